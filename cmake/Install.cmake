@@ -1,0 +1,23 @@
+# Install rules, and the files that find_package(clcable) and pkg-config read.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS clcable EXPORT clcable-targets)
+install(TARGETS clcable_program RUNTIME)
+install(DIRECTORY include/clcable DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clcable/scenes FILES_MATCHING PATTERN "*.json")
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clcable)
+install(EXPORT clcable-targets NAMESPACE clcable:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/clcable-config.cmake.in clcable-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(clcable-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/clcable-config.cmake ${PROJECT_BINARY_DIR}/clcable-config-version.cmake
+        DESTINATION ${package_dir})
+
+set(pc_requires jansson)
+if(CLCABLE_OPENCL)
+  string(APPEND pc_requires " OpenCL")
+endif()
+configure_file(cmake/clcable.pc.in clcable.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/clcable.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

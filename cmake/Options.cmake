@@ -1,0 +1,36 @@
+# What every target of ours is compiled with: `clcable_options`.
+
+add_library(clcable_options INTERFACE)
+target_include_directories(clcable_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/host
+                                                     ${PROJECT_SOURCE_DIR})
+target_compile_definitions(clcable_options INTERFACE CLCABLE_VERSION="${PROJECT_VERSION}"
+                                                     $<$<BOOL:${CLCABLE_OPENCL}>:CAB_HAVE_OPENCL>)
+
+# Contraction off: native and OpenCL must give the same bits. No -march=native and never -ffast-math either.
+target_compile_options(clcable_options INTERFACE -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow)
+if(CLCABLE_WERROR)
+  target_compile_options(clcable_options INTERFACE -Werror)
+endif()
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+if(CLCABLE_SANITIZE)
+  string(REPLACE ";" "," sanitizers "${CLCABLE_SANITIZE}")
+  set(sanitizer_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(clcable_options INTERFACE ${sanitizer_flags})
+  target_link_options(clcable_options INTERFACE ${sanitizer_flags})
+endif()
+if(CLCABLE_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "CLCABLE_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+  endif()
+  target_compile_options(clcable_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+set(CLCABLE_DEPENDENCIES PkgConfig::JANSSON Threads::Threads m)
+if(CLCABLE_OPENCL)
+  list(APPEND CLCABLE_DEPENDENCIES OpenCL::OpenCL)
+endif()

@@ -1,0 +1,110 @@
+/* Which devices there are, and which one a word names. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "model/error.h"
+
+int cab_devices(cab_device_info *devices, int capacity)
+{
+    if (capacity > 0) devices[0] = cab_native_info();
+#ifdef CAB_HAVE_OPENCL
+    return 1 + cab_opencl_devices(capacity > 0 ? devices + 1 : NULL, capacity > 0 ? capacity - 1 : 0);
+#else
+    return 1;
+#endif
+}
+
+static bool starts_with(const char *text, const char *part)
+{
+    for (; *part; text++, part++) {
+        if (tolower((unsigned char)*text) != tolower((unsigned char)*part)) return false;
+    }
+    return true;
+}
+
+/* Upper and lower case are the same. */
+static bool holds(const char *text, const char *part)
+{
+    if (!*part) return false;
+    for (; *text; text++) {
+        if (starts_with(text, part)) return true;
+    }
+    return false;
+}
+
+static int find_gpu(const cab_device_info *devices, int count)
+{
+    for (int i = 1; i < count; i++) {
+        if (devices[i].gpu) return i;
+    }
+    return count > 1 ? 1 : 0;
+}
+
+/* Index into the list (native is 0, OpenCL follows); -1 = none. A name is sought among OpenCL's devices
+ * first: the CPU has much the same name there. */
+static int find_device(const char *word, const cab_device_info *devices, int count)
+{
+    if (!word) return find_gpu(devices, count);
+    if (!strcmp(word, "native")) return 0;
+    if (!strcmp(word, "opencl")) return count > 1 ? 1 : -1;
+    for (int i = 1; i < count; i++) {
+        if (!strcmp(word, devices[i].id)) return i;
+    }
+    for (int i = 1; i < count; i++) {
+        if (holds(devices[i].name, word)) return i;
+    }
+    return holds(devices[0].name, word) ? 0 : -1;
+}
+
+static cab_status fail_unknown(const char *word, const cab_device_info *devices, int count, cab_error *error)
+{
+    char list[CAB_MESSAGE_SIZE / 2] = "native";
+    size_t used = strlen(list);
+    if (!strcmp(word, "opencl")) {
+        return cab_fail(error, CAB_ERROR_DEVICE, "no OpenCL device was found; \"native\" needs none");
+    }
+    for (int i = 1; i < count && used < sizeof list; i++) {
+        int n = snprintf(list + used, sizeof list - used, ", %s (%s)", devices[i].id, devices[i].name);
+        if (n > 0) used += (size_t)n;
+    }
+    return cab_fail(error, CAB_ERROR_INPUT, "no device \"%s\"; there is %s", word, list);
+}
+
+static cab_status open_device(const cab_world_def *def, const cab_device_info *device, cab_backend **backend,
+                              cab_error *error)
+{
+#ifdef CAB_HAVE_OPENCL
+    int p = 0, d = 0;
+    if (sscanf(device->id, "opencl:%d.%d", &p, &d) == 2) return cab_opencl_create(def, p, d, backend, error);
+#endif
+    (void)device;
+    if (!def->device && def->log) def->log(def->user, 0, "no OpenCL device was found: running on native");
+    return cab_native_create(def, backend, error);
+}
+
+cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab_error *error)
+{
+    /* Listing OpenCL's devices loads its drivers: not for native. */
+    bool native = def->device && !strcmp(def->device, "native");
+    int capacity = native ? 1 : cab_devices(NULL, 0);
+    cab_device_info *devices = calloc((size_t)capacity, sizeof *devices);
+    if (!devices) return cab_fail_memory(error, "the list of devices", (size_t)capacity * sizeof *devices);
+    int count = 1;
+    if (native)
+        devices[0] = cab_native_info();
+    else
+        count = cab_devices(devices, capacity);
+    if (count > capacity) count = capacity;
+
+    int found = find_device(def->device, devices, count);
+    cab_status status = CAB_OK;
+    if (found < 0)
+        status = fail_unknown(def->device, devices, count, error);
+    else
+        status = open_device(def, &devices[found], backend, error);
+    free(devices);
+    return status;
+}

@@ -1,0 +1,121 @@
+/* Every buffer and every kernel, once. A kernel's arguments are the buffers named here, in the order of its signature
+ * in kernels/<file>.cl (a test compares the names). Both backends make their tables from these lists.
+ */
+#ifndef CAB_KERNELS_H
+#define CAB_KERNELS_H
+
+/* X(name): element type and count in the comment. P particles, D distance and B bending constraints, S segments. */
+#define CAB_BUFFERS(X)                                                                                         \
+    X(params)           /* cab_params [1] */                                                                   \
+    X(position)         /* float4 [P] m; w: inverse mass, 1/kg, 0 = held */                                    \
+    X(residual)         /* float4 [P] m; what rounding left out of position */                                 \
+    X(offset)           /* float4 [P] m; place within a substep, from position */                              \
+    X(velocity)         /* float4 [P] m/s; w: factor by which damping leaves it in a substep */                \
+    X(moving)           /* int [P] index of the particle's target, -1 = none */                                \
+    X(moving_particle)  /* int [moving] */                                                                     \
+    X(target)           /* float4 [substeps][moving][2] m; place, what rounding left out of it */              \
+    X(load_start)       /* int [loaded particles + 1] */                                                       \
+    X(load)             /* cab_load_force */                                                                         \
+    X(drag)             /* float [S] kg/m */                                                                   \
+    X(distance)         /* cab_distance_constraint [D] by colour */                                                       \
+    X(distance_lambda)  /* float [D] */                                                                        \
+    X(distance_colour)  /* int [colours][2] first, count */                                                    \
+    X(bending)          /* cab_bending_constraint [B] by colour */                                                        \
+    X(bending_lambda)   /* float4 [B] */                                                                       \
+    X(bending_target)   /* float4 */                                                                           \
+    X(bending_colour)   /* int [colours][2] first, count */                                                    \
+    X(chain)            /* cab_chain [cables] */                                                               \
+    X(breakable)        /* cab_breakable */                                                                    \
+    X(breakable_force)  /* float4 N, summed over a frame's substeps */                                         \
+    X(measure)          /* cab_errors [blocks] */                                                             \
+    X(layout)           /* int [16] */                                                                         \
+    /* contact and drag */                                                                                     \
+    X(segment)          /* cab_segment [S] */                                                                  \
+    X(incident_start)   /* int [P + 1] */                                                                      \
+    X(incident)         /* int, 2 segment + end */                                                             \
+    X(reference)        /* float4 [P] m; where the particle was when the lists were made */                    \
+    X(moved)            /* float [blocks][2] m^2; farthest from reference, largest step */                     \
+    X(middle)           /* float4 [S] m; midpoint of a segment; w: half length + radius */                     \
+    X(key_a)            /* int [S] bucket, sorted */                                                           \
+    X(value_a)          /* int [S] segment */                                                                  \
+    X(key_b)            /* int [S] */                                                                          \
+    X(value_b)          /* int [S] */                                                                          \
+    X(scan)             /* int; counts, made first places by a prefix sum */                                   \
+    X(scan_sum)         /* int; sums of the blocks of scan */                                                  \
+    X(cell_start)       /* int [buckets + 1] */                                                                \
+    X(exclude_start)    /* int [S + 1] */                                                                      \
+    X(exclude)          /* int; other segments, colliders as -1 - index; sorted */                             \
+    X(neighbour_start)  /* int [S + 1] */                                                                      \
+    X(neighbour)        /* int; candidate segments */                                                          \
+    X(contact)          /* cab_contact, from neighbour_start on */                                             \
+    X(contact_count)    /* int [S] */                                                                          \
+    X(collider)         /* cab_collider */                                                                     \
+    X(near_start)       /* int [S + 1] */                                                                      \
+    X(near)             /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
+    X(near_contact)     /* cab_contact, from near_start on */                                                  \
+    X(near_count)       /* int [S] */                                                                          \
+    X(end_weight)       /* float [S][2] sum of contact weights at a segment's ends */                          \
+    X(weight)           /* float [P] the same over a particle's segments, at least 1 */                        \
+    X(push)             /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */       \
+    X(overlap)          /* cab_errors [blocks of S] */
+
+/* X(kernel, file, kind, buffers...); kind: item or group */
+#define CAB_KERNELS(X)                                                                                         \
+    X(layout, layout, item, layout)                                                                            \
+    X(predict, predict, item, params, offset, velocity, position, residual)                                    \
+    X(load, predict, item, params, velocity, position, load_start, load)                                       \
+    X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)                \
+    X(attach, attach, item, params, offset, position, moving_particle, target)                                 \
+    X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,              \
+      distance_lambda, bending, bending_lambda)                                                                \
+    X(distance, distance, item, offset, distance_lambda, position, distance)                                   \
+    X(distance_merged, distance, group, offset, distance_lambda, position, distance, distance_colour)          \
+    X(bending, bending, item, offset, bending_lambda, position, bending, bending_target)                       \
+    X(bending_merged, bending, group, offset, bending_lambda, position, bending, bending_target,               \
+      bending_colour)                                                                                          \
+    X(finish, finish, item, params, position, residual, velocity, offset)                                      \
+    X(fused, fused, group, params, chain, position, residual, velocity, distance_lambda, bending_lambda,       \
+      distance, bending, bending_target, moving, target)                                                       \
+    X(measure, measure, item, params, measure, position, residual, velocity, distance)                         \
+    X(grid_moved, grid, item, params, moved, position, residual, offset, reference)                            \
+    X(grid_settle, grid, item, offset, residual)                                                               \
+    X(grid_key, grid, item, params, reference, middle, key_a, value_a, position, segment)                      \
+    X(grid_cells, grid, item, params, cell_start, key_a)                                                       \
+    X(grid_neighbour_count, grid, item, params, scan, position, segment, middle, cell_start, value_a,          \
+      exclude_start, exclude)                                                                                  \
+    X(grid_neighbour_fill, grid, item, params, neighbour, neighbour_start, position, segment, middle,          \
+      cell_start, value_a, exclude_start, exclude)                                                             \
+    X(grid_neighbour_start, grid, item, neighbour_start, scan)                                                 \
+    X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)          \
+    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,        \
+      exclude)                                                                                                 \
+    X(grid_near_start, grid, item, near_start, scan)                                                           \
+    X(sort_count, sort, item, params, scan, key_a, key_b)                                                      \
+    X(sort_scatter, sort, item, params, scan, key_a, value_a, key_b, value_b)                                  \
+    X(scan_sum, sort, item, scan, scan_sum)                                                                    \
+    X(scan_top, sort, item, scan_sum)                                                                          \
+    X(scan_add, sort, item, scan, scan_sum)                                                                    \
+    X(contact_find, contact, item, params, contact, contact_count, end_weight, neighbour_start, neighbour,     \
+      position, residual, offset, segment)                                                                     \
+    X(contact_weight, contact, item, weight, end_weight, incident_start, incident)                             \
+    X(contact_solve, contact, item, params, push, contact, neighbour_start, contact_count, position, offset,   \
+      segment, weight)                                                                                         \
+    X(contact_apply, contact, item, offset, position, push, incident_start, incident)                          \
+    X(contact_measure, contact, item, params, overlap, neighbour_start, neighbour, position, residual,         \
+      segment)                                                                                                 \
+    X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near, position, \
+      residual, offset, segment, collider)                                                                     \
+    X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, position, offset,    \
+      segment, weight)                                                                                         \
+    X(collider_measure, collider, item, params, overlap, near_start, near, position, residual, segment,        \
+      collider)
+
+#define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
+
+#define CAB_BUFFER_ENUM(name) CAB_BUFFER_##name,
+typedef enum cab_buffer { CAB_BUFFERS(CAB_BUFFER_ENUM) CAB_BUFFER_COUNT } cab_buffer;
+
+#define CAB_KERNEL_ENUM(name, file, kind, ...) CAB_KERNEL_##name,
+typedef enum cab_kernel { CAB_KERNELS(CAB_KERNEL_ENUM) CAB_KERNEL_COUNT } cab_kernel;
+
+#endif

@@ -1,0 +1,179 @@
+/* The native backend: buffers are memory, a launch is a loop shared out over threads. */
+#include "backend/backend.h"
+#include "backend/native/native.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/error.h"
+
+#define MAX_THREADS 1024
+
+typedef struct cab_native {
+    cab_backend base;
+    cab_pool *pool;
+    void *buffer[CAB_BUFFER_COUNT];
+    float **scratch; /* [threads] */
+    size_t scratch_bytes;
+} cab_native;
+
+typedef struct cab_launch {
+    cab_native *native;
+    cab_native_run *run;
+    int first, argument;
+} cab_launch;
+
+static void *allocate_zeroed(size_t bytes)
+{
+    size_t rounded = (bytes + 63) & ~(size_t)63;
+    void *memory = aligned_alloc(64, rounded);
+    if (memory) memset(memory, 0, rounded);
+    return memory;
+}
+
+static cab_status native_allocate(cab_backend *backend, cab_buffer id, size_t bytes, cab_error *error)
+{
+    cab_native *native = (cab_native *)backend;
+    free(native->buffer[id]);
+    backend->bytes[id] = 0;
+    if (bytes < 16) bytes = 16;
+    native->buffer[id] = allocate_zeroed(bytes);
+    if (!native->buffer[id]) return cab_fail_memory(error, "a buffer", bytes);
+    backend->bytes[id] = bytes;
+    return CAB_OK;
+}
+
+static cab_status native_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, const void *data,
+                               cab_error *error)
+{
+    (void)error;
+    cab_native *native = (cab_native *)backend;
+    if (bytes > 0) memcpy((char *)native->buffer[id] + offset, data, bytes);
+    return CAB_OK;
+}
+
+static cab_status native_read(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, void *data,
+                              cab_error *error)
+{
+    (void)error;
+    cab_native *native = (cab_native *)backend;
+    if (bytes > 0) memcpy(data, (char *)native->buffer[id] + offset, bytes);
+    return CAB_OK;
+}
+
+static void run_slice(void *context, int thread, int begin, int end)
+{
+    cab_launch *launch = context;
+    launch->run(launch->native->buffer, launch->first + begin, launch->first + end, launch->argument,
+                launch->native->scratch[thread]);
+}
+
+static cab_status grow_scratch(cab_native *native, size_t bytes, cab_error *error)
+{
+    if (bytes <= native->scratch_bytes) return CAB_OK;
+    for (int i = 0; i < cab_pool_threads(native->pool); i++) {
+        free(native->scratch[i]);
+        native->scratch[i] = allocate_zeroed(bytes);
+        if (!native->scratch[i]) return cab_fail_memory(error, "scratch memory", bytes);
+    }
+    native->scratch_bytes = bytes;
+    return CAB_OK;
+}
+
+static cab_status native_run(cab_backend *backend, cab_kernel kernel, int first, int count, int argument,
+                             size_t scratch, cab_error *error)
+{
+    cab_native *native = (cab_native *)backend;
+    if (count <= 0) return CAB_OK;
+    cab_status status = grow_scratch(native, scratch, error);
+    if (status != CAB_OK) return status;
+    const cab_native_kernel *k = &cab_native_kernels[kernel];
+    cab_launch launch = {native, k->run, first, argument};
+    cab_pool_run(native->pool, count, k->grain, run_slice, &launch);
+    return CAB_OK;
+}
+
+static cab_status native_finish(cab_backend *backend, cab_error *error)
+{
+    (void)backend;
+    (void)error;
+    return CAB_OK;
+}
+
+static void native_destroy(cab_backend *backend)
+{
+    cab_native *native = (cab_native *)backend;
+    if (!native) return;
+    for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(native->buffer[i]);
+    for (int i = 0; native->scratch && i < cab_pool_threads(native->pool); i++) free(native->scratch[i]);
+    free(native->scratch);
+    cab_pool_destroy(native->pool);
+    free(native);
+}
+
+static const cab_backend_ops native_ops = {native_allocate, native_write,  native_read,
+                                           native_run,      native_finish, native_destroy};
+
+/* The processor's name as Linux tells it; "CPU" elsewhere. */
+static void read_cpu_name(char *name, size_t size)
+{
+    snprintf(name, size, "CPU");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file) return;
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon) continue;
+        line[strcspn(line, "\n")] = 0;
+        snprintf(name, size, "%s", colon + 2);
+        break;
+    }
+    fclose(file);
+}
+
+cab_device_info cab_native_info(void)
+{
+    cab_device_info info = {.backend = CAB_BACKEND_NATIVE};
+    snprintf(info.id, sizeof info.id, "native");
+    read_cpu_name(info.name, sizeof info.name);
+    snprintf(info.platform, sizeof info.platform, "clcable");
+    snprintf(info.version, sizeof info.version, "C11, %s", cab_version());
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    info.compute_units = cores > 0 ? (int)cores : 1;
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0) info.memory = (size_t)pages * (size_t)page;
+    return info;
+}
+
+static cab_status native_start(cab_native *native, int threads, cab_error *error)
+{
+    native->pool = cab_pool_create(threads);
+    if (!native->pool) return cab_fail(error, CAB_ERROR_MEMORY, "native: could not start %d threads", threads);
+    native->scratch = calloc((size_t)threads, sizeof *native->scratch);
+    if (!native->scratch) return cab_fail_memory(error, "threads", sizeof *native->scratch * (size_t)threads);
+    for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
+        cab_status status = native_allocate(&native->base, (cab_buffer)i, 16, error);
+        if (status != CAB_OK) return status;
+    }
+    return CAB_OK;
+}
+
+cab_status cab_native_create(const cab_world_def *def, cab_backend **backend, cab_error *error)
+{
+    cab_native *native = calloc(1, sizeof *native);
+    if (!native) return cab_fail_memory(error, "the native backend", sizeof *native);
+    native->base.ops = &native_ops;
+    native->base.info = cab_native_info();
+    int threads = def->threads > 0 ? def->threads : native->base.info.compute_units;
+    if (threads > MAX_THREADS) threads = MAX_THREADS;
+    cab_status status = native_start(native, threads, error);
+    if (status != CAB_OK) {
+        if (native->pool) native_destroy(&native->base);
+        else free(native);
+        return status;
+    }
+    *backend = &native->base;
+    return CAB_OK;
+}

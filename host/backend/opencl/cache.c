@@ -1,0 +1,161 @@
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backend/opencl/opencl.h"
+#include "backend/opencl/text.h"
+
+#define MAGIC "CABPROG"
+enum { FORMAT_VERSION = 1, PATH_SIZE = 4096 };
+
+/* A file is this, the key, the binary. Only this machine's drivers read it, so it keeps the machine's byte
+ * order. */
+typedef struct file_head {
+    char magic[8];
+    uint64_t version;
+    uint64_t key_size;
+    uint64_t binary_size;
+    uint64_t checksum; /* of key and binary */
+} file_head;
+
+/* FNV-1a, continued from `hash`. */
+static uint64_t fnv(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static const uint64_t seed = 0xcbf29ce484222325u;
+
+char *cab_opencl_cache_folder(const char *cache_dir)
+{
+    const char *own = getenv("CLCABLE_CACHE_DIR");
+    const char *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    cab_text path = {0};
+    if (cache_dir)
+        cab_text_format(&path, "%s", cache_dir);
+    else if (own)
+        cab_text_format(&path, "%s", own);
+    else if (xdg && xdg[0] == '/')
+        cab_text_format(&path, "%s/clcable", xdg);
+    else if (home && home[0] == '/')
+        cab_text_format(&path, "%s/.cache/clcable", home);
+    if (path.length == 0) return NULL;
+    return cab_text_take(&path);
+}
+
+char *cab_opencl_cache_key(const cab_opencl *opencl, const char *source)
+{
+    char text[CAB_OPENCL_TEXT];
+    cab_text key = {0};
+    cab_text_format(&key, "format %d\noptions %s\n", FORMAT_VERSION, opencl->options);
+    cab_opencl_device_text(opencl->device, CL_DEVICE_NAME, text);
+    cab_text_format(&key, "device %s\n", text);
+    cab_opencl_device_text(opencl->device, CL_DEVICE_VERSION, text);
+    cab_text_format(&key, "version %s\n", text);
+    cab_opencl_device_text(opencl->device, CL_DRIVER_VERSION, text);
+    cab_text_format(&key, "driver %s\n", text);
+    cab_opencl_platform_text(opencl->platform, CL_PLATFORM_NAME, text);
+    cab_text_format(&key, "platform %s\n", text);
+    cab_opencl_platform_text(opencl->platform, CL_PLATFORM_VERSION, text);
+    cab_text_format(&key, "version %s\n\n", text);
+    cab_text_add(&key, source, strlen(source));
+    return cab_text_take(&key);
+}
+
+static void file_path(const cab_opencl *opencl, const char *key, char path[PATH_SIZE])
+{
+    size_t size = strlen(key);
+    uint64_t low = fnv(seed, key, size);
+    uint64_t high = fnv(low ^ size, key, size);
+    snprintf(path, PATH_SIZE, "%s/%016llx%016llx.bin", opencl->cache_dir, (unsigned long long)high,
+             (unsigned long long)low);
+}
+
+/* What is wrong with the file, or NULL. */
+static const char *fault(const char *data, size_t size, const char *key)
+{
+    file_head head;
+    size_t key_size = strlen(key);
+    if (size < sizeof head) return "is too short";
+    memcpy(&head, data, sizeof head);
+    if (memcmp(head.magic, MAGIC, sizeof head.magic) || head.version != FORMAT_VERSION)
+        return "is of another kind";
+    size -= sizeof head;
+    if (head.key_size != key_size || size < key_size || head.binary_size != size - key_size ||
+        size == key_size) {
+        return "has the wrong length";
+    }
+    if (memcmp(data + sizeof head, key, key_size)) return "belongs to another program";
+    return fnv(seed, data + sizeof head, size) == head.checksum ? NULL : "is damaged";
+}
+
+unsigned char *cab_opencl_cache_load(const cab_opencl *opencl, const char *key, size_t *size)
+{
+    char path[PATH_SIZE];
+    size_t file_size = 0;
+    if (!opencl->cache_dir) return NULL;
+    file_path(opencl, key, path);
+    char *data = cab_text_read_file(path, &file_size);
+    if (!data) {
+        if (errno != ENOENT) cab_opencl_log(opencl, 1, "program cache: %s: %s", path, strerror(errno));
+        return NULL;
+    }
+    const char *wrong = fault(data, file_size, key);
+    if (wrong) {
+        cab_opencl_log(opencl, 1, "program cache: %s %s, built again", path, wrong);
+        free(data);
+        return NULL;
+    }
+    size_t skip = sizeof(file_head) + strlen(key);
+    *size = file_size - skip;
+    memmove(data, data + skip, *size);
+    return (unsigned char *)data;
+}
+
+/* Makes the folder and those above it. What goes wrong shows when the file is made. */
+static void make_folder(const char *path)
+{
+    char part[PATH_SIZE];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *slash = part + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = 0;
+        mkdir(part, 0700);
+        *slash = '/';
+    }
+    mkdir(part, 0700);
+}
+
+static int write_file(FILE *file, const char *key, const unsigned char *binary, size_t size)
+{
+    file_head head = {MAGIC, FORMAT_VERSION, strlen(key), size, 0};
+    head.checksum = fnv(fnv(seed, key, head.key_size), binary, size);
+    fwrite(&head, sizeof head, 1, file);
+    fwrite(key, 1, head.key_size, file);
+    fwrite(binary, 1, size, file);
+    int failed = ferror(file);
+    return fclose(file) || failed;
+}
+
+void cab_opencl_cache_store(const cab_opencl *opencl, const char *key, const unsigned char *binary,
+                            size_t size)
+{
+    char path[PATH_SIZE], temporary[PATH_SIZE + 16];
+    if (!opencl->cache_dir) return;
+    make_folder(opencl->cache_dir);
+    file_path(opencl, key, path);
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    int descriptor = mkstemp(temporary);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (file && !write_file(file, key, binary, size) && !rename(temporary, path)) return;
+    cab_opencl_log(opencl, 1, "program cache: %s: not kept: %s", path, strerror(errno));
+    if (descriptor < 0) return;
+    if (!file) close(descriptor);
+    unlink(temporary);
+}

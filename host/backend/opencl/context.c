@@ -1,0 +1,108 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/opencl/opencl.h"
+#include "model/error.h"
+
+/* Work-items per group; kernels/dialect.h has the same defaults. */
+enum { ITEM_SIZE = 64, GROUP_SIZE = 32 };
+
+static size_t at_most(size_t size, size_t limit)
+{
+    while (size > limit && size > 1) size /= 2;
+    return size;
+}
+
+static cab_status choose_options(cab_opencl *opencl, cab_error *error)
+{
+    size_t limit = 0;
+    cl_device_fp_config config = 0;
+    cl_int code = clGetDeviceInfo(opencl->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof limit, &limit, NULL);
+    if (code != CL_SUCCESS)
+        return cab_opencl_fail(error, code, "clGetDeviceInfo", "%s", opencl->base.info.name);
+    opencl->item_size = at_most(ITEM_SIZE, limit);
+    opencl->group_size = at_most(GROUP_SIZE, limit);
+
+    code = clGetDeviceInfo(opencl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
+    if (code != CL_SUCCESS)
+        return cab_opencl_fail(error, code, "clGetDeviceInfo", "%s", opencl->base.info.name);
+    bool rounded = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    if (!rounded) {
+        cab_opencl_log(
+            opencl, 0,
+            "%s does not round division and square root correctly: results may differ in the last bits",
+            opencl->base.info.name);
+    }
+    snprintf(opencl->options, sizeof opencl->options,
+             "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_GROUP_SIZE=%zu",
+             rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->group_size);
+    return CAB_OK;
+}
+
+static cab_status open_context(cab_opencl *opencl, cab_error *error)
+{
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)opencl->platform,
+                                                0};
+    cl_int code = CL_SUCCESS;
+    opencl->context = clCreateContext(properties, 1, &opencl->device, NULL, NULL, &code);
+    if (code != CL_SUCCESS)
+        return cab_opencl_fail(error, code, "clCreateContext", "%s", opencl->base.info.name);
+    opencl->queue = clCreateCommandQueue(opencl->context, opencl->device, 0, &code);
+    if (code != CL_SUCCESS) {
+        return cab_opencl_fail(error, code, "clCreateCommandQueue", "%s", opencl->base.info.name);
+    }
+    return CAB_OK;
+}
+
+static void destroy(cab_backend *backend)
+{
+    cab_opencl *opencl = (cab_opencl *)backend;
+    if (opencl->queue) clFinish(opencl->queue);
+    for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
+        if (opencl->kernels[i].kernel) clReleaseKernel(opencl->kernels[i].kernel);
+    }
+    for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
+        if (opencl->buffers[i].memory) clReleaseMemObject(opencl->buffers[i].memory);
+    }
+    if (opencl->queue) clReleaseCommandQueue(opencl->queue);
+    if (opencl->context) clReleaseContext(opencl->context);
+    free(opencl->kernel_dir);
+    free(opencl->cache_dir);
+    free(opencl);
+}
+
+static const cab_backend_ops operations = {
+    .allocate = cab_opencl_allocate,
+    .write = cab_opencl_write,
+    .read = cab_opencl_read,
+    .run = cab_opencl_run,
+    .finish = cab_opencl_finish,
+    .destroy = destroy,
+};
+
+cab_status cab_opencl_create(const cab_world_def *def, int platform, int device, cab_backend **backend,
+                             cab_error *error)
+{
+    cab_opencl *opencl = calloc(1, sizeof *opencl);
+    if (!opencl) return cab_fail_memory(error, "the OpenCL backend", sizeof *opencl);
+    opencl->base.ops = &operations;
+    opencl->log = def->log;
+    opencl->user = def->user;
+    opencl->cache_dir = cab_opencl_cache_folder(def->cache_dir);
+    if (def->kernel_dir) opencl->kernel_dir = strdup(def->kernel_dir);
+
+    cab_status status = CAB_OK;
+    if (def->kernel_dir && !opencl->kernel_dir) {
+        status = cab_fail_memory(error, "the kernel folder's name", strlen(def->kernel_dir));
+    }
+    if (!status) status = cab_opencl_find(platform, device, opencl, error);
+    if (!status) status = choose_options(opencl, error);
+    if (!status) status = open_context(opencl, error);
+    if (status) {
+        destroy(&opencl->base);
+        return status;
+    }
+    *backend = &opencl->base;
+    return CAB_OK;
+}

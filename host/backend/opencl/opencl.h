@@ -1,0 +1,101 @@
+/* The OpenCL backend from the inside. context.c opens and closes a device, program.c builds kernels (source.c
+ * reads them, cache.c keeps binaries), buffers.c holds memory, run.c launches, platforms.c lists devices,
+ * status.c words errors, bindings.c says which kernel takes which buffers.
+ */
+#ifndef CAB_OPENCL_H
+#define CAB_OPENCL_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 120
+#endif
+#include <CL/cl.h>
+
+#include <stdbool.h>
+
+#include "backend/backend.h"
+#include "backend/opencl/bindings.h"
+
+typedef struct cab_opencl_buffer {
+    cl_mem memory;       /* NULL = not allocated yet */
+    unsigned generation; /* counts allocations, from 1 */
+} cab_opencl_buffer;
+
+/* A kernel and what its arguments are set to, so that only what has changed is set again. */
+typedef struct cab_opencl_kernel {
+    cl_kernel kernel;                      /* NULL = not built yet */
+    bool bound;                            /* scalars and scratch have been set */
+    int scalars[3];                        /* first, count, argument */
+    size_t scratch;                        /* bytes of local memory */
+    unsigned generation[CAB_BUFFER_COUNT]; /* of the buffer that is bound; 0 = none */
+} cab_opencl_kernel;
+
+typedef struct cab_opencl {
+    cab_backend base; /* first: the world sees only this */
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    cl_ulong memory;         /* bytes of the device */
+    cl_ulong max_allocation; /* bytes of its largest buffer */
+    cl_ulong max_scratch;    /* bytes of local memory */
+    size_t item_size;        /* work-items per group, item kernels */
+    size_t group_size;       /* work-items per group, group kernels */
+    char options[192];       /* of the kernel compiler */
+    char *kernel_dir;        /* NULL = built-in sources */
+    char *cache_dir;         /* NULL = no cache */
+    void (*log)(void *user, int level, const char *text);
+    void *user;
+    cab_opencl_buffer buffers[CAB_BUFFER_COUNT];
+    cab_opencl_kernel kernels[CAB_KERNEL_COUNT];
+} cab_opencl;
+
+/* status.c: "CL_OUT_OF_RESOURCES" for a code, and an error that names call, code and what it was for.
+ * Memory codes become CAB_ERROR_MEMORY, all others CAB_ERROR_DEVICE. */
+const char *cab_opencl_code(cl_int code);
+cab_status cab_opencl_fail(cab_error *error, cl_int code, const char *call, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void cab_opencl_log(const cab_opencl *opencl, int level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "12.3 MiB" */
+typedef struct cab_size_text {
+    char text[24];
+} cab_size_text;
+cab_size_text cab_opencl_size(unsigned long long bytes);
+
+/* platforms.c */
+#define CAB_OPENCL_TEXT 1024
+void cab_opencl_device_text(cl_device_id device, cl_device_info what, char text[CAB_OPENCL_TEXT]);
+void cab_opencl_platform_text(cl_platform_id platform, cl_platform_info what, char text[CAB_OPENCL_TEXT]);
+/* Finds the device of "opencl:P.D" and describes it. */
+cab_status cab_opencl_find(int platform, int device, cab_opencl *opencl, cab_error *error);
+
+/* source.c: the text of a kernel file, its headers put in. From `kernel_dir`, or built in when that is NULL.
+ * The caller frees it; NULL on failure. */
+char *cab_opencl_source(const char *kernel_dir, const char *file, cab_error *error);
+
+/* cache.c: the folder that programs are kept in (freed by the caller), NULL for none. */
+char *cab_opencl_cache_folder(const char *cache_dir);
+/* Everything that a binary depends on, as text. The caller frees it. */
+char *cab_opencl_cache_key(const cab_opencl *opencl, const char *source);
+/* The binary kept under this key, or NULL. The caller frees it. */
+unsigned char *cab_opencl_cache_load(const cab_opencl *opencl, const char *key, size_t *size);
+void cab_opencl_cache_store(const cab_opencl *opencl, const char *key, const unsigned char *binary,
+                            size_t size);
+
+/* program.c: builds the kernels of the file that `kernel` is in; the kernels of all files. */
+cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error);
+cab_status cab_opencl_build_all(cab_opencl *opencl, cab_error *error);
+
+/* buffers.c */
+cab_status cab_opencl_allocate(cab_backend *backend, cab_buffer id, size_t bytes, cab_error *error);
+cab_status cab_opencl_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes,
+                            const void *data, cab_error *error);
+cab_status cab_opencl_read(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, void *data,
+                           cab_error *error);
+
+/* run.c */
+cab_status cab_opencl_run(cab_backend *backend, cab_kernel kernel, int first, int count, int argument,
+                          size_t scratch, cab_error *error);
+cab_status cab_opencl_finish(cab_backend *backend, cab_error *error);
+
+#endif

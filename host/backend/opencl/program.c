@@ -1,0 +1,153 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backend/opencl/opencl.h"
+#include "backend/opencl/text.h"
+#include "model/error.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The compiler's words; the caller frees them. NULL when there are none. */
+static char *build_log(const cab_opencl *opencl, cl_program program)
+{
+    size_t size = 0;
+    if (clGetProgramBuildInfo(program, opencl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS) {
+        return NULL;
+    }
+    char *text = calloc(size + 1, 1);
+    if (!text) return NULL;
+    cl_int code = clGetProgramBuildInfo(program, opencl->device, CL_PROGRAM_BUILD_LOG, size, text, NULL);
+    if (code == CL_SUCCESS && text[strspn(text, " \t\r\n")]) return text;
+    free(text);
+    return NULL;
+}
+
+static void forget_kernels(cab_opencl *opencl, const char *file)
+{
+    for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
+        if (strcmp(cab_bindings[i].file, file) || !opencl->kernels[i].kernel) continue;
+        clReleaseKernel(opencl->kernels[i].kernel);
+        opencl->kernels[i] = (cab_opencl_kernel){0};
+    }
+}
+
+/* Makes all kernels of a file. */
+static cab_status make_kernels(cab_opencl *opencl, cl_program program, const char *file, cab_error *error)
+{
+    for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
+        cl_int code = CL_SUCCESS;
+        if (strcmp(cab_bindings[i].file, file)) continue;
+        opencl->kernels[i] = (cab_opencl_kernel){0};
+        opencl->kernels[i].kernel = clCreateKernel(program, cab_bindings[i].call, &code);
+        if (code == CL_SUCCESS) continue;
+        opencl->kernels[i].kernel = NULL;
+        forget_kernels(opencl, file);
+        return cab_opencl_fail(error, code, "clCreateKernel", "%s in %s", cab_bindings[i].call, file);
+    }
+    return CAB_OK;
+}
+
+/* From the cache. False when it has none, or none that works. */
+static bool load(cab_opencl *opencl, const char *file, const char *key)
+{
+    size_t size = 0;
+    cl_int code = CL_SUCCESS, loaded = CL_SUCCESS;
+    unsigned char *binary = cab_opencl_cache_load(opencl, key, &size);
+    if (!binary) return false;
+    cl_program program = clCreateProgramWithBinary(opencl->context, 1, &opencl->device, &size,
+                                                   (const unsigned char **)&binary, &loaded, &code);
+    bool ok = code == CL_SUCCESS && loaded == CL_SUCCESS;
+    ok = ok && clBuildProgram(program, 1, &opencl->device, opencl->options, NULL, NULL) == CL_SUCCESS;
+    ok = ok && make_kernels(opencl, program, file, NULL) == CAB_OK;
+    if (code == CL_SUCCESS) clReleaseProgram(program);
+    free(binary);
+    if (!ok)
+        cab_opencl_log(opencl, 1, "program cache: the driver does not take the binary of %s, built again",
+                       file);
+    return ok;
+}
+
+static void keep(cab_opencl *opencl, cl_program program, const char *key)
+{
+    size_t size = 0;
+    if (!opencl->cache_dir) return;
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS ||
+        size == 0) {
+        cab_opencl_log(opencl, 1, "program cache: the driver gives no binary");
+        return;
+    }
+    unsigned char *binary = malloc(size);
+    if (!binary) return;
+    cl_int code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL);
+    if (code == CL_SUCCESS)
+        cab_opencl_cache_store(opencl, key, binary, size);
+    else
+        cab_opencl_log(opencl, 1, "program cache: clGetProgramInfo: %s", cab_opencl_code(code));
+    free(binary);
+}
+
+/* The message takes what fits of the compiler's words; the log gets all of them. */
+static cab_status fail_build(cab_opencl *opencl, cl_program program, const char *file, cl_int code,
+                             cab_error *error)
+{
+    char *words = build_log(opencl, program);
+    if (words) cab_opencl_log(opencl, 1, "%s: %s", file, words);
+    cab_status status = cab_fail(error, CAB_ERROR_DEVICE, "clBuildProgram for %s: %s (%d): %.700s", file,
+                                 cab_opencl_code(code), (int)code, words ? words : "the driver says no more");
+    free(words);
+    return status;
+}
+
+static cab_status compile(cab_opencl *opencl, const char *file, const char *source, const char *key,
+                          cab_error *error)
+{
+    cl_int code = CL_SUCCESS;
+    cl_program program = clCreateProgramWithSource(opencl->context, 1, &source, NULL, &code);
+    if (code != CL_SUCCESS) return cab_opencl_fail(error, code, "clCreateProgramWithSource", "%s", file);
+    code = clBuildProgram(program, 1, &opencl->device, opencl->options, NULL, NULL);
+    cab_status status = CAB_OK;
+    if (code != CL_SUCCESS) status = fail_build(opencl, program, file, code, error);
+    if (!status) status = make_kernels(opencl, program, file, error);
+    if (!status) keep(opencl, program, key);
+    clReleaseProgram(program);
+    return status;
+}
+
+cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error)
+{
+    const char *file = cab_bindings[kernel].file;
+    double start = now();
+    char *source = cab_opencl_source(opencl->kernel_dir, file, error);
+    if (!source) return error ? error->status : CAB_ERROR_IO;
+    char *key = cab_opencl_cache_key(opencl, source);
+    bool cached = key && load(opencl, file, key);
+    cab_status status = CAB_OK;
+    if (!key)
+        status = cab_fail_memory(error, file, strlen(source));
+    else if (!cached)
+        status = compile(opencl, file, source, key, error);
+    if (!status) {
+        cab_opencl_log(opencl, 1, "%s: %s in %.3f s", file, cached ? "taken from the cache" : "built",
+                       now() - start);
+    }
+    free(key);
+    free(source);
+    return status;
+}
+
+cab_status cab_opencl_build_all(cab_opencl *opencl, cab_error *error)
+{
+    for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
+        if (opencl->kernels[i].kernel) continue;
+        cab_status status = cab_opencl_build(opencl, (cab_kernel)i, error);
+        if (status) return status;
+    }
+    return CAB_OK;
+}

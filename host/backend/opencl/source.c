@@ -1,0 +1,117 @@
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/opencl/opencl.h"
+#include "backend/opencl/source.h"
+#include "backend/opencl/text.h"
+#include "model/error.h"
+
+enum { MAX_FILES = 64, NAME_SIZE = 128 };
+
+typedef struct reader {
+    const char *folder; /* NULL = built in */
+    cab_text text;
+    char seen[MAX_FILES][NAME_SIZE];
+    int seen_count;
+    cab_error *error;
+} reader;
+
+/* A copy of the file, or NULL with an error. */
+static char *read_one(const reader *in, const char *name)
+{
+    if (in->folder) {
+        char path[4096];
+        size_t size = 0;
+        snprintf(path, sizeof path, "%s/%s", in->folder, name);
+        char *text = cab_text_read_file(path, &size);
+        if (!text) cab_fail(in->error, CAB_ERROR_IO, "%s: %s", path, strerror(errno));
+        return text;
+    }
+    for (int i = 0; i < cab_kernel_source_count; i++) {
+        if (strcmp(cab_kernel_sources[i].name, name)) continue;
+        char *text = strdup(cab_kernel_sources[i].text);
+        if (!text) cab_fail_memory(in->error, name, strlen(cab_kernel_sources[i].text));
+        return text;
+    }
+    cab_fail(in->error, CAB_ERROR_DEVICE, "kernel file %s is not built in", name);
+    return NULL;
+}
+
+/* The name in `#include "name"`; false for any other line. */
+static bool included_name(const char *line, char name[NAME_SIZE])
+{
+    line += strspn(line, " \t");
+    if (*line++ != '#') return false;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7)) return false;
+    line += 7 + strspn(line + 7, " \t");
+    if (*line++ != '"') return false;
+    size_t length = strcspn(line, "\"\n");
+    if (line[length] != '"' || length == 0 || length >= NAME_SIZE) return false;
+    memcpy(name, line, length);
+    name[length] = 0;
+    return true;
+}
+
+/* True the first time. */
+static bool is_new(reader *in, const char *name)
+{
+    for (int i = 0; i < in->seen_count; i++) {
+        if (!strcmp(in->seen[i], name)) return false;
+    }
+    if (in->seen_count == MAX_FILES)
+        in->text.failed = true;
+    else
+        snprintf(in->seen[in->seen_count++], NAME_SIZE, "%s", name);
+    return true;
+}
+
+/* Puts in the file, and in it its headers where they are included, each once. #line keeps error messages
+ * right. */
+static bool add_file(reader *in, const char *name)
+{
+    char header[NAME_SIZE];
+    char *text = read_one(in, name);
+    if (!text) return false;
+    bool ok = true;
+    cab_text_format(&in->text, "#line 1 \"%s\"\n", name);
+    int number = 1;
+    for (const char *line = text; *line && ok && !in->text.failed; number++) {
+        size_t length = strcspn(line, "\n");
+        if (!included_name(line, header)) {
+            cab_text_add(&in->text, line, length);
+            cab_text_add(&in->text, "\n", 1);
+        } else if (is_new(in, header)) {
+            ok = add_file(in, header);
+            cab_text_format(&in->text, "#line %d \"%s\"\n", number + 1, name);
+        } else {
+            cab_text_add(&in->text, "\n", 1);
+        }
+        line += length + (line[length] == '\n');
+    }
+    free(text);
+    return ok;
+}
+
+char *cab_opencl_source(const char *kernel_dir, const char *file, cab_error *error)
+{
+    reader *in = calloc(1, sizeof *in);
+    char *source = NULL;
+    if (in) {
+        in->folder = kernel_dir;
+        in->error = error;
+        is_new(in, file);
+        bool ok = add_file(in, file);
+        source = cab_text_take(&in->text);
+        if (ok && !source) cab_fail_memory(error, file, 0);
+        if (!ok) free(source);
+        if (!ok) source = NULL;
+        free(in);
+    } else {
+        cab_fail_memory(error, file, sizeof *in);
+    }
+    return source;
+}

@@ -1,0 +1,39 @@
+/* What the sub-commands share: exit codes, messages, the commands themselves. */
+#ifndef CAB_CLI_H
+#define CAB_CLI_H
+
+#include <clcable/clcable.h>
+
+/* Exit codes. */
+enum {
+    CAB_EXIT_DONE = 0,
+    CAB_EXIT_FAILED = 1,        /* device, memory, disk, diverged */
+    CAB_EXIT_USAGE = 2,         /* bad usage or bad input */
+    CAB_EXIT_INTERRUPTED = 130, /* Ctrl-C, what there is was written */
+};
+
+/* A sub-command: argv[0] is its name. Returns the exit code. */
+int cab_cmd_run(int argc, char **argv);
+int cab_cmd_check(int argc, char **argv);
+int cab_cmd_devices(int argc, char **argv);
+int cab_cmd_bench(int argc, char **argv);
+int cab_cmd_unbuilt(int argc, char **argv);
+
+/* One line on stderr, "clcable: ..." and "clcable: warning: ...". */
+void cab_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cab_cli_warning(const char *text);
+
+/* The exit code that a failed call stands for. */
+int cab_cli_exit_code(cab_status status);
+
+/* Flushes stdout; an output that could not be written is a failure. Returns `code`, or CAB_EXIT_FAILED. */
+int cab_cli_finish(int code);
+
+/* Seconds on a clock that never jumps. */
+double cab_cli_now(void);
+
+/* "opencl" and "native" of a device's backend. */
+const char *cab_cli_backend_name(cab_backend_kind kind);
+const char *cab_cli_way_name(cab_way way);
+
+#endif

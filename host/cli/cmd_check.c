@@ -1,0 +1,76 @@
+/* clcable check: reads and validates a scene, runs nothing. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "model/model.h"
+#include "model/scene.h"
+
+static const char help[] = "usage: clcable check SCENE [options]\n"
+                           "\n"
+                           "Reads and validates a scene, names and joints included, and runs nothing.\n"
+                           "\n"
+                           "  --set POINTER=VALUE  change any value of the scene by its JSON pointer first\n"
+                           "  --method M, --substeps N, --iterations N, --duration S, --frames N\n"
+                           "                       override the scene's\n"
+                           "  --quiet              nothing but errors\n"
+                           "  --help               this text\n"
+                           "\n"
+                           "Exit code: 0 the scene is good (there may be warnings), 2 it is not.\n"
+                           "\n"
+                           "example: clcable check scenes/curtain.json --set /materials/wire/radius=0.004\n";
+
+static void warn(void *user, const char *text)
+{
+    const cab_options *options = user;
+    if (!options->quiet) cab_cli_warning(text);
+}
+
+static void count_item(int count, const char *one, const char *many)
+{
+    if (count) printf(", %d %s", count, count == 1 ? one : many);
+}
+
+static void print_counts(const char *path, const cab_model *model)
+{
+    const cab_scene *scene = model->scene;
+    int spare = 0;
+    for (int i = 0; i < model->attachment_count; i++) spare += model->attachments[i].spare >= 0;
+    int frames = cab_frame_count(&scene->settings);
+    printf("%s: ok: %d cable%s, %d particles", path, model->cable_count, model->cable_count == 1 ? "" : "s",
+           model->particle_count - spare);
+    count_item(model->attachment_count, "attachment", "attachments");
+    count_item(model->placed_load_count, "load", "loads");
+    count_item(model->collider_count, "collider", "colliders");
+    printf(", %d frame%s of %d substeps\n", frames, frames == 1 ? "" : "s", scene->settings.substeps);
+}
+
+static int check(const char *path, cab_options *options)
+{
+    int code;
+    cab_scene *scene = cab_options_load_scene(options, path, &code);
+    if (!scene) return code;
+    cab_model *model = NULL;
+    cab_error error;
+    cab_status status = cab_model_create(scene, warn, options, &model, &error);
+    if (status != CAB_OK) {
+        cab_cli_error("%s", error.message);
+    } else if (!options->quiet) {
+        print_counts(path, model);
+    }
+    cab_model_destroy(model);
+    cab_scene_destroy(scene);
+    return cab_cli_exit_code(status);
+}
+
+int cab_cmd_check(int argc, char **argv)
+{
+    cab_options options;
+    int code;
+    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_TIME, help, &options, &code)) return code;
+    const char *path = cab_options_single(&options, "check", "scene");
+    code = path ? check(path, &options) : CAB_EXIT_USAGE;
+    cab_options_free(&options);
+    return code;
+}

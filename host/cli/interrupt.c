@@ -1,0 +1,29 @@
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* A signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    if (interrupted) _exit(CAB_EXIT_INTERRUPTED);
+    interrupted = 1;
+}
+
+void cab_interrupt_install(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool cab_interrupted(void)
+{
+    return interrupted;
+}

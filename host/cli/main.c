@@ -1,0 +1,76 @@
+/* The command line: finds the sub-command and hands over. */
+#include "cli/cli.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/scene.h"
+
+static const char usage[] = "usage: clcable COMMAND [options]\n"
+                            "\n"
+                            "Simulates cables: thousands of them, on the CPU or on an OpenCL device.\n"
+                            "\n"
+                            "  run SCENE       simulate a scene and write what came out\n"
+                            "  check SCENE     read and validate a scene, run nothing\n"
+                            "  devices         list the devices that --device accepts\n"
+                            "  bench [CASE...] time the benchmark cases, devices side by side\n"
+                            "  view SCENE      interactive window (not built yet)\n"
+                            "  render SCENE    picture of the last frame (not built yet)\n"
+                            "  convert IN OUT  other formats to a scene (not built yet)\n"
+                            "\n"
+                            "  --help          this text; `clcable COMMAND --help` tells more\n"
+                            "  --version       the version\n"
+                            "\n"
+                            "example: clcable run scenes/curtain.json -o curtain.csv\n";
+
+typedef struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"run", cab_cmd_run},         {"check", cab_cmd_check},  {"devices", cab_cmd_devices},
+    {"bench", cab_cmd_bench},     {"view", cab_cmd_unbuilt}, {"render", cab_cmd_unbuilt},
+    {"convert", cab_cmd_unbuilt},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static int unknown(const char *word)
+{
+    bool option = word[0] == '-';
+    const char *names[COMMAND_COUNT + 2];
+    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
+    names[COMMAND_COUNT] = "--help";
+    names[COMMAND_COUNT + 1] = "--version";
+    const char *const *first = option ? names + COMMAND_COUNT : names;
+    const char *near = cab_nearest(word, first, option ? 2 : COMMAND_COUNT);
+    const char *what = option ? "option" : "command";
+    if (near) {
+        cab_cli_error("unknown %s '%s', did you mean '%s'?", what, word, near);
+    } else {
+        cab_cli_error("unknown %s '%s', see 'clcable --help'", what, word);
+    }
+    return CAB_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        cab_cli_error("expected a command, see 'clcable --help'");
+        return CAB_EXIT_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        fputs(usage, stdout);
+        return cab_cli_finish(CAB_EXIT_DONE);
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("clcable %s\n", cab_version());
+        return cab_cli_finish(CAB_EXIT_DONE);
+    }
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(word, commands[i].name) == 0) return cab_cli_finish(commands[i].run(argc - 1, argv + 1));
+    }
+    return unknown(word);
+}

@@ -1,0 +1,58 @@
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+void cab_cli_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("clcable: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+void cab_cli_warning(const char *text)
+{
+    fprintf(stderr, "clcable: warning: %s\n", text);
+}
+
+int cab_cli_exit_code(cab_status status)
+{
+    switch (status) {
+    case CAB_OK:
+        return CAB_EXIT_DONE;
+    case CAB_ERROR_INPUT:
+    case CAB_ERROR_UNSUPPORTED:
+        return CAB_EXIT_USAGE;
+    default:
+        return CAB_EXIT_FAILED;
+    }
+}
+
+int cab_cli_finish(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+    cab_cli_error("standard output: could not be written");
+    return code == CAB_EXIT_DONE ? CAB_EXIT_FAILED : code;
+}
+
+double cab_cli_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+const char *cab_cli_backend_name(cab_backend_kind kind)
+{
+    return kind == CAB_BACKEND_NATIVE ? "native" : "opencl";
+}
+
+const char *cab_cli_way_name(cab_way way)
+{
+    static const char *const names[] = {"auto", "coloured", "fused"};
+    return names[way];
+}

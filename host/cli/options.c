@@ -1,0 +1,349 @@
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "model/scene.h"
+
+enum { TAKES_ANY = ~0u, OPTION_MAX = 32, NAME_SIZE = 64 };
+
+/* An option: its word, its letter (or any number above 255), what takes it. */
+typedef struct option_row {
+    const char *name;
+    int key;
+    int argument; /* no_argument, required_argument */
+    unsigned takes;
+} option_row;
+
+enum {
+    KEY_REPORT = 256,
+    KEY_DEVICE,
+    KEY_THREADS,
+    KEY_KERNELS,
+    KEY_METHOD,
+    KEY_FRAMES,
+    KEY_DURATION,
+    KEY_SUBSTEPS,
+    KEY_ITERATIONS,
+    KEY_SET,
+    KEY_SETTLE,
+    KEY_JSON,
+    KEY_LIST,
+    KEY_REPEAT,
+    KEY_VERSION
+};
+
+static const option_row rows[] = {
+    {"out", 'o', required_argument, CAB_TAKES_OUTPUT},
+    {"report", KEY_REPORT, required_argument, CAB_TAKES_OUTPUT},
+    {"device", KEY_DEVICE, required_argument, CAB_TAKES_DEVICE},
+    {"threads", KEY_THREADS, required_argument, CAB_TAKES_DEVICE},
+    {"kernels", KEY_KERNELS, required_argument, CAB_TAKES_DEVICE},
+    {"method", KEY_METHOD, required_argument, CAB_TAKES_SCENE},
+    {"frames", KEY_FRAMES, required_argument, CAB_TAKES_TIME},
+    {"duration", KEY_DURATION, required_argument, CAB_TAKES_TIME},
+    {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME},
+    {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME},
+    {"set", KEY_SET, required_argument, CAB_TAKES_SCENE},
+    {"settle", KEY_SETTLE, no_argument, CAB_TAKES_RUN},
+    {"verbose", 'v', no_argument, CAB_TAKES_RUN},
+    {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
+    {"json", KEY_JSON, optional_argument, CAB_TAKES_BENCH},
+    {"list", KEY_LIST, no_argument, CAB_TAKES_BENCH},
+    {"repeat", KEY_REPEAT, required_argument, CAB_TAKES_BENCH},
+    {"quiet", 'q', no_argument, TAKES_ANY},
+    {"help", 'h', no_argument, TAKES_ANY},
+    {"version", KEY_VERSION, no_argument, TAKES_ANY},
+};
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+/* getopt's table for one sub-command. */
+static int collect(unsigned takes, struct option *table)
+{
+    int count = 0;
+    for (int i = 0; i < ROW_COUNT; i++) {
+        if (!(rows[i].takes & takes)) continue;
+        table[count++] = (struct option){rows[i].name, rows[i].argument, NULL, rows[i].key};
+    }
+    table[count] = (struct option){0};
+    return count;
+}
+
+static void letters(const struct option *table, int count, char *text)
+{
+    *text++ = ':';
+    for (int i = 0; i < count; i++) {
+        if (table[i].val > UCHAR_MAX) continue;
+        *text++ = (char)table[i].val;
+        if (table[i].has_arg == required_argument) *text++ = ':';
+    }
+    *text = 0;
+}
+
+static bool add_word(cab_words *words, const char *word)
+{
+    const char **bigger = realloc(words->word, (size_t)(words->count + 1) * sizeof *bigger);
+    if (!bigger) {
+        cab_cli_error("out of memory");
+        return false;
+    }
+    words->word = bigger;
+    words->word[words->count++] = word;
+    return true;
+}
+
+static bool read_integer(const char *name, const char *text, long most, long *value)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    if (end == text || *end || errno || number < 1 || number > most) {
+        cab_cli_error("--%s: expected an integer from 1 to %ld, got '%s'", name, most, text);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_seconds(const char *name, const char *text, double *value)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end || !isfinite(number) || number <= 0) {
+        cab_cli_error("--%s: expected seconds above 0, got '%s'", name, text);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_override(cab_words *overrides, const char *text)
+{
+    if (text[0] != '/' || !strchr(text, '=')) {
+        cab_cli_error("--set: expected POINTER=VALUE such as /time/substeps=40, got '%s'", text);
+        return false;
+    }
+    return add_word(overrides, text);
+}
+
+/* Options with a value. */
+static bool take_value(cab_options *o, int key, const char *text)
+{
+    switch (key) {
+    case 'o':
+        return add_word(&o->outputs, text);
+    case KEY_REPORT:
+        o->report = text;
+        return true;
+    case KEY_DEVICE:
+        return add_word(&o->devices, text);
+    case KEY_THREADS:
+        return read_integer("threads", text, 1024, &o->threads);
+    case KEY_KERNELS:
+        o->kernels = text;
+        return true;
+    case KEY_METHOD:
+        o->method = text;
+        return true;
+    case KEY_FRAMES:
+        return read_integer("frames", text, INT_MAX, &o->frames);
+    case KEY_DURATION:
+        return read_seconds("duration", text, &o->duration);
+    case KEY_SUBSTEPS:
+        return read_integer("substeps", text, 100000, &o->substeps);
+    case KEY_ITERATIONS:
+        return read_integer("iterations", text, 10000, &o->iterations);
+    case KEY_SET:
+        return read_override(&o->overrides, text);
+    case KEY_REPEAT:
+        return read_integer("repeat", text, 1000, &o->repeat);
+    default:
+        return false;
+    }
+}
+
+/* Options without one. */
+static void take_flag(cab_options *o, int key)
+{
+    switch (key) {
+    case KEY_SETTLE:
+        o->settle = true;
+        break;
+    case KEY_LIST:
+        o->list = true;
+        break;
+    case KEY_JSON:
+        o->json = true;
+        break;
+    case 'v':
+        o->verbose = true;
+        break;
+    case 'q':
+        o->quiet = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* `--json`, `--json=FILE` and, as a file's name cannot be a case, `--json FILE.json` and `--json -`. */
+static void take_json_file(cab_options *o, int argc, char **argv)
+{
+    const char *file = optarg;
+    if (!file && optind < argc) {
+        const char *next = argv[optind];
+        size_t length = strlen(next);
+        bool is_file = strcmp(next, "-") == 0 || (length > 5 && strcmp(next + length - 5, ".json") == 0);
+        if (is_file) file = argv[optind++];
+    }
+    o->json = true;
+    o->json_file = file && strcmp(file, "-") != 0 ? file : NULL;
+}
+
+static void complain_unknown(const char *command, const char *word, const struct option *table, int count)
+{
+    const char *names[OPTION_MAX];
+    for (int i = 0; i < count; i++) names[i] = table[i].name;
+    char name[NAME_SIZE];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *near = strncmp(name, "--", 2) == 0 ? cab_nearest(name + 2, names, count) : NULL;
+    if (near) {
+        cab_cli_error("%s: unknown option '%s', did you mean '--%s'?", command, name, near);
+    } else {
+        cab_cli_error("%s: unknown option '%s', see 'clcable %s --help'", command, name, command);
+    }
+}
+
+/* What getopt found fault with: a long option is the word before optind, a letter stands in optopt. */
+static void complain(int key, char **argv, const struct option *table, int count)
+{
+    const char *word = argv[optind - 1];
+    char letter[3] = {'-', (char)optopt, 0};
+    if (optopt && optopt <= UCHAR_MAX) word = letter;
+    const struct option *known = NULL;
+    for (int i = 0; i < count && optopt; i++) {
+        if (table[i].val == optopt) known = &table[i];
+    }
+    if (key == ':') {
+        cab_cli_error("%s: option '%s' expects a value", argv[0], word);
+    } else if (known) {
+        cab_cli_error("%s: option '--%s' takes no value", argv[0], known->name);
+    } else {
+        complain_unknown(argv[0], word, table, count);
+    }
+}
+
+static bool parse_all(int argc, char **argv, const struct option *table, int count, const char *help,
+                      cab_options *options, int *code)
+{
+    char text[2 * OPTION_MAX];
+    letters(table, count, text);
+    opterr = 0;
+    optind = 1;
+    for (int key; (key = getopt_long(argc, argv, text, table, NULL)) != -1;) {
+        if (key == '?' || key == ':') {
+            complain(key, argv, table, count);
+            return false;
+        }
+        if (key == 'h' || key == KEY_VERSION) {
+            if (key == 'h') fputs(help, stdout);
+            if (key == KEY_VERSION) printf("clcable %s\n", cab_version());
+            *code = CAB_EXIT_DONE;
+            return false;
+        }
+        if (key == KEY_JSON && strcmp(argv[0], "bench") == 0) {
+            take_json_file(options, argc, argv);
+        } else if (!optarg) {
+            take_flag(options, key);
+        } else if (!take_value(options, key, optarg)) {
+            return false;
+        }
+    }
+    for (int i = optind; i < argc; i++) {
+        if (!add_word(&options->arguments, argv[i])) return false;
+    }
+    return true;
+}
+
+bool cab_options_parse(int argc, char **argv, unsigned takes, const char *help, cab_options *options,
+                       int *code)
+{
+    struct option table[OPTION_MAX];
+    int count = collect(takes, table);
+    *options = (cab_options){.repeat = 1};
+    *code = CAB_EXIT_USAGE;
+    bool go = parse_all(argc, argv, table, count, help, options, code);
+    if (go && options->frames && options->duration > 0) {
+        cab_cli_error("%s: --frames and --duration exclude each other", argv[0]);
+        go = false;
+    }
+    if (!go) cab_options_free(options);
+    return go;
+}
+
+void cab_options_free(cab_options *options)
+{
+    free(options->arguments.word);
+    free(options->outputs.word);
+    free(options->devices.word);
+    free(options->overrides.word);
+    *options = (cab_options){0};
+}
+
+const char *cab_options_single(const cab_options *options, const char *command, const char *what)
+{
+    if (options->arguments.count == 1) return options->arguments.word[0];
+    if (options->arguments.count == 0) {
+        cab_cli_error("%s: expected %s, see 'clcable %s --help'", command, what, command);
+    } else {
+        cab_cli_error("%s: expected one %s, got also '%s'", command, what, options->arguments.word[1]);
+    }
+    return NULL;
+}
+
+void cab_options_apply_time(const cab_options *options, cab_settings *settings)
+{
+    if (options->substeps) settings->substeps = (int)options->substeps;
+    if (options->iterations) settings->iterations = (int)options->iterations;
+    if (options->duration > 0) settings->duration = options->duration;
+    if (options->frames) settings->duration = (double)options->frames / settings->frame_rate;
+}
+
+int cab_frame_count(const cab_settings *settings)
+{
+    double frames = nearbyint(settings->duration * settings->frame_rate);
+    return frames < 1 ? 1 : frames > INT_MAX ? INT_MAX : (int)frames;
+}
+
+cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code)
+{
+    cab_words all = {0};
+    char method[NAME_SIZE + 16];
+    bool fits = true;
+    for (int i = 0; i < options->overrides.count && fits; i++) {
+        fits = add_word(&all, options->overrides.word[i]);
+    }
+    if (options->method && fits) {
+        snprintf(method, sizeof method, "/method=\"%.*s\"", NAME_SIZE, options->method);
+        fits = add_word(&all, method);
+    }
+    cab_scene *scene = NULL;
+    cab_error error;
+    if (!fits) {
+        *code = CAB_EXIT_FAILED;
+    } else if (cab_scene_load(path, all.word, all.count, &scene, &error) != CAB_OK) {
+        cab_cli_error("%s", error.message);
+        /* a scene that cannot be read is bad input, whatever the reason */
+        *code = error.status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
+    } else {
+        cab_options_apply_time(options, cab_scene_settings(scene));
+    }
+    free(all.word);
+    return scene;
+}

@@ -1,0 +1,62 @@
+/* Options that several sub-commands share, parsed in one place. */
+#ifndef CAB_OPTIONS_H
+#define CAB_OPTIONS_H
+
+#include <stdbool.h>
+
+#include <clcable/clcable.h>
+
+/* Which options a sub-command takes; --help, --version, --quiet always. */
+enum {
+    CAB_TAKES_SCENE = 1,  /* --method --set */
+    CAB_TAKES_TIME = 64,  /* --substeps --iterations --frames --duration */
+    CAB_TAKES_OUTPUT = 2, /* --out --report */
+    CAB_TAKES_DEVICE = 4, /* --device --threads --kernels */
+    CAB_TAKES_RUN = 8,    /* --settle --verbose */
+    CAB_TAKES_JSON = 16,  /* --json */
+    CAB_TAKES_BENCH = 32, /* --list --repeat, --json FILE */
+};
+
+/* A growing list of strings that belong to someone else. */
+typedef struct cab_words {
+    const char **word;
+    int count;
+} cab_words;
+
+typedef struct cab_options {
+    cab_words arguments; /* what is no option: the scene, the cases */
+    cab_words outputs;
+    cab_words devices;
+    cab_words overrides; /* POINTER=VALUE */
+    const char *method;  /* NULL = the scene's; so are the four below when 0 */
+    const char *report;
+    const char *kernels;
+    const char *json_file; /* NULL with `json` = standard output */
+    long frames;
+    double duration; /* s */
+    long substeps, iterations, threads, repeat;
+    bool settle, quiet, verbose, json, list;
+} cab_options;
+
+/* Parses argv; `takes` is a sum of the above.
+ *
+ * @return true to go on; else the sub-command is over and *code is its exit code (help, version, a mistake)
+ */
+bool cab_options_parse(int argc, char **argv, unsigned takes, const char *help, cab_options *options,
+                       int *code);
+void cab_options_free(cab_options *options);
+
+/* The one argument that a sub-command wants, such as the scene; NULL after an error message. */
+const char *cab_options_single(const cab_options *options, const char *command, const char *what);
+
+/* Reads a scene with --set, --method and the time options applied. On failure the message is out and *code
+ * set. */
+cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code);
+
+/* Applies --duration, --frames, --substeps and --iterations. */
+void cab_options_apply_time(const cab_options *options, cab_settings *settings);
+
+/* Frames of a run: whole ones, at least 1. */
+int cab_frame_count(const cab_settings *settings);
+
+#endif

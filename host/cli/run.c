@@ -1,0 +1,245 @@
+#include "cli/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "model/scene.h"
+
+#define CALM_SPEED 1e-3 /* m/s, --settle */
+#define CALM_TIME 0.1   /* s */
+
+static void keep_warning(cab_run *run, const char *text)
+{
+    char **bigger = realloc(run->warnings, (size_t)(run->warning_count + 1) * sizeof *bigger);
+    if (!bigger) return;
+    run->warnings = bigger;
+    char *copy = strdup(text);
+    if (copy) run->warnings[run->warning_count++] = copy;
+}
+
+/* What the library has to say. */
+static void on_log(void *user, int level, const char *text)
+{
+    cab_run *run = user;
+    if (level == 0) keep_warning(run, text);
+    if (run->options->quiet || (level > 0 && !run->options->verbose)) return;
+    cab_progress_clear(&run->progress);
+    if (level == 0) {
+        cab_cli_warning(text);
+    } else {
+        printf("%s\n", text);
+    }
+}
+
+/* Before anything is computed: can what is asked for be written? */
+static cab_status open_outputs(cab_run *run)
+{
+    const cab_words *paths = &run->options->outputs;
+    run->outputs = calloc((size_t)paths->count + 1, sizeof *run->outputs);
+    if (!run->outputs) {
+        snprintf(run->error.message, sizeof run->error.message, "out of memory");
+        return CAB_ERROR_MEMORY;
+    }
+    for (int i = 0; i < paths->count; i++) {
+        cab_status status = cab_output_open(paths->word[i], &run->outputs[i], &run->error);
+        if (status != CAB_OK) return status;
+    }
+    return run->options->report ? cab_report_check(run->options->report, &run->error) : CAB_OK;
+}
+
+static cab_status open_world(cab_run *run)
+{
+    const cab_options *options = run->options;
+    cab_world_def def = cab_world_default();
+    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
+    def.threads = (int)options->threads;
+    def.kernel_dir = options->kernels;
+    def.log = on_log;
+    def.user = run;
+    def.profile = options->verbose;
+    return cab_world_create(run->scene, &def, &run->world, &run->error);
+}
+
+static cab_status write_frame(cab_run *run)
+{
+    double start = cab_cli_now();
+    cab_status status = CAB_OK;
+    for (int i = 0; i < run->options->outputs.count && status == CAB_OK; i++) {
+        status = cab_output_frame(run->outputs[i], run->world, &run->error);
+        if (status != CAB_OK) {
+            cab_output_close(run->outputs[i], NULL, false, NULL);
+            run->outputs[i] = NULL;
+        }
+    }
+    run->report.wall_output += cab_cli_now() - start;
+    return status;
+}
+
+static cab_status look_for_calm(cab_run *run)
+{
+    cab_measures measures;
+    cab_status status = cab_world_measure(run->world, &measures, &run->error);
+    if (status != CAB_OK) return status;
+    run->calm = measures.speed_max < CALM_SPEED ? run->calm + 1 : 0;
+    double frame_rate = cab_scene_settings(run->scene)->frame_rate;
+    run->settled = run->calm >= CALM_TIME * frame_rate - 1e-9; /* rounding of the product */
+    return CAB_OK;
+}
+
+static cab_status step_frame(cab_run *run)
+{
+    double start = cab_cli_now();
+    cab_status status = cab_world_step(run->world, 1, &run->error);
+    run->report.wall_step += cab_cli_now() - start;
+    if (status == CAB_OK) status = write_frame(run);
+    if (status == CAB_OK && run->options->settle) status = look_for_calm(run);
+    return status;
+}
+
+static cab_status step_all(cab_run *run)
+{
+    cab_status status = write_frame(run);
+    for (int frame = 1; frame <= run->frames && status == CAB_OK && !run->settled; frame++) {
+        if (cab_interrupted()) {
+            run->interrupted = true;
+            break;
+        }
+        status = step_frame(run);
+        cab_progress_show(&run->progress, frame);
+    }
+    cab_progress_clear(&run->progress);
+    return status;
+}
+
+/* Keeps what was computed, unless the device itself is in doubt. The first error stays the one to tell. */
+static void close_outputs(cab_run *run)
+{
+    double start = cab_cli_now();
+    bool commit = run->world &&
+                  (run->status == CAB_OK || run->status == CAB_ERROR_DIVERGED || run->status == CAB_ERROR_IO);
+    for (int i = 0; run->outputs && i < run->options->outputs.count; i++) {
+        cab_error error;
+        cab_status status = cab_output_close(run->outputs[i], run->world, commit, &error);
+        run->outputs[i] = NULL;
+        if (status == CAB_OK) continue;
+        if (run->status == CAB_OK) {
+            run->status = status;
+            run->error = error;
+        } else {
+            cab_cli_error("%s", error.message);
+        }
+    }
+    run->report.wall_output += cab_cli_now() - start;
+}
+
+static const char *outcome(const cab_run *run)
+{
+    if (run->status == CAB_ERROR_DIVERGED) return "diverged";
+    if (run->status != CAB_OK) return "failed";
+    return run->interrupted ? "interrupted" : "ok";
+}
+
+/* The cable's name stands in the message between `cable "` and the last `": `. */
+static void find_diverged(cab_run *run)
+{
+    static const char before[] = "cable \"";
+    const char *name = strstr(run->error.message, before), *end = NULL;
+    if (run->status != CAB_ERROR_DIVERGED || !name) return;
+    name += sizeof before - 1;
+    for (const char *at = name; (at = strstr(at, "\": ")); at++) end = at;
+    if (!end) return;
+    snprintf(run->diverged, sizeof run->diverged, "%.*s", (int)(end - name), name);
+    run->report.diverged_cable = run->diverged;
+}
+
+static void collect(cab_run *run)
+{
+    cab_report *report = &run->report;
+    const cab_settings *settings = cab_scene_settings(run->scene);
+    report->scene = run->path;
+    report->method = cab_method_name(settings->method);
+    report->substeps = settings->substeps;
+    report->iterations = settings->iterations;
+    report->warnings = (const char *const *)run->warnings;
+    report->warning_count = run->warning_count;
+    report->profiled = run->options->verbose;
+    cab_error error;
+    cab_status status = run->world ? cab_report_collect(report, run->world, &error) : CAB_OK;
+    if (status != CAB_OK && run->status == CAB_OK) {
+        run->status = status;
+        run->error = error;
+    }
+    report->wall_total = cab_cli_now() - run->started;
+    report->status = outcome(run);
+    report->message = run->status == CAB_OK ? NULL : run->error.message;
+    report->diverged_frame = report->info.frame;
+    find_diverged(run);
+}
+
+static void write_report(cab_run *run)
+{
+    cab_error error;
+    if (!run->options->report) return;
+    cab_status status = cab_report_write(&run->report, run->options->report, &error);
+    if (status == CAB_OK) return;
+    cab_cli_error("%s", error.message);
+    if (run->status == CAB_OK) run->status = status;
+    run->error.message[0] = 0;
+}
+
+/* From the scene to a world that is ready to step. */
+static cab_status set_up(cab_run *run)
+{
+    run->status = open_outputs(run);
+    if (run->status == CAB_OK) run->status = open_world(run);
+    run->report.wall_setup = cab_cli_now() - run->started;
+    if (run->status != CAB_OK) return run->status;
+    const cab_settings *settings = cab_scene_settings(run->scene);
+    run->frames = cab_frame_count(settings);
+    run->progress = cab_progress_begin(!run->options->quiet, run->frames, settings->frame_rate);
+    if (run->options->verbose) cab_run_print_start(run);
+    return CAB_OK;
+}
+
+static void tell(cab_run *run)
+{
+    const cab_options *options = run->options;
+    if (run->status == CAB_ERROR_DIVERGED) {
+        cab_cli_error("%s: %s", run->path, run->error.message);
+    } else if (run->status != CAB_OK && run->error.message[0]) {
+        cab_cli_error("%s", run->error.message);
+    }
+    if (!run->world) return;
+    if (run->interrupted) cab_run_print_interrupted(run);
+    if (options->verbose) cab_run_print_stages(run);
+    if (!options->quiet) cab_run_print_summary(run);
+}
+
+int cab_run_all(cab_run *run)
+{
+    int code = CAB_EXIT_DONE;
+    run->started = cab_cli_now();
+    run->scene = cab_options_load_scene(run->options, run->path, &code);
+    if (!run->scene) return code;
+    if (set_up(run) == CAB_OK) run->status = step_all(run);
+    close_outputs(run);
+    code = cab_cli_exit_code(run->status);
+    collect(run);
+    if (code != CAB_EXIT_USAGE) write_report(run);
+    tell(run);
+    if (run->status != CAB_OK) return cab_cli_exit_code(run->status);
+    return run->interrupted ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
+}
+
+void cab_run_free(cab_run *run)
+{
+    for (int i = 0; i < run->warning_count; i++) free(run->warnings[i]);
+    free(run->warnings);
+    free(run->outputs);
+    cab_report_free(&run->report);
+    cab_world_destroy(run->world);
+    cab_scene_destroy(run->scene);
+}

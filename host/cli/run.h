@@ -1,0 +1,42 @@
+/* A run from the scene file to the last output. */
+#ifndef CAB_RUN_H
+#define CAB_RUN_H
+
+#include <stdbool.h>
+
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "io/output.h"
+#include "io/report.h"
+
+typedef struct cab_run {
+    const cab_options *options;
+    const char *path; /* of the scene */
+    cab_scene *scene;
+    cab_world *world;
+    cab_output **outputs; /* [options->outputs.count]; NULL = closed */
+    char **warnings;
+    int warning_count;
+    cab_progress progress;
+    cab_report report;
+    char diverged[256]; /* name of the cable */
+    int frames;         /* wanted */
+    int calm;           /* frames in a row without a speed to speak of */
+    bool settled, interrupted;
+    double started; /* s, clock */
+    cab_status status;
+    cab_error error; /* when status is not CAB_OK */
+} cab_run;
+
+/* Does it all; returns the exit code. The error, if any, has been printed. */
+int cab_run_all(cab_run *run);
+void cab_run_free(cab_run *run);
+
+/* run_print.c: the summary line, the details of --verbose. */
+void cab_run_print_start(const cab_run *run);
+void cab_run_print_stages(const cab_run *run);
+void cab_run_print_summary(const cab_run *run);
+void cab_run_print_interrupted(const cab_run *run);
+
+#endif

@@ -1,0 +1,81 @@
+/* What a run says: details for --verbose, the summary for everyone. */
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "cli/run.h"
+
+#define MIB (1024.0 * 1024.0)
+
+static void print_files(const cab_run *run, FILE *stream)
+{
+    const char *before = ", wrote ";
+    for (int i = 0; i < run->options->outputs.count && run->status == CAB_OK; i++) {
+        fprintf(stream, "%s%s", before, run->options->outputs.word[i]);
+        before = " ";
+    }
+    if (run->options->report) fprintf(stream, "%s%s", before, run->options->report);
+}
+
+void cab_run_print_start(const cab_run *run)
+{
+    cab_world_info info = cab_world_get_info(run->world);
+    const cab_device_info *device = &info.device;
+    printf("device   %s: %s (%s), %d cores\n", device->id, device->name, device->version,
+           device->compute_units);
+    printf("way      %s, %d distance and %d bending colours\n", cab_cli_way_name(info.way),
+           info.distance_colours, info.bending_colours);
+    printf("model    %d cables, %d particles, %d segments, ready after %.2f s\n", info.cables, info.particles,
+           info.segments, run->report.wall_setup);
+}
+
+void cab_run_print_stages(const cab_run *run)
+{
+    const cab_report *report = &run->report;
+    double sum = 0;
+    for (int i = 0; i < CAB_STAGE_COUNT; i++) sum += report->stages[i];
+    printf("stage        seconds      %%\n");
+    for (int i = 0; i < CAB_STAGE_COUNT; i++) {
+        if (report->stages[i] <= 0) continue;
+        printf("%-10s %9.4f %6.1f\n", cab_stage_name((cab_stage)i), report->stages[i],
+               100 * report->stages[i] / sum);
+    }
+    printf("%-10s %9.4f         output %.2f s, set-up %.2f s, all %.2f s\n", "all steps", report->wall_step,
+           report->wall_output, report->wall_setup, report->wall_total);
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    printf("memory   device %.1f MiB, contact %.1f MiB, program %.1f MiB\n",
+           (double)report->info.device_bytes / MIB, (double)report->info.contact_bytes / MIB,
+           (double)usage.ru_maxrss * 1024 / MIB);
+    if (report->measures.contacts_max) {
+        printf("contact  %d pairs at most, candidates listed %d times\n", report->measures.contacts_max,
+               report->measures.rebuilds);
+    }
+}
+
+void cab_run_print_summary(const cab_run *run)
+{
+    const cab_report *report = &run->report;
+    const cab_world_info *info = &report->info;
+    char wall[32];
+    cab_progress_format_time(report->wall_total, wall, sizeof wall);
+    double work = (double)info->particles * report->frames * report->substeps;
+    printf("%s: %s%s: %d cable%s, %d particles, %d frames (%.4g s) in %s on %s", run->path, report->status,
+           run->settled ? ", settled" : "", info->cables, info->cables == 1 ? "" : "s", info->particles,
+           report->frames, info->time, wall, info->device.id);
+    if (report->wall_step > 0) printf(", %.3g M particle-substeps/s", 1e-6 * work / report->wall_step);
+    printf(", stretch max %.3g %%", 100 * report->measures.stretch_max);
+    if (report->measures.penetration_worst > 0) {
+        printf(", penetration %.3g mm, worst %.3g mm", 1e3 * report->measures.penetration_max,
+               1e3 * report->measures.penetration_worst);
+    }
+    if (report->broken_count) printf(", %d attachments broken", report->broken_count);
+    print_files(run, stdout);
+    putchar('\n');
+}
+
+void cab_run_print_interrupted(const cab_run *run)
+{
+    fprintf(stderr, "clcable: interrupted after frame %d of %d", run->report.frames, run->frames);
+    print_files(run, stderr);
+    fputc('\n', stderr);
+}

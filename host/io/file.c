@@ -1,0 +1,115 @@
+#include "io/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/error.h"
+
+#define ATTEMPTS 1000
+
+static cab_status fail_write(const cab_file *file, int errnum, cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_IO, "%s: cannot write it: %s", file->name, strerror(errnum));
+}
+
+/* A new file beside the path. The process id and a count keep several writers apart. */
+static int create_beside(cab_file *file)
+{
+    size_t size = strlen(file->path) + 48;
+    file->temporary = malloc(size);
+    if (!file->temporary) return -1;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        snprintf(file->temporary, size, "%s.part-%ld-%d", file->path, (long)getpid(), i);
+        int descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+    }
+    return -1;
+}
+
+/* A regular file or none is replaced by renaming; /dev/stdout and the like are written straight. */
+static int open_descriptor(cab_file *file)
+{
+    struct stat about;
+    if (stat(file->path, &about) != 0) return errno == ENOENT ? create_beside(file) : -1;
+    if (!S_ISREG(about.st_mode)) return open(file->path, O_WRONLY | O_CLOEXEC);
+    if (access(file->path, W_OK) != 0) return -1;
+    char *real = realpath(file->path, NULL);
+    if (!real) return -1;
+    free(file->path);
+    file->path = real;
+    return create_beside(file);
+}
+
+static void drop_temporary(cab_file *file)
+{
+    free(file->temporary);
+    file->temporary = NULL;
+}
+
+cab_status cab_file_open(cab_file *file, const char *path, cab_error *error)
+{
+    *file = (cab_file){.name = strdup(path), .path = strdup(path)};
+    cab_status status = CAB_OK;
+    int descriptor = -1;
+    if (!file->name || !file->path)
+        status = cab_fail_memory(error, "a file name", strlen(path) + 1);
+    else
+        descriptor = open_descriptor(file);
+    if (descriptor >= 0) file->stream = fdopen(descriptor, "wb");
+    if (file->stream) return CAB_OK;
+    if (!status) status = fail_write(file, errno, error);
+    if (descriptor >= 0)
+        close(descriptor);
+    else
+        drop_temporary(file); /* it is not there */
+    cab_file_close(file);
+    return status;
+}
+
+void cab_file_write(cab_file *file, const void *data, size_t size)
+{
+    if (file->errnum || size == 0) return;
+    errno = 0;
+    if (fwrite(data, 1, size, file->stream) != size) file->errnum = errno ? errno : EIO;
+}
+
+void cab_file_print(cab_file *file, const char *format, ...)
+{
+    if (file->errnum) return;
+    va_list arguments;
+    va_start(arguments, format);
+    errno = 0;
+    if (vfprintf(file->stream, format, arguments) < 0) file->errnum = errno ? errno : EIO;
+    va_end(arguments);
+}
+
+cab_status cab_file_finish(cab_file *file, cab_error *error)
+{
+    errno = 0;
+    if (fclose(file->stream) != 0 && !file->errnum) file->errnum = errno ? errno : EIO;
+    file->stream = NULL;
+    return file->errnum ? fail_write(file, file->errnum, error) : CAB_OK;
+}
+
+cab_status cab_file_rename(cab_file *file, cab_error *error)
+{
+    if (!file->temporary) return CAB_OK;
+    if (rename(file->temporary, file->path) != 0) return fail_write(file, errno, error);
+    drop_temporary(file);
+    return CAB_OK;
+}
+
+void cab_file_close(cab_file *file)
+{
+    if (file->stream) fclose(file->stream);
+    if (file->temporary) unlink(file->temporary);
+    free(file->temporary);
+    free(file->path);
+    free(file->name);
+    *file = (cab_file){0};
+}

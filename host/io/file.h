@@ -1,0 +1,34 @@
+/* Files that are whole or not there: written beside their place under another name, then renamed. */
+#ifndef CAB_FILE_H
+#define CAB_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <clcable/status.h>
+
+typedef struct cab_file {
+    char *name;      /* as the user gave it, for messages */
+    char *path;      /* where it will be; a link is followed */
+    char *temporary; /* where it is until then; NULL for a pipe or a device, which is written straight */
+    FILE *stream;    /* NULL once finished */
+    int errnum;      /* of the first write that failed; 0 = none */
+} cab_file;
+
+/* Fails when `path` could not be replaced, so that a run need not be waited for to know. */
+cab_status cab_file_open(cab_file *file, const char *path, cab_error *error);
+
+/* Both remember a failure until the end, so that a writer need not ask at every number. */
+void cab_file_write(cab_file *file, const void *data, size_t size);
+void cab_file_print(cab_file *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Everything is on its way to the disk, but still under the temporary name. The file is closed. */
+cab_status cab_file_finish(cab_file *file, cab_error *error);
+
+/* Gives a finished file its name. */
+cab_status cab_file_rename(cab_file *file, cab_error *error);
+
+/* Frees it; what was not renamed is removed. */
+void cab_file_close(cab_file *file);
+
+#endif

@@ -1,0 +1,193 @@
+#include "io/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "io/file.h"
+#include "model/error.h"
+
+static cab_status collect_broken(cab_report *report, const cab_world *world, cab_error *error)
+{
+    int count = cab_world_get_broken(world, NULL, NULL, 0);
+    if (count <= 0) return CAB_OK;
+    size_t size = (size_t)count;
+    int *cables = calloc(size, sizeof *cables);
+    report->broken_attachments = calloc(size, sizeof *report->broken_attachments);
+    report->broken_cables = calloc(size, sizeof *report->broken_cables);
+    if (!cables || !report->broken_attachments || !report->broken_cables) {
+        free(cables);
+        return cab_fail_memory(error, "the report", size * sizeof *report->broken_cables);
+    }
+    cab_world_get_broken(world, report->broken_attachments, cables, count);
+    for (int i = 0; i < count; i++) {
+        cab_cable_info cable = cab_world_get_cable(world, cables[i]);
+        memcpy(report->broken_cables[i], cable.name, sizeof cable.name);
+    }
+    free(cables);
+    report->broken_count = count;
+    return CAB_OK;
+}
+
+cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *error)
+{
+    report->info = cab_world_get_info(world);
+    report->frames = report->info.frame;
+    cab_world_get_times(world, report->stages);
+    cab_status status = cab_world_measure(world, &report->measures, error);
+    return status ? status : collect_broken(report, world, error);
+}
+
+void cab_report_free(cab_report *report)
+{
+    free(report->broken_attachments);
+    free(report->broken_cables);
+    report->broken_attachments = NULL;
+    report->broken_cables = NULL;
+    report->broken_count = 0;
+}
+
+/* JSON has no infinity: what a diverged run left behind becomes null. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Text from drivers and file names need not be UTF-8. */
+static json_t *text(const char *value)
+{
+    if (!value) return json_null();
+    json_t *string = json_string(value);
+    if (string) return string;
+    char *plain = strdup(value);
+    if (!plain) return NULL;
+    for (char *c = plain; *c; c++)
+        if ((unsigned char)*c >= 0x80) *c = '?';
+    string = json_string(plain);
+    free(plain);
+    return string;
+}
+
+static json_t *stages(const cab_report *report)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < CAB_STAGE_COUNT && report->profiled; i++)
+        json_object_set_new(object, cab_stage_name((cab_stage)i), number(report->stages[i]));
+    return object;
+}
+
+static json_t *broken(const cab_report *report)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < report->broken_count; i++)
+        json_array_append_new(array, json_pack("{s:i,s:o}", "attachment", report->broken_attachments[i],
+                                               "cable", text(report->broken_cables[i])));
+    return array;
+}
+
+static json_t *warnings(const cab_report *report)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < report->warning_count; i++) json_array_append_new(array, text(report->warnings[i]));
+    return array;
+}
+
+static double particle_substeps_per_second(const cab_report *report)
+{
+    double work = (double)report->info.particles * report->frames * report->substeps;
+    return report->wall_step > 0 ? work / report->wall_step : 0;
+}
+
+static void add(json_t *root, json_t *part)
+{
+    json_object_update(root, part);
+    json_decref(part);
+}
+
+static json_t *head(const cab_report *report)
+{
+    static const char *const ways[] = {
+        [CAB_WAY_AUTO] = "auto", [CAB_WAY_COLOURED] = "coloured", [CAB_WAY_FUSED] = "fused"};
+    const cab_world_info *info = &report->info;
+    bool native = info->device.backend == CAB_BACKEND_NATIVE;
+    return json_pack("{s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i}", "clcable", cab_version(), "scene",
+                     text(report->scene), "device", text(info->device.name), "backend",
+                     native ? "native" : "opencl", "method", report->method, "way", ways[info->way], "cables",
+                     info->cables, "particles", info->particles, "frames", report->frames, "substeps",
+                     report->substeps, "iterations", report->iterations);
+}
+
+static json_t *timing(const cab_report *report)
+{
+    return json_pack("{s:o,s:{s:o,s:o,s:o,s:o},s:o,s:o}", "simulated_s", number(report->info.time), "wall_s",
+                     "total", number(report->wall_total), "setup", number(report->wall_setup), "step",
+                     number(report->wall_step), "output", number(report->wall_output), "stages_s",
+                     stages(report), "particle_substeps_per_s", number(particle_substeps_per_second(report)));
+}
+
+static json_t *quality(const cab_report *report)
+{
+    const cab_measures *m = &report->measures;
+    return json_pack("{s:{s:o,s:o,s:o},s:{s:o,s:o},s:{s:o,s:o},s:o,s:{s:i,s:i,s:i}}", "stretch", "max",
+                     number(m->stretch_max), "mean", number(m->stretch_mean), "worst_over_run",
+                     number(m->stretch_worst), "penetration", "max", number(m->penetration_max),
+                     "worst_over_run", number(m->penetration_worst), "energy", "kinetic", number(m->kinetic),
+                     "potential", number(m->potential), "speed_max", number(m->speed_max), "contacts", "max",
+                     m->contacts_max, "last", m->contacts, "rebuilds", m->rebuilds);
+}
+
+static json_t *outcome(const cab_report *report)
+{
+    json_t *part = json_pack("{s:{s:I,s:I},s:o,s:o,s:s}", "memory_bytes", "device",
+                             (json_int_t)report->info.device_bytes, "contact",
+                             (json_int_t)report->info.contact_bytes, "broken_attachments", broken(report),
+                             "warnings", warnings(report), "status", report->status);
+    if (report->message) json_object_set_new(part, "message", text(report->message));
+    if (strcmp(report->status, "diverged") == 0) {
+        json_object_set_new(part, "frame", json_integer(report->diverged_frame));
+        json_object_set_new(part, "cable", text(report->diverged_cable));
+    }
+    return part;
+}
+
+/* NULL when memory is out. */
+static char *compose(const cab_report *report)
+{
+    json_t *root = json_object();
+    add(root, head(report));
+    add(root, timing(report));
+    add(root, quality(report));
+    add(root, outcome(report));
+    bool whole = json_object_get(root, "clcable") && json_object_get(root, "wall_s") &&
+                 json_object_get(root, "stretch") && json_object_get(root, "status");
+    char *composed = whole ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(root);
+    return composed;
+}
+
+cab_status cab_report_write(const cab_report *report, const char *path, cab_error *error)
+{
+    char *composed = compose(report);
+    if (!composed) return cab_fail_memory(error, "the report", 4096);
+    cab_file file;
+    cab_status status = cab_file_open(&file, path, error);
+    if (!status) {
+        cab_file_write(&file, composed, strlen(composed));
+        cab_file_write(&file, "\n", 1);
+        status = cab_file_finish(&file, error);
+        if (!status) status = cab_file_rename(&file, error);
+        cab_file_close(&file);
+    }
+    free(composed);
+    return status;
+}
+
+cab_status cab_report_check(const char *path, cab_error *error)
+{
+    cab_file file;
+    cab_status status = cab_file_open(&file, path, error);
+    if (!status) cab_file_close(&file);
+    return status;
+}

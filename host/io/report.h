@@ -1,0 +1,42 @@
+/* The report of a run: what was run, on what, and what came out. */
+#ifndef CAB_REPORT_H
+#define CAB_REPORT_H
+
+#include <stdbool.h>
+
+#include <clcable/world.h>
+
+typedef struct cab_report {
+    const char *scene;  /* file name */
+    const char *method; /* "xpbd" */
+    int frames;         /* done */
+    int substeps, iterations;
+    double wall_total, wall_setup, wall_step, wall_output; /* s */
+    const char *status;                                    /* "ok"; "diverged", "interrupted", "failed" */
+    const char *message;                                   /* of a run that was not ok; NULL = none */
+    int diverged_frame;                                    /* for "diverged" */
+    const char *diverged_cable;                            /* for "diverged"; NULL = unknown */
+    const char *const *warnings;
+    int warning_count;
+    bool profiled; /* stages are known */
+
+    /* Filled by cab_report_collect(). */
+    cab_world_info info;
+    cab_measures measures;
+    double stages[CAB_STAGE_COUNT]; /* s */
+    int *broken_attachments;        /* in the order in which they broke */
+    char (*broken_cables)[256];     /* their cables' names */
+    int broken_count;
+} cab_report;
+
+/* Takes from the world what it knows. Free with cab_report_free(). */
+cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *error);
+void cab_report_free(cab_report *report);
+
+/* Writes it as JSON; the file is whole or not there. */
+cab_status cab_report_write(const cab_report *report, const char *path, cab_error *error);
+
+/* Can a report be written to `path`? For asking before a run; leaves nothing behind. */
+cab_status cab_report_check(const char *path, cab_error *error);
+
+#endif

@@ -1,0 +1,281 @@
+#include "io/scene_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/override.h"
+#include "model/error.h"
+#include "model/limits.h"
+#include "model/scene.h"
+
+#define FORMAT_VERSION 1
+#define FILE_MAX ((size_t)1 << 30)
+
+cab_status cab_read_list(const cab_cursor *document, const char *key,
+                         cab_status (*read)(const cab_cursor *item))
+{
+    cab_cursor list = cab_cursor_key(document, key);
+    if (!list.value) return CAB_OK;
+    if (!json_is_array(list.value)) return cab_cursor_fail(&list, "an array");
+    cab_status status = CAB_OK;
+    for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
+        cab_cursor item = cab_cursor_item(&list, i);
+        status = read(&item);
+    }
+    return status;
+}
+
+static cab_status read_version(const cab_cursor *document)
+{
+    cab_cursor version = cab_cursor_key(document, "clcable");
+    if (json_is_number(version.value) && json_number_value(version.value) == FORMAT_VERSION) return CAB_OK;
+    return cab_cursor_fail(&version, "the format version 1");
+}
+
+static cab_status read_rest_shape(const cab_cursor *material, cab_material_def *def)
+{
+    static const char *const words[] = {"straight", "path"};
+    cab_cursor shape = cab_cursor_key(material, "rest_shape");
+    int word = 0;
+    cab_status status = shape.value ? cab_read_word(&shape, words, CAB_COUNT(words), &word) : CAB_OK;
+    def->rest_shape_path = word == 1;
+    return status;
+}
+
+/* null is an inextensible cable. */
+static cab_status read_stretching(const cab_cursor *material, const cab_field *field, cab_material_def *def)
+{
+    cab_cursor child = cab_cursor_key(material, field->key);
+    if (!child.value || json_is_null(child.value)) return CAB_OK;
+    if (json_is_number(child.value)) return cab_read_field(&child, field, def);
+    return cab_cursor_fail(&child, "a number or null (inextensible)");
+}
+
+static cab_status read_material_numbers(const cab_cursor *material, cab_material_def *def)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < CAB_MATERIAL_FIELDS && !status; i++) {
+        const cab_field *field = &cab_material_fields[i];
+        cab_cursor child = cab_cursor_key(material, field->key);
+        bool required = strcmp(field->key, "radius") == 0 || strcmp(field->key, "linear_density") == 0;
+        if (strcmp(field->key, "stretching_stiffness") == 0)
+            status = read_stretching(material, field, def);
+        else if (child.value || required)
+            status = cab_read_field(&child, field, def);
+    }
+    return status;
+}
+
+static cab_status read_material(const cab_cursor *material, const char *name)
+{
+    const char *keys[CAB_MATERIAL_FIELDS + 1] = {"rest_shape"};
+    for (int i = 0; i < CAB_MATERIAL_FIELDS; i++) keys[i + 1] = cab_material_fields[i].key;
+    cab_material_def def = cab_material_default();
+    def.name = name;
+    cab_status status = cab_cursor_check_keys(material, keys, CAB_COUNT(keys));
+    if (!status) status = read_material_numbers(material, &def);
+    if (!status) status = read_rest_shape(material, &def);
+    return status ? status : cab_scene_add_material(material->reader->scene, &def, material->reader->error);
+}
+
+static cab_status read_materials(const cab_cursor *document)
+{
+    cab_cursor materials = cab_cursor_key(document, "materials");
+    if (!json_is_object(materials.value))
+        return cab_cursor_fail(&materials, "an object of materials by name");
+    const char *name;
+    json_t *value;
+    json_object_foreach(materials.value, name, value)
+    {
+        cab_cursor material = cab_cursor_key(&materials, name);
+        cab_status status = read_material(&material, name);
+        if (status) return status;
+    }
+    return CAB_OK;
+}
+
+static cab_status read_time(const cab_cursor *document, cab_settings *settings)
+{
+    cab_cursor time = cab_cursor_key(document, "time");
+    if (!time.value) return CAB_OK;
+    const char *keys[CAB_TIME_FIELDS];
+    for (int i = 0; i < CAB_TIME_FIELDS; i++) keys[i] = cab_time_fields[i].key;
+    cab_status status = cab_cursor_check_keys(&time, keys, CAB_COUNT(keys));
+    return status ? status : cab_read_fields(&time, cab_time_fields, CAB_TIME_FIELDS, settings);
+}
+
+static cab_status read_method_name(const cab_cursor *name, cab_settings *settings)
+{
+    const char *names[CAB_METHOD_COUNT];
+    for (int i = 0; i < CAB_METHOD_COUNT; i++) names[i] = cab_method_name((cab_method)i);
+    int method;
+    cab_status status = cab_read_word(name, names, CAB_METHOD_COUNT, &method);
+    if (status) return status;
+    settings->method = (cab_method)method;
+    if (cab_method_built(settings->method)) return CAB_OK;
+    char reason[120];
+    snprintf(reason, sizeof reason, "the method \"%s\" is not built yet, built is \"xpbd\"", names[method]);
+    return cab_cursor_refuse(name, CAB_ERROR_UNSUPPORTED, reason);
+}
+
+static cab_status read_method(const cab_cursor *document, cab_settings *settings)
+{
+    static const char *const keys[] = {"name", "way", "double_distance", "double_compliance",
+                                       "contact_passes"};
+    static const char *const ways[] = {"auto", "coloured", "fused"};
+    cab_cursor method = cab_cursor_key(document, "method");
+    if (!method.value) return CAB_OK;
+    if (json_is_string(method.value)) return read_method_name(&method, settings);
+    if (!json_is_object(method.value))
+        return cab_cursor_fail(&method, "a method's name or an object with it");
+    cab_cursor name = cab_cursor_key(&method, "name");
+    cab_cursor way = cab_cursor_key(&method, "way");
+    cab_cursor twice = cab_cursor_key(&method, "double_distance");
+    int word = settings->way;
+    cab_status status = read_method_name(&name, settings);
+    if (!status) status = cab_cursor_check_keys(&method, keys, CAB_COUNT(keys));
+    if (!status && way.value) status = cab_read_word(&way, ways, CAB_COUNT(ways), &word);
+    if (!status && twice.value) status = cab_read_bool(&twice, &settings->double_distance);
+    settings->way = (cab_way)word;
+    return status ? status : cab_read_fields(&method, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
+}
+
+static cab_status read_contact(const cab_cursor *document, cab_settings *settings)
+{
+    static const char *const keys[] = {"cables", "self"};
+    cab_cursor contact = cab_cursor_key(document, "contact");
+    if (!contact.value) return CAB_OK;
+    cab_cursor cables = cab_cursor_key(&contact, "cables");
+    cab_cursor self = cab_cursor_key(&contact, "self");
+    cab_status status = cab_cursor_check_keys(&contact, keys, CAB_COUNT(keys));
+    if (!status && cables.value) status = cab_read_bool(&cables, &settings->contact_cables);
+    if (!status && self.value) status = cab_read_bool(&self, &settings->contact_self);
+    return status;
+}
+
+static cab_status read_settings(const cab_cursor *document)
+{
+    cab_settings *settings = cab_scene_settings(document->reader->scene);
+    cab_cursor gravity = cab_cursor_key(document, "gravity");
+    cab_status status = CAB_OK;
+    if (gravity.value) status = cab_read_vec3(&gravity, CAB_LIMIT_COORDINATE, &settings->gravity);
+    if (!status) status = read_time(document, settings);
+    if (!status) status = read_method(document, settings);
+    return status ? status : read_contact(document, settings);
+}
+
+static cab_status read_document(const cab_cursor *document)
+{
+    static const char *const keys[] = {"clcable",   "gravity", "time",        "method",
+                                       "materials", "cables",  "attachments", "loads",
+                                       "colliders", "contact", "$schema"};
+    const cab_reader *reader = document->reader;
+    cab_status status = read_version(document);
+    if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
+    if (!status) status = read_settings(document);
+    if (!status) status = read_materials(document);
+    if (!status) status = cab_read_colliders(document);
+    if (!status) status = cab_read_cables(document);
+    if (!status) status = cab_read_attachments(document);
+    if (!status) status = cab_read_loads(document);
+    return status ? status : cab_scene_check_settings(reader->scene, reader->error);
+}
+
+static cab_status fail_syntax(const char *file, const json_error_t *fault, cab_error *error)
+{
+    enum json_error_code code = json_error_code(fault);
+    const char *text = fault->text;
+    if (code == json_error_out_of_memory) return cab_fail_memory(error, "the scene's text", 0);
+    if (code == json_error_stack_overflow) text = "nested too deeply";
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", file, fault->line, fault->column,
+                    text);
+}
+
+/* Reads the document into a new scene. */
+static cab_status read_scene(json_t *root, const char *file, cab_scene **out, cab_error *error)
+{
+    cab_scene *scene = cab_scene_create();
+    if (!scene) return cab_fail_memory(error, "a scene", sizeof(cab_scene));
+    cab_reader reader = {.file = file, .scene = scene, .error = error};
+    cab_cursor document = {.value = root, .reader = &reader};
+    cab_status status = cab_scene_set_source(scene, file, error);
+    if (!status)
+        status = json_is_object(root) ? read_document(&document) : cab_cursor_fail(&document, "an object");
+    if (status)
+        cab_scene_destroy(scene);
+    else
+        *out = scene;
+    return status;
+}
+
+cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,
+                           int override_count, cab_scene **scene, cab_error *error)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0) text += 3, size -= 3;
+    json_error_t fault;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
+    if (!root) return fail_syntax(file, &fault, error);
+    cab_status status = CAB_OK;
+    for (int i = 0; i < override_count && !status; i++)
+        status = cab_override(root, file, overrides[i], error);
+    if (!status) status = read_scene(root, file, scene, error);
+    json_decref(root);
+    return status;
+}
+
+static cab_status fail_read(const char *path, cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_IO, "%s: cannot read it: %s", path, strerror(errno));
+}
+
+/* Grows with what comes, so that pipes can be read too. */
+static cab_status read_all(int file, const char *path, char **text, size_t *size, cab_error *error)
+{
+    size_t capacity = 0;
+    for (;;) {
+        if (*size == capacity) {
+            capacity = capacity ? 2 * capacity : 65536;
+            char *larger = realloc(*text, capacity);
+            if (!larger) return cab_fail_memory(error, "the scene's text", capacity);
+            *text = larger;
+        }
+        ssize_t got = read(file, *text + *size, capacity - *size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail_read(path, error);
+        if (got == 0) return CAB_OK;
+        *size += (size_t)got;
+        if (*size > FILE_MAX) return cab_fail(error, CAB_ERROR_INPUT, "%s: larger than 1 GiB", path);
+    }
+}
+
+static cab_status read_file(const char *path, char **text, size_t *size, cab_error *error)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return fail_read(path, error);
+    struct stat about;
+    cab_status status = CAB_OK;
+    if (fstat(file, &about) != 0)
+        status = fail_read(path, error);
+    else if (S_ISREG(about.st_mode) && (unsigned long long)about.st_size > FILE_MAX)
+        status = cab_fail(error, CAB_ERROR_INPUT, "%s: larger than 1 GiB", path);
+    else
+        status = read_all(file, path, text, size, error);
+    close(file);
+    return status;
+}
+
+cab_status cab_scene_load(const char *path, const char *const *overrides, int override_count,
+                          cab_scene **scene, cab_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    cab_status status = read_file(path, &text, &size, error);
+    if (!status) status = cab_scene_parse(path, text, size, overrides, override_count, scene, error);
+    free(text);
+    return status;
+}

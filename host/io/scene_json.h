@@ -1,0 +1,27 @@
+/* Scenes as JSON text. cab_scene_load of <clcable/scene.h> reads the file and comes here. */
+#ifndef CAB_SCENE_JSON_H
+#define CAB_SCENE_JSON_H
+
+#include <stddef.h>
+
+#include <clcable/scene.h>
+
+#include "io/cursor.h"
+
+/* As cab_scene_load, from memory; `file` is for messages. */
+cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,
+                           int override_count, cab_scene **scene, cab_error *error);
+
+/* Parts of a document: io/scene_cables.c and io/scene_colliders.c. */
+cab_status cab_read_cables(const cab_cursor *document);
+cab_status cab_read_attachments(const cab_cursor *document);
+cab_status cab_read_loads(const cab_cursor *document);
+cab_status cab_read_colliders(const cab_cursor *document);
+
+/* Calls `read` for each item of the array `key`, which may be missing. */
+cab_status cab_read_list(const cab_cursor *document, const char *key,
+                         cab_status (*read)(const cab_cursor *item));
+
+#define CAB_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#endif

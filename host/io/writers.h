@@ -1,0 +1,18 @@
+/* The formats. Each writes one moment into an open file; failures are remembered by the file. */
+#ifndef CAB_WRITERS_H
+#define CAB_WRITERS_H
+
+#include "io/file.h"
+#include "io/snapshot.h"
+
+/* One row a particle, nine significant digits, quoted as in RFC 4180. */
+void cab_write_csv(cab_file *file, const cab_snapshot *snapshot);
+
+/* VTK PolyData: a polyline per cable. */
+void cab_write_vtp(cab_file *file, const cab_snapshot *snapshot);
+
+/* A ParaView collection of `count` files NAME_0000.vtp, ... with the times they show, s. `name` is without
+ * folder. */
+void cab_write_pvd(cab_file *file, const char *name, const double *times, int count);
+
+#endif

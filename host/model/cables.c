@@ -1,0 +1,452 @@
+/* Cables, their copies, nodes and joints: from names in the scene to particles. */
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/curve.h"
+#include "model/scene.h"
+
+#define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
+#define MAX_SEGMENTS 1000000
+#define MAX_NODES 100000000
+#define JOINT_GAP 1e-3 /* m; places to be joined may be this far apart */
+
+static cab_vec3 add(cab_vec3 a, cab_vec3 b)
+{
+    return (cab_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static double distance_between(cab_vec3 a, cab_vec3 b)
+{
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+/* One scene cable while it is being expanded. */
+typedef struct cab_sampled {
+    cab_arc_table *table;
+    int segments;
+    double scale;     /* rest length over path length */
+    double *fraction; /* [segments + 1] of the length */
+    int first_cable;  /* model cables: count[0] count[1] count[2] of them */
+} cab_sampled;
+
+static int copy_count(const cab_cable_def *def)
+{
+    return def->copies[0] * def->copies[1] * def->copies[2];
+}
+
+static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *out, cab_error *error)
+{
+    const cab_cable_def *def = &scene->cables[index];
+    out->table = cab_arc_table_create(def->path, def->path_count, def->curve, error);
+    if (!out->table) {
+        if (error && error->status == CAB_ERROR_MEMORY) return CAB_ERROR_MEMORY;
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables/%d/path: expected a path with a length",
+                        scene->source, index);
+    }
+    double length = cab_arc_table_length(out->table);
+    double by_default = ceil(length / DEFAULT_SEGMENT - 1e-9);
+    out->segments = def->segments > 0           ? def->segments
+                    : by_default < 2            ? 2
+                    : by_default > MAX_SEGMENTS ? MAX_SEGMENTS
+                                                : (int)by_default;
+    out->scale = def->length > 0 ? def->length / length : 1;
+    cab_status status = CAB_NEW(out->fraction, out->segments + 1, error);
+    if (status != CAB_OK) return status;
+    for (int i = 0; i <= out->segments; i++) out->fraction[i] = (double)i / out->segments;
+    return CAB_OK;
+}
+
+/* The node that a place names. A fraction takes the nearest inner particle and moves it there. */
+static cab_status place_node(const cab_scene *scene, const char *pointer, cab_place place, cab_sampled *cable,
+                             int *node, cab_error *error)
+{
+    int n = cable->segments;
+    switch (place.kind) {
+    case CAB_PLACE_START:
+        *node = 0;
+        return CAB_OK;
+    case CAB_PLACE_END:
+        *node = n;
+        return CAB_OK;
+    case CAB_PLACE_PARTICLE:
+        *node = place.particle;
+        if (place.particle >= 0 && place.particle <= n) return CAB_OK;
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/particle: expected an integer from 0 to %d, got %d",
+                        scene->source, pointer, n, place.particle);
+    case CAB_PLACE_FRACTION:
+        break;
+    }
+    double f = place.fraction;
+    if (f <= 0 || f >= 1) {
+        *node = f <= 0 ? 0 : n;
+        return CAB_OK;
+    }
+    if (n < 2) {
+        return cab_fail(
+            error, CAB_ERROR_INPUT,
+            "%s: %s: a cable of one segment has no particle between its ends; give it more segments",
+            scene->source, pointer);
+    }
+    int best = (int)ceil(f * n - 0.5); /* nearest, ties towards the start */
+    best = best < 1 ? 1 : best > n - 1 ? n - 1 : best;
+    bool moved = fabs(cable->fraction[best] - (double)best / n) > 1e-12;
+    if (moved && fabs(cable->fraction[best] - f) > 1e-9) {
+        return cab_fail(
+            error, CAB_ERROR_INPUT,
+            "%s: %s: place %g and place %g share the nearest particle; give the cable more segments",
+            scene->source, pointer, f, cable->fraction[best]);
+    }
+    cable->fraction[best] = f;
+    *node = best;
+    return CAB_OK;
+}
+
+/* Splits "a[1,2,3]". Returns the length of the name, or 0 when there are no brackets. */
+static size_t split_copy(const char *name, int copy[3])
+{
+    const char *bracket = strrchr(name, '[');
+    int used = 0;
+    if (!bracket || sscanf(bracket, "[%d,%d,%d]%n", &copy[0], &copy[1], &copy[2], &used) != 3) return 0;
+    return bracket[used] == 0 ? (size_t)(bracket - name) : 0;
+}
+
+/* A scene cable by name, and one copy of it or all (copy[0] = -1). A name with brackets of its own comes
+ * first. */
+static cab_status find_cable(const cab_scene *scene, const char *pointer, const char *name, int *cable,
+                             int copy[3], cab_error *error)
+{
+    copy[0] = -1;
+    *cable = cab_scene_find_cable(scene, name);
+    if (*cable >= 0) return CAB_OK;
+    int at[3];
+    size_t length = split_copy(name, at);
+    char *base = length > 0 ? strndup(name, length) : NULL;
+    if (base) *cable = cab_scene_find_cable(scene, base);
+    free(base);
+    if (*cable >= 0) {
+        const int *count = scene->cables[*cable].copies;
+        for (int i = 0; i < 3; i++) {
+            if (at[i] >= 0 && at[i] < count[i]) continue;
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: %s: expected a copy up to [%d,%d,%d], got \"%s\"",
+                            scene->source, pointer, count[0] - 1, count[1] - 1, count[2] - 1, name);
+        }
+        memcpy(copy, at, sizeof at);
+        return CAB_OK;
+    }
+    const char **names = calloc((size_t)scene->cable_count + 1, sizeof *names);
+    for (int i = 0; names && i < scene->cable_count; i++) names[i] = scene->cables[i].name;
+    const char *near = names ? cab_nearest(name, names, scene->cable_count) : NULL;
+    free(names);
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: %s: no cable is called \"%s\"%s%s%s", scene->source, pointer,
+                    name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static int copy_index(const cab_cable_def *def, const int copy[3])
+{
+    return copy[0] + def->copies[0] * (copy[1] + def->copies[1] * copy[2]);
+}
+
+/* A place in the scene as model cables first, first + 1, ... (count of them) and a node along each. */
+typedef struct cab_found {
+    int scene_cable, first, count, node;
+    bool one_copy; /* named with its brackets */
+} cab_found;
+
+static cab_status find_place(const cab_scene *scene, cab_sampled *sampled, const char *pointer,
+                             const char *cable_name, const char *place_key, const char *name, cab_place place,
+                             cab_found *found, cab_error *error)
+{
+    char at[256];
+    int copy[3];
+    snprintf(at, sizeof at, "%s/%s", pointer, cable_name);
+    cab_status status = find_cable(scene, at, name, &found->scene_cable, copy, error);
+    if (status != CAB_OK) return status;
+    const cab_cable_def *def = &scene->cables[found->scene_cable];
+    cab_sampled *cable = &sampled[found->scene_cable];
+    found->one_copy = copy[0] >= 0;
+    found->first = cable->first_cable + (found->one_copy ? copy_index(def, copy) : 0);
+    found->count = found->one_copy ? 1 : copy_count(def);
+    snprintf(at, sizeof at, "%s/%s", pointer, place_key);
+    return place_node(scene, at, place, cable, &found->node, error);
+}
+
+static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
+{
+    const cab_cable_def *def = &model->scene->cables[index];
+    int material = cab_scene_find_material(model->scene, def->material);
+    for (int k = 0; k < def->copies[2]; k++) {
+        for (int j = 0; j < def->copies[1]; j++) {
+            for (int i = 0; i < def->copies[0]; i++) {
+                cab_model_cable *cable = &model->cables[model->cable_count++];
+                *cable = (cab_model_cable){
+                    .scene_cable = index,
+                    .material = material,
+                    .copy = {i, j, k},
+                    .shift = {i * def->spacing[0], j * def->spacing[1], k * def->spacing[2]},
+                    .first_node = model->node_count,
+                    .node_count = sampled->segments + 1,
+                    .first_segment = model->segment_count,
+                };
+                model->node_count += sampled->segments + 1;
+                model->segment_count += sampled->segments;
+            }
+        }
+    }
+}
+
+static cab_status expand_cables(cab_model *model, cab_sampled *sampled, cab_error *error)
+{
+    const cab_scene *scene = model->scene;
+    long long cables = 0, nodes = 0;
+    for (int i = 0; i < scene->cable_count; i++) {
+        cab_status status = sample_cable(scene, i, &sampled[i], error);
+        if (status != CAB_OK) return status;
+        long long count = copy_count(&scene->cables[i]);
+        sampled[i].first_cable = (int)cables;
+        cables += count;
+        nodes += count * (sampled[i].segments + 1);
+        if (nodes > MAX_NODES) {
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables/%d: expected at most %d particles in all",
+                            scene->source, i, MAX_NODES);
+        }
+    }
+    cab_status status = CAB_NEW(model->cables, cables, error);
+    for (int i = 0; status == CAB_OK && i < scene->cable_count; i++) add_cable_copies(model, i, &sampled[i]);
+    return status;
+}
+
+/* The target side of one attachment, checked. */
+static cab_status find_target(cab_model *model, cab_sampled *sampled, int index, const cab_found *from,
+                              cab_found *to, cab_error *error)
+{
+    const cab_scene *scene = model->scene;
+    const cab_attachment_def *def = &scene->attachments[index];
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/attachments/%d/to", index);
+    if (def->to == CAB_TARGET_COLLIDER && cab_scene_find_collider(scene, def->target) < 0) {
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/collider: no collider is called \"%s\"",
+                        scene->source, pointer, def->target);
+    }
+    if (def->to != CAB_TARGET_CABLE) return CAB_OK;
+    cab_status status =
+        find_place(scene, sampled, pointer, "cable", "at", def->target, def->target_at, to, error);
+    if (status != CAB_OK) return status;
+    if (to->count != from->count && to->count != 1) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: %s: copies are joined pairwise: expected %d of them, \"%s\" has %d",
+                        scene->source, pointer, from->count, def->target, to->count);
+    }
+    return CAB_OK;
+}
+
+static cab_status expand_attachment(cab_model *model, cab_sampled *sampled, int index, cab_error *error)
+{
+    const cab_attachment_def *def = &model->scene->attachments[index];
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/attachments/%d", index);
+    cab_found from, to = {0};
+    cab_status status =
+        find_place(model->scene, sampled, pointer, "cable", "at", def->cable, def->at, &from, error);
+    if (status == CAB_OK) status = find_target(model, sampled, index, &from, &to, error);
+    if (status != CAB_OK) return status;
+    size_t total = (size_t)(model->attachment_count + from.count);
+    cab_model_attachment *grown = realloc(model->attachments, total * sizeof *grown);
+    if (!grown) return cab_fail_memory(error, "attachments", total * sizeof *grown);
+    model->attachments = grown;
+    for (int i = 0; i < from.count; i++) {
+        int cable = from.first + i;
+        cab_model_attachment *a = &grown[model->attachment_count++];
+        *a = (cab_model_attachment){
+            .scene_attachment = index,
+            .cable = cable,
+            .node = model->cables[cable].first_node + from.node,
+            .joint = def->to == CAB_TARGET_CABLE,
+            .target_node = -1,
+            .spare = -1,
+        };
+        if (!from.one_copy) a->shift = model->cables[cable].shift;
+        if (a->joint) a->target_node = model->cables[to.first + (to.count > 1 ? i : 0)].first_node + to.node;
+    }
+    return CAB_OK;
+}
+
+static cab_status expand_load(cab_model *model, cab_sampled *sampled, int index, cab_error *error)
+{
+    const cab_load_def *def = &model->scene->loads[index];
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/loads/%d", index);
+    cab_found at;
+    cab_status status =
+        find_place(model->scene, sampled, pointer, "cable", "at", def->cable, def->at, &at, error);
+    if (status != CAB_OK) return status;
+    bool turns = def->moment.x != 0 || def->moment.y != 0 || def->moment.z != 0;
+    if (turns && at.node != 0 && at.node != sampled[at.scene_cable].segments) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: %s/at: a moment acts on an end, expected \"start\" or \"end\"",
+                        model->scene->source, pointer);
+    }
+    size_t total = (size_t)(model->placed_load_count + at.count);
+    cab_placed_load *grown = realloc(model->placed_loads, total * sizeof *grown);
+    if (!grown) return cab_fail_memory(error, "loads", total * sizeof *grown);
+    model->placed_loads = grown;
+    for (int i = 0; i < at.count; i++) {
+        int cable = at.first + i;
+        grown[model->placed_load_count++] =
+            (cab_placed_load){index, cable, model->cables[cable].first_node + at.node};
+    }
+    return CAB_OK;
+}
+
+static int root_of(int *parent, int node)
+{
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+}
+
+/* Where the nodes lie on their curves, before anything is moved to a target. */
+static cab_vec3 *node_places(cab_model *model, const cab_sampled *sampled, cab_error *error)
+{
+    cab_vec3 *place;
+    if (CAB_NEW(place, model->node_count, error) != CAB_OK) return NULL;
+    for (int c = 0; c < model->cable_count; c++) {
+        const cab_model_cable *cable = &model->cables[c];
+        const cab_sampled *s = &sampled[cable->scene_cable];
+        double length = cab_arc_table_length(s->table);
+        for (int i = 0; i < cable->node_count; i++) {
+            cab_vec3 p = cab_arc_table_point(s->table, s->fraction[i] * length);
+            place[cable->first_node + i] = add(p, cable->shift);
+            model->node_arc[cable->first_node + i] = s->fraction[i] * length * s->scale;
+        }
+    }
+    return place;
+}
+
+static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *parent, cab_error *error)
+{
+    for (int i = 0; i < model->node_count; i++) parent[i] = i;
+    for (int i = 0; i < model->attachment_count; i++) {
+        const cab_model_attachment *a = &model->attachments[i];
+        if (!a->joint) continue;
+        double gap = distance_between(place[a->node], place[a->target_node]);
+        if (gap > JOINT_GAP) {
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "%s: /attachments/%d: expected places at most 1 mm apart, they are %.3g mm apart",
+                            model->scene->source, a->scene_attachment, gap * 1e3);
+        }
+        int x = root_of(parent, a->node), y = root_of(parent, a->target_node);
+        if (x < y)
+            parent[y] = x;
+        else
+            parent[x] = y;
+    }
+    return CAB_OK;
+}
+
+/* Numbers the particles: cable by cable, a shared one where it is met first, spare ones for joints that can
+ * break last. */
+static cab_status number_particles(cab_model *model, const cab_vec3 *place, int *parent, cab_error *error)
+{
+    int spare = 0;
+    for (int i = 0; i < model->attachment_count; i++) {
+        const cab_attachment_def *def = &model->scene->attachments[model->attachments[i].scene_attachment];
+        if (model->attachments[i].joint && isfinite(def->break_force)) spare++;
+    }
+    cab_status status = CAB_NEW(model->place, model->node_count + spare, error);
+    for (int i = 0; status == CAB_OK && i < model->node_count; i++) {
+        int root = root_of(parent, i);
+        if (root == i) {
+            model->place[model->particle_count] = place[i];
+            model->node_particle[i] = model->particle_count++;
+        } else {
+            model->node_particle[i] = model->node_particle[root];
+        }
+    }
+    for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
+        cab_model_attachment *a = &model->attachments[i];
+        const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
+        if (!a->joint || !isfinite(def->break_force)) continue;
+        model->place[model->particle_count] = model->place[model->node_particle[a->node]];
+        a->spare = model->particle_count++;
+    }
+    if (status == CAB_OK) status = CAB_NEW(model->mass, model->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->decay, model->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->held, model->particle_count, error);
+    for (int i = 0; status == CAB_OK && i < model->particle_count; i++) model->held[i] = -1;
+    return status;
+}
+
+/* Who holds which particle; twice is a contradiction. */
+static cab_status hold_particles(cab_model *model, cab_error *error)
+{
+    for (int i = 0; i < model->attachment_count; i++) {
+        cab_model_attachment *a = &model->attachments[i];
+        if (a->joint) continue;
+        int p = model->node_particle[a->node];
+        a->place = model->place[p];
+        if (model->held[p] >= 0) {
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "%s: /attachments/%d: this place is held by /attachments/%d already",
+                            model->scene->source, a->scene_attachment,
+                            model->attachments[model->held[p]].scene_attachment);
+        }
+        model->held[p] = i;
+    }
+    return CAB_OK;
+}
+
+static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *error)
+{
+    cab_status status = expand_cables(model, sampled, error);
+    for (int i = 0; status == CAB_OK && i < model->scene->attachment_count; i++) {
+        status = expand_attachment(model, sampled, i, error);
+    }
+    for (int i = 0; status == CAB_OK && i < model->scene->load_count; i++) {
+        status = expand_load(model, sampled, i, error);
+    }
+    int *parent = NULL;
+    cab_vec3 *place = NULL;
+    if (status == CAB_OK) status = CAB_NEW(parent, model->node_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->node_particle, model->node_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->node_arc, model->node_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->node_mass, model->node_count, error);
+    if (status == CAB_OK && !(place = node_places(model, sampled, error))) status = CAB_ERROR_MEMORY;
+    if (status == CAB_OK) status = join_nodes(model, place, parent, error);
+    if (status == CAB_OK) status = number_particles(model, place, parent, error);
+    if (status == CAB_OK) status = hold_particles(model, error);
+    free(parent);
+    free(place);
+    return status;
+}
+
+cab_status cab_model_add_cables(cab_model *model, cab_error *error)
+{
+    int count = model->scene->cable_count;
+    if (count == 0) {
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables: expected at least one cable",
+                        model->scene->source);
+    }
+    cab_sampled *sampled;
+    cab_status status = CAB_NEW(sampled, count, error);
+    if (status != CAB_OK) return status;
+    status = add_cables(model, sampled, error);
+    for (int i = 0; i < count; i++) {
+        cab_arc_table_destroy(sampled[i].table);
+        free(sampled[i].fraction);
+    }
+    free(sampled);
+    return status;
+}
+
+void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t size)
+{
+    const cab_model_cable *c = &model->cables[cable];
+    const cab_cable_def *def = &model->scene->cables[c->scene_cable];
+    if (copy_count(def) == 1)
+        snprintf(name, size, "%s", def->name);
+    else
+        snprintf(name, size, "%s[%d,%d,%d]", def->name, c->copy[0], c->copy[1], c->copy[2]);
+}

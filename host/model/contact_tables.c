@@ -1,0 +1,292 @@
+/* What contact needs to know beforehand: segments, which of them meet at a particle, colliders, and pairs
+ * that never count because they are neighbours through a joint or sit at their attachment.
+ */
+#include "model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/scene.h"
+
+static void fill_segments(cab_model *model)
+{
+    for (int c = 0; c < model->cable_count; c++) {
+        const cab_model_cable *cable = &model->cables[c];
+        double radius = model->scene->materials[cable->material].radius;
+        for (int i = 0; i + 1 < cable->node_count; i++) {
+            int node = cable->first_node + i;
+            model->segment[cable->first_segment + i] = (cab_segment){
+                .a = model->node_particle[node],
+                .b = model->node_particle[node + 1],
+                .cable = c,
+                .radius = (float)radius,
+                .rest = (float)(model->node_arc[node + 1] - model->node_arc[node]),
+                .arc = (float)model->node_arc[node],
+            };
+        }
+    }
+}
+
+/* incident lists, and the first segment at a particle owns its contacts with colliders. */
+static void fill_incidence(cab_model *model)
+{
+    int *start = model->incident_start, n = model->particle_count;
+    memset(start, 0, ((size_t)n + 1) * sizeof *start);
+    for (int s = 0; s < model->segment_count; s++) {
+        start[model->segment[s].a + 1]++;
+        start[model->segment[s].b + 1]++;
+        model->segment[s].owner = 0;
+    }
+    for (int i = 0; i < n; i++) start[i + 1] += start[i];
+    for (int s = 0; s < model->segment_count; s++) {
+        model->incident[start[model->segment[s].a]++] = 2 * s;
+        model->incident[start[model->segment[s].b]++] = 2 * s + 1;
+    }
+    for (int i = n; i > 0; i--) start[i] = start[i - 1];
+    start[0] = 0;
+    for (int i = 0; i < n; i++) {
+        if (start[i] == start[i + 1]) continue;
+        int first = model->incident[start[i]];
+        model->segment[first >> 1].owner |= 1 << (first & 1);
+    }
+}
+
+cab_status cab_model_update_incidence(cab_model *model, cab_error *error)
+{
+    (void)error;
+    fill_segments(model);
+    fill_incidence(model);
+    cab_model_set_parameters(model);
+    return CAB_OK;
+}
+
+static cab_vec3 unit(cab_vec3 v)
+{
+    double length = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+    return (cab_vec3){v.x / length, v.y / length, v.z / length};
+}
+
+static void fill_colliders(cab_model *model)
+{
+    for (int i = 0; i < model->collider_count; i++) {
+        const cab_collider_def *def = &model->scene->colliders[i];
+        cab_collider *c = &model->collider[i];
+        *c = (cab_collider){.shape = (int)def->shape,
+                            .friction = (float)def->friction,
+                            .radius = (float)def->radius,
+                            .cx = (float)def->center.x,
+                            .cy = (float)def->center.y,
+                            .cz = (float)def->center.z};
+        cab_vec3 t = {0, 0, 0};
+        if (def->shape == CAB_SHAPE_PLANE) t = unit(def->normal);
+        if (def->shape == CAB_SHAPE_CAPSULE) {
+            t = (cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z};
+        }
+        if (def->shape == CAB_SHAPE_BOX) t = def->half_extents;
+        c->tx = (float)t.x;
+        c->ty = (float)t.y;
+        c->tz = (float)t.z;
+        const double *q = def->rotation;
+        double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        c->qw = (float)(q[0] / length);
+        c->qx = (float)(q[1] / length);
+        c->qy = (float)(q[2] / length);
+        c->qz = (float)(q[3] / length);
+    }
+}
+
+/* A walk over the graph of particles and segments: how far, and over how many segments. */
+typedef struct cab_visit {
+    int particle, hops;
+    double arc;
+} cab_visit;
+
+typedef struct cab_walk {
+    cab_visit *visits;
+    int count, room;
+} cab_walk;
+
+static cab_status visit(cab_walk *walk, int particle, int hops, double arc, cab_error *error)
+{
+    for (int i = 0; i < walk->count; i++) {
+        cab_visit *v = &walk->visits[i];
+        if (v->particle == particle && v->hops <= hops && v->arc <= arc) return CAB_OK;
+    }
+    if (walk->count == walk->room) {
+        int room = 2 * walk->room + 64;
+        cab_visit *grown = realloc(walk->visits, (size_t)room * sizeof *grown);
+        if (!grown) return cab_fail_memory(error, "contact exclusions", (size_t)room * sizeof *grown);
+        walk->visits = grown;
+        walk->room = room;
+    }
+    walk->visits[walk->count++] = (cab_visit){particle, hops, arc};
+    return CAB_OK;
+}
+
+typedef struct cab_exclusions {
+    int *pair; /* segment, other, segment, other, ... */
+    int count, room;
+} cab_exclusions;
+
+static cab_status exclude(cab_exclusions *list, int segment, int other, cab_error *error)
+{
+    if (list->count == list->room) {
+        int room = 2 * list->room + 256;
+        int *grown = realloc(list->pair, 2 * (size_t)room * sizeof *grown);
+        if (!grown) return cab_fail_memory(error, "contact exclusions", 2 * (size_t)room * sizeof *grown);
+        list->pair = grown;
+        list->room = room;
+    }
+    list->pair[2 * list->count] = segment;
+    list->pair[2 * list->count + 1] = other;
+    list->count++;
+    return CAB_OK;
+}
+
+/* The arc under which two segments never touch: 2 r + one segment. */
+static double near_arc(const cab_segment *s, const cab_segment *t)
+{
+    return (double)s->radius + t->radius + fmax(s->rest, t->rest);
+}
+
+/* Walks on from the visits in `walk`; calls exclude for each segment met that is too near `from` (a segment),
+ * or for from < 0 for each one within its own arc, as -1 - collider. */
+static cab_status walk_on(const cab_model *model, cab_walk *walk, int from, int collider, double reach,
+                          cab_exclusions *list, cab_error *error)
+{
+    for (int i = 0; i < walk->count; i++) {
+        cab_visit v = walk->visits[i];
+        for (int k = model->incident_start[v.particle]; k < model->incident_start[v.particle + 1]; k++) {
+            int t = model->incident[k] >> 1;
+            const cab_segment *seg = &model->segment[t];
+            cab_status status = CAB_OK;
+            if (from >= 0) {
+                bool near = v.hops < 2 || v.arc < near_arc(&model->segment[from], seg);
+                if (t != from && near) status = exclude(list, from, t, error);
+            } else if (v.arc < 2 * (double)seg->radius + seg->rest) {
+                status = exclude(list, t, -1 - collider, error);
+            }
+            int next = seg->a == v.particle ? seg->b : seg->a;
+            double arc = v.arc + seg->rest;
+            if (status == CAB_OK && t != from && (arc < reach || (from >= 0 && v.hops < 1))) {
+                status = visit(walk, next, v.hops + 1, arc, error);
+            }
+            if (status != CAB_OK) return status;
+        }
+    }
+    return CAB_OK;
+}
+
+static int by_pair(const void *x, const void *y)
+{
+    const int *a = x, *b = y;
+    if (a[0] != b[0]) return a[0] < b[0] ? -1 : 1;
+    return a[1] < b[1] ? -1 : a[1] > b[1];
+}
+
+static cab_status store_exclusions(cab_model *model, cab_exclusions *list, cab_error *error)
+{
+    if (list->count > 0) qsort(list->pair, (size_t)list->count, 2 * sizeof *list->pair, by_pair);
+    free(model->exclude);
+    free(model->exclude_start);
+    cab_status status = CAB_NEW(model->exclude, list->count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->exclude_start, model->segment_count + 1, error);
+    if (status != CAB_OK) return status;
+    int kept = 0;
+    for (int i = 0, s = 0; s < model->segment_count; s++) {
+        model->exclude_start[s] = kept;
+        for (; i < list->count && list->pair[2 * i] == s; i++) {
+            if (i > 0 && by_pair(&list->pair[2 * i], &list->pair[2 * i - 2]) == 0) continue;
+            model->exclude[kept++] = list->pair[2 * i + 1];
+        }
+    }
+    model->exclude_start[model->segment_count] = kept;
+    return CAB_OK;
+}
+
+/* Cables with a joint: only there can a neighbour be on another cable, or on the same one by another way. */
+static cab_status mark_joined(const cab_model *model, bool **joined, cab_error *error)
+{
+    int *uses;
+    cab_status status = CAB_NEW(uses, model->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(*joined, model->cable_count, error);
+    for (int i = 0; status == CAB_OK && i < model->node_count; i++) uses[model->node_particle[i]]++;
+    for (int c = 0; status == CAB_OK && c < model->cable_count; c++) {
+        const cab_model_cable *cable = &model->cables[c];
+        for (int i = 0; i < cable->node_count; i++) {
+            if (uses[model->node_particle[cable->first_node + i]] > 1) (*joined)[c] = true;
+        }
+    }
+    free(uses);
+    return status;
+}
+
+static cab_status exclude_neighbours(const cab_model *model, cab_walk *walk, cab_exclusions *list,
+                                     cab_error *error)
+{
+    bool *joined = NULL;
+    double radius = 0, rest = 0;
+    for (int s = 0; s < model->segment_count; s++) {
+        radius = fmax(radius, model->segment[s].radius);
+        rest = fmax(rest, model->segment[s].rest);
+    }
+    cab_status status = mark_joined(model, &joined, error);
+    for (int s = 0; status == CAB_OK && s < model->segment_count; s++) {
+        const cab_segment *seg = &model->segment[s];
+        if (!joined[seg->cable]) continue;
+        walk->count = 0;
+        status = visit(walk, seg->a, 0, 0, error);
+        if (status == CAB_OK) status = visit(walk, seg->b, 0, 0, error);
+        if (status == CAB_OK) status = walk_on(model, walk, s, -1, seg->radius + radius + rest, list, error);
+    }
+    free(joined);
+    return status;
+}
+
+static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_exclusions *list,
+                                   cab_error *error)
+{
+    for (int i = 0; i < model->attachment_count; i++) {
+        const cab_model_attachment *a = &model->attachments[i];
+        const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
+        if (a->broken || def->to != CAB_TARGET_COLLIDER) continue;
+        const cab_material_def *material = &model->scene->materials[model->cables[a->cable].material];
+        int collider = cab_scene_find_collider(model->scene, def->target);
+        double rest = model->node_arc[model->cables[a->cable].first_node + 1];
+        walk->count = 0;
+        cab_status status = visit(walk, model->node_particle[a->node], 0, 0, error);
+        if (status == CAB_OK) {
+            status = walk_on(model, walk, -1, collider, 2 * material->radius + 2 * rest, list, error);
+        }
+        if (status != CAB_OK) return status;
+    }
+    return CAB_OK;
+}
+
+cab_status cab_model_update_exclusions(cab_model *model, cab_error *error)
+{
+    cab_walk walk = {0};
+    cab_exclusions list = {0};
+    cab_status status = exclude_neighbours(model, &walk, &list, error);
+    if (status == CAB_OK) status = exclude_attached(model, &walk, &list, error);
+    if (status == CAB_OK) status = store_exclusions(model, &list, error);
+    free(walk.visits);
+    free(list.pair);
+    return status;
+}
+
+cab_status cab_model_add_contact(cab_model *model, cab_error *error)
+{
+    model->collider_count = model->scene->collider_count;
+    cab_status status = CAB_NEW(model->segment, model->segment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->drag, model->segment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->incident_start, model->particle_count + 1, error);
+    if (status == CAB_OK) status = CAB_NEW(model->incident, 2 * (long long)model->segment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->collider, model->collider_count, error);
+    if (status != CAB_OK) return status;
+    fill_segments(model);
+    fill_incidence(model);
+    fill_colliders(model);
+    return cab_model_update_exclusions(model, error);
+}

@@ -1,0 +1,56 @@
+/* What a number in a scene may be. Written once: the reader, the builder functions and their messages use
+ * these. */
+#ifndef CAB_LIMITS_H
+#define CAB_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/scene.h"
+
+/* Both ends belong to it. Never infinite: devices calculate in 32 bits. */
+typedef struct cab_limit {
+    double min, max;
+    bool integer;
+} cab_limit;
+
+#define CAB_LIMIT_COORDINATE ((cab_limit){-1e6, 1e6, false}) /* m, m/s */
+#define CAB_LIMIT_FORCE ((cab_limit){-1e9, 1e9, false})      /* N, N m */
+#define CAB_LIMIT_LENGTH ((cab_limit){1e-9, 1e6, false})     /* m; radii, sizes, rest lengths */
+#define CAB_LIMIT_ROTATION ((cab_limit){-1e6, 1e6, false})
+#define CAB_LIMIT_FRICTION ((cab_limit){0, 1000, false})
+#define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})            /* kg */
+#define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false}) /* N */
+#define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})         /* s; of a keyframe */
+#define CAB_LIMIT_FRACTION ((cab_limit){0, 1, false})
+#define CAB_LIMIT_SEGMENTS ((cab_limit){1, 1000000, true})
+#define CAB_LIMIT_PARTICLE ((cab_limit){0, 1000000, true})
+#define CAB_LIMIT_COPIES ((cab_limit){1, 1000000, true})
+
+#define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
+#define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
+#define CAB_FRAMES_MAX 1e9
+#define CAB_POINT_GAP 1e-9 /* m; neighbours on a path are farther apart */
+
+/* A number of a def struct: its key in a scene file, where it is (a double, or an int when limit.integer). */
+typedef struct cab_field {
+    const char *key;
+    size_t offset;
+    cab_limit limit;
+} cab_field;
+
+#define CAB_MATERIAL_FIELDS 9
+#define CAB_TIME_FIELDS 4
+#define CAB_XPBD_FIELDS 2
+extern const cab_field
+    cab_material_fields[CAB_MATERIAL_FIELDS];            /* of cab_material_def, under /materials/NAME */
+extern const cab_field cab_time_fields[CAB_TIME_FIELDS]; /* of cab_settings, under /time */
+extern const cab_field cab_xpbd_fields[CAB_XPBD_FIELDS]; /* of cab_settings, under /method */
+
+/* Finite, in range, and whole where it must be. */
+bool cab_limit_holds(cab_limit limit, double value);
+
+/* "an integer from 1 to 1000000", "a number from 0 to 1e+09". */
+void cab_limit_text(cab_limit limit, char *text, size_t size);
+
+#endif

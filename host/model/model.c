@@ -1,0 +1,297 @@
+/* From scene to model: the order of the steps, loads, targets, chains. */
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/curve.h"
+#include "model/scene.h"
+
+cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error)
+{
+    cab_scene *to = cab_scene_create();
+    if (!to) return cab_fail_memory(error, "a scene", sizeof *to);
+    to->settings = scene->settings;
+    cab_status status = cab_scene_set_source(to, scene->source, error);
+    for (int i = 0; status == CAB_OK && i < scene->material_count; i++) {
+        status = cab_scene_add_material(to, &scene->materials[i], error);
+    }
+    for (int i = 0; status == CAB_OK && i < scene->cable_count; i++) {
+        status = cab_scene_add_cable(to, &scene->cables[i], error);
+    }
+    for (int i = 0; status == CAB_OK && i < scene->collider_count; i++) {
+        status = cab_scene_add_collider(to, &scene->colliders[i], error);
+    }
+    for (int i = 0; status == CAB_OK && i < scene->attachment_count; i++) {
+        status = cab_scene_add_attachment(to, &scene->attachments[i], error);
+    }
+    for (int i = 0; status == CAB_OK && i < scene->load_count; i++) {
+        status = cab_scene_add_load(to, &scene->loads[i], error);
+    }
+    if (status == CAB_OK)
+        *copy = to;
+    else
+        cab_scene_destroy(to);
+    return status;
+}
+
+static cab_vec3 add(cab_vec3 a, cab_vec3 b)
+{
+    return (cab_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t)
+{
+    const cab_attachment_def *def = &model->scene->attachments[attachment->scene_attachment];
+    if (def->to == CAB_TARGET_POINT) return add(def->point, attachment->shift);
+    if (def->to != CAB_TARGET_KEYFRAMES) return attachment->place;
+    const cab_keyframe *k = def->keyframes;
+    int last = def->keyframe_count - 1, i = 0;
+    while (i < last && k[i + 1].t <= t) i++;
+    if (i == last || t <= k[0].t) return add(k[t <= k[0].t ? 0 : last].position, attachment->shift);
+    double s = (t - k[i].t) / (k[i + 1].t - k[i].t);
+    cab_vec3 a = k[i].position, b = k[i + 1].position;
+    return add((cab_vec3){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.z + s * (b.z - a.z)},
+               attachment->shift);
+}
+
+/* Held particles go to their targets, the rest follows to the right lengths. */
+cab_status cab_model_settle(cab_model *model, cab_error *error)
+{
+    double *inverse_mass;
+    cab_link *links = NULL;
+    cab_status status = CAB_NEW(inverse_mass, model->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(links, model->segment_count, error);
+    if (status == CAB_OK) {
+        for (int i = 0; i < model->particle_count; i++) {
+            cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
+            if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
+            inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
+        }
+        for (int i = 0; i < model->node_count; i++) {
+            int d = model->node_segment[i];
+            if (d < 0) continue;
+            links[d] = (cab_link){model->distance[d].a, model->distance[d].b,
+                                  model->node_arc[i + 1] - model->node_arc[i]};
+        }
+        status = cab_project_lengths(model->place, inverse_mass, model->particle_count, links,
+                                     model->segment_count, model->scene->settings.gravity,
+                                     &model->start_error, error);
+    }
+    for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
+        const cab_model_attachment *a = &model->attachments[i];
+        if (a->spare >= 0) model->place[a->spare] = model->place[model->node_particle[a->node]];
+    }
+    free(inverse_mass);
+    free(links);
+    return status;
+}
+
+static void add_force(cab_model *model, int node, cab_vec3 f)
+{
+    model->load[model->load_count++] = (cab_load_force){
+        .particle = model->node_particle[node], .far = -1, .x = (float)f.x, .y = (float)f.y, .z = (float)f.z};
+}
+
+/* A couple as two opposite forces on the end segment. */
+static void add_moment(cab_model *model, const cab_placed_load *load, cab_vec3 m)
+{
+    int start = load->node == model->cables[load->cable].first_node ? load->node : load->node - 1;
+    double rest = model->node_arc[start + 1] - model->node_arc[start];
+    int a = model->node_particle[start], b = model->node_particle[start + 1];
+    cab_load_force f = {.x = (float)m.x, .y = (float)m.y, .z = (float)m.z};
+    f.particle = a;
+    f.far = b;
+    f.lever = (float)(-1 / rest);
+    model->load[model->load_count++] = f;
+    f.particle = b;
+    f.far = a;
+    f.lever = (float)(1 / rest);
+    model->load[model->load_count++] = f;
+}
+
+static int by_particle(const void *x, const void *y)
+{
+    const cab_load_force *a = x, *b = y;
+    if (a->particle != b->particle) return a->particle < b->particle ? -1 : 1;
+    if (a->far != b->far) return a->far < b->far ? -1 : 1;
+    return memcmp(a, b, sizeof *a); /* equal rows may swap: they are equal */
+}
+
+static void warn_held_load(const cab_model *model, const cab_placed_load *load, cab_warn *warn, void *user)
+{
+    char name[256], text[512];
+    cab_model_cable_name(model, load->cable, name, sizeof name);
+    snprintf(text, sizeof text,
+             "/loads/%d: cable \"%s\" is held at this place, the force can do nothing there",
+             load->scene_load, name);
+    if (warn) warn(user, text);
+}
+
+cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab_error *error)
+{
+    cab_status status = CAB_NEW(model->load, 3 * (long long)model->placed_load_count, error);
+    if (status == CAB_OK)
+        status = CAB_NEW(model->load_start, 3 * (long long)model->placed_load_count + 1, error);
+    if (status != CAB_OK) return status;
+    int warned = -1;
+    for (int i = 0; i < model->placed_load_count; i++) {
+        const cab_placed_load *load = &model->placed_loads[i];
+        const cab_load_def *def = &model->scene->loads[load->scene_load];
+        cab_vec3 f = def->force, m = def->moment;
+        bool pulls = f.x != 0 || f.y != 0 || f.z != 0, turns = m.x != 0 || m.y != 0 || m.z != 0;
+        if (pulls && model->held[model->node_particle[load->node]] >= 0 && warned != load->scene_load) {
+            warn_held_load(model, load, warn, user);
+            warned = load->scene_load;
+        }
+        if (pulls) add_force(model, load->node, f);
+        if (turns) add_moment(model, load, m);
+    }
+    if (model->load_count > 0)
+        qsort(model->load, (size_t)model->load_count, sizeof *model->load, by_particle);
+    for (int i = 0; i < model->load_count; i++) {
+        if (i == 0 || model->load[i].particle != model->load[i - 1].particle) {
+            model->load_start[model->loaded_count++] = i;
+        }
+    }
+    model->load_start[model->loaded_count] = model->load_count;
+    return CAB_OK;
+}
+
+/* Fills first[colour], count[colour] of each cable; false when a cable's constraints of a colour are not one
+ * run, or there are too many colours. */
+static bool chain_ranges(const cab_origin *origin, const cab_range *colour, int colours, cab_chain *chain,
+                         bool bending)
+{
+    if (colours > CAB_CHAIN_COLOURS) return false;
+    for (int k = 0; k < colours; k++) {
+        for (int i = colour[k].first; i < colour[k].first + colour[k].count; i++) {
+            cab_chain *c = &chain[origin[i].cable];
+            int *first = bending ? c->first_bending : c->first_distance;
+            int *count = bending ? c->bending_count : c->distance_count;
+            if (count[k] == 0) first[k] = i;
+            if (first[k] + count[k] != i) return false;
+            count[k]++;
+        }
+    }
+    return true;
+}
+
+cab_status cab_model_add_chains(cab_model *model, cab_error *error)
+{
+    bool joined = model->particle_count != model->node_count;
+    cab_status status = joined ? CAB_OK : CAB_NEW(model->chain, model->cable_count, error);
+    if (status != CAB_OK || joined) return status;
+    for (int c = 0; c < model->cable_count; c++) {
+        model->chain[c].first_particle = model->cables[c].first_node;
+        model->chain[c].particle_count = model->cables[c].node_count;
+    }
+    if (!chain_ranges(model->distance_origin, model->distance_colour, model->distance_colour_count,
+                      model->chain, false) ||
+        !chain_ranges(model->bending_origin, model->bending_colour, model->bending_colour_count, model->chain,
+                      true)) {
+        free(model->chain);
+        model->chain = NULL;
+    }
+    return CAB_OK;
+}
+
+static cab_status check_method(const cab_scene *scene, cab_error *error)
+{
+    const cab_settings *s = &scene->settings;
+    if (!cab_method_built(s->method)) {
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /method: \"%s\" is not built yet", scene->source,
+                        cab_method_name(s->method));
+    }
+    for (int i = 0; i < scene->material_count; i++) {
+        if (scene->materials[i].twisting_stiffness > 0) {
+            return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                            "%s: /materials/%s/twisting_stiffness: method \"%s\" does not simulate torsion",
+                            scene->source, scene->materials[i].name, cab_method_name(s->method));
+        }
+    }
+    for (int i = 0; i < scene->collider_count; i++) {
+        if (scene->colliders[i].shape == CAB_SHAPE_MESH) {
+            return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                            "%s: /colliders/%d/shape: \"mesh\" is not built yet", scene->source, i);
+        }
+    }
+    return CAB_OK;
+}
+
+static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error *error)
+{
+    cab_status status = check_method(model->scene, error);
+    if (status == CAB_OK) status = cab_model_add_cables(model, error);
+    if (status == CAB_OK) status = cab_model_add_constraints(model, error);
+    if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
+    if (status == CAB_OK) status = cab_model_add_contact(model, error);
+    if (status != CAB_OK) return status;
+    cab_model_set_parameters(model);
+    status = cab_model_settle(model, error);
+    if (status == CAB_OK) status = cab_model_add_chains(model, error);
+    if (status == CAB_OK) cab_model_warn_convergence(model, warn, user);
+    return status;
+}
+
+cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, cab_model **out,
+                            cab_error *error)
+{
+    cab_model *model = calloc(1, sizeof *model);
+    if (!model) return cab_fail_memory(error, "a model", sizeof *model);
+    cab_status status = cab_scene_copy(scene, &model->scene, error);
+    if (status == CAB_OK) status = build(model, warn, user, error);
+    if (status == CAB_OK)
+        *out = model;
+    else
+        cab_model_destroy(model);
+    return status;
+}
+
+void cab_model_destroy(cab_model *model)
+{
+    if (!model) return;
+    void *arrays[] = {model->cables,
+                      model->node_particle,
+                      model->node_arc,
+                      model->node_mass,
+                      model->node_segment,
+                      model->place,
+                      model->mass,
+                      model->held,
+                      model->decay,
+                      model->distance,
+                      model->distance_origin,
+                      model->distance_colour,
+                      model->bending,
+                      model->bending_origin,
+                      model->bending_colour,
+                      model->bending_target,
+                      model->bending_order,
+                      model->segment,
+                      model->drag,
+                      model->incident_start,
+                      model->incident,
+                      model->placed_loads,
+                      model->load,
+                      model->load_start,
+                      model->attachments,
+                      model->collider,
+                      model->exclude_start,
+                      model->exclude,
+                      model->chain};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    cab_scene_destroy(model->scene);
+    free(model);
+}
+
+cab_status cab_scene_check(const cab_scene *scene, void (*warnings)(void *user, const char *text), void *user,
+                           cab_error *error)
+{
+    cab_model *model;
+    cab_status status = cab_model_create(scene, warnings, user, &model, error);
+    if (status == CAB_OK) cab_model_destroy(model);
+    return status;
+}

@@ -1,0 +1,178 @@
+/* Numbers that follow from materials and settings alone: masses, compliances, damping, friction; and whether
+ * XPBD can converge with them.
+ */
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/scene.h"
+
+#define AIR_DENSITY 1.2 /* kg/m^3 */
+
+static const cab_material_def *material_of(const cab_model *model, int cable)
+{
+    return &model->scene->materials[model->cables[cable].material];
+}
+
+double cab_model_substep(const cab_model *model)
+{
+    const cab_settings *s = &model->scene->settings;
+    return 1 / (s->frame_rate * s->substeps);
+}
+
+/* Half of each neighbouring segment, and what hangs there. Damping is the mean by mass. */
+static void set_masses(cab_model *model)
+{
+    double h = cab_model_substep(model);
+    memset(model->mass, 0, (size_t)model->particle_count * sizeof *model->mass);
+    memset(model->node_mass, 0, (size_t)model->node_count * sizeof *model->node_mass);
+    for (int c = 0; c < model->cable_count; c++) {
+        const cab_model_cable *cable = &model->cables[c];
+        double density = material_of(model, c)->linear_density;
+        for (int node = cable->first_node; node + 1 < cable->first_node + cable->node_count; node++) {
+            double half = density * (model->node_arc[node + 1] - model->node_arc[node]) / 2;
+            model->node_mass[node] += half;
+            model->node_mass[node + 1] += half;
+        }
+    }
+    for (int i = 0; i < model->placed_load_count; i++) {
+        const cab_placed_load *load = &model->placed_loads[i];
+        model->node_mass[load->node] += model->scene->loads[load->scene_load].mass;
+    }
+    for (int i = 0; i < model->particle_count; i++) model->decay[i] = 0;
+    for (int c = 0; c < model->cable_count; c++) {
+        const cab_model_cable *cable = &model->cables[c];
+        double damping = material_of(model, c)->damping;
+        for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
+            int p = model->node_particle[node];
+            model->mass[p] += model->node_mass[node];
+            model->decay[p] += (float)(model->node_mass[node] * damping);
+        }
+    }
+    for (int i = 0; i < model->particle_count; i++) {
+        double rate = model->mass[i] > 0 ? model->decay[i] / model->mass[i] : 0;
+        model->decay[i] = (float)exp(-rate * h);
+    }
+}
+
+static double compliance_of(double cell, double stiffness)
+{
+    return stiffness > 0 && isfinite(stiffness) ? cell / stiffness : 0;
+}
+
+static void set_compliances(cab_model *model)
+{
+    double h = cab_model_substep(model), scale = 1 / (h * h);
+    for (int i = 0; i < model->distance_count; i++) {
+        const cab_origin *o = &model->distance_origin[i];
+        double alpha = i < model->segment_count
+                           ? compliance_of(o->cell, material_of(model, o->cable)->stretching_stiffness)
+                           : model->scene->settings.double_compliance;
+        model->distance[i].compliance = (float)(alpha * scale);
+    }
+    for (int i = 0; i < model->bending_count; i++) {
+        const cab_origin *o = &model->bending_origin[i];
+        double alpha = compliance_of(o->cell, material_of(model, o->cable)->bending_stiffness);
+        if (o->other_cable >= 0) {
+            alpha += compliance_of(o->other_cell, material_of(model, o->other_cable)->bending_stiffness);
+        }
+        model->bending[i].compliance = (float)(alpha * scale);
+    }
+}
+
+static void set_segments(cab_model *model)
+{
+    model->has_drag = false;
+    for (int c = 0; c < model->cable_count; c++) {
+        const cab_model_cable *cable = &model->cables[c];
+        const cab_material_def *material = material_of(model, c);
+        for (int i = 0; i + 1 < cable->node_count; i++) {
+            cab_segment *s = &model->segment[cable->first_segment + i];
+            s->friction = (float)material->friction;
+            model->drag[cable->first_segment + i] =
+                (float)(0.5 * material->air_drag * AIR_DENSITY * material->radius * s->rest);
+        }
+        if (material->air_drag > 0) model->has_drag = true;
+    }
+}
+
+void cab_model_set_parameters(cab_model *model)
+{
+    set_masses(model);
+    set_compliances(model);
+    set_segments(model);
+}
+
+/* Two rules from trials with coloured XPBD (docs/design.md): bending comes out too soft by about 2.3 EI
+ * h^2/(m l^3), a segment under tension T too long by about 2 T h^2/(m l); more iterations allow more, about
+ * as n^2.77. */
+#define ALLOWED_ERROR 0.01
+#define ITERATION_POWER 2.77
+
+typedef struct cab_convergence {
+    double bending, stretching; /* relative errors to expect */
+    double stretching_tension;  /* N */
+} cab_convergence;
+
+static cab_convergence expect_errors(const cab_model *model, int c)
+{
+    const cab_model_cable *cable = &model->cables[c];
+    const cab_material_def *material = material_of(model, c);
+    const cab_vec3 g = model->scene->settings.gravity;
+    double h = cab_model_substep(model), gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+    int last = cable->first_node + cable->node_count - 1;
+    double l = model->node_arc[last] / (cable->node_count - 1), m = material->linear_density * l;
+    double mass = 0;
+    bool hangs = false;
+    for (int node = cable->first_node; node <= last; node++) {
+        mass += model->node_mass[node];
+        if (model->held[model->node_particle[node]] >= 0) hangs = true;
+    }
+    double gain = pow(model->scene->settings.iterations, ITERATION_POWER);
+    cab_convergence e = {0};
+    e.bending = 2.3 * material->bending_stiffness * h * h / (m * l * l * l) / gain;
+    e.stretching_tension = hangs ? mass * gravity : 0;
+    e.stretching = 2 * e.stretching_tension * h * h / (m * l) / gain;
+    return e;
+}
+
+static void warn_one(const cab_model *model, int cable, const char *what, double error, cab_warn *warn,
+                     void *user)
+{
+    char name[256], text[512];
+    const cab_settings *s = &model->scene->settings;
+    cab_model_cable_name(model, cable, name, sizeof name);
+    double needed = ceil(s->substeps * sqrt(error / ALLOWED_ERROR));
+    snprintf(text, sizeof text,
+             "cable \"%s\" will %s by about %.2g %% with %d substeps of %d iteration%s; %.0f substeps would "
+             "keep it "
+             "under 1 %%",
+             name, what, 100 * error, s->substeps, s->iterations, s->iterations == 1 ? "" : "s", needed);
+    warn(user, text);
+}
+
+void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *user)
+{
+    int worst_bending = 0, worst_stretching = 0;
+    cab_convergence bending = {0}, stretching = {0};
+    if (!warn) return;
+    for (int c = 0; c < model->cable_count; c++) {
+        cab_convergence e = expect_errors(model, c);
+        if (e.bending > bending.bending) {
+            bending = e;
+            worst_bending = c;
+        }
+        if (e.stretching > stretching.stretching) {
+            stretching = e;
+            worst_stretching = c;
+        }
+    }
+    if (bending.bending > ALLOWED_ERROR) {
+        warn_one(model, worst_bending, "bend too softly", bending.bending, warn, user);
+    }
+    if (stretching.stretching > ALLOWED_ERROR) {
+        warn_one(model, worst_stretching, "stretch", stretching.stretching, warn, user);
+    }
+}

@@ -1,0 +1,324 @@
+#include "model/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/error.h"
+#include "model/names.h"
+#include "model/scene_check.h"
+
+cab_settings cab_settings_default(void)
+{
+    return (cab_settings){
+        .gravity = {0, 0, -9.81},
+        .duration = 1,
+        .frame_rate = 60,
+        .substeps = 20,
+        .iterations = 1,
+        .contact_cables = true,
+        .contact_self = true,
+        .contact_passes = 1,
+    };
+}
+
+cab_material_def cab_material_default(void)
+{
+    return (cab_material_def){.stretching_stiffness = INFINITY, .friction = 0.3};
+}
+
+cab_cable_def cab_cable_default(void)
+{
+    return (cab_cable_def){.copies = {1, 1, 1}};
+}
+
+cab_attachment_def cab_attachment_default(void)
+{
+    return (cab_attachment_def){.break_force = INFINITY};
+}
+
+cab_load_def cab_load_default(void)
+{
+    return (cab_load_def){0};
+}
+
+cab_collider_def cab_collider_default(void)
+{
+    return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .friction = 0.3};
+}
+
+cab_scene *cab_scene_create(void)
+{
+    cab_scene *scene = calloc(1, sizeof *scene);
+    if (!scene) return NULL;
+    scene->settings = cab_settings_default();
+    scene->source = strdup("scene");
+    if (scene->source) return scene;
+    free(scene);
+    return NULL;
+}
+
+/* Items were copied by this file, so the casts take back what it allocated itself. */
+static void drop(const void *memory)
+{
+    free((void *)memory);
+}
+
+void cab_scene_destroy(cab_scene *scene)
+{
+    if (!scene) return;
+    for (int i = 0; i < scene->material_count; i++) drop(scene->materials[i].name);
+    for (int i = 0; i < scene->cable_count; i++) {
+        drop(scene->cables[i].name);
+        drop(scene->cables[i].material);
+        drop(scene->cables[i].path);
+    }
+    for (int i = 0; i < scene->attachment_count; i++) {
+        drop(scene->attachments[i].cable);
+        drop(scene->attachments[i].target);
+        drop(scene->attachments[i].keyframes);
+    }
+    for (int i = 0; i < scene->load_count; i++) drop(scene->loads[i].cable);
+    for (int i = 0; i < scene->collider_count; i++) drop(scene->colliders[i].name);
+    free(scene->materials);
+    free(scene->cables);
+    free(scene->attachments);
+    free(scene->loads);
+    free(scene->colliders);
+    free(scene->material_names.slots);
+    free(scene->cable_names.slots);
+    free(scene->collider_names.slots);
+    free(scene->source);
+    free(scene);
+}
+
+cab_settings *cab_scene_settings(cab_scene *scene)
+{
+    return &scene->settings;
+}
+
+cab_status cab_scene_set_source(cab_scene *scene, const char *source, cab_error *error)
+{
+    char *copy = strdup(source);
+    if (!copy) return cab_fail_memory(error, "the scene's name", strlen(source) + 1);
+    free(scene->source);
+    scene->source = copy;
+    return CAB_OK;
+}
+
+int cab_scene_find_material(const cab_scene *scene, const char *name)
+{
+    return cab_name_table_find(&scene->material_names, scene->materials, sizeof *scene->materials, name);
+}
+
+int cab_scene_find_cable(const cab_scene *scene, const char *name)
+{
+    return cab_name_table_find(&scene->cable_names, scene->cables, sizeof *scene->cables, name);
+}
+
+int cab_scene_find_collider(const cab_scene *scene, const char *name)
+{
+    return cab_name_table_find(&scene->collider_names, scene->colliders, sizeof *scene->colliders, name);
+}
+
+/* NULL stays NULL and is no failure. */
+static cab_status copy_text(const char **text, cab_error *error)
+{
+    if (!*text) return CAB_OK;
+    const char *copy = strdup(*text);
+    if (!copy) return cab_fail_memory(error, "a name", strlen(*text) + 1);
+    *text = copy;
+    return CAB_OK;
+}
+
+static void *copy_array(const void *items, size_t count, size_t size, cab_error *error)
+{
+    void *copy = malloc(count * size);
+    if (!copy) {
+        cab_fail_memory(error, "a list of points", (unsigned long long)count * size);
+        return NULL;
+    }
+    return memcpy(copy, items, count * size);
+}
+
+/* Makes room for one item more, the capacity being the next power of two. NULL when memory is out: then the
+ * list stands as it was. */
+static void *grown(void *items, int count, size_t size, cab_error *error)
+{
+    if (count & (count - 1)) return items;
+    size_t bytes = (count ? 2 * (size_t)count : 1) * size;
+    void *larger = realloc(items, bytes);
+    if (!larger) cab_fail_memory(error, "a list of the scene", bytes);
+    return larger;
+}
+
+cab_status cab_scene_add_material(cab_scene *scene, const cab_material_def *def, cab_error *error)
+{
+    cab_status status = cab_check_material(scene, def, error);
+    if (status) return status;
+    cab_material_def *list = grown(scene->materials, scene->material_count, sizeof *def, error);
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->materials = list;
+    cab_material_def copy = *def;
+    status = copy_text(&copy.name, error);
+    if (status) return status;
+    scene->materials[scene->material_count] = copy;
+    status = cab_name_table_add(&scene->material_names, scene->materials, sizeof copy, scene->material_count,
+                                error);
+    if (status)
+        drop(copy.name);
+    else
+        scene->material_count++;
+    return status;
+}
+
+static void drop_cable(const cab_cable_def *copy)
+{
+    drop(copy->name);
+    drop(copy->material);
+    drop(copy->path);
+}
+
+/* All of it or, when memory is out, nothing. */
+static cab_status copy_cable(const cab_cable_def *def, cab_cable_def *out, cab_error *error)
+{
+    cab_cable_def copy = *def;
+    copy.name = copy.material = NULL;
+    copy.path = copy_array(def->path, (size_t)def->path_count, sizeof *def->path, error);
+    const char *name = def->name, *material = def->material;
+    cab_status status = copy.path ? CAB_OK : CAB_ERROR_MEMORY;
+    if (!status) status = copy_text(&name, error);
+    if (!status) copy.name = name;
+    if (!status) status = copy_text(&material, error);
+    if (!status) copy.material = material;
+    if (status)
+        drop_cable(&copy);
+    else
+        *out = copy;
+    return status;
+}
+
+cab_status cab_scene_add_cable(cab_scene *scene, const cab_cable_def *def, cab_error *error)
+{
+    cab_cable_def copy;
+    cab_status status = cab_check_cable(scene, def, error);
+    if (status) return status;
+    cab_cable_def *list = grown(scene->cables, scene->cable_count, sizeof *def, error);
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->cables = list;
+    status = copy_cable(def, &copy, error);
+    if (status) return status;
+    scene->cables[scene->cable_count] = copy;
+    status = cab_name_table_add(&scene->cable_names, scene->cables, sizeof copy, scene->cable_count, error);
+    if (status) {
+        drop_cable(&copy);
+        return status;
+    }
+    size_t length;
+    int index[3];
+    scene->copy_like_names += cab_name_split_copy(copy.name, &length, index);
+    scene->cable_count++;
+    return CAB_OK;
+}
+
+static cab_status copy_attachment(const cab_attachment_def *def, cab_attachment_def *out, cab_error *error)
+{
+    bool named = def->to == CAB_TARGET_CABLE || def->to == CAB_TARGET_COLLIDER;
+    bool moving = def->to == CAB_TARGET_KEYFRAMES;
+    const char *cable = def->cable, *target = named ? def->target : NULL;
+    cab_keyframe *keyframes = NULL;
+    if (moving) {
+        keyframes = copy_array(def->keyframes, (size_t)def->keyframe_count, sizeof *keyframes, error);
+        if (!keyframes) return CAB_ERROR_MEMORY;
+    }
+    cab_status status = copy_text(&cable, error);
+    if (status) {
+        free(keyframes);
+        return status;
+    }
+    status = copy_text(&target, error);
+    if (status) {
+        free(keyframes);
+        drop(cable);
+        return status;
+    }
+    *out = *def;
+    out->cable = cable;
+    out->target = target;
+    out->keyframes = keyframes;
+    out->keyframe_count = moving ? def->keyframe_count : 0;
+    return CAB_OK;
+}
+
+cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def, cab_error *error)
+{
+    cab_status status = cab_check_attachment(scene, def, error);
+    if (status) return status;
+    cab_attachment_def *list = grown(scene->attachments, scene->attachment_count, sizeof *def, error);
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->attachments = list;
+    status = copy_attachment(def, &list[scene->attachment_count], error);
+    scene->attachment_count += status == CAB_OK;
+    return status;
+}
+
+cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error)
+{
+    cab_status status = cab_check_load(scene, def, error);
+    if (status) return status;
+    cab_load_def *list = grown(scene->loads, scene->load_count, sizeof *def, error);
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->loads = list;
+    cab_load_def copy = *def;
+    status = copy_text(&copy.cable, error);
+    if (status) return status;
+    scene->loads[scene->load_count++] = copy;
+    return CAB_OK;
+}
+
+cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error)
+{
+    cab_status status = cab_check_collider(scene, def, error);
+    if (status) return status;
+    cab_collider_def *list = grown(scene->colliders, scene->collider_count, sizeof *def, error);
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->colliders = list;
+    cab_collider_def copy = *def;
+    status = copy_text(&copy.name, error);
+    if (status) return status;
+    scene->colliders[scene->collider_count] = copy;
+    status = cab_name_table_add(&scene->collider_names, scene->colliders, sizeof copy, scene->collider_count,
+                                error);
+    if (status)
+        drop(copy.name);
+    else
+        scene->collider_count++;
+    return status;
+}
+
+static const char *const method_names[CAB_METHOD_COUNT] = {
+    [CAB_METHOD_XPBD] = "xpbd",
+    [CAB_METHOD_SPRINGS] = "springs",
+    [CAB_METHOD_STIFF_SPRINGS] = "stiff-springs",
+    [CAB_METHOD_JAKOBSEN] = "jakobsen",
+    [CAB_METHOD_PBD] = "pbd",
+    [CAB_METHOD_DIRECT] = "direct",
+    [CAB_METHOD_JACOBI] = "jacobi",
+};
+
+const char *cab_method_name(cab_method method)
+{
+    return method >= 0 && method < CAB_METHOD_COUNT ? method_names[method] : NULL;
+}
+
+bool cab_method_built(cab_method method)
+{
+    return method == CAB_METHOD_XPBD;
+}
+
+int cab_method_find(const char *name)
+{
+    for (int i = 0; i < CAB_METHOD_COUNT; i++)
+        if (strcmp(method_names[i], name) == 0) return i;
+    return -1;
+}

@@ -1,0 +1,48 @@
+/* A scene from the inside: what the builder functions of <clcable/scene.h> have collected. */
+#ifndef CAB_SCENE_H
+#define CAB_SCENE_H
+
+#include <clcable/scene.h>
+
+/* Finds items by name: a hash table of index + 1, 0 = free. */
+typedef struct cab_name_table {
+    int *slots;
+    int size; /* 0 or a power of two */
+} cab_name_table;
+
+struct cab_scene {
+    char *source; /* file name for messages; "scene" when built in memory */
+    cab_settings settings;
+    cab_material_def *materials;
+    cab_cable_def *cables; /* `material` is a valid name */
+    cab_attachment_def *attachments;
+    cab_load_def *loads;
+    cab_collider_def *colliders;
+    int material_count, cable_count, attachment_count, load_count, collider_count;
+    cab_name_table material_names, cable_names, collider_names;
+    int copy_like_names; /* cables whose own name reads like a copy's, "a[0,1,0]" */
+};
+
+/* Sets the name that messages begin with. */
+cab_status cab_scene_set_source(cab_scene *scene, const char *source, cab_error *error);
+
+/* Checks what the builder functions cannot: the settings, which may be changed at any time, and whether the method
+ * is built and can honour every material. */
+cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error);
+
+/* Index by name, or -1. */
+int cab_scene_find_material(const cab_scene *scene, const char *name);
+int cab_scene_find_cable(const cab_scene *scene, const char *name);
+int cab_scene_find_collider(const cab_scene *scene, const char *name);
+
+/* "xpbd", "springs", ...; NULL past the end. Also: is it built yet? */
+const char *cab_method_name(cab_method method);
+bool cab_method_built(cab_method method);
+
+/* The method with this name, or -1. */
+int cab_method_find(const char *name);
+
+/* The name among `names` (count of them) nearest to `word` by edit distance; NULL when none is near. */
+const char *cab_nearest(const char *word, const char *const *names, int count);
+
+#endif

@@ -1,0 +1,429 @@
+#include "model/scene_check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/error.h"
+#include "model/limits.h"
+#include "model/names.h"
+
+#define POINTER_SIZE 512
+#define KEY_SIZE 64
+
+/* Where a check is: the scene and the item's JSON pointer. */
+typedef struct check_place {
+    const cab_scene *scene;
+    char pointer[POINTER_SIZE];
+    cab_error *error;
+} check_place;
+
+const cab_field cab_material_fields[CAB_MATERIAL_FIELDS] = {
+    {"radius", offsetof(cab_material_def, radius), {1e-9, 1e6, false}},
+    {"linear_density", offsetof(cab_material_def, linear_density), {1e-9, 1e6, false}},
+    {"stretching_stiffness", offsetof(cab_material_def, stretching_stiffness), {1e-9, 1e15, false}},
+    {"bending_stiffness", offsetof(cab_material_def, bending_stiffness), {0, 1e12, false}},
+    {"twisting_stiffness", offsetof(cab_material_def, twisting_stiffness), {0, 1e12, false}},
+    {"damping", offsetof(cab_material_def, damping), {0, 1e6, false}},
+    {"air_drag", offsetof(cab_material_def, air_drag), {0, 1e6, false}},
+    {"friction", offsetof(cab_material_def, friction), {0, 1000, false}},
+    {"min_bend_radius", offsetof(cab_material_def, min_bend_radius), {0, 1e6, false}},
+};
+
+const cab_field cab_time_fields[CAB_TIME_FIELDS] = {
+    {"duration", offsetof(cab_settings, duration), {1e-9, 1e9, false}},
+    {"frame_rate", offsetof(cab_settings, frame_rate), {1e-6, 1e6, false}},
+    {"substeps", offsetof(cab_settings, substeps), {1, 100000, true}},
+    {"iterations", offsetof(cab_settings, iterations), {1, 10000, true}},
+};
+
+const cab_field cab_xpbd_fields[CAB_XPBD_FIELDS] = {
+    {"double_compliance", offsetof(cab_settings, double_compliance), {0, 1e9, false}},
+    {"contact_passes", offsetof(cab_settings, contact_passes), {1, 100, true}},
+};
+
+bool cab_limit_holds(cab_limit limit, double value)
+{
+    if (!isfinite(value) || value < limit.min || value > limit.max) return false;
+    return !limit.integer || value == floor(value);
+}
+
+void cab_limit_text(cab_limit limit, char *text, size_t size)
+{
+    if (limit.integer)
+        snprintf(text, size, "an integer from %.0f to %.0f", limit.min, limit.max);
+    else
+        snprintf(text, size, "a number from %g to %g", limit.min, limit.max);
+}
+
+static check_place place_of(const cab_scene *scene, const char *list, int index, cab_error *error)
+{
+    check_place place = {.scene = scene, .error = error};
+    snprintf(place.pointer, sizeof place.pointer, "/%s/%d", list, index);
+    return place;
+}
+
+/* "SOURCE: POINTER/KEY: expected EXPECTED" */
+static cab_status refuse(const check_place *place, const char *key, const char *expected)
+{
+    return cab_fail(place->error, CAB_ERROR_INPUT, "%s: %s/%s: expected %s", place->scene->source,
+                    place->pointer, key, expected);
+}
+
+static cab_status check_number(const check_place *place, const char *key, double value, cab_limit limit)
+{
+    if (cab_limit_holds(limit, value)) return CAB_OK;
+    char expected[96];
+    cab_limit_text(limit, expected, sizeof expected);
+    return cab_fail(place->error, CAB_ERROR_INPUT, "%s: %s/%s: expected %s, got %.15g", place->scene->source,
+                    place->pointer, key, expected, value);
+}
+
+static cab_status check_numbers(const check_place *place, const char *key, const double *values, int count,
+                                cab_limit limit)
+{
+    for (int i = 0; i < count; i++) {
+        char part[KEY_SIZE + 16];
+        snprintf(part, sizeof part, "%s/%d", key, i);
+        cab_status status = check_number(place, part, values[i], limit);
+        if (status) return status;
+    }
+    return CAB_OK;
+}
+
+static cab_status check_vec3(const check_place *place, const char *key, cab_vec3 value, cab_limit limit)
+{
+    const double values[3] = {value.x, value.y, value.z};
+    return check_numbers(place, key, values, 3, limit);
+}
+
+static double field_value(const cab_field *field, const void *def)
+{
+    const char *at = (const char *)def + field->offset;
+    double real;
+    int integer;
+    if (field->limit.integer) {
+        memcpy(&integer, at, sizeof integer);
+        return integer;
+    }
+    memcpy(&real, at, sizeof real);
+    return real;
+}
+
+static cab_status check_fields(const check_place *place, const cab_field *fields, int count, const void *def)
+{
+    for (int i = 0; i < count; i++) {
+        cab_status status = check_number(place, fields[i].key, field_value(&fields[i], def), fields[i].limit);
+        if (status) return status;
+    }
+    return CAB_OK;
+}
+
+static cab_status check_name(const check_place *place, const char *name)
+{
+    if (!name || !*name) return refuse(place, "name", "a name that is not empty");
+    if (strlen(name) > CAB_NAME_MAX)
+        return cab_fail(place->error, CAB_ERROR_INPUT, "%s: %s/name: expected at most %d bytes, got %zu",
+                        place->scene->source, place->pointer, CAB_NAME_MAX, strlen(name));
+    return CAB_OK;
+}
+
+static cab_status refuse_twin(const check_place *place, const char *name, const char *list, int twin)
+{
+    return cab_fail(place->error, CAB_ERROR_INPUT,
+                    "%s: %s/name: expected a unique name, \"%s\" is taken by /%s/%d", place->scene->source,
+                    place->pointer, name, list, twin);
+}
+
+cab_status cab_check_material(const cab_scene *scene, const cab_material_def *def, cab_error *error)
+{
+    check_place place = {.scene = scene, .error = error};
+    char key[POINTER_SIZE - 16];
+    cab_pointer_escape(def->name ? def->name : "", key, sizeof key);
+    snprintf(place.pointer, sizeof place.pointer, "/materials/%s", key);
+    cab_status status = check_name(&place, def->name);
+    if (status) return status;
+    if (cab_scene_find_material(scene, def->name) >= 0) return refuse(&place, "name", "a unique name");
+    cab_material_def finite = *def;
+    if (isinf(def->stretching_stiffness) && def->stretching_stiffness > 0)
+        finite.stretching_stiffness = cab_material_fields[2].limit.max;
+    return check_fields(&place, cab_material_fields, CAB_MATERIAL_FIELDS, &finite);
+}
+
+/* Is there a cable whose copies are called so, or that is called like one of the copies of `def`? */
+static int find_copy_twin(const cab_scene *scene, const cab_cable_def *def)
+{
+    size_t length;
+    int copy[3];
+    char base[CAB_NAME_MAX + 1];
+    if (cab_name_split_copy(def->name, &length, copy)) {
+        snprintf(base, sizeof base, "%.*s", (int)length, def->name);
+        int found = cab_scene_find_cable(scene, base);
+        const int *copies = found >= 0 ? scene->cables[found].copies : NULL;
+        if (copies && copy[0] < copies[0] && copy[1] < copies[1] && copy[2] < copies[2]) return found;
+    }
+    if (scene->copy_like_names == 0) return -1;
+    for (int i = 0; i < scene->cable_count; i++) {
+        const char *name = scene->cables[i].name;
+        if (!cab_name_split_copy(name, &length, copy) || length != strlen(def->name)) continue;
+        bool inside = copy[0] < def->copies[0] && copy[1] < def->copies[1] && copy[2] < def->copies[2];
+        if (inside && strncmp(name, def->name, length) == 0) return i;
+    }
+    return -1;
+}
+
+static cab_status check_cable_name(const check_place *place, const cab_cable_def *def)
+{
+    cab_status status = check_name(place, def->name);
+    if (status) return status;
+    int twin = cab_scene_find_cable(place->scene, def->name);
+    if (twin < 0) twin = find_copy_twin(place->scene, def);
+    return twin < 0 ? CAB_OK : refuse_twin(place, def->name, "cables", twin);
+}
+
+static cab_status check_material_name(const check_place *place, const char *name)
+{
+    const cab_scene *scene = place->scene;
+    if (!name) return refuse(place, "material", "the name of a material");
+    if (cab_scene_find_material(scene, name) >= 0) return CAB_OK;
+    const char *nearest = NULL;
+    for (int i = 0; i < scene->material_count; i++) {
+        const char *pair[2] = {nearest ? nearest : scene->materials[i].name, scene->materials[i].name};
+        const char *better = cab_nearest(name, pair, 2);
+        nearest = better ? better : nearest;
+    }
+    if (!nearest)
+        return cab_fail(place->error, CAB_ERROR_INPUT,
+                        "%s: %s/material: expected the name of a material, got \"%s\"", scene->source,
+                        place->pointer, name);
+    return cab_fail(place->error, CAB_ERROR_INPUT,
+                    "%s: %s/material: expected the name of a material, got \"%s\"; the nearest is \"%s\"",
+                    scene->source, place->pointer, name, nearest);
+}
+
+static cab_status check_path(const check_place *place, const cab_cable_def *def)
+{
+    if (!def->path || def->path_count < 2) return refuse(place, "path", "at least 2 points");
+    for (int i = 0; i < def->path_count; i++) {
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "path/%d", i);
+        cab_status status = check_vec3(place, key, def->path[i], CAB_LIMIT_COORDINATE);
+        if (status) return status;
+        if (i == 0) continue;
+        const cab_vec3 *a = &def->path[i - 1], *b = &def->path[i];
+        double gap = hypot(hypot(b->x - a->x, b->y - a->y), b->z - a->z);
+        if (gap <= CAB_POINT_GAP) return refuse(place, key, "a point other than the one before");
+    }
+    return CAB_OK;
+}
+
+static cab_status check_copies(const check_place *place, const cab_cable_def *def)
+{
+    double product = 1;
+    for (int i = 0; i < 3; i++) {
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "copies/count/%d", i);
+        cab_status status = check_number(place, key, def->copies[i], CAB_LIMIT_COPIES);
+        if (status) return status;
+        product *= def->copies[i];
+    }
+    if (product > CAB_COPIES_MAX)
+        return cab_fail(place->error, CAB_ERROR_INPUT,
+                        "%s: %s/copies/count: expected at most %d copies, got %.0f", place->scene->source,
+                        place->pointer, CAB_COPIES_MAX, product);
+    return check_numbers(place, "copies/spacing", def->spacing, 3, CAB_LIMIT_COORDINATE);
+}
+
+cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab_error *error)
+{
+    check_place place = place_of(scene, "cables", scene->cable_count, error);
+    cab_status status = check_copies(&place, def);
+    if (!status) status = check_cable_name(&place, def);
+    if (!status) status = check_material_name(&place, def->material);
+    if (!status) status = check_path(&place, def);
+    if (status) return status;
+    if (def->curve != CAB_CURVE_POLYLINE && def->curve != CAB_CURVE_CATMULL_ROM)
+        return refuse(&place, "curve", "\"polyline\" or \"catmull-rom\"");
+    if (def->segments != 0) status = check_number(&place, "segments", def->segments, CAB_LIMIT_SEGMENTS);
+    if (!status && def->length != 0) status = check_number(&place, "length", def->length, CAB_LIMIT_LENGTH);
+    if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+    return status;
+}
+
+static cab_status check_at(const check_place *place, const char *key, const cab_place *at)
+{
+    char particle[KEY_SIZE];
+    switch (at->kind) {
+    case CAB_PLACE_START:
+    case CAB_PLACE_END:
+        return CAB_OK;
+    case CAB_PLACE_FRACTION:
+        return check_number(place, key, at->fraction, CAB_LIMIT_FRACTION);
+    case CAB_PLACE_PARTICLE:
+        snprintf(particle, sizeof particle, "%s/particle", key);
+        return check_number(place, particle, at->particle, CAB_LIMIT_PARTICLE);
+    }
+    return refuse(place, key, "\"start\", \"end\", a number from 0 to 1 or {\"particle\": i}");
+}
+
+static cab_status check_keyframe(const check_place *place, const cab_attachment_def *def, int index)
+{
+    const cab_keyframe *frame = &def->keyframes[index];
+    const double values[4] = {frame->t, frame->position.x, frame->position.y, frame->position.z};
+    char key[KEY_SIZE];
+    for (int i = 0; i < 4; i++) {
+        snprintf(key, sizeof key, "to/keyframes/%d/%d", index, i);
+        cab_status status =
+            check_number(place, key, values[i], i == 0 ? CAB_LIMIT_TIME : CAB_LIMIT_COORDINATE);
+        if (status) return status;
+    }
+    if (index == 0 || frame->t > frame[-1].t) return CAB_OK;
+    return cab_fail(
+        place->error, CAB_ERROR_INPUT,
+        "%s: %s/to/keyframes/%d/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
+        place->scene->source, place->pointer, index, frame[-1].t, frame->t);
+}
+
+static cab_status check_keyframes(const check_place *place, const cab_attachment_def *def)
+{
+    if (!def->keyframes || def->keyframe_count < 1)
+        return refuse(place, "to/keyframes", "at least one keyframe");
+    cab_status status = CAB_OK;
+    for (int i = 0; i < def->keyframe_count && !status; i++) status = check_keyframe(place, def, i);
+    return status;
+}
+
+static cab_status check_target(const check_place *place, const cab_attachment_def *def)
+{
+    bool named = def->target && *def->target;
+    switch (def->to) {
+    case CAB_TARGET_HERE:
+        return CAB_OK;
+    case CAB_TARGET_POINT:
+        return check_vec3(place, "to", def->point, CAB_LIMIT_COORDINATE);
+    case CAB_TARGET_CABLE:
+        return named ? check_at(place, "to/at", &def->target_at)
+                     : refuse(place, "to/cable", "the name of a cable");
+    case CAB_TARGET_COLLIDER:
+        return named ? CAB_OK : refuse(place, "to/collider", "the name of a collider");
+    case CAB_TARGET_KEYFRAMES:
+        return check_keyframes(place, def);
+    }
+    return refuse(place, "to", "\"here\", a point, a cable, a collider or keyframes");
+}
+
+cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def *def, cab_error *error)
+{
+    check_place place = place_of(scene, "attachments", scene->attachment_count, error);
+    if (!def->cable || !*def->cable) return refuse(&place, "cable", "the name of a cable");
+    cab_status status = check_at(&place, "at", &def->at);
+    if (!status) status = check_target(&place, def);
+    if (status || (isinf(def->break_force) && def->break_force > 0)) return status;
+    return check_number(&place, "break_force", def->break_force, CAB_LIMIT_BREAK_FORCE);
+}
+
+cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_error *error)
+{
+    check_place place = place_of(scene, "loads", scene->load_count, error);
+    if (!def->cable || !*def->cable) return refuse(&place, "cable", "the name of a cable");
+    cab_status status = check_at(&place, "at", &def->at);
+    if (!status) status = check_number(&place, "mass", def->mass, CAB_LIMIT_MASS);
+    if (!status) status = check_vec3(&place, "force", def->force, CAB_LIMIT_FORCE);
+    if (!status) status = check_vec3(&place, "moment", def->moment, CAB_LIMIT_FORCE);
+    return status;
+}
+
+static cab_status check_not_zero(const check_place *place, const char *key, const double *values, int count,
+                                 cab_limit limit)
+{
+    cab_status status = check_numbers(place, key, values, count, limit);
+    double square = 0;
+    for (int i = 0; i < count; i++) square += values[i] * values[i];
+    if (!status && sqrt(square) < CAB_POINT_GAP) status = refuse(place, key, "a vector other than zero");
+    return status;
+}
+
+static cab_status check_box(const check_place *place, const cab_collider_def *def)
+{
+    cab_status status = check_vec3(place, "center", def->center, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_vec3(place, "half_extents", def->half_extents, CAB_LIMIT_LENGTH);
+    if (!status) status = check_not_zero(place, "rotation", def->rotation, 4, CAB_LIMIT_ROTATION);
+    return status;
+}
+
+static cab_status check_shape(const check_place *place, const cab_collider_def *def)
+{
+    const double normal[3] = {def->normal.x, def->normal.y, def->normal.z};
+    cab_status status = CAB_OK;
+    switch (def->shape) {
+    case CAB_SHAPE_PLANE:
+        status = check_vec3(place, "point", def->center, CAB_LIMIT_COORDINATE);
+        return status ? status : check_not_zero(place, "normal", normal, 3, CAB_LIMIT_COORDINATE);
+    case CAB_SHAPE_SPHERE:
+        status = check_vec3(place, "center", def->center, CAB_LIMIT_COORDINATE);
+        return status ? status : check_number(place, "radius", def->radius, CAB_LIMIT_LENGTH);
+    case CAB_SHAPE_CAPSULE:
+        status = check_vec3(place, "from", def->center, CAB_LIMIT_COORDINATE);
+        if (!status) status = check_vec3(place, "to", def->to, CAB_LIMIT_COORDINATE);
+        return status ? status : check_number(place, "radius", def->radius, CAB_LIMIT_LENGTH);
+    case CAB_SHAPE_BOX:
+        return check_box(place, def);
+    case CAB_SHAPE_MESH:
+        return cab_fail(
+            place->error, CAB_ERROR_UNSUPPORTED,
+            "%s: %s/shape: the shape \"mesh\" is not built yet; built are plane, sphere, capsule, box",
+            place->scene->source, place->pointer);
+    }
+    return refuse(place, "shape", "plane, sphere, capsule or box");
+}
+
+cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *def, cab_error *error)
+{
+    check_place place = place_of(scene, "colliders", scene->collider_count, error);
+    cab_status status = def->name ? check_name(&place, def->name) : CAB_OK;
+    if (status) return status;
+    int twin = def->name ? cab_scene_find_collider(scene, def->name) : -1;
+    if (twin >= 0) return refuse_twin(&place, def->name, "colliders", twin);
+    status = check_shape(&place, def);
+    return status ? status : check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
+}
+
+/* A parameter that the method cannot honour is never ignored silently. */
+static cab_status check_method(const cab_scene *scene, cab_error *error)
+{
+    cab_method method = scene->settings.method;
+    if (!cab_method_name(method))
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method: no such method", scene->source);
+    if (!cab_method_built(method))
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /method: \"%s\" is not built yet; built is \"xpbd\"", scene->source,
+                        cab_method_name(method));
+    for (int i = 0; i < scene->material_count; i++) {
+        if (scene->materials[i].twisting_stiffness == 0) continue;
+        char key[POINTER_SIZE];
+        cab_pointer_escape(scene->materials[i].name, key, sizeof key);
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /materials/%s/twisting_stiffness: the method \"%s\" does not simulate torsion; "
+                        "expected 0, got %g",
+                        scene->source, key, cab_method_name(method), scene->materials[i].twisting_stiffness);
+    }
+    return CAB_OK;
+}
+
+cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
+{
+    const cab_settings *settings = &scene->settings;
+    check_place place = {.scene = scene, .error = error};
+    cab_status status = check_vec3(&place, "gravity", settings->gravity, CAB_LIMIT_COORDINATE);
+    snprintf(place.pointer, sizeof place.pointer, "/time");
+    if (!status) status = check_fields(&place, cab_time_fields, CAB_TIME_FIELDS, settings);
+    if (!status && settings->duration * settings->frame_rate > CAB_FRAMES_MAX)
+        status =
+            cab_fail(error, CAB_ERROR_INPUT, "%s: /time/duration: expected at most %.0f frames, got %.0f",
+                     scene->source, CAB_FRAMES_MAX, settings->duration * settings->frame_rate);
+    snprintf(place.pointer, sizeof place.pointer, "/method");
+    if (!status) status = check_fields(&place, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
+    if (!status && (settings->way < CAB_WAY_AUTO || settings->way > CAB_WAY_FUSED))
+        status = refuse(&place, "way", "\"auto\", \"coloured\" or \"fused\"");
+    return status ? status : check_method(scene, error);
+}

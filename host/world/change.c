@@ -1,0 +1,76 @@
+/* Settings that change while a world runs. */
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/scene.h"
+
+/* Masses, damping, compliances, friction, drag as the model has them now; places and velocities stay. */
+cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_backend_ops *ops = world->backend->ops;
+    size_t n = (size_t)m->particle_count;
+    float4 *x;
+    cab_status status = CAB_NEW(x, n, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) {
+        x[i].w = m->held[i] < 0 && m->mass[i] > 0 ? (float)(1 / m->mass[i]) : 0;
+    }
+    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) x[i].w = m->decay[i];
+    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
+    free(x);
+    if (status == CAB_OK) status = cab_world_upload_constraints(world, error);
+    if (status == CAB_OK && m->has_drag) {
+        status = cab_world_upload(world, CAB_BUFFER_drag, m->drag, (size_t)m->segment_count, sizeof *m->drag, error);
+    }
+    if (status == CAB_OK) status = cab_contact_reset(world, error);
+    return status;
+}
+
+static cab_status check_change(const cab_material_def *now, const cab_material_def *def, cab_error *error)
+{
+    if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
+        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change", def->name);
+    }
+    if ((def->bending_stiffness > 0) != (now->bending_stiffness > 0)) {
+        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": bending cannot be switched on or off", def->name);
+    }
+    return CAB_OK;
+}
+
+cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error)
+{
+    cab_scene *scene = world->model->scene;
+    int index = def->name ? cab_scene_find_material(scene, def->name) : -1;
+    if (index < 0) {
+        return cab_fail(error, CAB_ERROR_INPUT, "no material is called \"%s\"", def->name ? def->name : "");
+    }
+    cab_material_def *now = &scene->materials[index];
+    cab_scene *probe = cab_scene_create(); /* lets the builder check the values */
+    if (!probe) return cab_fail_memory(error, "a scene", 0);
+    cab_status status = cab_scene_add_material(probe, def, error);
+    cab_scene_destroy(probe);
+    if (status == CAB_OK) status = check_change(now, def, error);
+    if (status != CAB_OK) return status;
+    const char *name = now->name;
+    *now = *def;
+    now->name = name;
+    cab_model_set_parameters(world->model);
+    return cab_world_upload_parameters(world, error);
+}
+
+cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *error)
+{
+    if (!isfinite(gravity.x) || !isfinite(gravity.y) || !isfinite(gravity.z)) {
+        return cab_fail(error, CAB_ERROR_INPUT, "gravity: expected three finite numbers");
+    }
+    world->model->scene->settings.gravity = gravity;
+    world->params.gx = (float)gravity.x;
+    world->params.gy = (float)gravity.y;
+    world->params.gz = (float)gravity.z;
+    return cab_world_upload_params(world, error);
+}

@@ -1,0 +1,354 @@
+/* Contact, the host's side: sizes, when to rebuild the lists, the launches of a substep. */
+#include "world/world.h"
+
+#include <math.h>
+
+#include "model/scene.h"
+
+#define DIGITS 256        /* as in kernels/sort.cl */
+#define SCAN_BLOCK 1024   /* as in kernels/sort.cl */
+#define RELAXATION 1.3f   /* of normal corrections (docs/design.md) */
+#define PUSH_OUT 0.1      /* m/s: overlaps are pushed apart no faster */
+#define SKIN_RADII 1.0    /* smallest skin, in radii */
+#define SKIN_STEPS 12.0   /* skin in largest steps of a substep: lists live for about a sixth of that, or more */
+#define SKIN_LEAST 3.0    /* a skin below this many steps would not cover the substep it is made for */
+
+static int blocks_of(int count, int block)
+{
+    return (count + block - 1) / block;
+}
+
+static bool cables_may_touch(const cab_model *m)
+{
+    const cab_settings *s = &m->scene->settings;
+    if (s->contact_cables && m->cable_count > 1) return true;
+    for (int c = 0; s->contact_self && c < m->cable_count; c++) {
+        if (m->cables[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
+    }
+    return false;
+}
+
+static void measure_scene(cab_world *world)
+{
+    const cab_model *m = world->model;
+    cab_contact_state *c = &world->contact;
+    for (int i = 0; i < m->segment_count; i++) {
+        c->largest_rest = fmax(c->largest_rest, m->segment[i].rest);
+        c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
+    }
+    c->key_bits = 8;
+    while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
+    int table = 16;
+    while (table < m->segment_count && table < 1 << c->key_bits) table *= 2;
+    world->params.table_mask = table - 1;
+    world->params.contact_cables = m->scene->settings.contact_cables;
+    world->params.contact_self = m->scene->settings.contact_self;
+    world->params.relaxation = RELAXATION;
+    world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
+}
+
+static cab_status upload_tables(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
+    struct {
+        cab_buffer id;
+        const void *data;
+        size_t count, size;
+    } tables[] = {
+        {CAB_BUFFER_segment, m->segment, s, sizeof *m->segment},
+        {CAB_BUFFER_incident_start, m->incident_start, p + 1, sizeof(int)},
+        {CAB_BUFFER_incident, m->incident, 2 * s, sizeof(int)},
+        {CAB_BUFFER_collider, m->collider, (size_t)m->collider_count, sizeof *m->collider},
+        {CAB_BUFFER_exclude_start, m->exclude_start, s + 1, sizeof(int)},
+        {CAB_BUFFER_exclude, m->exclude, (size_t)m->exclude_start[s], sizeof(int)},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        cab_status status =
+            cab_world_upload(world, tables[i].id, tables[i].data, tables[i].count, tables[i].size, error);
+        if (status != CAB_OK) return status;
+    }
+    return CAB_OK;
+}
+
+/* Before the first lists are made a reference is where the particle starts. */
+static cab_status upload_reference(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float4 *x;
+    size_t n = (size_t)m->particle_count;
+    cab_status status = CAB_NEW(x, n, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) {
+        x[i] = (float4){(float)m->place[i].x, (float)m->place[i].y, (float)m->place[i].z, 0};
+    }
+    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_reference, x, n, sizeof *x, error);
+    free(x);
+    return status;
+}
+
+static cab_status allocate_work(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
+    size_t blocks = (size_t)blocks_of(m->segment_count, CAB_BLOCK);
+    size_t scan = blocks * DIGITS > s + 1 ? blocks * DIGITS : s + 1;
+    struct {
+        cab_buffer id;
+        size_t bytes;
+    } work[] = {
+        {CAB_BUFFER_moved, (size_t)blocks_of(m->particle_count, CAB_BLOCK) * 2 * sizeof(float)},
+        {CAB_BUFFER_middle, s * sizeof(float4)},
+        {CAB_BUFFER_key_a, s * sizeof(int)},
+        {CAB_BUFFER_value_a, s * sizeof(int)},
+        {CAB_BUFFER_key_b, s * sizeof(int)},
+        {CAB_BUFFER_value_b, s * sizeof(int)},
+        {CAB_BUFFER_scan, scan * sizeof(int)},
+        {CAB_BUFFER_scan_sum, (scan / SCAN_BLOCK + 1) * sizeof(int)},
+        {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
+        {CAB_BUFFER_neighbour_start, (s + 1) * sizeof(int)},
+        {CAB_BUFFER_contact_count, s * sizeof(int)},
+        {CAB_BUFFER_near_start, (s + 1) * sizeof(int)},
+        {CAB_BUFFER_near_count, s * sizeof(int)},
+        {CAB_BUFFER_end_weight, 2 * s * sizeof(float)},
+        {CAB_BUFFER_weight, p * sizeof(float)},
+        {CAB_BUFFER_push, 2 * s * sizeof(float4)},
+        {CAB_BUFFER_overlap, blocks * sizeof(cab_errors)},
+    };
+    for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
+        cab_status status = world->backend->ops->allocate(world->backend, work[i].id, work[i].bytes, error);
+        if (status != CAB_OK) return status;
+    }
+    return CAB_OK;
+}
+
+cab_status cab_contact_start(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_contact_state *c = &world->contact;
+    c->cables = cables_may_touch(m);
+    c->colliders = m->collider_count > 0;
+    measure_scene(world);
+    if (!c->cables && !c->colliders) return m->has_drag ? upload_tables(world, error) : CAB_OK;
+    cab_status status = upload_tables(world, error);
+    if (status == CAB_OK) status = upload_reference(world, error);
+    if (status == CAB_OK) status = allocate_work(world, error);
+    if (status == CAB_OK) status = CAB_NEW(c->moved, 2 * blocks_of(m->particle_count, CAB_BLOCK), error);
+    return status;
+}
+
+void cab_contact_end(cab_world *world)
+{
+    free(world->contact.moved);
+    world->contact.moved = NULL;
+}
+
+static cab_status run(cab_world *world, cab_kernel kernel, int count, int argument, cab_error *error)
+{
+    return cab_world_run(world, CAB_STAGE_GRID, kernel, 0, count, argument, 0, error);
+}
+
+/* Makes the first `count` entries of scan their exclusive prefix sum. */
+static cab_status prefix_sum(cab_world *world, int count, cab_error *error)
+{
+    int blocks = blocks_of(count, SCAN_BLOCK);
+    cab_status status = run(world, CAB_KERNEL_scan_sum, blocks, count, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_scan_top, 1, blocks, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_scan_add, blocks, count, error);
+    return status;
+}
+
+/* Sorts key_a and value_a; an even number of passes ends where it began. */
+static cab_status sort_segments(cab_world *world, cab_error *error)
+{
+    int blocks = blocks_of(world->model->segment_count, CAB_BLOCK);
+    int passes = world->contact.key_bits <= 16 ? 2 : 4;
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < passes; i++) {
+        int argument = 2 * (8 * i) + (i & 1);
+        status = run(world, CAB_KERNEL_sort_count, blocks, argument, error);
+        if (status == CAB_OK) status = prefix_sum(world, blocks * DIGITS, error);
+        if (status == CAB_OK) status = run(world, CAB_KERNEL_sort_scatter, blocks, argument, error);
+    }
+    return status;
+}
+
+/* Turns the counts in scan into places and tells their total; more room is made when it is needed. */
+static cab_status place_lists(cab_world *world, size_t *room, cab_buffer list, cab_buffer contacts, cab_error *error)
+{
+    int n = world->model->segment_count, total = 0;
+    const cab_backend_ops *ops = world->backend->ops;
+    cab_status status = prefix_sum(world, n + 1, error);
+    if (status == CAB_OK) {
+        status = ops->read(world->backend, CAB_BUFFER_scan, (size_t)n * sizeof total, sizeof total, &total, error);
+    }
+    if (status != CAB_OK || (size_t)total <= *room) return status;
+    *room = (size_t)total + (size_t)total / 4 + 64;
+    status = ops->allocate(world->backend, list, *room * sizeof(int), error);
+    if (status == CAB_OK) status = ops->allocate(world->backend, contacts, *room * sizeof(cab_contact), error);
+    return status;
+}
+
+static cab_status list_neighbours(cab_world *world, cab_error *error)
+{
+    int n = world->model->segment_count;
+    cab_contact_state *c = &world->contact;
+    cab_status status = sort_segments(world, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_cells, n, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_neighbour_count, n, 0, error);
+    if (status == CAB_OK) {
+        status = place_lists(world, &c->neighbour_room, CAB_BUFFER_neighbour, CAB_BUFFER_contact, error);
+    }
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_neighbour_start, n + 1, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_neighbour_fill, n, 0, error);
+    return status;
+}
+
+static cab_status list_colliders(cab_world *world, cab_error *error)
+{
+    int n = world->model->segment_count;
+    cab_contact_state *c = &world->contact;
+    cab_status status = run(world, CAB_KERNEL_grid_near_count, n, 0, error);
+    if (status == CAB_OK) status = place_lists(world, &c->near_room, CAB_BUFFER_near, CAB_BUFFER_near_contact, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_start, n + 1, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_fill, n, 0, error);
+    return status;
+}
+
+/* New lists for a substep whose largest step is `step` m. */
+static cab_status rebuild(cab_world *world, double step, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    c->skin = fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
+    world->params.skin = (float)c->skin;
+    /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
+    world->params.cell = (float)(1.1 * c->largest_rest + 2 * c->largest_radius + c->skin);
+    world->measures.rebuilds++;
+    c->listed = true;
+    cab_status status = cab_world_upload_params(world, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_key, world->model->segment_count, 0, error);
+    if (status == CAB_OK && c->cables) status = list_neighbours(world, error);
+    if (status == CAB_OK && c->colliders) status = list_colliders(world, error);
+    return status;
+}
+
+/* How far the farthest particle is from its reference and the largest step, m. */
+static cab_status read_moved(cab_world *world, double *farthest, double *step, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int blocks = blocks_of(world->model->particle_count, CAB_BLOCK);
+    cab_status status = run(world, CAB_KERNEL_grid_moved, blocks, 0, error);
+    if (status == CAB_OK) {
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_moved, 0,
+                                           2 * (size_t)blocks * sizeof *c->moved, c->moved, error);
+    }
+    double far2 = 0, step2 = 0;
+    for (int i = 0; status == CAB_OK && i < blocks; i++) {
+        far2 = fmax(far2, c->moved[2 * i]);
+        step2 = fmax(step2, c->moved[2 * i + 1]);
+        if (!isfinite(c->moved[2 * i]) || !isfinite(c->moved[2 * i + 1])) far2 = step2 = INFINITY;
+    }
+    *farthest = sqrt(far2);
+    *step = sqrt(step2);
+    return status;
+}
+
+cab_status cab_contact_update(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    if (!c->cables && !c->colliders) return CAB_OK;
+    double farthest, step;
+    cab_status status = read_moved(world, &farthest, &step, error);
+    c->last_step = step;
+    if (status != CAB_OK || (c->listed && farthest <= c->skin / 2)) return status;
+    if (!isfinite(step) || step > 1e3) { /* diverged: no list could cover this; the frame's measures will say so */
+        c->listed = false;
+        return CAB_OK;
+    }
+    return rebuild(world, step, error);
+}
+
+cab_status cab_contact_find(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int n = world->model->segment_count;
+    c->touching = (c->cables || c->colliders) && c->listed;
+    if (!c->touching) return CAB_OK;
+    cab_status status = CAB_OK;
+    if (c->cables) status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_find, 0, n, 0, 0, error);
+    if (status == CAB_OK && c->colliders) {
+        status =
+            cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, !c->cables, 0, error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_weight, 0, world->model->particle_count, 0,
+                               0, error);
+    }
+    return status;
+}
+
+cab_status cab_contact_solve(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int n = world->model->segment_count;
+    if (!c->touching) return CAB_OK;
+    cab_status status = CAB_OK;
+    if (c->cables) status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, 0, 0, error);
+    if (status == CAB_OK && c->colliders) {
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, !c->cables, 0, error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0, world->model->particle_count, 0,
+                               0, error);
+    }
+    return status;
+}
+
+/* The lists must cover the places at the end of the frame. */
+static cab_status cover_places(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    if (!c->listed) return rebuild(world, 0, error);
+    /* offset still holds the last substep's places, counted from the positions before it: bring it up to date */
+    cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
+                                      world->model->particle_count, 0, 0, error);
+    double farthest = 0, step = 0;
+    if (status == CAB_OK) status = read_moved(world, &farthest, &step, error);
+    if (status == CAB_OK && farthest > c->skin / 2) status = rebuild(world, c->last_step, error);
+    return status;
+}
+
+cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    const cab_model *m = world->model;
+    *penetration = 0;
+    *contacts = 0;
+    if ((!c->cables && !c->colliders) || world->measures.speed_max > 1e30) return CAB_OK;
+    cab_errors *e = NULL;
+    int blocks = blocks_of(m->segment_count, CAB_BLOCK);
+    cab_status status = cover_places(world, error);
+    if (status == CAB_OK && c->cables) {
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
+    }
+    if (status == CAB_OK && c->colliders) {
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks, !c->cables, 0, error);
+    }
+    if (status == CAB_OK) status = CAB_NEW(e, blocks, error);
+    if (status == CAB_OK) {
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_overlap, 0, (size_t)blocks * sizeof *e, e, error);
+    }
+    for (int i = 0; status == CAB_OK && i < blocks; i++) {
+        *penetration = fmax(*penetration, e[i].penetration_max);
+        *contacts += e[i].contacts;
+    }
+    free(e);
+    return status;
+}
+
+cab_status cab_contact_reset(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    if (!c->cables && !c->colliders && !world->model->has_drag) return CAB_OK;
+    c->listed = false;
+    return upload_tables(world, error);
+}

@@ -1,0 +1,38 @@
+/* Contact, the host's side: when to rebuild the candidate lists, how large they are. */
+#ifndef CAB_WORLD_CONTACT_H
+#define CAB_WORLD_CONTACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clcable/world.h>
+
+typedef struct cab_contact_state {
+    bool cables;     /* segments against segments */
+    bool colliders;  /* segments against colliders */
+    bool listed;     /* candidate lists exist */
+    double skin;     /* of these lists, m */
+    double last_step; /* largest step of the last substep, m */
+    double largest_rest, largest_radius; /* over segments, m */
+    int key_bits;    /* of a grid bucket */
+    size_t neighbour_room, near_room; /* entries that the buffers hold */
+    float *moved;    /* [blocks][2] m^2 */
+    bool touching;   /* contacts may exist in this substep */
+} cab_contact_state;
+
+/* Allocates what contact needs; nothing when the scene has none. */
+cab_status cab_contact_start(cab_world *world, cab_error *error);
+void cab_contact_end(cab_world *world);
+
+/* After predict: candidate lists that cover this substep. */
+cab_status cab_contact_update(cab_world *world, cab_error *error);
+/* Narrow phase: the substep's contacts. */
+cab_status cab_contact_find(cab_world *world, cab_error *error);
+/* One pass over the contacts. */
+cab_status cab_contact_solve(cab_world *world, cab_error *error);
+/* Deepest overlap and number of touching pairs of the frame just done. */
+cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
+/* After a joint has broken. */
+cab_status cab_contact_reset(cab_world *world, cab_error *error);
+
+#endif

@@ -1,0 +1,103 @@
+/* A frame: its substeps, stage by stage. The order here is the physics.
+ *
+ *   predict   where inertia, loads and drag lead
+ *   attach    held particles to their targets
+ *   grid      candidate lists that cover the substep
+ *   contact   contacts, and each iteration a pass over them
+ *   distance  segment lengths, colour by colour
+ *   bending   curvature, colour by colour
+ *   finish    velocity and position
+ */
+#include "world/world.h"
+
+#include <stdio.h>
+
+#include "model/scene.h"
+
+static const char *const stage_names[CAB_STAGE_COUNT] = {"predict",  "attach",  "grid",  "contact", "collider",
+                                                         "distance", "bending", "fused", "finish",  "measure"};
+
+const char *cab_stage_name(cab_stage stage)
+{
+    return (unsigned)stage < CAB_STAGE_COUNT ? stage_names[stage] : "";
+}
+
+static cab_status predict(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    if (m->loaded_count > 0) {
+        status = cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_load, 0, m->loaded_count, 0, 0, error);
+    }
+    if (status == CAB_OK && m->has_drag) {
+        status = cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_drag, 0, m->particle_count, 0, 0, error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_predict, 0, m->particle_count, 0, 0, error);
+    }
+    return status;
+}
+
+static cab_status solve(cab_world *world, int iteration, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    bool first = iteration == 0;
+    for (int pass = 0; status == CAB_OK && pass < world->model->scene->settings.contact_passes; pass++) {
+        status = cab_contact_solve(world, error);
+    }
+    for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
+        const cab_launch_plan *p = &world->plan[i];
+        status = cab_world_run(world, p->stage, p->kernel, p->first, p->count, 2 * p->colours + first, 0, error);
+    }
+    return status;
+}
+
+static cab_status substep(cab_world *world, int index, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = predict(world, error);
+    if (status == CAB_OK && world->moving_count > 0) {
+        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0, error);
+    }
+    if (status == CAB_OK) status = cab_contact_update(world, error);
+    if (status == CAB_OK) status = cab_contact_find(world, error);
+    for (int i = 0; status == CAB_OK && i < m->scene->settings.iterations; i++) status = solve(world, i, error);
+    if (status == CAB_OK && world->watch_count > 0) {
+        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0, error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_FINISH, CAB_KERNEL_finish, 0, m->particle_count, 0, 0, error);
+    }
+    return status;
+}
+
+static cab_status step_frame(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = cab_world_update_targets(world, error);
+    if (status == CAB_OK) status = cab_world_watch_forces(world, error);
+    if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
+        status = cab_world_run(world, CAB_STAGE_FUSED, CAB_KERNEL_fused, 0, m->cable_count, 0, world->fused_scratch,
+                               error);
+    } else {
+        for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++) status = substep(world, i, error);
+    }
+    if (status != CAB_OK) return status;
+    world->frame++;
+    status = cab_world_update_measures(world, error);
+    if (status == CAB_OK) status = cab_world_break(world, error);
+    return status;
+}
+
+cab_status cab_world_step(cab_world *world, int frames, cab_error *error)
+{
+    if (world->failed) return cab_fail(error, CAB_ERROR_DEVICE, "the world has failed before and cannot go on");
+    for (int i = 0; i < frames; i++) {
+        cab_status status = step_frame(world, error);
+        if (status != CAB_OK) {
+            world->failed = true;
+            return status;
+        }
+    }
+    return CAB_OK;
+}

@@ -1,0 +1,97 @@
+/* A world from the inside: a model, the device it lives on, and what changes from frame to frame. */
+#ifndef CAB_WORLD_H
+#define CAB_WORLD_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <clcable/world.h>
+
+#include "backend/backend.h"
+#include "model/model.h"
+#include "world/contact.h"
+
+/* One launch of a constraint stage. Small colours share one. */
+typedef struct cab_launch_plan {
+    cab_stage stage;
+    cab_kernel kernel;
+    int first, count;
+    int colours; /* merged colours; 0 = an item kernel over one colour */
+} cab_launch_plan;
+
+/* A held particle that may move. */
+typedef struct cab_moving {
+    int attachment;    /* of the model */
+    bool by_user;      /* cab_world_set_target has taken over from the keyframes */
+    cab_vec3 from, to; /* by_user: over the next frame, m */
+} cab_moving;
+
+/* A place where a breakable attachment's force is measured: a row of the buffer `breakable`. */
+typedef struct cab_watch {
+    int attachment; /* of the model */
+    int node;
+    cab_vec3 velocity; /* at the start of the frame, m/s */
+} cab_watch;
+
+typedef struct cab_broken {
+    int attachment; /* of the model */
+} cab_broken;
+
+struct cab_world {
+    cab_model *model;
+    cab_backend *backend;
+    cab_world_def def;
+    cab_way way;
+    cab_params params;
+    int frame;
+    bool failed; /* after an error nothing moves any more */
+
+    cab_launch_plan *plan;
+    int plan_count;
+    size_t fused_scratch; /* bytes of local memory per group */
+
+    cab_moving *moving;
+    int moving_count;
+    float4 *target; /* [substeps][moving][2] */
+
+    cab_watch *watch;
+    int watch_count;
+    cab_broken *broken;
+    int broken_count;
+
+    cab_contact_state contact;
+
+    cab_errors *errors; /* [blocks] */
+    int block_count;
+    cab_measures measures;
+    double times[CAB_STAGE_COUNT];
+};
+
+/* Runs a kernel; with profiling, waits for it and books the time on `stage`. */
+cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count, int argument,
+                         size_t scratch, cab_error *error);
+
+/* (Re)allocates a buffer and writes `count` elements of `size` bytes into it. */
+cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,
+                            cab_error *error);
+cab_status cab_world_upload_params(cab_world *world, cab_error *error);
+/* Everything that cab_model_set_parameters() has changed. */
+cab_status cab_world_upload_parameters(cab_world *world, cab_error *error);
+cab_status cab_world_upload_constraints(cab_world *world, cab_error *error);
+
+/* Chooses the way and lays out the launches of an iteration. */
+cab_status cab_world_plan(cab_world *world, cab_error *error);
+
+/* Attachments: the list of moving ones, their targets for the coming frame, what broke in the last. */
+cab_status cab_world_start_attachments(cab_world *world, cab_error *error);
+cab_status cab_world_update_targets(cab_world *world, cab_error *error);
+cab_status cab_world_watch_forces(cab_world *world, cab_error *error);
+cab_status cab_world_break(cab_world *world, cab_error *error);
+
+/* Stretch, speed, penetration of the frame just done; CAB_ERROR_DIVERGED when out of bounds. */
+cab_status cab_world_update_measures(cab_world *world, cab_error *error);
+
+void cab_world_log(const cab_world *world, int level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,216 @@
+/* clcable: what the user says. A scene is built from plain structs or read from a JSON file.
+ *
+ * Units are SI, axes right-handed, z up. A scene copies everything it is given, strings and arrays included,
+ * so the caller's memory may go as soon as a call returns.
+ *
+ * Fill every def with its cab_..._default() function first: a field added later then keeps old callers right.
+ */
+#ifndef CLCABLE_SCENE_H
+#define CLCABLE_SCENE_H
+
+#include <stdbool.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cab_scene cab_scene;
+
+/** A point or a direction; metres unless a field says otherwise. */
+typedef struct cab_vec3 {
+    double x, y, z;
+} cab_vec3;
+
+/** A keyframe: at time `t` (s, from the start of the run) the target is at `position` (m). */
+typedef struct cab_keyframe {
+    double t;
+    cab_vec3 position;
+} cab_keyframe;
+
+/** How constraints are solved. Only CAB_METHOD_XPBD is built so far; the rest is refused as unsupported. */
+typedef enum cab_method {
+    CAB_METHOD_XPBD = 0, /**< extended position-based dynamics, graph coloured (Macklin et al. 2016) */
+    CAB_METHOD_SPRINGS,
+    CAB_METHOD_STIFF_SPRINGS,
+    CAB_METHOD_JAKOBSEN,
+    CAB_METHOD_PBD,
+    CAB_METHOD_DIRECT,
+    CAB_METHOD_JACOBI,
+    CAB_METHOD_COUNT
+} cab_method;
+
+/** The order in which a device works through a cable's constraints. The result is the same, bit for bit. */
+typedef enum cab_way {
+    CAB_WAY_AUTO = 0, /**< the program chooses by device and scene */
+    CAB_WAY_COLOURED, /**< a launch per colour, any topology and length */
+    CAB_WAY_FUSED     /**< a work-group per cable, positions in local memory, whole substeps in one launch */
+} cab_way;
+
+/** Everything in a scene that is not a list. */
+typedef struct cab_settings {
+    cab_vec3 gravity;         /**< m/s^2; (0, 0, -9.81) */
+    double duration;          /**< s, > 0; 1. Rounded to whole frames, at least one */
+    double frame_rate;        /**< 1/s, > 0; 60 */
+    int substeps;             /**< per frame, 1 to 100000; 20 */
+    int iterations;           /**< per substep, 1 to 10000; 1 */
+    cab_method method;        /**< CAB_METHOD_XPBD */
+    cab_way way;              /**< CAB_WAY_AUTO */
+    bool double_distance;     /**< also keep particles i and i+2 at twice the segment length (the thesis' way of
+                                   bending); false */
+    double double_compliance; /**< m/N of that constraint, >= 0; 0 = rigid */
+    bool contact_cables;      /**< segments of different cables collide; true */
+    bool contact_self;        /**< segments of one cable collide; true */
+    int contact_passes;       /**< contact solves per iteration, 1 to 100; 1 */
+} cab_settings;
+
+/** Defaults as noted at each field. */
+CAB_API cab_settings cab_settings_default(void);
+
+/** What a cable is made of. */
+typedef struct cab_material_def {
+    const char *name;           /**< unique, not empty */
+    double radius;              /**< m, > 0; required */
+    double linear_density;      /**< kg/m, > 0; required. Masses are lumped: an end particle gets half a segment */
+    double stretching_stiffness; /**< EA, N, > 0; INFINITY = inextensible (default) */
+    double bending_stiffness;   /**< EI, N m^2, >= 0; 0 = none (default). The same cable at any number of segments */
+    double twisting_stiffness;  /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
+    double damping;             /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
+    double air_drag;            /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0 */
+    double friction;            /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
+    double min_bend_radius;     /**< m, >= 0; 0 = no limit. For reports only */
+    bool rest_shape_path;       /**< the unbent shape is the initial one instead of a straight line; false */
+} cab_material_def;
+
+CAB_API cab_material_def cab_material_default(void);
+
+typedef enum cab_curve {
+    CAB_CURVE_POLYLINE = 0,
+    CAB_CURVE_CATMULL_ROM /**< extended Catmull-Rom: quarter tangents, glued Bezier pieces (thesis, 2.1.7) */
+} cab_curve;
+
+/** One cable, or a grid of equal cables. */
+typedef struct cab_cable_def {
+    const char *name;     /**< unique, not empty */
+    const char *material; /**< name of a material already added */
+    const cab_vec3 *path; /**< control points, m; neighbours must differ */
+    int path_count;       /**< at least 2 */
+    cab_curve curve;      /**< CAB_CURVE_POLYLINE */
+    int segments;         /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
+    double length;        /**< rest length, m, > 0; 0 = the path's own length */
+    cab_vec3 velocity;    /**< initial, m/s; 0 */
+    int copies[3];        /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
+    double spacing[3];    /**< between copies, m; 0, 0, 0 */
+} cab_cable_def;
+
+CAB_API cab_cable_def cab_cable_default(void);
+
+typedef enum cab_place_kind {
+    CAB_PLACE_START = 0,
+    CAB_PLACE_END,
+    CAB_PLACE_FRACTION, /**< 0 to 1 of the length; the nearest particle is moved to that place of the curve */
+    CAB_PLACE_PARTICLE  /**< an index, 0 to the number of segments */
+} cab_place_kind;
+
+/** A place along a cable. */
+typedef struct cab_place {
+    cab_place_kind kind;
+    double fraction; /**< for CAB_PLACE_FRACTION */
+    int particle;    /**< for CAB_PLACE_PARTICLE */
+} cab_place;
+
+typedef enum cab_target_kind {
+    CAB_TARGET_HERE = 0,  /**< the particle's initial place */
+    CAB_TARGET_POINT,     /**< a fixed point */
+    CAB_TARGET_CABLE,     /**< a place on another cable: both share one particle from then on */
+    CAB_TARGET_COLLIDER,  /**< rides along with a collider */
+    CAB_TARGET_KEYFRAMES  /**< linear between keyframes, held before the first and after the last */
+} cab_target_kind;
+
+/** Holds a place of a cable. On a cable with copies it applies to each of them. */
+typedef struct cab_attachment_def {
+    const char *cable; /**< "a", or one copy "a[0,1,0]" */
+    cab_place at;      /**< CAB_PLACE_START */
+    cab_target_kind to;
+    cab_vec3 point;                /**< for CAB_TARGET_POINT, m; moves with the copy */
+    const char *target;            /**< for CAB_TARGET_CABLE and CAB_TARGET_COLLIDER: its name */
+    cab_place target_at;           /**< for CAB_TARGET_CABLE */
+    const cab_keyframe *keyframes; /**< for CAB_TARGET_KEYFRAMES, times increasing; move with the copy */
+    int keyframe_count;
+    bool clamp;         /**< also hold the direction; false */
+    double break_force; /**< N, > 0; INFINITY = never (default). Compared with the mean over a frame */
+} cab_attachment_def;
+
+CAB_API cab_attachment_def cab_attachment_default(void);
+
+/** Something that hangs on, pulls at or turns a place of a cable. On a cable with copies it applies to each. */
+typedef struct cab_load_def {
+    const char *cable;
+    cab_place at;
+    double mass;     /**< kg, >= 0 */
+    cab_vec3 force;  /**< N */
+    cab_vec3 moment; /**< N m; only at an end: a couple on the end segment, turning with it */
+} cab_load_def;
+
+CAB_API cab_load_def cab_load_default(void);
+
+typedef enum cab_shape {
+    CAB_SHAPE_PLANE = 0,
+    CAB_SHAPE_SPHERE,
+    CAB_SHAPE_CAPSULE,
+    CAB_SHAPE_BOX,
+    CAB_SHAPE_MESH /**< not built yet */
+} cab_shape;
+
+/** A rigid part of the world. Fields that a shape does not name are ignored. */
+typedef struct cab_collider_def {
+    const char *name; /**< NULL or unique */
+    cab_shape shape;
+    cab_vec3 center;       /**< a point of the plane; the centre of sphere and box; `from` of the capsule; m */
+    cab_vec3 to;           /**< capsule: its other end, m */
+    cab_vec3 normal;       /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
+    double radius;         /**< sphere, capsule; m, > 0 */
+    cab_vec3 half_extents; /**< box; m, > 0 */
+    double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+    double friction;       /**< Coulomb coefficient, >= 0; 0.3 */
+} cab_collider_def;
+
+CAB_API cab_collider_def cab_collider_default(void);
+
+/** An empty scene with default settings; NULL when memory is out. Free with cab_scene_destroy(). */
+CAB_API cab_scene *cab_scene_create(void);
+
+/** Reads a JSON scene file. On success *scene must be freed with cab_scene_destroy().
+ *
+ * @param overrides  "POINTER=VALUE" strings applied to the JSON before it is checked; may be NULL
+ * @return CAB_OK, CAB_ERROR_IO (unreadable), CAB_ERROR_INPUT or CAB_ERROR_UNSUPPORTED (the message names the file,
+ *         the JSON pointer and what was expected)
+ */
+CAB_API cab_status cab_scene_load(const char *path, const char *const *overrides, int override_count,
+                                  cab_scene **scene, cab_error *error);
+
+/** Frees a scene. NULL is allowed. Worlds made from it live on. */
+CAB_API void cab_scene_destroy(cab_scene *scene);
+
+/** The scene's settings, to be read or changed until a world is made of them. Lives as long as the scene. */
+CAB_API cab_settings *cab_scene_settings(cab_scene *scene);
+
+/** Add one item. CAB_ERROR_INPUT names the item as a JSON pointer would, such as "/cables/3/segments". */
+CAB_API cab_status cab_scene_add_material(cab_scene *scene, const cab_material_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_cable(cab_scene *scene, const cab_cable_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error);
+
+/** Checks a whole scene: names, joints, loads. Runs nothing and needs no device.
+ *
+ * @param warnings  called once for each warning with a line of text; may be NULL
+ */
+CAB_API cab_status cab_scene_check(const cab_scene *scene, void (*warnings)(void *user, const char *text),
+                                   void *user, cab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

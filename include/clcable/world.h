@@ -1,0 +1,156 @@
+/* clcable: devices, and worlds that live on them.
+ *
+ * A world is a scene in motion. Several worlds may live at once, on one device or on many; one world must not be
+ * used by two threads at a time.
+ */
+#ifndef CLCABLE_WORLD_H
+#define CLCABLE_WORLD_H
+
+#include <stddef.h>
+
+#include "scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The stages of a substep, in the order in which they run. */
+typedef enum cab_stage {
+    CAB_STAGE_PREDICT = 0, /**< gravity, loads, damping, drag: the inertial guess */
+    CAB_STAGE_ATTACH,      /**< held particles to their targets; forces of breakable attachments */
+    CAB_STAGE_GRID,        /**< uniform grid and candidate lists, when something has moved far enough */
+    CAB_STAGE_CONTACT,     /**< cable against cable: narrow phase and solve */
+    CAB_STAGE_COLLIDER,    /**< cable against collider: narrow phase and solve */
+    CAB_STAGE_DISTANCE,    /**< segment lengths */
+    CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
+    CAB_STAGE_FUSED,       /**< predict to finish in one launch */
+    CAB_STAGE_FINISH,      /**< velocities and positions */
+    CAB_STAGE_MEASURE,     /**< stretch, penetration, speed, once a frame */
+    CAB_STAGE_COUNT
+} cab_stage;
+
+/** The stage's word: "predict", "distance", ... Static storage. */
+CAB_API const char *cab_stage_name(cab_stage stage);
+
+typedef enum cab_backend_kind { CAB_BACKEND_NATIVE = 0, CAB_BACKEND_OPENCL } cab_backend_kind;
+
+/** A device that `cab_world_def.device` accepts. */
+typedef struct cab_device_info {
+    char id[32];         /**< "native" or "opencl:P.D" */
+    char name[256];      /**< as the driver calls it */
+    char platform[128];  /**< "clcable" for native */
+    char version[128];   /**< OpenCL version and driver */
+    cab_backend_kind backend;
+    bool gpu;
+    int compute_units;   /**< cores */
+    size_t memory;       /**< bytes; 0 = unknown */
+    size_t local_memory; /**< bytes per work-group; 0 for native */
+} cab_device_info;
+
+/** Lists the devices, native first. Fills at most `capacity` entries; returns how many there are. */
+CAB_API int cab_devices(cab_device_info *devices, int capacity);
+
+/** How to run a scene. Fill with cab_world_default(). */
+typedef struct cab_world_def {
+    const char *device;     /**< "native", "opencl", "opencl:P.D", part of a device name; NULL = an OpenCL GPU, else any
+                                 OpenCL device, else native with a notice */
+    int threads;            /**< for native; 0 = all cores (default) */
+    const char *kernel_dir; /**< read kernel sources from this folder instead of the built-in ones; NULL */
+    const char *cache_dir;  /**< where compiled programs are kept; NULL = the user's cache folder; "" = keep none */
+    void (*log)(void *user, int level, const char *text); /**< level 0 warnings and notices, 1 detail; NULL = silent */
+    void *user;                                           /**< handed to log */
+    bool profile;           /**< time every stage: a wait after each launch, so the whole is slower; false */
+} cab_world_def;
+
+CAB_API cab_world_def cab_world_default(void);
+
+typedef struct cab_world cab_world;
+
+/** Puts a scene on a device, held particles at their targets and segments at their lengths.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT or CAB_ERROR_UNSUPPORTED for the scene; CAB_ERROR_DEVICE, CAB_ERROR_MEMORY.
+ *         On success *world must be freed with cab_world_destroy(). The scene may go.
+ */
+CAB_API cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, cab_world **world,
+                                    cab_error *error);
+
+/** Frees a world and what it holds on the device. NULL is allowed. */
+CAB_API void cab_world_destroy(cab_world *world);
+
+/** Advances by `frames` frames; returns when the device has finished. Stops at the first frame that fails.
+ *
+ * @return CAB_OK, CAB_ERROR_DIVERGED (the message names frame and cable), CAB_ERROR_DEVICE, CAB_ERROR_MEMORY
+ */
+CAB_API cab_status cab_world_step(cab_world *world, int frames, cab_error *error);
+
+/** What a world is made of; constant over its life but for `frame` and `time`. */
+typedef struct cab_world_info {
+    cab_device_info device;
+    cab_way way;            /**< the way that was chosen */
+    int cables;             /**< copies counted */
+    int particles;          /**< a shared particle counted once */
+    int nodes;              /**< rows of the output: a shared particle is listed with each of its cables */
+    int segments;
+    int distance_colours, bending_colours;
+    int frame;              /**< frames done */
+    double time;            /**< s */
+    size_t device_bytes;    /**< held on the device without contact */
+    size_t contact_bytes;   /**< held on the device for contact */
+} cab_world_info;
+
+CAB_API cab_world_info cab_world_get_info(const cab_world *world);
+
+/** A cable of the world. */
+typedef struct cab_cable_info {
+    char name[256];  /**< "a", or "a[i,j,k]" */
+    int first_node;  /**< index into the arrays below */
+    int node_count;  /**< segments + 1 */
+    double radius;   /**< m */
+    double length;   /**< rest length, m */
+} cab_cable_info;
+
+/** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
+CAB_API cab_cable_info cab_world_get_cable(const cab_world *world, int index);
+
+/** Read back one row per node, cables in scene order. Any pointer may be NULL.
+ *
+ * @param position  [nodes][3] m
+ * @param velocity  [nodes][3] m/s
+ * @param tension   [nodes] N, positive when pulled, of the segment that starts there; 0 at a cable's last node
+ */
+CAB_API cab_status cab_world_read(cab_world *world, double *position, double *velocity, double *tension,
+                                  cab_error *error);
+
+/** Moves the target of attachment `attachment` (index in the scene, not to a cable) over the next frame to `point`
+ *  (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
+CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point, cab_error *error);
+
+/** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
+CAB_API cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error);
+
+/** Changes gravity (m/s^2) from the next frame on. */
+CAB_API cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *error);
+
+/** Errors and energies of the last frame, and the worst over all frames so far. */
+typedef struct cab_measures {
+    double stretch_max, stretch_mean, stretch_worst;  /**< |l - l0| / l0 over segments */
+    double penetration_max, penetration_worst;        /**< m, deepest overlap; excluded pairs not counted */
+    double speed_max;                                 /**< m/s */
+    double kinetic, potential;                        /**< J; potential: gravity, bending, stretching */
+    int contacts, contacts_max;                       /**< touching pairs in the last frame's last substep; most so far */
+    int rebuilds;                                     /**< of the candidate lists, so far */
+} cab_measures;
+
+CAB_API cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error);
+
+/** Seconds spent in each stage so far, [CAB_STAGE_COUNT]. All zero unless cab_world_def.profile. */
+CAB_API void cab_world_get_times(const cab_world *world, double *seconds);
+
+/** Attachments broken so far: their indices in the scene, in the order in which they broke, a copy each.
+ *  Fills at most `capacity`; returns how many there are. `cables` (may be NULL) gets the cable's index. */
+CAB_API int cab_world_get_broken(const cab_world *world, int *attachments, int *cables, int capacity);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

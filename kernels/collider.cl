@@ -1,0 +1,167 @@
+/* collider: cable against plane, sphere, capsule and box. A segment may touch with each end that it owns and with a
+ * point between; the latter counts only when it lies deeper than both ends.
+ */
+#include "touch.h"
+
+#define CAB_SEARCH_STEPS 24 /* of a ternary search: (2/3)^24 = 6e-5 of a segment */
+
+/* Where along a rod (0 to 1) it comes nearest to a collider; e_a, e_b are the offsets of its ends. */
+CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 e_a, vec3 e_b)
+{
+    vec3 u = cab_between(r->x_a, e_a, r->x_b, e_b);
+    vec3 centre = vec3_sub(vec3_sub(vec3_make(c->cx, c->cy, c->cz), r->x_a), e_a);
+    if (c->shape == CAB_SHAPE_IS_SPHERE) {
+        real uu = vec3_dot(u, u);
+        return uu > 0 ? real_clamp(vec3_dot(u, centre) / uu, 0, 1) : 0;
+    }
+    if (c->shape == CAB_SHAPE_IS_CAPSULE) {
+        return cab_closest_segments(centre, u, vec3_make(c->tx, c->ty, c->tz)).s;
+    }
+    real low = 0, high = 1; /* the distance to a convex body is convex along a line */
+    for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
+        real third = (high - low) * 0.333333f, s = low + third, t = high - third;
+        real at_s = cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s)).distance;
+        real at_t = cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, t), vec3_mix(e_a, e_b, t)).distance;
+        if (at_s < at_t) high = t;
+        else low = s;
+    }
+    return 0.5f * (low + high);
+}
+
+/* The point of a rod that may touch at time tau: an end (place 0, 1) or the nearest one between (2). */
+CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_rod *r, int place, real tau, real *s)
+{
+    vec3 e_a = vec3_mix(r->start_a, r->end_a, tau), e_b = vec3_mix(r->start_b, r->end_b, tau);
+    *s = place < 2 ? (real)place : cab_nearest_place(c, r, e_a, e_b);
+    return cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, *s), vec3_mix(e_a, e_b, *s));
+}
+
+/* Does a point between the ends stick out further than both of them? */
+CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real s, real tau, real distance,
+                                  real radius)
+{
+    if (s < 0.01f || s > 0.99f) return 0;
+    real place;
+    real a = cab_rod_outside(c, r, 0, tau, &place).distance;
+    real b = cab_rod_outside(c, r, 1, tau, &place).distance;
+    return distance < real_min(a, b) - 1e-3f * radius;
+}
+
+CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int place, real radius, real push_out,
+                                  cab_contact *out)
+{
+    real way = cab_rod_way(*r), s, tau = 1;
+    cab_outside o;
+    if (way > CAB_FAST * radius) {
+        tau = 0;
+        o = cab_rod_outside(c, r, place, 0, &s);
+        for (int k = 0; k < CAB_SWEEP_STEPS && o.distance > radius * 1.001f && tau < 1; k++) {
+            tau = real_min(1, tau + (o.distance - radius) / way);
+            o = cab_rod_outside(c, r, place, tau, &s);
+        }
+    } else {
+        o = cab_rod_outside(c, r, place, 1, &s);
+    }
+    real mass = cab_rod_mass(*r, s);
+    if (!(o.distance < radius * (1 + CAB_MARGIN)) || !(mass > 0)) return 0;
+    if (place == 2 && !cab_between_counts(c, r, s, tau, o.distance, radius)) return 0;
+    vec3 n = o.normal, start = cab_rod_offset(*r, s, 0);
+    real gap = o.distance - radius - vec3_dot(n, cab_rod_offset(*r, s, tau));
+    out->nx = n.x;
+    out->ny = n.y;
+    out->nz = n.z;
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out);
+    out->s = 0;
+    out->t = s;
+    out->sx = start.x;
+    out->sy = start.y;
+    out->sz = start.z;
+    out->lambda = 0;
+    out->fx = 0;
+    out->fy = 0;
+    out->fz = 0;
+    out->inverse_mass = mass;
+    return 1;
+}
+
+/* The substep's contacts of each segment with colliders. argument: 1 = the first to write end_weight */
+CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact, global int *near_count,
+           global float *end_weight, global const int *near_start, global const int *near,
+           global const float4 *position, global const float4 *residual, global const float4 *offset,
+           global const cab_segment *segment, global const cab_collider *collider)
+{
+    CAB_ITEM(i);
+    int first = near_start[i], count = 0;
+    real weight_a = argument ? 0 : end_weight[2 * i], weight_b = argument ? 0 : end_weight[2 * i + 1];
+    if (first < near_start[i + 1]) {
+        cab_segment own = segment[i];
+        cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
+        for (int k = first; k < near_start[i + 1]; k++) {
+            cab_collider c = collider[near[k] >> 2];
+            cab_contact touch;
+            if (!cab_find_collision(&c, &r, near[k] & 3, own.radius, params->push_out, &touch)) continue;
+            touch.other = near[k] >> 2;
+            touch.friction = sqrt(own.friction * c.friction);
+            near_contact[first + count] = touch;
+            count++;
+            vec3 n = vec3_make(touch.nx, touch.ny, touch.nz);
+            if (touch.gap + vec3_dot(n, cab_rod_offset(r, touch.t, 1)) < 0) {
+                weight_a += 1 - touch.t;
+                weight_b += touch.t;
+            }
+        }
+    }
+    near_count[i] = count;
+    end_weight[2 * i] = weight_a;
+    end_weight[2 * i + 1] = weight_b;
+}
+
+/* One pass; adds to what contact_solve has left in push. argument: 1 = the first to write push */
+CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push, global cab_contact *near_contact,
+           global const int *near_start, global const int *near_count, global const float4 *position,
+           global const float4 *offset, global const cab_segment *segment, global const float *weight)
+{
+    CAB_ITEM(i);
+    int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
+    vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
+    if (!argument) {
+        if (count == 0) return;
+        push_a = vec3_of(push[2 * i]);
+        push_b = vec3_of(push[2 * i + 1]);
+    }
+    for (int k = first; k < first + count; k++) {
+        cab_contact c = near_contact[k];
+        real crowd = real_max(cab_crowd(1 - c.t, position[a].w, weight[a]), cab_crowd(c.t, position[b].w, weight[b]));
+        vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
+        vec3 change = cab_touch(&c, slide, params->relaxation, 1 / crowd);
+        near_contact[k] = c;
+        push_a = vec3_add_scaled(push_a, 1 - c.t, change);
+        push_b = vec3_add_scaled(push_b, c.t, change);
+    }
+    push[2 * i] = CAB_FLOAT4(push_a.x, push_a.y, push_a.z, 0);
+    push[2 * i + 1] = CAB_FLOAT4(push_b.x, push_b.y, push_b.z, 0);
+}
+
+/* Deepest overlap with a collider; the larger of it and what contact_measure has found. argument: 1 = the first */
+CAB_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
+           global const int *near_start, global const int *near, global const float4 *position,
+           global const float4 *residual, global const cab_segment *segment, global const cab_collider *collider)
+{
+    CAB_ITEM(block);
+    cab_errors e = overlap[block];
+    real deepest = argument ? 0 : e.penetration_max;
+    int touching = argument ? 0 : e.contacts;
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+        for (int k = near_start[i]; k < near_start[i + 1]; k++) {
+            cab_segment own = segment[i];
+            cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
+            cab_collider c = collider[near[k] >> 2];
+            real s, depth = own.radius - cab_rod_outside(&c, &r, near[k] & 3, 0, &s).distance;
+            if (depth > -CAB_MARGIN * own.radius) touching++;
+            deepest = real_max(deepest, depth);
+        }
+    }
+    e.penetration_max = deepest;
+    e.contacts = touching;
+    overlap[block] = e;
+}

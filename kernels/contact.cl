@@ -1,0 +1,185 @@
+/* contact: cable against cable. Each segment looks at its own candidates, so a pair is worked out twice, with the lower
+ * index first both times: the two results are equal bit for bit and opposite in sign, and nothing is scattered.
+ */
+#include "touch.h"
+
+/* Two rods at time tau. */
+CAB_INLINE cab_closest cab_rods_at(const cab_rod *p, const cab_rod *q, real tau)
+{
+    vec3 pa = vec3_mix(p->start_a, p->end_a, tau), pb = vec3_mix(p->start_b, p->end_b, tau);
+    vec3 qa = vec3_mix(q->start_a, q->end_a, tau), qb = vec3_mix(q->start_b, q->end_b, tau);
+    return cab_closest_segments(cab_between(p->x_a, pa, q->x_a, qa), cab_between(p->x_a, pa, p->x_b, pb),
+                                cab_between(q->x_a, qa, q->x_b, qb));
+}
+
+/* First touch on the way, by conservative advancement: nothing can close the gap faster than `way` in a substep. */
+CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real way, real reach)
+{
+    cab_closest c = cab_rods_at(p, q, 0);
+    real tau = 0;
+    for (int k = 0; k < CAB_SWEEP_STEPS && c.distance > reach * 1.001f && tau < 1; k++) {
+        tau = real_min(1, tau + (c.distance - reach) / way);
+        c = cab_rods_at(p, q, tau);
+    }
+    return c;
+}
+
+/* Fills a contact of p (lower index) and q; 0 when they do not touch. */
+CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, real push_out, cab_contact *out)
+{
+    real way = cab_rod_way(*p) + cab_rod_way(*q);
+    cab_closest c = way > CAB_FAST * reach ? cab_sweep_rods(p, q, way, reach) : cab_rods_at(p, q, 1);
+    if (!(c.distance < reach * (1 + CAB_MARGIN))) return 0;
+    real mass = cab_rod_mass(*p, c.s) + cab_rod_mass(*q, c.t);
+    if (!(mass > 0)) return 0;
+    vec3 n = c.between;
+    real length = c.distance;
+    if (!(length > 0)) { /* crossing in one point: out along the common normal */
+        n = vec3_cross(vec3_sub(p->x_b, p->x_a), vec3_sub(q->x_b, q->x_a));
+        length = vec3_length(n);
+    }
+    n = length > 0 ? vec3_scale(n, 1 / length) : vec3_make(0, 0, 1);
+    vec3 x = vec3_sub(q->x_a, p->x_a);
+    x = vec3_add_scaled(x, c.t, vec3_sub(q->x_b, q->x_a));
+    x = vec3_add_scaled(x, -c.s, vec3_sub(p->x_b, p->x_a));
+    vec3 start = vec3_sub(cab_rod_offset(*q, c.t, 0), cab_rod_offset(*p, c.s, 0));
+    real gap = vec3_dot(n, x) - reach;
+    out->nx = n.x;
+    out->ny = n.y;
+    out->nz = n.z;
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out);
+    out->s = c.s;
+    out->t = c.t;
+    out->sx = start.x;
+    out->sy = start.y;
+    out->sz = start.z;
+    out->lambda = 0;
+    out->fx = 0;
+    out->fy = 0;
+    out->fz = 0;
+    out->inverse_mass = mass;
+    return 1;
+}
+
+CAB_INLINE vec3 cab_middle(const cab_rod *r)
+{
+    return vec3_mix(vec3_add(r->x_a, r->end_a), vec3_add(r->x_b, r->end_b), 0.5f);
+}
+
+/* The substep's contacts of each segment, and how crowded its ends are: end_weight. */
+CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact, global int *contact_count,
+           global float *end_weight, global const int *neighbour_start, global const int *neighbour,
+           global const float4 *position, global const float4 *residual, global const float4 *offset,
+           global const cab_segment *segment)
+{
+    CAB_ITEM(i);
+    cab_segment own = segment[i];
+    cab_rod p = cab_rod_of(own.a, own.b, position, residual, offset);
+    vec3 middle = cab_middle(&p);
+    real size = 0.5f * (own.rest + own.rest * CAB_MARGIN) + cab_rod_way(p); /* stretch under a tenth */
+    int count = 0, first = neighbour_start[i];
+    real weight_a = 0, weight_b = 0;
+    for (int k = first; k < neighbour_start[i + 1]; k++) {
+        int j = neighbour[k];
+        cab_segment other = segment[j];
+        real reach = own.radius + other.radius;
+        cab_rod q = cab_rod_of(other.a, other.b, position, residual, offset);
+        vec3 d = vec3_sub(cab_middle(&q), middle);
+        real far = size + 0.5f * (other.rest + other.rest * CAB_MARGIN) + cab_rod_way(q) + reach * (1 + CAB_MARGIN);
+        if (vec3_dot(d, d) > far * far) continue;
+        cab_contact c;
+        if (!(i < j ? cab_find_contact(&p, &q, reach, params->push_out, &c)
+                    : cab_find_contact(&q, &p, reach, params->push_out, &c))) {
+            continue;
+        }
+        c.other = j;
+        c.friction = sqrt(own.friction * other.friction);
+        contact[first + count] = c;
+        count++;
+        real s = i < j ? c.s : c.t, t = i < j ? c.t : c.s, sign = i < j ? 1.0f : -1.0f;
+        vec3 slide = vec3_scale(vec3_sub(cab_rod_offset(q, t, 1), cab_rod_offset(p, s, 1)), sign);
+        if (c.gap + vec3_dot(vec3_make(c.nx, c.ny, c.nz), slide) < 0) {
+            weight_a += 1 - s;
+            weight_b += s;
+        }
+    }
+    contact_count[i] = count;
+    end_weight[2 * i] = weight_a;
+    end_weight[2 * i + 1] = weight_b;
+}
+
+/* How crowded a particle is: the contact weights of all its segments, at least 1. */
+CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight, global const int *incident_start,
+           global const int *incident)
+{
+    CAB_ITEM(i);
+    real sum = 0;
+    for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_weight[incident[k]];
+    weight[i] = real_max(1, sum);
+}
+
+/* One pass over each segment's contacts: what they add to its ends. */
+CAB_KERNEL(contact_solve, global const cab_params *params, global float4 *push, global cab_contact *contact,
+           global const int *neighbour_start, global const int *contact_count, global const float4 *position,
+           global const float4 *offset, global const cab_segment *segment, global const float *weight)
+{
+    CAB_ITEM(i);
+    int a = segment[i].a, b = segment[i].b, first = neighbour_start[i], count = contact_count[i];
+    vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
+    vec3 e_a = vec3_of(offset[a]), e_b = vec3_of(offset[b]);
+    real w_a = position[a].w, w_b = position[b].w;
+    for (int k = first; k < first + count; k++) {
+        cab_contact c = contact[k];
+        int a2 = segment[c.other].a, b2 = segment[c.other].b;
+        real s = i < c.other ? c.s : c.t, t = i < c.other ? c.t : c.s, sign = i < c.other ? -1.0f : 1.0f;
+        vec3 own = vec3_mix(e_a, e_b, s), other = vec3_mix(vec3_of(offset[a2]), vec3_of(offset[b2]), t);
+        real crowd = real_max(real_max(cab_crowd(1 - s, w_a, weight[a]), cab_crowd(s, w_b, weight[b])),
+                              real_max(cab_crowd(1 - t, position[a2].w, weight[a2]),
+                                       cab_crowd(t, position[b2].w, weight[b2])));
+        vec3 change = cab_touch(&c, vec3_scale(vec3_sub(own, other), sign), params->relaxation, 1 / crowd);
+        contact[k] = c;
+        push_a = vec3_add_scaled(push_a, sign * (1 - s), change);
+        push_b = vec3_add_scaled(push_b, sign * s, change);
+    }
+    push[2 * i] = CAB_FLOAT4(push_a.x, push_a.y, push_a.z, 0);
+    push[2 * i + 1] = CAB_FLOAT4(push_b.x, push_b.y, push_b.z, 0);
+}
+
+/* Each particle takes up what its segments' contacts push it by. */
+CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, global const float4 *push,
+           global const int *incident_start, global const int *incident)
+{
+    CAB_ITEM(i);
+    real w = position[i].w;
+    vec3 sum = vec3_make(0, 0, 0);
+    for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum = vec3_add(sum, vec3_of(push[incident[k]]));
+    vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
+    offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
+
+/* Deepest overlap of a block of segments, and how many pairs touch. */
+CAB_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
+           global const int *neighbour_start, global const int *neighbour, global const float4 *position,
+           global const float4 *residual, global const cab_segment *segment)
+{
+    CAB_ITEM(block);
+    real deepest = 0;
+    int touching = 0;
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+        cab_segment own = segment[i];
+        cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
+        for (int k = neighbour_start[i]; k < neighbour_start[i + 1]; k++) {
+            int j = neighbour[k];
+            if (j < i) continue;
+            cab_segment other = segment[j];
+            cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
+            real depth = own.radius + other.radius - cab_rods_at(&p, &q, 0).distance;
+            if (depth > -CAB_MARGIN * own.radius) touching++;
+            deepest = real_max(deepest, depth);
+        }
+    }
+    cab_errors e = overlap[block];
+    e.penetration_max = deepest;
+    e.contacts = touching;
+    overlap[block] = e;
+}

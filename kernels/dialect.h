@@ -1,0 +1,94 @@
+/* One language for two compilers: OpenCL C for devices, C11 for the native backend.
+ *
+ * A kernel file is written once. It says
+ *
+ *     CAB_KERNEL(finish, global const cab_params *params, global float4 *position)
+ *     {
+ *         CAB_ITEM(i);          // this work-item's index; returns when it lies past the end
+ *         ...
+ *     }
+ *
+ * and is compiled as a kernel by OpenCL and as a function over one index by C (host/backend/native). Group kernels
+ * have local memory and barriers; natively a group is one thread that walks all lanes between two barriers.
+ *
+ * To get the same bits from both: only + - * / sqrt and comparisons (all correctly rounded), no contraction, no
+ * library functions, no vector arithmetic, the same order everywhere.
+ */
+#ifndef CAB_DIALECT_H
+#define CAB_DIALECT_H
+
+#ifdef __OPENCL_VERSION__
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#ifndef CAB_ITEM_SIZE /* work-items per group of an item kernel */
+#define CAB_ITEM_SIZE 64
+#endif
+#ifndef CAB_GROUP_SIZE /* work-items per group of a group kernel */
+#define CAB_GROUP_SIZE 32
+#endif
+
+#define CAB_INLINE static inline
+#define CAB_FLOAT4(x, y, z, w) ((float4)((x), (y), (z), (w)))
+#define CAB_INT4(x, y, z, w) ((int4)((x), (y), (z), (w)))
+
+#define CAB_KERNEL(name, ...)                                                                                  \
+    __attribute__((reqd_work_group_size(CAB_ITEM_SIZE, 1, 1))) kernel void cab_##name(                         \
+        int cab_first, int cab_count, int argument, __VA_ARGS__)
+#define CAB_ITEM(i)                                                                                            \
+    int i = (int)get_global_id(0);                                                                             \
+    if (i >= cab_count) return;                                                                                \
+    i += cab_first
+
+#define CAB_GROUP_KERNEL(name, ...)                                                                            \
+    __attribute__((reqd_work_group_size(CAB_GROUP_SIZE, 1, 1))) kernel void cab_##name(                        \
+        int cab_first, int cab_count, int argument, local float *scratch, __VA_ARGS__)
+#define CAB_GROUP(g) int g = cab_first + (int)get_group_id(0)
+#define CAB_LANES(i, n) for (int i = (int)get_local_id(0); i < (n); i += CAB_GROUP_SIZE)
+#define CAB_BARRIER_LOCAL() barrier(CLK_LOCAL_MEM_FENCE)
+#define CAB_BARRIER_GLOBAL() barrier(CLK_GLOBAL_MEM_FENCE)
+
+#else /* C11 */
+
+#include <math.h>
+#include <stdint.h>
+
+typedef struct float4 {
+    _Alignas(16) float x;
+    float y, z, w;
+} float4;
+typedef struct int4 {
+    _Alignas(16) int32_t x;
+    int32_t y, z, w;
+} int4;
+typedef uint32_t uint;
+
+#define CAB_INLINE static inline
+#define CAB_FLOAT4(x, y, z, w) ((float4){(x), (y), (z), (w)})
+#define CAB_INT4(x, y, z, w) ((int4){(x), (y), (z), (w)})
+
+#define CAB_KERNEL(name, ...) static inline void cab_##name(int cab_item, int argument, __VA_ARGS__)
+#define CAB_ITEM(i)                                                                                            \
+    int i = cab_item;                                                                                          \
+    (void)argument
+#define CAB_GROUP_KERNEL(name, ...)                                                                            \
+    static inline void cab_##name(int cab_item, int argument, float *scratch, __VA_ARGS__)
+#define CAB_GROUP(g)                                                                                           \
+    int g = cab_item;                                                                                          \
+    (void)argument;                                                                                            \
+    (void)scratch
+#define CAB_LANES(i, n) for (int i = 0; i < (n); i++)
+#define CAB_BARRIER_LOCAL() ((void)0)
+#define CAB_BARRIER_GLOBAL() ((void)0)
+
+#ifdef CAB_KERNELS_AS_C /* OpenCL's words, only where kernels are compiled */
+#define kernel
+#define global
+#define local
+#define constant const
+#define sqrt(x) sqrtf(x)
+#define floor(x) floorf(x)
+#endif
+
+#endif
+#endif

@@ -1,0 +1,107 @@
+/* Closest points and signed distances. */
+#ifndef CAB_GEOMETRY_H
+#define CAB_GEOMETRY_H
+
+#include "types.h"
+#include "vector.h"
+
+/* Two segments, given by their start and the way to their end. */
+typedef struct cab_closest {
+    real s, t;    /* 0 to 1 on the first, on the second */
+    vec3 between; /* from the first's point to the second's */
+    real distance;
+} cab_closest;
+
+/* Closest points of p + s u and q + t v; r = q - p. The middle of the common stretch when parallel. (Ericson,
+ * Real-Time Collision Detection, 5.1.9, for the clamping.) */
+CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v)
+{
+    cab_closest c;
+    real uu = vec3_dot(u, u), vv = vec3_dot(v, v), uv = vec3_dot(u, v);
+    real ur = vec3_dot(u, r), vr = vec3_dot(v, r);
+    real determinant = uu * vv - uv * uv;
+    real s = 0.5f;
+    if (determinant > 1e-4f * uu * vv) {
+        s = (ur * vv - vr * uv) / determinant;
+    } else if (uu > 0) {
+        real from = real_clamp(ur / uu, 0, 1), to = real_clamp((ur + uv) / uu, 0, 1);
+        s = 0.5f * (from + to);
+    }
+    s = real_clamp(s, 0, 1);
+    real t = vv > 0 ? (s * uv - vr) / vv : 0;
+    if (t < 0 || t > 1) {
+        t = real_clamp(t, 0, 1);
+        s = uu > 0 ? real_clamp((ur + t * uv) / uu, 0, 1) : 0;
+    }
+    c.s = s;
+    c.t = t;
+    c.between = vec3_sub(vec3_add_scaled(r, t, v), vec3_scale(u, s));
+    c.distance = vec3_length(c.between);
+    return c;
+}
+
+/* How far a point is outside of a collider, and which way out. */
+typedef struct cab_outside {
+    real distance; /* m; negative inside */
+    vec3 normal;
+} cab_outside;
+
+CAB_INLINE vec3 cab_rotate(real w, vec3 q, vec3 v)
+{
+    vec3 t = vec3_scale(vec3_cross(q, v), 2);
+    return vec3_add(vec3_add_scaled(v, w, t), vec3_cross(q, t));
+}
+
+CAB_INLINE cab_outside cab_outside_ball(vec3 from_centre, real radius)
+{
+    cab_outside o;
+    real length = vec3_length(from_centre);
+    o.distance = length - radius;
+    o.normal = length > 0 ? vec3_scale(from_centre, 1 / length) : vec3_make(0, 0, 1);
+    return o;
+}
+
+CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
+{
+    cab_outside o;
+    vec3 q = vec3_make(c->qx, c->qy, c->qz);
+    vec3 p = cab_rotate(c->qw, vec3_scale(q, -1), from_centre); /* in the box's axes */
+    vec3 a = vec3_make(p.x < 0 ? -p.x : p.x, p.y < 0 ? -p.y : p.y, p.z < 0 ? -p.z : p.z);
+    vec3 d = vec3_make(a.x - c->tx, a.y - c->ty, a.z - c->tz);
+    vec3 sign = vec3_make(p.x < 0 ? -1 : 1, p.y < 0 ? -1 : 1, p.z < 0 ? -1 : 1);
+    vec3 n;
+    if (d.x <= 0 && d.y <= 0 && d.z <= 0) { /* inside: out through the nearest face */
+        o.distance = real_max(d.x, real_max(d.y, d.z));
+        int x = d.x == o.distance, y = !x && d.y == o.distance;
+        n = vec3_make(x ? sign.x : 0, y ? sign.y : 0, !x && !y ? sign.z : 0);
+    } else {
+        vec3 out = vec3_make(real_max(d.x, 0), real_max(d.y, 0), real_max(d.z, 0));
+        o.distance = vec3_length(out);
+        real inverse = o.distance > 0 ? 1 / o.distance : 0;
+        n = vec3_make(sign.x * out.x * inverse, sign.y * out.y * inverse, sign.z * out.z * inverse);
+    }
+    o.normal = cab_rotate(c->qw, q, n);
+    return o;
+}
+
+/* A point x + e: position and offset are subtracted from the collider's centre one after the other. */
+CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
+{
+    vec3 p = vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e);
+    vec3 t = vec3_make(c->tx, c->ty, c->tz);
+    if (c->shape == CAB_SHAPE_IS_PLANE) {
+        cab_outside o;
+        o.distance = vec3_dot(p, t);
+        o.normal = t;
+        return o;
+    }
+    if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
+    if (c->shape == CAB_SHAPE_IS_CAPSULE) {
+        real tt = vec3_dot(t, t);
+        real s = tt > 0 ? real_clamp(vec3_dot(p, t) / tt, 0, 1) : 0;
+        p = vec3_add_scaled(p, -s, t);
+    }
+    return cab_outside_ball(p, c->radius);
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* grid: candidate lists. Segments are binned by their midpoints into cells no smaller than the reach of a pair; cells
+ * are hashed into buckets, buckets sorted by counting. A list holds every pair up to `skin` apart and stays valid until
+ * some particle has moved half of that.
+ */
+#include "geometry.h"
+#include "xpbd.h"
+
+/* argument is not used */
+CAB_KERNEL(grid_moved, global const cab_params *params, global float *moved, global const float4 *position,
+           global const float4 *residual, global const float4 *offset, global const float4 *reference)
+{
+    CAB_ITEM(block);
+    real farthest = 0, largest = 0;
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->particle_count; i++) {
+        vec3 e = vec3_of(offset[i]);
+        vec3 way = vec3_add(vec3_sub(vec3_of(position[i]), vec3_of(reference[i])), e);
+        vec3 step = vec3_sub(e, vec3_of(residual[i]));
+        real far2 = vec3_dot(way, way), step2 = vec3_dot(step, step);
+        /* written so that what is not a number counts as far */
+        if (!(far2 <= farthest)) farthest = far2;
+        if (!(step2 <= largest)) largest = step2;
+    }
+    moved[2 * block] = farthest;
+    moved[2 * block + 1] = largest;
+}
+
+/* Between two frames: offsets back to where the particles are. */
+CAB_KERNEL(grid_settle, global float4 *offset, global const float4 *residual)
+{
+    CAB_ITEM(i);
+    offset[i] = residual[i];
+}
+
+CAB_INLINE int cab_cell(real x)
+{
+    real f = floor(x);
+    return f > -1e9f && f < 1e9f ? (int)f : 0;
+}
+
+CAB_INLINE int cab_bucket(int x, int y, int z, int mask)
+{
+    return (int)(((uint)x * 73856093u ^ (uint)y * 19349663u ^ (uint)z * 83492791u) & (uint)mask);
+}
+
+CAB_KERNEL(grid_key, global const cab_params *params, global float4 *reference, global float4 *middle,
+           global int *key_a, global int *value_a, global const float4 *position, global const cab_segment *segment)
+{
+    CAB_ITEM(i);
+    cab_segment s = segment[i];
+    vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
+    vec3 m = vec3_mix(a, b, 0.5f);
+    real scale = 1 / params->cell;
+    middle[i] = CAB_FLOAT4(m.x, m.y, m.z, 0.5f * vec3_length(vec3_sub(b, a)) + s.radius);
+    key_a[i] = cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
+    value_a[i] = i;
+    /* a particle's first segment notes where it is */
+    if (s.owner & 1) reference[s.a] = position[s.a];
+    if (s.owner & 2) reference[s.b] = position[s.b];
+}
+
+/* First place of each bucket in the sorted keys. */
+CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, global const int *key_a)
+{
+    CAB_ITEM(i);
+    int from = i > 0 ? key_a[i - 1] + 1 : 0;
+    for (int k = from; k <= key_a[i]; k++) cell_start[k] = i;
+    if (i == params->segment_count - 1) {
+        for (int k = key_a[i] + 1; k <= params->table_mask + 1; k++) cell_start[k] = i + 1;
+    }
+}
+
+CAB_INLINE int cab_excluded(int i, int other, global const int *exclude_start, global const int *exclude)
+{
+    for (int k = exclude_start[i]; k < exclude_start[i + 1]; k++) {
+        if (exclude[k] == other) return 1;
+    }
+    return 0;
+}
+
+/* May segments i and j touch at all? Along a cable: two segments between them, and an arc of 2 r + one segment. */
+CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_segment a, cab_segment b,
+                             global const int *exclude_start, global const int *exclude)
+{
+    if (a.cable == b.cable) {
+        if (!params->contact_self) return 0;
+        int apart = i < j ? j - i : i - j;
+        real arc = i < j ? b.arc - (a.arc + a.rest) : a.arc - (b.arc + b.rest);
+        if (apart < 3 || arc < a.radius + b.radius + real_max(a.rest, b.rest)) return 0;
+    } else if (!params->contact_cables) {
+        return 0;
+    }
+    return !cab_excluded(i, j, exclude_start, exclude);
+}
+
+/* Visits the 27 cells about segment i; counts its candidates and, when `neighbour` is not NULL, stores them. */
+CAB_INLINE int cab_find_neighbours(int i, global const cab_params *params, global int *neighbour,
+                                   global const float4 *position, global const cab_segment *segment,
+                                   global const float4 *middle, global const int *cell_start,
+                                   global const int *value_a, global const int *exclude_start,
+                                   global const int *exclude)
+{
+    cab_segment a = segment[i];
+    float4 m = middle[i];
+    vec3 p = vec3_of(position[a.a]);
+    vec3 u = vec3_sub(vec3_of(position[a.b]), p);
+    real scale = 1 / params->cell, skin = params->skin;
+    int cx = cab_cell(m.x * scale), cy = cab_cell(m.y * scale), cz = cab_cell(m.z * scale), count = 0;
+    for (int cell = 0; cell < 27; cell++) {
+        int x = cx + cell % 3 - 1, y = cy + cell / 3 % 3 - 1, z = cz + cell / 9 - 1;
+        int bucket = cab_bucket(x, y, z, params->table_mask);
+        for (int k = cell_start[bucket]; k < cell_start[bucket + 1]; k++) {
+            int j = value_a[k];
+            float4 n = middle[j];
+            vec3 d = vec3_sub(vec3_of(n), vec3_of(m));
+            real reach = m.w + n.w + skin;
+            if (j == i || vec3_dot(d, d) > reach * reach) continue;
+            /* another cell may share the bucket: it has its own turn */
+            if (cab_cell(n.x * scale) != x || cab_cell(n.y * scale) != y || cab_cell(n.z * scale) != z) continue;
+            cab_segment b = segment[j];
+            if (!cab_may_touch(params, i, j, a, b, exclude_start, exclude)) continue;
+            vec3 q = vec3_of(position[b.a]);
+            vec3 v = vec3_sub(vec3_of(position[b.b]), q);
+            /* the lower index first, so that both sides find the same */
+            cab_closest c = i < j ? cab_closest_segments(vec3_sub(q, p), u, v)
+                                  : cab_closest_segments(vec3_sub(p, q), v, u);
+            if (c.distance > a.radius + b.radius + skin) continue;
+            if (neighbour) neighbour[count] = j;
+            count++;
+        }
+    }
+    return count;
+}
+
+CAB_KERNEL(grid_neighbour_count, global const cab_params *params, global int *scan, global const float4 *position,
+           global const cab_segment *segment, global const float4 *middle, global const int *cell_start,
+           global const int *value_a, global const int *exclude_start, global const int *exclude)
+{
+    CAB_ITEM(i);
+    scan[i] = cab_find_neighbours(i, params, 0, position, segment, middle, cell_start, value_a, exclude_start,
+                                  exclude);
+    if (i == params->segment_count - 1) scan[i + 1] = 0;
+}
+
+CAB_KERNEL(grid_neighbour_start, global int *neighbour_start, global const int *scan)
+{
+    CAB_ITEM(i);
+    neighbour_start[i] = scan[i];
+}
+
+CAB_KERNEL(grid_neighbour_fill, global const cab_params *params, global int *neighbour,
+           global const int *neighbour_start, global const float4 *position, global const cab_segment *segment,
+           global const float4 *middle, global const int *cell_start, global const int *value_a,
+           global const int *exclude_start, global const int *exclude)
+{
+    CAB_ITEM(i);
+    cab_find_neighbours(i, params, neighbour + neighbour_start[i], position, segment, middle, cell_start, value_a,
+                        exclude_start, exclude);
+}
+
+/* Colliders within the skin of segment i: an entry for each end that it owns and one for the stretch between; a plane
+ * touches at ends only. */
+CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int *near,
+                             global const float4 *position, global const cab_segment *segment,
+                             global const cab_collider *collider, global const int *exclude_start,
+                             global const int *exclude)
+{
+    cab_segment s = segment[i];
+    vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
+    vec3 m = vec3_mix(a, b, 0.5f);
+    real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->skin;
+    int count = 0;
+    for (int k = 0; k < params->collider_count; k++) {
+        cab_collider c = collider[k];
+        cab_outside o = cab_outside_collider(&c, m, vec3_make(0, 0, 0));
+        if (o.distance > reach || cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
+        for (int place = 0; place < 3; place++) {
+            if (place < 2 ? !(s.owner >> place & 1) : c.shape == CAB_SHAPE_IS_PLANE) continue;
+            if (near) near[count] = 4 * k + place;
+            count++;
+        }
+    }
+    return count;
+}
+
+CAB_KERNEL(grid_near_count, global const cab_params *params, global int *scan, global const float4 *position,
+           global const cab_segment *segment, global const cab_collider *collider, global const int *exclude_start,
+           global const int *exclude)
+{
+    CAB_ITEM(i);
+    scan[i] = cab_find_near(i, params, 0, position, segment, collider, exclude_start, exclude);
+    if (i == params->segment_count - 1) scan[i + 1] = 0;
+}
+
+CAB_KERNEL(grid_near_start, global int *near_start, global const int *scan)
+{
+    CAB_ITEM(i);
+    near_start[i] = scan[i];
+}
+
+CAB_KERNEL(grid_near_fill, global const cab_params *params, global int *near, global const int *near_start,
+           global const float4 *position, global const cab_segment *segment, global const cab_collider *collider,
+           global const int *exclude_start, global const int *exclude)
+{
+    CAB_ITEM(i);
+    cab_find_near(i, params, near + near_start[i], position, segment, collider, exclude_start, exclude);
+}

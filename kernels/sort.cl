@@ -1,0 +1,76 @@
+/* A stable counting sort by eight bits at a time, and the prefix sum it needs. A work-item walks a block in order, so
+ * equal keys keep theirs and nothing depends on scheduling.
+ */
+#include "types.h"
+
+#define CAB_DIGITS 256
+#define CAB_SCAN_BLOCK 1024 /* as in host/world/contact.c */
+
+CAB_INLINE int cab_block_count(int count)
+{
+    return (count + CAB_BLOCK - 1) / CAB_BLOCK;
+}
+
+/* How often each digit occurs in a block: scan[digit][block]. argument: 2 shift + (0: from a, 1: from b) */
+CAB_KERNEL(sort_count, global const cab_params *params, global int *scan, global const int *key_a,
+           global const int *key_b)
+{
+    CAB_ITEM(block);
+    int shift = argument >> 1, blocks = cab_block_count(params->segment_count);
+    global const int *key = argument & 1 ? key_b : key_a;
+    for (int d = 0; d < CAB_DIGITS; d++) scan[d * blocks + block] = 0;
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+        scan[((key[i] >> shift) & (CAB_DIGITS - 1)) * blocks + block] += 1;
+    }
+}
+
+/* To the places that the prefix sum of the counts gives. argument as above */
+CAB_KERNEL(sort_scatter, global const cab_params *params, global int *scan, global int *key_a, global int *value_a,
+           global int *key_b, global int *value_b)
+{
+    CAB_ITEM(block);
+    int shift = argument >> 1, blocks = cab_block_count(params->segment_count);
+    global const int *key = argument & 1 ? key_b : key_a;
+    global const int *value = argument & 1 ? value_b : value_a;
+    global int *to_key = argument & 1 ? key_a : key_b;
+    global int *to_value = argument & 1 ? value_a : value_b;
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+        int slot = ((key[i] >> shift) & (CAB_DIGITS - 1)) * blocks + block;
+        int to = scan[slot];
+        scan[slot] = to + 1;
+        to_key[to] = key[i];
+        to_value[to] = value[i];
+    }
+}
+
+/* Exclusive prefix sum of scan[argument] in three launches: sums of blocks, sums before each block, sums within. */
+CAB_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
+{
+    CAB_ITEM(block);
+    int sum = 0;
+    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < argument; i++) sum += scan[i];
+    scan_sum[block] = sum;
+}
+
+/* argument: number of blocks */
+CAB_KERNEL(scan_top, global int *scan_sum)
+{
+    CAB_ITEM(only);
+    int sum = only; /* 0 */
+    for (int i = 0; i < argument; i++) {
+        int next = scan_sum[i];
+        scan_sum[i] = sum;
+        sum += next;
+    }
+}
+
+CAB_KERNEL(scan_add, global int *scan, global const int *scan_sum)
+{
+    CAB_ITEM(block);
+    int sum = scan_sum[block];
+    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < argument; i++) {
+        int next = scan[i];
+        scan[i] = sum;
+        sum += next;
+    }
+}

@@ -1,0 +1,139 @@
+/* Structs that host and device share: scalars of 4 bytes only, so that both compilers lay them out alike. The sizes
+ * are pinned here for C and reported by the kernel `layout` for a test to compare.
+ */
+#ifndef CAB_TYPES_H
+#define CAB_TYPES_H
+
+#include "dialect.h"
+
+/* Constants of a run; rewritten when a setting changes. */
+typedef struct cab_params {
+    float h;             /* substep, s */
+    float inverse_h;     /* 1/s */
+    float gx, gy, gz;    /* gravity, m/s^2 */
+    float push_out;      /* how far an overlap may be pushed apart in one substep, m */
+    float relaxation;    /* over-relaxation of the normal contact correction, 1 to 2 */
+    float cell;          /* edge of a grid cell, m */
+    float skin;          /* candidates are kept up to this gap, m */
+    int table_mask;      /* buckets of the grid - 1; a power of two - 1 */
+    int particle_count;
+    int segment_count;
+    int distance_count;
+    int collider_count;
+    int contact_cables;  /* 1: segments of different cables collide */
+    int contact_self;    /* 1: segments of one cable collide */
+    int iterations;      /* per substep */
+    int fused_substeps;  /* substeps in one launch of the fused kernel */
+    int moving_count;
+    int unused;
+} cab_params;
+
+/* Keep two particles at a length: C = |x_b - x_a| - rest. */
+typedef struct cab_distance_constraint {
+    int a, b;
+    float rest;       /* m */
+    float compliance; /* alpha / h^2, 1/kg: l / (EA h^2); 0 = rigid */
+} cab_distance_constraint;
+
+/* Keep a curvature: C = ga (x_a - x_b) + gc (x_c - x_b) - target, a vector. a or c may be -1, its weight is 0 then. */
+typedef struct cab_bending_constraint {
+    int a, b, c;
+    int target;       /* index of a vector; -1 = none */
+    float ga, gc;     /* 1/m */
+    float compliance; /* alpha / h^2, 1/(kg m^2): l / (EI h^2); 0 = rigid */
+    float rest;       /* length of C at rest; 0 = straight */
+} cab_bending_constraint;
+
+/* A piece of cable between two particles: a capsule. */
+typedef struct cab_segment {
+    int a, b;
+    int cable;
+    int owner;      /* bit 0, bit 1: contacts of particle a, of b with colliders belong to this segment */
+    float radius;   /* m */
+    float rest;     /* m */
+    float arc;      /* where it starts along its cable, m */
+    float friction; /* Coulomb coefficient */
+} cab_segment;
+
+/* A constant force, or a couple that turns with its segment, on one particle. */
+typedef struct cab_load_force {
+    int particle;
+    int far;       /* couple: the segment's other particle; -1 = a force */
+    float lever;   /* couple: +1/l on the segment's second particle, -1/l on its first; 1/m */
+    float x, y, z; /* N, or N m */
+    int unused[2];
+} cab_load_force;
+
+typedef struct cab_collider {
+    int shape;            /* cab_shape */
+    float friction;
+    float radius;         /* sphere, capsule; m */
+    float cx, cy, cz;     /* a point of the plane, centre, from; m */
+    float tx, ty, tz;     /* plane: unit normal; capsule: to - from; box: half extents */
+    float qw, qx, qy, qz; /* box: unit quaternion */
+    float unused[3];
+} cab_collider;
+
+#define CAB_SHAPE_IS_PLANE 0
+#define CAB_SHAPE_IS_SPHERE 1
+#define CAB_SHAPE_IS_CAPSULE 2
+#define CAB_SHAPE_IS_BOX 3
+
+/* A touching or nearly touching pair, linearised for the substep:
+ * gap(e) = gap + n . (e_second - e_first), e interpolated at `s` on the first segment and `t` on the second.
+ * Of two segments the one with the lower index is the first. With a collider there is no first; t is the place. */
+typedef struct cab_contact {
+    float nx, ny, nz;    /* unit normal, from first to second, or out of the collider */
+    float gap;           /* m, for e = 0; the allowed overlap is already in it */
+    float s, t;          /* 0 to 1 */
+    int other;           /* the other segment */
+    float friction;
+    float sx, sy, sz;    /* e_second - e_first at the start of the substep: where slip is counted from, m */
+    float lambda;        /* normal multiplier so far in this substep, kg m */
+    float fx, fy, fz;    /* friction multiplier so far, kg m */
+    float inverse_mass;  /* of the pair along n, 1/kg */
+} cab_contact;
+
+/* A cable that the fused kernel can take: its particles in one run, its constraints of each colour in one run. */
+typedef struct cab_chain {
+    int first_particle, particle_count;
+    int first_distance[4], distance_count[4];
+    int first_bending[4], bending_count[4];
+    int unused[2];
+} cab_chain;
+#define CAB_CHAIN_COLOURS 4
+
+/* Errors of a block of constraints and particles. */
+typedef struct cab_errors {
+    float stretch_max, stretch_sum;
+    float speed_max;       /* m/s; CAB_NOT_FINITE when something is not a number */
+    float penetration_max; /* m */
+    int worst_distance;    /* constraint with the largest stretch */
+    int worst_particle;    /* the fastest */
+    int contacts;
+    int unused;
+} cab_errors;
+#define CAB_NOT_FINITE 3e38f
+
+/* Which constraints pull at a breakable attachment on its cable's side; -1 = none. */
+typedef struct cab_breakable {
+    int particle;
+    int distance[2];
+    int bending[5];
+} cab_breakable;
+
+#define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
+
+#ifndef __OPENCL_VERSION__
+_Static_assert(sizeof(cab_params) == 80, "shared with kernels");
+_Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
+_Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
+_Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
+_Static_assert(sizeof(cab_chain) == 80, "shared with kernels");
+_Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
+#endif
+#endif

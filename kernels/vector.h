@@ -1,0 +1,84 @@
+/* Vectors of three reals and the few functions that the physics is written in. */
+#ifndef CAB_VECTOR_H
+#define CAB_VECTOR_H
+
+#include "dialect.h"
+
+typedef float real;
+
+typedef struct vec3 {
+    real x, y, z;
+} vec3;
+
+CAB_INLINE real real_min(real a, real b)
+{
+    return a < b ? a : b;
+}
+
+CAB_INLINE real real_max(real a, real b)
+{
+    return a > b ? a : b;
+}
+
+CAB_INLINE real real_clamp(real x, real low, real high)
+{
+    return real_min(real_max(x, low), high);
+}
+
+CAB_INLINE vec3 vec3_make(real x, real y, real z)
+{
+    vec3 v;
+    v.x = x;
+    v.y = y;
+    v.z = z;
+    return v;
+}
+
+CAB_INLINE vec3 vec3_of(float4 v)
+{
+    return vec3_make(v.x, v.y, v.z);
+}
+
+CAB_INLINE vec3 vec3_add(vec3 a, vec3 b)
+{
+    return vec3_make(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+CAB_INLINE vec3 vec3_sub(vec3 a, vec3 b)
+{
+    return vec3_make(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+CAB_INLINE vec3 vec3_scale(vec3 a, real s)
+{
+    return vec3_make(a.x * s, a.y * s, a.z * s);
+}
+
+/* a + s b */
+CAB_INLINE vec3 vec3_add_scaled(vec3 a, real s, vec3 b)
+{
+    return vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
+}
+
+/* (1 - t) a + t b */
+CAB_INLINE vec3 vec3_mix(vec3 a, vec3 b, real t)
+{
+    return vec3_make(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z));
+}
+
+CAB_INLINE real vec3_dot(vec3 a, vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+CAB_INLINE vec3 vec3_cross(vec3 a, vec3 b)
+{
+    return vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+CAB_INLINE real vec3_length(vec3 a)
+{
+    return sqrt(vec3_dot(a, a));
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* The constraints of XPBD as pure functions: positions, inverse masses and multiplier in, corrections out.
+ *
+ * Macklin, Mueller, Chentanez, "XPBD: Position-Based Simulation of Compliant Constrained Dynamics" (2016), eq. 18:
+ *     delta lambda = (-C - a lambda) / (grad C M^-1 grad C^T + a),   a = compliance / h^2
+ *     delta x      = M^-1 grad C^T delta lambda
+ * (the same as 2.13 and 2.14 of the thesis on cable simulation).
+ *
+ * A particle is where `position` + `offset` says: position is rounded once a substep, offset is small, so a step of
+ * 1e-7 m at a coordinate of 100 m is not lost. Differences are taken position from position, offset from offset.
+ */
+#ifndef CAB_XPBD_H
+#define CAB_XPBD_H
+
+#include "vector.h"
+#include "types.h"
+
+/* x_b - x_a */
+CAB_INLINE vec3 cab_between(vec3 position_a, vec3 offset_a, vec3 position_b, vec3 offset_b)
+{
+    return vec3_add(vec3_sub(position_b, position_a), vec3_sub(offset_b, offset_a));
+}
+
+/* C = |r| - rest with r = x_b - x_a. Adds to *lambda; returns delta lambda grad_b C: add w_b times it to b, take
+ * w_a times it from a. */
+CAB_INLINE vec3 cab_solve_distance(vec3 r, real w_a, real w_b, real rest, real compliance, real *lambda)
+{
+    real length = vec3_length(r);
+    real w = w_a + w_b + compliance;
+    if (!(length > 0) || !(w > 0)) return vec3_make(0, 0, 0); /* no direction, or nothing can move */
+    real change = (rest - length - compliance * *lambda) / w;
+    *lambda += change;
+    return vec3_scale(r, change / length);
+}
+
+/* C = D - target, D = ga (x_a - x_b) + gc (x_c - x_b): curvature times the mean of two lengths. Linear in the
+ * positions, so it is solved as a vector and one pass is exact. With a rest curvature the target is the nearest D of
+ * that length. Energy EI/2 |C|^2 / l: the same cable at any resolution. Adds to *lambda; returns delta lambda: a moves
+ * by w_a ga, b by -w_b (ga + gc), c by w_c gc times it. */
+CAB_INLINE vec3 cab_solve_bending(vec3 d, vec3 target, real w_a, real w_b, real w_c, real ga, real gc, real rest,
+                                  real compliance, vec3 *lambda)
+{
+    real gb = ga + gc;
+    real w = w_a * ga * ga + w_b * gb * gb + w_c * gc * gc + compliance;
+    if (!(w > 0)) return vec3_make(0, 0, 0);
+    real length = rest > 0 ? vec3_length(d) : 0;
+    if (length > 0) target = vec3_scale(d, rest / length);
+    vec3 change = vec3_sub(target, d);
+    change = vec3_scale(vec3_add_scaled(change, -compliance, *lambda), 1 / w);
+    *lambda = vec3_add(*lambda, change);
+    return change;
+}
+
+/* The sum of a and b, and what rounding left out of it (Knuth's two-sum: exact for any two numbers). */
+CAB_INLINE real cab_two_sum(real a, real b, real *rest)
+{
+    real sum = a + b;
+    real part = sum - a;
+    *rest = (a - (sum - part)) + (b - part);
+    return sum;
+}
+
+#endif

@@ -1,0 +1,25 @@
+#include "cases.h"
+
+const val_case val_cases[] = {
+    {"catenary", "sag / span and horizontal pull / weight of one span of length: a hanging chain",
+     val_catenary},
+    {"cantilever", "drop / reach of a heavy clamped rod against mu g L^3 / EI (elastica)", val_cantilever},
+    {"tip-load", "reach / L and drop / L of a weightless clamped rod against P L^2 / EI (elastica)",
+     val_tip_load},
+    {"roll-up", "an end moment of 2 pi EI / L closes a full circle", val_roll_up},
+    {"cantilever-mode", "first mode of a clamped rod: omega = 3.5160 sqrt(EI / (mu L^4))",
+     val_cantilever_mode},
+    {"pendulum", "period of a stick swinging from 30, 90, 150 degrees, over 2 pi sqrt(L / g)", val_pendulum},
+    {"chain", "modes of a hanging chain: omega = 1.20241, 2.76004 sqrt(g / L)", val_chain},
+    {"string", "modes of a string of beads: 2 sqrt(T / (m l)) sin(k pi / (2 (N + 1)))", val_string},
+    {"capstan", "half a turn at mu = 0.2 holds below a ratio of pulls of exp(mu pi), slips above",
+     val_capstan},
+    {"incline", "a cable lies still on a slope below atan mu, slides at g (sin a - mu cos a) above",
+     val_incline},
+    {"edge", "a cable runs over an edge without friction: x = x0 cosh(sqrt(g / L) t)", val_edge},
+    {"momentum", "free cables that collide keep linear and angular momentum", val_momentum},
+    {"energy", "no drive, no damping: energy never grows over 100,000 substeps", val_energy},
+    {"damping", "damping leaves a static shape where it was", val_damping},
+    {"origin", "the answer is the same 100 m away from the origin", val_origin},
+    {0},
+};
