@@ -67,6 +67,7 @@ int main(int argc, char **argv)
     cab_error error = {.status = CAB_OK};
     cab_scene *scene = cab_scene_create();
     if (!scene) return EXIT_FAILURE;
+    cab_scene_settings(scene)->substeps = 60;
     add_wire(scene, &error);
 
     cab_world_def def = cab_world_default();

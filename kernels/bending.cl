@@ -15,7 +15,8 @@ CAB_INLINE void cab_bending_item(int i, int first_pass, global float4 *offset, g
     vec3 d = vec3_add_scaled(vec3_scale(to_a, c.ga), c.gc, to_c);
     vec3 target = c.target < 0 ? vec3_make(0, 0, 0) : vec3_of(bending_target[c.target]);
     vec3 lambda = first_pass ? vec3_make(0, 0, 0) : vec3_of(bending_lambda[i]);
-    vec3 s = cab_solve_bending(d, target, pa.w, pb.w, pc.w, c.ga, c.gc, c.rest, c.compliance, &lambda);
+    if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
+    vec3 s = cab_solve_bending(d, target, pa.w, pb.w, pc.w, c.ga, c.gc, c.compliance, &lambda);
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
     real ka = pa.w * c.ga, kb = -pb.w * (c.ga + c.gc), kc = pc.w * c.gc;
     if (c.a >= 0) offset[a] = CAB_FLOAT4(ea.x + ka * s.x, ea.y + ka * s.y, ea.z + ka * s.z, 0);

@@ -48,7 +48,7 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
 }
 
 CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int place, real radius, real push_out,
-                                  cab_contact *out)
+                                  real old, cab_contact *out)
 {
     real way = cab_rod_way(*r), s, tau = 1;
     cab_outside o;
@@ -70,7 +70,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     out->nx = n.x;
     out->ny = n.y;
     out->nz = n.z;
-    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out);
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out, old);
     out->s = 0;
     out->t = s;
     out->sx = start.x;
@@ -84,22 +84,25 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     return 1;
 }
 
-/* The substep's contacts of each segment with colliders. argument: 1 = the first to write end_weight */
+/* The substep's contacts of each segment with colliders. argument: 2 (substeps since the start of the run, this one
+ * included) + (1: the first to write end_weight) */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact, global int *near_count,
            global float *end_weight, global const int *near_start, global const int *near,
            global const float4 *position, global const float4 *residual, global const float4 *offset,
-           global const cab_segment *segment, global const cab_collider *collider)
+           global const cab_segment *segment, global const cab_collider *collider,
+           global const float *start_overlap_collider)
 {
     CAB_ITEM(i);
     int first = near_start[i], count = 0;
-    real weight_a = argument ? 0 : end_weight[2 * i], weight_b = argument ? 0 : end_weight[2 * i + 1];
+    real weight_a = argument & 1 ? 0 : end_weight[2 * i], weight_b = argument & 1 ? 0 : end_weight[2 * i + 1];
+    real old = cab_old_overlap(start_overlap_collider[i], argument >> 1, params->part_slowly);
     if (first < near_start[i + 1]) {
         cab_segment own = segment[i];
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
         for (int k = first; k < near_start[i + 1]; k++) {
             cab_collider c = collider[near[k] >> 2];
             cab_contact touch;
-            if (!cab_find_collision(&c, &r, near[k] & 3, own.radius, params->push_out, &touch)) continue;
+            if (!cab_find_collision(&c, &r, near[k] & 3, own.radius, params->push_out, old, &touch)) continue;
             touch.other = near[k] >> 2;
             touch.friction = sqrt(own.friction * c.friction);
             near_contact[first + count] = touch;
@@ -114,6 +117,23 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     near_count[i] = count;
     end_weight[2 * i] = weight_a;
     end_weight[2 * i + 1] = weight_b;
+}
+
+/* Once, before the first substep: how deep each segment overlaps a collider. */
+CAB_KERNEL(collider_start, global float *start_overlap_collider, global const int *near_start,
+           global const int *near, global const float4 *position, global const float4 *residual,
+           global const cab_segment *segment, global const cab_collider *collider)
+{
+    CAB_ITEM(i);
+    cab_segment own = segment[i];
+    cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
+    real deepest = 0;
+    for (int k = near_start[i]; k < near_start[i + 1]; k++) {
+        cab_collider c = collider[near[k] >> 2];
+        real s;
+        deepest = real_max(deepest, own.radius - cab_rod_outside(&c, &r, near[k] & 3, 0, &s).distance);
+    }
+    start_overlap_collider[i] = deepest;
 }
 
 /* One pass; adds to what contact_solve has left in push. argument: 1 = the first to write push */

@@ -25,7 +25,8 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real w
 }
 
 /* Fills a contact of p (lower index) and q; 0 when they do not touch. */
-CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, real push_out, cab_contact *out)
+CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, real push_out, real old,
+                                cab_contact *out)
 {
     real way = cab_rod_way(*p) + cab_rod_way(*q);
     cab_closest c = way > CAB_FAST * reach ? cab_sweep_rods(p, q, way, reach) : cab_rods_at(p, q, 1);
@@ -47,7 +48,7 @@ CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, 
     out->nx = n.x;
     out->ny = n.y;
     out->nz = n.z;
-    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out);
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out, old);
     out->s = c.s;
     out->t = c.t;
     out->sx = start.x;
@@ -61,35 +62,44 @@ CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, 
     return 1;
 }
 
-CAB_INLINE vec3 cab_middle(const cab_rod *r)
+/* Midpoint of each segment at its predicted place; w: how far from there it reaches on its way. */
+CAB_KERNEL(contact_middle, global float4 *middle, global const float4 *position, global const float4 *residual,
+           global const float4 *offset, global const cab_segment *segment)
 {
-    return vec3_mix(vec3_add(r->x_a, r->end_a), vec3_add(r->x_b, r->end_b), 0.5f);
+    CAB_ITEM(i);
+    cab_segment own = segment[i];
+    cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
+    vec3 u = cab_between(r.x_a, r.end_a, r.x_b, r.end_b);
+    vec3 m = vec3_add_scaled(vec3_add(r.x_a, r.end_a), 0.5f, u);
+    middle[i] = CAB_FLOAT4(m.x, m.y, m.z,
+                           0.5f * vec3_length(u) + own.radius * (1 + CAB_MARGIN) + cab_rod_way(r));
 }
 
-/* The substep's contacts of each segment, and how crowded its ends are: end_weight. */
+/* The substep's contacts of each segment, and how crowded its ends are: end_weight. argument: substeps since the start
+ * of the run, this one included */
 CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact, global int *contact_count,
            global float *end_weight, global const int *neighbour_start, global const int *neighbour,
            global const float4 *position, global const float4 *residual, global const float4 *offset,
-           global const cab_segment *segment)
+           global const cab_segment *segment, global const float4 *middle, global const float *start_overlap)
 {
     CAB_ITEM(i);
     cab_segment own = segment[i];
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, offset);
-    vec3 middle = cab_middle(&p);
-    real size = 0.5f * (own.rest + own.rest * CAB_MARGIN) + cab_rod_way(p); /* stretch under a tenth */
-    int count = 0, first = neighbour_start[i];
+    float4 m = middle[i];
+    int count = 0, first = neighbour_start[i], end = neighbour_start[i + 1];
     real weight_a = 0, weight_b = 0;
-    for (int k = first; k < neighbour_start[i + 1]; k++) {
+    for (int k = first; k < end; k++) {
         int j = neighbour[k];
-        cab_segment other = segment[j];
-        real reach = own.radius + other.radius;
-        cab_rod q = cab_rod_of(other.a, other.b, position, residual, offset);
-        vec3 d = vec3_sub(cab_middle(&q), middle);
-        real far = size + 0.5f * (other.rest + other.rest * CAB_MARGIN) + cab_rod_way(q) + reach * (1 + CAB_MARGIN);
+        float4 m2 = middle[j];
+        vec3 d = vec3_sub(vec3_of(m2), vec3_of(m));
+        real far = m.w + m2.w;
         if (vec3_dot(d, d) > far * far) continue;
+        cab_segment other = segment[j];
+        cab_rod q = cab_rod_of(other.a, other.b, position, residual, offset);
+        real old = cab_old_overlap(real_min(start_overlap[i], start_overlap[j]), argument, params->part_slowly);
         cab_contact c;
-        if (!(i < j ? cab_find_contact(&p, &q, reach, params->push_out, &c)
-                    : cab_find_contact(&q, &p, reach, params->push_out, &c))) {
+        if (!(i < j ? cab_find_contact(&p, &q, own.radius + other.radius, params->push_out, old, &c)
+                    : cab_find_contact(&q, &p, own.radius + other.radius, params->push_out, old, &c))) {
             continue;
         }
         c.other = j;
@@ -106,6 +116,23 @@ CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *co
     contact_count[i] = count;
     end_weight[2 * i] = weight_a;
     end_weight[2 * i + 1] = weight_b;
+}
+
+/* Once, before the first substep: how deep each segment overlaps another one. */
+CAB_KERNEL(contact_start, global float *start_overlap, global const int *neighbour_start,
+           global const int *neighbour, global const float4 *position, global const float4 *residual,
+           global const cab_segment *segment)
+{
+    CAB_ITEM(i);
+    cab_segment own = segment[i];
+    cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
+    real deepest = 0;
+    for (int k = neighbour_start[i]; k < neighbour_start[i + 1]; k++) {
+        cab_segment other = segment[neighbour[k]];
+        cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
+        deepest = real_max(deepest, own.radius + other.radius - cab_rods_at(&p, &q, 0).distance);
+    }
+    start_overlap[i] = deepest;
 }
 
 /* How crowded a particle is: the contact weights of all its segments, at least 1. */

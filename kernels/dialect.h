@@ -28,7 +28,7 @@
 #define CAB_GROUP_SIZE 32
 #endif
 
-#define CAB_INLINE static inline
+#define CAB_INLINE static inline __attribute__((always_inline))
 #define CAB_FLOAT4(x, y, z, w) ((float4)((x), (y), (z), (w)))
 #define CAB_INT4(x, y, z, w) ((int4)((x), (y), (z), (w)))
 
@@ -45,8 +45,22 @@
         int cab_first, int cab_count, int argument, local float *scratch, __VA_ARGS__)
 #define CAB_GROUP(g) int g = cab_first + (int)get_group_id(0)
 #define CAB_LANES(i, n) for (int i = (int)get_local_id(0); i < (n); i += CAB_GROUP_SIZE)
+/* The same where lanes touch different data: a group of one may use its vector unit. */
+#if CAB_GROUP_SIZE == 1
+#define CAB_VECTOR_LANES(i, n) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); i++)
+#else
+#define CAB_VECTOR_LANES(i, n) CAB_LANES(i, n)
+#endif
+#if CAB_GROUP_SIZE == 1
+#define CAB_BARRIER_LOCAL() ((void)0)
+#define CAB_BARRIER_GLOBAL() ((void)0)
+#else
 #define CAB_BARRIER_LOCAL() barrier(CLK_LOCAL_MEM_FENCE)
 #define CAB_BARRIER_GLOBAL() barrier(CLK_GLOBAL_MEM_FENCE)
+#endif
+#ifdef CAB_SQRT /* a CPU's own square root, which the vectoriser knows */
+#define sqrt(x) CAB_SQRT(x)
+#endif
 
 #else /* C11 */
 
@@ -63,7 +77,7 @@ typedef struct int4 {
 } int4;
 typedef uint32_t uint;
 
-#define CAB_INLINE static inline
+#define CAB_INLINE static inline __attribute__((always_inline))
 #define CAB_FLOAT4(x, y, z, w) ((float4){(x), (y), (z), (w)})
 #define CAB_INT4(x, y, z, w) ((int4){(x), (y), (z), (w)})
 
@@ -78,6 +92,11 @@ typedef uint32_t uint;
     (void)argument;                                                                                            \
     (void)scratch
 #define CAB_LANES(i, n) for (int i = 0; i < (n); i++)
+#ifdef __clang__
+#define CAB_VECTOR_LANES(i, n) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); i++)
+#else
+#define CAB_VECTOR_LANES(i, n) _Pragma("GCC ivdep") for (int i = 0; i < (n); i++)
+#endif
 #define CAB_BARRIER_LOCAL() ((void)0)
 #define CAB_BARRIER_GLOBAL() ((void)0)
 

@@ -1,4 +1,5 @@
-/* finish: velocities from the way gone, positions from the offsets. */
+/* finish: velocities from the way gone, positions from the offsets. Damping takes its part of the velocity here, so a
+ * cable at rest, which has none, is where it would be without. */
 #include "xpbd.h"
 
 CAB_KERNEL(finish, global const cab_params *params, global float4 *position, global float4 *residual,
@@ -6,7 +7,7 @@ CAB_KERNEL(finish, global const cab_params *params, global float4 *position, glo
 {
     CAB_ITEM(i);
     float4 p = position[i], r = residual[i], e = offset[i], v = velocity[i];
-    real s = params->inverse_h;
+    real s = params->inverse_h * v.w;
     velocity[i] = CAB_FLOAT4((e.x - r.x) * s, (e.y - r.y) * s, (e.z - r.z) * s, v.w);
     real rx, ry, rz;
     p.x = cab_two_sum(p.x, e.x, &rx);

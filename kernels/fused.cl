@@ -1,116 +1,203 @@
 /* fused: a work-group per cable, its particles in local memory, whole substeps from predict to finish in one launch.
- * The same functions in the same order as the coloured way, so the same bits.
- *
- * For cables that nothing joins, pushes or touches: their constraints have at most CAB_CHAIN_COLOURS colours, a cable's
- * constraints of one colour are contiguous.
+ * The same functions in the same order as the coloured way, so the same bits. For cables that nothing joins, pushes or
+ * touches. How they lie in local memory: CAB_FUSED_ROWS in types.h.
  */
 #include "xpbd.h"
 
-#define CAB_FUSED_FLOATS 14 /* of scratch per particle */
+/* A cable in local memory: arrays of `size` floats, rows of `stride`. */
+typedef struct cab_fused_cable {
+    local float *px, *py, *pz, *w, *ex, *ey, *ez, *vx, *vy, *vz, *decay, *rx, *ry, *rz;
+    local float *rest, *compliance, *lambda;
+    local float *ga, *gc, *bending_compliance, *bending_rest, *tx, *ty, *tz, *lx, *ly, *lz;
+    int columns, stride, size;
+    int curved; /* some bending is curved at rest */
+} cab_fused_cable;
 
-/* A cable's particles in local memory. */
-typedef struct cab_fused_state {
-    local float *px, *py, *pz, *w;
-    local float *ex, *ey, *ez;
-    local float *vx, *vy, *vz, *decay;
-    local float *rx, *ry, *rz;
-    int first, count;
-} cab_fused_state;
-
-CAB_INLINE cab_fused_state cab_fused_layout(local float *scratch, int first, int n)
+CAB_INLINE cab_fused_cable cab_fused_layout(local float *scratch, int n)
 {
-    cab_fused_state s;
-    s.first = first;
-    s.count = n;
+    cab_fused_cable s;
+    s.columns = CAB_FUSED_COLUMNS(n);
+    s.stride = s.columns + 1;
+    s.size = CAB_FUSED_ROWS * s.stride;
     s.px = scratch;
-    s.py = scratch + n;
-    s.pz = scratch + 2 * n;
-    s.w = scratch + 3 * n;
-    s.ex = scratch + 4 * n;
-    s.ey = scratch + 5 * n;
-    s.ez = scratch + 6 * n;
-    s.vx = scratch + 7 * n;
-    s.vy = scratch + 8 * n;
-    s.vz = scratch + 9 * n;
-    s.decay = scratch + 10 * n;
-    s.rx = scratch + 11 * n;
-    s.ry = scratch + 12 * n;
-    s.rz = scratch + 13 * n;
+    s.py = scratch + s.size;
+    s.pz = scratch + 2 * s.size;
+    s.w = scratch + 3 * s.size;
+    s.ex = scratch + 4 * s.size;
+    s.ey = scratch + 5 * s.size;
+    s.ez = scratch + 6 * s.size;
+    s.vx = scratch + 7 * s.size;
+    s.vy = scratch + 8 * s.size;
+    s.vz = scratch + 9 * s.size;
+    s.decay = scratch + 10 * s.size;
+    s.rx = scratch + 11 * s.size;
+    s.ry = scratch + 12 * s.size;
+    s.rz = scratch + 13 * s.size;
+    s.rest = scratch + 14 * s.size;
+    s.compliance = scratch + 15 * s.size;
+    s.lambda = scratch + 16 * s.size;
+    s.ga = scratch + 17 * s.size;
+    s.gc = scratch + 18 * s.size;
+    s.bending_compliance = scratch + 19 * s.size;
+    s.bending_rest = scratch + 20 * s.size;
+    s.tx = scratch + 21 * s.size;
+    s.ty = scratch + 22 * s.size;
+    s.tz = scratch + 23 * s.size;
+    s.lx = scratch + 24 * s.size;
+    s.ly = scratch + 25 * s.size;
+    s.lz = scratch + 26 * s.size;
     return s;
 }
 
-CAB_INLINE vec3 cab_fused_between(const cab_fused_state *s, int a, int b)
+CAB_INLINE int cab_fused_index(const cab_fused_cable *s, int particle)
+{
+    return particle % CAB_FUSED_ROWS * s->stride + particle / CAB_FUSED_ROWS;
+}
+
+CAB_INLINE vec3 cab_fused_between(const cab_fused_cable *s, int a, int b)
 {
     return vec3_make((s->px[b] - s->px[a]) + (s->ex[b] - s->ex[a]), (s->py[b] - s->py[a]) + (s->ey[b] - s->ey[a]),
                      (s->pz[b] - s->pz[a]) + (s->ez[b] - s->ez[a]));
 }
 
-CAB_INLINE void cab_fused_move(const cab_fused_state *s, int i, real k, vec3 d)
+CAB_INLINE void cab_fused_move(const cab_fused_cable *s, int i, real k, vec3 d)
 {
     s->ex[i] = s->ex[i] + k * d.x;
     s->ey[i] = s->ey[i] + k * d.y;
     s->ez[i] = s->ez[i] + k * d.z;
 }
 
-CAB_INLINE void cab_fused_predict(const cab_fused_state *s, int i, real h, real gx, real gy, real gz)
+/* Everything of particle i of the cable, or of the padding behind its end. */
+CAB_INLINE void cab_fused_load(const cab_fused_cable *s, int i, int n, float4 p, float4 r, float4 v, cab_chain_node node,
+                               float4 target)
 {
-    s->ex[i] = s->rx[i];
-    s->ey[i] = s->ry[i];
-    s->ez[i] = s->rz[i];
-    if (s->w[i] > 0) {
-        s->vx[i] = s->vx[i] * s->decay[i] + h * gx;
-        s->vy[i] = s->vy[i] * s->decay[i] + h * gy;
-        s->vz[i] = s->vz[i] * s->decay[i] + h * gz;
-        s->ex[i] = s->rx[i] + h * s->vx[i];
-        s->ey[i] = s->ry[i] + h * s->vy[i];
-        s->ez[i] = s->rz[i] + h * s->vz[i];
-    }
+    int k = cab_fused_index(s, i);
+    int on = i < n;
+    s->px[k] = on ? p.x : 0;
+    s->py[k] = on ? p.y : 0;
+    s->pz[k] = on ? p.z : 0;
+    s->w[k] = on ? p.w : 0;
+    s->rx[k] = on ? r.x : 0;
+    s->ry[k] = on ? r.y : 0;
+    s->rz[k] = on ? r.z : 0;
+    s->vx[k] = on ? v.x : 0;
+    s->vy[k] = on ? v.y : 0;
+    s->vz[k] = on ? v.z : 0;
+    s->decay[k] = on ? v.w : 0;
+    s->rest[k] = on ? node.rest : 0;
+    s->compliance[k] = on ? node.compliance : 0;
+    s->ga[k] = on ? node.ga : 0;
+    s->gc[k] = on ? node.gc : 0;
+    s->bending_compliance[k] = on ? node.bending_compliance : 0;
+    s->bending_rest[k] = on ? node.bending_rest : 0;
+    s->tx[k] = on ? target.x : 0;
+    s->ty[k] = on ? target.y : 0;
+    s->tz[k] = on ? target.z : 0;
+    s->ex[k] = 0;
+    s->ey[k] = 0;
+    s->ez[k] = 0;
 }
 
-CAB_INLINE void cab_fused_attach(const cab_fused_state *s, int i, int k, global const float4 *target)
+CAB_INLINE void cab_fused_predict(const cab_fused_cable *s, int i, real h, real gx, real gy, real gz)
+{
+    int free_to_move = s->w[i] > 0;
+    s->vx[i] = free_to_move ? s->vx[i] + h * gx : s->vx[i];
+    s->vy[i] = free_to_move ? s->vy[i] + h * gy : s->vy[i];
+    s->vz[i] = free_to_move ? s->vz[i] + h * gz : s->vz[i];
+    s->ex[i] = free_to_move ? s->rx[i] + h * s->vx[i] : s->rx[i];
+    s->ey[i] = free_to_move ? s->ry[i] + h * s->vy[i] : s->ry[i];
+    s->ez[i] = free_to_move ? s->rz[i] + h * s->vz[i] : s->rz[i];
+}
+
+CAB_INLINE void cab_fused_attach(const cab_fused_cable *s, int i, int k, global const float4 *target)
 {
     s->ex[i] = (target[k].x - s->px[i]) + target[k + 1].x;
     s->ey[i] = (target[k].y - s->py[i]) + target[k + 1].y;
     s->ez[i] = (target[k].z - s->pz[i]) + target[k + 1].z;
 }
 
-CAB_INLINE void cab_fused_distance(const cab_fused_state *s, cab_distance_constraint c, int first_pass,
-                                   global float *distance_lambda)
+/* The segments from particles a + 0, 1, ... to b + 0, 1, ...; a + i and b + i are places in the arrays. */
+CAB_INLINE void cab_fused_distance(const cab_fused_cable *s, int row_a, int row_b, int first_pass)
 {
-    int a = c.a - s->first, b = c.b - s->first;
-    real w_a = s->w[a], w_b = s->w[b];
-    real lambda = first_pass ? 0 : *distance_lambda;
-    vec3 d = cab_solve_distance(cab_fused_between(s, a, b), w_a, w_b, c.rest, c.compliance, &lambda);
-    *distance_lambda = lambda;
-    cab_fused_move(s, a, -w_a, d);
-    cab_fused_move(s, b, w_b, d);
+    CAB_VECTOR_LANES(i, s->columns)
+    {
+        int a = row_a + i, b = row_b + i;
+        int on = s->rest[a] > 0; /* the last particle and the padding start no segment */
+        real w_a = on ? s->w[a] : 0, w_b = on ? s->w[b] : 0;
+        real lambda = first_pass ? 0 : s->lambda[a];
+        vec3 d = cab_solve_distance(cab_fused_between(s, a, b), w_a, w_b, s->rest[a], s->compliance[a], &lambda);
+        s->lambda[a] = lambda;
+        cab_fused_move(s, a, -w_a, d);
+        cab_fused_move(s, b, w_b, d);
+    }
 }
 
-CAB_INLINE void cab_fused_bending(const cab_fused_state *s, cab_bending_constraint c, int first_pass,
-                                  global float4 *bending_lambda, global const float4 *bending_target)
+/* Bending i of a row; `curved` is the same for all, so that cables that are straight at rest skip a square root. */
+CAB_INLINE void cab_fused_bend(const cab_fused_cable *s, int a, int b, int c, int first_pass, int curved)
 {
-    int b = c.b - s->first;
-    int a = c.a < 0 ? b : c.a - s->first;
-    int e = c.c < 0 ? b : c.c - s->first;
+    real ga = s->ga[b], gc = s->gc[b];
     vec3 to_a = cab_fused_between(s, b, a);
-    vec3 to_c = cab_fused_between(s, b, e);
-    vec3 d = vec3_add_scaled(vec3_scale(to_a, c.ga), c.gc, to_c);
-    vec3 target = c.target < 0 ? vec3_make(0, 0, 0) : vec3_of(bending_target[c.target]);
-    vec3 lambda = first_pass ? vec3_make(0, 0, 0) : vec3_of(*bending_lambda);
-    real w_a = s->w[a], w_b = s->w[b], w_c = s->w[e];
-    vec3 move = cab_solve_bending(d, target, w_a, w_b, w_c, c.ga, c.gc, c.rest, c.compliance, &lambda);
-    *bending_lambda = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
-    if (c.a >= 0) cab_fused_move(s, a, w_a * c.ga, move);
-    cab_fused_move(s, b, -w_b * (c.ga + c.gc), move);
-    if (c.c >= 0) cab_fused_move(s, e, w_c * c.gc, move);
+    vec3 to_c = cab_fused_between(s, b, c);
+    vec3 d = vec3_add_scaled(vec3_scale(to_a, ga), gc, to_c);
+    vec3 target = vec3_make(s->tx[b], s->ty[b], s->tz[b]);
+    if (curved) target = cab_curved_target(d, target, s->bending_rest[b]);
+    vec3 lambda =
+        vec3_make(first_pass ? 0 : s->lx[b], first_pass ? 0 : s->ly[b], first_pass ? 0 : s->lz[b]);
+    vec3 move =
+        cab_solve_bending(d, target, s->w[a], s->w[b], s->w[c], ga, gc, s->bending_compliance[b], &lambda);
+    s->lx[b] = lambda.x;
+    s->ly[b] = lambda.y;
+    s->lz[b] = lambda.z;
+    cab_fused_move(s, a, s->w[a] * ga, move);
+    cab_fused_move(s, b, -s->w[b] * (ga + gc), move);
+    cab_fused_move(s, c, s->w[c] * gc, move);
 }
 
-CAB_INLINE void cab_fused_finish(const cab_fused_state *s, int i, real inverse_h)
+CAB_INLINE void cab_fused_bending(const cab_fused_cable *s, int row_a, int row_b, int row_c, int first_pass)
 {
-    s->vx[i] = (s->ex[i] - s->rx[i]) * inverse_h;
-    s->vy[i] = (s->ey[i] - s->ry[i]) * inverse_h;
-    s->vz[i] = (s->ez[i] - s->rz[i]) * inverse_h;
-    real r;
+    if (s->curved) {
+        CAB_VECTOR_LANES(i, s->columns)
+        {
+            cab_fused_bend(s, row_a + i, row_b + i, row_c + i, first_pass, 1);
+        }
+    } else {
+        CAB_VECTOR_LANES(i, s->columns)
+        {
+            cab_fused_bend(s, row_a + i, row_b + i, row_c + i, first_pass, 0);
+        }
+    }
+}
+
+/* All colours once. Rows: distances 0-1 2-3 4-5, then 1-2 3-4 5-0 of the next column; bendings about rows 0 and 3, 1 and
+ * 4, 2 and 5. Column -1 of row 5 is the spare column of row 4, which holds nothing. */
+CAB_INLINE void cab_fused_iterate(const cab_fused_cable *s, int first_pass)
+{
+    int row = s->stride;
+    cab_fused_distance(s, 0, row, first_pass);
+    cab_fused_distance(s, 2 * row, 3 * row, first_pass);
+    cab_fused_distance(s, 4 * row, 5 * row, first_pass);
+    CAB_BARRIER_LOCAL();
+    cab_fused_distance(s, row, 2 * row, first_pass);
+    cab_fused_distance(s, 3 * row, 4 * row, first_pass);
+    cab_fused_distance(s, 5 * row, 1, first_pass);
+    CAB_BARRIER_LOCAL();
+    cab_fused_bending(s, 5 * row - 1, 0, row, first_pass);
+    cab_fused_bending(s, 2 * row, 3 * row, 4 * row, first_pass);
+    CAB_BARRIER_LOCAL();
+    cab_fused_bending(s, 0, row, 2 * row, first_pass);
+    cab_fused_bending(s, 3 * row, 4 * row, 5 * row, first_pass);
+    CAB_BARRIER_LOCAL();
+    cab_fused_bending(s, row, 2 * row, 3 * row, first_pass);
+    cab_fused_bending(s, 4 * row, 5 * row, 1, first_pass);
+    CAB_BARRIER_LOCAL();
+}
+
+CAB_INLINE void cab_fused_finish(const cab_fused_cable *s, int i, real inverse_h)
+{
+    real scale = inverse_h * s->decay[i], r;
+    s->vx[i] = (s->ex[i] - s->rx[i]) * scale;
+    s->vy[i] = (s->ey[i] - s->ry[i]) * scale;
+    s->vz[i] = (s->ez[i] - s->rz[i]) * scale;
     s->px[i] = cab_two_sum(s->px[i], s->ex[i], &r);
     s->rx[i] = r;
     s->py[i] = cab_two_sum(s->py[i], s->ey[i], &r);
@@ -119,68 +206,53 @@ CAB_INLINE void cab_fused_finish(const cab_fused_state *s, int i, real inverse_h
     s->rz[i] = r;
 }
 
-CAB_INLINE void cab_fused_load(const cab_fused_state *s, int i, float4 p, float4 r, float4 v)
+CAB_INLINE void cab_fused_store(const cab_fused_cable *s, int k, global float4 *position, global float4 *residual,
+                                global float4 *velocity)
 {
-    s->px[i] = p.x;
-    s->py[i] = p.y;
-    s->pz[i] = p.z;
-    s->w[i] = p.w;
-    s->rx[i] = r.x;
-    s->ry[i] = r.y;
-    s->rz[i] = r.z;
-    s->vx[i] = v.x;
-    s->vy[i] = v.y;
-    s->vz[i] = v.z;
-    s->decay[i] = v.w;
+    *position = CAB_FLOAT4(s->px[k], s->py[k], s->pz[k], s->w[k]);
+    *residual = CAB_FLOAT4(s->rx[k], s->ry[k], s->rz[k], 0);
+    *velocity = CAB_FLOAT4(s->vx[k], s->vy[k], s->vz[k], s->decay[k]);
 }
 
 /* argument: the frame's substep that this launch begins with; params->fused_substeps of them are done.
  * moving[particle]: index of its target, -1 = none */
-CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain *chain, global float4 *position,
-                 global float4 *residual, global float4 *velocity, global float *distance_lambda,
-                 global float4 *bending_lambda, global const cab_distance_constraint *distance,
-                 global const cab_bending_constraint *bending, global const float4 *bending_target, global const int *moving,
-                 global const float4 *target)
+CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain *chain,
+                 global const cab_chain_node *chain_node, global float4 *position, global float4 *residual,
+                 global float4 *velocity, global float *distance_lambda, global const float4 *bending_target,
+                 global const int *moving, global const float4 *target)
 {
     CAB_GROUP(group);
-    global const cab_chain *c = chain + group;
-    int n = c->particle_count, first = c->first_particle, moving_count = params->moving_count;
+    int first = chain[group].first_particle, n = chain[group].particle_count;
+    int moving_count = params->moving_count;
     real h = params->h, gx = params->gx, gy = params->gy, gz = params->gz, inverse_h = params->inverse_h;
-    cab_fused_state s = cab_fused_layout(scratch, first, n);
-    CAB_LANES(i, n)
+    cab_fused_cable s = cab_fused_layout(scratch, n);
+    s.curved = params->curved;
+    CAB_LANES(i, s.size)
     {
-        cab_fused_load(&s, i, position[first + i], residual[first + i], velocity[first + i]);
+        int k = first + (i < n ? i : 0); /* the padding reads anything that is there */
+        cab_chain_node node = chain_node[k];
+        float4 t = node.target < 0 ? CAB_FLOAT4(0, 0, 0, 0) : bending_target[node.target];
+        cab_fused_load(&s, i, n, position[k], residual[k], velocity[k], node, t);
     }
     CAB_BARRIER_LOCAL();
     for (int step = 0; step < params->fused_substeps; step++) {
-        CAB_LANES(i, n)
+        CAB_VECTOR_LANES(i, s.size)
         {
             cab_fused_predict(&s, i, h, gx, gy, gz);
-            if (moving_count > 0 && moving[first + i] >= 0) {
-                cab_fused_attach(&s, i, 2 * ((argument + step) * moving_count + moving[first + i]), target);
+        }
+        if (moving_count > 0) {
+            CAB_BARRIER_LOCAL();
+            CAB_LANES(i, n)
+            {
+                int m = moving[first + i];
+                if (m >= 0) {
+                    cab_fused_attach(&s, cab_fused_index(&s, i), 2 * ((argument + step) * moving_count + m), target);
+                }
             }
         }
         CAB_BARRIER_LOCAL();
-        for (int iteration = 0; iteration < params->iterations; iteration++) {
-            for (int k = 0; k < CAB_CHAIN_COLOURS; k++) {
-                int begin = c->first_distance[k], count = c->distance_count[k];
-                CAB_LANES(j, count)
-                {
-                    cab_fused_distance(&s, distance[begin + j], iteration == 0, distance_lambda + begin + j);
-                }
-                CAB_BARRIER_LOCAL();
-            }
-            for (int k = 0; k < CAB_CHAIN_COLOURS; k++) {
-                int begin = c->first_bending[k], count = c->bending_count[k];
-                CAB_LANES(j, count)
-                {
-                    cab_fused_bending(&s, bending[begin + j], iteration == 0, bending_lambda + begin + j,
-                                      bending_target);
-                }
-                CAB_BARRIER_LOCAL();
-            }
-        }
-        CAB_LANES(i, n)
+        for (int i = 0; i < params->iterations; i++) cab_fused_iterate(&s, i == 0);
+        CAB_VECTOR_LANES(i, s.size)
         {
             cab_fused_finish(&s, i, inverse_h);
         }
@@ -188,8 +260,8 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
     }
     CAB_LANES(i, n)
     {
-        position[first + i] = CAB_FLOAT4(s.px[i], s.py[i], s.pz[i], s.w[i]);
-        residual[first + i] = CAB_FLOAT4(s.rx[i], s.ry[i], s.rz[i], 0);
-        velocity[first + i] = CAB_FLOAT4(s.vx[i], s.vy[i], s.vz[i], s.decay[i]);
+        int k = cab_fused_index(&s, i), d = chain_node[first + i].distance;
+        cab_fused_store(&s, k, position + first + i, residual + first + i, velocity + first + i);
+        if (d >= 0) distance_lambda[d] = s.lambda[k];
     }
 }

@@ -1,8 +1,7 @@
 /* predict: where each particle would go by inertia; loads and drag change its velocity first. */
 #include "xpbd.h"
 
-/* Semi-implicit Euler: v = (v + h g) decay; offset = residual + h v. A particle at rest in equilibrium is not moved by
- * the decay, as it has no velocity to lose. */
+/* Semi-implicit Euler: v = v + h g; offset = residual + h v. */
 CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, global float4 *velocity,
            global const float4 *position, global const float4 *residual)
 {
@@ -11,9 +10,9 @@ CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, glob
     float4 v = velocity[i];
     real h = params->h;
     if (position[i].w > 0) {
-        v.x = v.x * v.w + h * params->gx;
-        v.y = v.y * v.w + h * params->gy;
-        v.z = v.z * v.w + h * params->gz;
+        v.x = v.x + h * params->gx;
+        v.y = v.y + h * params->gy;
+        v.z = v.z + h * params->gz;
         r = CAB_FLOAT4(r.x + h * v.x, r.y + h * v.y, r.z + h * v.z, 0);
     }
     offset[i] = r;

@@ -55,10 +55,17 @@ CAB_INLINE real cab_rod_mass(cab_rod r, real s)
     return r.w_a * (1 - s) * (1 - s) + r.w_b * s * s;
 }
 
-/* How far the gap may stay closed: an overlap that was there before is pushed out at a bounded speed. */
-CAB_INLINE real cab_allowed(real gap_at_start, real push_out)
+/* How far the gap may stay closed at the end of the substep: what overlaps is pushed out at a bounded speed, and what
+ * overlapped at the start of the run (`old`, what is left of that) even more slowly. */
+CAB_INLINE real cab_allowed(real gap_at_start, real push_out, real old)
 {
-    return real_min(0, gap_at_start + push_out);
+    return real_min(real_min(0, gap_at_start + push_out), -old);
+}
+
+/* What is left of a segment's overlap at the start of the run after `substeps` of them; negative when nothing. */
+CAB_INLINE real cab_old_overlap(real overlap, int substeps, real part_slowly)
+{
+    return overlap > 0 ? overlap - (real)substeps * part_slowly : 0;
 }
 
 /* One pass over a contact whose points have moved by `slide` since e = 0, the second relative to the first. `share` is

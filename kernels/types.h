@@ -12,6 +12,7 @@ typedef struct cab_params {
     float inverse_h;     /* 1/s */
     float gx, gy, gz;    /* gravity, m/s^2 */
     float push_out;      /* how far an overlap may be pushed apart in one substep, m */
+    float part_slowly;   /* the same for what overlapped at the start of the run, m */
     float relaxation;    /* over-relaxation of the normal contact correction, 1 to 2 */
     float cell;          /* edge of a grid cell, m */
     float skin;          /* candidates are kept up to this gap, m */
@@ -25,7 +26,8 @@ typedef struct cab_params {
     int iterations;      /* per substep */
     int fused_substeps;  /* substeps in one launch of the fused kernel */
     int moving_count;
-    int unused;
+    int curved;          /* 1: some cable is curved at rest */
+    int unused[3];
 } cab_params;
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
@@ -94,14 +96,31 @@ typedef struct cab_contact {
     float inverse_mass;  /* of the pair along n, 1/kg */
 } cab_contact;
 
-/* A cable that the fused kernel can take: its particles in one run, its constraints of each colour in one run. */
+/* A cable for the fused kernel. */
 typedef struct cab_chain {
     int first_particle, particle_count;
-    int first_distance[4], distance_count[4];
-    int first_bending[4], bending_count[4];
-    int unused[2];
 } cab_chain;
-#define CAB_CHAIN_COLOURS 4
+
+/* What starts at or is centred on a particle of such a cable: a segment and a bending, 0 where there is none. */
+typedef struct cab_chain_node {
+    float rest, compliance; /* of the segment to the next particle, as in cab_distance_constraint */
+    float ga, gc;           /* of the bending, as in cab_bending_constraint */
+    float bending_compliance;
+    float bending_rest;
+    int target;             /* of the bending; -1 = none */
+    int distance;           /* index of the segment's distance constraint; -1 = none */
+} cab_chain_node;
+
+/* How a cable lies in the fused kernel's local memory: particle p in row p mod 6, column p / 6. Two neighbours, and
+ * three, are then in different rows at the same column or one off, so that every colour of distances (2) and bendings
+ * (3) walks along rows. */
+#define CAB_FUSED_ROWS 6
+#define CAB_FUSED_VECTOR 8 /* columns are rounded up to this, so that CPUs need no remainder loops */
+#define CAB_FUSED_COLUMNS(n)                                                                                   \
+    (((n) + CAB_FUSED_ROWS * CAB_FUSED_VECTOR - 1) / (CAB_FUSED_ROWS * CAB_FUSED_VECTOR) * CAB_FUSED_VECTOR)
+#define CAB_FUSED_ARRAYS 27
+/* floats of local memory; a column more than walked, for the neighbour one off */
+#define CAB_FUSED_FLOATS(n) (CAB_FUSED_ARRAYS * CAB_FUSED_ROWS * (CAB_FUSED_COLUMNS(n) + 1))
 
 /* Errors of a block of constraints and particles. */
 typedef struct cab_errors {
@@ -125,14 +144,15 @@ typedef struct cab_breakable {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 80, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 96, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
-_Static_assert(sizeof(cab_chain) == 80, "shared with kernels");
+_Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
+_Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
 #endif

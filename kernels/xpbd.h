@@ -26,28 +26,37 @@ CAB_INLINE vec3 cab_solve_distance(vec3 r, real w_a, real w_b, real rest, real c
 {
     real length = vec3_length(r);
     real w = w_a + w_b + compliance;
-    if (!(length > 0) || !(w > 0)) return vec3_make(0, 0, 0); /* no direction, or nothing can move */
-    real change = (rest - length - compliance * *lambda) / w;
+    int off = !(length > 0) | !(w > 0); /* no direction, or nothing can move; without branches, for vectors */
+    real change = (rest - length - compliance * *lambda) / (w > 0 ? w : 1);
+    change = off ? 0 : change;
     *lambda += change;
-    return vec3_scale(r, change / length);
+    return vec3_scale(r, change / (length > 0 ? length : 1));
 }
 
 /* C = D - target, D = ga (x_a - x_b) + gc (x_c - x_b): curvature times the mean of two lengths. Linear in the
- * positions, so it is solved as a vector and one pass is exact. With a rest curvature the target is the nearest D of
- * that length. Energy EI/2 |C|^2 / l: the same cable at any resolution. Adds to *lambda; returns delta lambda: a moves
- * by w_a ga, b by -w_b (ga + gc), c by w_c gc times it. */
-CAB_INLINE vec3 cab_solve_bending(vec3 d, vec3 target, real w_a, real w_b, real w_c, real ga, real gc, real rest,
+ * positions, so it is solved as a vector and one pass is exact. Energy EI/2 |C|^2 / l: the same cable at any resolution.
+ * Adds to *lambda; returns delta lambda: a moves by w_a ga, b by -w_b (ga + gc), c by w_c gc times it. */
+CAB_INLINE vec3 cab_solve_bending(vec3 d, vec3 target, real w_a, real w_b, real w_c, real ga, real gc,
                                   real compliance, vec3 *lambda)
 {
     real gb = ga + gc;
     real w = w_a * ga * ga + w_b * gb * gb + w_c * gc * gc + compliance;
-    if (!(w > 0)) return vec3_make(0, 0, 0);
-    real length = rest > 0 ? vec3_length(d) : 0;
-    if (length > 0) target = vec3_scale(d, rest / length);
+    real inverse = 1 / (w > 0 ? w : 1);
+    inverse = w > 0 ? inverse : 0;
     vec3 change = vec3_sub(target, d);
-    change = vec3_scale(vec3_add_scaled(change, -compliance, *lambda), 1 / w);
+    change = vec3_scale(vec3_add_scaled(change, -compliance, *lambda), inverse);
     *lambda = vec3_add(*lambda, change);
     return change;
+}
+
+/* The target of a bending that is curved at rest: the D of that length nearest to what it is now; `target` when it is
+ * straight at rest. */
+CAB_INLINE vec3 cab_curved_target(vec3 d, vec3 target, real rest)
+{
+    real length = vec3_length(d);
+    int curved = (rest > 0) & (length > 0);
+    real scale = rest / (length > 0 ? length : 1);
+    return vec3_make(curved ? d.x * scale : target.x, curved ? d.y * scale : target.y, curved ? d.z * scale : target.z);
 }
 
 /* The sum of a and b, and what rounding left out of it (Knuth's two-sum: exact for any two numbers). */

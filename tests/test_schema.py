@@ -1,30 +1,244 @@
-"""Every shipped scene, and the data beside the checkout, holds to scenes/scene.schema.json."""
+#!/usr/bin/env python3
+"""Checks that scenes/scene.schema.json and the reader agree.
+
+    test_schema.py SCENES_FOLDER CLCABLE
+
+All scenes of the folder must satisfy both; then a list of good and bad documents is shown to both. Faults that a
+schema cannot express (unknown names, times that do not increase) are the reader's alone and listed apart.
+"""
+import copy
 import json
 import pathlib
+import subprocess
 import sys
+import tempfile
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(77)
+
+EXIT_INPUT = 2
+MISSING = object()
+
+BASE = {
+    "clcable": 1,
+    "gravity": [0, 0, -9.81],
+    "time": {"duration": 0.1, "frame_rate": 60, "substeps": 2, "iterations": 1},
+    "method": {"name": "xpbd"},
+    "materials": {"m": {"radius": 0.01, "linear_density": 1}},
+    "cables": [
+        {"name": "a", "material": "m", "path": [[0, 0, 1], [1, 0, 1]], "segments": 8},
+        {"name": "b", "material": "m", "path": [[1, 0, 1], [2, 0, 1]], "segments": 8},
+    ],
+    "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+    "loads": [{"cable": "a", "at": 0.5, "mass": 0.1}],
+    "colliders": [{"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}],
+    "contact": {"cables": True, "self": True},
+}
+M, C, A, L, K = "/materials/m", "/cables/0", "/attachments/0", "/loads/0", "/colliders/0"
+SPHERE = {"shape": "sphere", "center": [0, 0, -3], "radius": 0.5}
+CAPSULE = {"shape": "capsule", "from": [0, 0, -3], "to": [0, 1, -3], "radius": 0.5}
+BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
+
+# (pointer, value): put into BASE one at a time; MISSING takes the key away.
+GOOD = [
+    ("/$schema", "scene.schema.json"),
+    ("/gravity", MISSING),
+    ("/time", {}),
+    ("/time", MISSING),
+    ("/time/substeps", 3.0),
+    ("/method", "xpbd"),
+    ("/method", MISSING),
+    ("/method", {"name": "xpbd", "way": "coloured", "double_distance": False, "double_compliance": 0}),
+    ("/method/contact_passes", 3),
+    (M + "/stretching_stiffness", None),
+    (M + "/stretching_stiffness", 1000),
+    (M + "/bending_stiffness", 0),
+    (M + "/twisting_stiffness", 0),
+    (M + "/rest_shape", "path"),
+    (M + "/min_bend_radius", 0.1),
+    (C + "/curve", "catmull-rom"),
+    (C + "/length", 1.0),
+    (C + "/velocity", [0, 0, 1]),
+    (C + "/segments", MISSING),
+    (C + "/copies", {"count": [1, 2, 1], "spacing": [0, 1, 0]}),
+    ("/attachments", MISSING),
+    ("/loads", []),
+    (A + "/at", 0.25),
+    (A + "/at", {"particle": 8}),
+    (A + "/to", [0, 0, 1]),
+    (A + "/to", {"keyframes": [[0, 0, 0, 1], [1, 0, 0, 1.1]]}),
+    (A + "/to", {"collider": "floor"}),
+    (A, {"cable": "a", "at": "end", "to": {"cable": "b", "at": "start"}, "break_force": 20}),
+    (A + "/clamp", True),
+    (L + "/force", [0, 0, -1]),
+    (L, {"cable": "a", "at": "end", "moment": [0, 1, 0]}),
+    ("/colliders", [SPHERE, CAPSULE, BOX]),
+    ("/colliders/1", {**BOX, "name": "box", "rotation": [1, 0, 0, 1], "friction": 0}),
+    ("/contact", {"self": False}),
+    ("/contact", MISSING),
+]
+
+BAD = [
+    ("/clcable", 2),
+    ("/clcable", MISSING),
+    ("/cabels", []),
+    ("/materials", MISSING),
+    ("/materials", []),
+    ("/materials/", {"radius": 0.01, "linear_density": 1}),
+    ("/cables", MISSING),
+    ("/cables", []),
+    ("/gravity", [0, 0]),
+    ("/gravity", [0, 0, 1e300]),
+    ("/gravity", [0, 0, "1"]),
+    ("/time/duration", 0),
+    ("/time/frame_rate", -1),
+    ("/time/substeps", 2.5),
+    ("/time/substeps", 100001),
+    ("/time/iterations", 0),
+    ("/time/fps", 60),
+    ("/method", "xpdb"),
+    ("/method", 1),
+    ("/method", {"way": "fused"}),
+    ("/method/way", "fast"),
+    ("/method/contact_passes", 101),
+    ("/method/double_distance", 1),
+    (M + "/radius", 0),
+    (M + "/radius", MISSING),
+    (M + "/linear_density", MISSING),
+    (M + "/linear_density", True),
+    (M + "/stretching_stiffness", 0),
+    (M + "/bending_stiffness", -1),
+    (M + "/bending_stiffness", None),
+    (M + "/friction", -0.1),
+    (M + "/rest_shape", "curl"),
+    (M + "/colour", "red"),
+    (C + "/name", ""),
+    (C + "/name", MISSING),
+    (C + "/material", MISSING),
+    (C + "/path", [[0, 0, 0]]),
+    (C + "/path", MISSING),
+    (C + "/path/1", [1, 0, 0, 0]),
+    (C + "/curve", "bezier"),
+    (C + "/segments", 0),
+    (C + "/segments", 1000001),
+    (C + "/length", 0),
+    (C + "/length", None),
+    (C + "/copies", {"count": [1, 2, 1]}),
+    (C + "/copies", {"count": [1, 2], "spacing": [0, 1, 0]}),
+    (C + "/copies", {"count": [1, 0, 1], "spacing": [0, 1, 0]}),
+    (A + "/cable", MISSING),
+    (A + "/at", MISSING),
+    (A + "/at", "middle"),
+    (A + "/at", 1.01),
+    (A + "/at", {"particle": -1}),
+    (A + "/at", {}),
+    (A + "/to", MISSING),
+    (A + "/to", "there"),
+    (A + "/to", [0, 0]),
+    (A + "/to", {}),
+    (A + "/to", {"cable": "b"}),
+    (A + "/to", {"cable": "b", "at": "end", "collider": "floor"}),
+    (A + "/to", {"keyframes": []}),
+    (A + "/to", {"keyframes": [[0, 0, 0]]}),
+    (A + "/clamp", "yes"),
+    (A + "/break_force", 0),
+    (L + "/mass", -1),
+    (L + "/weight", 1),
+    (K + "/shape", "cone"),
+    (K + "/shape", MISSING),
+    (K + "/normal", MISSING),
+    (K + "/radius", 1),
+    (K + "/friction", -1),
+    ("/colliders/1", {**SPHERE, "radius": 0}),
+    ("/colliders/1", {"shape": "capsule", "from": [0, 0, 0], "radius": 1}),
+    ("/colliders/1", {**BOX, "half_extents": [1, 1, 0]}),
+    ("/colliders/1", {**BOX, "rotation": [1, 0, 0]}),
+    ("/contact/self", 0),
+    ("/contact/walls", True),
+]
+
+# Right for the schema; only the reader can know.
+READER_ONLY = [
+    (C + "/material", "unknown"),
+    (C + "/name", "b"),
+    (C + "/path/1", [0, 0, 1]),
+    (K + "/normal", [0, 0, 0]),
+    (A + "/to", {"keyframes": [[1, 0, 0, 1], [1, 0, 0, 1]]}),
+    (M + "/twisting_stiffness", 1),
+    ("/method", "direct"),
+    ("/colliders/1", {"shape": "mesh", "file": "a.obj"}),
+]
+
+
+def with_change(pointer, value):
+    document = copy.deepcopy(BASE)
+    holder, keys = document, pointer.split("/")[1:]
+    for key in keys[:-1]:
+        holder = holder[int(key)] if isinstance(holder, list) else holder[key]
+    last = keys[-1]
+    if isinstance(holder, list):
+        holder[int(last):int(last) + 1] = [value]
+    elif value is MISSING:
+        del holder[last]
+    else:
+        holder[last] = value
+    return document
+
+
+def read(program, path):
+    done = subprocess.run([program, "check", str(path)], capture_output=True, text=True, check=False)
+    if done.returncode not in (0, EXIT_INPUT):
+        sys.exit(f"{path}: `clcable check` ended with {done.returncode}: {done.stderr}")
+    return done
+
+
+def check_scenes(program, validator, folder):
+    faults = []
+    scenes = [path for path in sorted(folder.glob("*.json")) if not path.name.endswith(".schema.json")]
+    if not scenes:
+        faults.append(f"{folder}: no scenes")
+    for path in scenes:
+        faults += [f"{path.name}: schema: /{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+                   for error in validator.iter_errors(json.loads(path.read_text()))]
+        done = read(program, path)
+        if done.returncode:
+            faults.append(f"{path.name}: reader: {done.stderr.strip()}")
+    return faults
+
+
+def check_documents(program, validator, documents, schema_accepts, reader_accepts):
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "document.json"
+        for pointer, value in documents:
+            document = with_change(pointer, value)
+            path.write_text(json.dumps(document))
+            done = read(program, path)
+            what = f"{pointer} {'missing' if value is MISSING else json.dumps(value)}"
+            if validator.is_valid(document) != schema_accepts:
+                faults.append(f"{what}: the schema {'refuses' if schema_accepts else 'accepts'} it")
+            if (done.returncode == 0) != reader_accepts:
+                faults.append(f"{what}: the reader says {done.returncode} {done.stderr.strip()}")
+            if done.returncode and done.stderr.count("\n") != 1:
+                faults.append(f"{what}: expected one line, got {done.stderr!r}")
+    return faults
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    folder, program = pathlib.Path(sys.argv[1]), sys.argv[2]
     schema = json.loads((folder / "scene.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    scenes = sorted(path for path in folder.glob("*.json") if path.name != "scene.schema.json")
-    faults = 0
-    for path in scenes:
-        for error in validator.iter_errors(json.loads(path.read_text())):
-            place = "/" + "/".join(str(part) for part in error.absolute_path)
-            print(f"{path.name}: {place}: {error.message}")
-            faults += 1
-    bad = {"clcable": 1, "materials": {}, "cables": [], "colour": "red"}
-    if validator.is_valid(bad):
-        print("the schema lets an unknown key pass")
-        faults += 1
-    print(f"{len(scenes)} scenes, {faults} faults")
-    return 1 if faults or not scenes else 0
+    faults = check_scenes(program, validator, folder)
+    faults += check_documents(program, validator, GOOD, True, True)
+    faults += check_documents(program, validator, BAD, False, False)
+    faults += check_documents(program, validator, READER_ONLY, True, False)
+    print("\n".join(faults) or f"schema and reader agree on {len(GOOD) + len(BAD) + len(READER_ONLY)} documents")
+    sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,7 +10,7 @@
     X(position)         /* float4 [P] m; w: inverse mass, 1/kg, 0 = held */                                    \
     X(residual)         /* float4 [P] m; what rounding left out of position */                                 \
     X(offset)           /* float4 [P] m; place within a substep, from position */                              \
-    X(velocity)         /* float4 [P] m/s; w: factor by which damping leaves it in a substep */                \
+    X(velocity)         /* float4 [P] m/s; w: what damping leaves of it in a substep, 0 to 1 */                \
     X(moving)           /* int [P] index of the particle's target, -1 = none */                                \
     X(moving_particle)  /* int [moving] */                                                                     \
     X(target)           /* float4 [substeps][moving][2] m; place, what rounding left out of it */              \
@@ -25,6 +25,7 @@
     X(bending_target)   /* float4 */                                                                           \
     X(bending_colour)   /* int [colours][2] first, count */                                                    \
     X(chain)            /* cab_chain [cables] */                                                               \
+    X(chain_node)       /* cab_chain_node [P] */                                                               \
     X(breakable)        /* cab_breakable */                                                                    \
     X(breakable_force)  /* float4 N, summed over a frame's substeps */                                         \
     X(measure)          /* cab_errors [blocks] */                                                             \
@@ -57,6 +58,8 @@
     X(end_weight)       /* float [S][2] sum of contact weights at a segment's ends */                          \
     X(weight)           /* float [P] the same over a particle's segments, at least 1 */                        \
     X(push)             /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */       \
+    X(start_overlap)    /* float [S] m; deepest overlap with a segment at the start of the run */              \
+    X(start_overlap_collider) /* float [S] m; with a collider */                                               \
     X(overlap)          /* cab_errors [blocks of S] */
 
 /* X(kernel, file, kind, buffers...); kind: item or group */
@@ -74,8 +77,8 @@
     X(bending_merged, bending, group, offset, bending_lambda, position, bending, bending_target,               \
       bending_colour)                                                                                          \
     X(finish, finish, item, params, position, residual, velocity, offset)                                      \
-    X(fused, fused, group, params, chain, position, residual, velocity, distance_lambda, bending_lambda,       \
-      distance, bending, bending_target, moving, target)                                                       \
+    X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,           \
+      bending_target, moving, target)                                                                          \
     X(measure, measure, item, params, measure, position, residual, velocity, distance)                         \
     X(grid_moved, grid, item, params, moved, position, residual, offset, reference)                            \
     X(grid_settle, grid, item, offset, residual)                                                               \
@@ -96,7 +99,9 @@
     X(scan_top, sort, item, scan_sum)                                                                          \
     X(scan_add, sort, item, scan, scan_sum)                                                                    \
     X(contact_find, contact, item, params, contact, contact_count, end_weight, neighbour_start, neighbour,     \
-      position, residual, offset, segment)                                                                     \
+      position, residual, offset, segment, middle, start_overlap)                                              \
+    X(contact_middle, contact, item, middle, position, residual, offset, segment)                              \
+    X(contact_start, contact, item, start_overlap, neighbour_start, neighbour, position, residual, segment)    \
     X(contact_weight, contact, item, weight, end_weight, incident_start, incident)                             \
     X(contact_solve, contact, item, params, push, contact, neighbour_start, contact_count, position, offset,   \
       segment, weight)                                                                                         \
@@ -104,7 +109,9 @@
     X(contact_measure, contact, item, params, overlap, neighbour_start, neighbour, position, residual,         \
       segment)                                                                                                 \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near, position, \
-      residual, offset, segment, collider)                                                                     \
+      residual, offset, segment, collider, start_overlap_collider)                                             \
+    X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment,   \
+      collider)                                                                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, position, offset,    \
       segment, weight)                                                                                         \
     X(collider_measure, collider, item, params, overlap, near_start, near, position, residual, segment,        \

@@ -69,7 +69,7 @@ int cab_cmd_check(int argc, char **argv)
     cab_options options;
     int code;
     if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_TIME, help, &options, &code)) return code;
-    const char *path = cab_options_single(&options, "check", "scene");
+    const char *path = cab_options_single(&options, "check", "a scene");
     code = path ? check(path, &options) : CAB_EXIT_USAGE;
     cab_options_free(&options);
     return code;

@@ -36,7 +36,7 @@ int cab_cmd_run(int argc, char **argv)
     int code;
     unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN;
     if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    const char *path = cab_options_single(&options, "run", "scene");
+    const char *path = cab_options_single(&options, "run", "a scene");
     code = CAB_EXIT_USAGE;
     if (path && options.devices.count > 1) {
         cab_cli_error("run: --device is given twice, '%s' and '%s'", options.devices.word[0],

@@ -302,7 +302,8 @@ const char *cab_options_single(const cab_options *options, const char *command, 
     if (options->arguments.count == 0) {
         cab_cli_error("%s: expected %s, see 'clcable %s --help'", command, what, command);
     } else {
-        cab_cli_error("%s: expected one %s, got also '%s'", command, what, options->arguments.word[1]);
+        cab_cli_error("%s: expected %s and nothing more, got '%s'", command, what,
+                      options->arguments.word[1]);
     }
     return NULL;
 }

@@ -46,7 +46,7 @@ bool cab_options_parse(int argc, char **argv, unsigned takes, const char *help, 
                        int *code);
 void cab_options_free(cab_options *options);
 
-/* The one argument that a sub-command wants, such as the scene; NULL after an error message. */
+/* The one argument that a sub-command wants, such as "a scene"; NULL after an error message. */
 const char *cab_options_single(const cab_options *options, const char *command, const char *what);
 
 /* Reads a scene with --set, --method and the time options applied. On failure the message is out and *code

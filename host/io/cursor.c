@@ -167,7 +167,7 @@ cab_status cab_read_number(const cab_cursor *cursor, cab_limit limit, double *va
 
 cab_status cab_read_integer(const cab_cursor *cursor, cab_limit limit, int *value)
 {
-    double number;
+    double number = 0;
     cab_status status = cab_read_number(cursor, limit, &number);
     if (!status) *value = (int)number;
     return status;
@@ -190,7 +190,7 @@ cab_status cab_read_numbers(const cab_cursor *cursor, cab_limit limit, double *v
 
 cab_status cab_read_vec3(const cab_cursor *cursor, cab_limit limit, cab_vec3 *value)
 {
-    double values[3];
+    double values[3] = {0};
     cab_status status = cab_read_numbers(cursor, limit, values, 3);
     if (!status) *value = (cab_vec3){values[0], values[1], values[2]};
     return status;

@@ -32,7 +32,7 @@ static cab_status read_copies(const cab_cursor *cable, cab_cable_def *def)
     if (status) return status;
     cab_cursor count = cab_cursor_key(&copies, "count");
     cab_cursor spacing = cab_cursor_key(&copies, "spacing");
-    double counts[3];
+    double counts[3] = {0};
     status = cab_read_numbers(&count, CAB_LIMIT_COPIES, counts, 3);
     if (!status) status = cab_read_numbers(&spacing, CAB_LIMIT_COORDINATE, def->spacing, 3);
     for (int i = 0; i < 3 && !status; i++) def->copies[i] = (int)counts[i];

@@ -16,19 +16,21 @@ typedef struct cab_range {
 /* A constraint as the colouring sees it. */
 typedef struct cab_stencil {
     int particle[CAB_STENCIL_MAX]; /* -1 = none; particles that cannot move (inverse mass 0) still count */
-    int preferred;                 /* colour to try first: parity of a segment, centre mod 3 of a bending; >= 0 */
+    int preferred; /* colour to try first: parity of a segment, centre mod 3 of a bending; >= 0 */
 } cab_stencil;
 
-/* Gives each stencil a colour: `preferred` when free, else the lowest free one; stencils in order, deterministic, any
- * number of colours. colour[count] is filled, *colour_count too. */
+/* Gives each stencil a colour: `preferred` when free, else the lowest free one; stencils in order,
+ * deterministic, any number of colours. colour[count] is filled, *colour_count too. */
 cab_status cab_colour_stencils(const cab_stencil *stencils, int count, int particle_count, int *colour,
                                int *colour_count, cab_error *error);
 
-/* order[new] = old: constraints sorted by colour, the old order kept within each; ranges[colour_count] is filled. */
+/* order[new] = old: constraints sorted by colour, the old order kept within each; ranges[colour_count] is
+ * filled. */
 void cab_colour_sort(const int *colour, int count, int colour_count, int *order, cab_range *ranges);
 
-/* The invariant: no two constraints of a colour share a particle, and each constraint is in exactly one colour
- * (ranges cover 0..count once, order is a permutation). CAB_ERROR_INPUT names the first pair that breaks it. */
+/* The invariant: no two constraints of a colour share a particle, and each constraint is in exactly one
+ * colour (ranges cover 0..count once, order is a permutation). CAB_ERROR_INPUT names the first pair that
+ * breaks it. */
 cab_status cab_colour_validate(const cab_stencil *stencils, int count, int particle_count, const int *order,
                                const cab_range *ranges, int colour_count, cab_error *error);
 

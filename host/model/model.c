@@ -160,41 +160,44 @@ cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab
     return CAB_OK;
 }
 
-/* Fills first[colour], count[colour] of each cable; false when a cable's constraints of a colour are not one
- * run, or there are too many colours. */
-static bool chain_ranges(const cab_origin *origin, const cab_range *colour, int colours, cab_chain *chain,
-                         bool bending)
+/* The fused way wants cables that stand alone, with one bending at most about each node. False when not. */
+static bool fill_chain_nodes(cab_model *model)
 {
-    if (colours > CAB_CHAIN_COLOURS) return false;
-    for (int k = 0; k < colours; k++) {
-        for (int i = colour[k].first; i < colour[k].first + colour[k].count; i++) {
-            cab_chain *c = &chain[origin[i].cable];
-            int *first = bending ? c->first_bending : c->first_distance;
-            int *count = bending ? c->bending_count : c->distance_count;
-            if (count[k] == 0) first[k] = i;
-            if (first[k] + count[k] != i) return false;
-            count[k]++;
-        }
+    if (model->particle_count != model->node_count || model->distance_count != model->segment_count) return false;
+    for (int i = 0; i < model->node_count; i++) {
+        cab_chain_node *node = &model->chain_node[i];
+        int d = model->node_segment[i];
+        *node = (cab_chain_node){.target = -1, .distance = d};
+        if (d >= 0) node->rest = model->distance[d].rest;
+    }
+    for (int i = 0; i < model->bending_count; i++) {
+        const cab_bending_constraint *b = &model->bending[i];
+        cab_chain_node *node = &model->chain_node[model->bending_origin[i].node];
+        if (node->ga != 0 || node->gc != 0) return false;
+        node->ga = b->ga;
+        node->gc = b->gc;
+        node->bending_rest = b->rest;
+        node->target = b->target;
     }
     return true;
 }
 
 cab_status cab_model_add_chains(cab_model *model, cab_error *error)
 {
-    bool joined = model->particle_count != model->node_count;
-    cab_status status = joined ? CAB_OK : CAB_NEW(model->chain, model->cable_count, error);
-    if (status != CAB_OK || joined) return status;
-    for (int c = 0; c < model->cable_count; c++) {
-        model->chain[c].first_particle = model->cables[c].first_node;
-        model->chain[c].particle_count = model->cables[c].node_count;
+    cab_status status = CAB_NEW(model->chain, model->cable_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->chain_node, model->node_count, error);
+    if (status != CAB_OK) return status;
+    if (fill_chain_nodes(model)) {
+        for (int c = 0; c < model->cable_count; c++) {
+            model->chain[c] = (cab_chain){model->cables[c].first_node, model->cables[c].node_count};
+        }
+        cab_model_set_parameters(model);
+        return CAB_OK;
     }
-    if (!chain_ranges(model->distance_origin, model->distance_colour, model->distance_colour_count,
-                      model->chain, false) ||
-        !chain_ranges(model->bending_origin, model->bending_colour, model->bending_colour_count, model->chain,
-                      true)) {
-        free(model->chain);
-        model->chain = NULL;
-    }
+    free(model->chain);
+    free(model->chain_node);
+    model->chain = NULL;
+    model->chain_node = NULL;
     return CAB_OK;
 }
 
@@ -281,7 +284,7 @@ void cab_model_destroy(cab_model *model)
                       model->collider,
                       model->exclude_start,
                       model->exclude,
-                      model->chain};
+                      model->chain,           model->chain_node};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_scene_destroy(model->scene);
     free(model);

@@ -111,7 +111,8 @@ typedef struct cab_model {
     int *exclude_start; /* [segments + 1] */
     int *exclude;
 
-    cab_chain *chain; /* [cables] when every cable stands alone, else NULL */
+    cab_chain *chain; /* [cables] for the fused way; NULL when cables are joined or clamped inside */
+    cab_chain_node *chain_node; /* [P] */
     double start_error; /* largest relative length error before the first substep */
 } cab_model;
 

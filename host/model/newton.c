@@ -38,6 +38,7 @@ typedef struct solver {
     cab_vec3 *saved, *move;   /* by particle slot, m */
     cab_stiffness *stiffness; /* by link slot */
     double *excess;           /* m */
+    double slope;             /* of the energy along move, m */
     cab_truss *truss;
 } solver;
 
@@ -125,7 +126,7 @@ static double measure(solver *s, double rotation, double *worst)
         s->stiffness[i].direction =
             missing ? missing_direction(s->net, link) : cab_vec3_scale(1 / length, span);
         s->stiffness[i].along = (1 + rotation) / link->rest;
-        s->stiffness[i].across = (rotation + fmax(excess, 0) / (length + link->rest)) / link->rest;
+        s->stiffness[i].across = (rotation + (excess > 0 ? excess / length : 0)) / link->rest;
         s->excess[i] = excess;
         energy += excess * excess / link->rest;
         *worst = fmax(*worst, fabs(excess) / link->rest);
@@ -157,6 +158,19 @@ static void keep_centre(solver *s)
     for (int i = 0; i < s->particle_count; i++) s->move[i] = cab_vec3_add_scaled(s->move[i], -1 / mass, sum);
 }
 
+/* How fast the energy changes along move[], with the ground at rest; negative. */
+static double slope_along(const solver *s)
+{
+    double slope = 0;
+    for (int i = 0; i < s->n; i++) {
+        cab_vec3 apart = {0, 0, 0};
+        if (s->bars[i].b >= 0) apart = s->move[s->bars[i].b];
+        if (s->bars[i].a >= 0) apart = cab_vec3_sub(apart, s->move[s->bars[i].a]);
+        slope += 2 * s->excess[i] / link_at(s, i)->rest * cab_vec3_dot(s->stiffness[i].direction, apart);
+    }
+    return slope;
+}
+
 static void find_moves(solver *s)
 {
     memset(s->move, 0, (size_t)s->particle_count * sizeof *s->move);
@@ -169,6 +183,7 @@ static void find_moves(solver *s)
     }
     cab_truss_factor(s->truss, s->stiffness);
     cab_truss_solve(s->truss, s->move);
+    s->slope = slope_along(s);
     if (s->floating) keep_centre(s);
 }
 
@@ -186,7 +201,7 @@ static double line_search(solver *s, double energy, double *share)
     for (int halving = 0; halving <= HALVINGS; halving++, *share *= 0.5) {
         place(s, *share);
         double moved = energy_now(s);
-        if (moved < energy * (1 - 1e-4 * *share)) return moved;
+        if (moved < energy + 1e-4 * *share * s->slope) return moved;
     }
     *share = 0;
     place(s, 0);

@@ -82,6 +82,17 @@ static void set_compliances(cab_model *model)
     }
 }
 
+/* The fused way has its own copy of the compliances, by node. */
+static void set_chain_nodes(cab_model *model)
+{
+    for (int i = 0; i < model->segment_count; i++) {
+        model->chain_node[model->distance_origin[i].node].compliance = model->distance[i].compliance;
+    }
+    for (int i = 0; i < model->bending_count; i++) {
+        model->chain_node[model->bending_origin[i].node].bending_compliance = model->bending[i].compliance;
+    }
+}
+
 static void set_segments(cab_model *model)
 {
     model->has_drag = false;
@@ -103,6 +114,7 @@ void cab_model_set_parameters(cab_model *model)
     set_masses(model);
     set_compliances(model);
     set_segments(model);
+    if (model->chain_node) set_chain_nodes(model);
 }
 
 /* Two rules from trials with coloured XPBD (docs/design.md): bending comes out too soft by about 2.3 EI

@@ -61,16 +61,16 @@ double cab_bezier_panel(const cab_bezier *piece, double t0, double t1)
 bool cab_bezier_straight(const cab_bezier *piece)
 {
     cab_vec3 chord = cab_vec3_sub(piece->p[3], piece->p[0]);
-    double length = cab_vec3_length(chord), reached = 0;
+    double length = cab_vec3_length(chord), step[3];
     if (!(length > 0)) return false;
     cab_vec3 u = cab_vec3_scale(1 / length, chord);
-    for (int i = 1; i < 4; i++) {
-        cab_vec3 from_start = cab_vec3_sub(piece->p[i], piece->p[0]);
-        double along = cab_vec3_dot(from_start, u);
+    for (int i = 0; i < 3; i++) {
+        cab_vec3 move = cab_vec3_sub(piece->p[i + 1], piece->p[i]);
         /* a few roundings of the chord */
-        if (cab_vec3_length(cab_vec3_reject(from_start, u)) > 1e-15 * length) return false;
-        if (along < reached) return false;
-        reached = along;
+        if (cab_vec3_length(cab_vec3_reject(move, u)) > 1e-15 * length) return false;
+        step[i] = cab_vec3_dot(move, u);
     }
-    return true;
+    /* the velocity along u, with these Bernstein coefficients, is nowhere below 0 */
+    if (step[0] < 0 || step[2] < 0) return false;
+    return step[1] >= 0 || step[1] * step[1] <= step[0] * step[2];
 }

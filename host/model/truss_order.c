@@ -136,7 +136,7 @@ static cab_status store_column(cab_factor_pattern *pattern, const elimination *g
         pattern->row = grown;
         pattern->capacity = capacity;
     }
-    memcpy(pattern->row + first, graph->neighbour[node], count * sizeof(int));
+    for (size_t i = 0; i < count; i++) pattern->row[first + i] = graph->neighbour[node][i];
     pattern->first[position + 1] = first + count;
     pattern->order[position] = node;
     pattern->rank[node] = position;

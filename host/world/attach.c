@@ -224,8 +224,11 @@ static cab_status release(cab_world *world, int attachment, cab_error *error)
         if (status == CAB_OK) status = cab_world_upload_params(world, error);
         if (status != CAB_OK) return status;
     }
+    const cab_backend_ops *ops = world->backend->ops;
     size_t at = (size_t)p * sizeof(float4) + 3 * sizeof(float);
-    return world->backend->ops->write(world->backend, CAB_BUFFER_position, at, sizeof w, &w, error);
+    cab_status status = ops->write(world->backend, CAB_BUFFER_position, at, sizeof w, &w, error);
+    if (status != CAB_OK) return status;
+    return ops->write(world->backend, CAB_BUFFER_velocity, at, sizeof w, &m->decay[p], error);
 }
 
 /* The joint's cable goes on with its spare particle, which starts where the shared one is. */

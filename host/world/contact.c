@@ -8,7 +8,8 @@
 #define DIGITS 256        /* as in kernels/sort.cl */
 #define SCAN_BLOCK 1024   /* as in kernels/sort.cl */
 #define RELAXATION 1.3f   /* of normal corrections (docs/design.md) */
-#define PUSH_OUT 0.1      /* m/s: overlaps are pushed apart no faster */
+#define PUSH_OUT 5.0      /* m/s: overlaps are pushed apart no faster */
+#define PART_SLOWLY 0.1   /* m/s: overlaps of the start of the run are pushed apart no faster */
 #define SKIN_RADII 1.0    /* smallest skin, in radii */
 #define SKIN_STEPS 12.0   /* skin in largest steps of a substep: lists live for about a sixth of that, or more */
 #define SKIN_LEAST 3.0    /* a skin below this many steps would not cover the substep it is made for */
@@ -28,6 +29,11 @@ static bool cables_may_touch(const cab_model *m)
     return false;
 }
 
+bool cab_contact_possible(const cab_model *model)
+{
+    return model->collider_count > 0 || cables_may_touch(model);
+}
+
 static void measure_scene(cab_world *world)
 {
     const cab_model *m = world->model;
@@ -44,6 +50,7 @@ static void measure_scene(cab_world *world)
     world->params.contact_cables = m->scene->settings.contact_cables;
     world->params.contact_self = m->scene->settings.contact_self;
     world->params.relaxation = RELAXATION;
+    world->params.part_slowly = (float)(PART_SLOWLY * cab_model_substep(m));
     world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
 }
 
@@ -112,6 +119,8 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_end_weight, 2 * s * sizeof(float)},
         {CAB_BUFFER_weight, p * sizeof(float)},
         {CAB_BUFFER_push, 2 * s * sizeof(float4)},
+        {CAB_BUFFER_start_overlap, s * sizeof(float)},
+        {CAB_BUFFER_start_overlap_collider, s * sizeof(float)},
         {CAB_BUFFER_overlap, blocks * sizeof(cab_errors)},
     };
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
@@ -252,6 +261,17 @@ static cab_status read_moved(cab_world *world, double *farthest, double *step, c
     return status;
 }
 
+/* Once: what overlaps before anything has moved. */
+static cab_status note_overlaps(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int n = world->model->segment_count;
+    cab_status status = rebuild(world, 0, error);
+    if (status == CAB_OK && c->cables) status = run(world, CAB_KERNEL_contact_start, n, 0, error);
+    if (status == CAB_OK && c->colliders) status = run(world, CAB_KERNEL_collider_start, n, 0, error);
+    return status;
+}
+
 cab_status cab_contact_update(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
@@ -274,10 +294,15 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     c->touching = (c->cables || c->colliders) && c->listed;
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (c->cables) status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_find, 0, n, 0, 0, error);
+    if (c->cables) {
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_middle, 0, n, 0, 0, error);
+        if (status == CAB_OK) {
+            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_find, 0, n, world->substeps, 0, error);
+        }
+    }
     if (status == CAB_OK && c->colliders) {
-        status =
-            cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, !c->cables, 0, error);
+        int argument = 2 * world->substeps + !c->cables;
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_weight, 0, world->model->particle_count, 0,
@@ -307,7 +332,7 @@ cab_status cab_contact_solve(cab_world *world, cab_error *error)
 static cab_status cover_places(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
-    if (!c->listed) return rebuild(world, 0, error);
+    if (!c->listed) return world->substeps == 0 ? note_overlaps(world, error) : rebuild(world, c->last_step, error);
     /* offset still holds the last substep's places, counted from the positions before it: bring it up to date */
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
                                       world->model->particle_count, 0, 0, error);

@@ -7,6 +7,8 @@
 
 #include <clcable/world.h>
 
+#include "model/model.h"
+
 typedef struct cab_contact_state {
     bool cables;     /* segments against segments */
     bool colliders;  /* segments against colliders */
@@ -19,6 +21,9 @@ typedef struct cab_contact_state {
     float *moved;    /* [blocks][2] m^2 */
     bool touching;   /* contacts may exist in this substep */
 } cab_contact_state;
+
+/* Can anything touch in this scene? */
+bool cab_contact_possible(const cab_model *model);
 
 /* Allocates what contact needs; nothing when the scene has none. */
 cab_status cab_contact_start(cab_world *world, cab_error *error);

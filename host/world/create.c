@@ -73,6 +73,9 @@ static void fill_params(cab_world *world)
     p->collider_count = model->collider_count;
     p->iterations = s->iterations;
     p->fused_substeps = s->substeps;
+    for (int i = 0; i < model->bending_count; i++) {
+        if (model->bending[i].rest > 0) p->curved = 1;
+    }
 }
 
 /* Position and what rounding left out of it, with the inverse mass; 0 for held and spare particles. */
@@ -90,7 +93,7 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         position[i] = (float4){(float)x.x, (float)x.y, (float)x.z, free_to_move ? (float)(1 / model->mass[i]) : 0};
         residual[i] = (float4){(float)(x.x - position[i].x), (float)(x.y - position[i].y),
                                (float)(x.z - position[i].z), 0};
-        velocity[i].w = model->decay[i];
+        velocity[i].w = free_to_move ? model->decay[i] : 1;
     }
     for (int c = 0; status == CAB_OK && c < model->cable_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
@@ -103,7 +106,9 @@ static cab_status upload_places(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_position, position, n, sizeof *position, error);
     if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_residual, residual, n, sizeof *residual, error);
     if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_velocity, velocity, n, sizeof *velocity, error);
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
+    if (status == CAB_OK && world->way != CAB_WAY_FUSED) {
+        status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
+    }
     free(position);
     free(residual);
     free(velocity);
@@ -115,7 +120,15 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     size_t d = (size_t)m->distance_count, b = (size_t)m->bending_count;
     cab_status status = cab_world_upload(world, CAB_BUFFER_distance, m->distance, d, sizeof *m->distance, error);
+    if (world->way == CAB_WAY_FUSED) {
+        size_t n = (size_t)m->particle_count;
+        if (status == CAB_OK) {
+            status = cab_world_upload(world, CAB_BUFFER_chain_node, m->chain_node, n, sizeof *m->chain_node, error);
+        }
+        return status;
+    }
     if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_bending, m->bending, b, sizeof *m->bending, error);
+    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
     return status;
 }
 
@@ -135,10 +148,6 @@ static cab_status upload_topology(cab_world *world, cab_error *error)
                                   error);
     }
     if (status == CAB_OK) {
-        status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, (size_t)m->bending_count, sizeof(float4),
-                                  error);
-    }
-    if (status == CAB_OK) {
         status = cab_world_upload(world, CAB_BUFFER_bending_target, m->bending_target,
                                   (size_t)m->bending_target_count, sizeof(float4), error);
     }
@@ -148,7 +157,7 @@ static cab_status upload_topology(cab_world *world, cab_error *error)
     if (status == CAB_OK) {
         status = upload_ranges(world, CAB_BUFFER_bending_colour, m->bending_colour, m->bending_colour_count, error);
     }
-    if (status == CAB_OK && m->chain) {
+    if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
         status = cab_world_upload(world, CAB_BUFFER_chain, m->chain, (size_t)m->cable_count, sizeof *m->chain, error);
     }
     if (status == CAB_OK && m->loaded_count > 0) {
@@ -190,10 +199,10 @@ static cab_status start(cab_world *world, const cab_scene *scene, cab_error *err
 {
     cab_status status = cab_model_create(scene, log_warning, world, &world->model, error);
     if (status == CAB_OK) status = cab_backend_open(&world->def, &world->backend, error);
+    if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = upload(world, error);
     if (status == CAB_OK) status = cab_contact_start(world, error);
     if (status == CAB_OK) status = cab_world_start_attachments(world, error);
-    if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = cab_world_update_measures(world, error);
     return status;

@@ -6,7 +6,6 @@
 #include "model/scene.h"
 
 #define MERGE_LIMIT 512 /* constraints: a launch costs about as much as these many in one work-group */
-#define FUSED_FLOATS 14 /* of local memory per particle, as in kernels/fused.cl */
 
 static int longest_chain(const cab_model *model)
 {
@@ -22,11 +21,13 @@ static const char *why_not_fused(const cab_world *world)
 {
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined, or have clamps inside";
-    if (world->contact.cables || world->contact.colliders) return "the scene has contact";
+    if (cab_contact_possible(model)) return "the scene has contact";
     if (model->loaded_count > 0) return "the scene has forces";
     if (model->has_drag) return "the scene has air drag";
-    if (world->watch_count > 0) return "an attachment can break";
-    size_t needed = (size_t)longest_chain(model) * FUSED_FLOATS * sizeof(float);
+    for (int i = 0; i < model->scene->attachment_count; i++) {
+        if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
+    }
+    size_t needed = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
     size_t there = world->backend->info.local_memory;
     if (there > 0 && needed > there) return "the longest cable does not fit the device's local memory";
     return NULL;
@@ -60,8 +61,8 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     }
     world->way = wish == CAB_WAY_COLOURED || reason ? CAB_WAY_COLOURED : CAB_WAY_FUSED;
     if (world->way == CAB_WAY_FUSED) {
-        world->fused_scratch = (size_t)longest_chain(model) * FUSED_FLOATS * sizeof(float);
-        return world->backend->ops->allocate(world->backend, CAB_BUFFER_offset, 16, error);
+        world->fused_scratch = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
+        return CAB_OK;
     }
     free(world->plan);
     world->plan_count = 0;

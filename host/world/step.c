@@ -14,6 +14,8 @@
 
 #include "model/scene.h"
 
+#define MANY_SUBSTEPS (1 << 29)
+
 static const char *const stage_names[CAB_STAGE_COUNT] = {"predict",  "attach",  "grid",  "contact", "collider",
                                                          "distance", "bending", "fused", "finish",  "measure"};
 
@@ -55,6 +57,7 @@ static cab_status solve(cab_world *world, int iteration, cab_error *error)
 static cab_status substep(cab_world *world, int index, cab_error *error)
 {
     const cab_model *m = world->model;
+    if (world->substeps < MANY_SUBSTEPS) world->substeps++;
     cab_status status = predict(world, error);
     if (status == CAB_OK && world->moving_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0, error);

@@ -44,6 +44,7 @@ struct cab_world {
     cab_way way;
     cab_params params;
     int frame;
+    int substeps; /* done since the start, for overlaps that fade; stops at a large number */
     bool failed; /* after an error nothing moves any more */
 
     cab_launch_plan *plan;

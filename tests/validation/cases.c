@@ -16,7 +16,7 @@ const val_case val_cases[] = {
      val_capstan},
     {"incline", "a cable lies still on a slope below atan mu, slides at g (sin a - mu cos a) above",
      val_incline},
-    {"edge", "a cable runs over an edge without friction: x = x0 cosh(sqrt(g / L) t)", val_edge},
+    {"edge", "a rope runs off a table without friction: its drop grows as cosh(sqrt(g / L) t)", val_edge},
     {"momentum", "free cables that collide keep linear and angular momentum", val_momentum},
     {"energy", "no drive, no damping: energy never grows over 100,000 substeps", val_energy},
     {"damping", "damping leaves a static shape where it was", val_damping},

@@ -1,5 +1,6 @@
-/* A cable runs off a table without friction: x'' = g x / L for the overhang x. Holds until the running cable
- * would lift off the edge, at x / L = (1 + sqrt(1 + 8 (x0 / L)^2)) / 4 = 0.578 for x0 = 0.3 L, after 0.4 s.
+/* A rope runs off a table without friction, round an edge of its own radius. What hangs lower pulls: the drop
+ * d of its end below the table follows d'' = g d / L, whatever the edge's shape, until the running rope would
+ * lift off it, after 0.4 s.
  */
 #include <math.h>
 
@@ -14,17 +15,17 @@ static void run_grid(val_run *run, val_grid grid)
     const int frames = 21; /* 0.35 s */
     if (val_step(run, &sim, frames)) {
         double t = frames * sim.frame;
-        double expected = 0.3 * (cosh(sqrt(VAL_GRAVITY) * t) - 1);
-        /* The corner is a segment wide, so the overhang is not known better than to half a segment: 0.008 of
-         * 0.3 m at 64 segments. */
-        val_check(run, VAL_RELATIVE, "moved in 0.35 s, m", grid, expected,
-                  from - sim.position[grid.segments].z, 0.03);
+        double drop = 0.3 * (cosh(sqrt(VAL_GRAVITY) * t) - 1);
+        /* A polygon does not run quite smoothly round a bend of 30 mm: 16 mm segments lose 1.6 %, 8 mm a
+         * quarter of that. */
+        val_check(run, VAL_RELATIVE, "drop in 0.35 s, m", grid, drop, from - sim.position[grid.segments].z,
+                  0.025);
     }
     val_close(&sim);
 }
 
 void val_edge(val_run *run)
 {
-    run_grid(run, (val_grid){32, 80, 4});
     run_grid(run, (val_grid){64, 80, 8});
+    run_grid(run, (val_grid){128, 160, 8});
 }

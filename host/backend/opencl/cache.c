@@ -46,8 +46,10 @@ char *cab_opencl_cache_folder(const char *cache_dir)
         cab_text_format(&path, "%s/clcable", xdg);
     else if (home && home[0] == '/')
         cab_text_format(&path, "%s/.cache/clcable", home);
-    if (path.length == 0) return NULL;
-    return cab_text_take(&path);
+    char *folder = cab_text_take(&path);
+    if (folder && folder[0]) return folder;
+    free(folder);
+    return NULL;
 }
 
 char *cab_opencl_cache_key(const cab_opencl *opencl, const char *source)

@@ -22,7 +22,8 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clGetDeviceInfo", "%s", opencl->base.info.name);
     opencl->item_size = at_most(ITEM_SIZE, limit);
-    opencl->group_size = at_most(GROUP_SIZE, limit);
+    /* a CPU has no lanes to fill: one work-item walks a group, vectorised and without barriers */
+    opencl->group_size = opencl->base.info.gpu ? at_most(GROUP_SIZE, limit) : 1;
 
     code = clGetDeviceInfo(opencl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
     if (code != CL_SUCCESS)
@@ -34,9 +35,12 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
             "%s does not round division and square root correctly: results may differ in the last bits",
             opencl->base.info.name);
     }
+    /* PoCL's own sqrt is a call that keeps loops from being vectorised; clang's is the same instruction */
+    bool pocl = strstr(opencl->base.info.platform, "Portable Computing Language") && !opencl->base.info.gpu;
     snprintf(opencl->options, sizeof opencl->options,
-             "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_GROUP_SIZE=%zu",
-             rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->group_size);
+             "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_GROUP_SIZE=%zu%s",
+             rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->group_size,
+             pocl ? " -DCAB_SQRT=__builtin_sqrtf" : "");
     return CAB_OK;
 }
 

@@ -1,0 +1,58 @@
+/* For the run under oclgrind (21.10), which takes memory filled by clEnqueueFillBuffer for uninitialised, and
+ * after a write to a part of a buffer all that was in the rest of it, too. Linked with --wrap, both become
+ * writes of whole buffers.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdlib.h>
+#include <string.h>
+
+cl_int __real_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                   size_t size, const void *data, cl_uint count, const cl_event *list,
+                                   cl_event *event);
+cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                   size_t size, const void *data, cl_uint count, const cl_event *list,
+                                   cl_event *event);
+cl_int __wrap_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
+                                  size_t pattern_size, size_t offset, size_t size, cl_uint count,
+                                  const cl_event *list, cl_event *event);
+
+/* The buffer's content, to be freed. */
+static unsigned char *read_all(cl_command_queue queue, cl_mem buffer, size_t *size)
+{
+    if (clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof *size, size, NULL) != CL_SUCCESS) return NULL;
+    unsigned char *all = malloc(*size);
+    if (all && clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, *size, all, 0, NULL, NULL) == CL_SUCCESS)
+        return all;
+    free(all);
+    return NULL;
+}
+
+cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                                   size_t size, const void *data, cl_uint count, const cl_event *list,
+                                   cl_event *event)
+{
+    size_t whole;
+    (void)blocking;
+    unsigned char *all = read_all(queue, buffer, &whole);
+    if (!all || offset > whole || size > whole - offset) {
+        free(all);
+        return CL_INVALID_VALUE;
+    }
+    memcpy(all + offset, data, size);
+    cl_int code = __real_clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, whole, all, count, list, event);
+    free(all);
+    return code;
+}
+
+cl_int __wrap_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
+                                  size_t pattern_size, size_t offset, size_t size, cl_uint count,
+                                  const cl_event *list, cl_event *event)
+{
+    unsigned char *data = malloc(size);
+    if (!data) return CL_OUT_OF_HOST_MEMORY;
+    for (size_t i = 0; i < size; i++) data[i] = ((const unsigned char *)pattern)[i % pattern_size];
+    cl_int code = __wrap_clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, size, data, count, list, event);
+    free(data);
+    return code;
+}

@@ -1,0 +1,318 @@
+"""The command line from the outside: options, exit codes, messages, files.
+
+usage: test_cli.py PROGRAM SCENES
+"""
+import csv
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SCENES = pathlib.Path(sys.argv[2]).resolve()
+
+SCENE = {
+    "clcable": 1,
+    "time": {"duration": 0.1, "frame_rate": 60, "substeps": 12},  # 9 keep stretch under 1 %: no warning
+    "materials": {"wire": {"radius": 0.003, "linear_density": 0.05, "friction": 0.3}},
+    "cables": [
+        {"name": "a", "material": "wire", "path": [[0, 0, 1], [0.3, 0, 1]], "segments": 6,
+         "copies": {"count": [1, 2, 1], "spacing": [0, 0.1, 0]}}
+    ],
+    "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="clcable-cli-"))
+        self.scene = self.write("loom.json", SCENE)
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def write(self, name, scene):
+        (self.folder / name).write_text(json.dumps(scene))
+        return name
+
+    def changed(self, **keys):
+        return self.write("changed.json", {**SCENE, **keys})
+
+    def call(self, *words, expect=0):
+        result = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                                timeout=280)
+        self.assertEqual(result.returncode, expect, f"{words}: {result.stdout}{result.stderr}")
+        if expect == 2:
+            self.assertEqual(result.stdout, "")
+            self.assertRegex(result.stderr, r"\Aclcable: [^\n]+\n\Z")
+        if "Sanitizer" in result.stderr or "runtime error" in result.stderr:
+            self.fail(result.stderr)
+        return result
+
+    def run_scene(self, *words, scene=None, expect=0):
+        words = ("run", scene or self.scene, "--device", "native", "--report", "report.json", *words)
+        result = self.call(*words, expect=expect)
+        self.report = json.loads((self.folder / "report.json").read_text())
+        return result
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+
+class Usage(Case):
+    def test_help_and_version(self):
+        for words in ((), ("run",), ("check",), ("devices",), ("bench",), ("view",), ("render",), ("convert",)):
+            text = self.call(*words, "--help").stdout
+            self.assertIn("usage: clcable", text)
+            self.assertIn("example: clcable", text)
+        version = self.call("--version").stdout
+        self.assertRegex(version, r"\Aclcable \d+\.\d+\.\d+\n\Z")
+        self.assertEqual(self.call("run", "--version").stdout, version)
+
+    def test_bad_usage_names_the_nearest(self):
+        for words, text in (
+                ((), "expected a command"),
+                (("rum",), "did you mean 'run'?"),
+                (("--versoin",), "did you mean '--version'?"),
+                (("run",), "expected a scene"),
+                (("run", "loom.json", "b.json"), "'b.json'"),
+                (("run", "loom.json", "--substps", "3"), "did you mean '--substeps'?"),
+                (("run", "loom.json", "--frames=x"), "--frames: expected an integer from 1"),
+                (("run", "loom.json", "--frames", "0"), "--frames: expected an integer from 1"),
+                (("run", "loom.json", "--duration", "nan"), "--duration: expected seconds"),
+                (("run", "loom.json", "--duration", "1", "--frames", "1"), "exclude each other"),
+                (("run", "loom.json", "--frames"), "expects a value"),
+                (("run", "loom.json", "--settle=1"), "takes no value"),
+                (("run", "loom.json", "--set", "gravity"), "POINTER=VALUE"),
+                (("run", "loom.json", "-x"), "unknown option '-x'"),
+                (("devices", "all"), "expected no argument"),
+                (("devices", "--device", "native"), "unknown option '--device'"),
+                (("bench", "hag-16"), "did you mean 'hang-16'?")):
+            self.assertIn(text, self.call(*words, expect=2).stderr, words)
+
+    def test_what_is_not_built_says_so(self):
+        for words in (("view", "loom.json"), ("render", "loom.json", "-o", "a.png"), ("convert", "a.kbl", "b.json"),
+                      ("run", "loom.json", "-o", "a.usda"), ("run", "loom.json", "--method", "direct")):
+            self.assertIn("not built yet", self.call(*words, expect=2).stderr, words)
+        self.assertEqual(self.files(), ["loom.json"])
+
+
+class Devices(Case):
+    def test_native_comes_first(self):
+        lines = self.call("devices").stdout.splitlines()
+        self.assertTrue(lines[0].startswith("native "))
+        devices = json.loads(self.call("devices", "--json").stdout)
+        self.assertEqual([line.split()[0] for line in lines], [device["id"] for device in devices])
+        for device in devices[1:]:
+            self.assertRegex(device["id"], r"\Aopencl:\d+\.\d+\Z")
+            self.assertEqual(device["backend"], "opencl")
+
+    def test_unknown_device(self):
+        text = self.call("run", "loom.json", "--device", "abacus", expect=2).stderr
+        self.assertIn("abacus", text)
+        self.assertIn("native", text)
+
+
+class Check(Case):
+    def test_good(self):
+        text = self.call("check", "loom.json").stdout
+        self.assertTrue(text.startswith("loom.json: ok: 2 cables, 14 particles, 2 attachments"), text)
+        self.assertEqual(self.call("check", "loom.json", "--quiet").stdout, "")
+
+    def test_shipped_scenes(self):
+        for path in sorted(SCENES.glob("*.json")):
+            if path.name != "scene.schema.json":
+                self.assertIn(": ok: ", self.call("check", path).stdout)
+
+    def test_bad(self):
+        text = self.call("check", "loom.json", "--set", "/cables/0/segments=-4", expect=2).stderr
+        self.assertEqual(text, "clcable: loom.json: /cables/0/segments: expected an integer from 1 to 1000000, "
+                               "got -4\n")
+        self.assertIn("nothing.json", self.call("check", "nothing.json", expect=2).stderr)
+        (self.folder / "cut.json").write_text('{"clcable": 1,')
+        self.assertIn("cut.json", self.call("check", "cut.json", expect=2).stderr)
+
+    def test_warnings(self):
+        scene = self.changed(loads=[{"cable": "a", "at": "start", "force": [0, 0, 1]}])
+        result = self.call("check", scene)
+        self.assertRegex(result.stderr, r"\Aclcable: warning: [^\n]+\n")
+        self.assertEqual(self.call("check", scene, "--quiet").stderr, "")
+
+
+class Run(Case):
+    def test_outputs(self):
+        result = self.run_scene("-o", "a.csv", "--out", "b.vtp", "-o", "c.pvd")
+        self.assertEqual(result.stderr, "")
+        self.assertRegex(result.stdout, r"\Aloom.json: ok: 2 cables, 14 particles, 6 frames [^\n]*\n\Z")
+        wanted = ["a.csv", "b.vtp", "c.pvd", "loom.json", "report.json"] + [f"c_{i:04}.vtp" for i in range(7)]
+        self.assertEqual(self.files(), sorted(wanted))
+        with open(self.folder / "a.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["cable"] for row in rows], ["a[0,0,0]"] * 7 + ["a[0,1,0]"] * 7)
+        self.assertEqual(list(rows[0]), "cable particle x y z vx vy vz tension".split())
+        # 0.1 s of free fall are 49 mm; the far end has little else to do
+        self.assertAlmostEqual(1 - float(rows[6]["z"]), 0.049, delta=0.01)
+        self.assertEqual(float(rows[6]["tension"]), 0)
+
+    def test_report(self):
+        self.run_scene()
+        report = self.report
+        for key, value in (("scene", "loom.json"), ("backend", "native"), ("method", "xpbd"), ("cables", 2),
+                           ("particles", 14), ("frames", 6), ("substeps", 12), ("iterations", 1), ("status", "ok"),
+                           ("broken_attachments", [])):
+            self.assertEqual(report[key], value, key)
+        self.assertEqual(self.call("--version").stdout, f"clcable {report['clcable']}\n")
+        self.assertLessEqual({"total", "setup", "step", "output"}, set(report["wall_s"]))
+        self.assertLessEqual({"max", "mean", "worst_over_run"}, set(report["stretch"]))
+        self.assertLessEqual({"max", "worst_over_run"}, set(report["penetration"]))
+        self.assertLessEqual({"kinetic", "potential"}, set(report["energy"]))
+        self.assertIn("max", report["contacts"])
+        work = 14 * 6 * 12 / report["wall_s"]["step"]
+        self.assertAlmostEqual(report["particle_substeps_per_s"] / work, 1, delta=1e-6)  # nine digits are written
+        self.assertLessEqual(report["wall_s"]["step"], report["wall_s"]["total"])
+
+    def test_overrides(self):
+        self.run_scene("--frames", 3, "--substeps", 7, "--iterations", 2)
+        self.assertEqual([self.report[key] for key in ("frames", "substeps", "iterations")], [3, 7, 2])
+        self.run_scene("--duration", "0.05", "--set", "/cables/0/segments=9", "--method", "xpbd")
+        self.assertEqual([self.report[key] for key in ("frames", "particles")], [3, 20])
+
+    def test_settle(self):
+        self.run_scene("--settle", "--duration", "3", "--set", "/gravity=[0,0,0]")
+        self.assertEqual(self.report["frames"], 6)  # nothing moves: 0.1 s at 60 frames a second
+        result = self.run_scene("--settle")
+        self.assertEqual(self.report["frames"], 6)
+        self.assertNotIn("settled", result.stdout)
+
+    def test_talk(self):
+        self.assertEqual(self.run_scene("--quiet").stdout, "")
+        text = self.run_scene("--verbose").stdout
+        for word in ("device", "way", "memory", "predict", "distance"):
+            self.assertRegex(text, rf"(?m)^{word} ")
+        self.assertGreater(self.report["stages_s"]["distance"], 0)
+        scene = self.changed(loads=[{"cable": "a", "at": "start", "force": [0, 0, 1]}])
+        self.assertRegex(self.run_scene(scene=scene).stderr, r"\A(clcable: warning: [^\n]+\n)+\Z")
+        self.assertEqual(self.run_scene("--quiet", scene=scene).stderr, "")
+
+    def test_breaking_is_reported(self):
+        hold = {"cable": "a", "at": "start", "to": "here", "break_force": 0.01}  # of 0.15 N of weight
+        self.run_scene(scene=self.changed(attachments=[hold]))
+        self.assertEqual(len(self.report["broken_attachments"]), 2)
+
+    def test_same_bytes(self):
+        self.run_scene("-o", "one.csv", "--threads", "1")
+        self.run_scene("-o", "two.csv", "--threads", "2")
+        self.assertEqual((self.folder / "one.csv").read_bytes(), (self.folder / "two.csv").read_bytes())
+
+    def test_progress_on_a_terminal_only(self):
+        self.assertNotIn("\r", self.run_scene("--frames", 200).stderr)
+        main, side = pty.openpty()
+        words = [PROGRAM, "run", self.scene, "--device", "native", "--duration", "60", "--substeps", "200"]
+        with subprocess.Popen(words, cwd=self.folder, stdout=side, stderr=side) as process:
+            os.close(side)
+            text = b""
+            try:
+                while b"left" not in text:
+                    text += os.read(main, 4096)
+            except OSError:  # the other side is closed
+                pass
+            process.send_signal(signal.SIGTERM)
+            os.close(main)
+        self.assertRegex(text.decode(), r"\r\[=*\.*\] frame \d+/3600, [\d.e+-]+ s/s, .* left")
+
+
+class BadDays(Case):
+    def test_folder_is_missing(self):
+        text = self.call("run", "loom.json", "--device", "native", "-o", "no/a.csv", expect=1).stderr
+        self.assertRegex(text, r"\Aclcable: no/a.csv: [^\n]+\n\Z")
+        self.call("run", "loom.json", "--device", "native", "--report", "no/a.json", expect=1)
+
+    def test_disk_is_full(self):
+        (self.folder / "full.csv").symlink_to("/dev/full")
+        result = self.run_scene("-o", "full.csv", "-o", "good.csv", expect=1)
+        self.assertRegex(result.stderr, r"\Aclcable: full.csv: [^\n]+\n\Z")
+        self.assertEqual(self.report["status"], "failed")
+        self.assertIn("good.csv", self.files())
+
+    def test_full_standard_output(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([PROGRAM, "devices"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("standard output", result.stderr)
+
+    def test_diverged(self):
+        scene = self.changed(loads=[{"cable": "a[0,1,0]", "at": "end", "force": [0, 0, 1e9]}])
+        result = self.run_scene("-o", "a.pvd", scene=scene, expect=1)
+        self.assertRegex(result.stderr, r"(?m)^clcable: changed.json: diverged in frame 1: cable \"a\[0,1,0\]\"")
+        self.assertEqual([self.report[key] for key in ("status", "frame", "cable")], ["diverged", 1, "a[0,1,0]"])
+        self.assertIn("a_0000.vtp", self.files())
+
+    def test_kernel_folder_is_missing(self):
+        devices = json.loads(self.call("devices", "--json").stdout)
+        if len(devices) < 2:
+            self.skipTest("no OpenCL device")
+        text = self.call("run", "loom.json", "--device", devices[1]["id"], "--kernels", "nowhere", expect=1).stderr
+        self.assertIn("nowhere", text)
+
+    def interrupt(self, words, times):
+        words = [PROGRAM, "run", self.scene, "--device", "native", "--report", "report.json", *words]
+        process = subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def test_interrupted(self):
+        code, out, err = self.interrupt(["--duration", "1e6", "-o", "a.csv"], 1)
+        self.assertEqual(code, 130, err)
+        self.assertRegex(err, r"\Aclcable: interrupted after frame \d+ of 60000000, wrote a.csv report.json\n\Z")
+        report = json.loads((self.folder / "report.json").read_text())
+        self.assertEqual(report["status"], "interrupted")
+        self.assertGreater(report["frames"], 0)
+        self.assertEqual(len((self.folder / "a.csv").read_text().splitlines()), 15)
+        self.assertRegex(out, r"interrupted: 2 cables")
+
+    def test_interrupted_twice(self):
+        # One frame of far more substeps than a second has time for.
+        scene_words = ["--substeps", "100000", "--iterations", "1000", "--frames", "1", "-o", "a.csv"]
+        started = time.monotonic()
+        code, _, _ = self.interrupt(scene_words, 2)
+        self.assertEqual(code, 130)
+        self.assertLess(time.monotonic() - started, 30)
+        self.assertNotIn("a.csv", self.files())
+
+
+class Bench(Case):
+    def test_list(self):
+        lines = self.call("bench", "--list").stdout.splitlines()
+        names = [line.split()[0] for line in lines]
+        self.assertEqual(names, [f"{kind}-{n}" for kind in ("hang", "pile") for n in (16, 256, 1024, 4096)])
+
+    def test_table_and_json(self):
+        words = ("bench", "hang-16", "pile-16", "--device", "native", "--frames", "3", "--substeps", "2")
+        text = self.call(*words, "--json", "bench.json").stdout
+        document = json.loads((self.folder / "bench.json").read_text())
+        self.assertGreater(document["machine"]["cores"], 0)
+        rows = document["results"]
+        self.assertEqual([(row["case"], row["way"]) for row in rows],
+                         [("hang-16", "coloured"), ("hang-16", "fused"), ("pile-16", "coloured")])
+        for row in rows:
+            self.assertEqual((row["cables"], row["particles"], row["frames"]), (16, 16 * 64, 2))
+            self.assertGreater(row["particle_substeps_per_s"], 0)
+            self.assertGreater(sum(row["stages_s"].values()), 0)
+            self.assertRegex(text, rf"(?m)^{row['case']} +native +{row['way']} +1024 ")
+        self.assertEqual(json.loads(self.call(*words, "--json").stdout)["results"][0]["case"], "hang-16")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

@@ -1,0 +1,112 @@
+"""Every kernel under oclgrind, on tiny scenes: no race, no access out of bounds, no uninitialised read.
+
+usage: test_oclgrind.py PROGRAM KERNELS_H
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+WIRE = {"radius": 0.01, "linear_density": 0.05, "bending_stiffness": 1e-4, "damping": 0.1}
+
+# All shapes, loads, drag, a moving and a breaking attachment, a joint, clamps; cables that touch each other, themselves
+# and the shapes from the start.
+EVERYTHING = {
+    "clcable": 1,
+    "time": {"duration": 0.02, "frame_rate": 100, "substeps": 2, "iterations": 2},
+    "materials": {"wire": {**WIRE, "air_drag": 1.0, "stretching_stiffness": 1e4}},
+    "cables": [
+        {"name": "a", "material": "wire", "path": [[-0.2, 0, 0.05], [0.2, 0, 0.05]], "segments": 8},
+        {"name": "b", "material": "wire", "path": [[0, -0.2, 0.065], [0, 0.2, 0.065]], "segments": 8,
+         "copies": {"count": [3, 1, 1], "spacing": [0.05, 0, 0]}},
+        {"name": "c", "material": "wire", "path": [[0.2, 0, 0.05], [0.4, 0, 0.05]], "segments": 4},
+        {"name": "loop", "material": "wire", "segments": 16,
+         "path": [[-0.4, 0, 0.01], [-0.3, 0, 0.01], [-0.3, 0.1, 0.012], [-0.35, 0.1, 0.02], [-0.35, -0.1, 0.025]]}
+    ],
+    "attachments": [
+        {"cable": "a", "at": "start", "to": {"keyframes": [[0, -0.2, 0, 0.05], [1, -0.2, 0, 1]]}, "clamp": True},
+        {"cable": "b[0,0,0]", "at": "start", "to": "here", "break_force": 1e-3},
+        {"cable": "b[1,0,0]", "at": "end", "to": {"collider": "box"}},
+        {"cable": "c", "at": "start", "to": {"cable": "a", "at": "end"}, "clamp": True, "break_force": 1e-3}
+    ],
+    "loads": [
+        {"cable": "c", "at": "end", "mass": 0.01, "force": [0, 0, -1]},
+        {"cable": "b[2,0,0]", "at": "end", "moment": [0.01, 0, 0]}
+    ],
+    "colliders": [
+        {"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]},
+        {"shape": "sphere", "center": [0.1, 0, 0.01], "radius": 0.04},
+        {"shape": "capsule", "from": [0.3, -0.1, 0.02], "to": [0.3, 0.1, 0.02], "radius": 0.03},
+        {"name": "box", "shape": "box", "center": [0.05, 0.2, 0.03], "half_extents": [0.05, 0.05, 0.03],
+         "rotation": [0.9, 0.1, 0, 0.1]}
+    ],
+}
+
+
+def hung(segments, copies, way):
+    return {
+        "clcable": 1,
+        "time": {"duration": 0.01, "frame_rate": 100, "substeps": 1},
+        "method": {"name": "xpbd", "way": way},
+        "materials": {"wire": WIRE},
+        "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 2], [1, 0, 2]], "segments": segments,
+                    "copies": {"count": [copies, 1, 1], "spacing": [0, 0.1, 0]}}],
+        "attachments": [{"cable": "a", "at": "start", "to": {"keyframes": [[0, 0, 0, 2], [1, 0, 0, 3]]}}],
+        "contact": {"cables": False, "self": False},
+    }
+
+
+SCENES = {
+    "everything": EVERYTHING,
+    "fused": hung(7, 2, "fused"),
+    "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
+}
+PASSES = {"memory": ["--uninitialized"], "races": ["--data-races"]}
+NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a run
+
+
+def run(program, name, check, options, folder):
+    """Names of the kernels that ran; faults are printed."""
+    log = folder / f"{name}-{check}.log"
+    # Unoptimised: of what LLVM makes of inlined functions, oclgrind does not know all.
+    result = subprocess.run(["oclgrind", "--build-options", "-cl-opt-disable", *options, "--inst-counts", "--log", str(log), program, "run",
+                             str(folder / f"{name}.json"), "--device", "opencl"],
+                            env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / "cache")},
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    kernels = set(re.findall(r"kernel 'cab_(\w+)'", result.stdout))
+    faults = log.read_text() if log.exists() else ""
+    ok = result.returncode == 0 and not faults
+    print(f"{name}, {check}: {len(kernels)} kernels, {'ok' if ok else 'FAULTS'}, exit {result.returncode}",
+          flush=True)
+    if not ok:
+        print(faults[:5000], result.stdout[-3000:])
+    return kernels, ok
+
+
+def main():
+    program, header = sys.argv[1], pathlib.Path(sys.argv[2]).read_text()
+    if not shutil.which("oclgrind"):
+        print("skipped: oclgrind is not installed")
+        return 77
+    wanted = set(re.findall(r"X\((\w+), \w+, (?:item|group)", header)) - NOT_RUN
+    seen, good = set(), True
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for name, scene in SCENES.items():
+            (folder / f"{name}.json").write_text(json.dumps(scene))
+            for check, options in PASSES.items():
+                kernels, ok = run(program, name, check, options, folder)
+                seen |= kernels
+                good &= ok
+    missed = wanted - seen
+    if missed:
+        print("never ran:", *sorted(missed))
+    return 0 if good and not missed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
