@@ -107,11 +107,8 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
             touch.friction = sqrt(own.friction * c.friction);
             near_contact[first + count] = touch;
             count++;
-            vec3 n = vec3_make(touch.nx, touch.ny, touch.nz);
-            if (touch.gap + vec3_dot(n, cab_rod_offset(r, touch.t, 1)) < 0) {
-                weight_a += 1 - touch.t;
-                weight_b += touch.t;
-            }
+            weight_a += 1 - touch.t;
+            weight_b += touch.t;
         }
     }
     near_count[i] = count;

@@ -1,5 +1,6 @@
-/* contact: cable against cable. Each segment looks at its own candidates, so a pair is worked out twice, with the lower
- * index first both times: the two results are equal bit for bit and opposite in sign, and nothing is scattered.
+/* contact: cable against cable. A pair belongs to its segment with the lower index, which works it out; both segments
+ * then gather what the pair does to them, in a fixed order. Nothing is scattered, and what one takes up the other takes
+ * up with the opposite sign, bit for bit.
  */
 #include "touch.h"
 
@@ -62,76 +63,99 @@ CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, 
     return 1;
 }
 
-/* Midpoint of each segment at its predicted place; w: how far from there it reaches on its way. */
-CAB_KERNEL(contact_middle, global float4 *middle, global const float4 *position, global const float4 *residual,
-           global const float4 *offset, global const cab_segment *segment)
+/* Each segment in one piece for the substep: its rod, and its midpoint at the predicted place; w: how far from there it
+ * reaches on its way. */
+CAB_KERNEL(contact_rods, global float4 *rod, global float4 *middle, global const float4 *position,
+           global const float4 *residual, global const float4 *offset, global const cab_segment *segment)
 {
     CAB_ITEM(i);
     cab_segment own = segment[i];
     cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
+    global float4 *to = rod + CAB_ROD_SIZE * i;
+    to[0] = cab_with(r.x_a, r.w_a);
+    to[1] = cab_with(r.x_b, r.w_b);
+    to[2] = cab_with(r.start_a, own.radius);
+    to[3] = cab_with(r.start_b, own.friction);
+    to[4] = cab_with(r.end_a, 0);
+    to[5] = cab_with(r.end_b, 0);
     vec3 u = cab_between(r.x_a, r.end_a, r.x_b, r.end_b);
     vec3 m = vec3_add_scaled(vec3_add(r.x_a, r.end_a), 0.5f, u);
-    middle[i] = CAB_FLOAT4(m.x, m.y, m.z,
-                           0.5f * vec3_length(u) + own.radius * (1 + CAB_MARGIN) + cab_rod_way(r));
+    middle[i] = cab_with(m, 0.5f * vec3_length(u) + own.radius * (1 + CAB_MARGIN) + cab_rod_way(r));
 }
 
-/* The substep's contacts of each segment, and how crowded its ends are: end_weight. argument: substeps since the start
- * of the run, this one included */
-CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact, global int *contact_count,
-           global float *end_weight, global const int *neighbour_start, global const int *neighbour,
-           global const float4 *position, global const float4 *residual, global const float4 *offset,
-           global const cab_segment *segment, global const float4 *middle, global const float *start_overlap)
+/* The substep's contact of each pair. touch[pair]: s, t, 1 when it counts. argument: substeps since the start of the
+ * run, this one included */
+CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact, global float4 *touch,
+           global const int *pair_start, global const int *pair, global const float4 *rod,
+           global const float4 *middle, global const float *start_overlap)
 {
     CAB_ITEM(i);
-    cab_segment own = segment[i];
-    cab_rod p = cab_rod_of(own.a, own.b, position, residual, offset);
+    cab_rod p = cab_rod_load(rod + CAB_ROD_SIZE * i);
+    real radius = rod[CAB_ROD_SIZE * i + 2].w, friction = rod[CAB_ROD_SIZE * i + 3].w;
     float4 m = middle[i];
-    int count = 0, first = neighbour_start[i], end = neighbour_start[i + 1];
-    real weight_a = 0, weight_b = 0;
-    for (int k = first; k < end; k++) {
-        int j = neighbour[k];
+    int end = pair_start[i + 1];
+    for (int k = pair_start[i]; k < end; k++) {
+        int j = pair[k];
         float4 m2 = middle[j];
         vec3 d = vec3_sub(vec3_of(m2), vec3_of(m));
         real far = m.w + m2.w;
-        if (vec3_dot(d, d) > far * far) continue;
-        cab_segment other = segment[j];
-        cab_rod q = cab_rod_of(other.a, other.b, position, residual, offset);
-        real old = cab_old_overlap(real_min(start_overlap[i], start_overlap[j]), argument, params->part_slowly);
-        cab_contact c;
-        if (!(i < j ? cab_find_contact(&p, &q, own.radius + other.radius, params->push_out, old, &c)
-                    : cab_find_contact(&q, &p, own.radius + other.radius, params->push_out, old, &c))) {
-            continue;
+        float4 mark = CAB_FLOAT4(0, 0, 0, 0);
+        if (vec3_dot(d, d) <= far * far) {
+            cab_rod q = cab_rod_load(rod + CAB_ROD_SIZE * j);
+            real old = cab_old_overlap(real_min(start_overlap[i], start_overlap[j]), argument, params->part_slowly);
+            cab_contact c;
+            if (cab_find_contact(&p, &q, radius + rod[CAB_ROD_SIZE * j + 2].w, params->push_out, old, &c)) {
+                c.other = j;
+                c.friction = sqrt(friction * rod[CAB_ROD_SIZE * j + 3].w);
+                contact[k] = c;
+                mark = CAB_FLOAT4(c.s, c.t, 1, 0);
+            }
         }
-        c.other = j;
-        c.friction = sqrt(own.friction * other.friction);
-        contact[first + count] = c;
-        count++;
-        real s = i < j ? c.s : c.t, t = i < j ? c.t : c.s, sign = i < j ? 1.0f : -1.0f;
-        vec3 slide = vec3_scale(vec3_sub(cab_rod_offset(q, t, 1), cab_rod_offset(p, s, 1)), sign);
-        if (c.gap + vec3_dot(vec3_make(c.nx, c.ny, c.nz), slide) < 0) {
-            weight_a += 1 - s;
-            weight_b += s;
-        }
+        touch[k] = mark;
     }
-    contact_count[i] = count;
-    end_weight[2 * i] = weight_a;
-    end_weight[2 * i + 1] = weight_b;
 }
 
-/* Once, before the first substep: how deep each segment overlaps another one. */
-CAB_KERNEL(contact_start, global float *start_overlap, global const int *neighbour_start,
-           global const int *neighbour, global const float4 *position, global const float4 *residual,
-           global const cab_segment *segment)
+/* How crowded a segment's ends are: the weights of all its contacts. */
+CAB_KERNEL(contact_crowd, global float *end_weight, global const float4 *touch, global const int *pair_start,
+           global const int *back_start, global const int *back)
+{
+    CAB_ITEM(i);
+    real a = 0, b = 0;
+    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
+        float4 t = touch[k];
+        a += t.z * (1 - t.x);
+        b += t.z * t.x;
+    }
+    for (int k = back_start[i]; k < back_start[i + 1]; k++) {
+        float4 t = touch[back[k]];
+        a += t.z * (1 - t.y);
+        b += t.z * t.y;
+    }
+    end_weight[2 * i] = a;
+    end_weight[2 * i + 1] = b;
+}
+
+/* Once, before the first substep: how deep each pair overlaps, left in touch; the deepest of each segment. */
+CAB_KERNEL(contact_start_pairs, global float4 *touch, global const int *pair_start, global const int *pair,
+           global const float4 *position, global const float4 *residual, global const cab_segment *segment)
 {
     CAB_ITEM(i);
     cab_segment own = segment[i];
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-    real deepest = 0;
-    for (int k = neighbour_start[i]; k < neighbour_start[i + 1]; k++) {
-        cab_segment other = segment[neighbour[k]];
+    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
+        cab_segment other = segment[pair[k]];
         cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-        deepest = real_max(deepest, own.radius + other.radius - cab_rods_at(&p, &q, 0).distance);
+        touch[k] = CAB_FLOAT4(own.radius + other.radius - cab_rods_at(&p, &q, 0).distance, 0, 0, 0);
     }
+}
+
+CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *touch, global const int *pair_start,
+           global const int *back_start, global const int *back)
+{
+    CAB_ITEM(i);
+    real deepest = 0;
+    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) deepest = real_max(deepest, touch[k].x);
+    for (int k = back_start[i]; k < back_start[i + 1]; k++) deepest = real_max(deepest, touch[back[k]].x);
     start_overlap[i] = deepest;
 }
 
@@ -145,31 +169,53 @@ CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight,
     weight[i] = real_max(1, sum);
 }
 
-/* One pass over each segment's contacts: what they add to its ends. */
-CAB_KERNEL(contact_solve, global const cab_params *params, global float4 *push, global cab_contact *contact,
-           global const int *neighbour_start, global const int *contact_count, global const float4 *position,
+/* One pass over the pairs: pair_push is what the second segment's point takes up, the first's takes up the opposite. */
+CAB_KERNEL(contact_solve, global const cab_params *params, global float4 *pair_push, global cab_contact *contact,
+           global const float4 *touch, global const int *pair_start, global const float4 *position,
            global const float4 *offset, global const cab_segment *segment, global const float *weight)
 {
     CAB_ITEM(i);
-    int a = segment[i].a, b = segment[i].b, first = neighbour_start[i], count = contact_count[i];
-    vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
+    int first = pair_start[i], end = pair_start[i + 1];
+    if (first == end) return;
+    int a = segment[i].a, b = segment[i].b;
     vec3 e_a = vec3_of(offset[a]), e_b = vec3_of(offset[b]);
     real w_a = position[a].w, w_b = position[b].w;
-    for (int k = first; k < first + count; k++) {
+    for (int k = first; k < end; k++) {
+        if (touch[k].z == 0) continue;
         cab_contact c = contact[k];
         int a2 = segment[c.other].a, b2 = segment[c.other].b;
-        real s = i < c.other ? c.s : c.t, t = i < c.other ? c.t : c.s, sign = i < c.other ? -1.0f : 1.0f;
-        vec3 own = vec3_mix(e_a, e_b, s), other = vec3_mix(vec3_of(offset[a2]), vec3_of(offset[b2]), t);
-        real crowd = real_max(real_max(cab_crowd(1 - s, w_a, weight[a]), cab_crowd(s, w_b, weight[b])),
-                              real_max(cab_crowd(1 - t, position[a2].w, weight[a2]),
-                                       cab_crowd(t, position[b2].w, weight[b2])));
-        vec3 change = cab_touch(&c, vec3_scale(vec3_sub(own, other), sign), params->relaxation, 1 / crowd);
+        vec3 own = vec3_mix(e_a, e_b, c.s), other = vec3_mix(vec3_of(offset[a2]), vec3_of(offset[b2]), c.t);
+        real crowd = real_max(real_max(cab_crowd(1 - c.s, w_a, weight[a]), cab_crowd(c.s, w_b, weight[b])),
+                              real_max(cab_crowd(1 - c.t, position[a2].w, weight[a2]),
+                                       cab_crowd(c.t, position[b2].w, weight[b2])));
+        vec3 change = cab_touch(&c, vec3_sub(other, own), params->relaxation, 1 / crowd);
         contact[k] = c;
-        push_a = vec3_add_scaled(push_a, sign * (1 - s), change);
-        push_b = vec3_add_scaled(push_b, sign * s, change);
+        pair_push[k] = cab_with(change, 0);
     }
-    push[2 * i] = CAB_FLOAT4(push_a.x, push_a.y, push_a.z, 0);
-    push[2 * i + 1] = CAB_FLOAT4(push_b.x, push_b.y, push_b.z, 0);
+}
+
+/* What each segment's pairs add to its ends. */
+CAB_KERNEL(contact_push, global float4 *push, global const float4 *pair_push, global const float4 *touch,
+           global const int *pair_start, global const int *back_start, global const int *back)
+{
+    CAB_ITEM(i);
+    vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
+    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
+        float4 t = touch[k];
+        if (t.z == 0) continue;
+        vec3 change = vec3_of(pair_push[k]);
+        push_a = vec3_add_scaled(push_a, -(1 - t.x), change);
+        push_b = vec3_add_scaled(push_b, -t.x, change);
+    }
+    for (int k = back_start[i]; k < back_start[i + 1]; k++) {
+        float4 t = touch[back[k]];
+        if (t.z == 0) continue;
+        vec3 change = vec3_of(pair_push[back[k]]);
+        push_a = vec3_add_scaled(push_a, 1 - t.y, change);
+        push_b = vec3_add_scaled(push_b, t.y, change);
+    }
+    push[2 * i] = cab_with(push_a, 0);
+    push[2 * i + 1] = cab_with(push_b, 0);
 }
 
 /* Each particle takes up what its segments' contacts push it by. */
@@ -186,7 +232,7 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
 
 /* Deepest overlap of a block of segments, and how many pairs touch. */
 CAB_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
-           global const int *neighbour_start, global const int *neighbour, global const float4 *position,
+           global const int *pair_start, global const int *pair, global const float4 *position,
            global const float4 *residual, global const cab_segment *segment)
 {
     CAB_ITEM(block);
@@ -195,10 +241,8 @@ CAB_KERNEL(contact_measure, global const cab_params *params, global cab_errors *
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
         cab_segment own = segment[i];
         cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-        for (int k = neighbour_start[i]; k < neighbour_start[i + 1]; k++) {
-            int j = neighbour[k];
-            if (j < i) continue;
-            cab_segment other = segment[j];
+        for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
+            cab_segment other = segment[pair[k]];
             cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
             real depth = own.radius + other.radius - cab_rods_at(&p, &q, 0).distance;
             if (depth > -CAB_MARGIN * own.radius) touching++;

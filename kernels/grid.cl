@@ -92,69 +92,91 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
-/* Visits the 27 cells about segment i; counts its candidates and, when `neighbour` is not NULL, stores them. */
-CAB_INLINE int cab_find_neighbours(int i, global const cab_params *params, global int *neighbour,
-                                   global const float4 *position, global const cab_segment *segment,
-                                   global const float4 *middle, global const int *cell_start,
-                                   global const int *value_a, global const int *exclude_start,
-                                   global const int *exclude)
+/* Candidates of segment i with a higher index, so that each pair is listed once: the first slot_count of them go to
+ * slot; scan gets how many there are. Segments are taken in the order of their cells, which are in the cache then. */
+CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
+           global const float4 *position, global const cab_segment *segment, global const float4 *middle,
+           global const int *cell_start, global const int *value_a, global const int *exclude_start,
+           global const int *exclude)
 {
+    CAB_ITEM(place);
+    int i = value_a[place], count = 0, room = params->slot_count;
     cab_segment a = segment[i];
     float4 m = middle[i];
     vec3 p = vec3_of(position[a.a]);
     vec3 u = vec3_sub(vec3_of(position[a.b]), p);
     real scale = 1 / params->cell, skin = params->skin;
-    int cx = cab_cell(m.x * scale), cy = cab_cell(m.y * scale), cz = cab_cell(m.z * scale), count = 0;
+    int cx = cab_cell(m.x * scale), cy = cab_cell(m.y * scale), cz = cab_cell(m.z * scale);
     for (int cell = 0; cell < 27; cell++) {
         int x = cx + cell % 3 - 1, y = cy + cell / 3 % 3 - 1, z = cz + cell / 9 - 1;
         int bucket = cab_bucket(x, y, z, params->table_mask);
         for (int k = cell_start[bucket]; k < cell_start[bucket + 1]; k++) {
             int j = value_a[k];
+            if (j <= i) continue;
             float4 n = middle[j];
             vec3 d = vec3_sub(vec3_of(n), vec3_of(m));
             real reach = m.w + n.w + skin;
-            if (j == i || vec3_dot(d, d) > reach * reach) continue;
+            if (vec3_dot(d, d) > reach * reach) continue;
             /* another cell may share the bucket: it has its own turn */
             if (cab_cell(n.x * scale) != x || cab_cell(n.y * scale) != y || cab_cell(n.z * scale) != z) continue;
             cab_segment b = segment[j];
             if (!cab_may_touch(params, i, j, a, b, exclude_start, exclude)) continue;
             vec3 q = vec3_of(position[b.a]);
-            vec3 v = vec3_sub(vec3_of(position[b.b]), q);
-            /* the lower index first, so that both sides find the same */
-            cab_closest c = i < j ? cab_closest_segments(vec3_sub(q, p), u, v)
-                                  : cab_closest_segments(vec3_sub(p, q), v, u);
+            cab_closest c = cab_closest_segments(vec3_sub(q, p), u, vec3_sub(vec3_of(position[b.b]), q));
             if (c.distance > a.radius + b.radius + skin) continue;
-            if (neighbour) neighbour[count] = j;
+            if (count < room) slot[i * room + count] = j;
             count++;
         }
     }
-    return count;
-}
-
-CAB_KERNEL(grid_neighbour_count, global const cab_params *params, global int *scan, global const float4 *position,
-           global const cab_segment *segment, global const float4 *middle, global const int *cell_start,
-           global const int *value_a, global const int *exclude_start, global const int *exclude)
-{
-    CAB_ITEM(i);
-    scan[i] = cab_find_neighbours(i, params, 0, position, segment, middle, cell_start, value_a, exclude_start,
-                                  exclude);
+    scan[i] = count;
     if (i == params->segment_count - 1) scan[i + 1] = 0;
 }
 
-CAB_KERNEL(grid_neighbour_start, global int *neighbour_start, global const int *scan)
+/* The longest list of a block of segments. */
+CAB_KERNEL(grid_longest, global const cab_params *params, global float *moved, global const int *scan)
 {
-    CAB_ITEM(i);
-    neighbour_start[i] = scan[i];
+    CAB_ITEM(block);
+    int longest = 0;
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+        if (scan[i] > longest) longest = scan[i];
+    }
+    moved[2 * block] = (real)longest;
 }
 
-CAB_KERNEL(grid_neighbour_fill, global const cab_params *params, global int *neighbour,
-           global const int *neighbour_start, global const float4 *position, global const cab_segment *segment,
-           global const float4 *middle, global const int *cell_start, global const int *value_a,
-           global const int *exclude_start, global const int *exclude)
+/* Lists one behind the other, and keys to sort the pairs by their second segment. */
+CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int *pair, global int *key_a,
+           global int *value_a, global const int *scan, global const int *slot)
 {
     CAB_ITEM(i);
-    cab_find_neighbours(i, params, neighbour + neighbour_start[i], position, segment, middle, cell_start, value_a,
-                        exclude_start, exclude);
+    int from = scan[i], count = scan[i + 1] - from;
+    pair_start[i] = from;
+    if (i == params->segment_count - 1) pair_start[i + 1] = from + count;
+    for (int k = 0; k < count; k++) {
+        int j = slot[i * params->slot_count + k];
+        pair[from + k] = j;
+        key_a[from + k] = j;
+        value_a[from + k] = from + k;
+    }
+}
+
+/* Where the pairs of each second segment begin; the last item also ends the lists. */
+CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, global int *back,
+           global const int *key_a, global const int *value_a)
+{
+    CAB_ITEM(k);
+    back[k] = value_a[k];
+    int from = k > 0 ? key_a[k - 1] + 1 : 0;
+    for (int s = from; s <= key_a[k]; s++) back_start[s] = k;
+    if (k == params->sort_count - 1) {
+        for (int s = key_a[k] + 1; s <= params->segment_count; s++) back_start[s] = k + 1;
+    }
+}
+
+/* No pair at all. */
+CAB_KERNEL(grid_back_none, global int *back_start)
+{
+    CAB_ITEM(i);
+    back_start[i] = 0;
 }
 
 /* Colliders within the skin of segment i: an entry for each end that it owns and one for the stretch between; a plane

@@ -16,10 +16,10 @@ CAB_KERNEL(sort_count, global const cab_params *params, global int *scan, global
            global const int *key_b)
 {
     CAB_ITEM(block);
-    int shift = argument >> 1, blocks = cab_block_count(params->segment_count);
+    int shift = argument >> 1, blocks = cab_block_count(params->sort_count);
     global const int *key = argument & 1 ? key_b : key_a;
     for (int d = 0; d < CAB_DIGITS; d++) scan[d * blocks + block] = 0;
-    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->sort_count; i++) {
         scan[((key[i] >> shift) & (CAB_DIGITS - 1)) * blocks + block] += 1;
     }
 }
@@ -29,12 +29,12 @@ CAB_KERNEL(sort_scatter, global const cab_params *params, global int *scan, glob
            global int *key_b, global int *value_b)
 {
     CAB_ITEM(block);
-    int shift = argument >> 1, blocks = cab_block_count(params->segment_count);
+    int shift = argument >> 1, blocks = cab_block_count(params->sort_count);
     global const int *key = argument & 1 ? key_b : key_a;
     global const int *value = argument & 1 ? value_b : value_a;
     global int *to_key = argument & 1 ? key_a : key_b;
     global int *to_value = argument & 1 ? value_a : value_b;
-    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->sort_count; i++) {
         int slot = ((key[i] >> shift) & (CAB_DIGITS - 1)) * blocks + block;
         int to = scan[slot];
         scan[slot] = to + 1;

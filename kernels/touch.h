@@ -20,6 +20,8 @@ typedef struct cab_rod {
     real w_a, w_b;
 } cab_rod;
 
+#define CAB_ROD_SIZE 6 /* float4 of a rod that is kept for a substep; w: inverse masses, radius, friction */
+
 CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, global const float4 *residual,
                               global const float4 *offset)
 {
@@ -34,6 +36,25 @@ CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, globa
     r.end_a = vec3_of(offset[a]);
     r.end_b = vec3_of(offset[b]);
     return r;
+}
+
+CAB_INLINE cab_rod cab_rod_load(global const float4 *rod)
+{
+    cab_rod r;
+    r.x_a = vec3_of(rod[0]);
+    r.w_a = rod[0].w;
+    r.x_b = vec3_of(rod[1]);
+    r.w_b = rod[1].w;
+    r.start_a = vec3_of(rod[2]);
+    r.start_b = vec3_of(rod[3]);
+    r.end_a = vec3_of(rod[4]);
+    r.end_b = vec3_of(rod[5]);
+    return r;
+}
+
+CAB_INLINE float4 cab_with(vec3 v, real w)
+{
+    return CAB_FLOAT4(v.x, v.y, v.z, w);
 }
 
 /* The farther of the two ends' ways in this substep. */

@@ -27,7 +27,9 @@ typedef struct cab_params {
     int fused_substeps;  /* substeps in one launch of the fused kernel */
     int moving_count;
     int curved;          /* 1: some cable is curved at rest */
-    int unused[3];
+    int sort_count;      /* keys to sort */
+    int slot_count;      /* candidates that a segment has room for while lists are made */
+    int unused;
 } cab_params;
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */

@@ -66,24 +66,25 @@ SCENES = {
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
 PASSES = {"memory": ["--uninitialized"], "races": ["--data-races"]}
+# Nothing optimised, nothing inlined: of what LLVM makes of inlined functions, oclgrind does not know all.
+PLAIN = "-cl-opt-disable -Dalways_inline=noinline"
 NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a run
 
 
 def run(program, name, check, options, folder):
     """Names of the kernels that ran; faults are printed."""
     log = folder / f"{name}-{check}.log"
-    # Unoptimised: of what LLVM makes of inlined functions, oclgrind does not know all.
-    result = subprocess.run(["oclgrind", "--build-options", "-cl-opt-disable", *options, "--inst-counts", "--log", str(log), program, "run",
+    result = subprocess.run(["oclgrind", "--build-options", PLAIN, *options, "--inst-counts", "--log", str(log), program, "run",
                              str(folder / f"{name}.json"), "--device", "opencl"],
                             env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / "cache")},
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                            capture_output=True, text=True)
     kernels = set(re.findall(r"kernel 'cab_(\w+)'", result.stdout))
     faults = log.read_text() if log.exists() else ""
     ok = result.returncode == 0 and not faults
     print(f"{name}, {check}: {len(kernels)} kernels, {'ok' if ok else 'FAULTS'}, exit {result.returncode}",
           flush=True)
     if not ok:
-        print(faults[:5000], result.stdout[-3000:])
+        print(faults[:5000], result.stderr[-3000:])
     return kernels, ok
 
 

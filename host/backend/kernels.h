@@ -46,10 +46,15 @@
     X(cell_start)       /* int [buckets + 1] */                                                                \
     X(exclude_start)    /* int [S + 1] */                                                                      \
     X(exclude)          /* int; other segments, colliders as -1 - index; sorted */                             \
-    X(neighbour_start)  /* int [S + 1] */                                                                      \
-    X(neighbour)        /* int; candidate segments */                                                          \
-    X(contact)          /* cab_contact, from neighbour_start on */                                             \
-    X(contact_count)    /* int [S] */                                                                          \
+    X(slot)             /* int [S][slot_count]; lists while they are made */                                   \
+    X(pair_start)       /* int [S + 1] first pair of the segment with the lower index */                       \
+    X(pair)             /* int [pairs]; the segment with the higher index */                                   \
+    X(back_start)       /* int [S + 1] first in `back` of the segment with the higher index */                 \
+    X(back)             /* int [pairs]; pairs by their second segment */                                       \
+    X(rod)              /* float4 [S][6] a segment's particles in this substep, as in touch.h */               \
+    X(touch)            /* float4 [pairs]; s, t, 1 = in contact */                                             \
+    X(contact)          /* cab_contact [pairs] */                                                              \
+    X(pair_push)        /* float4 [pairs] kg m; what the second point takes up */                              \
     X(collider)         /* cab_collider */                                                                     \
     X(near_start)       /* int [S + 1] */                                                                      \
     X(near)             /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
@@ -84,11 +89,12 @@
     X(grid_settle, grid, item, offset, residual)                                                               \
     X(grid_key, grid, item, params, reference, middle, key_a, value_a, position, segment)                      \
     X(grid_cells, grid, item, params, cell_start, key_a)                                                       \
-    X(grid_neighbour_count, grid, item, params, scan, position, segment, middle, cell_start, value_a,          \
+    X(grid_search, grid, item, params, scan, slot, position, segment, middle, cell_start, value_a,             \
       exclude_start, exclude)                                                                                  \
-    X(grid_neighbour_fill, grid, item, params, neighbour, neighbour_start, position, segment, middle,          \
-      cell_start, value_a, exclude_start, exclude)                                                             \
-    X(grid_neighbour_start, grid, item, neighbour_start, scan)                                                 \
+    X(grid_longest, grid, item, params, moved, scan)                                                           \
+    X(grid_pairs, grid, item, params, pair_start, pair, key_a, value_a, scan, slot)                            \
+    X(grid_back, grid, item, params, back_start, back, key_a, value_a)                                         \
+    X(grid_back_none, grid, item, back_start)                                                                  \
     X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)          \
     X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,        \
       exclude)                                                                                                 \
@@ -98,16 +104,17 @@
     X(scan_sum, sort, item, scan, scan_sum)                                                                    \
     X(scan_top, sort, item, scan_sum)                                                                          \
     X(scan_add, sort, item, scan, scan_sum)                                                                    \
-    X(contact_find, contact, item, params, contact, contact_count, end_weight, neighbour_start, neighbour,     \
-      position, residual, offset, segment, middle, start_overlap)                                              \
-    X(contact_middle, contact, item, middle, position, residual, offset, segment)                              \
-    X(contact_start, contact, item, start_overlap, neighbour_start, neighbour, position, residual, segment)    \
+    X(contact_rods, contact, item, rod, middle, position, residual, offset, segment)                           \
+    X(contact_find, contact, item, params, contact, touch, pair_start, pair, rod, middle, start_overlap)       \
+    X(contact_crowd, contact, item, end_weight, touch, pair_start, back_start, back)                           \
+    X(contact_start_pairs, contact, item, touch, pair_start, pair, position, residual, segment)                \
+    X(contact_start, contact, item, start_overlap, touch, pair_start, back_start, back)                        \
     X(contact_weight, contact, item, weight, end_weight, incident_start, incident)                             \
-    X(contact_solve, contact, item, params, push, contact, neighbour_start, contact_count, position, offset,   \
-      segment, weight)                                                                                         \
+    X(contact_solve, contact, item, params, pair_push, contact, touch, pair_start, position, offset, segment,  \
+      weight)                                                                                                  \
+    X(contact_push, contact, item, push, pair_push, touch, pair_start, back_start, back)                       \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                          \
-    X(contact_measure, contact, item, params, overlap, neighbour_start, neighbour, position, residual,         \
-      segment)                                                                                                 \
+    X(contact_measure, contact, item, params, overlap, pair_start, pair, position, residual, segment)                                                                                                 \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near, position, \
       residual, offset, segment, collider, start_overlap_collider)                                             \
     X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment,   \

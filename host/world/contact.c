@@ -7,6 +7,7 @@
 
 #define DIGITS 256        /* as in kernels/sort.cl */
 #define SCAN_BLOCK 1024   /* as in kernels/sort.cl */
+#define FIRST_SLOTS 12    /* candidates of a segment that there is room for at first */
 #define RELAXATION 1.3f   /* of normal corrections (docs/design.md) */
 #define PUSH_OUT 5.0      /* m/s: overlaps are pushed apart no faster */
 #define PART_SLOWLY 0.1   /* m/s: overlaps of the start of the run are pushed apart no faster */
@@ -44,6 +45,8 @@ static void measure_scene(cab_world *world)
     }
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
+    c->segment_bits = 8;
+    while ((1ll << c->segment_bits) < m->segment_count) c->segment_bits += 8;
     int table = 16;
     while (table < m->segment_count && table < 1 << c->key_bits) table *= 2;
     world->params.table_mask = table - 1;
@@ -93,27 +96,48 @@ static cab_status upload_reference(cab_world *world, cab_error *error)
     return status;
 }
 
+/* Two for each block of particles or of segments. */
+static size_t moved_floats(const cab_model *m)
+{
+    int larger = m->particle_count > m->segment_count ? m->particle_count : m->segment_count;
+    return 2 * (size_t)blocks_of(larger, CAB_BLOCK);
+}
+
+/* Room to sort `count` keys, and to add up one number a segment. */
+static cab_status allocate_sort(cab_world *world, size_t count, cab_error *error)
+{
+    size_t s = (size_t)world->model->segment_count;
+    size_t table = (count + CAB_BLOCK - 1) / CAB_BLOCK * DIGITS;
+    size_t scan = table > s + 1 ? table : s + 1;
+    cab_buffer keys[] = {CAB_BUFFER_key_a, CAB_BUFFER_value_a, CAB_BUFFER_key_b, CAB_BUFFER_value_b};
+    cab_backend *backend = world->backend;
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < 4; i++) {
+        status = backend->ops->allocate(backend, keys[i], count * sizeof(int), error);
+    }
+    if (status == CAB_OK) status = backend->ops->allocate(backend, CAB_BUFFER_scan, scan * sizeof(int), error);
+    if (status == CAB_OK) {
+        status = backend->ops->allocate(backend, CAB_BUFFER_scan_sum, (scan / SCAN_BLOCK + 1) * sizeof(int), error);
+    }
+    world->contact.sort_room = count;
+    return status;
+}
+
 static cab_status allocate_work(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
     size_t blocks = (size_t)blocks_of(m->segment_count, CAB_BLOCK);
-    size_t scan = blocks * DIGITS > s + 1 ? blocks * DIGITS : s + 1;
     struct {
         cab_buffer id;
         size_t bytes;
     } work[] = {
-        {CAB_BUFFER_moved, (size_t)blocks_of(m->particle_count, CAB_BLOCK) * 2 * sizeof(float)},
+        {CAB_BUFFER_moved, moved_floats(m) * sizeof(float)},
         {CAB_BUFFER_middle, s * sizeof(float4)},
-        {CAB_BUFFER_key_a, s * sizeof(int)},
-        {CAB_BUFFER_value_a, s * sizeof(int)},
-        {CAB_BUFFER_key_b, s * sizeof(int)},
-        {CAB_BUFFER_value_b, s * sizeof(int)},
-        {CAB_BUFFER_scan, scan * sizeof(int)},
-        {CAB_BUFFER_scan_sum, (scan / SCAN_BLOCK + 1) * sizeof(int)},
         {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
-        {CAB_BUFFER_neighbour_start, (s + 1) * sizeof(int)},
-        {CAB_BUFFER_contact_count, s * sizeof(int)},
+        {CAB_BUFFER_pair_start, (s + 1) * sizeof(int)},
+        {CAB_BUFFER_back_start, (s + 1) * sizeof(int)},
+        {CAB_BUFFER_rod, 6 * s * sizeof(float4)},
         {CAB_BUFFER_near_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_near_count, s * sizeof(int)},
         {CAB_BUFFER_end_weight, 2 * s * sizeof(float)},
@@ -130,6 +154,13 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
     return CAB_OK;
 }
 
+static cab_status allocate_slots(cab_world *world, int count, cab_error *error)
+{
+    world->params.slot_count = count;
+    size_t bytes = (size_t)world->model->segment_count * (size_t)count * sizeof(int);
+    return world->backend->ops->allocate(world->backend, CAB_BUFFER_slot, bytes, error);
+}
+
 cab_status cab_contact_start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -141,7 +172,9 @@ cab_status cab_contact_start(cab_world *world, cab_error *error)
     cab_status status = upload_tables(world, error);
     if (status == CAB_OK) status = upload_reference(world, error);
     if (status == CAB_OK) status = allocate_work(world, error);
-    if (status == CAB_OK) status = CAB_NEW(c->moved, 2 * blocks_of(m->particle_count, CAB_BLOCK), error);
+    if (status == CAB_OK) status = allocate_sort(world, (size_t)m->segment_count, error);
+    if (status == CAB_OK && c->cables) status = allocate_slots(world, FIRST_SLOTS, error);
+    if (status == CAB_OK) status = CAB_NEW(c->moved, moved_floats(m), error);
     return status;
 }
 
@@ -166,12 +199,12 @@ static cab_status prefix_sum(cab_world *world, int count, cab_error *error)
     return status;
 }
 
-/* Sorts key_a and value_a; an even number of passes ends where it began. */
-static cab_status sort_segments(cab_world *world, cab_error *error)
+/* Sorts the first `count` of key_a and value_a, keys below 2^bits; an even number of passes ends where it began. */
+static cab_status sort_keys(cab_world *world, int count, int bits, cab_error *error)
 {
-    int blocks = blocks_of(world->model->segment_count, CAB_BLOCK);
-    int passes = world->contact.key_bits <= 16 ? 2 : 4;
-    cab_status status = CAB_OK;
+    int blocks = blocks_of(count, CAB_BLOCK), passes = bits <= 16 ? 2 : 4;
+    world->params.sort_count = count;
+    cab_status status = cab_world_upload_params(world, error);
     for (int i = 0; status == CAB_OK && i < passes; i++) {
         int argument = 2 * (8 * i) + (i & 1);
         status = run(world, CAB_KERNEL_sort_count, blocks, argument, error);
@@ -181,34 +214,101 @@ static cab_status sort_segments(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Turns the counts in scan into places and tells their total; more room is made when it is needed. */
-static cab_status place_lists(cab_world *world, size_t *room, cab_buffer list, cab_buffer contacts, cab_error *error)
+/* Turns the counts in scan into places and tells their total. */
+static cab_status place_lists(cab_world *world, int *total, cab_error *error)
 {
-    int n = world->model->segment_count, total = 0;
-    const cab_backend_ops *ops = world->backend->ops;
+    int n = world->model->segment_count;
     cab_status status = prefix_sum(world, n + 1, error);
-    if (status == CAB_OK) {
-        status = ops->read(world->backend, CAB_BUFFER_scan, (size_t)n * sizeof total, sizeof total, &total, error);
+    if (status != CAB_OK) return status;
+    return world->backend->ops->read(world->backend, CAB_BUFFER_scan, (size_t)n * sizeof *total, sizeof *total, total,
+                                     error);
+}
+
+/* A quarter more than is needed now. */
+static size_t roomy(int total)
+{
+    return (size_t)total + (size_t)total / 4 + 64;
+}
+
+/* Searches until every list has room. */
+static cab_status search(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int n = world->model->segment_count, blocks = blocks_of(n, CAB_BLOCK);
+    for (;;) {
+        cab_status status = run(world, CAB_KERNEL_grid_search, n, 0, error);
+        if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_longest, blocks, 0, error);
+        if (status == CAB_OK) {
+            status = world->backend->ops->read(world->backend, CAB_BUFFER_moved, 0,
+                                               2 * (size_t)blocks * sizeof *c->moved, c->moved, error);
+        }
+        float longest = 0;
+        for (int i = 0; status == CAB_OK && i < blocks; i++) longest = fmaxf(longest, c->moved[2 * i]);
+        if (status != CAB_OK || longest <= (float)world->params.slot_count) return status;
+        status = allocate_slots(world, (int)longest + (int)longest / 4 + 1, error);
+        if (status == CAB_OK) status = cab_world_upload_params(world, error);
+        if (status != CAB_OK) return status;
     }
-    if (status != CAB_OK || (size_t)total <= *room) return status;
-    *room = (size_t)total + (size_t)total / 4 + 64;
-    status = ops->allocate(world->backend, list, *room * sizeof(int), error);
-    if (status == CAB_OK) status = ops->allocate(world->backend, contacts, *room * sizeof(cab_contact), error);
+}
+
+static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    const cab_backend_ops *ops = world->backend->ops;
+    if ((size_t)total <= c->pair_room) return CAB_OK;
+    c->pair_room = roomy(total);
+    struct {
+        cab_buffer id;
+        size_t size;
+    } lists[] = {{CAB_BUFFER_pair, sizeof(int)},
+                 {CAB_BUFFER_back, sizeof(int)},
+                 {CAB_BUFFER_touch, sizeof(float4)},
+                 {CAB_BUFFER_contact, sizeof(cab_contact)},
+                 {CAB_BUFFER_pair_push, sizeof(float4)}};
+    cab_status status = CAB_OK;
+    for (size_t i = 0; status == CAB_OK && i < sizeof lists / sizeof *lists; i++) {
+        status = ops->allocate(world->backend, lists[i].id, c->pair_room * lists[i].size, error);
+    }
     return status;
 }
 
-static cab_status list_neighbours(cab_world *world, cab_error *error)
+/* The counts in scan are needed again after it has moved to a larger place. */
+static cab_status grow_sort(cab_world *world, int total, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    const cab_backend_ops *ops = world->backend->ops;
+    if ((size_t)total <= c->sort_room) return CAB_OK;
+    size_t n = (size_t)world->model->segment_count + 1;
+    int *counts;
+    cab_status status = CAB_NEW(counts, n, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_scan, 0, n * sizeof *counts, counts, error);
+    if (status == CAB_OK) status = allocate_sort(world, roomy(total), error);
+    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_scan, 0, n * sizeof *counts, counts, error);
+    free(counts);
+    return status;
+}
+
+/* Pairs by their second segment: what each segment takes part in without owning it. */
+static cab_status list_back(cab_world *world, int pairs, cab_error *error)
 {
     int n = world->model->segment_count;
-    cab_contact_state *c = &world->contact;
-    cab_status status = sort_segments(world, error);
+    if (pairs == 0) return run(world, CAB_KERNEL_grid_back_none, n + 1, 0, error);
+    cab_status status = sort_keys(world, pairs, world->contact.segment_bits, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_back, pairs, 0, error);
+    return status;
+}
+
+static cab_status list_pairs(cab_world *world, cab_error *error)
+{
+    int n = world->model->segment_count, total = 0;
+    cab_status status = sort_keys(world, n, world->contact.key_bits, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_cells, n, 0, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_neighbour_count, n, 0, error);
-    if (status == CAB_OK) {
-        status = place_lists(world, &c->neighbour_room, CAB_BUFFER_neighbour, CAB_BUFFER_contact, error);
-    }
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_neighbour_start, n + 1, 0, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_neighbour_fill, n, 0, error);
+    if (status == CAB_OK) status = search(world, error);
+    if (status == CAB_OK) status = place_lists(world, &total, error);
+    if (status == CAB_OK) status = grow_pairs(world, total, error);
+    if (status == CAB_OK) status = grow_sort(world, total, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_pairs, n, 0, error);
+    if (status == CAB_OK) status = list_back(world, total, error);
     return status;
 }
 
@@ -217,7 +317,17 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
     int n = world->model->segment_count;
     cab_contact_state *c = &world->contact;
     cab_status status = run(world, CAB_KERNEL_grid_near_count, n, 0, error);
-    if (status == CAB_OK) status = place_lists(world, &c->near_room, CAB_BUFFER_near, CAB_BUFFER_near_contact, error);
+    int total = 0;
+    const cab_backend_ops *ops = world->backend->ops;
+    if (status == CAB_OK) status = place_lists(world, &total, error);
+    if (status == CAB_OK && (size_t)total > c->near_room) {
+        c->near_room = roomy(total);
+        status = ops->allocate(world->backend, CAB_BUFFER_near, c->near_room * sizeof(int), error);
+        if (status == CAB_OK) {
+            status =
+                ops->allocate(world->backend, CAB_BUFFER_near_contact, c->near_room * sizeof(cab_contact), error);
+        }
+    }
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_start, n + 1, 0, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_fill, n, 0, error);
     return status;
@@ -235,7 +345,7 @@ static cab_status rebuild(cab_world *world, double step, cab_error *error)
     c->listed = true;
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_key, world->model->segment_count, 0, error);
-    if (status == CAB_OK && c->cables) status = list_neighbours(world, error);
+    if (status == CAB_OK && c->cables) status = list_pairs(world, error);
     if (status == CAB_OK && c->colliders) status = list_colliders(world, error);
     return status;
 }
@@ -267,6 +377,7 @@ static cab_status note_overlaps(cab_world *world, cab_error *error)
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
     cab_status status = rebuild(world, 0, error);
+    if (status == CAB_OK && c->cables) status = run(world, CAB_KERNEL_contact_start_pairs, n, 0, error);
     if (status == CAB_OK && c->cables) status = run(world, CAB_KERNEL_contact_start, n, 0, error);
     if (status == CAB_OK && c->colliders) status = run(world, CAB_KERNEL_collider_start, n, 0, error);
     return status;
@@ -295,9 +406,12 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
     if (c->cables) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_middle, 0, n, 0, 0, error);
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_rods, 0, n, 0, 0, error);
         if (status == CAB_OK) {
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_find, 0, n, world->substeps, 0, error);
+        }
+        if (status == CAB_OK) {
+            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_crowd, 0, n, 0, 0, error);
         }
     }
     if (status == CAB_OK && c->colliders) {
@@ -317,7 +431,12 @@ cab_status cab_contact_solve(cab_world *world, cab_error *error)
     int n = world->model->segment_count;
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (c->cables) status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, 0, 0, error);
+    if (c->cables) {
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, 0, 0, error);
+        if (status == CAB_OK) {
+            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
+        }
+    }
     if (status == CAB_OK && c->colliders) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, !c->cables, 0, error);
     }

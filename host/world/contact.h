@@ -17,7 +17,8 @@ typedef struct cab_contact_state {
     double last_step; /* largest step of the last substep, m */
     double largest_rest, largest_radius; /* over segments, m */
     int key_bits;    /* of a grid bucket */
-    size_t neighbour_room, near_room; /* entries that the buffers hold */
+    int segment_bits; /* of a segment index, in whole bytes */
+    size_t pair_room, near_room, sort_room; /* entries that the buffers hold */
     float *moved;    /* [blocks][2] m^2 */
     bool touching;   /* contacts may exist in this substep */
 } cab_contact_state;

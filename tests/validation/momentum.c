@@ -63,7 +63,7 @@ static void run_friction(val_run *run, double friction, val_grid grid)
          * couple is left. */
         val_check(run, VAL_ABSOLUTE, name, grid, 0,
                   val_distance(after.angular, before.angular) / before.angular_scale,
-                  friction > 0 ? 0.02 : 0.005);
+                  friction > 0 ? 0.005 : 0.002);
     }
     val_close(&sim);
 }
