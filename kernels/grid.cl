@@ -5,23 +5,49 @@
 #include "geometry.h"
 #include "xpbd.h"
 
-/* argument is not used */
+/* How far the particles of a block have moved. Eight numbers: the farthest from where colliders were listed; the farthest
+ * from where pairs were listed, as it is and less the common drift (pairs feel relative motion only; both squared, m^2);
+ * the largest step, squared; the sum of ways since pairs were listed (x, y, z), m; 0. */
 CAB_KERNEL(grid_moved, global const cab_params *params, global float *moved, global const float4 *position,
-           global const float4 *residual, global const float4 *offset, global const float4 *reference)
+           global const float4 *residual, global const float4 *offset, global const float4 *reference,
+           global const float4 *near_reference)
 {
     CAB_ITEM(block);
-    real farthest = 0, largest = 0;
+    vec3 drift = vec3_make(params->drift_x, params->drift_y, params->drift_z);
+    vec3 sum = vec3_make(0, 0, 0);
+    real near = 0, far = 0, apart = 0, largest = 0;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->particle_count; i++) {
-        vec3 e = vec3_of(offset[i]);
-        vec3 way = vec3_add(vec3_sub(vec3_of(position[i]), vec3_of(reference[i])), e);
+        vec3 e = vec3_of(offset[i]), x = vec3_of(position[i]);
+        vec3 way = vec3_add(vec3_sub(x, vec3_of(reference[i])), e);
+        vec3 near_way = vec3_add(vec3_sub(x, vec3_of(near_reference[i])), e);
         vec3 step = vec3_sub(e, vec3_of(residual[i]));
-        real far2 = vec3_dot(way, way), step2 = vec3_dot(step, step);
+        vec3 relative = vec3_sub(way, drift);
+        sum = vec3_add(sum, way);
+        real near2 = vec3_dot(near_way, near_way), far2 = vec3_dot(way, way);
+        real apart2 = vec3_dot(relative, relative), step2 = vec3_dot(step, step);
         /* written so that what is not a number counts as far */
-        if (!(far2 <= farthest)) farthest = far2;
+        if (!(near2 <= near)) near = near2;
+        if (!(far2 <= far)) far = far2;
+        if (!(apart2 <= apart)) apart = apart2;
         if (!(step2 <= largest)) largest = step2;
     }
-    moved[2 * block] = farthest;
-    moved[2 * block + 1] = largest;
+    global float *to = moved + 8 * block;
+    to[0] = near;
+    to[1] = far;
+    to[2] = apart;
+    to[3] = largest;
+    to[4] = sum.x;
+    to[5] = sum.y;
+    to[6] = sum.z;
+    to[7] = 0;
+}
+
+/* Notes where all particles are while lists are made. argument: 0 = of pairs, 1 = of colliders */
+CAB_KERNEL(grid_note, global float4 *reference, global float4 *near_reference, global const float4 *position)
+{
+    CAB_ITEM(i);
+    if (argument) near_reference[i] = position[i];
+    else reference[i] = position[i];
 }
 
 /* Between two frames: offsets back to where the particles are. */
@@ -42,8 +68,7 @@ CAB_INLINE int cab_bucket(int x, int y, int z, int mask)
     return (int)(((uint)x * 73856093u ^ (uint)y * 19349663u ^ (uint)z * 83492791u) & (uint)mask);
 }
 
-CAB_KERNEL(grid_key, global const cab_params *params, global float4 *reference, global float4 *middle,
-           global int *key_a, global int *value_a, global const float4 *position, global const cab_segment *segment)
+CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, global int *key_a, global int *value_a, global const float4 *position, global const cab_segment *segment)
 {
     CAB_ITEM(i);
     cab_segment s = segment[i];
@@ -53,9 +78,6 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *reference, 
     middle[i] = CAB_FLOAT4(m.x, m.y, m.z, 0.5f * vec3_length(vec3_sub(b, a)) + s.radius);
     key_a[i] = cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
     value_a[i] = i;
-    /* a particle's first segment notes where it is */
-    if (s.owner & 1) reference[s.a] = position[s.a];
-    if (s.owner & 2) reference[s.b] = position[s.b];
 }
 
 /* First place of each bucket in the sorted keys. */
@@ -140,7 +162,7 @@ CAB_KERNEL(grid_longest, global const cab_params *params, global float *moved, g
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
         if (scan[i] > longest) longest = scan[i];
     }
-    moved[2 * block] = (real)longest;
+    moved[8 * block] = (real)longest;
 }
 
 /* Lists one behind the other, and keys to sort the pairs by their second segment. */
@@ -189,7 +211,7 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
     cab_segment s = segment[i];
     vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
     vec3 m = vec3_mix(a, b, 0.5f);
-    real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->skin;
+    real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
     int count = 0;
     for (int k = 0; k < params->collider_count; k++) {
         cab_collider c = collider[k];

@@ -15,7 +15,9 @@ typedef struct cab_params {
     float part_slowly;   /* the same for what overlapped at the start of the run, m */
     float relaxation;    /* over-relaxation of the normal contact correction, 1 to 2 */
     float cell;          /* edge of a grid cell, m */
-    float skin;          /* candidates are kept up to this gap, m */
+    float skin;          /* pairs are listed up to this gap, m */
+    float near_skin;     /* colliders are listed up to this gap, m */
+    float drift_x, drift_y, drift_z; /* about how far all particles have moved together since pairs were listed, m */
     int table_mask;      /* buckets of the grid - 1; a power of two - 1 */
     int particle_count;
     int segment_count;
@@ -146,7 +148,7 @@ typedef struct cab_breakable {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 96, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 112, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");

@@ -34,8 +34,9 @@
     X(segment)          /* cab_segment [S] */                                                                  \
     X(incident_start)   /* int [P + 1] */                                                                      \
     X(incident)         /* int, 2 segment + end */                                                             \
-    X(reference)        /* float4 [P] m; where the particle was when the lists were made */                    \
-    X(moved)            /* float [blocks][2] m^2; farthest from reference, largest step */                     \
+    X(reference)        /* float4 [P] m; where the particle was when pairs were listed */                      \
+    X(near_reference)   /* float4 [P] m; when colliders were listed */                                         \
+    X(moved)            /* float [blocks][8]; see grid_moved */                                                \
     X(middle)           /* float4 [S] m; midpoint of a segment; w: half length + radius */                     \
     X(key_a)            /* int [S] bucket, sorted */                                                           \
     X(value_a)          /* int [S] segment */                                                                  \
@@ -85,9 +86,10 @@
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,           \
       bending_target, moving, target)                                                                          \
     X(measure, measure, item, params, measure, position, residual, velocity, distance)                         \
-    X(grid_moved, grid, item, params, moved, position, residual, offset, reference)                            \
+    X(grid_moved, grid, item, params, moved, position, residual, offset, reference, near_reference)            \
+    X(grid_note, grid, item, reference, near_reference, position)                                              \
     X(grid_settle, grid, item, offset, residual)                                                               \
-    X(grid_key, grid, item, params, reference, middle, key_a, value_a, position, segment)                      \
+    X(grid_key, grid, item, params, middle, key_a, value_a, position, segment)                      \
     X(grid_cells, grid, item, params, cell_start, key_a)                                                       \
     X(grid_search, grid, item, params, scan, slot, position, segment, middle, cell_start, value_a,             \
       exclude_start, exclude)                                                                                  \

@@ -5,6 +5,7 @@
 
 #include "model/scene.h"
 
+#define MOVED_FLOATS 8    /* as in kernels/grid.cl */
 #define DIGITS 256        /* as in kernels/sort.cl */
 #define SCAN_BLOCK 1024   /* as in kernels/sort.cl */
 #define FIRST_SLOTS 12    /* candidates of a segment that there is room for at first */
@@ -12,8 +13,8 @@
 #define PUSH_OUT 5.0      /* m/s: overlaps are pushed apart no faster */
 #define PART_SLOWLY 0.1   /* m/s: overlaps of the start of the run are pushed apart no faster */
 #define SKIN_RADII 1.0    /* smallest skin, in radii */
-#define SKIN_STEPS 12.0   /* skin in largest steps of a substep: lists live for about a sixth of that, or more */
-#define SKIN_LEAST 3.0    /* a skin below this many steps would not cover the substep it is made for */
+#define SKIN_STEPS 16.0   /* skin in largest steps of a substep: lists live for about a sixth of that, or more */
+#define TOO_FAR 1e3       /* m in one substep: no list could cover this */
 
 static int blocks_of(int count, int block)
 {
@@ -81,26 +82,11 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     return CAB_OK;
 }
 
-/* Before the first lists are made a reference is where the particle starts. */
-static cab_status upload_reference(cab_world *world, cab_error *error)
-{
-    const cab_model *m = world->model;
-    float4 *x;
-    size_t n = (size_t)m->particle_count;
-    cab_status status = CAB_NEW(x, n, error);
-    for (size_t i = 0; status == CAB_OK && i < n; i++) {
-        x[i] = (float4){(float)m->place[i].x, (float)m->place[i].y, (float)m->place[i].z, 0};
-    }
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_reference, x, n, sizeof *x, error);
-    free(x);
-    return status;
-}
-
-/* Two for each block of particles or of segments. */
+/* For each block of particles or of segments, as grid_moved says. */
 static size_t moved_floats(const cab_model *m)
 {
     int larger = m->particle_count > m->segment_count ? m->particle_count : m->segment_count;
-    return 2 * (size_t)blocks_of(larger, CAB_BLOCK);
+    return MOVED_FLOATS * (size_t)blocks_of(larger, CAB_BLOCK);
 }
 
 /* Room to sort `count` keys, and to add up one number a segment. */
@@ -133,6 +119,8 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         size_t bytes;
     } work[] = {
         {CAB_BUFFER_moved, moved_floats(m) * sizeof(float)},
+        {CAB_BUFFER_reference, p * sizeof(float4)},
+        {CAB_BUFFER_near_reference, p * sizeof(float4)},
         {CAB_BUFFER_middle, s * sizeof(float4)},
         {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
         {CAB_BUFFER_pair_start, (s + 1) * sizeof(int)},
@@ -170,7 +158,6 @@ cab_status cab_contact_start(cab_world *world, cab_error *error)
     measure_scene(world);
     if (!c->cables && !c->colliders) return m->has_drag ? upload_tables(world, error) : CAB_OK;
     cab_status status = upload_tables(world, error);
-    if (status == CAB_OK) status = upload_reference(world, error);
     if (status == CAB_OK) status = allocate_work(world, error);
     if (status == CAB_OK) status = allocate_sort(world, (size_t)m->segment_count, error);
     if (status == CAB_OK && c->cables) status = allocate_slots(world, FIRST_SLOTS, error);
@@ -240,10 +227,10 @@ static cab_status search(cab_world *world, cab_error *error)
         if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_longest, blocks, 0, error);
         if (status == CAB_OK) {
             status = world->backend->ops->read(world->backend, CAB_BUFFER_moved, 0,
-                                               2 * (size_t)blocks * sizeof *c->moved, c->moved, error);
+                                               MOVED_FLOATS * (size_t)blocks * sizeof *c->moved, c->moved, error);
         }
         float longest = 0;
-        for (int i = 0; status == CAB_OK && i < blocks; i++) longest = fmaxf(longest, c->moved[2 * i]);
+        for (int i = 0; status == CAB_OK && i < blocks; i++) longest = fmaxf(longest, c->moved[MOVED_FLOATS * i]);
         if (status != CAB_OK || longest <= (float)world->params.slot_count) return status;
         status = allocate_slots(world, (int)longest + (int)longest / 4 + 1, error);
         if (status == CAB_OK) status = cab_world_upload_params(world, error);
@@ -333,41 +320,94 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
     return status;
 }
 
-/* New lists for a substep whose largest step is `step` m. */
-static cab_status rebuild(cab_world *world, double step, cab_error *error)
-{
-    cab_contact_state *c = &world->contact;
-    c->skin = fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
-    world->params.skin = (float)c->skin;
-    /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
-    world->params.cell = (float)(1.1 * c->largest_rest + 2 * c->largest_radius + c->skin);
-    world->measures.rebuilds++;
-    c->listed = true;
-    cab_status status = cab_world_upload_params(world, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_key, world->model->segment_count, 0, error);
-    if (status == CAB_OK && c->cables) status = list_pairs(world, error);
-    if (status == CAB_OK && c->colliders) status = list_colliders(world, error);
-    return status;
-}
+/* What grid_moved says of the whole scene. */
+typedef struct cab_motion {
+    double near, pairs; /* how far from where colliders and pairs were listed, m; for pairs the better of two measures */
+    double step;        /* largest step of the substep, m */
+    double mean[3];     /* way since pairs were listed, m */
+} cab_motion;
 
-/* How far the farthest particle is from its reference and the largest step, m. */
-static cab_status read_moved(cab_world *world, double *farthest, double *step, cab_error *error)
+static cab_status read_motion(cab_world *world, cab_motion *out, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int blocks = blocks_of(world->model->particle_count, CAB_BLOCK);
     cab_status status = run(world, CAB_KERNEL_grid_moved, blocks, 0, error);
     if (status == CAB_OK) {
         status = world->backend->ops->read(world->backend, CAB_BUFFER_moved, 0,
-                                           2 * (size_t)blocks * sizeof *c->moved, c->moved, error);
+                                           MOVED_FLOATS * (size_t)blocks * sizeof *c->moved, c->moved, error);
     }
-    double far2 = 0, step2 = 0;
+    double near = 0, far = 0, apart = 0, step = 0;
+    *out = (cab_motion){0};
     for (int i = 0; status == CAB_OK && i < blocks; i++) {
-        far2 = fmax(far2, c->moved[2 * i]);
-        step2 = fmax(step2, c->moved[2 * i + 1]);
-        if (!isfinite(c->moved[2 * i]) || !isfinite(c->moved[2 * i + 1])) far2 = step2 = INFINITY;
+        const float *m = &c->moved[MOVED_FLOATS * i];
+        if (!isfinite(m[0] + m[1] + m[2] + m[3])) near = far = apart = step = INFINITY;
+        near = fmax(near, m[0]);
+        far = fmax(far, m[1]);
+        apart = fmax(apart, m[2]);
+        step = fmax(step, m[3]);
+        for (int k = 0; k < 3; k++) out->mean[k] += m[4 + k] / world->model->particle_count;
     }
-    *farthest = sqrt(far2);
-    *step = sqrt(step2);
+    out->near = sqrt(near);
+    out->pairs = sqrt(fmin(far, apart));
+    out->step = sqrt(step);
+    return status;
+}
+
+/* The drift to expect in the next substep: as far again as since the last. */
+static cab_status set_drift(cab_world *world, const cab_motion *motion, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    float drift[3];
+    for (int k = 0; k < 3; k++) {
+        drift[k] = (float)(motion->mean[k] + (motion->mean[k] - c->mean[k]));
+        c->mean[k] = motion->mean[k];
+    }
+    world->params.drift_x = drift[0];
+    world->params.drift_y = drift[1];
+    world->params.drift_z = drift[2];
+    return cab_world_upload_params(world, error);
+}
+
+/* New lists of pairs for a substep whose largest step is `step` m. */
+static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    const cab_model *m = world->model;
+    c->skin = fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
+    world->params.skin = (float)c->skin;
+    /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
+    world->params.cell = (float)(1.1 * c->largest_rest + 2 * c->largest_radius + c->skin);
+    world->params.drift_x = world->params.drift_y = world->params.drift_z = 0;
+    for (int k = 0; k < 3; k++) c->mean[k] = 0;
+    world->measures.rebuilds++;
+    cab_status status = cab_world_upload_params(world, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, m->particle_count, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_key, m->segment_count, 0, error);
+    if (status == CAB_OK) status = list_pairs(world, error);
+    return status;
+}
+
+static cab_status rebuild_colliders(cab_world *world, double step, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    c->near_skin = fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
+    world->params.near_skin = (float)c->near_skin;
+    cab_status status = cab_world_upload_params(world, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, 1, error);
+    if (status == CAB_OK) status = list_colliders(world, error);
+    return status;
+}
+
+/* Lists that cover a motion; those that still do stay. */
+static cab_status rebuild(cab_world *world, const cab_motion *motion, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    cab_status status = CAB_OK;
+    if (c->cables && (!c->listed || motion->pairs > c->skin / 2)) status = rebuild_pairs(world, motion->step, error);
+    if (status == CAB_OK && c->colliders && (!c->listed || motion->near > c->near_skin / 2)) {
+        status = rebuild_colliders(world, motion->step, error);
+    }
+    c->listed = true;
     return status;
 }
 
@@ -376,7 +416,7 @@ static cab_status note_overlaps(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    cab_status status = rebuild(world, 0, error);
+    cab_status status = rebuild(world, &(cab_motion){0}, error);
     if (status == CAB_OK && c->cables) status = run(world, CAB_KERNEL_contact_start_pairs, n, 0, error);
     if (status == CAB_OK && c->cables) status = run(world, CAB_KERNEL_contact_start, n, 0, error);
     if (status == CAB_OK && c->colliders) status = run(world, CAB_KERNEL_collider_start, n, 0, error);
@@ -386,16 +426,19 @@ static cab_status note_overlaps(cab_world *world, cab_error *error)
 cab_status cab_contact_update(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
+    cab_motion motion;
     if (!c->cables && !c->colliders) return CAB_OK;
-    double farthest, step;
-    cab_status status = read_moved(world, &farthest, &step, error);
-    c->last_step = step;
-    if (status != CAB_OK || (c->listed && farthest <= c->skin / 2)) return status;
-    if (!isfinite(step) || step > 1e3) { /* diverged: no list could cover this; the frame's measures will say so */
+    cab_status status = read_motion(world, &motion, error);
+    if (status != CAB_OK) return status;
+    c->last_step = motion.step;
+    if (!isfinite(motion.step) || motion.step > TOO_FAR) { /* diverged: the frame's measures will say so */
         c->listed = false;
         return CAB_OK;
     }
-    return rebuild(world, step, error);
+    int before = world->measures.rebuilds;
+    status = rebuild(world, &motion, error);
+    if (status == CAB_OK && c->cables && world->measures.rebuilds == before) status = set_drift(world, &motion, error);
+    return status;
 }
 
 cab_status cab_contact_find(cab_world *world, cab_error *error)
@@ -451,13 +494,15 @@ cab_status cab_contact_solve(cab_world *world, cab_error *error)
 static cab_status cover_places(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
-    if (!c->listed) return world->substeps == 0 ? note_overlaps(world, error) : rebuild(world, c->last_step, error);
+    if (!c->listed && world->substeps == 0) return note_overlaps(world, error);
+    cab_motion motion = {.step = c->last_step};
+    if (!c->listed) return rebuild(world, &motion, error);
     /* offset still holds the last substep's places, counted from the positions before it: bring it up to date */
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
                                       world->model->particle_count, 0, 0, error);
-    double farthest = 0, step = 0;
-    if (status == CAB_OK) status = read_moved(world, &farthest, &step, error);
-    if (status == CAB_OK && farthest > c->skin / 2) status = rebuild(world, c->last_step, error);
+    if (status == CAB_OK) status = read_motion(world, &motion, error);
+    motion.step = c->last_step;
+    if (status == CAB_OK) status = rebuild(world, &motion, error);
     return status;
 }
 
