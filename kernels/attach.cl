@@ -1,8 +1,9 @@
-/* attach: held particles that move are put where they must be at the end of this substep; breakable attachments report
- * the force they pass on. */
+/* attach: held particles that move are put where they must be at the end of this substep; breakable
+ * attachments report the force they pass on. */
 #include "xpbd.h"
 
-/* target[2 (substep moving_count + i)] is the place, the next one what rounding left out of it. argument: substep */
+/* target[2 (substep moving_count + i)] is the place, the next one what rounding left out of it. argument:
+ * substep */
 CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, global const float4 *position,
            global const int *moving_particle, global const float4 *target)
 {
@@ -14,8 +15,8 @@ CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, globa
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* Adds this substep's force of the cable on the particle to breakable_force; the caller divides by the number of
- * substeps. Force of a constraint: grad C lambda / h^2. */
+/* Adds this substep's force of the cable on the particle to breakable_force; the caller divides by the number
+ * of substeps. Force of a constraint: grad C lambda / h^2. */
 CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakable_force,
            global const cab_breakable *breakable, global const float4 *position, global const float4 *offset,
            global const cab_distance_constraint *distance, global const float *distance_lambda,
@@ -28,7 +29,8 @@ CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakab
         int d = breakable[i].distance[k];
         if (d < 0) continue;
         int a = distance[d].a, b = distance[d].b;
-        vec3 r = cab_between(vec3_of(position[a]), vec3_of(offset[a]), vec3_of(position[b]), vec3_of(offset[b]));
+        vec3 r =
+            cab_between(vec3_of(position[a]), vec3_of(offset[a]), vec3_of(position[b]), vec3_of(offset[b]));
         real length = vec3_length(r);
         real sign = p == b ? 1.0f : -1.0f;
         if (length > 0) f = vec3_add_scaled(f, sign * distance_lambda[d] / length, r);
@@ -36,7 +38,9 @@ CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakab
     for (int k = 0; k < 5; k++) {
         int d = breakable[i].bending[k];
         if (d < 0) continue;
-        real g = p == bending[d].a ? bending[d].ga : p == bending[d].c ? bending[d].gc : -(bending[d].ga + bending[d].gc);
+        real g = p == bending[d].a   ? bending[d].ga
+                 : p == bending[d].c ? bending[d].gc
+                                     : -(bending[d].ga + bending[d].gc);
         f = vec3_add_scaled(f, g, vec3_of(bending_lambda[d]));
     }
     real scale = params->inverse_h * params->inverse_h;

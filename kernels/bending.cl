@@ -43,7 +43,8 @@ CAB_GROUP_KERNEL(bending_merged, global float4 *offset, global float4 *bending_l
         int count = bending_colour[2 * (first_colour + k) + 1];
         CAB_LANES(j, count)
         {
-            cab_bending_item(first + j, argument & 1, offset, bending_lambda, position, bending, bending_target);
+            cab_bending_item(first + j, argument & 1, offset, bending_lambda, position, bending,
+                             bending_target);
         }
         CAB_BARRIER_GLOBAL();
     }

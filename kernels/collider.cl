@@ -1,5 +1,5 @@
-/* collider: cable against plane, sphere, capsule and box. A segment may touch with each end that it owns and with a
- * point between; the latter counts only when it lies deeper than both ends.
+/* collider: cable against plane, sphere, capsule and box. A segment may touch with each end that it owns and
+ * with a point between; the latter counts only when it lies deeper than both ends.
  */
 #include "touch.h"
 
@@ -22,8 +22,10 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
         real third = (high - low) * 0.333333f, s = low + third, t = high - third;
         real at_s = cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s)).distance;
         real at_t = cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, t), vec3_mix(e_a, e_b, t)).distance;
-        if (at_s < at_t) high = t;
-        else low = s;
+        if (at_s < at_t)
+            high = t;
+        else
+            low = s;
     }
     return 0.5f * (low + high);
 }
@@ -47,8 +49,8 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
     return distance < real_min(a, b) - 1e-3f * radius;
 }
 
-CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int place, real radius, real push_out,
-                                  real old, cab_contact *out)
+CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int place, real radius,
+                                  real push_out, real old, cab_contact *out)
 {
     real way = cab_rod_way(*r), s, tau = 1;
     cab_outside o;
@@ -84,13 +86,13 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     return 1;
 }
 
-/* The substep's contacts of each segment with colliders. argument: 2 (substeps since the start of the run, this one
- * included) + (1: the first to write end_weight) */
-CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact, global int *near_count,
-           global float *end_weight, global const int *near_start, global const int *near,
-           global const float4 *position, global const float4 *residual, global const float4 *offset,
-           global const cab_segment *segment, global const cab_collider *collider,
-           global const float *start_overlap_collider)
+/* The substep's contacts of each segment with colliders. argument: 2 (substeps since the start of the run,
+ * this one included) + (1: the first to write end_weight) */
+CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
+           global int *near_count, global float *end_weight, global const int *near_start,
+           global const int *near, global const float4 *position, global const float4 *residual,
+           global const float4 *offset, global const cab_segment *segment,
+           global const cab_collider *collider, global const float *start_overlap_collider)
 {
     CAB_ITEM(i);
     int first = near_start[i], count = 0;
@@ -134,9 +136,10 @@ CAB_KERNEL(collider_start, global float *start_overlap_collider, global const in
 }
 
 /* One pass; adds to what contact_solve has left in push. argument: 1 = the first to write push */
-CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push, global cab_contact *near_contact,
-           global const int *near_start, global const int *near_count, global const float4 *position,
-           global const float4 *offset, global const cab_segment *segment, global const float *weight)
+CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
+           global cab_contact *near_contact, global const int *near_start, global const int *near_count,
+           global const float4 *position, global const float4 *offset, global const cab_segment *segment,
+           global const float *weight)
 {
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
@@ -148,7 +151,8 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     }
     for (int k = first; k < first + count; k++) {
         cab_contact c = near_contact[k];
-        real crowd = real_max(cab_crowd(1 - c.t, position[a].w, weight[a]), cab_crowd(c.t, position[b].w, weight[b]));
+        real crowd =
+            real_max(cab_crowd(1 - c.t, position[a].w, weight[a]), cab_crowd(c.t, position[b].w, weight[b]));
         vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
         vec3 change = cab_touch(&c, slide, params->relaxation, 1 / crowd);
         near_contact[k] = c;
@@ -159,10 +163,12 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     push[2 * i + 1] = CAB_FLOAT4(push_b.x, push_b.y, push_b.z, 0);
 }
 
-/* Deepest overlap with a collider; the larger of it and what contact_measure has found. argument: 1 = the first */
+/* Deepest overlap with a collider; the larger of it and what contact_measure has found. argument: 1 = the
+ * first */
 CAB_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
            global const int *near_start, global const int *near, global const float4 *position,
-           global const float4 *residual, global const cab_segment *segment, global const cab_collider *collider)
+           global const float4 *residual, global const cab_segment *segment,
+           global const cab_collider *collider)
 {
     CAB_ITEM(block);
     cab_errors e = overlap[block];

@@ -1,6 +1,6 @@
-/* contact: cable against cable. A pair belongs to its segment with the lower index, which works it out; both segments
- * then gather what the pair does to them, in a fixed order. Nothing is scattered, and what one takes up the other takes
- * up with the opposite sign, bit for bit.
+/* contact: cable against cable. A pair belongs to its segment with the lower index, which works it out; both
+ * segments then gather what the pair does to them, in a fixed order. Nothing is scattered, and what one takes
+ * up the other takes up with the opposite sign, bit for bit.
  */
 #include "touch.h"
 
@@ -13,7 +13,8 @@ CAB_INLINE cab_closest cab_rods_at(const cab_rod *p, const cab_rod *q, real tau)
                                 cab_between(q->x_a, qa, q->x_b, qb));
 }
 
-/* First touch on the way, by conservative advancement: nothing can close the gap faster than `way` in a substep. */
+/* First touch on the way, by conservative advancement: nothing can close the gap faster than `way` in a
+ * substep. */
 CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real way, real reach)
 {
     cab_closest c = cab_rods_at(p, q, 0);
@@ -63,8 +64,8 @@ CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, 
     return 1;
 }
 
-/* Each segment in one piece for the substep: its rod, and its midpoint at the predicted place; w: how far from there it
- * reaches on its way. */
+/* Each segment in one piece for the substep: its rod, and its midpoint at the predicted place; w: how far
+ * from there it reaches on its way. */
 CAB_KERNEL(contact_rods, global float4 *rod, global float4 *middle, global const float4 *position,
            global const float4 *residual, global const float4 *offset, global const cab_segment *segment)
 {
@@ -83,8 +84,8 @@ CAB_KERNEL(contact_rods, global float4 *rod, global float4 *middle, global const
     middle[i] = cab_with(m, 0.5f * vec3_length(u) + own.radius * (1 + CAB_MARGIN) + cab_rod_way(r));
 }
 
-/* The substep's contact of each pair. touch[pair]: s, t, 1 when it counts. argument: substeps since the start of the
- * run, this one included */
+/* The substep's contact of each pair. touch[pair]: s, t, 1 when it counts. argument: substeps since the start
+ * of the run, this one included */
 CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact, global float4 *touch,
            global const int *pair_start, global const int *pair, global const float4 *rod,
            global const float4 *middle, global const float *start_overlap)
@@ -102,7 +103,8 @@ CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *co
         float4 mark = CAB_FLOAT4(0, 0, 0, 0);
         if (vec3_dot(d, d) <= far * far) {
             cab_rod q = cab_rod_load(rod + CAB_ROD_SIZE * j);
-            real old = cab_old_overlap(real_min(start_overlap[i], start_overlap[j]), argument, params->part_slowly);
+            real old =
+                cab_old_overlap(real_min(start_overlap[i], start_overlap[j]), argument, params->part_slowly);
             cab_contact c;
             if (cab_find_contact(&p, &q, radius + rod[CAB_ROD_SIZE * j + 2].w, params->push_out, old, &c)) {
                 c.other = j;
@@ -149,8 +151,8 @@ CAB_KERNEL(contact_start_pairs, global float4 *touch, global const int *pair_sta
     }
 }
 
-CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *touch, global const int *pair_start,
-           global const int *back_start, global const int *back)
+CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *touch,
+           global const int *pair_start, global const int *back_start, global const int *back)
 {
     CAB_ITEM(i);
     real deepest = 0;
@@ -160,8 +162,8 @@ CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *touc
 }
 
 /* How crowded a particle is: the contact weights of all its segments, at least 1. */
-CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight, global const int *incident_start,
-           global const int *incident)
+CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight,
+           global const int *incident_start, global const int *incident)
 {
     CAB_ITEM(i);
     real sum = 0;
@@ -169,10 +171,12 @@ CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight,
     weight[i] = real_max(1, sum);
 }
 
-/* One pass over the pairs: pair_push is what the second segment's point takes up, the first's takes up the opposite. */
-CAB_KERNEL(contact_solve, global const cab_params *params, global float4 *pair_push, global cab_contact *contact,
-           global const float4 *touch, global const int *pair_start, global const float4 *position,
-           global const float4 *offset, global const cab_segment *segment, global const float *weight)
+/* One pass over the pairs: pair_push is what the second segment's point takes up, the first's takes up the
+ * opposite. */
+CAB_KERNEL(contact_solve, global const cab_params *params, global float4 *pair_push,
+           global cab_contact *contact, global const float4 *touch, global const int *pair_start,
+           global const float4 *position, global const float4 *offset, global const cab_segment *segment,
+           global const float *weight)
 {
     CAB_ITEM(i);
     int first = pair_start[i], end = pair_start[i + 1];
@@ -225,7 +229,8 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
     CAB_ITEM(i);
     real w = position[i].w;
     vec3 sum = vec3_make(0, 0, 0);
-    for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum = vec3_add(sum, vec3_of(push[incident[k]]));
+    for (int k = incident_start[i]; k < incident_start[i + 1]; k++)
+        sum = vec3_add(sum, vec3_of(push[incident[k]]));
     vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }

@@ -8,11 +8,12 @@
  *         ...
  *     }
  *
- * and is compiled as a kernel by OpenCL and as a function over one index by C (host/backend/native). Group kernels
- * have local memory and barriers; natively a group is one thread that walks all lanes between two barriers.
+ * and is compiled as a kernel by OpenCL and as a function over one index by C (host/backend/native). Group
+ * kernels have local memory and barriers; natively a group is one thread that walks all lanes between two
+ * barriers.
  *
- * To get the same bits from both: only + - * / sqrt and comparisons (all correctly rounded), no contraction, no
- * library functions, no vector arithmetic, the same order everywhere.
+ * To get the same bits from both: only + - * / sqrt and comparisons (all correctly rounded), no contraction,
+ * no library functions, no vector arithmetic, the same order everywhere.
  */
 #ifndef CAB_DIALECT_H
 #define CAB_DIALECT_H
@@ -32,17 +33,17 @@
 #define CAB_FLOAT4(x, y, z, w) ((float4)((x), (y), (z), (w)))
 #define CAB_INT4(x, y, z, w) ((int4)((x), (y), (z), (w)))
 
-#define CAB_KERNEL(name, ...)                                                                                  \
-    __attribute__((reqd_work_group_size(CAB_ITEM_SIZE, 1, 1))) kernel void cab_##name(                         \
-        int cab_first, int cab_count, int argument, __VA_ARGS__)
-#define CAB_ITEM(i)                                                                                            \
-    int i = (int)get_global_id(0);                                                                             \
-    if (i >= cab_count) return;                                                                                \
+#define CAB_KERNEL(name, ...)                                                                                \
+    __attribute__((reqd_work_group_size(CAB_ITEM_SIZE, 1, 1)))                                               \
+    kernel void cab_##name(int cab_first, int cab_count, int argument, __VA_ARGS__)
+#define CAB_ITEM(i)                                                                                          \
+    int i = (int)get_global_id(0);                                                                           \
+    if (i >= cab_count) return;                                                                              \
     i += cab_first
 
-#define CAB_GROUP_KERNEL(name, ...)                                                                            \
-    __attribute__((reqd_work_group_size(CAB_GROUP_SIZE, 1, 1))) kernel void cab_##name(                        \
-        int cab_first, int cab_count, int argument, local float *scratch, __VA_ARGS__)
+#define CAB_GROUP_KERNEL(name, ...)                                                                          \
+    __attribute__((reqd_work_group_size(CAB_GROUP_SIZE, 1, 1)))                                              \
+    kernel void cab_##name(int cab_first, int cab_count, int argument, local float *scratch, __VA_ARGS__)
 #define CAB_GROUP(g) int g = cab_first + (int)get_group_id(0)
 #define CAB_LANES(i, n) for (int i = (int)get_local_id(0); i < (n); i += CAB_GROUP_SIZE)
 /* The same where lanes touch different data: a group of one may use its vector unit. */
@@ -59,6 +60,7 @@
 #define CAB_BARRIER_GLOBAL() barrier(CLK_GLOBAL_MEM_FENCE)
 #endif
 #ifdef CAB_SQRT /* a CPU's own square root, which the vectoriser knows */
+#undef sqrt     /* PoCL has a macro of that name */
 #define sqrt(x) CAB_SQRT(x)
 #endif
 
@@ -82,14 +84,14 @@ typedef uint32_t uint;
 #define CAB_INT4(x, y, z, w) ((int4){(x), (y), (z), (w)})
 
 #define CAB_KERNEL(name, ...) static inline void cab_##name(int cab_item, int argument, __VA_ARGS__)
-#define CAB_ITEM(i)                                                                                            \
-    int i = cab_item;                                                                                          \
+#define CAB_ITEM(i)                                                                                          \
+    int i = cab_item;                                                                                        \
     (void)argument
-#define CAB_GROUP_KERNEL(name, ...)                                                                            \
+#define CAB_GROUP_KERNEL(name, ...)                                                                          \
     static inline void cab_##name(int cab_item, int argument, float *scratch, __VA_ARGS__)
-#define CAB_GROUP(g)                                                                                           \
-    int g = cab_item;                                                                                          \
-    (void)argument;                                                                                            \
+#define CAB_GROUP(g)                                                                                         \
+    int g = cab_item;                                                                                        \
+    (void)argument;                                                                                          \
     (void)scratch
 #define CAB_LANES(i, n) for (int i = 0; i < (n); i++)
 #ifdef __clang__

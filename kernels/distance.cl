@@ -2,7 +2,8 @@
 #include "xpbd.h"
 
 CAB_INLINE void cab_distance_item(int i, int first_pass, global float4 *offset, global float *distance_lambda,
-                                  global const float4 *position, global const cab_distance_constraint *distance)
+                                  global const float4 *position,
+                                  global const cab_distance_constraint *distance)
 {
     cab_distance_constraint c = distance[i];
     float4 pa = position[c.a], pb = position[c.b];
@@ -23,8 +24,8 @@ CAB_KERNEL(distance, global float4 *offset, global float *distance_lambda, globa
     cab_distance_item(i, argument, offset, distance_lambda, position, distance);
 }
 
-/* Several small colours in one work-group, one after the other. distance_colour[2 k], [2 k + 1]: first and count of
- * colour k; scratch is not used. argument: 2 (number of colours) + 1 in the first iteration */
+/* Several small colours in one work-group, one after the other. distance_colour[2 k], [2 k + 1]: first and
+ * count of colour k; scratch is not used. argument: 2 (number of colours) + 1 in the first iteration */
 CAB_GROUP_KERNEL(distance_merged, global float4 *offset, global float *distance_lambda,
                  global const float4 *position, global const cab_distance_constraint *distance,
                  global const int *distance_colour)

@@ -1,6 +1,6 @@
-/* fused: a work-group per cable, its particles in local memory, whole substeps from predict to finish in one launch.
- * The same functions in the same order as the coloured way, so the same bits. For cables that nothing joins, pushes or
- * touches. How they lie in local memory: CAB_FUSED_ROWS in types.h.
+/* fused: a work-group per cable, its particles in local memory, whole substeps from predict to finish in one
+ * launch. The same functions in the same order as the coloured way, so the same bits. For cables that nothing
+ * joins, pushes or touches. How they lie in local memory: CAB_FUSED_ROWS in types.h.
  */
 #include "xpbd.h"
 
@@ -56,7 +56,8 @@ CAB_INLINE int cab_fused_index(const cab_fused_cable *s, int particle)
 
 CAB_INLINE vec3 cab_fused_between(const cab_fused_cable *s, int a, int b)
 {
-    return vec3_make((s->px[b] - s->px[a]) + (s->ex[b] - s->ex[a]), (s->py[b] - s->py[a]) + (s->ey[b] - s->ey[a]),
+    return vec3_make((s->px[b] - s->px[a]) + (s->ex[b] - s->ex[a]),
+                     (s->py[b] - s->py[a]) + (s->ey[b] - s->ey[a]),
                      (s->pz[b] - s->pz[a]) + (s->ez[b] - s->ez[a]));
 }
 
@@ -67,35 +68,30 @@ CAB_INLINE void cab_fused_move(const cab_fused_cable *s, int i, real k, vec3 d)
     s->ez[i] = s->ez[i] + k * d.z;
 }
 
-/* Everything of particle i of the cable, or of the padding behind its end. */
-CAB_INLINE void cab_fused_load(const cab_fused_cable *s, int i, int n, float4 p, float4 r, float4 v, cab_chain_node node,
-                               float4 target)
+/* Everything of particle k of the arrays. */
+CAB_INLINE void cab_fused_load(const cab_fused_cable *s, int k, float4 p, float4 r, float4 v,
+                               cab_chain_node node, float4 target)
 {
-    int k = cab_fused_index(s, i);
-    int on = i < n;
-    s->px[k] = on ? p.x : 0;
-    s->py[k] = on ? p.y : 0;
-    s->pz[k] = on ? p.z : 0;
-    s->w[k] = on ? p.w : 0;
-    s->rx[k] = on ? r.x : 0;
-    s->ry[k] = on ? r.y : 0;
-    s->rz[k] = on ? r.z : 0;
-    s->vx[k] = on ? v.x : 0;
-    s->vy[k] = on ? v.y : 0;
-    s->vz[k] = on ? v.z : 0;
-    s->decay[k] = on ? v.w : 0;
-    s->rest[k] = on ? node.rest : 0;
-    s->compliance[k] = on ? node.compliance : 0;
-    s->ga[k] = on ? node.ga : 0;
-    s->gc[k] = on ? node.gc : 0;
-    s->bending_compliance[k] = on ? node.bending_compliance : 0;
-    s->bending_rest[k] = on ? node.bending_rest : 0;
-    s->tx[k] = on ? target.x : 0;
-    s->ty[k] = on ? target.y : 0;
-    s->tz[k] = on ? target.z : 0;
-    s->ex[k] = 0;
-    s->ey[k] = 0;
-    s->ez[k] = 0;
+    s->px[k] = p.x;
+    s->py[k] = p.y;
+    s->pz[k] = p.z;
+    s->w[k] = p.w;
+    s->rx[k] = r.x;
+    s->ry[k] = r.y;
+    s->rz[k] = r.z;
+    s->vx[k] = v.x;
+    s->vy[k] = v.y;
+    s->vz[k] = v.z;
+    s->decay[k] = v.w;
+    s->rest[k] = node.rest;
+    s->compliance[k] = node.compliance;
+    s->ga[k] = node.ga;
+    s->gc[k] = node.gc;
+    s->bending_compliance[k] = node.bending_compliance;
+    s->bending_rest[k] = node.bending_rest;
+    s->tx[k] = target.x;
+    s->ty[k] = target.y;
+    s->tz[k] = target.z;
 }
 
 CAB_INLINE void cab_fused_predict(const cab_fused_cable *s, int i, real h, real gx, real gy, real gz)
@@ -125,14 +121,16 @@ CAB_INLINE void cab_fused_distance(const cab_fused_cable *s, int row_a, int row_
         int on = s->rest[a] > 0; /* the last particle and the padding start no segment */
         real w_a = on ? s->w[a] : 0, w_b = on ? s->w[b] : 0;
         real lambda = first_pass ? 0 : s->lambda[a];
-        vec3 d = cab_solve_distance(cab_fused_between(s, a, b), w_a, w_b, s->rest[a], s->compliance[a], &lambda);
+        vec3 d =
+            cab_solve_distance(cab_fused_between(s, a, b), w_a, w_b, s->rest[a], s->compliance[a], &lambda);
         s->lambda[a] = lambda;
         cab_fused_move(s, a, -w_a, d);
         cab_fused_move(s, b, w_b, d);
     }
 }
 
-/* Bending i of a row; `curved` is the same for all, so that cables that are straight at rest skip a square root. */
+/* Bending i of a row; `curved` is the same for all, so that cables that are straight at rest skip a square
+ * root. */
 CAB_INLINE void cab_fused_bend(const cab_fused_cable *s, int a, int b, int c, int first_pass, int curved)
 {
     real ga = s->ga[b], gc = s->gc[b];
@@ -141,8 +139,7 @@ CAB_INLINE void cab_fused_bend(const cab_fused_cable *s, int a, int b, int c, in
     vec3 d = vec3_add_scaled(vec3_scale(to_a, ga), gc, to_c);
     vec3 target = vec3_make(s->tx[b], s->ty[b], s->tz[b]);
     if (curved) target = cab_curved_target(d, target, s->bending_rest[b]);
-    vec3 lambda =
-        vec3_make(first_pass ? 0 : s->lx[b], first_pass ? 0 : s->ly[b], first_pass ? 0 : s->lz[b]);
+    vec3 lambda = vec3_make(first_pass ? 0 : s->lx[b], first_pass ? 0 : s->ly[b], first_pass ? 0 : s->lz[b]);
     vec3 move =
         cab_solve_bending(d, target, s->w[a], s->w[b], s->w[c], ga, gc, s->bending_compliance[b], &lambda);
     s->lx[b] = lambda.x;
@@ -168,8 +165,8 @@ CAB_INLINE void cab_fused_bending(const cab_fused_cable *s, int row_a, int row_b
     }
 }
 
-/* All colours once. Rows: distances 0-1 2-3 4-5, then 1-2 3-4 5-0 of the next column; bendings about rows 0 and 3, 1 and
- * 4, 2 and 5. Column -1 of row 5 is the spare column of row 4, which holds nothing. */
+/* All colours once. Rows: distances 0-1 2-3 4-5, then 1-2 3-4 5-0 of the next column; bendings about rows 0
+ * and 3, 1 and 4, 2 and 5. Column -1 of row 5 is the spare column of row 4, which holds nothing. */
 CAB_INLINE void cab_fused_iterate(const cab_fused_cable *s, int first_pass)
 {
     int row = s->stride;
@@ -206,8 +203,8 @@ CAB_INLINE void cab_fused_finish(const cab_fused_cable *s, int i, real inverse_h
     s->rz[i] = r;
 }
 
-CAB_INLINE void cab_fused_store(const cab_fused_cable *s, int k, global float4 *position, global float4 *residual,
-                                global float4 *velocity)
+CAB_INLINE void cab_fused_store(const cab_fused_cable *s, int k, global float4 *position,
+                                global float4 *residual, global float4 *velocity)
 {
     *position = CAB_FLOAT4(s->px[k], s->py[k], s->pz[k], s->w[k]);
     *residual = CAB_FLOAT4(s->rx[k], s->ry[k], s->rz[k], 0);
@@ -227,12 +224,17 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
     real h = params->h, gx = params->gx, gy = params->gy, gz = params->gz, inverse_h = params->inverse_h;
     cab_fused_cable s = cab_fused_layout(scratch, n);
     s.curved = params->curved;
-    CAB_LANES(i, s.size)
+    CAB_LANES(i, CAB_FUSED_ARRAYS * s.size)
     {
-        int k = first + (i < n ? i : 0); /* the padding reads anything that is there */
-        cab_chain_node node = chain_node[k];
+        scratch[i] = 0; /* the padding behind the cable's end: inverse mass 0, no constraint */
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(i, n)
+    {
+        cab_chain_node node = chain_node[first + i];
         float4 t = node.target < 0 ? CAB_FLOAT4(0, 0, 0, 0) : bending_target[node.target];
-        cab_fused_load(&s, i, n, position[k], residual[k], velocity[k], node, t);
+        cab_fused_load(&s, cab_fused_index(&s, i), position[first + i], residual[first + i],
+                       velocity[first + i], node, t);
     }
     CAB_BARRIER_LOCAL();
     for (int step = 0; step < params->fused_substeps; step++) {
@@ -246,7 +248,8 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
             {
                 int m = moving[first + i];
                 if (m >= 0) {
-                    cab_fused_attach(&s, cab_fused_index(&s, i), 2 * ((argument + step) * moving_count + m), target);
+                    cab_fused_attach(&s, cab_fused_index(&s, i), 2 * ((argument + step) * moving_count + m),
+                                     target);
                 }
             }
         }

@@ -1,13 +1,14 @@
-/* grid: candidate lists. Segments are binned by their midpoints into cells no smaller than the reach of a pair; cells
- * are hashed into buckets, buckets sorted by counting. A list holds every pair up to `skin` apart and stays valid until
- * some particle has moved half of that.
+/* grid: candidate lists. Segments are binned by their midpoints into cells no smaller than the reach of a
+ * pair; cells are hashed into buckets, buckets sorted by counting. A list holds every pair up to `skin` apart
+ * and stays valid until some particle has moved half of that.
  */
 #include "geometry.h"
 #include "xpbd.h"
 
-/* How far the particles of a block have moved. Eight numbers: the farthest from where colliders were listed; the farthest
- * from where pairs were listed, as it is and less the common drift (pairs feel relative motion only; both squared, m^2);
- * the largest step, squared; the sum of ways since pairs were listed (x, y, z), m; 0. */
+/* How far the particles of a block have moved. Eight numbers: the farthest from where colliders were listed;
+ * the farthest from where pairs were listed, as it is and less the common drift (pairs feel relative motion
+ * only; both squared, m^2); the largest step, squared; the sum of ways since pairs were listed (x, y, z), m;
+ * 0. */
 CAB_KERNEL(grid_moved, global const cab_params *params, global float *moved, global const float4 *position,
            global const float4 *residual, global const float4 *offset, global const float4 *reference,
            global const float4 *near_reference)
@@ -46,8 +47,10 @@ CAB_KERNEL(grid_moved, global const cab_params *params, global float *moved, glo
 CAB_KERNEL(grid_note, global float4 *reference, global float4 *near_reference, global const float4 *position)
 {
     CAB_ITEM(i);
-    if (argument) near_reference[i] = position[i];
-    else reference[i] = position[i];
+    if (argument)
+        near_reference[i] = position[i];
+    else
+        reference[i] = position[i];
 }
 
 /* Between two frames: offsets back to where the particles are. */
@@ -68,7 +71,8 @@ CAB_INLINE int cab_bucket(int x, int y, int z, int mask)
     return (int)(((uint)x * 73856093u ^ (uint)y * 19349663u ^ (uint)z * 83492791u) & (uint)mask);
 }
 
-CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, global int *key_a, global int *value_a, global const float4 *position, global const cab_segment *segment)
+CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, global int *key_a,
+           global int *value_a, global const float4 *position, global const cab_segment *segment)
 {
     CAB_ITEM(i);
     cab_segment s = segment[i];
@@ -76,7 +80,8 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     vec3 m = vec3_mix(a, b, 0.5f);
     real scale = 1 / params->cell;
     middle[i] = CAB_FLOAT4(m.x, m.y, m.z, 0.5f * vec3_length(vec3_sub(b, a)) + s.radius);
-    key_a[i] = cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
+    key_a[i] =
+        cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
     value_a[i] = i;
 }
 
@@ -99,7 +104,8 @@ CAB_INLINE int cab_excluded(int i, int other, global const int *exclude_start, g
     return 0;
 }
 
-/* May segments i and j touch at all? Along a cable: two segments between them, and an arc of 2 r + one segment. */
+/* May segments i and j touch at all? Along a cable: two segments between them, and an arc of 2 r + one
+ * segment. */
 CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_segment a, cab_segment b,
                              global const int *exclude_start, global const int *exclude)
 {
@@ -114,8 +120,9 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
-/* Candidates of segment i with a higher index, so that each pair is listed once: the first slot_count of them go to
- * slot; scan gets how many there are. Segments are taken in the order of their cells, which are in the cache then. */
+/* Candidates of segment i with a higher index, so that each pair is listed once: the first slot_count of them
+ * go to slot; scan gets how many there are. Segments are taken in the order of their cells, which are in the
+ * cache then. */
 CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
            global const float4 *position, global const cab_segment *segment, global const float4 *middle,
            global const int *cell_start, global const int *value_a, global const int *exclude_start,
@@ -140,7 +147,8 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
             real reach = m.w + n.w + skin;
             if (vec3_dot(d, d) > reach * reach) continue;
             /* another cell may share the bucket: it has its own turn */
-            if (cab_cell(n.x * scale) != x || cab_cell(n.y * scale) != y || cab_cell(n.z * scale) != z) continue;
+            if (cab_cell(n.x * scale) != x || cab_cell(n.y * scale) != y || cab_cell(n.z * scale) != z)
+                continue;
             cab_segment b = segment[j];
             if (!cab_may_touch(params, i, j, a, b, exclude_start, exclude)) continue;
             vec3 q = vec3_of(position[b.a]);
@@ -166,8 +174,8 @@ CAB_KERNEL(grid_longest, global const cab_params *params, global float *moved, g
 }
 
 /* Lists one behind the other, and keys to sort the pairs by their second segment. */
-CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int *pair, global int *key_a,
-           global int *value_a, global const int *scan, global const int *slot)
+CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int *pair,
+           global int *key_a, global int *value_a, global const int *scan, global const int *slot)
 {
     CAB_ITEM(i);
     int from = scan[i], count = scan[i + 1] - from;
@@ -201,8 +209,8 @@ CAB_KERNEL(grid_back_none, global int *back_start)
     back_start[i] = 0;
 }
 
-/* Colliders within the skin of segment i: an entry for each end that it owns and one for the stretch between; a plane
- * touches at ends only. */
+/* Colliders within the skin of segment i: an entry for each end that it owns and one for the stretch between;
+ * a plane touches at ends only. */
 CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int *near,
                              global const float4 *position, global const cab_segment *segment,
                              global const cab_collider *collider, global const int *exclude_start,
@@ -227,8 +235,8 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
 }
 
 CAB_KERNEL(grid_near_count, global const cab_params *params, global int *scan, global const float4 *position,
-           global const cab_segment *segment, global const cab_collider *collider, global const int *exclude_start,
-           global const int *exclude)
+           global const cab_segment *segment, global const cab_collider *collider,
+           global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(i);
     scan[i] = cab_find_near(i, params, 0, position, segment, collider, exclude_start, exclude);
@@ -242,8 +250,8 @@ CAB_KERNEL(grid_near_start, global int *near_start, global const int *scan)
 }
 
 CAB_KERNEL(grid_near_fill, global const cab_params *params, global int *near, global const int *near_start,
-           global const float4 *position, global const cab_segment *segment, global const cab_collider *collider,
-           global const int *exclude_start, global const int *exclude)
+           global const float4 *position, global const cab_segment *segment,
+           global const cab_collider *collider, global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(i);
     cab_find_near(i, params, near + near_start[i], position, segment, collider, exclude_start, exclude);

@@ -8,8 +8,9 @@ CAB_INLINE int cab_is_finite(float x)
 
 /* Stretch of a block of distance constraints (the first distance_count are segments) and speed of a block of
  * particles. */
-CAB_KERNEL(measure, global const cab_params *params, global cab_errors *measure, global const float4 *position,
-           global const float4 *residual, global const float4 *velocity, global const cab_distance_constraint *distance)
+CAB_KERNEL(measure, global const cab_params *params, global cab_errors *measure,
+           global const float4 *position, global const float4 *residual, global const float4 *velocity,
+           global const cab_distance_constraint *distance)
 {
     CAB_ITEM(block);
     cab_errors m = measure[block];
@@ -21,7 +22,8 @@ CAB_KERNEL(measure, global const cab_params *params, global cab_errors *measure,
     int end = (block + 1) * CAB_BLOCK;
     for (int i = block * CAB_BLOCK; i < end && i < params->distance_count; i++) {
         int a = distance[i].a, b = distance[i].b;
-        vec3 r = cab_between(vec3_of(position[a]), vec3_of(residual[a]), vec3_of(position[b]), vec3_of(residual[b]));
+        vec3 r = cab_between(vec3_of(position[a]), vec3_of(residual[a]), vec3_of(position[b]),
+                             vec3_of(residual[b]));
         real stretch = (vec3_length(r) - distance[i].rest) / distance[i].rest;
         stretch = stretch < 0 ? -stretch : stretch;
         m.stretch_sum += stretch;

@@ -18,8 +18,8 @@ CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, glob
     offset[i] = r;
 }
 
-/* A loaded particle's forces and couples, one work-item each. The couple M on a segment of direction t and length l is
- * the pair of forces +-(M x t)/l; it turns with the segment. */
+/* A loaded particle's forces and couples, one work-item each. The couple M on a segment of direction t and
+ * length l is the pair of forces +-(M x t)/l; it turns with the segment. */
 CAB_KERNEL(load, global const cab_params *params, global float4 *velocity, global const float4 *position,
            global const int *load_start, global const cab_load_force *load)
 {
@@ -41,8 +41,8 @@ CAB_KERNEL(load, global const cab_params *params, global float4 *velocity, globa
     velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, velocity[p].w);
 }
 
-/* Quadratic drag of the half segments at a particle, across the cable only: a cylinder in still air. Implicit in the
- * speed, so it never turns a velocity round. drag[segment] = Cd rho r l / 2, kg/m. */
+/* Quadratic drag of the half segments at a particle, across the cable only: a cylinder in still air. Implicit
+ * in the speed, so it never turns a velocity round. drag[segment] = Cd rho r l / 2, kg/m. */
 CAB_KERNEL(drag, global const cab_params *params, global float4 *velocity, global const float4 *position,
            global const int *incident_start, global const int *incident, global const cab_segment *segment,
            global const float *drag)

@@ -1,5 +1,5 @@
-/* A stable counting sort by eight bits at a time, and the prefix sum it needs. A work-item walks a block in order, so
- * equal keys keep theirs and nothing depends on scheduling.
+/* A stable counting sort by eight bits at a time, and the prefix sum it needs. A work-item walks a block in
+ * order, so equal keys keep theirs and nothing depends on scheduling.
  */
 #include "types.h"
 
@@ -25,8 +25,8 @@ CAB_KERNEL(sort_count, global const cab_params *params, global int *scan, global
 }
 
 /* To the places that the prefix sum of the counts gives. argument as above */
-CAB_KERNEL(sort_scatter, global const cab_params *params, global int *scan, global int *key_a, global int *value_a,
-           global int *key_b, global int *value_b)
+CAB_KERNEL(sort_scatter, global const cab_params *params, global int *scan, global int *key_a,
+           global int *value_a, global int *key_b, global int *value_b)
 {
     CAB_ITEM(block);
     int shift = argument >> 1, blocks = cab_block_count(params->sort_count);
@@ -43,12 +43,14 @@ CAB_KERNEL(sort_scatter, global const cab_params *params, global int *scan, glob
     }
 }
 
-/* Exclusive prefix sum of scan[argument] in three launches: sums of blocks, sums before each block, sums within. */
+/* Exclusive prefix sum of scan[argument] in three launches: sums of blocks, sums before each block, sums
+ * within. */
 CAB_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
 {
     CAB_ITEM(block);
     int sum = 0;
-    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < argument; i++) sum += scan[i];
+    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < argument; i++)
+        sum += scan[i];
     scan_sum[block] = sum;
 }
 

@@ -1,8 +1,9 @@
 /* What contacts have in common: where a point of a segment is, the multiplier of a contact, its friction.
  *
- * A contact is found once a substep, at the predicted places or, when something moves fast, at the first touch on the
- * way there. It is linear from then on: gap(e) = gap + n . (e_second - e_first). So nothing can pass through between
- * two substeps, whatever its speed: the normal still points to the side that it came from.
+ * A contact is found once a substep, at the predicted places or, when something moves fast, at the first
+ * touch on the way there. It is linear from then on: gap(e) = gap + n . (e_second - e_first). So nothing can
+ * pass through between two substeps, whatever its speed: the normal still points to the side that it came
+ * from.
  */
 #ifndef CAB_TOUCH_H
 #define CAB_TOUCH_H
@@ -11,8 +12,9 @@
 #include "xpbd.h"
 
 #define CAB_SWEEP_STEPS 32 /* conservative advancement ends here at the latest */
-#define CAB_MARGIN 0.1f    /* of the radius: contacts this far apart are kept, other corrections may close them */
-#define CAB_FAST 0.5f      /* of the radius: faster than this in a substep is swept */
+#define CAB_MARGIN                                                                                           \
+    0.1f              /* of the radius: contacts this far apart are kept, other corrections may close them */
+#define CAB_FAST 0.5f /* of the radius: faster than this in a substep is swept */
 
 /* A segment's two particles in a substep: position, residual (start), offset (predicted). */
 typedef struct cab_rod {
@@ -76,23 +78,25 @@ CAB_INLINE real cab_rod_mass(cab_rod r, real s)
     return r.w_a * (1 - s) * (1 - s) + r.w_b * s * s;
 }
 
-/* How far the gap may stay closed at the end of the substep: what overlaps is pushed out at a bounded speed, and what
- * overlapped at the start of the run (`old`, what is left of that) even more slowly. */
+/* How far the gap may stay closed at the end of the substep: what overlaps is pushed out at a bounded speed,
+ * and what overlapped at the start of the run (`old`, what is left of that) even more slowly. */
 CAB_INLINE real cab_allowed(real gap_at_start, real push_out, real old)
 {
     return real_min(real_min(0, gap_at_start + push_out), -old);
 }
 
-/* What is left of a segment's overlap at the start of the run after `substeps` of them; negative when nothing. */
+/* What is left of a segment's overlap at the start of the run after `substeps` of them; negative when
+ * nothing. */
 CAB_INLINE real cab_old_overlap(real overlap, int substeps, real part_slowly)
 {
     return overlap > 0 ? overlap - (real)substeps * part_slowly : 0;
 }
 
-/* One pass over a contact whose points have moved by `slide` since e = 0, the second relative to the first. `share` is
- * this contact's part of the correction (1 / contacts at the particle). Updates the multipliers; returns the change of
- * normal and friction multiplier together: the second point's particles move by + w b times it, the first's by -.
- * Coulomb: friction cancels the slip of this substep, up to mu times the normal multiplier. */
+/* One pass over a contact whose points have moved by `slide` since e = 0, the second relative to the first.
+ * `share` is this contact's part of the correction (1 / contacts at the particle). Updates the multipliers;
+ * returns the change of normal and friction multiplier together: the second point's particles move by + w b
+ * times it, the first's by -. Coulomb: friction cancels the slip of this substep, up to mu times the normal
+ * multiplier. */
 CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation, real share)
 {
     vec3 n = vec3_make(c->nx, c->ny, c->nz);

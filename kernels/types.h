@@ -1,5 +1,5 @@
-/* Structs that host and device share: scalars of 4 bytes only, so that both compilers lay them out alike. The sizes
- * are pinned here for C and reported by the kernel `layout` for a test to compare.
+/* Structs that host and device share: scalars of 4 bytes only, so that both compilers lay them out alike. The
+ * sizes are pinned here for C and reported by the kernel `layout` for a test to compare.
  */
 #ifndef CAB_TYPES_H
 #define CAB_TYPES_H
@@ -8,29 +8,30 @@
 
 /* Constants of a run; rewritten when a setting changes. */
 typedef struct cab_params {
-    float h;             /* substep, s */
-    float inverse_h;     /* 1/s */
-    float gx, gy, gz;    /* gravity, m/s^2 */
-    float push_out;      /* how far an overlap may be pushed apart in one substep, m */
-    float part_slowly;   /* the same for what overlapped at the start of the run, m */
-    float relaxation;    /* over-relaxation of the normal contact correction, 1 to 2 */
-    float cell;          /* edge of a grid cell, m */
-    float skin;          /* pairs are listed up to this gap, m */
-    float near_skin;     /* colliders are listed up to this gap, m */
-    float drift_x, drift_y, drift_z; /* about how far all particles have moved together since pairs were listed, m */
-    int table_mask;      /* buckets of the grid - 1; a power of two - 1 */
+    float h;           /* substep, s */
+    float inverse_h;   /* 1/s */
+    float gx, gy, gz;  /* gravity, m/s^2 */
+    float push_out;    /* how far an overlap may be pushed apart in one substep, m */
+    float part_slowly; /* the same for what overlapped at the start of the run, m */
+    float relaxation;  /* over-relaxation of the normal contact correction, 1 to 2 */
+    float cell;        /* edge of a grid cell, m */
+    float skin;        /* pairs are listed up to this gap, m */
+    float near_skin;   /* colliders are listed up to this gap, m */
+    float drift_x, drift_y,
+        drift_z;    /* about how far all particles have moved together since pairs were listed, m */
+    int table_mask; /* buckets of the grid - 1; a power of two - 1 */
     int particle_count;
     int segment_count;
     int distance_count;
     int collider_count;
-    int contact_cables;  /* 1: segments of different cables collide */
-    int contact_self;    /* 1: segments of one cable collide */
-    int iterations;      /* per substep */
-    int fused_substeps;  /* substeps in one launch of the fused kernel */
+    int contact_cables; /* 1: segments of different cables collide */
+    int contact_self;   /* 1: segments of one cable collide */
+    int iterations;     /* per substep */
+    int fused_substeps; /* substeps in one launch of the fused kernel */
     int moving_count;
-    int curved;          /* 1: some cable is curved at rest */
-    int sort_count;      /* keys to sort */
-    int slot_count;      /* candidates that a segment has room for while lists are made */
+    int curved;     /* 1: some cable is curved at rest */
+    int sort_count; /* keys to sort */
+    int slot_count; /* candidates that a segment has room for while lists are made */
     int unused;
 } cab_params;
 
@@ -41,7 +42,8 @@ typedef struct cab_distance_constraint {
     float compliance; /* alpha / h^2, 1/kg: l / (EA h^2); 0 = rigid */
 } cab_distance_constraint;
 
-/* Keep a curvature: C = ga (x_a - x_b) + gc (x_c - x_b) - target, a vector. a or c may be -1, its weight is 0 then. */
+/* Keep a curvature: C = ga (x_a - x_b) + gc (x_c - x_b) - target, a vector. a or c may be -1, its weight is 0
+ * then. */
 typedef struct cab_bending_constraint {
     int a, b, c;
     int target;       /* index of a vector; -1 = none */
@@ -71,7 +73,7 @@ typedef struct cab_load_force {
 } cab_load_force;
 
 typedef struct cab_collider {
-    int shape;            /* cab_shape */
+    int shape; /* cab_shape */
     float friction;
     float radius;         /* sphere, capsule; m */
     float cx, cy, cz;     /* a point of the plane, centre, from; m */
@@ -87,17 +89,18 @@ typedef struct cab_collider {
 
 /* A touching or nearly touching pair, linearised for the substep:
  * gap(e) = gap + n . (e_second - e_first), e interpolated at `s` on the first segment and `t` on the second.
- * Of two segments the one with the lower index is the first. With a collider there is no first; t is the place. */
+ * Of two segments the one with the lower index is the first. With a collider there is no first; t is the
+ * place. */
 typedef struct cab_contact {
-    float nx, ny, nz;    /* unit normal, from first to second, or out of the collider */
-    float gap;           /* m, for e = 0; the allowed overlap is already in it */
-    float s, t;          /* 0 to 1 */
-    int other;           /* the other segment */
+    float nx, ny, nz; /* unit normal, from first to second, or out of the collider */
+    float gap;        /* m, for e = 0; the allowed overlap is already in it */
+    float s, t;       /* 0 to 1 */
+    int other;        /* the other segment */
     float friction;
-    float sx, sy, sz;    /* e_second - e_first at the start of the substep: where slip is counted from, m */
-    float lambda;        /* normal multiplier so far in this substep, kg m */
-    float fx, fy, fz;    /* friction multiplier so far, kg m */
-    float inverse_mass;  /* of the pair along n, 1/kg */
+    float sx, sy, sz;   /* e_second - e_first at the start of the substep: where slip is counted from, m */
+    float lambda;       /* normal multiplier so far in this substep, kg m */
+    float fx, fy, fz;   /* friction multiplier so far, kg m */
+    float inverse_mass; /* of the pair along n, 1/kg */
 } cab_contact;
 
 /* A cable for the fused kernel. */
@@ -105,22 +108,23 @@ typedef struct cab_chain {
     int first_particle, particle_count;
 } cab_chain;
 
-/* What starts at or is centred on a particle of such a cable: a segment and a bending, 0 where there is none. */
+/* What starts at or is centred on a particle of such a cable: a segment and a bending, 0 where there is none.
+ */
 typedef struct cab_chain_node {
     float rest, compliance; /* of the segment to the next particle, as in cab_distance_constraint */
     float ga, gc;           /* of the bending, as in cab_bending_constraint */
     float bending_compliance;
     float bending_rest;
-    int target;             /* of the bending; -1 = none */
-    int distance;           /* index of the segment's distance constraint; -1 = none */
+    int target;   /* of the bending; -1 = none */
+    int distance; /* index of the segment's distance constraint; -1 = none */
 } cab_chain_node;
 
-/* How a cable lies in the fused kernel's local memory: particle p in row p mod 6, column p / 6. Two neighbours, and
- * three, are then in different rows at the same column or one off, so that every colour of distances (2) and bendings
- * (3) walks along rows. */
+/* How a cable lies in the fused kernel's local memory: particle p in row p mod 6, column p / 6. Two
+ * neighbours, and three, are then in different rows at the same column or one off, so that every colour of
+ * distances (2) and bendings (3) walks along rows. */
 #define CAB_FUSED_ROWS 6
 #define CAB_FUSED_VECTOR 8 /* columns are rounded up to this, so that CPUs need no remainder loops */
-#define CAB_FUSED_COLUMNS(n)                                                                                   \
+#define CAB_FUSED_COLUMNS(n)                                                                                 \
     (((n) + CAB_FUSED_ROWS * CAB_FUSED_VECTOR - 1) / (CAB_FUSED_ROWS * CAB_FUSED_VECTOR) * CAB_FUSED_VECTOR)
 #define CAB_FUSED_ARRAYS 27
 /* floats of local memory; a column more than walked, for the neighbour one off */

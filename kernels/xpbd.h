@@ -1,12 +1,12 @@
 /* The constraints of XPBD as pure functions: positions, inverse masses and multiplier in, corrections out.
  *
- * Macklin, Mueller, Chentanez, "XPBD: Position-Based Simulation of Compliant Constrained Dynamics" (2016), eq. 18:
- *     delta lambda = (-C - a lambda) / (grad C M^-1 grad C^T + a),   a = compliance / h^2
- *     delta x      = M^-1 grad C^T delta lambda
- * (the same as 2.13 and 2.14 of the thesis on cable simulation).
+ * Macklin, Mueller, Chentanez, "XPBD: Position-Based Simulation of Compliant Constrained Dynamics" (2016),
+ * eq. 18: delta lambda = (-C - a lambda) / (grad C M^-1 grad C^T + a),   a = compliance / h^2 delta x      =
+ * M^-1 grad C^T delta lambda (the same as 2.13 and 2.14 of the thesis on cable simulation).
  *
- * A particle is where `position` + `offset` says: position is rounded once a substep, offset is small, so a step of
- * 1e-7 m at a coordinate of 100 m is not lost. Differences are taken position from position, offset from offset.
+ * A particle is where `position` + `offset` says: position is rounded once a substep, offset is small, so a
+ * step of 1e-7 m at a coordinate of 100 m is not lost. Differences are taken position from position, offset
+ * from offset.
  */
 #ifndef CAB_XPBD_H
 #define CAB_XPBD_H
@@ -20,8 +20,8 @@ CAB_INLINE vec3 cab_between(vec3 position_a, vec3 offset_a, vec3 position_b, vec
     return vec3_add(vec3_sub(position_b, position_a), vec3_sub(offset_b, offset_a));
 }
 
-/* C = |r| - rest with r = x_b - x_a. Adds to *lambda; returns delta lambda grad_b C: add w_b times it to b, take
- * w_a times it from a. */
+/* C = |r| - rest with r = x_b - x_a. Adds to *lambda; returns delta lambda grad_b C: add w_b times it to b,
+ * take w_a times it from a. */
 CAB_INLINE vec3 cab_solve_distance(vec3 r, real w_a, real w_b, real rest, real compliance, real *lambda)
 {
     real length = vec3_length(r);
@@ -34,8 +34,9 @@ CAB_INLINE vec3 cab_solve_distance(vec3 r, real w_a, real w_b, real rest, real c
 }
 
 /* C = D - target, D = ga (x_a - x_b) + gc (x_c - x_b): curvature times the mean of two lengths. Linear in the
- * positions, so it is solved as a vector and one pass is exact. Energy EI/2 |C|^2 / l: the same cable at any resolution.
- * Adds to *lambda; returns delta lambda: a moves by w_a ga, b by -w_b (ga + gc), c by w_c gc times it. */
+ * positions, so it is solved as a vector and one pass is exact. Energy EI/2 |C|^2 / l: the same cable at any
+ * resolution. Adds to *lambda; returns delta lambda: a moves by w_a ga, b by -w_b (ga + gc), c by w_c gc
+ * times it. */
 CAB_INLINE vec3 cab_solve_bending(vec3 d, vec3 target, real w_a, real w_b, real w_c, real ga, real gc,
                                   real compliance, vec3 *lambda)
 {
@@ -49,14 +50,15 @@ CAB_INLINE vec3 cab_solve_bending(vec3 d, vec3 target, real w_a, real w_b, real 
     return change;
 }
 
-/* The target of a bending that is curved at rest: the D of that length nearest to what it is now; `target` when it is
- * straight at rest. */
+/* The target of a bending that is curved at rest: the D of that length nearest to what it is now; `target`
+ * when it is straight at rest. */
 CAB_INLINE vec3 cab_curved_target(vec3 d, vec3 target, real rest)
 {
     real length = vec3_length(d);
     int curved = (rest > 0) & (length > 0);
     real scale = rest / (length > 0 ? length : 1);
-    return vec3_make(curved ? d.x * scale : target.x, curved ? d.y * scale : target.y, curved ? d.z * scale : target.z);
+    return vec3_make(curved ? d.x * scale : target.x, curved ? d.y * scale : target.y,
+                     curved ? d.z * scale : target.z);
 }
 
 /* The sum of a and b, and what rounding left out of it (Knuth's two-sum: exact for any two numbers). */

@@ -1,5 +1,5 @@
-/* What a device must be able to do: hold buffers, run kernels over a range. Everything above (host/world) is written
- * once against this table and does not know which device it talks to.
+/* What a device must be able to do: hold buffers, run kernels over a range. Everything above (host/world) is
+ * written once against this table and does not know which device it talks to.
  */
 #ifndef CAB_BACKEND_H
 #define CAB_BACKEND_H
@@ -22,8 +22,8 @@ typedef struct cab_backend_ops {
                        cab_error *error);
     /* Item kernel: one work-item for each of first ... first+count-1. Group kernel: one group each, with
      * `scratch` bytes of local memory. Returns at once; runs follow one another. count 0 does nothing. */
-    cab_status (*run)(cab_backend *backend, cab_kernel kernel, int first, int count, int argument, size_t scratch,
-                      cab_error *error);
+    cab_status (*run)(cab_backend *backend, cab_kernel kernel, int first, int count, int argument,
+                      size_t scratch, cab_error *error);
     /* Waits until everything has run. */
     cab_status (*finish)(cab_backend *backend, cab_error *error);
     void (*destroy)(cab_backend *backend);

@@ -1,129 +1,131 @@
-/* Every buffer and every kernel, once. A kernel's arguments are the buffers named here, in the order of its signature
- * in kernels/<file>.cl (a test compares the names). Both backends make their tables from these lists.
+/* Every buffer and every kernel, once. A kernel's arguments are the buffers named here, in the order of its
+ * signature in kernels/<file>.cl (a test compares the names). Both backends make their tables from these
+ * lists.
  */
 #ifndef CAB_KERNELS_H
 #define CAB_KERNELS_H
 
-/* X(name): element type and count in the comment. P particles, D distance and B bending constraints, S segments. */
-#define CAB_BUFFERS(X)                                                                                         \
-    X(params)           /* cab_params [1] */                                                                   \
-    X(position)         /* float4 [P] m; w: inverse mass, 1/kg, 0 = held */                                    \
-    X(residual)         /* float4 [P] m; what rounding left out of position */                                 \
-    X(offset)           /* float4 [P] m; place within a substep, from position */                              \
-    X(velocity)         /* float4 [P] m/s; w: what damping leaves of it in a substep, 0 to 1 */                \
-    X(moving)           /* int [P] index of the particle's target, -1 = none */                                \
-    X(moving_particle)  /* int [moving] */                                                                     \
-    X(target)           /* float4 [substeps][moving][2] m; place, what rounding left out of it */              \
-    X(load_start)       /* int [loaded particles + 1] */                                                       \
-    X(load)             /* cab_load_force */                                                                         \
-    X(drag)             /* float [S] kg/m */                                                                   \
-    X(distance)         /* cab_distance_constraint [D] by colour */                                                       \
-    X(distance_lambda)  /* float [D] */                                                                        \
-    X(distance_colour)  /* int [colours][2] first, count */                                                    \
-    X(bending)          /* cab_bending_constraint [B] by colour */                                                        \
-    X(bending_lambda)   /* float4 [B] */                                                                       \
-    X(bending_target)   /* float4 */                                                                           \
-    X(bending_colour)   /* int [colours][2] first, count */                                                    \
-    X(chain)            /* cab_chain [cables] */                                                               \
-    X(chain_node)       /* cab_chain_node [P] */                                                               \
-    X(breakable)        /* cab_breakable */                                                                    \
-    X(breakable_force)  /* float4 N, summed over a frame's substeps */                                         \
-    X(measure)          /* cab_errors [blocks] */                                                             \
-    X(layout)           /* int [16] */                                                                         \
-    /* contact and drag */                                                                                     \
-    X(segment)          /* cab_segment [S] */                                                                  \
-    X(incident_start)   /* int [P + 1] */                                                                      \
-    X(incident)         /* int, 2 segment + end */                                                             \
-    X(reference)        /* float4 [P] m; where the particle was when pairs were listed */                      \
-    X(near_reference)   /* float4 [P] m; when colliders were listed */                                         \
-    X(moved)            /* float [blocks][8]; see grid_moved */                                                \
-    X(middle)           /* float4 [S] m; midpoint of a segment; w: half length + radius */                     \
-    X(key_a)            /* int [S] bucket, sorted */                                                           \
-    X(value_a)          /* int [S] segment */                                                                  \
-    X(key_b)            /* int [S] */                                                                          \
-    X(value_b)          /* int [S] */                                                                          \
-    X(scan)             /* int; counts, made first places by a prefix sum */                                   \
-    X(scan_sum)         /* int; sums of the blocks of scan */                                                  \
-    X(cell_start)       /* int [buckets + 1] */                                                                \
-    X(exclude_start)    /* int [S + 1] */                                                                      \
-    X(exclude)          /* int; other segments, colliders as -1 - index; sorted */                             \
-    X(slot)             /* int [S][slot_count]; lists while they are made */                                   \
-    X(pair_start)       /* int [S + 1] first pair of the segment with the lower index */                       \
-    X(pair)             /* int [pairs]; the segment with the higher index */                                   \
-    X(back_start)       /* int [S + 1] first in `back` of the segment with the higher index */                 \
-    X(back)             /* int [pairs]; pairs by their second segment */                                       \
-    X(rod)              /* float4 [S][6] a segment's particles in this substep, as in touch.h */               \
-    X(touch)            /* float4 [pairs]; s, t, 1 = in contact */                                             \
-    X(contact)          /* cab_contact [pairs] */                                                              \
-    X(pair_push)        /* float4 [pairs] kg m; what the second point takes up */                              \
-    X(collider)         /* cab_collider */                                                                     \
-    X(near_start)       /* int [S + 1] */                                                                      \
-    X(near)             /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
-    X(near_contact)     /* cab_contact, from near_start on */                                                  \
-    X(near_count)       /* int [S] */                                                                          \
-    X(end_weight)       /* float [S][2] sum of contact weights at a segment's ends */                          \
-    X(weight)           /* float [P] the same over a particle's segments, at least 1 */                        \
-    X(push)             /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */       \
-    X(start_overlap)    /* float [S] m; deepest overlap with a segment at the start of the run */              \
-    X(start_overlap_collider) /* float [S] m; with a collider */                                               \
-    X(overlap)          /* cab_errors [blocks of S] */
+/* X(name): element type and count in the comment. P particles, D distance and B bending constraints, S
+ * segments. */
+#define CAB_BUFFERS(X)                                                                                       \
+    X(params)          /* cab_params [1] */                                                                  \
+    X(position)        /* float4 [P] m; w: inverse mass, 1/kg, 0 = held */                                   \
+    X(residual)        /* float4 [P] m; what rounding left out of position */                                \
+    X(offset)          /* float4 [P] m; place within a substep, from position */                             \
+    X(velocity)        /* float4 [P] m/s; w: what damping leaves of it in a substep, 0 to 1 */               \
+    X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
+    X(moving_particle) /* int [moving] */                                                                    \
+    X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
+    X(load_start)      /* int [loaded particles + 1] */                                                      \
+    X(load)            /* cab_load_force */                                                                  \
+    X(drag)            /* float [S] kg/m */                                                                  \
+    X(distance)        /* cab_distance_constraint [D] by colour */                                           \
+    X(distance_lambda) /* float [D] */                                                                       \
+    X(distance_colour) /* int [colours][2] first, count */                                                   \
+    X(bending)         /* cab_bending_constraint [B] by colour */                                            \
+    X(bending_lambda)  /* float4 [B] */                                                                      \
+    X(bending_target)  /* float4 */                                                                          \
+    X(bending_colour)  /* int [colours][2] first, count */                                                   \
+    X(chain)           /* cab_chain [cables] */                                                              \
+    X(chain_node)      /* cab_chain_node [P] */                                                              \
+    X(breakable)       /* cab_breakable */                                                                   \
+    X(breakable_force) /* float4 N, summed over a frame's substeps */                                        \
+    X(measure)         /* cab_errors [blocks] */                                                             \
+    X(layout)          /* int [16] */                                                                        \
+    /* contact and drag */                                                                                   \
+    X(segment)        /* cab_segment [S] */                                                                  \
+    X(incident_start) /* int [P + 1] */                                                                      \
+    X(incident)       /* int, 2 segment + end */                                                             \
+    X(reference)      /* float4 [P] m; where the particle was when pairs were listed */                      \
+    X(near_reference) /* float4 [P] m; when colliders were listed */                                         \
+    X(moved)          /* float [blocks][8]; see grid_moved */                                                \
+    X(middle)         /* float4 [S] m; midpoint of a segment; w: half length + radius */                     \
+    X(key_a)          /* int [S] bucket, sorted */                                                           \
+    X(value_a)        /* int [S] segment */                                                                  \
+    X(key_b)          /* int [S] */                                                                          \
+    X(value_b)        /* int [S] */                                                                          \
+    X(scan)           /* int; counts, made first places by a prefix sum */                                   \
+    X(scan_sum)       /* int; sums of the blocks of scan */                                                  \
+    X(cell_start)     /* int [buckets + 1] */                                                                \
+    X(exclude_start)  /* int [S + 1] */                                                                      \
+    X(exclude)        /* int; other segments, colliders as -1 - index; sorted */                             \
+    X(slot)           /* int [S][slot_count]; lists while they are made */                                   \
+    X(pair_start)     /* int [S + 1] first pair of the segment with the lower index */                       \
+    X(pair)           /* int [pairs]; the segment with the higher index */                                   \
+    X(back_start)     /* int [S + 1] first in `back` of the segment with the higher index */                 \
+    X(back)           /* int [pairs]; pairs by their second segment */                                       \
+    X(rod)            /* float4 [S][6] a segment's particles in this substep, as in touch.h */               \
+    X(touch)          /* float4 [pairs]; s, t, 1 = in contact */                                             \
+    X(contact)        /* cab_contact [pairs] */                                                              \
+    X(pair_push)      /* float4 [pairs] kg m; what the second point takes up */                              \
+    X(collider)       /* cab_collider */                                                                     \
+    X(near_start)     /* int [S + 1] */                                                                      \
+    X(near)           /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
+    X(near_contact)   /* cab_contact, from near_start on */                                                  \
+    X(near_count)     /* int [S] */                                                                          \
+    X(end_weight)     /* float [S][2] sum of contact weights at a segment's ends */                          \
+    X(weight)         /* float [P] the same over a particle's segments, at least 1 */                        \
+    X(push)           /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */       \
+    X(start_overlap)  /* float [S] m; deepest overlap with a segment at the start of the run */              \
+    X(start_overlap_collider) /* float [S] m; with a collider */                                             \
+    X(overlap)                /* cab_errors [blocks of S] */
 
 /* X(kernel, file, kind, buffers...); kind: item or group */
-#define CAB_KERNELS(X)                                                                                         \
-    X(layout, layout, item, layout)                                                                            \
-    X(predict, predict, item, params, offset, velocity, position, residual)                                    \
-    X(load, predict, item, params, velocity, position, load_start, load)                                       \
-    X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)                \
-    X(attach, attach, item, params, offset, position, moving_particle, target)                                 \
-    X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,              \
-      distance_lambda, bending, bending_lambda)                                                                \
-    X(distance, distance, item, offset, distance_lambda, position, distance)                                   \
-    X(distance_merged, distance, group, offset, distance_lambda, position, distance, distance_colour)          \
-    X(bending, bending, item, offset, bending_lambda, position, bending, bending_target)                       \
-    X(bending_merged, bending, group, offset, bending_lambda, position, bending, bending_target,               \
-      bending_colour)                                                                                          \
-    X(finish, finish, item, params, position, residual, velocity, offset)                                      \
-    X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,           \
-      bending_target, moving, target)                                                                          \
-    X(measure, measure, item, params, measure, position, residual, velocity, distance)                         \
-    X(grid_moved, grid, item, params, moved, position, residual, offset, reference, near_reference)            \
-    X(grid_note, grid, item, reference, near_reference, position)                                              \
-    X(grid_settle, grid, item, offset, residual)                                                               \
-    X(grid_key, grid, item, params, middle, key_a, value_a, position, segment)                      \
-    X(grid_cells, grid, item, params, cell_start, key_a)                                                       \
-    X(grid_search, grid, item, params, scan, slot, position, segment, middle, cell_start, value_a,             \
-      exclude_start, exclude)                                                                                  \
-    X(grid_longest, grid, item, params, moved, scan)                                                           \
-    X(grid_pairs, grid, item, params, pair_start, pair, key_a, value_a, scan, slot)                            \
-    X(grid_back, grid, item, params, back_start, back, key_a, value_a)                                         \
-    X(grid_back_none, grid, item, back_start)                                                                  \
-    X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)          \
-    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,        \
-      exclude)                                                                                                 \
-    X(grid_near_start, grid, item, near_start, scan)                                                           \
-    X(sort_count, sort, item, params, scan, key_a, key_b)                                                      \
-    X(sort_scatter, sort, item, params, scan, key_a, value_a, key_b, value_b)                                  \
-    X(scan_sum, sort, item, scan, scan_sum)                                                                    \
-    X(scan_top, sort, item, scan_sum)                                                                          \
-    X(scan_add, sort, item, scan, scan_sum)                                                                    \
-    X(contact_rods, contact, item, rod, middle, position, residual, offset, segment)                           \
-    X(contact_find, contact, item, params, contact, touch, pair_start, pair, rod, middle, start_overlap)       \
-    X(contact_crowd, contact, item, end_weight, touch, pair_start, back_start, back)                           \
-    X(contact_start_pairs, contact, item, touch, pair_start, pair, position, residual, segment)                \
-    X(contact_start, contact, item, start_overlap, touch, pair_start, back_start, back)                        \
-    X(contact_weight, contact, item, weight, end_weight, incident_start, incident)                             \
-    X(contact_solve, contact, item, params, pair_push, contact, touch, pair_start, position, offset, segment,  \
-      weight)                                                                                                  \
-    X(contact_push, contact, item, push, pair_push, touch, pair_start, back_start, back)                       \
-    X(contact_apply, contact, item, offset, position, push, incident_start, incident)                          \
-    X(contact_measure, contact, item, params, overlap, pair_start, pair, position, residual, segment)                                                                                                 \
-    X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near, position, \
-      residual, offset, segment, collider, start_overlap_collider)                                             \
-    X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment,   \
-      collider)                                                                                                \
-    X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, position, offset,    \
-      segment, weight)                                                                                         \
-    X(collider_measure, collider, item, params, overlap, near_start, near, position, residual, segment,        \
+#define CAB_KERNELS(X)                                                                                       \
+    X(layout, layout, item, layout)                                                                          \
+    X(predict, predict, item, params, offset, velocity, position, residual)                                  \
+    X(load, predict, item, params, velocity, position, load_start, load)                                     \
+    X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
+    X(attach, attach, item, params, offset, position, moving_particle, target)                               \
+    X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
+      distance_lambda, bending, bending_lambda)                                                              \
+    X(distance, distance, item, offset, distance_lambda, position, distance)                                 \
+    X(distance_merged, distance, group, offset, distance_lambda, position, distance, distance_colour)        \
+    X(bending, bending, item, offset, bending_lambda, position, bending, bending_target)                     \
+    X(bending_merged, bending, group, offset, bending_lambda, position, bending, bending_target,             \
+      bending_colour)                                                                                        \
+    X(finish, finish, item, params, position, residual, velocity, offset)                                    \
+    X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
+      bending_target, moving, target)                                                                        \
+    X(measure, measure, item, params, measure, position, residual, velocity, distance)                       \
+    X(grid_moved, grid, item, params, moved, position, residual, offset, reference, near_reference)          \
+    X(grid_note, grid, item, reference, near_reference, position)                                            \
+    X(grid_settle, grid, item, offset, residual)                                                             \
+    X(grid_key, grid, item, params, middle, key_a, value_a, position, segment)                               \
+    X(grid_cells, grid, item, params, cell_start, key_a)                                                     \
+    X(grid_search, grid, item, params, scan, slot, position, segment, middle, cell_start, value_a,           \
+      exclude_start, exclude)                                                                                \
+    X(grid_longest, grid, item, params, moved, scan)                                                         \
+    X(grid_pairs, grid, item, params, pair_start, pair, key_a, value_a, scan, slot)                          \
+    X(grid_back, grid, item, params, back_start, back, key_a, value_a)                                       \
+    X(grid_back_none, grid, item, back_start)                                                                \
+    X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)        \
+    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,      \
+      exclude)                                                                                               \
+    X(grid_near_start, grid, item, near_start, scan)                                                         \
+    X(sort_count, sort, item, params, scan, key_a, key_b)                                                    \
+    X(sort_scatter, sort, item, params, scan, key_a, value_a, key_b, value_b)                                \
+    X(scan_sum, sort, item, scan, scan_sum)                                                                  \
+    X(scan_top, sort, item, scan_sum)                                                                        \
+    X(scan_add, sort, item, scan, scan_sum)                                                                  \
+    X(contact_rods, contact, item, rod, middle, position, residual, offset, segment)                         \
+    X(contact_find, contact, item, params, contact, touch, pair_start, pair, rod, middle, start_overlap)     \
+    X(contact_crowd, contact, item, end_weight, touch, pair_start, back_start, back)                         \
+    X(contact_start_pairs, contact, item, touch, pair_start, pair, position, residual, segment)              \
+    X(contact_start, contact, item, start_overlap, touch, pair_start, back_start, back)                      \
+    X(contact_weight, contact, item, weight, end_weight, incident_start, incident)                           \
+    X(contact_solve, contact, item, params, pair_push, contact, touch, pair_start, position, offset,         \
+      segment, weight)                                                                                       \
+    X(contact_push, contact, item, push, pair_push, touch, pair_start, back_start, back)                     \
+    X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
+    X(contact_measure, contact, item, params, overlap, pair_start, pair, position, residual, segment)        \
+    X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
+      position, residual, offset, segment, collider, start_overlap_collider)                                 \
+    X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment, \
+      collider)                                                                                              \
+    X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, position, offset,  \
+      segment, weight)                                                                                       \
+    X(collider_measure, collider, item, params, overlap, near_start, near, position, residual, segment,      \
       collider)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment

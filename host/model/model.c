@@ -163,7 +163,8 @@ cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab
 /* The fused way wants cables that stand alone, with one bending at most about each node. False when not. */
 static bool fill_chain_nodes(cab_model *model)
 {
-    if (model->particle_count != model->node_count || model->distance_count != model->segment_count) return false;
+    if (model->particle_count != model->node_count || model->distance_count != model->segment_count)
+        return false;
     for (int i = 0; i < model->node_count; i++) {
         cab_chain_node *node = &model->chain_node[i];
         int d = model->node_segment[i];
@@ -284,7 +285,8 @@ void cab_model_destroy(cab_model *model)
                       model->collider,
                       model->exclude_start,
                       model->exclude,
-                      model->chain,           model->chain_node};
+                      model->chain,
+                      model->chain_node};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_scene_destroy(model->scene);
     free(model);

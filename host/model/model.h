@@ -1,7 +1,9 @@
-/* What the solver eats: a scene expanded into particles, constraints sorted by colour, tables for contact. Plain arrays
- * in the layout that devices use, and what the host must remember to name, move and break things.
+/* What the solver eats: a scene expanded into particles, constraints sorted by colour, tables for contact.
+ * Plain arrays in the layout that devices use, and what the host must remember to name, move and break
+ * things.
  *
- * A node is a place in the output: cable by cable, segments + 1 each. Nodes of joined cables share a particle.
+ * A node is a place in the output: cable by cable, segments + 1 each. Nodes of joined cables share a
+ * particle.
  */
 #ifndef CAB_MODEL_H
 #define CAB_MODEL_H
@@ -29,13 +31,13 @@ typedef struct cab_model_cable {
 /* One attachment of the expanded scene: it holds a particle, or joins two cables. */
 typedef struct cab_model_attachment {
     int scene_attachment;
-    int cable, node;      /* what is attached; node counts over all cables */
-    bool joint;           /* to another cable's node */
-    int target_node;      /* joint: the other node */
-    cab_vec3 shift;       /* of point and keyframes, m */
-    cab_vec3 place;       /* held: where it is now, m */
-    cab_vec3 direction;   /* clamp: the held direction, a unit vector */
-    int spare;            /* joint that can break: the particle the cable takes then; -1 */
+    int cable, node;              /* what is attached; node counts over all cables */
+    bool joint;                   /* to another cable's node */
+    int target_node;              /* joint: the other node */
+    cab_vec3 shift;               /* of point and keyframes, m */
+    cab_vec3 place;               /* held: where it is now, m */
+    cab_vec3 direction;           /* clamp: the held direction, a unit vector */
+    int spare;                    /* joint that can break: the particle the cable takes then; -1 */
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */
     bool broken;
 } cab_model_attachment;
@@ -61,16 +63,16 @@ typedef struct cab_model {
     cab_model_cable *cables;
     int cable_count;
     int node_count;
-    int *node_particle;  /* [nodes] */
-    double *node_arc;    /* [nodes] rest length from the cable's start, m */
-    double *node_mass;   /* [nodes] kg, loads included */
-    int *node_segment;   /* [nodes] distance constraint of the segment that starts there, -1 at the last node */
+    int *node_particle; /* [nodes] */
+    double *node_arc;   /* [nodes] rest length from the cable's start, m */
+    double *node_mass;  /* [nodes] kg, loads included */
+    int *node_segment; /* [nodes] distance constraint of the segment that starts there, -1 at the last node */
 
-    int particle_count;  /* spare ones included */
-    cab_vec3 *place;     /* [P] where it starts, m */
-    double *mass;        /* [P] kg */
-    int *held;           /* [P] attachment that holds it, -1 = free */
-    float *decay;        /* [P] factor of velocity per substep */
+    int particle_count; /* spare ones included */
+    cab_vec3 *place;    /* [P] where it starts, m */
+    double *mass;       /* [P] kg */
+    int *held;          /* [P] attachment that holds it, -1 = free */
+    float *decay;       /* [P] factor of velocity per substep */
 
     cab_distance_constraint *distance; /* by colour: segments first, then double distances */
     cab_origin *distance_origin;
@@ -106,19 +108,20 @@ typedef struct cab_model {
     cab_collider *collider;
     int collider_count;
 
-    /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's order
-     * rules out, and colliders as -1 - index. */
+    /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's
+     * order rules out, and colliders as -1 - index. */
     int *exclude_start; /* [segments + 1] */
     int *exclude;
 
     cab_chain *chain; /* [cables] for the fused way; NULL when cables are joined or clamped inside */
     cab_chain_node *chain_node; /* [P] */
-    double start_error; /* largest relative length error before the first substep */
+    double start_error;         /* largest relative length error before the first substep */
 } cab_model;
 
 typedef void cab_warn(void *user, const char *text);
 
-/* Expands a scene. Messages name the place as a JSON pointer. `warn` may be NULL. Free with cab_model_destroy(). */
+/* Expands a scene. Messages name the place as a JSON pointer. `warn` may be NULL. Free with
+ * cab_model_destroy(). */
 cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, cab_model **model,
                             cab_error *error);
 void cab_model_destroy(cab_model *model);
@@ -127,15 +130,18 @@ void cab_model_destroy(cab_model *model);
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error);
 
 /* Steps of cab_model_create, in this order; each fills its part. */
-cab_status cab_model_add_cables(cab_model *model, cab_error *error);      /* cables, nodes, places, joints, particles */
-cab_status cab_model_add_constraints(cab_model *model, cab_error *error); /* distance, bending, clamps, colours */
+cab_status cab_model_add_cables(cab_model *model,
+                                cab_error *error); /* cables, nodes, places, joints, particles */
+cab_status cab_model_add_constraints(cab_model *model,
+                                     cab_error *error); /* distance, bending, clamps, colours */
 cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab_error *error);
-cab_status cab_model_add_contact(cab_model *model, cab_error *error);     /* segments, incidence, colliders, exclusions */
-cab_status cab_model_settle(cab_model *model, cab_error *error);          /* held to targets, lengths right */
+cab_status cab_model_add_contact(cab_model *model,
+                                 cab_error *error); /* segments, incidence, colliders, exclusions */
+cab_status cab_model_settle(cab_model *model, cab_error *error); /* held to targets, lengths right */
 cab_status cab_model_add_chains(cab_model *model, cab_error *error);
 
-/* Everything that follows from materials and settings alone: masses, compliances, damping, friction. May be called
- * again when a material has changed. */
+/* Everything that follows from materials and settings alone: masses, compliances, damping, friction. May be
+ * called again when a material has changed. */
 void cab_model_set_parameters(cab_model *model);
 
 /* Again after a joint has broken. */
@@ -155,9 +161,9 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
 double cab_model_substep(const cab_model *model);
 
 /* Allocates count elements of zeroed memory, at least one; *array is NULL on failure. */
-#define CAB_NEW(array, count, error)                                                                           \
-    (((array) = calloc((size_t)(count) + 1, sizeof *(array))) != NULL                                          \
-         ? CAB_OK                                                                                              \
+#define CAB_NEW(array, count, error)                                                                         \
+    (((array) = calloc((size_t)(count) + 1, sizeof *(array))) != NULL                                        \
+         ? CAB_OK                                                                                            \
          : cab_fail_memory((error), #array, (unsigned long long)(count) * sizeof *(array)))
 
 #endif

@@ -26,8 +26,8 @@ struct cab_scene {
 /* Sets the name that messages begin with. */
 cab_status cab_scene_set_source(cab_scene *scene, const char *source, cab_error *error);
 
-/* Checks what the builder functions cannot: the settings, which may be changed at any time, and whether the method
- * is built and can honour every material. */
+/* Checks what the builder functions cannot: the settings, which may be changed at any time, and whether the
+ * method is built and can honour every material. */
 cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error);
 
 /* Index by name, or -1. */

@@ -25,10 +25,12 @@ static cab_status upload_moving(cab_world *world, cab_error *error)
             particle[i] = m->node_particle[m->attachments[world->moving[i].attachment].node];
             index[particle[i]] = i;
         }
-        status = cab_world_upload(world, CAB_BUFFER_moving_particle, particle, (size_t)n, sizeof *particle, error);
+        status =
+            cab_world_upload(world, CAB_BUFFER_moving_particle, particle, (size_t)n, sizeof *particle, error);
     }
     if (status == CAB_OK && n > 0) {
-        status = cab_world_upload(world, CAB_BUFFER_moving, index, (size_t)m->particle_count, sizeof *index, error);
+        status = cab_world_upload(world, CAB_BUFFER_moving, index, (size_t)m->particle_count, sizeof *index,
+                                  error);
     }
     free(particle);
     free(index);
@@ -36,7 +38,8 @@ static cab_status upload_moving(cab_world *world, cab_error *error)
     free(world->target);
     world->target = NULL;
     if (status == CAB_OK) status = CAB_NEW(world->target, room, error);
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
     world->params.moving_count = n;
     return status;
 }
@@ -54,7 +57,8 @@ static cab_status add_moving(cab_world *world, int attachment, cab_error *error)
 /* The constraints of the attachment's cable at a node. */
 static cab_breakable watch_node(const cab_model *m, int cable, int node)
 {
-    cab_breakable b = {.particle = m->node_particle[node], .distance = {-1, -1}, .bending = {-1, -1, -1, -1, -1}};
+    cab_breakable b = {
+        .particle = m->node_particle[node], .distance = {-1, -1}, .bending = {-1, -1, -1, -1, -1}};
     int first = m->cables[cable].first_node, distances = 0, bendings = 0;
     if (node > first) b.distance[distances++] = m->node_segment[node - 1];
     if (m->node_segment[node] >= 0) b.distance[distances++] = m->node_segment[node];
@@ -66,7 +70,8 @@ static cab_breakable watch_node(const cab_model *m, int cable, int node)
     return b;
 }
 
-/* Each breakable attachment watches its own node; one that holds a particle also the nodes of cables joined there. */
+/* Each breakable attachment watches its own node; one that holds a particle also the nodes of cables joined
+ * there. */
 static cab_status upload_watches(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -79,11 +84,13 @@ static cab_status upload_watches(cab_world *world, cab_error *error)
             const cab_model_cable *cable = &m->cables[c];
             if (a->joint && c != a->cable) continue;
             for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
-                if (a->joint ? node != a->node : m->node_particle[node] != m->node_particle[a->node]) continue;
+                if (a->joint ? node != a->node : m->node_particle[node] != m->node_particle[a->node])
+                    continue;
                 if (world->watch_count == room) {
                     room = 2 * room + 16;
                     cab_watch *grown = realloc(world->watch, (size_t)room * sizeof *grown);
-                    if (!grown) return cab_fail_memory(error, "breakable attachments", (size_t)room * sizeof *grown);
+                    if (!grown)
+                        return cab_fail_memory(error, "breakable attachments", (size_t)room * sizeof *grown);
                     world->watch = grown;
                 }
                 world->watch[world->watch_count++] = (cab_watch){.attachment = i, .node = node};
@@ -98,7 +105,8 @@ static cab_status upload_watches(cab_world *world, cab_error *error)
         rows[i] = watch_node(m, cable, world->watch[i].node);
     }
     if (status == CAB_OK) {
-        status = cab_world_upload(world, CAB_BUFFER_breakable, rows, (size_t)world->watch_count, sizeof *rows, error);
+        status = cab_world_upload(world, CAB_BUFFER_breakable, rows, (size_t)world->watch_count, sizeof *rows,
+                                  error);
     }
     free(rows);
     if (status == CAB_OK) {
@@ -168,7 +176,8 @@ cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point
         world->moving[k].to = to;
     }
     if (found == 0) {
-        return cab_fail(error, CAB_ERROR_INPUT, "/attachments/%d: no held particle belongs to it", attachment);
+        return cab_fail(error, CAB_ERROR_INPUT, "/attachments/%d: no held particle belongs to it",
+                        attachment);
     }
     if (world->params.moving_count != world->moving_count) {
         status = upload_moving(world, error);
@@ -202,8 +211,8 @@ cab_status cab_world_watch_forces(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = read_velocities(world, velocity, error);
     for (int i = 0; status == CAB_OK && i < n; i++) world->watch[i].velocity = velocity[i];
     if (status == CAB_OK) {
-        status = world->backend->ops->write(world->backend, CAB_BUFFER_breakable_force, 0, (size_t)n * sizeof *zero,
-                                            zero, error);
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_breakable_force, 0,
+                                            (size_t)n * sizeof *zero, zero, error);
     }
     free(velocity);
     free(zero);
@@ -241,8 +250,10 @@ static cab_status split(cab_world *world, int attachment, cab_error *error)
     for (int i = 0; i < m->distance_count; i++) {
         const cab_origin *o = &m->distance_origin[i];
         if (o->cable != a->cable || abs(o->node - a->node) > 2) continue;
-        if (m->distance[i].a == p) m->distance[i].a = spare;
-        else if (m->distance[i].b == p) m->distance[i].b = spare;
+        if (m->distance[i].a == p)
+            m->distance[i].a = spare;
+        else if (m->distance[i].b == p)
+            m->distance[i].b = spare;
     }
     for (int i = 0; i < m->bending_count; i++) {
         const cab_origin *o = &m->bending_origin[i];
@@ -297,7 +308,8 @@ static cab_status break_one(cab_world *world, int attachment, cab_error *error)
     return status;
 }
 
-/* The force that holds a node in place: what its mass takes to move as it does, less gravity and its constraints. */
+/* The force that holds a node in place: what its mass takes to move as it does, less gravity and its
+ * constraints. */
 static cab_vec3 holding_force(const cab_world *world, const cab_watch *w, cab_vec3 velocity, float4 sum)
 {
     const cab_model *m = world->model;
@@ -325,8 +337,8 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(sum, n, error);
     if (status == CAB_OK) status = read_velocities(world, velocity, error);
     if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_breakable_force, 0, (size_t)n * sizeof *sum, sum,
-                                           error);
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_breakable_force, 0,
+                                           (size_t)n * sizeof *sum, sum, error);
     }
     for (int i = 0; status == CAB_OK && i < n;) {
         int attachment = world->watch[i].attachment;

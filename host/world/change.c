@@ -18,14 +18,17 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
     for (size_t i = 0; status == CAB_OK && i < n; i++) {
         x[i].w = m->held[i] < 0 && m->mass[i] > 0 ? (float)(1 / m->mass[i]) : 0;
     }
-    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK)
+        status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
     if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) x[i].w = m->held[i] < 0 ? m->decay[i] : 1;
-    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK)
+        status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
     free(x);
     if (status == CAB_OK) status = cab_world_upload_constraints(world, error);
     if (status == CAB_OK && m->has_drag) {
-        status = cab_world_upload(world, CAB_BUFFER_drag, m->drag, (size_t)m->segment_count, sizeof *m->drag, error);
+        status = cab_world_upload(world, CAB_BUFFER_drag, m->drag, (size_t)m->segment_count, sizeof *m->drag,
+                                  error);
     }
     if (status == CAB_OK) status = cab_contact_reset(world, error);
     return status;
@@ -34,10 +37,12 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
 static cab_status check_change(const cab_material_def *now, const cab_material_def *def, cab_error *error)
 {
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
-        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change", def->name);
+        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change",
+                        def->name);
     }
     if ((def->bending_stiffness > 0) != (now->bending_stiffness > 0)) {
-        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": bending cannot be switched on or off", def->name);
+        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": bending cannot be switched on or off",
+                        def->name);
     }
     return CAB_OK;
 }

@@ -5,16 +5,17 @@
 
 #include "model/scene.h"
 
-#define MOVED_FLOATS 8    /* as in kernels/grid.cl */
-#define DIGITS 256        /* as in kernels/sort.cl */
-#define SCAN_BLOCK 1024   /* as in kernels/sort.cl */
-#define FIRST_SLOTS 12    /* candidates of a segment that there is room for at first */
-#define RELAXATION 1.3f   /* of normal corrections (docs/design.md) */
-#define PUSH_OUT 5.0      /* m/s: overlaps are pushed apart no faster */
-#define PART_SLOWLY 0.1   /* m/s: overlaps of the start of the run are pushed apart no faster */
-#define SKIN_RADII 1.0    /* smallest skin, in radii */
-#define SKIN_STEPS 16.0   /* skin in largest steps of a substep: lists live for about a sixth of that, or more */
-#define TOO_FAR 1e3       /* m in one substep: no list could cover this */
+#define MOVED_FLOATS 8  /* as in kernels/grid.cl */
+#define DIGITS 256      /* as in kernels/sort.cl */
+#define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
+#define FIRST_SLOTS 12  /* candidates of a segment that there is room for at first */
+#define RELAXATION 1.3f /* of normal corrections (docs/design.md) */
+#define PUSH_OUT 5.0    /* m/s: overlaps are pushed apart no faster */
+#define PART_SLOWLY 0.1 /* m/s: overlaps of the start of the run are pushed apart no faster */
+#define SKIN_RADII 1.0  /* smallest skin, in radii */
+#define SKIN_STEPS                                                                                           \
+    16.0            /* skin in largest steps of a substep: lists live for about a sixth of that, or more */
+#define TOO_FAR 1e3 /* m in one substep: no list could cover this */
 
 static int blocks_of(int count, int block)
 {
@@ -101,9 +102,11 @@ static cab_status allocate_sort(cab_world *world, size_t count, cab_error *error
     for (int i = 0; status == CAB_OK && i < 4; i++) {
         status = backend->ops->allocate(backend, keys[i], count * sizeof(int), error);
     }
-    if (status == CAB_OK) status = backend->ops->allocate(backend, CAB_BUFFER_scan, scan * sizeof(int), error);
+    if (status == CAB_OK)
+        status = backend->ops->allocate(backend, CAB_BUFFER_scan, scan * sizeof(int), error);
     if (status == CAB_OK) {
-        status = backend->ops->allocate(backend, CAB_BUFFER_scan_sum, (scan / SCAN_BLOCK + 1) * sizeof(int), error);
+        status = backend->ops->allocate(backend, CAB_BUFFER_scan_sum, (scan / SCAN_BLOCK + 1) * sizeof(int),
+                                        error);
     }
     world->contact.sort_room = count;
     return status;
@@ -186,7 +189,8 @@ static cab_status prefix_sum(cab_world *world, int count, cab_error *error)
     return status;
 }
 
-/* Sorts the first `count` of key_a and value_a, keys below 2^bits; an even number of passes ends where it began. */
+/* Sorts the first `count` of key_a and value_a, keys below 2^bits; an even number of passes ends where it
+ * began. */
 static cab_status sort_keys(cab_world *world, int count, int bits, cab_error *error)
 {
     int blocks = blocks_of(count, CAB_BLOCK), passes = bits <= 16 ? 2 : 4;
@@ -207,8 +211,8 @@ static cab_status place_lists(cab_world *world, int *total, cab_error *error)
     int n = world->model->segment_count;
     cab_status status = prefix_sum(world, n + 1, error);
     if (status != CAB_OK) return status;
-    return world->backend->ops->read(world->backend, CAB_BUFFER_scan, (size_t)n * sizeof *total, sizeof *total, total,
-                                     error);
+    return world->backend->ops->read(world->backend, CAB_BUFFER_scan, (size_t)n * sizeof *total,
+                                     sizeof *total, total, error);
 }
 
 /* A quarter more than is needed now. */
@@ -226,11 +230,13 @@ static cab_status search(cab_world *world, cab_error *error)
         cab_status status = run(world, CAB_KERNEL_grid_search, n, 0, error);
         if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_longest, blocks, 0, error);
         if (status == CAB_OK) {
-            status = world->backend->ops->read(world->backend, CAB_BUFFER_moved, 0,
-                                               MOVED_FLOATS * (size_t)blocks * sizeof *c->moved, c->moved, error);
+            status =
+                world->backend->ops->read(world->backend, CAB_BUFFER_moved, 0,
+                                          MOVED_FLOATS * (size_t)blocks * sizeof *c->moved, c->moved, error);
         }
         float longest = 0;
-        for (int i = 0; status == CAB_OK && i < blocks; i++) longest = fmaxf(longest, c->moved[MOVED_FLOATS * i]);
+        for (int i = 0; status == CAB_OK && i < blocks; i++)
+            longest = fmaxf(longest, c->moved[MOVED_FLOATS * i]);
         if (status != CAB_OK || longest <= (float)world->params.slot_count) return status;
         status = allocate_slots(world, (int)longest + (int)longest / 4 + 1, error);
         if (status == CAB_OK) status = cab_world_upload_params(world, error);
@@ -268,9 +274,11 @@ static cab_status grow_sort(cab_world *world, int total, cab_error *error)
     size_t n = (size_t)world->model->segment_count + 1;
     int *counts;
     cab_status status = CAB_NEW(counts, n, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_scan, 0, n * sizeof *counts, counts, error);
+    if (status == CAB_OK)
+        status = ops->read(world->backend, CAB_BUFFER_scan, 0, n * sizeof *counts, counts, error);
     if (status == CAB_OK) status = allocate_sort(world, roomy(total), error);
-    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_scan, 0, n * sizeof *counts, counts, error);
+    if (status == CAB_OK)
+        status = ops->write(world->backend, CAB_BUFFER_scan, 0, n * sizeof *counts, counts, error);
     free(counts);
     return status;
 }
@@ -311,8 +319,8 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
         c->near_room = roomy(total);
         status = ops->allocate(world->backend, CAB_BUFFER_near, c->near_room * sizeof(int), error);
         if (status == CAB_OK) {
-            status =
-                ops->allocate(world->backend, CAB_BUFFER_near_contact, c->near_room * sizeof(cab_contact), error);
+            status = ops->allocate(world->backend, CAB_BUFFER_near_contact,
+                                   c->near_room * sizeof(cab_contact), error);
         }
     }
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_start, n + 1, 0, error);
@@ -322,7 +330,8 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
 
 /* What grid_moved says of the whole scene. */
 typedef struct cab_motion {
-    double near, pairs; /* how far from where colliders and pairs were listed, m; for pairs the better of two measures */
+    double near, pairs; /* how far from where colliders and pairs were listed, m; for pairs the better of two
+                           measures */
     double step;        /* largest step of the substep, m */
     double mean[3];     /* way since pairs were listed, m */
 } cab_motion;
@@ -403,7 +412,8 @@ static cab_status rebuild(cab_world *world, const cab_motion *motion, cab_error 
 {
     cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
-    if (c->cables && (!c->listed || motion->pairs > c->skin / 2)) status = rebuild_pairs(world, motion->step, error);
+    if (c->cables && (!c->listed || motion->pairs > c->skin / 2))
+        status = rebuild_pairs(world, motion->step, error);
     if (status == CAB_OK && c->colliders && (!c->listed || motion->near > c->near_skin / 2)) {
         status = rebuild_colliders(world, motion->step, error);
     }
@@ -437,7 +447,8 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
     }
     int before = world->measures.rebuilds;
     status = rebuild(world, &motion, error);
-    if (status == CAB_OK && c->cables && world->measures.rebuilds == before) status = set_drift(world, &motion, error);
+    if (status == CAB_OK && c->cables && world->measures.rebuilds == before)
+        status = set_drift(world, &motion, error);
     return status;
 }
 
@@ -451,7 +462,8 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     if (c->cables) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_rods, 0, n, 0, 0, error);
         if (status == CAB_OK) {
-            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_find, 0, n, world->substeps, 0, error);
+            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_find, 0, n, world->substeps,
+                                   0, error);
         }
         if (status == CAB_OK) {
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_crowd, 0, n, 0, 0, error);
@@ -462,8 +474,8 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
     }
     if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_weight, 0, world->model->particle_count, 0,
-                               0, error);
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_weight, 0,
+                               world->model->particle_count, 0, 0, error);
     }
     return status;
 }
@@ -481,11 +493,12 @@ cab_status cab_contact_solve(cab_world *world, cab_error *error)
         }
     }
     if (status == CAB_OK && c->colliders) {
-        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, !c->cables, 0, error);
+        status =
+            cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, !c->cables, 0, error);
     }
     if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0, world->model->particle_count, 0,
-                               0, error);
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
+                               world->model->particle_count, 0, 0, error);
     }
     return status;
 }
@@ -497,7 +510,8 @@ static cab_status cover_places(cab_world *world, cab_error *error)
     if (!c->listed && world->substeps == 0) return note_overlaps(world, error);
     cab_motion motion = {.step = c->last_step};
     if (!c->listed) return rebuild(world, &motion, error);
-    /* offset still holds the last substep's places, counted from the positions before it: bring it up to date */
+    /* offset still holds the last substep's places, counted from the positions before it: bring it up to date
+     */
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
                                       world->model->particle_count, 0, 0, error);
     if (status == CAB_OK) status = read_motion(world, &motion, error);
@@ -520,11 +534,13 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
     }
     if (status == CAB_OK && c->colliders) {
-        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks, !c->cables, 0, error);
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks, !c->cables,
+                               0, error);
     }
     if (status == CAB_OK) status = CAB_NEW(e, blocks, error);
     if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_overlap, 0, (size_t)blocks * sizeof *e, e, error);
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_overlap, 0, (size_t)blocks * sizeof *e,
+                                           e, error);
     }
     for (int i = 0; status == CAB_OK && i < blocks; i++) {
         *penetration = fmax(*penetration, e[i].penetration_max);

@@ -10,18 +10,18 @@
 #include "model/model.h"
 
 typedef struct cab_contact_state {
-    bool cables;     /* segments against segments */
-    bool colliders;  /* segments against colliders */
-    bool listed;     /* candidate lists exist */
-    double skin, near_skin; /* of the lists of pairs and of colliders, m */
-    double mean[3];  /* mean way since pairs were listed, m */
-    double last_step; /* largest step of the last substep, m */
-    double largest_rest, largest_radius; /* over segments, m */
-    int key_bits;    /* of a grid bucket */
-    int segment_bits; /* of a segment index, in whole bytes */
+    bool cables;                            /* segments against segments */
+    bool colliders;                         /* segments against colliders */
+    bool listed;                            /* candidate lists exist */
+    double skin, near_skin;                 /* of the lists of pairs and of colliders, m */
+    double mean[3];                         /* mean way since pairs were listed, m */
+    double last_step;                       /* largest step of the last substep, m */
+    double largest_rest, largest_radius;    /* over segments, m */
+    int key_bits;                           /* of a grid bucket */
+    int segment_bits;                       /* of a segment index, in whole bytes */
     size_t pair_room, near_room, sort_room; /* entries that the buffers hold */
-    float *moved;    /* [blocks][8]; see kernels/grid.cl */
-    bool touching;   /* contacts may exist in this substep */
+    float *moved;                           /* [blocks][8]; see kernels/grid.cl */
+    bool touching;                          /* contacts may exist in this substep */
 } cab_contact_state;
 
 /* Can anything touch in this scene? */

@@ -26,8 +26,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count, int argument,
-                         size_t scratch, cab_error *error)
+cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
+                         int argument, size_t scratch, cab_error *error)
 {
     cab_backend *backend = world->backend;
     double start = world->def.profile ? now() : 0;
@@ -52,8 +52,8 @@ cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, s
 
 cab_status cab_world_upload_params(cab_world *world, cab_error *error)
 {
-    return world->backend->ops->write(world->backend, CAB_BUFFER_params, 0, sizeof world->params, &world->params,
-                                      error);
+    return world->backend->ops->write(world->backend, CAB_BUFFER_params, 0, sizeof world->params,
+                                      &world->params, error);
 }
 
 static void fill_params(cab_world *world)
@@ -90,7 +90,8 @@ static cab_status upload_places(cab_world *world, cab_error *error)
     for (size_t i = 0; status == CAB_OK && i < n; i++) {
         cab_vec3 x = model->place[i];
         bool free_to_move = model->held[i] < 0 && model->mass[i] > 0;
-        position[i] = (float4){(float)x.x, (float)x.y, (float)x.z, free_to_move ? (float)(1 / model->mass[i]) : 0};
+        position[i] =
+            (float4){(float)x.x, (float)x.y, (float)x.z, free_to_move ? (float)(1 / model->mass[i]) : 0};
         residual[i] = (float4){(float)(x.x - position[i].x), (float)(x.y - position[i].y),
                                (float)(x.z - position[i].z), 0};
         velocity[i].w = free_to_move ? model->decay[i] : 1;
@@ -103,9 +104,12 @@ static cab_status upload_places(cab_world *world, cab_error *error)
             if (position[p].w > 0) velocity[p] = (float4){(float)v.x, (float)v.y, (float)v.z, velocity[p].w};
         }
     }
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_position, position, n, sizeof *position, error);
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_residual, residual, n, sizeof *residual, error);
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_velocity, velocity, n, sizeof *velocity, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_position, position, n, sizeof *position, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_residual, residual, n, sizeof *residual, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_velocity, velocity, n, sizeof *velocity, error);
     if (status == CAB_OK && world->way != CAB_WAY_FUSED) {
         status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
     }
@@ -119,20 +123,25 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     size_t d = (size_t)m->distance_count, b = (size_t)m->bending_count;
-    cab_status status = cab_world_upload(world, CAB_BUFFER_distance, m->distance, d, sizeof *m->distance, error);
+    cab_status status =
+        cab_world_upload(world, CAB_BUFFER_distance, m->distance, d, sizeof *m->distance, error);
     if (world->way == CAB_WAY_FUSED) {
         size_t n = (size_t)m->particle_count;
         if (status == CAB_OK) {
-            status = cab_world_upload(world, CAB_BUFFER_chain_node, m->chain_node, n, sizeof *m->chain_node, error);
+            status = cab_world_upload(world, CAB_BUFFER_chain_node, m->chain_node, n, sizeof *m->chain_node,
+                                      error);
         }
         return status;
     }
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_bending, m->bending, b, sizeof *m->bending, error);
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_bending, m->bending, b, sizeof *m->bending, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
     return status;
 }
 
-static cab_status upload_ranges(cab_world *world, cab_buffer id, const cab_range *ranges, int count, cab_error *error)
+static cab_status upload_ranges(cab_world *world, cab_buffer id, const cab_range *ranges, int count,
+                                cab_error *error)
 {
     _Static_assert(sizeof(cab_range) == 2 * sizeof(int), "pairs of int on the device");
     return cab_world_upload(world, id, ranges, (size_t)count, sizeof *ranges, error);
@@ -144,27 +153,31 @@ static cab_status upload_topology(cab_world *world, cab_error *error)
     cab_status status = cab_world_upload_constraints(world, error);
     size_t segments = (size_t)m->segment_count;
     if (status == CAB_OK) {
-        status = cab_world_upload(world, CAB_BUFFER_distance_lambda, NULL, (size_t)m->distance_count, sizeof(float),
-                                  error);
+        status = cab_world_upload(world, CAB_BUFFER_distance_lambda, NULL, (size_t)m->distance_count,
+                                  sizeof(float), error);
     }
     if (status == CAB_OK) {
         status = cab_world_upload(world, CAB_BUFFER_bending_target, m->bending_target,
                                   (size_t)m->bending_target_count, sizeof(float4), error);
     }
     if (status == CAB_OK) {
-        status = upload_ranges(world, CAB_BUFFER_distance_colour, m->distance_colour, m->distance_colour_count, error);
+        status = upload_ranges(world, CAB_BUFFER_distance_colour, m->distance_colour,
+                               m->distance_colour_count, error);
     }
     if (status == CAB_OK) {
-        status = upload_ranges(world, CAB_BUFFER_bending_colour, m->bending_colour, m->bending_colour_count, error);
+        status = upload_ranges(world, CAB_BUFFER_bending_colour, m->bending_colour, m->bending_colour_count,
+                               error);
     }
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
-        status = cab_world_upload(world, CAB_BUFFER_chain, m->chain, (size_t)m->cable_count, sizeof *m->chain, error);
+        status = cab_world_upload(world, CAB_BUFFER_chain, m->chain, (size_t)m->cable_count, sizeof *m->chain,
+                                  error);
     }
     if (status == CAB_OK && m->loaded_count > 0) {
-        status = cab_world_upload(world, CAB_BUFFER_load, m->load, (size_t)m->load_count, sizeof *m->load, error);
+        status =
+            cab_world_upload(world, CAB_BUFFER_load, m->load, (size_t)m->load_count, sizeof *m->load, error);
         if (status == CAB_OK) {
-            status = cab_world_upload(world, CAB_BUFFER_load_start, m->load_start, (size_t)m->loaded_count + 1,
-                                      sizeof *m->load_start, error);
+            status = cab_world_upload(world, CAB_BUFFER_load_start, m->load_start,
+                                      (size_t)m->loaded_count + 1, sizeof *m->load_start, error);
         }
     }
     if (status == CAB_OK && m->has_drag) {
@@ -179,13 +192,14 @@ static cab_status upload(cab_world *world, cab_error *error)
                                                                              : world->model->particle_count;
     world->block_count = (larger + CAB_BLOCK - 1) / CAB_BLOCK;
     fill_params(world);
-    cab_status status = cab_world_upload(world, CAB_BUFFER_params, &world->params, 1, sizeof world->params, error);
+    cab_status status =
+        cab_world_upload(world, CAB_BUFFER_params, &world->params, 1, sizeof world->params, error);
     if (status == CAB_OK) status = upload_places(world, error);
     if (status == CAB_OK) status = upload_topology(world, error);
     if (status == CAB_OK) status = CAB_NEW(world->errors, world->block_count, error);
     if (status == CAB_OK) {
-        status = cab_world_upload(world, CAB_BUFFER_measure, NULL, (size_t)world->block_count, sizeof(cab_errors),
-                                  error);
+        status = cab_world_upload(world, CAB_BUFFER_measure, NULL, (size_t)world->block_count,
+                                  sizeof(cab_errors), error);
     }
     return status;
 }
@@ -213,14 +227,17 @@ cab_world_def cab_world_default(void)
     return (cab_world_def){0};
 }
 
-cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, cab_world **out, cab_error *error)
+cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, cab_world **out,
+                            cab_error *error)
 {
     cab_world *world = calloc(1, sizeof *world);
     if (!world) return cab_fail_memory(error, "a world", sizeof *world);
     world->def = *def;
     cab_status status = start(world, scene, error);
-    if (status == CAB_OK) *out = world;
-    else cab_world_destroy(world);
+    if (status == CAB_OK)
+        *out = world;
+    else
+        cab_world_destroy(world);
     return status;
 }
 

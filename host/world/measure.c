@@ -6,7 +6,7 @@
 
 #include "model/scene.h"
 
-#define FLUNG_SPEED 1000.0  /* m/s: no cable of ours gets there but by diverging */
+#define FLUNG_SPEED 1000.0 /* m/s: no cable of ours gets there but by diverging */
 #define FLUNG_STRETCH 10.0
 
 /* A whole buffer of float4 in host memory; free it. */
@@ -14,7 +14,8 @@ static cab_status read_all(cab_world *world, cab_buffer id, float4 **out, cab_er
 {
     size_t n = (size_t)world->model->particle_count;
     cab_status status = CAB_NEW(*out, n, error);
-    if (status == CAB_OK) status = world->backend->ops->read(world->backend, id, 0, n * sizeof **out, *out, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, id, 0, n * sizeof **out, *out, error);
     return status;
 }
 
@@ -58,8 +59,8 @@ static cab_status read_tension(cab_world *world, double *tension, cab_error *err
     size_t n = (size_t)m->segment_count;
     cab_status status = CAB_NEW(lambda, n, error);
     if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_distance_lambda, 0, n * sizeof *lambda, lambda,
-                                           error);
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_distance_lambda, 0, n * sizeof *lambda,
+                                           lambda, error);
     }
     double h = cab_model_substep(m);
     for (int i = 0; status == CAB_OK && i < m->node_count; i++) {
@@ -70,7 +71,8 @@ static cab_status read_tension(cab_world *world, double *tension, cab_error *err
     return status;
 }
 
-cab_status cab_world_read(cab_world *world, double *position, double *velocity, double *tension, cab_error *error)
+cab_status cab_world_read(cab_world *world, double *position, double *velocity, double *tension,
+                          cab_error *error)
 {
     cab_status status = position ? read_positions(world, position, error) : CAB_OK;
     if (status == CAB_OK && velocity) status = read_velocity(world, velocity, error);
@@ -100,11 +102,12 @@ static cab_status check_bounds(cab_world *world, int worst_particle, int worst_d
     char name[256];
     cab_model_cable_name(m, particle >= 0 ? cable_of_particle(m, particle) : 0, name, sizeof name);
     if (!finite) {
-        return cab_fail(error, CAB_ERROR_DIVERGED, "diverged in frame %d: cable \"%s\": a position is not finite",
-                        world->frame, name);
+        return cab_fail(error, CAB_ERROR_DIVERGED,
+                        "diverged in frame %d: cable \"%s\": a position is not finite", world->frame, name);
     }
-    return cab_fail(error, CAB_ERROR_DIVERGED, "diverged in frame %d: cable \"%s\": speed %.3g m/s, stretch %.3g",
-                    world->frame, name, e->speed_max, e->stretch_max);
+    return cab_fail(error, CAB_ERROR_DIVERGED,
+                    "diverged in frame %d: cable \"%s\": speed %.3g m/s, stretch %.3g", world->frame, name,
+                    e->speed_max, e->stretch_max);
 }
 
 cab_status cab_world_update_measures(cab_world *world, cab_error *error)
@@ -114,7 +117,8 @@ cab_status cab_world_update_measures(cab_world *world, cab_error *error)
     cab_status status =
         cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure, 0, world->block_count, 0, 0, error);
     if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_measure, 0, bytes, world->errors, error);
+        status =
+            world->backend->ops->read(world->backend, CAB_BUFFER_measure, 0, bytes, world->errors, error);
     }
     if (status == CAB_OK) {
         status = cab_contact_measure(world, &e->penetration_max, &e->contacts, error);
@@ -177,7 +181,8 @@ static void constraint_energy(const cab_world *world, const cab_place_speed *p, 
         double d[3], d2 = 0, length2 = 0;
         const float *target = c->target >= 0 ? &m->bending_target[c->target].x : NULL;
         for (int k = 0; k < 3; k++) {
-            double a = c->a < 0 ? 0 : p[c->a].x[k] - p[c->b].x[k], b = c->c < 0 ? 0 : p[c->c].x[k] - p[c->b].x[k];
+            double a = c->a < 0 ? 0 : p[c->a].x[k] - p[c->b].x[k],
+                   b = c->c < 0 ? 0 : p[c->c].x[k] - p[c->b].x[k];
             d[k] = c->ga * a + c->gc * b;
             length2 += d[k] * d[k];
             if (target) d[k] -= target[k];
@@ -199,8 +204,9 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
     if (status == CAB_OK) status = CAB_NEW(p, m->particle_count, error);
     if (status == CAB_OK) {
         for (int i = 0; i < m->particle_count; i++) {
-            p[i] = (cab_place_speed){{(double)x[i].x + r[i].x, (double)x[i].y + r[i].y, (double)x[i].z + r[i].z},
-                                     {v[i].x, v[i].y, v[i].z}};
+            p[i] =
+                (cab_place_speed){{(double)x[i].x + r[i].x, (double)x[i].y + r[i].y, (double)x[i].z + r[i].z},
+                                  {v[i].x, v[i].y, v[i].z}};
         }
         *measures = world->measures;
         measures->kinetic = measures->potential = 0;
@@ -249,8 +255,10 @@ cab_world_info cab_world_get_info(const cab_world *world)
                            .time = world->frame / m->scene->settings.frame_rate};
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         bool of_contact = i >= CAB_FIRST_CONTACT_BUFFER;
-        if (of_contact) info.contact_bytes += world->backend->bytes[i];
-        else info.device_bytes += world->backend->bytes[i];
+        if (of_contact)
+            info.contact_bytes += world->backend->bytes[i];
+        else
+            info.device_bytes += world->backend->bytes[i];
     }
     return info;
 }

@@ -56,8 +56,8 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     cab_way wish = model->scene->settings.way;
     const char *reason = why_not_fused(world);
     if (wish == CAB_WAY_FUSED && reason) {
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"fused\" cannot be had: %s", model->scene->source,
-                        reason);
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"fused\" cannot be had: %s",
+                        model->scene->source, reason);
     }
     world->way = wish == CAB_WAY_COLOURED || reason ? CAB_WAY_COLOURED : CAB_WAY_FUSED;
     if (world->way == CAB_WAY_FUSED) {
@@ -69,9 +69,9 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     cab_status status =
         CAB_NEW(world->plan, model->distance_colour_count + model->bending_colour_count, error);
     if (status != CAB_OK) return status;
-    plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged, model->distance_colour,
-                 model->distance_colour_count);
-    plan_colours(world, CAB_STAGE_BENDING, CAB_KERNEL_bending, CAB_KERNEL_bending_merged, model->bending_colour,
-                 model->bending_colour_count);
+    plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged,
+                 model->distance_colour, model->distance_colour_count);
+    plan_colours(world, CAB_STAGE_BENDING, CAB_KERNEL_bending, CAB_KERNEL_bending_merged,
+                 model->bending_colour, model->bending_colour_count);
     return CAB_OK;
 }

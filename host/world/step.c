@@ -16,8 +16,8 @@
 
 #define MANY_SUBSTEPS (1 << 29)
 
-static const char *const stage_names[CAB_STAGE_COUNT] = {"predict",  "attach",  "grid",  "contact", "collider",
-                                                         "distance", "bending", "fused", "finish",  "measure"};
+static const char *const stage_names[CAB_STAGE_COUNT] = {
+    "predict", "attach", "grid", "contact", "collider", "distance", "bending", "fused", "finish", "measure"};
 
 const char *cab_stage_name(cab_stage stage)
 {
@@ -35,7 +35,8 @@ static cab_status predict(cab_world *world, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_drag, 0, m->particle_count, 0, 0, error);
     }
     if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_predict, 0, m->particle_count, 0, 0, error);
+        status =
+            cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_predict, 0, m->particle_count, 0, 0, error);
     }
     return status;
 }
@@ -49,7 +50,8 @@ static cab_status solve(cab_world *world, int iteration, cab_error *error)
     }
     for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
         const cab_launch_plan *p = &world->plan[i];
-        status = cab_world_run(world, p->stage, p->kernel, p->first, p->count, 2 * p->colours + first, 0, error);
+        status =
+            cab_world_run(world, p->stage, p->kernel, p->first, p->count, 2 * p->colours + first, 0, error);
     }
     return status;
 }
@@ -60,13 +62,16 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     if (world->substeps < MANY_SUBSTEPS) world->substeps++;
     cab_status status = predict(world, error);
     if (status == CAB_OK && world->moving_count > 0) {
-        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0, error);
+        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
+                               error);
     }
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
-    for (int i = 0; status == CAB_OK && i < m->scene->settings.iterations; i++) status = solve(world, i, error);
+    for (int i = 0; status == CAB_OK && i < m->scene->settings.iterations; i++)
+        status = solve(world, i, error);
     if (status == CAB_OK && world->watch_count > 0) {
-        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0, error);
+        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0,
+                               error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_FINISH, CAB_KERNEL_finish, 0, m->particle_count, 0, 0, error);
@@ -80,10 +85,11 @@ static cab_status step_frame(cab_world *world, cab_error *error)
     cab_status status = cab_world_update_targets(world, error);
     if (status == CAB_OK) status = cab_world_watch_forces(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
-        status = cab_world_run(world, CAB_STAGE_FUSED, CAB_KERNEL_fused, 0, m->cable_count, 0, world->fused_scratch,
-                               error);
+        status = cab_world_run(world, CAB_STAGE_FUSED, CAB_KERNEL_fused, 0, m->cable_count, 0,
+                               world->fused_scratch, error);
     } else {
-        for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++) status = substep(world, i, error);
+        for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++)
+            status = substep(world, i, error);
     }
     if (status != CAB_OK) return status;
     world->frame++;
@@ -94,7 +100,8 @@ static cab_status step_frame(cab_world *world, cab_error *error)
 
 cab_status cab_world_step(cab_world *world, int frames, cab_error *error)
 {
-    if (world->failed) return cab_fail(error, CAB_ERROR_DEVICE, "the world has failed before and cannot go on");
+    if (world->failed)
+        return cab_fail(error, CAB_ERROR_DEVICE, "the world has failed before and cannot go on");
     for (int i = 0; i < frames; i++) {
         cab_status status = step_frame(world, error);
         if (status != CAB_OK) {

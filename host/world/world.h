@@ -45,7 +45,7 @@ struct cab_world {
     cab_params params;
     int frame;
     int substeps; /* done since the start, for overlaps that fade; stops at a large number */
-    bool failed; /* after an error nothing moves any more */
+    bool failed;  /* after an error nothing moves any more */
 
     cab_launch_plan *plan;
     int plan_count;
@@ -69,8 +69,8 @@ struct cab_world {
 };
 
 /* Runs a kernel; with profiling, waits for it and books the time on `stage`. */
-cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count, int argument,
-                         size_t scratch, cab_error *error);
+cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
+                         int argument, size_t scratch, cab_error *error);
 
 /* (Re)allocates a buffer and writes `count` elements of `size` bytes into it. */
 cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,

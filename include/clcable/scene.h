@@ -50,15 +50,15 @@ typedef enum cab_way {
 
 /** Everything in a scene that is not a list. */
 typedef struct cab_settings {
-    cab_vec3 gravity;         /**< m/s^2; (0, 0, -9.81) */
-    double duration;          /**< s, > 0; 1. Rounded to whole frames, at least one */
-    double frame_rate;        /**< 1/s, > 0; 60 */
-    int substeps;             /**< per frame, 1 to 100000; 20 */
-    int iterations;           /**< per substep, 1 to 10000; 1 */
-    cab_method method;        /**< CAB_METHOD_XPBD */
-    cab_way way;              /**< CAB_WAY_AUTO */
-    bool double_distance;     /**< also keep particles i and i+2 at twice the segment length (the thesis' way of
-                                   bending); false */
+    cab_vec3 gravity;     /**< m/s^2; (0, 0, -9.81) */
+    double duration;      /**< s, > 0; 1. Rounded to whole frames, at least one */
+    double frame_rate;    /**< 1/s, > 0; 60 */
+    int substeps;         /**< per frame, 1 to 100000; 20 */
+    int iterations;       /**< per substep, 1 to 10000; 1 */
+    cab_method method;    /**< CAB_METHOD_XPBD */
+    cab_way way;          /**< CAB_WAY_AUTO */
+    bool double_distance; /**< also keep particles i and i+2 at twice the segment length (the thesis' way of
+                               bending); false */
     double double_compliance; /**< m/N of that constraint, >= 0; 0 = rigid */
     bool contact_cables;      /**< segments of different cables collide; true */
     bool contact_self;        /**< segments of one cable collide; true */
@@ -70,17 +70,18 @@ CAB_API cab_settings cab_settings_default(void);
 
 /** What a cable is made of. */
 typedef struct cab_material_def {
-    const char *name;           /**< unique, not empty */
-    double radius;              /**< m, > 0; required */
-    double linear_density;      /**< kg/m, > 0; required. Masses are lumped: an end particle gets half a segment */
+    const char *name;      /**< unique, not empty */
+    double radius;         /**< m, > 0; required */
+    double linear_density; /**< kg/m, > 0; required. Masses are lumped: an end particle gets half a segment */
     double stretching_stiffness; /**< EA, N, > 0; INFINITY = inextensible (default) */
-    double bending_stiffness;   /**< EI, N m^2, >= 0; 0 = none (default). The same cable at any number of segments */
-    double twisting_stiffness;  /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
-    double damping;             /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
-    double air_drag;            /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0 */
-    double friction;            /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
-    double min_bend_radius;     /**< m, >= 0; 0 = no limit. For reports only */
-    bool rest_shape_path;       /**< the unbent shape is the initial one instead of a straight line; false */
+    double bending_stiffness;    /**< EI, N m^2, >= 0; 0 = none (default). The same cable at any number of
+                                    segments */
+    double twisting_stiffness;   /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
+    double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
+    double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0 */
+    double friction; /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
+    double min_bend_radius; /**< m, >= 0; 0 = no limit. For reports only */
+    bool rest_shape_path;   /**< the unbent shape is the initial one instead of a straight line; false */
 } cab_material_def;
 
 CAB_API cab_material_def cab_material_default(void);
@@ -121,11 +122,11 @@ typedef struct cab_place {
 } cab_place;
 
 typedef enum cab_target_kind {
-    CAB_TARGET_HERE = 0,  /**< the particle's initial place */
-    CAB_TARGET_POINT,     /**< a fixed point */
-    CAB_TARGET_CABLE,     /**< a place on another cable: both share one particle from then on */
-    CAB_TARGET_COLLIDER,  /**< rides along with a collider */
-    CAB_TARGET_KEYFRAMES  /**< linear between keyframes, held before the first and after the last */
+    CAB_TARGET_HERE = 0, /**< the particle's initial place */
+    CAB_TARGET_POINT,    /**< a fixed point */
+    CAB_TARGET_CABLE,    /**< a place on another cable: both share one particle from then on */
+    CAB_TARGET_COLLIDER, /**< rides along with a collider */
+    CAB_TARGET_KEYFRAMES /**< linear between keyframes, held before the first and after the last */
 } cab_target_kind;
 
 /** Holds a place of a cable. On a cable with copies it applies to each of them. */
@@ -144,7 +145,8 @@ typedef struct cab_attachment_def {
 
 CAB_API cab_attachment_def cab_attachment_default(void);
 
-/** Something that hangs on, pulls at or turns a place of a cable. On a cable with copies it applies to each. */
+/** Something that hangs on, pulls at or turns a place of a cable. On a cable with copies it applies to each.
+ */
 typedef struct cab_load_def {
     const char *cable;
     cab_place at;
@@ -167,10 +169,10 @@ typedef enum cab_shape {
 typedef struct cab_collider_def {
     const char *name; /**< NULL or unique */
     cab_shape shape;
-    cab_vec3 center;       /**< a point of the plane; the centre of sphere and box; `from` of the capsule; m */
-    cab_vec3 to;           /**< capsule: its other end, m */
-    cab_vec3 normal;       /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
-    double radius;         /**< sphere, capsule; m, > 0 */
+    cab_vec3 center; /**< a point of the plane; the centre of sphere and box; `from` of the capsule; m */
+    cab_vec3 to;     /**< capsule: its other end, m */
+    cab_vec3 normal; /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
+    double radius;   /**< sphere, capsule; m, > 0 */
     cab_vec3 half_extents; /**< box; m, > 0 */
     double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
     double friction;       /**< Coulomb coefficient, >= 0; 0.3 */
@@ -184,8 +186,8 @@ CAB_API cab_scene *cab_scene_create(void);
 /** Reads a JSON scene file. On success *scene must be freed with cab_scene_destroy().
  *
  * @param overrides  "POINTER=VALUE" strings applied to the JSON before it is checked; may be NULL
- * @return CAB_OK, CAB_ERROR_IO (unreadable), CAB_ERROR_INPUT or CAB_ERROR_UNSUPPORTED (the message names the file,
- *         the JSON pointer and what was expected)
+ * @return CAB_OK, CAB_ERROR_IO (unreadable), CAB_ERROR_INPUT or CAB_ERROR_UNSUPPORTED (the message names the
+ * file, the JSON pointer and what was expected)
  */
 CAB_API cab_status cab_scene_load(const char *path, const char *const *overrides, int override_count,
                                   cab_scene **scene, cab_error *error);
@@ -199,7 +201,8 @@ CAB_API cab_settings *cab_scene_settings(cab_scene *scene);
 /** Add one item. CAB_ERROR_INPUT names the item as a JSON pointer would, such as "/cables/3/segments". */
 CAB_API cab_status cab_scene_add_material(cab_scene *scene, const cab_material_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_cable(cab_scene *scene, const cab_cable_def *def, cab_error *error);
-CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def,
+                                            cab_error *error);
 CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error);
 

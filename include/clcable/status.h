@@ -1,7 +1,8 @@
 /* clcable: status codes and error messages.
  *
  * Every call that can fail returns a cab_status and takes a `cab_error *` as its last argument. The pointer
- * may be NULL. There is no global error state: two threads working on two worlds never see each other's errors.
+ * may be NULL. There is no global error state: two threads working on two worlds never see each other's
+ * errors.
  */
 #ifndef CLCABLE_STATUS_H
 #define CLCABLE_STATUS_H

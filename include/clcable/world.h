@@ -1,7 +1,7 @@
 /* clcable: devices, and worlds that live on them.
  *
- * A world is a scene in motion. Several worlds may live at once, on one device or on many; one world must not be
- * used by two threads at a time.
+ * A world is a scene in motion. Several worlds may live at once, on one device or on many; one world must not
+ * be used by two threads at a time.
  */
 #ifndef CLCABLE_WORLD_H
 #define CLCABLE_WORLD_H
@@ -36,10 +36,10 @@ typedef enum cab_backend_kind { CAB_BACKEND_NATIVE = 0, CAB_BACKEND_OPENCL } cab
 
 /** A device that `cab_world_def.device` accepts. */
 typedef struct cab_device_info {
-    char id[32];         /**< "native" or "opencl:P.D" */
-    char name[256];      /**< as the driver calls it */
-    char platform[128];  /**< "clcable" for native */
-    char version[128];   /**< OpenCL version and driver */
+    char id[32];        /**< "native" or "opencl:P.D" */
+    char name[256];     /**< as the driver calls it */
+    char platform[128]; /**< "clcable" for native */
+    char version[128];  /**< OpenCL version and driver */
     cab_backend_kind backend;
     bool gpu;
     int compute_units;   /**< cores */
@@ -52,14 +52,16 @@ CAB_API int cab_devices(cab_device_info *devices, int capacity);
 
 /** How to run a scene. Fill with cab_world_default(). */
 typedef struct cab_world_def {
-    const char *device;     /**< "native", "opencl", "opencl:P.D", part of a device name; NULL = an OpenCL GPU, else any
-                                 OpenCL device, else native with a notice */
-    int threads;            /**< for native; 0 = all cores (default) */
+    const char *device; /**< "native", "opencl", "opencl:P.D", part of a device name; NULL = an OpenCL GPU,
+                           else any OpenCL device, else native with a notice */
+    int threads;        /**< for native; 0 = all cores (default) */
     const char *kernel_dir; /**< read kernel sources from this folder instead of the built-in ones; NULL */
-    const char *cache_dir;  /**< where compiled programs are kept; NULL = the user's cache folder; "" = keep none */
-    void (*log)(void *user, int level, const char *text); /**< level 0 warnings and notices, 1 detail; NULL = silent */
-    void *user;                                           /**< handed to log */
-    bool profile;           /**< time every stage: a wait after each launch, so the whole is slower; false */
+    const char
+        *cache_dir; /**< where compiled programs are kept; NULL = the user's cache folder; "" = keep none */
+    void (*log)(void *user, int level,
+                const char *text); /**< level 0 warnings and notices, 1 detail; NULL = silent */
+    void *user;                    /**< handed to log */
+    bool profile; /**< time every stage: a wait after each launch, so the whole is slower; false */
 } cab_world_def;
 
 CAB_API cab_world_def cab_world_default(void);
@@ -86,27 +88,27 @@ CAB_API cab_status cab_world_step(cab_world *world, int frames, cab_error *error
 /** What a world is made of; constant over its life but for `frame` and `time`. */
 typedef struct cab_world_info {
     cab_device_info device;
-    cab_way way;            /**< the way that was chosen */
-    int cables;             /**< copies counted */
-    int particles;          /**< a shared particle counted once */
-    int nodes;              /**< rows of the output: a shared particle is listed with each of its cables */
+    cab_way way;   /**< the way that was chosen */
+    int cables;    /**< copies counted */
+    int particles; /**< a shared particle counted once */
+    int nodes;     /**< rows of the output: a shared particle is listed with each of its cables */
     int segments;
     int distance_colours, bending_colours;
-    int frame;              /**< frames done */
-    double time;            /**< s */
-    size_t device_bytes;    /**< held on the device without contact */
-    size_t contact_bytes;   /**< held on the device for contact */
+    int frame;            /**< frames done */
+    double time;          /**< s */
+    size_t device_bytes;  /**< held on the device without contact */
+    size_t contact_bytes; /**< held on the device for contact */
 } cab_world_info;
 
 CAB_API cab_world_info cab_world_get_info(const cab_world *world);
 
 /** A cable of the world. */
 typedef struct cab_cable_info {
-    char name[256];  /**< "a", or "a[i,j,k]" */
-    int first_node;  /**< index into the arrays below */
-    int node_count;  /**< segments + 1 */
-    double radius;   /**< m */
-    double length;   /**< rest length, m */
+    char name[256]; /**< "a", or "a[i,j,k]" */
+    int first_node; /**< index into the arrays below */
+    int node_count; /**< segments + 1 */
+    double radius;  /**< m */
+    double length;  /**< rest length, m */
 } cab_cable_info;
 
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
@@ -116,13 +118,14 @@ CAB_API cab_cable_info cab_world_get_cable(const cab_world *world, int index);
  *
  * @param position  [nodes][3] m
  * @param velocity  [nodes][3] m/s
- * @param tension   [nodes] N, positive when pulled, of the segment that starts there; 0 at a cable's last node
+ * @param tension   [nodes] N, positive when pulled, of the segment that starts there; 0 at a cable's last
+ * node
  */
 CAB_API cab_status cab_world_read(cab_world *world, double *position, double *velocity, double *tension,
                                   cab_error *error);
 
-/** Moves the target of attachment `attachment` (index in the scene, not to a cable) over the next frame to `point`
- *  (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
+/** Moves the target of attachment `attachment` (index in the scene, not to a cable) over the next frame to
+ * `point` (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
 CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point, cab_error *error);
 
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
@@ -133,12 +136,12 @@ CAB_API cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab
 
 /** Errors and energies of the last frame, and the worst over all frames so far. */
 typedef struct cab_measures {
-    double stretch_max, stretch_mean, stretch_worst;  /**< |l - l0| / l0 over segments */
-    double penetration_max, penetration_worst;        /**< m, deepest overlap; excluded pairs not counted */
-    double speed_max;                                 /**< m/s */
-    double kinetic, potential;                        /**< J; potential: gravity, bending, stretching */
-    int contacts, contacts_max;                       /**< touching pairs in the last frame's last substep; most so far */
-    int rebuilds;                                     /**< of the candidate lists, so far */
+    double stretch_max, stretch_mean, stretch_worst; /**< |l - l0| / l0 over segments */
+    double penetration_max, penetration_worst;       /**< m, deepest overlap; excluded pairs not counted */
+    double speed_max;                                /**< m/s */
+    double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
+    int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
+    int rebuilds;               /**< of the candidate lists, so far */
 } cab_measures;
 
 CAB_API cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error);

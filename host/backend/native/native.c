@@ -45,8 +45,8 @@ static cab_status native_allocate(cab_backend *backend, cab_buffer id, size_t by
     return CAB_OK;
 }
 
-static cab_status native_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, const void *data,
-                               cab_error *error)
+static cab_status native_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes,
+                               const void *data, cab_error *error)
 {
     (void)error;
     cab_native *native = (cab_native *)backend;
@@ -150,7 +150,8 @@ cab_device_info cab_native_info(void)
 static cab_status native_start(cab_native *native, int threads, cab_error *error)
 {
     native->pool = cab_pool_create(threads);
-    if (!native->pool) return cab_fail(error, CAB_ERROR_MEMORY, "native: could not start %d threads", threads);
+    if (!native->pool)
+        return cab_fail(error, CAB_ERROR_MEMORY, "native: could not start %d threads", threads);
     native->scratch = calloc((size_t)threads, sizeof *native->scratch);
     if (!native->scratch) return cab_fail_memory(error, "threads", sizeof *native->scratch * (size_t)threads);
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
@@ -170,8 +171,10 @@ cab_status cab_native_create(const cab_world_def *def, cab_backend **backend, ca
     if (threads > MAX_THREADS) threads = MAX_THREADS;
     cab_status status = native_start(native, threads, error);
     if (status != CAB_OK) {
-        if (native->pool) native_destroy(&native->base);
-        else free(native);
+        if (native->pool)
+            native_destroy(&native->base);
+        else
+            free(native);
         return status;
     }
     *backend = &native->base;

@@ -6,7 +6,8 @@
 
 #include "backend/kernels.h"
 
-/* Runs a kernel for the indices begin ... end-1. buffer[CAB_BUFFER_COUNT] are the buffers, scratch is local memory. */
+/* Runs a kernel for the indices begin ... end-1. buffer[CAB_BUFFER_COUNT] are the buffers, scratch is local
+ * memory. */
 typedef void cab_native_run(void *const *buffer, int begin, int end, int argument, float *scratch);
 
 typedef struct cab_native_kernel {
@@ -24,8 +25,8 @@ cab_pool *cab_pool_create(int threads);
 void cab_pool_destroy(cab_pool *pool);
 int cab_pool_threads(const cab_pool *pool);
 
-/* Calls work(context, thread, begin, end) on slices of 0 ... count-1, one a thread at most, each at least `grain`
- * long; returns when all are done. */
+/* Calls work(context, thread, begin, end) on slices of 0 ... count-1, one a thread at most, each at least
+ * `grain` long; returns when all are done. */
 void cab_pool_run(cab_pool *pool, int count, int grain,
                   void (*work)(void *context, int thread, int begin, int end), void *context);
 

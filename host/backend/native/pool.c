@@ -1,5 +1,5 @@
-/* A pool of threads with one job at a time. Which thread runs which slice never changes a result: slices of one
- * launch touch different data. */
+/* A pool of threads with one job at a time. Which thread runs which slice never changes a result: slices of
+ * one launch touch different data. */
 #include "backend/native/native.h"
 
 #include <pthread.h>
