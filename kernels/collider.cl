@@ -15,7 +15,8 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
         return uu > 0 ? real_clamp(vec3_dot(u, centre) / uu, 0, 1) : 0;
     }
     if (c->shape == CAB_SHAPE_IS_CAPSULE) {
-        return cab_closest_segments(centre, u, vec3_make(c->tx, c->ty, c->tz)).s;
+        vec3 v = vec3_make(c->tx, c->ty, c->tz);
+        return cab_closest_segments(centre, u, v, cab_inverse_square(u), cab_inverse_square(v)).s;
     }
     real low = 0, high = 1; /* the distance to a convex body is convex along a line */
     for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
@@ -52,7 +53,7 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
 CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int place, real radius,
                                   real push_out, real old, cab_contact *out)
 {
-    real way = cab_rod_way(*r), s, tau = 1;
+    real way = r->way, s, tau = 1;
     cab_outside o;
     if (way > CAB_FAST * radius) {
         tau = 0;

@@ -7,36 +7,43 @@
 
 /* Two segments, given by their start and the way to their end. */
 typedef struct cab_closest {
-    real s, t;    /* 0 to 1 on the first, on the second */
-    vec3 between; /* from the first's point to the second's */
-    real distance;
+    real s, t;      /* 0 to 1 on the first, on the second */
+    vec3 between;   /* from the first's point to the second's */
+    real distance2; /* squared */
 } cab_closest;
 
-/* Closest points of p + s u and q + t v; r = q - p. The middle of the common stretch when parallel. (Ericson,
- * Real-Time Collision Detection, 5.1.9, for the clamping.) */
-CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v)
+/* 1 / |u|^2, 0 for a segment without length. */
+CAB_INLINE real cab_inverse_square(vec3 u)
+{
+    real uu = vec3_dot(u, u);
+    return uu > 0 ? 1 / uu : 0;
+}
+
+/* Closest points of p + s u and q + t v; r = q - p; per_uu, per_vv are the inverse squares of u and v. The
+ * middle of the common stretch when parallel. (Ericson, Real-Time Collision Detection, 5.1.9, for the
+ * clamping.) */
+CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu, real per_vv)
 {
     cab_closest c;
-    real uu = vec3_dot(u, u), vv = vec3_dot(v, v), uv = vec3_dot(u, v);
-    real ur = vec3_dot(u, r), vr = vec3_dot(v, r);
-    real determinant = uu * vv - uv * uv;
-    real s = 0.5f;
-    if (determinant > 1e-4f * uu * vv) {
-        s = (ur * vv - vr * uv) / determinant;
-    } else if (uu > 0) {
-        real from = real_clamp(ur / uu, 0, 1), to = real_clamp((ur + uv) / uu, 0, 1);
-        s = 0.5f * (from + to);
+    real uv = vec3_dot(u, v), ur = vec3_dot(u, r), vr = vec3_dot(v, r);
+    real k = uv * per_vv;             /* of v that one u goes along */
+    real sine2 = 1 - uv * k * per_uu; /* of the angle between them */
+    real s;
+    if (sine2 > 1e-4f) {
+        s = (ur - vr * k) * per_uu / sine2;
+    } else {
+        s = 0.5f * (real_clamp(ur * per_uu, 0, 1) + real_clamp((ur + uv) * per_uu, 0, 1));
     }
     s = real_clamp(s, 0, 1);
-    real t = vv > 0 ? (s * uv - vr) / vv : 0;
+    real t = s * k - vr * per_vv;
     if (t < 0 || t > 1) {
         t = real_clamp(t, 0, 1);
-        s = uu > 0 ? real_clamp((ur + t * uv) / uu, 0, 1) : 0;
+        s = real_clamp((ur + t * uv) * per_uu, 0, 1);
     }
     c.s = s;
     c.t = t;
     c.between = vec3_sub(vec3_add_scaled(r, t, v), vec3_scale(u, s));
-    c.distance = vec3_length(c.between);
+    c.distance2 = vec3_dot(c.between, c.between);
     return c;
 }
 

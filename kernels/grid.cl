@@ -134,7 +134,7 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
     float4 m = middle[i];
     vec3 p = vec3_of(position[a.a]);
     vec3 u = vec3_sub(vec3_of(position[a.b]), p);
-    real scale = 1 / params->cell, skin = params->skin;
+    real scale = 1 / params->cell, skin = params->skin, per_uu = cab_inverse_square(u);
     int cx = cab_cell(m.x * scale), cy = cab_cell(m.y * scale), cz = cab_cell(m.z * scale);
     for (int cell = 0; cell < 27; cell++) {
         int x = cx + cell % 3 - 1, y = cy + cell / 3 % 3 - 1, z = cz + cell / 9 - 1;
@@ -152,8 +152,10 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
             cab_segment b = segment[j];
             if (!cab_may_touch(params, i, j, a, b, exclude_start, exclude)) continue;
             vec3 q = vec3_of(position[b.a]);
-            cab_closest c = cab_closest_segments(vec3_sub(q, p), u, vec3_sub(vec3_of(position[b.b]), q));
-            if (c.distance > a.radius + b.radius + skin) continue;
+            vec3 v = vec3_sub(vec3_of(position[b.b]), q);
+            cab_closest c = cab_closest_segments(vec3_sub(q, p), u, v, per_uu, cab_inverse_square(v));
+            real listed = a.radius + b.radius + skin;
+            if (c.distance2 > listed * listed) continue;
             if (count < room) slot[i * room + count] = j;
             count++;
         }

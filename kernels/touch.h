@@ -20,9 +20,13 @@
 typedef struct cab_rod {
     vec3 x_a, x_b, start_a, start_b, end_a, end_b;
     real w_a, w_b;
+    real way;        /* the farther of the two ends' ways in this substep, m */
+    real per_square; /* 1 / length^2 at the predicted place; only of a loaded rod */
 } cab_rod;
 
-#define CAB_ROD_SIZE 6 /* float4 of a rod that is kept for a substep; w: inverse masses, radius, friction */
+#define CAB_ROD_SIZE                                                                                         \
+    6 /* float4 of a rod that is kept for a substep; w: inverse masses, radius, friction,                    \
+         per_square, way */
 
 CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, global const float4 *residual,
                               global const float4 *offset)
@@ -37,6 +41,9 @@ CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, globa
     r.start_b = vec3_of(residual[b]);
     r.end_a = vec3_of(offset[a]);
     r.end_b = vec3_of(offset[b]);
+    vec3 way_a = vec3_sub(r.end_a, r.start_a), way_b = vec3_sub(r.end_b, r.start_b);
+    r.way = sqrt(real_max(vec3_dot(way_a, way_a), vec3_dot(way_b, way_b)));
+    r.per_square = 0;
     return r;
 }
 
@@ -51,19 +58,14 @@ CAB_INLINE cab_rod cab_rod_load(global const float4 *rod)
     r.start_b = vec3_of(rod[3]);
     r.end_a = vec3_of(rod[4]);
     r.end_b = vec3_of(rod[5]);
+    r.per_square = rod[4].w;
+    r.way = rod[5].w;
     return r;
 }
 
 CAB_INLINE float4 cab_with(vec3 v, real w)
 {
     return CAB_FLOAT4(v.x, v.y, v.z, w);
-}
-
-/* The farther of the two ends' ways in this substep. */
-CAB_INLINE real cab_rod_way(cab_rod r)
-{
-    vec3 a = vec3_sub(r.end_a, r.start_a), b = vec3_sub(r.end_b, r.start_b);
-    return sqrt(real_max(vec3_dot(a, a), vec3_dot(b, b)));
 }
 
 /* Offset of the point at s on the rod at time tau (0 start, 1 predicted). */

@@ -103,6 +103,13 @@ typedef struct cab_contact {
     float inverse_mass; /* of the pair along n, 1/kg */
 } cab_contact;
 
+/* What a contact does to its two points: the second takes up x, y, z, the first the opposite. */
+typedef struct cab_effect {
+    float x, y, z; /* kg m; times an inverse mass it is a way */
+    float s, t;    /* where, as in cab_contact */
+    int unused[3];
+} cab_effect;
+
 /* A cable for the fused kernel. */
 typedef struct cab_chain {
     int first_particle, particle_count;
@@ -159,6 +166,7 @@ _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
+_Static_assert(sizeof(cab_effect) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");

@@ -55,9 +55,12 @@
     X(back_start)     /* int [S + 1] first in `back` of the segment with the higher index */                 \
     X(back)           /* int [pairs]; pairs by their second segment */                                       \
     X(rod)            /* float4 [S][6] a segment's particles in this substep, as in touch.h */               \
-    X(touch)          /* float4 [pairs]; s, t, 1 = in contact */                                             \
+    X(touch)          /* int [pairs]; the pair's contact, -1 = none */                                       \
+    X(contact_count)  /* int [S] contacts from pair_start on */                                              \
+    X(back_touch)     /* int [pairs]; contacts with lower segments, from back_start on */                    \
+    X(back_count)     /* int [S] */                                                                          \
     X(contact)        /* cab_contact [pairs] */                                                              \
-    X(pair_push)      /* float4 [pairs] kg m; what the second point takes up */                              \
+    X(effect)         /* cab_effect [pairs], like contact */                                                 \
     X(collider)       /* cab_collider */                                                                     \
     X(near_start)     /* int [S + 1] */                                                                      \
     X(near)           /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
@@ -109,14 +112,17 @@
     X(scan_top, sort, item, scan_sum)                                                                        \
     X(scan_add, sort, item, scan, scan_sum)                                                                  \
     X(contact_rods, contact, item, rod, middle, position, residual, offset, segment)                         \
-    X(contact_find, contact, item, params, contact, touch, pair_start, pair, rod, middle, start_overlap)     \
-    X(contact_crowd, contact, item, end_weight, touch, pair_start, back_start, back)                         \
-    X(contact_start_pairs, contact, item, touch, pair_start, pair, position, residual, segment)              \
-    X(contact_start, contact, item, start_overlap, touch, pair_start, back_start, back)                      \
+    X(contact_find, contact, item, params, contact, effect, contact_count, touch, pair_start, pair, rod,     \
+      middle, start_overlap)                                                                                 \
+    X(contact_crowd, contact, item, end_weight, back_touch, back_count, effect, contact_count, touch,        \
+      pair_start, back_start, back)                                                                          \
+    X(contact_start_pairs, contact, item, effect, pair_start, pair, position, residual, segment)             \
+    X(contact_start, contact, item, start_overlap, effect, pair_start, back_start, back)                     \
     X(contact_weight, contact, item, weight, end_weight, incident_start, incident)                           \
-    X(contact_solve, contact, item, params, pair_push, contact, touch, pair_start, position, offset,         \
+    X(contact_solve, contact, item, params, effect, contact, contact_count, pair_start, position, offset,    \
       segment, weight)                                                                                       \
-    X(contact_push, contact, item, push, pair_push, touch, pair_start, back_start, back)                     \
+    X(contact_push, contact, item, push, effect, contact_count, pair_start, back_count, back_start,          \
+      back_touch)                                                                                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, contact, item, params, overlap, pair_start, pair, position, residual, segment)        \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \

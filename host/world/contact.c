@@ -128,6 +128,8 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
         {CAB_BUFFER_pair_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_back_start, (s + 1) * sizeof(int)},
+        {CAB_BUFFER_contact_count, s * sizeof(int)},
+        {CAB_BUFFER_back_count, s * sizeof(int)},
         {CAB_BUFFER_rod, 6 * s * sizeof(float4)},
         {CAB_BUFFER_near_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_near_count, s * sizeof(int)},
@@ -255,9 +257,10 @@ static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
         size_t size;
     } lists[] = {{CAB_BUFFER_pair, sizeof(int)},
                  {CAB_BUFFER_back, sizeof(int)},
-                 {CAB_BUFFER_touch, sizeof(float4)},
+                 {CAB_BUFFER_touch, sizeof(int)},
+                 {CAB_BUFFER_back_touch, sizeof(int)},
                  {CAB_BUFFER_contact, sizeof(cab_contact)},
-                 {CAB_BUFFER_pair_push, sizeof(float4)}};
+                 {CAB_BUFFER_effect, sizeof(cab_effect)}};
     cab_status status = CAB_OK;
     for (size_t i = 0; status == CAB_OK && i < sizeof lists / sizeof *lists; i++) {
         status = ops->allocate(world->backend, lists[i].id, c->pair_room * lists[i].size, error);

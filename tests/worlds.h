@@ -1,0 +1,307 @@
+/* Small scenes and worlds for tests. Include cmocka first. A failing call ends the test with its message. */
+#ifndef CAB_TESTS_WORLDS_H
+#define CAB_TESTS_WORLDS_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <clcable/clcable.h>
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static inline void must(cab_status status, const cab_error *error)
+{
+    if (status) fail_msg("%s: %s", cab_status_name(status), error->message);
+}
+
+/* The call has failed so, and says why. */
+static inline void must_fail(cab_status status, cab_status expected, const cab_error *error, const char *part)
+{
+    assert_int_equal(status, expected);
+    assert_int_equal(error->status, expected);
+    if (!strstr(error->message, part)) fail_msg("no \"%s\" in \"%s\"", part, error->message);
+}
+
+static inline void near_to(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.9g is %.3g from %.9g, more than %.3g", value, fabs(value - expected), expected,
+                 tolerance);
+}
+
+static inline void at_most(double value, double limit)
+{
+    if (!(value <= limit)) fail_msg("%.9g is more than %.9g", value, limit);
+}
+
+static inline void at_least(double value, double limit)
+{
+    if (!(value >= limit)) fail_msg("%.9g is less than %.9g", value, limit);
+}
+
+static inline double distance3(const double *a, const double *b)
+{
+    return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
+}
+
+/* ---- scenes ---- */
+
+/* Without contact of cables; 60 frames a second. */
+static inline cab_scene *scene_of(int substeps)
+{
+    cab_scene *scene = cab_scene_create();
+    assert_non_null(scene);
+    cab_settings *settings = cab_scene_settings(scene);
+    settings->substeps = substeps;
+    settings->contact_cables = settings->contact_self = false;
+    return scene;
+}
+
+static inline void add_material(cab_scene *scene, cab_material_def def)
+{
+    cab_error error = {0};
+    must(cab_scene_add_material(scene, &def, &error), &error);
+}
+
+/* 50 g/m. */
+static inline cab_material_def wire_of(const char *name, double radius, double bending_stiffness)
+{
+    cab_material_def def = cab_material_default();
+    def.name = name;
+    def.radius = radius;
+    def.linear_density = 0.05;
+    def.bending_stiffness = bending_stiffness;
+    return def;
+}
+
+static inline cab_cable_def straight_of(const char *name, const char *material, const cab_vec3 ends[2],
+                                        int segments)
+{
+    cab_cable_def def = cab_cable_default();
+    def.name = name;
+    def.material = material;
+    def.path = ends;
+    def.path_count = 2;
+    def.segments = segments;
+    return def;
+}
+
+static inline void add_cable(cab_scene *scene, cab_cable_def def)
+{
+    cab_error error = {0};
+    must(cab_scene_add_cable(scene, &def, &error), &error);
+}
+
+/* A straight cable of the material "wire". */
+static inline void add_straight(cab_scene *scene, const char *name, cab_vec3 from, cab_vec3 to, int segments)
+{
+    add_cable(scene, straight_of(name, "wire", (cab_vec3[2]){from, to}, segments));
+}
+
+static inline cab_place at_end(void)
+{
+    return (cab_place){.kind = CAB_PLACE_END};
+}
+
+static inline cab_place at_fraction(double fraction)
+{
+    return (cab_place){.kind = CAB_PLACE_FRACTION, .fraction = fraction};
+}
+
+static inline cab_place at_particle(int particle)
+{
+    return (cab_place){.kind = CAB_PLACE_PARTICLE, .particle = particle};
+}
+
+static inline void add_attachment(cab_scene *scene, cab_attachment_def def)
+{
+    cab_error error = {0};
+    must(cab_scene_add_attachment(scene, &def, &error), &error);
+}
+
+static inline cab_attachment_def held_at(const char *cable, cab_place at)
+{
+    cab_attachment_def def = cab_attachment_default();
+    def.cable = cable;
+    def.at = at;
+    return def;
+}
+
+static inline void hold(cab_scene *scene, const char *cable, cab_place at, bool clamp)
+{
+    cab_attachment_def def = held_at(cable, at);
+    def.clamp = clamp;
+    add_attachment(scene, def);
+}
+
+static inline cab_attachment_def joined(const char *cable, cab_place at, const char *target,
+                                        cab_place target_at)
+{
+    cab_attachment_def def = held_at(cable, at);
+    def.to = CAB_TARGET_CABLE;
+    def.target = target;
+    def.target_at = target_at;
+    return def;
+}
+
+static inline void join(cab_scene *scene, const char *cable, cab_place at, const char *target,
+                        cab_place target_at)
+{
+    add_attachment(scene, joined(cable, at, target, target_at));
+}
+
+static inline void add_load(cab_scene *scene, cab_load_def def)
+{
+    cab_error error = {0};
+    must(cab_scene_add_load(scene, &def, &error), &error);
+}
+
+static inline cab_load_def load_at(const char *cable, cab_place at)
+{
+    cab_load_def def = cab_load_default();
+    def.cable = cable;
+    def.at = at;
+    return def;
+}
+
+static inline void hang_weight(cab_scene *scene, const char *cable, cab_place at, double mass)
+{
+    cab_load_def def = load_at(cable, at);
+    def.mass = mass;
+    add_load(scene, def);
+}
+
+static inline void add_collider(cab_scene *scene, cab_collider_def def)
+{
+    cab_error error = {0};
+    must(cab_scene_add_collider(scene, &def, &error), &error);
+}
+
+static inline cab_collider_def shape_at(cab_shape shape, cab_vec3 center)
+{
+    cab_collider_def def = cab_collider_default();
+    def.shape = shape;
+    def.center = center;
+    return def;
+}
+
+static inline void add_floor(cab_scene *scene, double height)
+{
+    add_collider(scene, shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, height}));
+}
+
+/* ---- worlds ---- */
+
+static inline cab_world *world_on(const cab_scene *scene, const char *device, int threads)
+{
+    cab_error error = {0};
+    cab_world *world = NULL;
+    cab_world_def def = cab_world_default();
+    def.device = device;
+    def.threads = threads;
+    must(cab_world_create(scene, &def, &world, &error), &error);
+    return world;
+}
+
+/* Two threads on this machine's cores. */
+static inline cab_world *native_world(const cab_scene *scene)
+{
+    return world_on(scene, "native", 2);
+}
+
+static inline void step(cab_world *world, int frames)
+{
+    cab_error error = {0};
+    must(cab_world_step(world, frames, &error), &error);
+}
+
+static inline cab_measures measure(cab_world *world)
+{
+    cab_error error = {0};
+    cab_measures measures;
+    memset(&measures, 0, sizeof measures);
+    must(cab_world_measure(world, &measures, &error), &error);
+    return measures;
+}
+
+/* Everything that can be read from a world. */
+typedef struct snapshot {
+    int nodes, cables;
+    double (*x)[3], (*v)[3], *tension; /* m, m/s, N */
+} snapshot;
+
+static inline snapshot read_world(cab_world *world)
+{
+    cab_error error = {0};
+    cab_world_info info = cab_world_get_info(world);
+    snapshot s = {.nodes = info.nodes, .cables = info.cables};
+    size_t n = (size_t)info.nodes;
+    s.x = calloc(n, sizeof *s.x);
+    s.v = calloc(n, sizeof *s.v);
+    s.tension = calloc(n, sizeof *s.tension);
+    assert_true(s.x && s.v && s.tension);
+    must(cab_world_read(world, s.x[0], s.v[0], s.tension, &error), &error);
+    return s;
+}
+
+static inline void snapshot_free(snapshot *s)
+{
+    free(s->x);
+    free(s->v);
+    free(s->tension);
+}
+
+/* Bit for bit; `what` says which two. */
+static inline void same_bytes(const snapshot *a, const snapshot *b, const char *what)
+{
+    assert_int_equal(a->nodes, b->nodes);
+    for (int i = 0; i < a->nodes; i++) {
+        if (memcmp(a->x[i], b->x[i], sizeof a->x[i]))
+            fail_msg("%s: position of node %d differs, %g m", what, i, distance3(a->x[i], b->x[i]));
+        if (memcmp(a->v[i], b->v[i], sizeof a->v[i])) fail_msg("%s: velocity of node %d differs", what, i);
+        if (memcmp(&a->tension[i], &b->tension[i], sizeof a->tension[i]))
+            fail_msg("%s: tension at node %d differs", what, i);
+    }
+}
+
+static inline double largest_difference(const snapshot *a, const snapshot *b)
+{
+    double largest = 0;
+    assert_int_equal(a->nodes, b->nodes);
+    for (int i = 0; i < a->nodes; i++) {
+        double d = distance3(a->x[i], b->x[i]);
+        if (!(d <= largest)) largest = d;
+    }
+    return largest;
+}
+
+/* Where node `i` of the world is, m. */
+static inline void node_place(cab_world *world, int i, double place[3])
+{
+    snapshot s = read_world(world);
+    assert_in_range(i, 0, s.nodes - 1);
+    memcpy(place, s.x[i], sizeof s.x[i]);
+    snapshot_free(&s);
+}
+
+/* ---- devices ---- */
+
+/* Ids of the OpenCL devices of a platform whose name holds `platform`; false when there is none. */
+static inline bool find_device(const char *platform, char id[32])
+{
+    cab_device_info devices[16];
+    int count = cab_devices(devices, COUNT_OF(devices));
+    for (int i = 0; i < count && i < COUNT_OF(devices); i++) {
+        if (devices[i].backend != CAB_BACKEND_OPENCL || !strstr(devices[i].platform, platform)) continue;
+        snprintf(id, 32, "%s", devices[i].id);
+        return true;
+    }
+    return false;
+}
+
+#define POCL "Portable Computing Language" /* the platform whose floats are the CPU's */
+
+#endif
