@@ -166,10 +166,10 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
 
 /* Deepest overlap with a collider; the larger of it and what contact_measure has found. argument: 1 = the
  * first */
-CAB_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
-           global const int *near_start, global const int *near, global const float4 *position,
-           global const float4 *residual, global const cab_segment *segment,
-           global const cab_collider *collider)
+CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
+                 global const int *near_start, global const int *near, global const float4 *position,
+                 global const float4 *residual, global const cab_segment *segment,
+                 global const cab_collider *collider)
 {
     CAB_ITEM(block);
     cab_errors e = overlap[block];

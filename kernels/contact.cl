@@ -1,4 +1,4 @@
-/* contact: cable against cable. A pair belongs to its segment with the lower index, which works it out; both
+/* contact: cable against cable. A pair belongs to the segment that found it, which works it out; both
  * segments then gather what the pair does to them, in a fixed order. Nothing is scattered, and what one takes
  * up the other takes up with the opposite sign, bit for bit.
  */
@@ -38,7 +38,7 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real w
     return c;
 }
 
-/* Fills a contact of p (lower index) and q; 0 when they do not touch. */
+/* Fills a contact of p (the owner) and q; 0 when they do not touch. */
 CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, real push_out, real old,
                                 cab_contact *out)
 {
@@ -96,13 +96,13 @@ CAB_KERNEL(contact_rods, global float4 *rod, global float4 *middle, global const
     middle[i] = cab_with(m, 0.5f * vec3_length(u) + own.radius * (1 + CAB_MARGIN) + r.way);
 }
 
-/* The substep's contacts of each segment with higher ones, one behind the other from pair_start on;
+/* The substep's contacts of each segment's own pairs, one behind the other from pair_start on;
  * touch[pair]: where in `contact` the pair's is, -1 = none. argument: substeps since the start of the run,
  * this one included */
 CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact,
            global cab_effect *effect, global int *contact_count, global int *touch,
-           global const int *pair_start, global const int *pair, global const float4 *rod,
-           global const float4 *middle, global const float *start_overlap)
+           global const int *pair_start, global const int *pair, global const float *pair_gap,
+           global const float4 *rod, global const float4 *middle, global const float *start_overlap)
 {
     CAB_ITEM(i);
     int first = pair_start[i], end = pair_start[i + 1], count = 0;
@@ -110,11 +110,12 @@ CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *co
     real radius = rod[CAB_ROD_SIZE * i + 2].w, friction = rod[CAB_ROD_SIZE * i + 3].w;
     float4 m = middle[i];
     for (int k = first; k < end; k++) {
+        touch[k] = -1;
+        if (pair_gap[k] > params->approach) continue; /* cannot have come so near yet */
         int j = pair[k];
         float4 m2 = middle[j];
         vec3 d = vec3_sub(vec3_of(m2), vec3_of(m));
         real far = m.w + m2.w;
-        touch[k] = -1;
         if (vec3_dot(d, d) > far * far) continue;
         cab_rod q = cab_rod_load(rod + CAB_ROD_SIZE * j);
         real old =
@@ -262,9 +263,9 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
 }
 
 /* Deepest overlap of a block of segments, and how many pairs touch. */
-CAB_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
-           global const int *pair_start, global const int *pair, global const float4 *position,
-           global const float4 *residual, global const cab_segment *segment)
+CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
+                 global const int *pair_start, global const int *pair, global const float4 *position,
+                 global const float4 *residual, global const cab_segment *segment)
 {
     CAB_ITEM(block);
     real deepest = 0;

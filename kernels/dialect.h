@@ -25,6 +25,9 @@
 #ifndef CAB_ITEM_SIZE /* work-items per group of an item kernel */
 #define CAB_ITEM_SIZE 64
 #endif
+#ifndef CAB_BLOCK_SIZE /* work-items per group of a block kernel */
+#define CAB_BLOCK_SIZE 32
+#endif
 #ifndef CAB_GROUP_SIZE /* work-items per group of a group kernel */
 #define CAB_GROUP_SIZE 32
 #endif
@@ -41,6 +44,10 @@
     if (i >= cab_count) return;                                                                              \
     i += cab_first
 
+/* An item kernel whose items are whole blocks of work: few and long. */
+#define CAB_BLOCK_KERNEL(name, ...)                                                                          \
+    __attribute__((reqd_work_group_size(CAB_BLOCK_SIZE, 1, 1)))                                              \
+    kernel void cab_##name(int cab_first, int cab_count, int argument, __VA_ARGS__)
 #define CAB_GROUP_KERNEL(name, ...)                                                                          \
     __attribute__((reqd_work_group_size(CAB_GROUP_SIZE, 1, 1)))                                              \
     kernel void cab_##name(int cab_first, int cab_count, int argument, local float *scratch, __VA_ARGS__)
@@ -87,6 +94,7 @@ typedef uint32_t uint;
 #define CAB_ITEM(i)                                                                                          \
     int i = cab_item;                                                                                        \
     (void)argument
+#define CAB_BLOCK_KERNEL CAB_KERNEL
 #define CAB_GROUP_KERNEL(name, ...)                                                                          \
     static inline void cab_##name(int cab_item, int argument, float *scratch, __VA_ARGS__)
 #define CAB_GROUP(g)                                                                                         \

@@ -211,7 +211,7 @@ CAB_INLINE void cab_fused_store(const cab_fused_cable *s, int k, global float4 *
     *velocity = CAB_FLOAT4(s->vx[k], s->vy[k], s->vz[k], s->decay[k]);
 }
 
-/* argument: the frame's substep that this launch begins with; params->fused_substeps of them are done.
+/* argument: the frame's substep that this launch begins with; it does at most params->fused_substeps of them.
  * moving[particle]: index of its target, -1 = none */
 CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain *chain,
                  global const cab_chain_node *chain_node, global float4 *position, global float4 *residual,
@@ -237,7 +237,9 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
                        velocity[first + i], node, t);
     }
     CAB_BARRIER_LOCAL();
-    for (int step = 0; step < params->fused_substeps; step++) {
+    int steps = params->substeps - argument;
+    if (steps > params->fused_substeps) steps = params->fused_substeps;
+    for (int step = 0; step < steps; step++) {
         CAB_VECTOR_LANES(i, s.size)
         {
             cab_fused_predict(&s, i, h, gx, gy, gz);

@@ -5,6 +5,9 @@
 #include "types.h"
 #include "vector.h"
 
+/* Of the radius: contacts this far apart are kept, other corrections may close them. */
+#define CAB_MARGIN 0.1f
+
 /* Two segments, given by their start and the way to their end. */
 typedef struct cab_closest {
     real s, t;      /* 0 to 1 on the first, on the second */

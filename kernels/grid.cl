@@ -9,9 +9,9 @@
  * the farthest from where pairs were listed, as it is and less the common drift (pairs feel relative motion
  * only; both squared, m^2); the largest step, squared; the sum of ways since pairs were listed (x, y, z), m;
  * 0. */
-CAB_KERNEL(grid_moved, global const cab_params *params, global float *moved, global const float4 *position,
-           global const float4 *residual, global const float4 *offset, global const float4 *reference,
-           global const float4 *near_reference)
+CAB_BLOCK_KERNEL(grid_moved, global const cab_params *params, global float *moved,
+                 global const float4 *position, global const float4 *residual, global const float4 *offset,
+                 global const float4 *reference, global const float4 *near_reference)
 {
     CAB_ITEM(block);
     vec3 drift = vec3_make(params->drift_x, params->drift_y, params->drift_z);
@@ -85,10 +85,12 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     value_a[i] = i;
 }
 
-/* First place of each bucket in the sorted keys. */
-CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, global const int *key_a)
+/* First place of each bucket in the sorted keys; the midpoints in that order. */
+CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, global float4 *cell_middle,
+           global const int *key_a, global const int *value_a, global const float4 *middle)
 {
     CAB_ITEM(i);
+    cell_middle[i] = middle[value_a[i]];
     int from = i > 0 ? key_a[i - 1] + 1 : 0;
     for (int k = from; k <= key_a[i]; k++) cell_start[k] = i;
     if (i == params->segment_count - 1) {
@@ -120,35 +122,39 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
-/* Candidates of segment i with a higher index, so that each pair is listed once: the first slot_count of them
- * go to slot; scan gets how many there are. Segments are taken in the order of their cells, which are in the
- * cache then. */
+/* Candidates of a segment in its own cell behind it and in the 13 cells that come after it, so that each pair
+ * is listed once: the first slot_count of them go to slot; scan gets how many there are. Segments are taken
+ * in the order of their cells, which are in the cache then. */
 CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
-           global const float4 *position, global const cab_segment *segment, global const float4 *middle,
-           global const int *cell_start, global const int *value_a, global const int *exclude_start,
-           global const int *exclude)
+           global float *slot_gap, global const float4 *position, global const cab_segment *segment,
+           global const float4 *cell_middle, global const int *cell_start, global const int *value_a,
+           global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(place);
     int i = value_a[place], count = 0, room = params->slot_count;
     cab_segment a = segment[i];
-    float4 m = middle[i];
+    float4 m = cell_middle[place];
     vec3 p = vec3_of(position[a.a]);
     vec3 u = vec3_sub(vec3_of(position[a.b]), p);
-    real scale = 1 / params->cell, skin = params->skin, per_uu = cab_inverse_square(u);
+    real scale = 1 / params->cell, skin = params->skin, per_uu = cab_inverse_square(u), uu = vec3_dot(u, u);
     int cx = cab_cell(m.x * scale), cy = cab_cell(m.y * scale), cz = cab_cell(m.z * scale);
-    for (int cell = 0; cell < 27; cell++) {
+    for (int cell = 13; cell < 27; cell++) {
         int x = cx + cell % 3 - 1, y = cy + cell / 3 % 3 - 1, z = cz + cell / 9 - 1;
         int bucket = cab_bucket(x, y, z, params->table_mask);
-        for (int k = cell_start[bucket]; k < cell_start[bucket + 1]; k++) {
-            int j = value_a[k];
-            if (j <= i) continue;
-            float4 n = middle[j];
+        int k = cell_start[bucket], end = cell_start[bucket + 1];
+        if (cell == 13 && k <= place) k = place + 1;
+        for (; k < end; k++) {
+            float4 n = cell_middle[k];
             vec3 d = vec3_sub(vec3_of(n), vec3_of(m));
-            real reach = m.w + n.w + skin;
-            if (vec3_dot(d, d) > reach * reach) continue;
+            /* from the other's middle to this segment: at most half of the other and the gap */
+            real along = real_clamp((vec3_dot(d, u) + 0.5f * uu) * per_uu, 0, 1) - 0.5f;
+            vec3 away = vec3_add_scaled(d, -along, u);
+            real reach = a.radius + n.w + skin;
+            if (vec3_dot(away, away) > reach * reach) continue;
             /* another cell may share the bucket: it has its own turn */
             if (cab_cell(n.x * scale) != x || cab_cell(n.y * scale) != y || cab_cell(n.z * scale) != z)
                 continue;
+            int j = value_a[k];
             cab_segment b = segment[j];
             if (!cab_may_touch(params, i, j, a, b, exclude_start, exclude)) continue;
             vec3 q = vec3_of(position[b.a]);
@@ -156,7 +162,10 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
             cab_closest c = cab_closest_segments(vec3_sub(q, p), u, v, per_uu, cab_inverse_square(v));
             real listed = a.radius + b.radius + skin;
             if (c.distance2 > listed * listed) continue;
-            if (count < room) slot[i * room + count] = j;
+            if (count < room) {
+                slot[i * room + count] = j;
+                slot_gap[i * room + count] = sqrt(c.distance2) - (a.radius + b.radius) * (1 + CAB_MARGIN);
+            }
             count++;
         }
     }
@@ -165,7 +174,7 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
 }
 
 /* The longest list of a block of segments. */
-CAB_KERNEL(grid_longest, global const cab_params *params, global float *moved, global const int *scan)
+CAB_BLOCK_KERNEL(grid_longest, global const cab_params *params, global float *moved, global const int *scan)
 {
     CAB_ITEM(block);
     int longest = 0;
@@ -177,7 +186,8 @@ CAB_KERNEL(grid_longest, global const cab_params *params, global float *moved, g
 
 /* Lists one behind the other, and keys to sort the pairs by their second segment. */
 CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int *pair,
-           global int *key_a, global int *value_a, global const int *scan, global const int *slot)
+           global float *pair_gap, global int *key_a, global int *value_a, global const int *scan,
+           global const int *slot, global const float *slot_gap)
 {
     CAB_ITEM(i);
     int from = scan[i], count = scan[i + 1] - from;
@@ -186,6 +196,7 @@ CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, 
     for (int k = 0; k < count; k++) {
         int j = slot[i * params->slot_count + k];
         pair[from + k] = j;
+        pair_gap[from + k] = slot_gap[i * params->slot_count + k];
         key_a[from + k] = j;
         value_a[from + k] = from + k;
     }

@@ -8,9 +8,9 @@ CAB_INLINE int cab_is_finite(float x)
 
 /* Stretch of a block of distance constraints (the first distance_count are segments) and speed of a block of
  * particles. */
-CAB_KERNEL(measure, global const cab_params *params, global cab_errors *measure,
-           global const float4 *position, global const float4 *residual, global const float4 *velocity,
-           global const cab_distance_constraint *distance)
+CAB_BLOCK_KERNEL(measure, global const cab_params *params, global cab_errors *measure,
+                 global const float4 *position, global const float4 *residual, global const float4 *velocity,
+                 global const cab_distance_constraint *distance)
 {
     CAB_ITEM(block);
     cab_errors m = measure[block];

@@ -12,8 +12,8 @@ CAB_INLINE int cab_block_count(int count)
 }
 
 /* How often each digit occurs in a block: scan[digit][block]. argument: 2 shift + (0: from a, 1: from b) */
-CAB_KERNEL(sort_count, global const cab_params *params, global int *scan, global const int *key_a,
-           global const int *key_b)
+CAB_BLOCK_KERNEL(sort_count, global const cab_params *params, global int *scan, global const int *key_a,
+                 global const int *key_b)
 {
     CAB_ITEM(block);
     int shift = argument >> 1, blocks = cab_block_count(params->sort_count);
@@ -25,8 +25,8 @@ CAB_KERNEL(sort_count, global const cab_params *params, global int *scan, global
 }
 
 /* To the places that the prefix sum of the counts gives. argument as above */
-CAB_KERNEL(sort_scatter, global const cab_params *params, global int *scan, global int *key_a,
-           global int *value_a, global int *key_b, global int *value_b)
+CAB_BLOCK_KERNEL(sort_scatter, global const cab_params *params, global int *scan, global int *key_a,
+                 global int *value_a, global int *key_b, global int *value_b)
 {
     CAB_ITEM(block);
     int shift = argument >> 1, blocks = cab_block_count(params->sort_count);
@@ -45,7 +45,7 @@ CAB_KERNEL(sort_scatter, global const cab_params *params, global int *scan, glob
 
 /* Exclusive prefix sum of scan[argument] in three launches: sums of blocks, sums before each block, sums
  * within. */
-CAB_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
+CAB_BLOCK_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
 {
     CAB_ITEM(block);
     int sum = 0;
@@ -55,7 +55,7 @@ CAB_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
 }
 
 /* argument: number of blocks */
-CAB_KERNEL(scan_top, global int *scan_sum)
+CAB_BLOCK_KERNEL(scan_top, global int *scan_sum)
 {
     CAB_ITEM(only);
     int sum = only; /* 0 */
@@ -66,7 +66,7 @@ CAB_KERNEL(scan_top, global int *scan_sum)
     }
 }
 
-CAB_KERNEL(scan_add, global int *scan, global const int *scan_sum)
+CAB_BLOCK_KERNEL(scan_add, global int *scan, global const int *scan_sum)
 {
     CAB_ITEM(block);
     int sum = scan_sum[block];

@@ -12,9 +12,7 @@
 #include "xpbd.h"
 
 #define CAB_SWEEP_STEPS 32 /* conservative advancement ends here at the latest */
-#define CAB_MARGIN                                                                                           \
-    0.1f              /* of the radius: contacts this far apart are kept, other corrections may close them */
-#define CAB_FAST 0.5f /* of the radius: faster than this in a substep is swept */
+#define CAB_FAST 0.5f      /* of the radius: faster than this in a substep is swept */
 
 /* A segment's two particles in a substep: position, residual (start), offset (predicted). */
 typedef struct cab_rod {

@@ -27,12 +27,13 @@ typedef struct cab_params {
     int contact_cables; /* 1: segments of different cables collide */
     int contact_self;   /* 1: segments of one cable collide */
     int iterations;     /* per substep */
-    int fused_substeps; /* substeps in one launch of the fused kernel */
+    int substeps;       /* per frame */
+    int fused_substeps; /* of them in one launch of the fused kernel */
     int moving_count;
     int curved;     /* 1: some cable is curved at rest */
+    float approach; /* no pair has come nearer than this since pairs were listed, m */
     int sort_count; /* keys to sort */
     int slot_count; /* candidates that a segment has room for while lists are made */
-    int unused;
 } cab_params;
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
@@ -89,7 +90,7 @@ typedef struct cab_collider {
 
 /* A touching or nearly touching pair, linearised for the substep:
  * gap(e) = gap + n . (e_second - e_first), e interpolated at `s` on the first segment and `t` on the second.
- * Of two segments the one with the lower index is the first. With a collider there is no first; t is the
+ * Of two segments the one that owns the pair is the first. With a collider there is no first; t is the
  * place. */
 typedef struct cab_contact {
     float nx, ny, nz; /* unit normal, from first to second, or out of the collider */
@@ -159,7 +160,7 @@ typedef struct cab_breakable {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 112, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 116, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");

@@ -162,9 +162,10 @@ static void pocl_repeats_itself(void **state)
 
 /* Other devices may round otherwise, so only the beginning agrees: contact is chaotic. llvmpipe gave the same
  * bits. */
-#define BEGINNING 6    /* frames: 0.1 s */
-#define TOLERANCE 1e-5 /* m: 100 roundings of 1e-7 m, at coordinates of 1 m; the scenes move by 2 to 17 cm   \
-                        */
+#define BEGINNING 6 /* frames: 0.1 s */
+#define TOLERANCE                                                                                            \
+    1e-5 /* m: 100 roundings of 1e-7 m, at coordinates of 1 m; the scenes move by 2 to 17 cm                 \
+          */
 
 static void other_devices_are_near(void **state)
 {

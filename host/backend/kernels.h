@@ -47,12 +47,15 @@
     X(scan)           /* int; counts, made first places by a prefix sum */                                   \
     X(scan_sum)       /* int; sums of the blocks of scan */                                                  \
     X(cell_start)     /* int [buckets + 1] */                                                                \
+    X(cell_middle)    /* float4 [S] middle in the order of the cells */                                      \
     X(exclude_start)  /* int [S + 1] */                                                                      \
     X(exclude)        /* int; other segments, colliders as -1 - index; sorted */                             \
     X(slot)           /* int [S][slot_count]; lists while they are made */                                   \
-    X(pair_start)     /* int [S + 1] first pair of the segment with the lower index */                       \
-    X(pair)           /* int [pairs]; the segment with the higher index */                                   \
-    X(back_start)     /* int [S + 1] first in `back` of the segment with the higher index */                 \
+    X(slot_gap)       /* float [S][slot_count] m; gap of these pairs */                                      \
+    X(pair_start)     /* int [S + 1] first pair that the segment owns */                                     \
+    X(pair)           /* int [pairs]; the other segment */                                                   \
+    X(pair_gap)       /* float [pairs] m; way to contact when listed */                                      \
+    X(back_start)     /* int [S + 1] first in `back` of the other segment */                                 \
     X(back)           /* int [pairs]; pairs by their second segment */                                       \
     X(rod)            /* float4 [S][6] a segment's particles in this substep, as in touch.h */               \
     X(touch)          /* int [pairs]; the pair's contact, -1 = none */                                       \
@@ -73,7 +76,8 @@
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
     X(overlap)                /* cab_errors [blocks of S] */
 
-/* X(kernel, file, kind, buffers...); kind: item or group */
+/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a
+ * whole block of work); group */
 #define CAB_KERNELS(X)                                                                                       \
     X(layout, layout, item, layout)                                                                          \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
@@ -90,30 +94,30 @@
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \
-    X(measure, measure, item, params, measure, position, residual, velocity, distance)                       \
-    X(grid_moved, grid, item, params, moved, position, residual, offset, reference, near_reference)          \
+    X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
+    X(grid_moved, grid, block, params, moved, position, residual, offset, reference, near_reference)         \
     X(grid_note, grid, item, reference, near_reference, position)                                            \
     X(grid_settle, grid, item, offset, residual)                                                             \
     X(grid_key, grid, item, params, middle, key_a, value_a, position, segment)                               \
-    X(grid_cells, grid, item, params, cell_start, key_a)                                                     \
-    X(grid_search, grid, item, params, scan, slot, position, segment, middle, cell_start, value_a,           \
-      exclude_start, exclude)                                                                                \
-    X(grid_longest, grid, item, params, moved, scan)                                                         \
-    X(grid_pairs, grid, item, params, pair_start, pair, key_a, value_a, scan, slot)                          \
+    X(grid_cells, grid, item, params, cell_start, cell_middle, key_a, value_a, middle)                       \
+    X(grid_search, grid, item, params, scan, slot, slot_gap, position, segment, cell_middle, cell_start,     \
+      value_a, exclude_start, exclude)                                                                       \
+    X(grid_longest, grid, block, params, moved, scan)                                                        \
+    X(grid_pairs, grid, item, params, pair_start, pair, pair_gap, key_a, value_a, scan, slot, slot_gap)      \
     X(grid_back, grid, item, params, back_start, back, key_a, value_a)                                       \
     X(grid_back_none, grid, item, back_start)                                                                \
     X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)        \
     X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,      \
       exclude)                                                                                               \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
-    X(sort_count, sort, item, params, scan, key_a, key_b)                                                    \
-    X(sort_scatter, sort, item, params, scan, key_a, value_a, key_b, value_b)                                \
-    X(scan_sum, sort, item, scan, scan_sum)                                                                  \
-    X(scan_top, sort, item, scan_sum)                                                                        \
-    X(scan_add, sort, item, scan, scan_sum)                                                                  \
+    X(sort_count, sort, block, params, scan, key_a, key_b)                                                   \
+    X(sort_scatter, sort, block, params, scan, key_a, value_a, key_b, value_b)                               \
+    X(scan_sum, sort, block, scan, scan_sum)                                                                 \
+    X(scan_top, sort, block, scan_sum)                                                                       \
+    X(scan_add, sort, block, scan, scan_sum)                                                                 \
     X(contact_rods, contact, item, rod, middle, position, residual, offset, segment)                         \
-    X(contact_find, contact, item, params, contact, effect, contact_count, touch, pair_start, pair, rod,     \
-      middle, start_overlap)                                                                                 \
+    X(contact_find, contact, item, params, contact, effect, contact_count, touch, pair_start, pair,          \
+      pair_gap, rod, middle, start_overlap)                                                                  \
     X(contact_crowd, contact, item, end_weight, back_touch, back_count, effect, contact_count, touch,        \
       pair_start, back_start, back)                                                                          \
     X(contact_start_pairs, contact, item, effect, pair_start, pair, position, residual, segment)             \
@@ -124,14 +128,14 @@
     X(contact_push, contact, item, push, effect, contact_count, pair_start, back_count, back_start,          \
       back_touch)                                                                                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
-    X(contact_measure, contact, item, params, overlap, pair_start, pair, position, residual, segment)        \
+    X(contact_measure, contact, block, params, overlap, pair_start, pair, position, residual, segment)       \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
       position, residual, offset, segment, collider, start_overlap_collider)                                 \
     X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment, \
       collider)                                                                                              \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, position, offset,  \
       segment, weight)                                                                                       \
-    X(collider_measure, collider, item, params, overlap, near_start, near, position, residual, segment,      \
+    X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
       collider)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment

@@ -30,6 +30,7 @@ typedef struct cab_sampled {
     int segments;
     double scale;     /* rest length over path length */
     double *fraction; /* [segments + 1] of the length */
+    bool *placed;     /* [segments + 1] an attachment or a load names that fraction */
     int first_cable;  /* model cables: count[0] count[1] count[2] of them */
 } cab_sampled;
 
@@ -55,6 +56,7 @@ static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *o
                                                 : (int)by_default;
     out->scale = def->length > 0 ? def->length / length : 1;
     cab_status status = CAB_NEW(out->fraction, out->segments + 1, error);
+    if (status == CAB_OK) status = CAB_NEW(out->placed, out->segments + 1, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i <= out->segments; i++) out->fraction[i] = (double)i / out->segments;
     return CAB_OK;
@@ -93,13 +95,13 @@ static cab_status place_node(const cab_scene *scene, const char *pointer, cab_pl
     }
     int best = (int)ceil(f * n - 0.5); /* nearest, ties towards the start */
     best = best < 1 ? 1 : best > n - 1 ? n - 1 : best;
-    bool moved = fabs(cable->fraction[best] - (double)best / n) > 1e-12;
-    if (moved && fabs(cable->fraction[best] - f) > 1e-9) {
+    if (cable->placed[best] && fabs(cable->fraction[best] - f) > 1e-9) {
         return cab_fail(
             error, CAB_ERROR_INPUT,
             "%s: %s: place %g and place %g share the nearest particle; give the cable more segments",
             scene->source, pointer, f, cable->fraction[best]);
     }
+    cable->placed[best] = true;
     cable->fraction[best] = f;
     *node = best;
     return CAB_OK;
@@ -331,6 +333,10 @@ static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *paren
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
         if (!a->joint) continue;
+        if (a->node == a->target_node) {
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: /attachments/%d/to: the place is joined to itself",
+                            model->scene->source, a->scene_attachment);
+        }
         double gap = distance_between(place[a->node], place[a->target_node]);
         if (gap > JOINT_GAP) {
             return cab_fail(error, CAB_ERROR_INPUT,
@@ -436,6 +442,7 @@ cab_status cab_model_add_cables(cab_model *model, cab_error *error)
     for (int i = 0; i < count; i++) {
         cab_arc_table_destroy(sampled[i].table);
         free(sampled[i].fraction);
+        free(sampled[i].placed);
     }
     free(sampled);
     return status;

@@ -160,6 +160,16 @@ cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab
     return CAB_OK;
 }
 
+cab_status cab_model_update_loads(cab_model *model, cab_error *error)
+{
+    free(model->load);
+    free(model->load_start);
+    model->load = NULL;
+    model->load_start = NULL;
+    model->load_count = model->loaded_count = 0;
+    return cab_model_add_loads(model, NULL, NULL, error);
+}
+
 /* The fused way wants cables that stand alone, with one bending at most about each node. False when not. */
 static bool fill_chain_nodes(cab_model *model)
 {
@@ -202,32 +212,9 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error)
     return CAB_OK;
 }
 
-static cab_status check_method(const cab_scene *scene, cab_error *error)
-{
-    const cab_settings *s = &scene->settings;
-    if (!cab_method_built(s->method)) {
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /method: \"%s\" is not built yet", scene->source,
-                        cab_method_name(s->method));
-    }
-    for (int i = 0; i < scene->material_count; i++) {
-        if (scene->materials[i].twisting_stiffness > 0) {
-            return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                            "%s: /materials/%s/twisting_stiffness: method \"%s\" does not simulate torsion",
-                            scene->source, scene->materials[i].name, cab_method_name(s->method));
-        }
-    }
-    for (int i = 0; i < scene->collider_count; i++) {
-        if (scene->colliders[i].shape == CAB_SHAPE_MESH) {
-            return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                            "%s: /colliders/%d/shape: \"mesh\" is not built yet", scene->source, i);
-        }
-    }
-    return CAB_OK;
-}
-
 static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error *error)
 {
-    cab_status status = check_method(model->scene, error);
+    cab_status status = cab_scene_check_settings(model->scene, error);
     if (status == CAB_OK) status = cab_model_add_cables(model, error);
     if (status == CAB_OK) status = cab_model_add_constraints(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
@@ -295,7 +282,7 @@ void cab_model_destroy(cab_model *model)
 cab_status cab_scene_check(const cab_scene *scene, void (*warnings)(void *user, const char *text), void *user,
                            cab_error *error)
 {
-    cab_model *model;
+    cab_model *model = NULL;
     cab_status status = cab_model_create(scene, warnings, user, &model, error);
     if (status == CAB_OK) cab_model_destroy(model);
     return status;

@@ -144,7 +144,16 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error);
  * called again when a material has changed. */
 void cab_model_set_parameters(cab_model *model);
 
+/* The nodes that an attachment holds: all at its particle; of a joint those that go with its cable when it
+ * breaks, which may include others joined to it there. Fills nodes (free it) and count. */
+cab_status cab_model_attached_nodes(const cab_model *model, int attachment, int **nodes, int *count,
+                                    cab_error *error);
+
+/* A broken joint's nodes go on with its spare particle; constraints, masses, loads, holds follow. */
+cab_status cab_model_split(cab_model *model, int attachment, cab_error *error);
+
 /* Again after a joint has broken. */
+cab_status cab_model_update_loads(cab_model *model, cab_error *error);
 cab_status cab_model_update_incidence(cab_model *model, cab_error *error);
 cab_status cab_model_update_exclusions(cab_model *model, cab_error *error);
 

@@ -34,8 +34,13 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_status check_change(const cab_material_def *now, const cab_material_def *def, cab_error *error)
+static cab_status check_change(const cab_world *world, const cab_material_def *now,
+                               const cab_material_def *def, cab_error *error)
 {
+    if (def->air_drag > 0 && world->model->scene->settings.way == CAB_WAY_FUSED) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "material \"%s\": air_drag cannot be had with /method/way \"fused\"", def->name);
+    }
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change",
                         def->name);
@@ -47,6 +52,27 @@ static cab_status check_change(const cab_material_def *now, const cab_material_d
     return CAB_OK;
 }
 
+/* The values by themselves, as if a scene of the world's method were built with them. */
+static cab_status check_values(const cab_scene *scene, const cab_material_def *def, cab_error *error)
+{
+    cab_scene *probe = cab_scene_create();
+    if (!probe) return cab_fail_memory(error, "a scene", 0);
+    probe->settings = scene->settings;
+    cab_status status = cab_scene_add_material(probe, def, error);
+    if (status == CAB_OK) status = cab_scene_check_settings(probe, error);
+    cab_scene_destroy(probe);
+    return status;
+}
+
+/* The fused way knows no drag: a world in it goes on in the coloured way. */
+static cab_status leave_fused_way(cab_world *world, cab_error *error)
+{
+    size_t n = (size_t)world->model->particle_count;
+    cab_status status = cab_world_plan(world, error);
+    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
+    return status;
+}
+
 cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error)
 {
     cab_scene *scene = world->model->scene;
@@ -55,17 +81,16 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
         return cab_fail(error, CAB_ERROR_INPUT, "no material is called \"%s\"", def->name ? def->name : "");
     }
     cab_material_def *now = &scene->materials[index];
-    cab_scene *probe = cab_scene_create(); /* lets the builder check the values */
-    if (!probe) return cab_fail_memory(error, "a scene", 0);
-    cab_status status = cab_scene_add_material(probe, def, error);
-    cab_scene_destroy(probe);
-    if (status == CAB_OK) status = check_change(now, def, error);
+    cab_status status = check_values(scene, def, error);
+    if (status == CAB_OK) status = check_change(world, now, def, error);
     if (status != CAB_OK) return status;
     const char *name = now->name;
     *now = *def;
     now->name = name;
     cab_model_set_parameters(world->model);
-    return cab_world_upload_parameters(world, error);
+    if (world->way == CAB_WAY_FUSED && world->model->has_drag) status = leave_fused_way(world, error);
+    if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
+    return status;
 }
 
 cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *error)

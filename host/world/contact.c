@@ -11,11 +11,11 @@
 #define FIRST_SLOTS 12  /* candidates of a segment that there is room for at first */
 #define RELAXATION 1.3f /* of normal corrections (docs/design.md) */
 #define PUSH_OUT 5.0    /* m/s: overlaps are pushed apart no faster */
-#define PART_SLOWLY 0.1 /* m/s: overlaps of the start of the run are pushed apart no faster */
-#define SKIN_RADII 1.0  /* smallest skin, in radii */
-#define SKIN_STEPS                                                                                           \
-    16.0            /* skin in largest steps of a substep: lists live for about a sixth of that, or more */
-#define TOO_FAR 1e3 /* m in one substep: no list could cover this */
+#define PART_SLOWLY 0.1 /* m/s: nor, when they are as old as the run, than this */
+#define SKIN_RADII 0.8  /* smallest skin, in radii */
+#define SKIN_STEPS 20.0 /* smallest skin, in steps: the lists live for half as many substeps */
+#define NEAR_BREAK 3    /* segments from a break that lay next to each other through the joint */
+#define TOO_FAR 1e3     /* m in one substep: no list could cover this */
 
 static int blocks_of(int count, int block)
 {
@@ -125,6 +125,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_reference, p * sizeof(float4)},
         {CAB_BUFFER_near_reference, p * sizeof(float4)},
         {CAB_BUFFER_middle, s * sizeof(float4)},
+        {CAB_BUFFER_cell_middle, s * sizeof(float4)},
         {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
         {CAB_BUFFER_pair_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_back_start, (s + 1) * sizeof(int)},
@@ -151,7 +152,9 @@ static cab_status allocate_slots(cab_world *world, int count, cab_error *error)
 {
     world->params.slot_count = count;
     size_t bytes = (size_t)world->model->segment_count * (size_t)count * sizeof(int);
-    return world->backend->ops->allocate(world->backend, CAB_BUFFER_slot, bytes, error);
+    cab_status status = world->backend->ops->allocate(world->backend, CAB_BUFFER_slot, bytes, error);
+    if (status != CAB_OK) return status;
+    return world->backend->ops->allocate(world->backend, CAB_BUFFER_slot_gap, bytes, error);
 }
 
 cab_status cab_contact_start(cab_world *world, cab_error *error)
@@ -255,11 +258,9 @@ static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
     struct {
         cab_buffer id;
         size_t size;
-    } lists[] = {{CAB_BUFFER_pair, sizeof(int)},
-                 {CAB_BUFFER_back, sizeof(int)},
-                 {CAB_BUFFER_touch, sizeof(int)},
-                 {CAB_BUFFER_back_touch, sizeof(int)},
-                 {CAB_BUFFER_contact, sizeof(cab_contact)},
+    } lists[] = {{CAB_BUFFER_pair, sizeof(int)},         {CAB_BUFFER_pair_gap, sizeof(float)},
+                 {CAB_BUFFER_back, sizeof(int)},         {CAB_BUFFER_touch, sizeof(int)},
+                 {CAB_BUFFER_back_touch, sizeof(int)},   {CAB_BUFFER_contact, sizeof(cab_contact)},
                  {CAB_BUFFER_effect, sizeof(cab_effect)}};
     cab_status status = CAB_OK;
     for (size_t i = 0; status == CAB_OK && i < sizeof lists / sizeof *lists; i++) {
@@ -374,6 +375,7 @@ static cab_status set_drift(cab_world *world, const cab_motion *motion, cab_erro
         drift[k] = (float)(motion->mean[k] + (motion->mean[k] - c->mean[k]));
         c->mean[k] = motion->mean[k];
     }
+    world->params.approach = (float)(2.001 * motion->pairs);
     world->params.drift_x = drift[0];
     world->params.drift_y = drift[1];
     world->params.drift_z = drift[2];
@@ -389,6 +391,7 @@ static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
     world->params.skin = (float)c->skin;
     /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
     world->params.cell = (float)(1.1 * c->largest_rest + 2 * c->largest_radius + c->skin);
+    world->params.approach = (float)(2.001 * step);
     world->params.drift_x = world->params.drift_y = world->params.drift_z = 0;
     for (int k = 0; k < 3; k++) c->mean[k] = 0;
     world->measures.rebuilds++;
@@ -559,4 +562,29 @@ cab_status cab_contact_reset(cab_world *world, cab_error *error)
     if (!c->cables && !c->colliders && !world->model->has_drag) return CAB_OK;
     c->listed = false;
     return upload_tables(world, error);
+}
+
+/* An overlap that has just come to be by a break counts like one of the start of the run: it fades slowly. */
+static cab_status soften_segment(cab_world *world, int segment, cab_error *error)
+{
+    const cab_segment *s = &world->model->segment[segment];
+    float old = 2 * s->radius + (float)world->substeps * world->params.part_slowly;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_start_overlap, (size_t)segment * sizeof old,
+                                      sizeof old, &old, error);
+}
+
+cab_status cab_contact_soften(cab_world *world, int particle, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    if (!world->contact.cables) return CAB_OK;
+    for (int k = m->incident_start[particle]; status == CAB_OK && k < m->incident_start[particle + 1]; k++) {
+        for (int near = -NEAR_BREAK; status == CAB_OK && near <= NEAR_BREAK; near++) {
+            int segment = (m->incident[k] >> 1) + near;
+            bool same = segment >= 0 && segment < m->segment_count &&
+                        m->segment[segment].cable == m->segment[m->incident[k] >> 1].cable;
+            if (same) status = soften_segment(world, segment, error);
+        }
+    }
+    return status;
 }

@@ -39,6 +39,8 @@ cab_status cab_contact_find(cab_world *world, cab_error *error);
 cab_status cab_contact_solve(cab_world *world, cab_error *error);
 /* Deepest overlap and number of touching pairs of the frame just done. */
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
+/* The segments about a particle may overlap for a while: a joint has broken there. */
+cab_status cab_contact_soften(cab_world *world, int particle, cab_error *error);
 /* After a joint has broken. */
 cab_status cab_contact_reset(cab_world *world, cab_error *error);
 

@@ -72,7 +72,7 @@ static void fill_params(cab_world *world)
     p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */
     p->collider_count = model->collider_count;
     p->iterations = s->iterations;
-    p->fused_substeps = s->substeps;
+    p->substeps = s->substeps;
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) p->curved = 1;
     }
@@ -88,12 +88,9 @@ static cab_status upload_places(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(residual, n, error);
     if (status == CAB_OK) status = CAB_NEW(velocity, n, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) {
-        cab_vec3 x = model->place[i];
         bool free_to_move = model->held[i] < 0 && model->mass[i] > 0;
-        position[i] =
-            (float4){(float)x.x, (float)x.y, (float)x.z, free_to_move ? (float)(1 / model->mass[i]) : 0};
-        residual[i] = (float4){(float)(x.x - position[i].x), (float)(x.y - position[i].y),
-                               (float)(x.z - position[i].z), 0};
+        cab_split_place(model->place[i], &position[i], &residual[i]);
+        position[i].w = free_to_move ? (float)(1 / model->mass[i]) : 0;
         velocity[i].w = free_to_move ? model->decay[i] : 1;
     }
     for (int c = 0; status == CAB_OK && c < model->cable_count; c++) {
@@ -140,6 +137,19 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     return status;
 }
 
+cab_status cab_world_upload_loads(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (m->loaded_count == 0) return CAB_OK;
+    cab_status status =
+        cab_world_upload(world, CAB_BUFFER_load, m->load, (size_t)m->load_count, sizeof *m->load, error);
+    if (status == CAB_OK) {
+        status = cab_world_upload(world, CAB_BUFFER_load_start, m->load_start, (size_t)m->loaded_count + 1,
+                                  sizeof *m->load_start, error);
+    }
+    return status;
+}
+
 static cab_status upload_ranges(cab_world *world, cab_buffer id, const cab_range *ranges, int count,
                                 cab_error *error)
 {
@@ -172,14 +182,7 @@ static cab_status upload_topology(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_chain, m->chain, (size_t)m->cable_count, sizeof *m->chain,
                                   error);
     }
-    if (status == CAB_OK && m->loaded_count > 0) {
-        status =
-            cab_world_upload(world, CAB_BUFFER_load, m->load, (size_t)m->load_count, sizeof *m->load, error);
-        if (status == CAB_OK) {
-            status = cab_world_upload(world, CAB_BUFFER_load_start, m->load_start,
-                                      (size_t)m->loaded_count + 1, sizeof *m->load_start, error);
-        }
-    }
+    if (status == CAB_OK) status = cab_world_upload_loads(world, error);
     if (status == CAB_OK && m->has_drag) {
         status = cab_world_upload(world, CAB_BUFFER_drag, m->drag, segments, sizeof *m->drag, error);
     }

@@ -5,7 +5,8 @@
 
 #include "model/scene.h"
 
-#define MERGE_LIMIT 512 /* constraints: a launch costs about as much as these many in one work-group */
+#define FUSED_TRIPS 32768 /* of loops in one launch of the fused kernel: llvmpipe ends a kernel at 65,535 */
+#define MERGE_LIMIT 512   /* constraints: a launch costs about as much as these many in one work-group */
 
 static int longest_chain(const cab_model *model)
 {
@@ -61,6 +62,10 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     }
     world->way = wish == CAB_WAY_COLOURED || reason ? CAB_WAY_COLOURED : CAB_WAY_FUSED;
     if (world->way == CAB_WAY_FUSED) {
+        int columns = CAB_FUSED_COLUMNS(longest_chain(model)), iterations = model->scene->settings.iterations;
+        int trips = columns * (2 * CAB_FUSED_ROWS + 2 * CAB_FUSED_ROWS * iterations) + 64;
+        int substeps = FUSED_TRIPS / trips;
+        world->params.fused_substeps = substeps > 1 ? substeps : 1;
         world->fused_scratch = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
         return CAB_OK;
     }

@@ -79,6 +79,18 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     return status;
 }
 
+/* The frame in launches of some substeps each: a device need not work for long without a break. */
+static cab_status fused_frame(cab_world *world, cab_error *error)
+{
+    int total = world->model->scene->settings.substeps;
+    cab_status status = CAB_OK;
+    for (int first = 0; status == CAB_OK && first < total; first += world->params.fused_substeps) {
+        status = cab_world_run(world, CAB_STAGE_FUSED, CAB_KERNEL_fused, 0, world->model->cable_count, first,
+                               world->fused_scratch, error);
+    }
+    return status;
+}
+
 static cab_status step_frame(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;

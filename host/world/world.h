@@ -30,6 +30,8 @@ typedef struct cab_moving {
 typedef struct cab_watch {
     int attachment; /* of the model */
     int node;
+    bool couple;       /* only what a clamp between cables does to this node's neighbour */
+    cab_vec3 load;     /* constant force on the node, N */
     cab_vec3 velocity; /* at the start of the frame, m/s */
 } cab_watch;
 
@@ -79,6 +81,7 @@ cab_status cab_world_upload_params(cab_world *world, cab_error *error);
 /* Everything that cab_model_set_parameters() has changed. */
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error);
 cab_status cab_world_upload_constraints(cab_world *world, cab_error *error);
+cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
@@ -86,11 +89,25 @@ cab_status cab_world_plan(cab_world *world, cab_error *error);
 /* Attachments: the list of moving ones, their targets for the coming frame, what broke in the last. */
 cab_status cab_world_start_attachments(cab_world *world, cab_error *error);
 cab_status cab_world_update_targets(cab_world *world, cab_error *error);
+/* The list of moving particles, and room for their targets. */
+cab_status cab_world_upload_moving(cab_world *world, cab_error *error);
+cab_status cab_world_start_watches(cab_world *world, cab_error *error);
 cab_status cab_world_watch_forces(cab_world *world, cab_error *error);
+/* After a frame: adds each breakable attachment's mean force to force[attachment of the model], N. */
+cab_status cab_world_read_forces(cab_world *world, cab_vec3 *force, cab_error *error);
 cab_status cab_world_break(cab_world *world, cab_error *error);
 
 /* Stretch, speed, penetration of the frame just done; CAB_ERROR_DIVERGED when out of bounds. */
 cab_status cab_world_update_measures(cab_world *world, cab_error *error);
+
+/* A place as floats, and what rounding has left out of them. The volatile keeps gcc 12 from taking
+ * (double)(float)x for x when it makes vectors of this. */
+static inline void cab_split_place(cab_vec3 x, float4 *place, float4 *rest)
+{
+    volatile float high[3] = {(float)x.x, (float)x.y, (float)x.z};
+    *place = (float4){high[0], high[1], high[2], 0};
+    *rest = (float4){(float)(x.x - high[0]), (float)(x.y - high[1]), (float)(x.z - high[2]), 0};
+}
 
 void cab_world_log(const cab_world *world, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -41,6 +41,7 @@
     (__VA_ARGS__)
 
 #define CALL_item(name, ...) cab_##name(i, argument EACH(__VA_ARGS__))
+#define CALL_block CALL_item
 #define CALL_group(name, ...) cab_##name(i, argument, scratch EACH(__VA_ARGS__))
 #define RUNNER(name, file, kind, ...)                                                                        \
     static void run_##name(void *const *buffer, int begin, int end, int argument, float *scratch)            \
@@ -51,6 +52,7 @@
 CAB_KERNELS(RUNNER)
 
 #define GRAIN_item 256
+#define GRAIN_block 2
 #define GRAIN_group 1
 #define ENTRY(name, file, kind, ...) {run_##name, GRAIN_##kind},
 const cab_native_kernel cab_native_kernels[CAB_KERNEL_COUNT] = {CAB_KERNELS(ENTRY)};

@@ -4,7 +4,7 @@
 
 #include "backend/kernels.h"
 
-typedef enum cab_binding_kind { CAB_BINDING_item, CAB_BINDING_group } cab_binding_kind;
+typedef enum cab_binding_kind { CAB_BINDING_item, CAB_BINDING_block, CAB_BINDING_group } cab_binding_kind;
 
 typedef struct cab_binding {
     const char *name; /* "predict" */

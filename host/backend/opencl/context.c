@@ -6,7 +6,7 @@
 #include "model/error.h"
 
 /* Work-items per group; kernels/dialect.h has the same defaults. */
-enum { ITEM_SIZE = 64, GROUP_SIZE = 32 };
+enum { ITEM_SIZE = 64, BLOCK_SIZE = 32, GROUP_SIZE = 32 };
 
 static size_t at_most(size_t size, size_t limit)
 {
@@ -23,6 +23,7 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
         return cab_opencl_fail(error, code, "clGetDeviceInfo", "%s", opencl->base.info.name);
     opencl->item_size = at_most(ITEM_SIZE, limit);
     /* a CPU has no lanes to fill: one work-item walks a group, vectorised and without barriers */
+    opencl->block_size = opencl->base.info.gpu ? at_most(BLOCK_SIZE, limit) : 1;
     opencl->group_size = opencl->base.info.gpu ? at_most(GROUP_SIZE, limit) : 1;
 
     code = clGetDeviceInfo(opencl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
@@ -38,8 +39,9 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     /* PoCL's own sqrt is a call that keeps loops from being vectorised; clang's is the same instruction */
     bool pocl = strstr(opencl->base.info.platform, "Portable Computing Language") && !opencl->base.info.gpu;
     snprintf(opencl->options, sizeof opencl->options,
-             "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_GROUP_SIZE=%zu%s",
-             rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->group_size,
+             "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_BLOCK_SIZE=%zu -DCAB_GROUP_SIZE=%zu%s",
+             rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->block_size,
+             opencl->group_size,
              pocl ? " -DCAB_SQRT=__builtin_sqrtf" : "");
     return CAB_OK;
 }

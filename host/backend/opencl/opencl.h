@@ -39,6 +39,7 @@ typedef struct cab_opencl {
     cl_ulong max_allocation; /* bytes of its largest buffer */
     cl_ulong max_scratch;    /* bytes of local memory */
     size_t item_size;        /* work-items per group, item kernels */
+    size_t block_size;       /* work-items per group, block kernels */
     size_t group_size;       /* work-items per group, group kernels */
     char options[192];       /* of the kernel compiler */
     char *kernel_dir;        /* NULL = built-in sources */

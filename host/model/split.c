@@ -1,0 +1,78 @@
+/* What is held at a place, and what becomes of a joint that breaks. */
+#include "model/model.h"
+
+#include <stdlib.h>
+
+/* The other node of joint `j` when one of its nodes is `node`, else -1. */
+static int across(const cab_model_attachment *j, int node)
+{
+    if (!j->joint || j->broken) return -1;
+    return j->node == node ? j->target_node : j->target_node == node ? j->node : -1;
+}
+
+static bool add_node(int *nodes, int *count, int node)
+{
+    for (int i = 0; i < *count; i++) {
+        if (nodes[i] == node) return false;
+    }
+    nodes[(*count)++] = node;
+    return true;
+}
+
+cab_status cab_model_attached_nodes(const cab_model *model, int attachment, int **nodes, int *count,
+                                    cab_error *error)
+{
+    const cab_model_attachment *a = &model->attachments[attachment];
+    *count = 0;
+    /* each joint brings in one node at most */
+    cab_status status = CAB_NEW(*nodes, model->attachment_count + 1, error);
+    if (status != CAB_OK) return status;
+    add_node(*nodes, count, a->node);
+    for (int i = 0; i < *count; i++) {
+        for (int k = 0; k < model->attachment_count; k++) {
+            int other = k == attachment ? -1 : across(&model->attachments[k], (*nodes)[i]);
+            if (other >= 0) add_node(*nodes, count, other);
+        }
+    }
+    return CAB_OK;
+}
+
+/* Distances and bendings again by the nodes that they were made of. An angle at a joint keeps its ends, its
+ * middle is where the joint is now. */
+static void relink(cab_model *model)
+{
+    const int *particle = model->node_particle;
+    for (int i = 0; i < model->distance_count; i++) {
+        int node = model->distance_origin[i].node;
+        model->distance[i].a = particle[node];
+        model->distance[i].b = particle[node + (i < model->segment_count ? 1 : 2)];
+    }
+    for (int i = 0; i < model->bending_count; i++) {
+        cab_bending_constraint *b = &model->bending[i];
+        int node = model->bending_origin[i].node;
+        b->b = particle[node];
+        if (model->bending_origin[i].other_cable >= 0) continue;
+        if (b->a >= 0) b->a = particle[node - 1];
+        if (b->c >= 0) b->c = particle[node + 1];
+    }
+}
+
+cab_status cab_model_split(cab_model *model, int attachment, cab_error *error)
+{
+    const cab_model_attachment *a = &model->attachments[attachment];
+    int old = model->node_particle[a->node], *nodes, count;
+    cab_status status = cab_model_attached_nodes(model, attachment, &nodes, &count, error);
+    if (status != CAB_OK) return status;
+    for (int i = 0; i < count; i++) model->node_particle[nodes[i]] = a->spare;
+    free(nodes);
+    if (model->held[old] >= 0) {
+        int holder = model->held[old];
+        model->held[old] = -1;
+        model->held[model->node_particle[model->attachments[holder].node]] = holder;
+    }
+    relink(model);
+    status = cab_model_update_incidence(model, error);
+    if (status == CAB_OK) status = cab_model_update_exclusions(model, error);
+    if (status == CAB_OK) status = cab_model_update_loads(model, error);
+    return status;
+}

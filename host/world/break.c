@@ -1,0 +1,118 @@
+/* Attachments that give way. */
+#include "world/world.h"
+
+#include "model/scene.h"
+#include "model/vec3.h"
+
+/* Inverse mass and damping of a particle as the model has them now. */
+static cab_status upload_particle(cab_world *world, int p, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_backend_ops *ops = world->backend->ops;
+    bool moves = m->held[p] < 0 && m->mass[p] > 0;
+    float w = moves ? (float)(1 / m->mass[p]) : 0, decay = moves ? m->decay[p] : 1;
+    size_t at = (size_t)p * sizeof(float4) + 3 * sizeof(float);
+    cab_status status = ops->write(world->backend, CAB_BUFFER_position, at, sizeof w, &w, error);
+    if (status != CAB_OK) return status;
+    return ops->write(world->backend, CAB_BUFFER_velocity, at, sizeof decay, &decay, error);
+}
+
+/* A held particle is let go. */
+static cab_status release(cab_world *world, int attachment, cab_error *error)
+{
+    cab_model *m = world->model;
+    int p = m->node_particle[m->attachments[attachment].node];
+    m->held[p] = -1;
+    for (int i = 0; i < world->moving_count; i++) {
+        if (world->moving[i].attachment != attachment) continue;
+        world->moving[i] = world->moving[--world->moving_count];
+        cab_status status = cab_world_upload_moving(world, error);
+        if (status != CAB_OK) return status;
+    }
+    return upload_particle(world, p, error);
+}
+
+/* The spare particle starts where the shared one is, as fast. */
+static cab_status copy_particle(cab_world *world, int from, int to, cab_error *error)
+{
+    const cab_buffer copied[] = {CAB_BUFFER_position, CAB_BUFFER_residual, CAB_BUFFER_velocity};
+    const cab_backend_ops *ops = world->backend->ops;
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < 3; i++) {
+        float4 x;
+        status = ops->read(world->backend, copied[i], (size_t)from * sizeof x, sizeof x, &x, error);
+        if (status == CAB_OK)
+            status = ops->write(world->backend, copied[i], (size_t)to * sizeof x, sizeof x, &x, error);
+    }
+    return status;
+}
+
+static cab_status split(cab_world *world, int attachment, cab_error *error)
+{
+    cab_model *m = world->model;
+    const cab_model_attachment *a = &m->attachments[attachment];
+    int p = m->node_particle[a->node];
+    cab_status status = cab_model_split(m, attachment, error);
+    if (status == CAB_OK) status = copy_particle(world, p, a->spare, error);
+    if (status == CAB_OK) status = upload_particle(world, a->spare, error);
+    if (status == CAB_OK) status = upload_particle(world, p, error);
+    if (status == CAB_OK) status = cab_world_upload_loads(world, error);
+    if (status == CAB_OK && world->moving_count > 0) status = cab_world_upload_moving(world, error);
+    if (status == CAB_OK) status = cab_contact_reset(world, error);
+    if (status == CAB_OK) status = cab_contact_soften(world, p, error);
+    if (status == CAB_OK) status = cab_contact_soften(world, a->spare, error);
+    return status;
+}
+
+static cab_status break_one(cab_world *world, int attachment, cab_error *error)
+{
+    cab_model *m = world->model;
+    cab_model_attachment *a = &m->attachments[attachment];
+    a->broken = true;
+    size_t total = (size_t)world->broken_count + 1;
+    cab_broken *grown = realloc(world->broken, total * sizeof *grown);
+    if (!grown) return cab_fail_memory(error, "broken attachments", total * sizeof *grown);
+    world->broken = grown;
+    grown[world->broken_count++] = (cab_broken){attachment};
+    for (int i = 0; i < a->clamp_count; i++) {
+        cab_bending_constraint *b = &m->bending[m->bending_order[a->first_clamp + i]];
+        b->ga = b->gc = 0;
+    }
+    cab_status status = a->joint ? split(world, attachment, error) : release(world, attachment, error);
+    if (status == CAB_OK) status = cab_world_upload_constraints(world, error);
+    return status;
+}
+
+/* Breaks those whose force, the mean over the frame just done, is more than they bear. */
+cab_status cab_world_break(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (world->watch_count == 0) return CAB_OK;
+    cab_vec3 *force;
+    cab_status status = CAB_NEW(force, m->attachment_count, error);
+    if (status == CAB_OK) status = cab_world_read_forces(world, force, error);
+    bool any = false;
+    for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
+        int scene_attachment = m->attachments[i].scene_attachment;
+        double size = cab_vec3_length(force[i]);
+        if (m->attachments[i].broken || !(size > m->scene->attachments[scene_attachment].break_force))
+            continue;
+        cab_world_log(world, 1, "attachment %d broke at frame %d, %.4g N", scene_attachment, world->frame,
+                      size);
+        status = break_one(world, i, error);
+        any = true;
+    }
+    if (status == CAB_OK && any) status = cab_world_start_watches(world, error);
+    free(force);
+    return status;
+}
+
+int cab_world_get_broken(const cab_world *world, int *attachments, int *cables, int capacity)
+{
+    for (int i = 0; i < world->broken_count && i < capacity; i++) {
+        const cab_model_attachment *a = &world->model->attachments[world->broken[i].attachment];
+        if (attachments) attachments[i] = a->scene_attachment;
+        if (cables) cables[i] = a->cable;
+    }
+    return world->broken_count;
+}
