@@ -97,8 +97,7 @@ static cab_status step_frame(cab_world *world, cab_error *error)
     cab_status status = cab_world_update_targets(world, error);
     if (status == CAB_OK) status = cab_world_watch_forces(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
-        status = cab_world_run(world, CAB_STAGE_FUSED, CAB_KERNEL_fused, 0, m->cable_count, 0,
-                               world->fused_scratch, error);
+        status = fused_frame(world, error);
     } else {
         for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++)
             status = substep(world, i, error);
