@@ -83,7 +83,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     out->fx = 0;
     out->fy = 0;
     out->fz = 0;
-    out->inverse_mass = mass;
+    out->mass = 1 / mass;
     return 1;
 }
 
@@ -136,7 +136,8 @@ CAB_KERNEL(collider_start, global float *start_overlap_collider, global const in
     start_overlap_collider[i] = deepest;
 }
 
-/* One pass; adds to what contact_solve has left in push. argument: 1 = the first to write push */
+/* One pass; adds to what contact_push has left in push. argument: 1 (the first to write push) + 2 (the first
+ * pass of a substep) */
 CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
            global const float4 *position, global const float4 *offset, global const cab_segment *segment,
@@ -145,17 +146,19 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
     vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
-    if (!argument) {
+    if (!(argument & 1)) {
         if (count == 0) return;
         push_a = vec3_of(push[2 * i]);
         push_b = vec3_of(push[2 * i + 1]);
     }
     for (int k = first; k < first + count; k++) {
         cab_contact c = near_contact[k];
-        real crowd =
-            real_max(cab_crowd(1 - c.t, position[a].w, weight[a]), cab_crowd(c.t, position[b].w, weight[b]));
+        if (argument & 2) {
+            c.mass = c.mass / real_max(cab_crowd(1 - c.t, position[a].w, weight[a]),
+                                       cab_crowd(c.t, position[b].w, weight[b]));
+        }
         vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
-        vec3 change = cab_touch(&c, slide, params->relaxation, 1 / crowd);
+        vec3 change = cab_touch(&c, slide, params->relaxation);
         near_contact[k] = c;
         push_a = vec3_add_scaled(push_a, 1 - c.t, change);
         push_b = vec3_add_scaled(push_b, c.t, change);

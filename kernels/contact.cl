@@ -72,7 +72,7 @@ CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, 
     out->fx = 0;
     out->fy = 0;
     out->fz = 0;
-    out->inverse_mass = mass;
+    out->mass = 1 / mass;
     return 1;
 }
 
@@ -196,7 +196,7 @@ CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight,
     weight[i] = real_max(1, sum);
 }
 
-/* One pass over the contacts. */
+/* One pass over the contacts. argument: 1 = the first of a substep */
 CAB_KERNEL(contact_solve, global const cab_params *params, global cab_effect *effect,
            global cab_contact *contact, global const int *contact_count, global const int *pair_start,
            global const float4 *position, global const float4 *offset, global const cab_segment *segment,
@@ -212,10 +212,15 @@ CAB_KERNEL(contact_solve, global const cab_params *params, global cab_effect *ef
         cab_contact c = contact[k];
         int a2 = segment[c.other].a, b2 = segment[c.other].b;
         vec3 own = vec3_mix(e_a, e_b, c.s), other = vec3_mix(vec3_of(offset[a2]), vec3_of(offset[b2]), c.t);
-        real crowd = real_max(real_max(cab_crowd(1 - c.s, w_a, weight[a]), cab_crowd(c.s, w_b, weight[b])),
-                              real_max(cab_crowd(1 - c.t, position[a2].w, weight[a2]),
-                                       cab_crowd(c.t, position[b2].w, weight[b2])));
-        vec3 change = cab_touch(&c, vec3_sub(other, own), params->relaxation, 1 / crowd);
+        if (argument) { /* the share of the correction stays for the substep */
+            real crowd =
+                real_max(real_max(cab_crowd(1 - c.s, w_a, weight[a]), cab_crowd(c.s, w_b, weight[b])),
+                         real_max(cab_crowd(1 - c.t, position[a2].w, weight[a2]),
+                                  cab_crowd(c.t, position[b2].w, weight[b2])));
+            c.mass = c.mass / crowd;
+            contact[k].mass = c.mass;
+        }
+        vec3 change = cab_touch(&c, vec3_sub(other, own), params->relaxation);
         contact[k].lambda = c.lambda;
         contact[k].fx = c.fx;
         contact[k].fy = c.fy;

@@ -146,6 +146,8 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
         for (; k < end; k++) {
             float4 n = cell_middle[k];
             vec3 d = vec3_sub(vec3_of(n), vec3_of(m));
+            real far = m.w + n.w + skin;
+            if (vec3_dot(d, d) > far * far) continue;
             /* from the other's middle to this segment: at most half of the other and the gap */
             real along = real_clamp((vec3_dot(d, u) + 0.5f * uu) * per_uu, 0, 1) - 0.5f;
             vec3 away = vec3_add_scaled(d, -along, u);

@@ -93,15 +93,14 @@ CAB_INLINE real cab_old_overlap(real overlap, int substeps, real part_slowly)
 }
 
 /* One pass over a contact whose points have moved by `slide` since e = 0, the second relative to the first.
- * `share` is this contact's part of the correction (1 / contacts at the particle). Updates the multipliers;
- * returns the change of normal and friction multiplier together: the second point's particles move by + w b
- * times it, the first's by -. Coulomb: friction cancels the slip of this substep, up to mu times the normal
- * multiplier. */
-CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation, real share)
+ * Updates the multipliers; returns the change of normal and friction multiplier together: the second point's
+ * particles move by + w b times it, the first's by -. Coulomb: friction cancels the slip of this substep, up
+ * to mu times the normal multiplier. */
+CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
 {
     vec3 n = vec3_make(c->nx, c->ny, c->nz);
     vec3 f = vec3_make(c->fx, c->fy, c->fz);
-    real scale = share / c->inverse_mass;
+    real scale = c->mass;
     real gap = c->gap + vec3_dot(n, slide);
     real lambda = real_max(0, c->lambda - gap * relaxation * scale);
     vec3 slip = vec3_sub(slide, vec3_make(c->sx, c->sy, c->sz));

@@ -98,10 +98,10 @@ typedef struct cab_contact {
     float s, t;       /* 0 to 1 */
     int other;        /* the other segment */
     float friction;
-    float sx, sy, sz;   /* e_second - e_first at the start of the substep: where slip is counted from, m */
-    float lambda;       /* normal multiplier so far in this substep, kg m */
-    float fx, fy, fz;   /* friction multiplier so far, kg m */
-    float inverse_mass; /* of the pair along n, 1/kg */
+    float sx, sy, sz; /* e_second - e_first at the start of the substep: where slip is counted from, m */
+    float lambda;     /* normal multiplier so far in this substep, kg m */
+    float fx, fy, fz; /* friction multiplier so far, kg m */
+    float mass; /* of the pair along n, kg; from the first pass on divided by how crowded its particles are */
 } cab_contact;
 
 /* What a contact does to its two points: the second takes up x, y, z, the first the opposite. */

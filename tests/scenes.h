@@ -266,6 +266,7 @@ static const test_scene test_scenes[] = {
     {"lengths", make_lengths, 8, true, false, 0},
     {"pile", make_pile, 30, false, true, 0},
     {"heap", make_heap, 30, false, true, 0},
+    {"bundle", bundle_scene, 30, false, true, 0},
     {"breaking", make_breaking, 30, false, false, 2},
 };
 

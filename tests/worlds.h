@@ -193,6 +193,38 @@ static inline void add_floor(cab_scene *scene, double height)
     add_collider(scene, shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, height}));
 }
 
+/* A loose bundle of parallel cables with long segments over a trough of two planes, to be pressed together by
+ * it. */
+#define BUNDLE_RADIUS 0.004
+
+static inline void bundle_walls(cab_collider_def walls[2])
+{
+    for (int i = 0; i < 2; i++) {
+        walls[i] = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, 0});
+        walls[i].normal = (cab_vec3){i ? 1 : -1, 0, 1};
+        walls[i].friction = 0.1;
+    }
+}
+
+static inline cab_scene *bundle_scene(void)
+{
+    cab_scene *scene = scene_of(20);
+    cab_scene_settings(scene)->contact_cables = cab_scene_settings(scene)->contact_self = true;
+    cab_material_def wire = wire_of("wire", BUNDLE_RADIUS, 0);
+    wire.friction = 0.1;
+    add_material(scene, wire);
+    for (int i = 0; i < 25; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%d", i);
+        double x = 0.035 * (i % 5 - 2) + 0.002 * (i / 5), z = 0.11 + 0.035 * (i / 5), y = 0.003 * (i * 7 % 5);
+        add_straight(scene, name, (cab_vec3){x, y - 0.15, z}, (cab_vec3){x, y + 0.15, z}, 5);
+    }
+    cab_collider_def walls[2];
+    bundle_walls(walls);
+    for (int i = 0; i < 2; i++) add_collider(scene, walls[i]);
+    return scene;
+}
+
 /* ---- worlds ---- */
 
 static inline cab_world *world_on(const cab_scene *scene, const char *device, int threads)

@@ -486,21 +486,21 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     return status;
 }
 
-cab_status cab_contact_solve(cab_world *world, cab_error *error)
+cab_status cab_contact_solve(cab_world *world, bool first, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
     if (c->cables) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, 0, 0, error);
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, first, 0, error);
         if (status == CAB_OK) {
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
         }
     }
     if (status == CAB_OK && c->colliders) {
-        status =
-            cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, !c->cables, 0, error);
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
+                               !c->cables + 2 * first, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,

@@ -35,8 +35,8 @@ void cab_contact_end(cab_world *world);
 cab_status cab_contact_update(cab_world *world, cab_error *error);
 /* Narrow phase: the substep's contacts. */
 cab_status cab_contact_find(cab_world *world, cab_error *error);
-/* One pass over the contacts. */
-cab_status cab_contact_solve(cab_world *world, cab_error *error);
+/* One pass over the contacts; first: of the substep. */
+cab_status cab_contact_solve(cab_world *world, bool first, cab_error *error);
 /* Deepest overlap and number of touching pairs of the frame just done. */
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
 /* The segments about a particle may overlap for a while: a joint has broken there. */

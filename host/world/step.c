@@ -46,7 +46,7 @@ static cab_status solve(cab_world *world, int iteration, cab_error *error)
     cab_status status = CAB_OK;
     bool first = iteration == 0;
     for (int pass = 0; status == CAB_OK && pass < world->model->scene->settings.contact_passes; pass++) {
-        status = cab_contact_solve(world, error);
+        status = cab_contact_solve(world, first && pass == 0, error);
     }
     for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
         const cab_launch_plan *p = &world->plan[i];
