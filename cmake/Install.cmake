@@ -19,5 +19,7 @@ set(pc_requires jansson)
 if(CLCABLE_OPENCL)
   string(APPEND pc_requires " OpenCL")
 endif()
+# The package may be moved after it was configured.
+file(RELATIVE_PATH CLCABLE_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/clcable.pc.in clcable.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/clcable.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

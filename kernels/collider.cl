@@ -158,7 +158,7 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
                                        cab_crowd(c.t, position[b].w, weight[b]));
         }
         vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
-        vec3 change = cab_touch(&c, slide, params->relaxation);
+        vec3 change = cab_touch(&c, slide, argument & 4 ? 1 : params->relaxation);
         near_contact[k] = c;
         push_a = vec3_add_scaled(push_a, 1 - c.t, change);
         push_b = vec3_add_scaled(push_b, c.t, change);

@@ -57,7 +57,7 @@ CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, 
     vec3 x = vec3_sub(q->x_a, p->x_a);
     x = vec3_add_scaled(x, c.t, vec3_sub(q->x_b, q->x_a));
     x = vec3_add_scaled(x, -c.s, vec3_sub(p->x_b, p->x_a));
-    vec3 start = vec3_sub(cab_rod_offset(*q, c.t, 0), cab_rod_offset(*p, c.s, 0));
+    vec3 start = vec3_sub(vec3_mix(q->start_a, q->start_b, c.t), vec3_mix(p->start_a, p->start_b, c.s));
     real gap = vec3_dot(n, x) - reach;
     out->nx = n.x;
     out->ny = n.y;
@@ -196,7 +196,8 @@ CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight,
     weight[i] = real_max(1, sum);
 }
 
-/* One pass over the contacts. argument: 1 = the first of a substep */
+/* One pass over the contacts. argument: 2 (the first of a substep) + 4 (the last of an iteration: not
+ * over-relaxed, or things would bounce) */
 CAB_KERNEL(contact_solve, global const cab_params *params, global cab_effect *effect,
            global cab_contact *contact, global const int *contact_count, global const int *pair_start,
            global const float4 *position, global const float4 *offset, global const cab_segment *segment,
@@ -212,7 +213,7 @@ CAB_KERNEL(contact_solve, global const cab_params *params, global cab_effect *ef
         cab_contact c = contact[k];
         int a2 = segment[c.other].a, b2 = segment[c.other].b;
         vec3 own = vec3_mix(e_a, e_b, c.s), other = vec3_mix(vec3_of(offset[a2]), vec3_of(offset[b2]), c.t);
-        if (argument) { /* the share of the correction stays for the substep */
+        if (argument & 2) { /* the share of the correction stays for the substep */
             real crowd =
                 real_max(real_max(cab_crowd(1 - c.s, w_a, weight[a]), cab_crowd(c.s, w_b, weight[b])),
                          real_max(cab_crowd(1 - c.t, position[a2].w, weight[a2]),
@@ -220,7 +221,7 @@ CAB_KERNEL(contact_solve, global const cab_params *params, global cab_effect *ef
             c.mass = c.mass / crowd;
             contact[k].mass = c.mass;
         }
-        vec3 change = cab_touch(&c, vec3_sub(other, own), params->relaxation);
+        vec3 change = cab_touch(&c, vec3_sub(other, own), argument & 4 ? 1 : params->relaxation);
         contact[k].lambda = c.lambda;
         contact[k].fx = c.fx;
         contact[k].fy = c.fy;

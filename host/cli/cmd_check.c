@@ -19,7 +19,7 @@ static const char help[] = "usage: clcable check SCENE [options]\n"
                            "\n"
                            "Exit code: 0 the scene is good (there may be warnings), 2 it is not.\n"
                            "\n"
-                           "example: clcable check scenes/curtain.json --set /materials/wire/radius=0.004\n";
+                           "example: clcable check scenes/curtain.json --set /materials/cord/radius=0.004\n";
 
 static void warn(void *user, const char *text)
 {

@@ -28,7 +28,7 @@ static const char help[] =
     "Exit code: 0 done, 1 the run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
     "\n"
     "example: clcable run scenes/curtain.json -o curtain.pvd --report curtain-report.json \\\n"
-    "           --set /materials/wire/friction=0.5\n";
+    "           --set /materials/cord/friction=0.5\n";
 
 int cab_cmd_run(int argc, char **argv)
 {

@@ -21,6 +21,7 @@ void cab_interrupt_install(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write, not the end */
 }
 
 bool cab_interrupted(void)

@@ -331,7 +331,7 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
         fits = add_word(&all, options->overrides.word[i]);
     }
     if (options->method && fits) {
-        snprintf(method, sizeof method, "/method=\"%.*s\"", NAME_SIZE, options->method);
+        snprintf(method, sizeof method, "/method/name=\"%.*s\"", NAME_SIZE, options->method);
         fits = add_word(&all, method);
     }
     cab_scene *scene = NULL;

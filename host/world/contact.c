@@ -14,6 +14,8 @@
 #define PART_SLOWLY 0.1 /* m/s: nor, when they are as old as the run, than this */
 #define SKIN_RADII 0.8  /* smallest skin, in radii */
 #define SKIN_STEPS 20.0 /* smallest skin, in steps: the lists live for half as many substeps */
+#define FAST_STEP 0.5   /* of a radius: faster things could be dragged through by other constraints */
+#define GUARD_PASSES 4  /* that end such a substep */
 #define NEAR_BREAK 3    /* segments from a break that lay next to each other through the joint */
 #define TOO_FAR 1e3     /* m in one substep: no list could cover this */
 
@@ -43,6 +45,7 @@ static void measure_scene(cab_world *world)
     cab_contact_state *c = &world->contact;
     for (int i = 0; i < m->segment_count; i++) {
         c->largest_rest = fmax(c->largest_rest, m->segment[i].rest);
+        c->smallest_radius = i == 0 ? m->segment[i].radius : fmin(c->smallest_radius, m->segment[i].radius);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
     c->key_bits = 8;
@@ -55,7 +58,7 @@ static void measure_scene(cab_world *world)
     world->params.contact_cables = m->scene->settings.contact_cables;
     world->params.contact_self = m->scene->settings.contact_self;
     world->params.relaxation = RELAXATION;
-    world->params.part_slowly = (float)(PART_SLOWLY * cab_model_substep(m));
+    world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * cab_model_substep(m));
     world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
 }
 
@@ -486,14 +489,15 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     return status;
 }
 
-cab_status cab_contact_solve(cab_world *world, bool first, cab_error *error)
+cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
+    int argument = 2 * first + 4 * last;
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
     if (c->cables) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, first, 0, error);
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, argument, 0, error);
         if (status == CAB_OK) {
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
         }
@@ -506,6 +510,16 @@ cab_status cab_contact_solve(cab_world *world, bool first, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
                                world->model->particle_count, 0, 0, error);
     }
+    return status;
+}
+
+cab_status cab_contact_guard(cab_world *world, cab_error *error)
+{
+    const cab_contact_state *c = &world->contact;
+    cab_status status = CAB_OK;
+    if (!c->touching || c->last_step < FAST_STEP * c->smallest_radius) return CAB_OK;
+    for (int i = 0; status == CAB_OK && i < GUARD_PASSES; i++)
+        status = cab_contact_solve(world, false, true, error);
     return status;
 }
 

@@ -45,8 +45,9 @@ static cab_status solve(cab_world *world, int iteration, cab_error *error)
 {
     cab_status status = CAB_OK;
     bool first = iteration == 0;
-    for (int pass = 0; status == CAB_OK && pass < world->model->scene->settings.contact_passes; pass++) {
-        status = cab_contact_solve(world, first && pass == 0, error);
+    int passes = world->model->scene->settings.contact_passes;
+    for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
+        status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
     }
     for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
         const cab_launch_plan *p = &world->plan[i];
@@ -69,6 +70,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_contact_find(world, error);
     for (int i = 0; status == CAB_OK && i < m->scene->settings.iterations; i++)
         status = solve(world, i, error);
+    if (status == CAB_OK) status = cab_contact_guard(world, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0,
                                error);
