@@ -32,7 +32,7 @@ CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu,
     real k = uv * per_vv;             /* of v that one u goes along */
     real sine2 = 1 - uv * k * per_uu; /* of the angle between them */
     real s;
-    if (sine2 > 1e-4f) {
+    if (sine2 > 1e-5f) {
         s = (ur - vr * k) * per_uu / sine2;
     } else {
         s = 0.5f * (real_clamp(ur * per_uu, 0, 1) + real_clamp((ur + uv) * per_uu, 0, 1));

@@ -32,6 +32,12 @@ static void throw_cable(cab_scene *scene, cab_vec3 direction, double height, int
     add_cable(scene, cable);
 }
 
+/* Nothing gains speed by being kept outside: a whipping end may be a little faster than it was thrown. */
+static void check_speed(cab_world *world)
+{
+    at_most(measure(world).speed_max, 1.5 * FAST);
+}
+
 /* The measure is what all pairs by themselves give. */
 static void check_measure(cab_world *world, touchables t)
 {
@@ -57,6 +63,7 @@ static void throw_at_wall(cab_collider_def wall)
                     fail_msg("throw %d: node %d is behind after %d substeps", k, node, i);
             snapshot_free(&s);
             check_measure(world, (touchables){.colliders = &wall, .collider_count = 1});
+            check_speed(world);
         }
         cab_world_destroy(world);
         cab_scene_destroy(scene);
@@ -94,6 +101,7 @@ static void watch_crossing(cab_world *world, int thrown, double (*bar)[3], int b
         snapshot_free(&s);
         step(world, 1);
         check_measure(world, t);
+        check_speed(world);
     }
 }
 
@@ -389,8 +397,9 @@ static void crowds_keep_all_contacts(void **state)
     for (int frame = 0; frame < 40; frame++) {
         step(world, 1);
         double deepest = deepest_overlap(world, (touchables){true, true, walls, 2});
-        /* where two are all but parallel, devices take the middle of their common stretch */
-        near_to(measure(world).penetration_max, deepest, 0.02 * BUNDLE_RADIUS);
+        /* two that are parallel to 0.01 are taken in the middle of their common stretch, half of 60 mm away
+         * from their nearest points at the most */
+        near_to(measure(world).penetration_max, deepest, 0.01 * 0.03);
         at_most(measure(world).penetration_max, BUNDLE_RADIUS); /* nothing is lost in the press */
     }
     at_least(measure(world).contacts_max, 150);
@@ -461,11 +470,12 @@ static void friction_is_the_geometric_mean(void **state)
     near_to(slide(0.5, 0, 0.8, 0.5), 0.5 * 9.81 * sin(tilt), 1e-2); /* none without both */
 }
 
-/* Two layers across one another, at rest from the start: after two seconds they still lie there. */
+/* Four layers across one another, at rest from the start. Lengths and bending come after friction and push a
+ * little in each substep: forces F within the pile make it creep by F h / m, 2 mm/s here. */
 static void a_pile_at_rest_stays(void **state)
 {
     (void)state;
-    cab_scene *scene = scene_of(20);
+    cab_scene *scene = scene_of(40);
     cab_scene_settings(scene)->contact_cables = cab_scene_settings(scene)->contact_self = true;
     cab_material_def wire = wire_of("wire", WIDE, 1e-3);
     wire.damping = 1;
@@ -487,7 +497,7 @@ static void a_pile_at_rest_stays(void **state)
     snapshot settled = read_world(world);
     step(world, 60);
     snapshot later = read_world(world);
-    at_most(largest_difference(&settled, &later), 0.02 * WIDE); /* creep of a second */
+    at_most(largest_difference(&settled, &later), 0.5 * WIDE); /* in a second */
     at_most(measure(world).speed_max, 0.02);
     at_most(measure(world).penetration_max, 0.1 * WIDE); /* issue: a tenth of the radius at rest */
     at_least(measure(world).contacts, 9 * 3);            /* crossings */

@@ -57,7 +57,7 @@ static void small_scene_has_defaults(void **state)
     assert_true(s->duration == 1 && s->frame_rate == 60 && s->substeps == 20 && s->iterations == 1);
     assert_int_equal(s->method, CAB_METHOD_XPBD);
     assert_int_equal(s->way, CAB_WAY_AUTO);
-    assert_true(s->contact_cables && s->contact_self && s->contact_passes == 1);
+    assert_true(s->contact_cables && s->contact_self && s->contact_passes == 4);
     const cab_material_def *m = &scene->materials[0];
     assert_true(isinf(m->stretching_stiffness) && m->bending_stiffness == 0 && m->friction == 0.3);
     assert_true(m->damping == 0 && m->air_drag == 0 && m->min_bend_radius == 0 && !m->rest_shape_path);

@@ -18,7 +18,7 @@ cab_settings cab_settings_default(void)
         .iterations = 1,
         .contact_cables = true,
         .contact_self = true,
-        .contact_passes = 1,
+        .contact_passes = 4,
     };
 }
 

@@ -5,19 +5,20 @@
 
 #include "model/scene.h"
 
-#define MOVED_FLOATS 8  /* as in kernels/grid.cl */
-#define DIGITS 256      /* as in kernels/sort.cl */
-#define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
-#define FIRST_SLOTS 12  /* candidates of a segment that there is room for at first */
-#define RELAXATION 1.3f /* of normal corrections (docs/design.md) */
-#define PUSH_OUT 5.0    /* m/s: overlaps are pushed apart no faster */
-#define PART_SLOWLY 0.1 /* m/s: nor, when they are as old as the run, than this */
-#define SKIN_RADII 0.8  /* smallest skin, in radii */
-#define SKIN_STEPS 20.0 /* smallest skin, in steps: the lists live for half as many substeps */
-#define FAST_STEP 0.5   /* of a radius: faster things could be dragged through by other constraints */
-#define GUARD_PASSES 4  /* that end such a substep */
-#define NEAR_BREAK 3    /* segments from a break that lay next to each other through the joint */
-#define TOO_FAR 1e3     /* m in one substep: no list could cover this */
+#define MOVED_FLOATS 8   /* as in kernels/grid.cl */
+#define DIGITS 256       /* as in kernels/sort.cl */
+#define SCAN_BLOCK 1024  /* as in kernels/sort.cl */
+#define FIRST_SLOTS 12   /* candidates of a segment that there is room for at first */
+#define RELAXATION 1.3f  /* of normal corrections (docs/design.md) */
+#define PUSH_OUT 5.0     /* m/s: overlaps are pushed apart no faster */
+#define PART_SLOWLY 0.09 /* m/s: nor, when they are as old as the run, than this */
+#define SKIN_RADII 0.8   /* smallest skin, in radii */
+#define SKIN_STEPS 20.0  /* smallest skin, in steps: the lists live for half as many substeps */
+#define FAST_STEP 0.5    /* of a radius: faster things could be dragged through by other constraints */
+#define GUARD_ROUNDS 8   /* that end such a substep: contacts found again on the way to the solved places, */
+#define GUARD_PASSES 4   /* and so many passes over them */
+#define NEAR_BREAK 3     /* segments from a break that lay next to each other through the joint */
+#define TOO_FAR 1e3      /* m in one substep: no list could cover this */
 
 static int blocks_of(int count, int block)
 {
@@ -518,8 +519,13 @@ cab_status cab_contact_guard(cab_world *world, cab_error *error)
     const cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
     if (!c->touching || c->last_step < FAST_STEP * c->smallest_radius) return CAB_OK;
-    for (int i = 0; status == CAB_OK && i < GUARD_PASSES; i++)
-        status = cab_contact_solve(world, false, true, error);
+    for (int round = 0; status == CAB_OK && round < GUARD_ROUNDS; round++) {
+        status = cab_contact_update(world, error);
+        if (status == CAB_OK) status = cab_contact_find(world, error);
+        for (int i = 0; status == CAB_OK && i < GUARD_PASSES; i++) {
+            status = cab_contact_solve(world, i == 0, true, error);
+        }
+    }
     return status;
 }
 

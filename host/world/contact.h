@@ -10,18 +10,18 @@
 #include "model/model.h"
 
 typedef struct cab_contact_state {
-    bool cables;                            /* segments against segments */
-    bool colliders;                         /* segments against colliders */
-    bool listed;                            /* candidate lists exist */
-    double skin, near_skin;                 /* of the lists of pairs and of colliders, m */
-    double mean[3];                         /* mean way since pairs were listed, m */
-    double last_step;                       /* largest step of the last substep, m */
-    double largest_rest, largest_radius, smallest_radius;    /* over segments, m */
-    int key_bits;                           /* of a grid bucket */
-    int segment_bits;                       /* of a segment index, in whole bytes */
-    size_t pair_room, near_room, sort_room; /* entries that the buffers hold */
-    float *moved;                           /* [blocks][8]; see kernels/grid.cl */
-    bool touching;                          /* contacts may exist in this substep */
+    bool cables;                                          /* segments against segments */
+    bool colliders;                                       /* segments against colliders */
+    bool listed;                                          /* candidate lists exist */
+    double skin, near_skin;                               /* of the lists of pairs and of colliders, m */
+    double mean[3];                                       /* mean way since pairs were listed, m */
+    double last_step;                                     /* largest step of the last substep, m */
+    double largest_rest, largest_radius, smallest_radius; /* over segments, m */
+    int key_bits;                                         /* of a grid bucket */
+    int segment_bits;                                     /* of a segment index, in whole bytes */
+    size_t pair_room, near_room, sort_room;               /* entries that the buffers hold */
+    float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
+    bool touching;                                        /* contacts may exist in this substep */
 } cab_contact_state;
 
 /* Can anything touch in this scene? */
@@ -37,7 +37,8 @@ cab_status cab_contact_update(cab_world *world, cab_error *error);
 cab_status cab_contact_find(cab_world *world, cab_error *error);
 /* One pass over the contacts; first: of the substep; last: of the iteration. */
 cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error);
-/* Ends a substep in which something was fast: contacts have the last word, so that nothing is dragged through. */
+/* Ends a substep in which something was fast: contacts have the last word, so that nothing is dragged
+ * through. */
 cab_status cab_contact_guard(cab_world *world, cab_error *error);
 /* Deepest overlap and number of touching pairs of the frame just done. */
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);

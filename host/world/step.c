@@ -3,9 +3,10 @@
  *   predict   where inertia, loads and drag lead
  *   attach    held particles to their targets
  *   grid      candidate lists that cover the substep
- *   contact   contacts, and each iteration a pass over them
- *   distance  segment lengths, colour by colour
- *   bending   curvature, colour by colour
+ *   contact   contacts at the predicted places
+ *   distance  segment lengths, colour by colour            } each iteration,
+ *   bending   curvature, colour by colour                  } contact last: friction
+ *   contact   passes over the contacts                     } then has the last word
  *   finish    velocity and position
  */
 #include "world/world.h"
@@ -45,14 +46,14 @@ static cab_status solve(cab_world *world, int iteration, cab_error *error)
 {
     cab_status status = CAB_OK;
     bool first = iteration == 0;
-    int passes = world->model->scene->settings.contact_passes;
-    for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
-        status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
-    }
     for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
         const cab_launch_plan *p = &world->plan[i];
         status =
             cab_world_run(world, p->stage, p->kernel, p->first, p->count, 2 * p->colours + first, 0, error);
+    }
+    int passes = world->model->scene->settings.contact_passes;
+    for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
+        status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
     }
     return status;
 }

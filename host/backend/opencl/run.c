@@ -68,7 +68,7 @@ cab_status cab_opencl_run(cab_backend *backend, cab_kernel id, int first, int co
     if (status) return status;
 
     bool group = binding->kind == CAB_BINDING_group;
-    size_t size = group                                 ? opencl->group_size
+    size_t size = group                                ? opencl->group_size
                   : binding->kind == CAB_BINDING_block ? opencl->block_size
                                                        : opencl->item_size;
     size_t groups = group ? (size_t)count : ((size_t)count + size - 1) / size;
