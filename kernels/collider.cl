@@ -43,7 +43,7 @@ CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_rod *r, 
 CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real s, real tau, real distance,
                                   real radius)
 {
-    if (s < 0.01f || s > 0.99f) return 0;
+    if (s < 0.001f || s > 0.999f) return 0; /* that is the end itself */
     real place;
     real a = cab_rod_outside(c, r, 0, tau, &place).distance;
     real b = cab_rod_outside(c, r, 1, tau, &place).distance;
@@ -58,8 +58,10 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     if (way > CAB_FAST * radius) {
         tau = 0;
         o = cab_rod_outside(c, r, place, 0, &s);
-        for (int k = 0; k < CAB_SWEEP_STEPS && o.distance > radius * 1.001f && tau < 1; k++) {
-            tau = real_min(1, tau + (o.distance - radius) / way);
+        real limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance); /* as in cab_sweep_rods */
+        for (int k = 0; k < CAB_SWEEP_STEPS && o.distance > limit * 1.001f && o.distance > 0 && tau < 1;
+             k++) {
+            tau = real_min(1, tau + (o.distance - limit) / way);
             o = cab_rod_outside(c, r, place, tau, &s);
         }
     } else {

@@ -23,17 +23,18 @@ CAB_INLINE cab_closest cab_rods_predicted(const cab_rod *p, const cab_rod *q)
                                 q->per_square);
 }
 
-/* First touch on the way, by conservative advancement: nothing can close the gap faster than `way` in a
- * substep. */
+/* Where two rods come as near as half of `reach` on their way, or of what they start with: near enough to see
+ * what meets what, and still on the side that they came from. By conservative advancement: nothing can close
+ * the gap faster than `way` in a substep. Their predicted places when they never do. */
 CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real way, real reach)
 {
     cab_closest c = cab_rods_at(p, q, 0);
-    real tau = 0;
-    for (int k = 0; k < CAB_SWEEP_STEPS; k++) {
-        real distance = sqrt(c.distance2);
-        if (!(distance > reach * 1.001f) || !(tau < 1)) break;
-        tau = real_min(1, tau + (distance - reach) / way);
+    real tau = 0, distance = sqrt(c.distance2);
+    real limit = CAB_SWEEP_DEPTH * real_min(reach, distance);
+    for (int k = 0; k < CAB_SWEEP_STEPS && distance > limit * 1.001f && tau < 1; k++) {
+        tau = real_min(1, tau + (distance - limit) / way);
         c = cab_rods_at(p, q, tau);
+        distance = sqrt(c.distance2);
     }
     return c;
 }

@@ -11,8 +11,9 @@
 #include "geometry.h"
 #include "xpbd.h"
 
-#define CAB_SWEEP_STEPS 32 /* conservative advancement ends here at the latest */
-#define CAB_FAST 0.5f      /* of the radius: faster than this in a substep is swept */
+#define CAB_SWEEP_STEPS 32   /* conservative advancement ends here at the latest */
+#define CAB_SWEEP_DEPTH 0.5f /* of the radius: and as soon as things are so near */
+#define CAB_FAST 0.5f        /* of the radius: faster than this in a substep is swept */
 
 /* A segment's two particles in a substep: position, residual (start), offset (predicted). */
 typedef struct cab_rod {

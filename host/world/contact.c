@@ -523,7 +523,7 @@ cab_status cab_contact_guard(cab_world *world, cab_error *error)
         status = cab_contact_update(world, error);
         if (status == CAB_OK) status = cab_contact_find(world, error);
         for (int i = 0; status == CAB_OK && i < GUARD_PASSES; i++) {
-            status = cab_contact_solve(world, i == 0, true, error);
+            status = cab_contact_solve(world, i == 0, i == GUARD_PASSES - 1, error);
         }
     }
     return status;
