@@ -60,7 +60,14 @@ def hung(segments, copies, way):
     }
 
 
+APART = {  # contact is on, but no two segments are near one another
+    **hung(3, 2, "coloured"),
+    "contact": {"cables": True, "self": True},
+}
+APART["cables"][0]["copies"]["spacing"] = [10, 0, 0]
+
 SCENES = {
+    "apart": APART,
     "everything": EVERYTHING,
     "fused": hung(7, 2, "fused"),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
@@ -93,7 +100,7 @@ def main():
     if not shutil.which("oclgrind"):
         print("skipped: oclgrind is not installed")
         return 77
-    wanted = set(re.findall(r"X\((\w+), \w+, (?:item|group)", header)) - NOT_RUN
+    wanted = set(re.findall(r"X\((\w+), \w+, (?:item|block|group)", header)) - NOT_RUN
     seen, good = set(), True
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

@@ -20,12 +20,14 @@ extern "C" {
 /** What became of a call. Zero is success. */
 typedef enum cab_status {
     CAB_OK = 0,
-    CAB_ERROR_INPUT,       /**< a value, a name or a file's content is wrong; the message says which */
+    CAB_ERROR_INPUT, /**< a value, a name (also of a device) or a file's content is wrong; the message says
+                        which */
     CAB_ERROR_UNSUPPORTED, /**< the value is right but not built yet (a method, a shape, a format) */
-    CAB_ERROR_DEVICE,      /**< no such device, or an OpenCL call failed; the message names call and code */
-    CAB_ERROR_MEMORY,      /**< host or device memory ran out */
-    CAB_ERROR_IO,          /**< a file could not be read or written */
-    CAB_ERROR_DIVERGED     /**< the simulation left the range of finite or sensible numbers */
+    CAB_ERROR_DEVICE,  /**< no OpenCL device at all, or an OpenCL call failed; the message names call and code
+                        */
+    CAB_ERROR_MEMORY,  /**< host or device memory ran out */
+    CAB_ERROR_IO,      /**< a file could not be read or written */
+    CAB_ERROR_DIVERGED /**< the simulation left the range of finite or sensible numbers */
 } cab_status;
 
 /** Longest message, its terminating zero included (bytes). */

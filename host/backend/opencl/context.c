@@ -41,8 +41,7 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     snprintf(opencl->options, sizeof opencl->options,
              "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_BLOCK_SIZE=%zu -DCAB_GROUP_SIZE=%zu%s",
              rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->block_size,
-             opencl->group_size,
-             pocl ? " -DCAB_SQRT=__builtin_sqrtf" : "");
+             opencl->group_size, pocl ? " -DCAB_SQRT=__builtin_sqrtf" : "");
     return CAB_OK;
 }
 
