@@ -505,7 +505,7 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     }
     if (status == CAB_OK && c->colliders) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
-                               !c->cables + 2 * first, 0, error);
+                               argument + !c->cables, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
