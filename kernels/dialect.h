@@ -66,6 +66,12 @@
 #define CAB_BARRIER_LOCAL() barrier(CLK_LOCAL_MEM_FENCE)
 #define CAB_BARRIER_GLOBAL() barrier(CLK_GLOBAL_MEM_FENCE)
 #endif
+/* Lanes kernels: the cables of a tile lie side by side, in a CPU's vector and over a GPU's work-items. */
+#ifndef CAB_VECTOR /* cables to a work-item: the device's vector width; set by the host */
+#define CAB_VECTOR 1
+#endif
+#define CAB_TILE (CAB_GROUP_SIZE * CAB_VECTOR)
+#define CAB_LANE ((int)get_local_id(0))
 #ifdef CAB_SQRT /* a CPU's own square root, which the vectoriser knows */
 #undef sqrt     /* PoCL has a macro of that name */
 #define sqrt(x) CAB_SQRT(x)
@@ -75,6 +81,9 @@
 
 #include <math.h>
 #include <stdint.h>
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
 
 typedef struct float4 {
     _Alignas(16) float x;
@@ -109,6 +118,16 @@ typedef uint32_t uint;
 #endif
 #define CAB_BARRIER_LOCAL() ((void)0)
 #define CAB_BARRIER_GLOBAL() ((void)0)
+#if defined __AVX512F__
+#define CAB_VECTOR 16
+#elif defined __AVX__
+#define CAB_VECTOR 8
+#else
+#define CAB_VECTOR 4
+#endif
+#define CAB_GROUP_SIZE 1
+#define CAB_TILE CAB_VECTOR
+#define CAB_LANE 0
 
 #ifdef CAB_KERNELS_AS_C /* OpenCL's words, only where kernels are compiled */
 #define kernel

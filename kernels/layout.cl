@@ -17,4 +17,6 @@ CAB_KERNEL(layout, global int *layout)
     layout[11] = (int)sizeof(cab_effect);
     layout[10] = (int)sizeof(cab_chain_node);
     layout[9] = (int)sizeof(cab_breakable);
+    layout[12] = (int)sizeof(cab_tile);
+    layout[13] = (int)sizeof(cab_tile_move);
 }

@@ -30,10 +30,13 @@ typedef struct cab_params {
     int substeps;       /* per frame */
     int fused_substeps; /* of them in one launch of the fused kernel */
     int moving_count;
-    int curved;     /* 1: some cable is curved at rest */
-    float approach; /* no pair has come nearer than this since pairs were listed, m */
-    int sort_count; /* keys to sort */
-    int slot_count; /* candidates that a segment has room for while lists are made */
+    int curved;        /* 1: some cable is curved at rest */
+    float approach;    /* no pair has come nearer than this since pairs were listed, m */
+    int sort_count;    /* keys to sort */
+    int slot_count;    /* candidates that a segment has room for while lists are made */
+    int tile_first[4]; /* tiles of each kind; the last: all */
+    int tile_groups;   /* groups that share the tiles of a kind, */
+    int tile_floats;   /* each with this much memory */
 } cab_params;
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
@@ -127,6 +130,43 @@ typedef struct cab_chain_node {
     int distance; /* index of the segment's distance constraint; -1 = none */
 } cab_chain_node;
 
+/* A tile: equally many chains as a work-group of the lanes kernels has lanes, side by side. Lane l's chain is
+ * tile_chain[l + lanes of a tile * its index], ~chain where the lane only fills up and writes nothing back.
+ */
+typedef struct cab_tile {
+    int count;       /* particles of the longest chain */
+    int constants;   /* first float of them, [order][particle][CAB_CONSTANTS][1 or lanes of a tile] */
+    int order_apart; /* floats between the constants of second and of first order */
+    int move, move_count;
+    int unused[3];
+} cab_tile;
+
+/* A held particle of a tile that moves; sorted by particle. */
+typedef struct cab_tile_move {
+    int particle, lane;
+    int moving; /* index among the moving ones */
+    int unused;
+} cab_tile_move;
+
+/* Constants of a particle of a tile for one order of time integration; h_s is 2h/3, or h at first order. */
+#define CAB_CONSTANT_WEIGHT 0     /* inverse mass over 1 + damping h_s, 1/kg; 0 = held */
+#define CAB_CONSTANT_STEP 1       /* what of the last three steps the prediction takes; 0 = held */
+#define CAB_CONSTANT_FALL 4       /* x, y, z: what gravity and constant forces add to it, m */
+#define CAB_CONSTANT_REST 7       /* length of the segment that starts here, m */
+#define CAB_CONSTANT_COMPLIANCE 8 /* of it, over h_s^2, 1/kg */
+#define CAB_CONSTANT_BAND 9       /* bending's factor L: entries of the next particle and the one after, */
+#define CAB_CONSTANT_PIVOT 11     /* and 1/D, 1/kg */
+#define CAB_CONSTANT_BEFORE                                                                                  \
+    12 /* of the bending about this particle, 1/m: ga and gc of cab_bending_constraint, */
+#define CAB_CONSTANT_AFTER 13
+#define CAB_CONSTANT_STIFF_BEFORE 14 /* the same times its stiffness times h_s^2, kg m, */
+#define CAB_CONSTANT_STIFF_AFTER 15
+#define CAB_CONSTANT_TARGET 16 /* x, y, z: and its target times that, kg m^2 */
+#define CAB_CONSTANTS 20
+
+#define CAB_SLOTS 25           /* of a particle in a tile; kernels/direct.h says which */
+#define CAB_LENGTH_ERROR 1e-4f /* relative; a larger error takes a second Newton pass */
+
 /* How a cable lies in the fused kernel's local memory: particle p in row p mod 6, column p / 6. Two
  * neighbours, and three, are then in different rows at the same column or one off, so that every colour of
  * distances (2) and bendings (3) walks along rows. */
@@ -160,7 +200,7 @@ typedef struct cab_breakable {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 116, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 140, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
@@ -170,6 +210,8 @@ _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_effect) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_tile) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
 #endif

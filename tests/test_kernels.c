@@ -207,6 +207,8 @@ static void check_layout(const char *device)
         sizeof(cab_breakable),
         sizeof(cab_chain_node),
         sizeof(cab_effect),
+        sizeof(cab_tile),
+        sizeof(cab_tile_move),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

@@ -34,6 +34,7 @@ struct cab_backend {
     const cab_backend_ops *ops;
     cab_device_info info;
     size_t bytes[CAB_BUFFER_COUNT]; /* held per buffer */
+    int tile_width;                 /* cables to a tile of the lanes kernels */
 };
 
 /* The CPU itself. */

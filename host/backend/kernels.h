@@ -28,6 +28,12 @@
     X(bending_colour)  /* int [colours][2] first, count */                                                   \
     X(chain)           /* cab_chain [cables] */                                                              \
     X(chain_node)      /* cab_chain_node [P] */                                                              \
+    X(step)       /* float4 [3][P] m; way of the last substep, of the one before, of the one before that */  \
+    X(tile)       /* cab_tile */                                                                             \
+    X(tile_chain) /* int [tiles][width]; see cab_tile */                                                     \
+    X(tile_move)  /* cab_tile_move */                                                                        \
+    X(lane_constant)   /* float; see cab_tile */                                                             \
+    X(tile_memory)     /* float [groups][tile_floats]; work */                                               \
     X(breakable)       /* cab_breakable */                                                                   \
     X(breakable_force) /* float4 N, summed over a frame's substeps */                                        \
     X(measure)         /* cab_errors [blocks] */                                                             \
@@ -94,6 +100,12 @@
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \
+    X(lanes_lengths, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
+      position, residual, velocity, step, distance_lambda, target, tile_memory)                              \
+    X(lanes_bending, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
+      position, residual, velocity, step, distance_lambda, target, tile_memory)                              \
+    X(lanes_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,      \
+      position, residual, velocity, step, distance_lambda, target, tile_memory)                              \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(grid_moved, grid, block, params, moved, position, residual, offset, reference, near_reference)         \
     X(grid_note, grid, item, reference, near_reference, position)                                            \

@@ -53,6 +53,6 @@ const char *cab_cli_backend_name(cab_backend_kind kind)
 
 const char *cab_cli_way_name(cab_way way)
 {
-    static const char *const names[] = {"auto", "coloured", "fused"};
+    static const char *const names[] = {"auto", "coloured", "fused", "lanes", "staged"};
     return names[way];
 }

@@ -108,8 +108,11 @@ static void add(json_t *root, json_t *part)
 
 static json_t *head(const cab_report *report)
 {
-    static const char *const ways[] = {
-        [CAB_WAY_AUTO] = "auto", [CAB_WAY_COLOURED] = "coloured", [CAB_WAY_FUSED] = "fused"};
+    static const char *const ways[] = {[CAB_WAY_AUTO] = "auto",
+                                       [CAB_WAY_COLOURED] = "coloured",
+                                       [CAB_WAY_FUSED] = "fused",
+                                       [CAB_WAY_LANES] = "lanes",
+                                       [CAB_WAY_STAGED] = "staged"};
     const cab_world_info *info = &report->info;
     bool native = info->device.backend == CAB_BACKEND_NATIVE;
     return json_pack("{s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i}", "clcable", cab_version(), "scene",

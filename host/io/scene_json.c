@@ -126,7 +126,7 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
 {
     static const char *const keys[] = {"name", "way", "double_distance", "double_compliance",
                                        "contact_passes"};
-    static const char *const ways[] = {"auto", "coloured", "fused"};
+    static const char *const ways[] = {"auto", "coloured", "fused", "lanes", "staged"};
     cab_cursor method = cab_cursor_key(document, "method");
     if (!method.value) return CAB_OK;
     if (json_is_string(method.value)) return read_method_name(&method, settings);

@@ -379,6 +379,7 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
         a->spare = model->particle_count++;
     }
     if (status == CAB_OK) status = CAB_NEW(model->mass, model->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->damping, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->decay, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->held, model->particle_count, error);
     for (int i = 0; status == CAB_OK && i < model->particle_count; i++) model->held[i] = -1;

@@ -244,36 +244,15 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
-    void *arrays[] = {model->cables,
-                      model->node_particle,
-                      model->node_arc,
-                      model->node_mass,
-                      model->node_segment,
-                      model->place,
-                      model->mass,
-                      model->held,
-                      model->decay,
-                      model->distance,
-                      model->distance_origin,
-                      model->distance_colour,
-                      model->bending,
-                      model->bending_origin,
-                      model->bending_colour,
-                      model->bending_target,
-                      model->bending_order,
-                      model->segment,
-                      model->drag,
-                      model->incident_start,
-                      model->incident,
-                      model->placed_loads,
-                      model->load,
-                      model->load_start,
-                      model->attachments,
-                      model->collider,
-                      model->exclude_start,
-                      model->exclude,
-                      model->chain,
-                      model->chain_node};
+    void *arrays[] = {
+        model->cables,          model->node_particle, model->node_arc,       model->node_mass,
+        model->node_segment,    model->place,         model->mass,           model->held,
+        model->damping,         model->decay,         model->distance,       model->distance_origin,
+        model->distance_colour, model->bending,       model->bending_origin, model->bending_colour,
+        model->bending_target,  model->bending_order, model->segment,        model->drag,
+        model->incident_start,  model->incident,      model->placed_loads,   model->load,
+        model->load_start,      model->attachments,   model->collider,       model->exclude_start,
+        model->exclude,         model->chain,         model->chain_node};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_scene_destroy(model->scene);
     free(model);

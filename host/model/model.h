@@ -72,6 +72,7 @@ typedef struct cab_model {
     cab_vec3 *place;    /* [P] where it starts, m */
     double *mass;       /* [P] kg */
     int *held;          /* [P] attachment that holds it, -1 = free */
+    double *damping;    /* [P] 1/s */
     float *decay;       /* [P] factor of velocity per substep */
 
     cab_distance_constraint *distance; /* by colour: segments first, then double distances */

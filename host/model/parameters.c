@@ -41,19 +41,19 @@ static void set_masses(cab_model *model)
         const cab_placed_load *load = &model->placed_loads[i];
         model->node_mass[load->node] += model->scene->loads[load->scene_load].mass;
     }
-    for (int i = 0; i < model->particle_count; i++) model->decay[i] = 0;
+    for (int i = 0; i < model->particle_count; i++) model->damping[i] = 0;
     for (int c = 0; c < model->cable_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
         double damping = material_of(model, c)->damping;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             int p = model->node_particle[node];
             model->mass[p] += model->node_mass[node];
-            model->decay[p] += (float)(model->node_mass[node] * damping);
+            model->damping[p] += model->node_mass[node] * damping;
         }
     }
     for (int i = 0; i < model->particle_count; i++) {
-        double rate = model->mass[i] > 0 ? model->decay[i] / model->mass[i] : 0;
-        model->decay[i] = (float)exp(-rate * h);
+        model->damping[i] = model->mass[i] > 0 ? model->damping[i] / model->mass[i] : 0;
+        model->decay[i] = (float)exp(-model->damping[i] * h);
     }
 }
 
@@ -169,7 +169,7 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 {
     int worst_bending = 0, worst_stretching = 0;
     cab_convergence bending = {0}, stretching = {0};
-    if (!warn) return;
+    if (!warn || model->scene->settings.method != CAB_METHOD_XPBD) return;
     for (int c = 0; c < model->cable_count; c++) {
         cab_convergence e = expect_errors(model, c);
         if (e.bending > bending.bending) {

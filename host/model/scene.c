@@ -313,7 +313,7 @@ const char *cab_method_name(cab_method method)
 
 bool cab_method_built(cab_method method)
 {
-    return method == CAB_METHOD_XPBD;
+    return method == CAB_METHOD_XPBD || method == CAB_METHOD_DIRECT;
 }
 
 int cab_method_find(const char *name)

@@ -423,7 +423,7 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
                      scene->source, CAB_FRAMES_MAX, settings->duration * settings->frame_rate);
     snprintf(place.pointer, sizeof place.pointer, "/method");
     if (!status) status = check_fields(&place, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
-    if (!status && (settings->way < CAB_WAY_AUTO || settings->way > CAB_WAY_FUSED))
+    if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
         status = refuse(&place, "way", "\"auto\", \"coloured\" or \"fused\"");
     return status ? status : check_method(scene, error);
 }

@@ -41,6 +41,7 @@ cab_status cab_world_upload_moving(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
     world->params.moving_count = n;
+    if (status == CAB_OK && world->way == CAB_WAY_LANES) status = cab_lanes_upload_moves(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     return status;
 }

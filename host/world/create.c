@@ -107,8 +107,11 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_residual, residual, n, sizeof *residual, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_velocity, velocity, n, sizeof *velocity, error);
-    if (status == CAB_OK && world->way != CAB_WAY_FUSED) {
+    if (status == CAB_OK && world->way != CAB_WAY_FUSED && world->way != CAB_WAY_LANES) {
         status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
+    }
+    if (status == CAB_OK && model->scene->settings.method == CAB_METHOD_DIRECT) {
+        status = cab_world_upload(world, CAB_BUFFER_step, NULL, 3 * n, sizeof(float4), error);
     }
     free(position);
     free(residual);
@@ -122,6 +125,7 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     size_t d = (size_t)m->distance_count, b = (size_t)m->bending_count;
     cab_status status =
         cab_world_upload(world, CAB_BUFFER_distance, m->distance, d, sizeof *m->distance, error);
+    if (world->way == CAB_WAY_LANES) return status == CAB_OK ? cab_lanes_start(world, error) : status;
     if (world->way == CAB_WAY_FUSED) {
         size_t n = (size_t)m->particle_count;
         if (status == CAB_OK) {
@@ -248,6 +252,7 @@ void cab_world_destroy(cab_world *world)
 {
     if (!world) return;
     cab_contact_end(world);
+    cab_lanes_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);
     cab_model_destroy(world->model);
     free(world->plan);

@@ -51,16 +51,62 @@ static void plan_colours(cab_world *world, cab_stage stage, cab_kernel single, c
     }
 }
 
+/* Are there couples, which turn with their segments? */
+static bool has_couples(const cab_model *model)
+{
+    for (int i = 0; i < model->load_count; i++) {
+        if (model->load[i].far >= 0) return true;
+    }
+    return false;
+}
+
+/* NULL when the lanes way can be had. */
+static const char *why_not_lanes(const cab_world *world)
+{
+    const cab_model *model = world->model;
+    if (!model->chain) return "cables are joined, or have clamps inside";
+    if (cab_contact_possible(model)) return "the scene has contact";
+    if (has_couples(model)) return "the scene has moments";
+    if (model->has_drag) return "the scene has air drag";
+    for (int i = 0; i < model->bending_count; i++) {
+        if (model->bending[i].rest > 0) return "cables are curved at rest";
+    }
+    for (int i = 0; i < model->scene->attachment_count; i++) {
+        if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
+    }
+    return NULL;
+}
+
+static const char *const way_names[CAB_WAY_COUNT] = {"auto", "coloured", "fused", "lanes", "staged"};
+
+/* The faster of a method's two ways where it can be had, or the one that is wished for. */
+static cab_status choose_way(cab_world *world, cab_error *error)
+{
+    const cab_settings *s = &world->model->scene->settings;
+    bool direct = s->method == CAB_METHOD_DIRECT;
+    cab_way fast = direct ? CAB_WAY_LANES : CAB_WAY_FUSED, any = direct ? CAB_WAY_STAGED : CAB_WAY_COLOURED;
+    const char *reason = direct ? why_not_lanes(world) : why_not_fused(world),
+               *source = world->model->scene->source;
+    if (s->way != CAB_WAY_AUTO && s->way != fast && s->way != any) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: /method/way: expected \"%s\" or \"%s\" with the method \"%s\", got \"%s\"",
+                        source, way_names[fast], way_names[any], cab_method_name(s->method),
+                        way_names[s->way]);
+    }
+    if (s->way == fast && reason) {
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"%s\" cannot be had: %s", source,
+                        way_names[fast], reason);
+    }
+    world->way = s->way == any || reason ? any : fast;
+    if (s->way == CAB_WAY_AUTO && reason) cab_world_log(world, 1, "way \"%s\": %s", way_names[any], reason);
+    return CAB_OK;
+}
+
 cab_status cab_world_plan(cab_world *world, cab_error *error)
 {
     const cab_model *model = world->model;
-    cab_way wish = model->scene->settings.way;
-    const char *reason = why_not_fused(world);
-    if (wish == CAB_WAY_FUSED && reason) {
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"fused\" cannot be had: %s",
-                        model->scene->source, reason);
-    }
-    world->way = wish == CAB_WAY_COLOURED || reason ? CAB_WAY_COLOURED : CAB_WAY_FUSED;
+    cab_status status = choose_way(world, error);
+    if (status != CAB_OK || world->way == CAB_WAY_LANES) return status;
     if (world->way == CAB_WAY_FUSED) {
         int columns = CAB_FUSED_COLUMNS(longest_chain(model)), iterations = model->scene->settings.iterations;
         int trips = columns * (2 * CAB_FUSED_ROWS + 2 * CAB_FUSED_ROWS * iterations) + 64;
@@ -71,8 +117,7 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     }
     free(world->plan);
     world->plan_count = 0;
-    cab_status status =
-        CAB_NEW(world->plan, model->distance_colour_count + model->bending_colour_count, error);
+    status = CAB_NEW(world->plan, model->distance_colour_count + model->bending_colour_count, error);
     if (status != CAB_OK) return status;
     plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged,
                  model->distance_colour, model->distance_colour_count);

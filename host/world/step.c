@@ -17,8 +17,9 @@
 
 #define MANY_SUBSTEPS (1 << 29)
 
-static const char *const stage_names[CAB_STAGE_COUNT] = {
-    "predict", "attach", "grid", "contact", "collider", "distance", "bending", "fused", "finish", "measure"};
+static const char *const stage_names[CAB_STAGE_COUNT] = {"predict",  "attach",   "grid",    "contact",
+                                                         "collider", "distance", "bending", "fused",
+                                                         "direct",   "finish",   "measure"};
 
 const char *cab_stage_name(cab_stage stage)
 {
@@ -101,6 +102,8 @@ static cab_status step_frame(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = cab_world_watch_forces(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
         status = fused_frame(world, error);
+    } else if (status == CAB_OK && world->way == CAB_WAY_LANES) {
+        status = cab_lanes_frame(world, error);
     } else {
         for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++)
             status = substep(world, i, error);

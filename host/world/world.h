@@ -9,6 +9,7 @@
 
 #include "backend/backend.h"
 #include "model/model.h"
+#include "model/tiles.h"
 #include "world/contact.h"
 
 /* One launch of a constraint stage. Small colours share one. */
@@ -52,6 +53,9 @@ struct cab_world {
     cab_launch_plan *plan;
     int plan_count;
     size_t fused_scratch; /* bytes of local memory per group */
+    cab_tiles tiles;      /* the lanes way */
+    cab_tile_move *tile_move;
+    bool first_order; /* the next substep is: nothing is known of the steps before */
 
     cab_moving *moving;
     int moving_count;
@@ -85,6 +89,12 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
+
+/* The lanes way: tiles and their constants; which held particles move; a frame. */
+cab_status cab_lanes_start(cab_world *world, cab_error *error);
+cab_status cab_lanes_upload_moves(cab_world *world, cab_error *error);
+cab_status cab_lanes_frame(cab_world *world, cab_error *error);
+void cab_lanes_end(cab_world *world);
 
 /* Attachments: the list of moving ones, their targets for the coming frame, what broke in the last. */
 cab_status cab_world_start_attachments(cab_world *world, cab_error *error);

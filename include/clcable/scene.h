@@ -45,7 +45,10 @@ typedef enum cab_method {
 typedef enum cab_way {
     CAB_WAY_AUTO = 0, /**< the program chooses by device and scene */
     CAB_WAY_COLOURED, /**< a launch per colour, any topology and length */
-    CAB_WAY_FUSED     /**< a work-group per cable, positions in local memory, whole substeps in one launch */
+    CAB_WAY_FUSED,    /**< a work-group per cable, positions in local memory, whole substeps in one launch */
+    CAB_WAY_LANES,    /**< a cable per lane, side by side in tiles, whole substeps in one launch */
+    CAB_WAY_STAGED,   /**< a launch per stage, cables side by side in each; any topology */
+    CAB_WAY_COUNT
 } cab_way;
 
 /** Everything in a scene that is not a list. */

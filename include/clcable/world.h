@@ -24,8 +24,10 @@ typedef enum cab_stage {
     CAB_STAGE_DISTANCE,    /**< segment lengths */
     CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
     CAB_STAGE_FUSED,       /**< predict to finish in one launch */
-    CAB_STAGE_FINISH,      /**< velocities and positions */
-    CAB_STAGE_MEASURE,     /**< stretch, penetration, speed, once a frame */
+    CAB_STAGE_DIRECT,  /**< the direct method: bending and lengths along each chain; in lanes all of a substep
+                        */
+    CAB_STAGE_FINISH,  /**< velocities and positions */
+    CAB_STAGE_MEASURE, /**< stretch, penetration, speed, once a frame */
     CAB_STAGE_COUNT
 } cab_stage;
 

@@ -167,6 +167,7 @@ cab_status cab_native_create(const cab_world_def *def, cab_backend **backend, ca
     if (!native) return cab_fail_memory(error, "the native backend", sizeof *native);
     native->base.ops = &native_ops;
     native->base.info = cab_native_info();
+    native->base.tile_width = cab_native_vector;
     int threads = def->threads > 0 ? def->threads : native->base.info.compute_units;
     if (threads > MAX_THREADS) threads = MAX_THREADS;
     cab_status status = native_start(native, threads, error);

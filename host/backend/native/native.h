@@ -17,6 +17,9 @@ typedef struct cab_native_kernel {
 
 extern const cab_native_kernel cab_native_kernels[CAB_KERNEL_COUNT];
 
+/* Floats to a vector of these kernels. */
+extern const int cab_native_vector;
+
 /* Threads that wait for work. */
 typedef struct cab_pool cab_pool;
 

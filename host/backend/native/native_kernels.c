@@ -11,6 +11,7 @@
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"
+#include "kernels/lanes.cl"
 #include "kernels/layout.cl"
 #include "kernels/measure.cl"
 #include "kernels/predict.cl"
@@ -56,3 +57,4 @@ CAB_KERNELS(RUNNER)
 #define GRAIN_group 1
 #define ENTRY(name, file, kind, ...) {run_##name, GRAIN_##kind},
 const cab_native_kernel cab_native_kernels[CAB_KERNEL_COUNT] = {CAB_KERNELS(ENTRY)};
+const int cab_native_vector = CAB_VECTOR;

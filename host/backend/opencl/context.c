@@ -14,6 +14,16 @@ static size_t at_most(size_t size, size_t limit)
     return size;
 }
 
+/* Cables to a work-item of the lanes kernels: the vector's width where a work-item has it for itself. */
+static int choose_vector(const cab_opencl *opencl)
+{
+    cl_uint width = 1;
+    cl_int code =
+        clGetDeviceInfo(opencl->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width, &width, NULL);
+    if (code != CL_SUCCESS || opencl->group_size > 1) return 1;
+    return width >= 16 ? 16 : width >= 8 ? 8 : width >= 4 ? 4 : 1;
+}
+
 static cab_status choose_options(cab_opencl *opencl, cab_error *error)
 {
     size_t limit = 0;
@@ -25,6 +35,9 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     /* a CPU has no lanes to fill: one work-item walks a group, vectorised and without barriers */
     opencl->block_size = opencl->base.info.gpu ? at_most(BLOCK_SIZE, limit) : 1;
     opencl->group_size = opencl->base.info.gpu ? at_most(GROUP_SIZE, limit) : 1;
+
+    int vector = choose_vector(opencl);
+    opencl->base.tile_width = (int)opencl->group_size * vector;
 
     code = clGetDeviceInfo(opencl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
     if (code != CL_SUCCESS)
@@ -38,10 +51,11 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     }
     /* PoCL's own sqrt is a call that keeps loops from being vectorised; clang's is the same instruction */
     bool pocl = strstr(opencl->base.info.platform, "Portable Computing Language") && !opencl->base.info.gpu;
-    snprintf(opencl->options, sizeof opencl->options,
-             "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_BLOCK_SIZE=%zu -DCAB_GROUP_SIZE=%zu%s",
-             rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->block_size,
-             opencl->group_size, pocl ? " -DCAB_SQRT=__builtin_sqrtf" : "");
+    snprintf(
+        opencl->options, sizeof opencl->options,
+        "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_BLOCK_SIZE=%zu -DCAB_GROUP_SIZE=%zu -DCAB_VECTOR=%d%s",
+        rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", opencl->item_size, opencl->block_size,
+        opencl->group_size, vector, pocl ? " -DCAB_SQRT=__builtin_sqrtf" : "");
     return CAB_OK;
 }
 

@@ -1,0 +1,169 @@
+/* The direct method's constants of a cable: weights, prediction, and the factor of M/h_s^2 + K, scaled by
+ * h_s^2. */
+#include "model/tiles.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/scene.h"
+
+#define HELD_LENGTH 1e30 /* compliance of a segment between two held particles: its tension cannot be known  \
+                          */
+#define HARD_CLAMP 1e4   /* stiffness of a clamp on a cable that does not bend, over the mass of its end */
+
+/* A symmetric matrix of five bands, then its factor L D L^T. */
+typedef struct cab_band {
+    double diagonal, next, after; /* row i: entries i, i + 1, i + 2; of the factor: D_i, L_i+1,i, L_i+2,i */
+} cab_band;
+
+/* The bending about particle i: stiffness times h_s^2 over its cell, kg m^2. */
+static double stiffness_of(const cab_model *m, int i, double scale, double mass)
+{
+    const cab_chain_node *n = &m->chain_node[i];
+    if (n->ga == 0 && n->gc == 0) return 0;
+    if (n->bending_compliance > 0) return scale / n->bending_compliance;
+    double g = fabs((double)n->ga) + fabs((double)n->gc);
+    return HARD_CLAMP * mass / (g * g);
+}
+
+static void add_bending(cab_band *band, int i, int count, double ga, double gc, double k)
+{
+    double g[3] = {ga, -(ga + gc), gc};
+    for (int a = 0; a < 3; a++) {
+        int row = i - 1 + a;
+        if (row < 0 || row >= count) continue;
+        band[row].diagonal += k * g[a] * g[a];
+        if (a < 2 && row + 1 < count) band[row].next += k * g[a] * g[a + 1];
+        if (a < 1 && row + 2 < count) band[row].after += k * g[a] * g[a + 2];
+    }
+}
+
+/* A held particle does not bend away: its row and column are those of the unit matrix. */
+static void hold(cab_band *band, int i)
+{
+    band[i] = (cab_band){.diagonal = 1};
+    if (i > 0) band[i - 1].next = 0;
+    if (i > 1) band[i - 2].after = 0;
+}
+
+static void factorise(cab_band *band, int count)
+{
+    for (int i = 0; i < count; i++) {
+        cab_band *b = &band[i];
+        if (i > 0) {
+            const cab_band *p = &band[i - 1];
+            b->diagonal -= p->next * p->next * p->diagonal;
+            b->next -= p->next * p->after * p->diagonal;
+        }
+        if (i > 1) b->diagonal -= band[i - 2].after * band[i - 2].after * band[i - 2].diagonal;
+        b->next /= b->diagonal;
+        b->after /= b->diagonal;
+    }
+}
+
+static cab_vec3 force_on(const cab_model *m, int particle)
+{
+    cab_vec3 sum = {0, 0, 0};
+    int low = 0, high = m->loaded_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (m->load[m->load_start[middle]].particle < particle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == m->loaded_count || m->load[m->load_start[low]].particle != particle) return sum;
+    for (int k = m->load_start[low]; k < m->load_start[low + 1]; k++) {
+        sum.x += m->load[k].x;
+        sum.y += m->load[k].y;
+        sum.z += m->load[k].z;
+    }
+    return sum;
+}
+
+/* What the prediction takes of the steps before, and what gravity and forces add. */
+static void fill_motion(const cab_model *m, int p, double hs, int first_order, float *c)
+{
+    if (m->held[p] >= 0 || !(m->mass[p] > 0)) return;
+    const cab_vec3 g = m->scene->settings.gravity, f = force_on(m, p);
+    double s = 1 / (1 + m->damping[p] * hs), fall = hs * hs * s, w = 1 / m->mass[p];
+    c[CAB_CONSTANT_WEIGHT] = (float)(w * s);
+    c[CAB_CONSTANT_STEP] = (float)(first_order ? s : 1 / 3.0 + 12 * s / 9);
+    c[CAB_CONSTANT_STEP + 1] = (float)(first_order ? 0 : -7 * s / 9);
+    c[CAB_CONSTANT_STEP + 2] = (float)(first_order ? 0 : s / 9);
+    c[CAB_CONSTANT_FALL] = (float)(fall * (g.x + w * f.x));
+    c[CAB_CONSTANT_FALL + 1] = (float)(fall * (g.y + w * f.y));
+    c[CAB_CONSTANT_FALL + 2] = (float)(fall * (g.z + w * f.z));
+}
+
+static void fill_segment(const cab_model *m, int node, double scale, float *c)
+{
+    const cab_chain_node *n = &m->chain_node[node];
+    bool held = m->held[node] >= 0 && m->held[node + 1] >= 0;
+    c[CAB_CONSTANT_REST] = n->rest;
+    c[CAB_CONSTANT_COMPLIANCE] = held ? (float)HELD_LENGTH : (float)(n->compliance / scale);
+}
+
+static void fill_bending(const cab_model *m, int node, double k, float *c)
+{
+    const cab_chain_node *n = &m->chain_node[node];
+    if (k == 0) return;
+    c[CAB_CONSTANT_BEFORE] = n->ga;
+    c[CAB_CONSTANT_AFTER] = n->gc;
+    c[CAB_CONSTANT_STIFF_BEFORE] = (float)(k * n->ga);
+    c[CAB_CONSTANT_STIFF_AFTER] = (float)(k * n->gc);
+    if (n->target < 0) return;
+    const float4 *t = &m->bending_target[n->target];
+    c[CAB_CONSTANT_TARGET] = (float)(k * t->x);
+    c[CAB_CONSTANT_TARGET + 1] = (float)(k * t->y);
+    c[CAB_CONSTANT_TARGET + 2] = (float)(k * t->z);
+}
+
+static void fill_order(const cab_model *m, const cab_model_cable *cable, int first_order, cab_band *band,
+                       float *out)
+{
+    double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
+    int n = cable->node_count;
+    memset(band, 0, (size_t)n * sizeof *band);
+    for (int i = 0; i < n; i++) {
+        int p = cable->first_node + i; /* chains: node and particle are one */
+        float *c = out + (size_t)i * CAB_CONSTANTS;
+        double mass = m->mass[p] * (1 + m->damping[p] * hs), k = stiffness_of(m, p, scale, m->mass[p]);
+        fill_motion(m, p, hs, first_order, c);
+        if (i + 1 < n) fill_segment(m, p, scale, c);
+        fill_bending(m, p, k, c);
+        band[i].diagonal += mass;
+        if (k > 0) add_bending(band, i, n, m->chain_node[p].ga, m->chain_node[p].gc, k);
+    }
+    for (int i = 0; i < n; i++) {
+        int p = cable->first_node + i;
+        if (m->held[p] >= 0 || !(m->mass[p] > 0)) hold(band, i);
+    }
+    factorise(band, n);
+    for (int i = 0; i < n; i++) {
+        float *c = out + (size_t)i * CAB_CONSTANTS;
+        c[CAB_CONSTANT_BAND] = (float)band[i].next;
+        c[CAB_CONSTANT_BAND + 1] = (float)band[i].after;
+        c[CAB_CONSTANT_PIVOT] = c[CAB_CONSTANT_WEIGHT] > 0 ? (float)(1 / band[i].diagonal) : 0;
+    }
+}
+
+cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_tile_kind *kind,
+                                cab_error *error)
+{
+    const cab_model_cable *c = &model->cables[cable];
+    cab_band *band;
+    cab_status status = CAB_NEW(band, c->node_count, error);
+    if (status != CAB_OK) return status;
+    size_t apart = (size_t)c->node_count * CAB_CONSTANTS;
+    memset(out, 0, 2 * apart * sizeof *out);
+    for (int order = 0; order < 2; order++) fill_order(model, c, order, band, out + (size_t)order * apart);
+    *kind = CAB_TILE_LENGTHS;
+    for (int i = c->first_node; i < c->first_node + c->node_count; i++) {
+        const cab_chain_node *n = &model->chain_node[i];
+        if (*kind == CAB_TILE_LENGTHS && (n->ga != 0 || n->gc != 0)) *kind = CAB_TILE_BENDING;
+        if (n->target >= 0) *kind = CAB_TILE_MIXED;
+    }
+    free(band);
+    return CAB_OK;
+}

@@ -1,0 +1,36 @@
+/* Cables side by side for the lanes kernels: which lie in one tile, and the constants of the direct method.
+ */
+#ifndef CAB_TILES_H
+#define CAB_TILES_H
+
+#include "model/model.h"
+
+/* What a tile needs of its kernel, from the least to the most. */
+typedef enum cab_tile_kind {
+    CAB_TILE_LENGTHS = 0, /* equal cables without bending */
+    CAB_TILE_BENDING,     /* equal cables that bend */
+    CAB_TILE_MIXED,       /* constants of each lane, clamps */
+    CAB_TILE_KIND_COUNT
+} cab_tile_kind;
+
+typedef struct cab_tiles {
+    cab_tile *tile; /* by kind */
+    int count;
+    int first[CAB_TILE_KIND_COUNT + 1]; /* tiles of kind k: first[k] ... first[k + 1] - 1 */
+    int *tile_chain;                    /* [count][width], as cab_tile says */
+    float *constant;
+    size_t constant_count;
+    int longest;    /* particles of the longest cable */
+    double padding; /* share of the lanes' particles that only fill up */
+} cab_tiles;
+
+/* Tiles of `width` cables. The model must have chains. Free with cab_tiles_free(). */
+cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, cab_error *error);
+void cab_tiles_free(cab_tiles *tiles);
+
+/* Constants of cable `cable`: out[2][particles][CAB_CONSTANTS], second order first. Returns the kind of tile
+ * that it may be in. */
+cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_tile_kind *kind,
+                                cab_error *error);
+
+#endif
