@@ -9,7 +9,6 @@
 
 #define HELD_LENGTH 1e30 /* compliance of a segment between two held particles: its tension cannot be known  \
                           */
-#define HARD_CLAMP 1e4   /* stiffness of a clamp on a cable that does not bend, over the mass of its end */
 
 /* A symmetric matrix of five bands, then its factor L D L^T. */
 typedef struct cab_band {
@@ -17,13 +16,10 @@ typedef struct cab_band {
 } cab_band;
 
 /* The bending about particle i: stiffness times h_s^2 over its cell, kg m^2. */
-static double stiffness_of(const cab_model *m, int i, double scale, double mass)
+static double stiffness_of(const cab_model *m, int i, double scale)
 {
     const cab_chain_node *n = &m->chain_node[i];
-    if (n->ga == 0 && n->gc == 0) return 0;
-    if (n->bending_compliance > 0) return scale / n->bending_compliance;
-    double g = fabs((double)n->ga) + fabs((double)n->gc);
-    return HARD_CLAMP * mass / (g * g);
+    return n->bending_compliance > 0 ? scale / n->bending_compliance : 0;
 }
 
 static void add_bending(cab_band *band, int i, int count, double ga, double gc, double k)
@@ -128,7 +124,7 @@ static void fill_order(const cab_model *m, const cab_model_cable *cable, int fir
     for (int i = 0; i < n; i++) {
         int p = cable->first_node + i; /* chains: node and particle are one */
         float *c = out + (size_t)i * CAB_CONSTANTS;
-        double mass = m->mass[p] * (1 + m->damping[p] * hs), k = stiffness_of(m, p, scale, m->mass[p]);
+        double mass = m->mass[p] * (1 + m->damping[p] * hs), k = stiffness_of(m, p, scale);
         fill_motion(m, p, hs, first_order, c);
         if (i + 1 < n) fill_segment(m, p, scale, c);
         fill_bending(m, p, k, c);

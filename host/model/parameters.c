@@ -62,6 +62,16 @@ static double compliance_of(double cell, double stiffness)
     return stiffness > 0 && isfinite(stiffness) ? cell / stiffness : 0;
 }
 
+#define HARD_CLAMP 1e4 /* stiffness of a clamp on a cable that does not bend, times h^2, over the particle's mass */
+
+/* The direct method takes a bending without compliance as a stiff one. */
+static void soften_clamp(cab_model *model, int i)
+{
+    cab_bending_constraint *b = &model->bending[i];
+    double g = fabs((double)b->ga) + fabs((double)b->gc);
+    b->compliance = (float)(g * g / (HARD_CLAMP * model->mass[b->b]));
+}
+
 static void set_compliances(cab_model *model)
 {
     double h = cab_model_substep(model), scale = 1 / (h * h);
@@ -79,6 +89,7 @@ static void set_compliances(cab_model *model)
             alpha += compliance_of(o->other_cell, material_of(model, o->other_cable)->bending_stiffness);
         }
         model->bending[i].compliance = (float)(alpha * scale);
+        if (model->scene->settings.method == CAB_METHOD_DIRECT && alpha == 0) soften_clamp(model, i);
     }
 }
 

@@ -10,11 +10,11 @@ static cab_status upload_particle(cab_world *world, int p, cab_error *error)
     const cab_model *m = world->model;
     const cab_backend_ops *ops = world->backend->ops;
     bool moves = m->held[p] < 0 && m->mass[p] > 0;
-    float w = moves ? (float)(1 / m->mass[p]) : 0, decay = moves ? m->decay[p] : 1;
+    float w = moves ? (float)(1 / m->mass[p]) : 0, damping = cab_world_damping(world, p);
     size_t at = (size_t)p * sizeof(float4) + 3 * sizeof(float);
     cab_status status = ops->write(world->backend, CAB_BUFFER_position, at, sizeof w, &w, error);
     if (status != CAB_OK) return status;
-    return ops->write(world->backend, CAB_BUFFER_velocity, at, sizeof decay, &decay, error);
+    return ops->write(world->backend, CAB_BUFFER_velocity, at, sizeof damping, &damping, error);
 }
 
 /* A held particle is let go. */

@@ -21,7 +21,7 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
     if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
-    for (size_t i = 0; status == CAB_OK && i < n; i++) x[i].w = m->held[i] < 0 ? m->decay[i] : 1;
+    for (size_t i = 0; status == CAB_OK && i < n; i++) x[i].w = cab_world_damping(world, (int)i);
     if (status == CAB_OK)
         status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
     free(x);

@@ -91,7 +91,7 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         bool free_to_move = model->held[i] < 0 && model->mass[i] > 0;
         cab_split_place(model->place[i], &position[i], &residual[i]);
         position[i].w = free_to_move ? (float)(1 / model->mass[i]) : 0;
-        velocity[i].w = free_to_move ? model->decay[i] : 1;
+        velocity[i].w = cab_world_damping(world, (int)i);
     }
     for (int c = 0; status == CAB_OK && c < model->cable_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
@@ -138,6 +138,7 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_bending, m->bending, b, sizeof *m->bending, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
+    if (status == CAB_OK && world->way == CAB_WAY_STAGED) status = cab_direct_start(world, error);
     return status;
 }
 
@@ -152,6 +153,15 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error)
                                   sizeof *m->load_start, error);
     }
     return status;
+}
+
+float cab_world_damping(const cab_world *world, int p)
+{
+    const cab_model *m = world->model;
+    bool moves = m->held[p] < 0 && m->mass[p] > 0;
+    if (m->scene->settings.method == CAB_METHOD_DIRECT)
+        return moves ? (float)(m->damping[p] * cab_model_substep(m)) : 0;
+    return moves ? m->decay[p] : 1;
 }
 
 static cab_status upload_ranges(cab_world *world, cab_buffer id, const cab_range *ranges, int count,
@@ -253,6 +263,7 @@ void cab_world_destroy(cab_world *world)
     if (!world) return;
     cab_contact_end(world);
     cab_lanes_end(world);
+    cab_direct_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);
     cab_model_destroy(world->model);
     free(world->plan);

@@ -66,6 +66,7 @@ static const char *why_not_lanes(const cab_world *world)
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined, or have clamps inside";
     if (cab_contact_possible(model)) return "the scene has contact";
+    if (model->scene->settings.iterations > 1) return "more than one iteration is asked for";
     if (has_couples(model)) return "the scene has moments";
     if (model->has_drag) return "the scene has air drag";
     for (int i = 0; i < model->bending_count; i++) {
@@ -106,7 +107,7 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
 {
     const cab_model *model = world->model;
     cab_status status = choose_way(world, error);
-    if (status != CAB_OK || world->way == CAB_WAY_LANES) return status;
+    if (status != CAB_OK || world->way == CAB_WAY_LANES || world->way == CAB_WAY_STAGED) return status;
     if (world->way == CAB_WAY_FUSED) {
         int columns = CAB_FUSED_COLUMNS(longest_chain(model)), iterations = model->scene->settings.iterations;
         int trips = columns * (2 * CAB_FUSED_ROWS + 2 * CAB_FUSED_ROWS * iterations) + 64;

@@ -9,6 +9,7 @@
 
 #include "backend/backend.h"
 #include "model/model.h"
+#include "model/branches.h"
 #include "model/tiles.h"
 #include "world/contact.h"
 
@@ -55,6 +56,7 @@ struct cab_world {
     size_t fused_scratch; /* bytes of local memory per group */
     cab_tiles tiles;      /* the lanes way */
     cab_tile_move *tile_move;
+    cab_branches branches; /* the direct method stage by stage */
     bool first_order; /* the next substep is: nothing is known of the steps before */
 
     cab_moving *moving;
@@ -95,6 +97,14 @@ cab_status cab_lanes_start(cab_world *world, cab_error *error);
 cab_status cab_lanes_upload_moves(cab_world *world, cab_error *error);
 cab_status cab_lanes_frame(cab_world *world, cab_error *error);
 void cab_lanes_end(cab_world *world);
+
+/* The direct method stage by stage. Start again after a break. */
+cab_status cab_direct_start(cab_world *world, cab_error *error);
+cab_status cab_direct_substep(cab_world *world, int index, cab_error *error);
+void cab_direct_end(cab_world *world);
+
+/* What `velocity` holds of the damping of a free particle: the factor of a substep, or with the direct method rate times h. */
+float cab_world_damping(const cab_world *world, int particle);
 
 /* Attachments: the list of moving ones, their targets for the coming frame, what broke in the last. */
 cab_status cab_world_start_attachments(cab_world *world, cab_error *error);

@@ -1,0 +1,47 @@
+/* Cables as branches between their ends and junctions, for the direct method stage by stage (kernels/direct.cl). */
+#ifndef CAB_BRANCHES_H
+#define CAB_BRANCHES_H
+
+#include "model/model.h"
+
+typedef struct cab_branches {
+    cab_branch *branch;
+    int branch_count;
+    cab_branch_node *node;     /* [nodes] */
+    cab_branch_factor *factor; /* [2][nodes], second order first */
+
+    int component_count;
+    int *component;          /* [P] */
+    int *component_start;    /* [components + 1] */
+    int *component_particle; /* [P] */
+    int *component_branch_start;
+    int *component_branch;
+
+    int *bend_start, *bend_item; /* [P + 1], [3 bendings at most] */
+
+    cab_joined *joined;
+    int joined_count;
+    cab_separator *separator; /* [separators + 1] */
+    int separator_count;
+    int *separator_row;
+    float *separator_factor; /* [rows][2] */
+    int row_count;
+    int *separator_item;
+    cab_junction *junction; /* [junctions + 1] */
+    int junction_count;
+    int *junction_item;
+    cab_block *block; /* [blocks + 1] */
+    int block_count;
+    int *block_item;
+    cab_block_term *term;
+    int term_count;
+} cab_branches;
+
+/* Of the model as it is now; again after a break. Free with cab_branches_free(). */
+cab_status cab_branches_build(const cab_model *model, cab_branches *branches, cab_error *error);
+void cab_branches_free(cab_branches *branches);
+
+/* Numbers only: again when a material has changed. */
+cab_status cab_branches_factorise(const cab_model *model, cab_branches *branches, cab_error *error);
+
+#endif

@@ -1,0 +1,21 @@
+/* Branches from the inside: the parts that branches.c puts together. */
+#ifndef CAB_BRANCHES_PARTS_H
+#define CAB_BRANCHES_PARTS_H
+
+#include "model/branches.h"
+
+/* Where cables are cut. */
+typedef struct cab_cut {
+    int *nodes; /* [P] nodes of a particle: more than one makes it a junction */
+} cab_cut;
+
+/* junctions.c: who meets where, the order of elimination and its terms. Fills start and end of the branches. */
+cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut, cab_branches *branches, cab_error *error);
+
+/* separators.c: the factor of the bending of what has separators and what has not, order 0 second, 1 first. */
+cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *branches, cab_error *error);
+
+/* Mass of a particle over 1 / (1 + damping h_s), kg; 0 = held. order: 0 second, 1 first */
+double cab_branches_mass(const cab_model *model, int particle, int order);
+
+#endif

@@ -1,0 +1,405 @@
+/* The factor of M/h_s^2 + K (times h_s^2) of everything that bends together: inside the branches two bands and the spikes of
+ * the separators at their start; among the separators what is left, sparse, eliminated by least degree.
+ */
+#include "model/branches_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/sparse.h"
+
+#define HELD_LENGTH 1e30     /* compliance of a segment between two held particles: its tension cannot be known */
+#define REGULARIZATION 1e-4 /* of a segment whose ends move only with junctions, over a junction's inverse mass */
+
+/* Rows of a branch's nodes while they are eliminated: entries of the node itself, the next, the one after, and the two
+ * separators at the start. */
+typedef struct cab_run_row {
+    double diagonal, next, after, spike, spike_next;
+} cab_run_row;
+
+typedef struct cab_bending_factor {
+    const cab_model *model;
+    int order;
+    int *separator; /* [P] its row in `left`; -1 = inside a branch */
+    int *particle;  /* of a row */
+    int *node;      /* [P] the node of a particle inside a branch */
+    cab_run_row *row; /* [nodes] */
+    cab_sparse left;
+    double *diagonal; /* of `left` */
+    double *entry;    /* of `left` */
+    int entry_room;
+    int *sequence; /* rows in the order of elimination */
+    int *place;    /* of a row in it */
+} cab_bending_factor;
+
+static bool is_free(const cab_model *m, int particle)
+{
+    return m->held[particle] < 0 && m->mass[particle] > 0;
+}
+
+double cab_branches_mass(const cab_model *m, int particle, int order)
+{
+    double h = cab_model_substep(m), hs = order ? h : 2 * h / 3;
+    return is_free(m, particle) ? m->mass[particle] * (1 + m->damping[particle] * hs) : 0;
+}
+
+/* Every node inside a run knows itself; all others are separators. */
+static cab_status find_separators(const cab_branches *b, cab_bending_factor *f, cab_error *error)
+{
+    const cab_model *m = f->model;
+    int count = 0;
+    cab_status status = CAB_NEW(f->separator, m->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(f->particle, m->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(f->node, m->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(f->row, m->node_count + 2, error);
+    if (status != CAB_OK) return status;
+    memset(f->node, -1, (size_t)m->particle_count * sizeof *f->node);
+    memset(f->separator, -1, (size_t)m->particle_count * sizeof *f->separator);
+    for (int i = 0; i < b->branch_count; i++) {
+        const cab_branch *r = &b->branch[i];
+        for (int k = r->run; k < r->run + r->run_count; k++) f->node[m->node_particle[k]] = k;
+    }
+    for (int i = 0; i < m->node_count; i++) {
+        int p = m->node_particle[i];
+        if (f->node[p] >= 0 || f->separator[p] >= 0) continue;
+        f->particle[count] = p;
+        f->separator[p] = count++;
+    }
+    status = cab_sparse_create(&f->left, count, error);
+    if (status == CAB_OK) status = CAB_NEW(f->diagonal, count, error);
+    if (status == CAB_OK) status = CAB_NEW(f->sequence, count, error);
+    if (status == CAB_OK) status = CAB_NEW(f->place, count, error);
+    return status;
+}
+
+static cab_status add_left(cab_bending_factor *f, int i, int j, double value, cab_error *error)
+{
+    if (i == j) {
+        f->diagonal[i] += value;
+        return CAB_OK;
+    }
+    int entry = cab_sparse_entry(&f->left, i, j, error);
+    if (entry < 0) return CAB_ERROR_MEMORY;
+    if (entry >= f->entry_room) {
+        int room = 2 * entry + 64;
+        double *grown = realloc(f->entry, (size_t)room * sizeof *grown);
+        if (!grown) return cab_fail_memory(error, "junctions", (size_t)room * sizeof *grown);
+        memset(grown + f->entry_room, 0, (size_t)(room - f->entry_room) * sizeof *grown);
+        f->entry = grown;
+        f->entry_room = room;
+    }
+    f->entry[entry] += value;
+    return CAB_OK;
+}
+
+/* Adds to the matrix at two particles of one element; their nodes are at most two apart when one is inside a branch. */
+static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_error *error)
+{
+    const cab_model *m = f->model;
+    if (!is_free(m, p) || !is_free(m, q)) return CAB_OK;
+    int x = f->node[p], y = f->node[q];
+    if (x < 0 && y < 0) return add_left(f, f->separator[p], f->separator[q], value, error);
+    if (p == q) {
+        f->row[x].diagonal += value;
+        return CAB_OK;
+    }
+    int inside = x >= 0 ? x : y, other = x >= 0 ? q : p, apart = -2;
+    while (apart < 2 && (apart == 0 || inside + apart < 0 || inside + apart >= m->node_count ||
+                         m->node_particle[inside + apart] != other))
+        apart++;
+    cab_run_row *row = &f->row[inside];
+    if (apart == 1) row->next += value;
+    if (apart == 2) row->after += value;
+    if (apart == -1) {
+        if (f->node[other] >= 0)
+            f->row[inside - 1].next += value;
+        else
+            row->spike_next += value;
+    }
+    if (apart == -2) {
+        if (f->node[other] >= 0)
+            f->row[inside - 2].after += value;
+        else if (f->node[m->node_particle[inside - 1]] >= 0)
+            row->spike_next += value; /* one node stands between it and the separator next to the start */
+        else
+            row->spike += value;
+    }
+    return CAB_OK;
+}
+
+static cab_status assemble(cab_bending_factor *f, cab_error *error)
+{
+    const cab_model *m = f->model;
+    double scale = f->order ? 1 : 4 / 9.0; /* h_s^2 / h^2 */
+    cab_status status = CAB_OK;
+    for (int p = 0; status == CAB_OK && p < m->particle_count; p++) {
+        if (f->node[p] >= 0 || f->separator[p] >= 0) status = add(f, p, p, cab_branches_mass(m, p, f->order), error);
+    }
+    for (int i = 0; status == CAB_OK && i < m->bending_count; i++) {
+        const cab_bending_constraint *b = &m->bending[i];
+        const int at[3] = {b->a, b->b, b->c};
+        const double g[3] = {b->ga, -((double)b->ga + b->gc), b->gc};
+        double k = b->compliance > 0 ? scale / b->compliance : 0;
+        for (int x = 0; status == CAB_OK && x < 3; x++) {
+            for (int y = x; status == CAB_OK && y < 3; y++) {
+                if (at[x] < 0 || at[y] < 0) continue;
+                status = add(f, at[x], at[y], k * g[x] * g[y], error);
+            }
+        }
+    }
+    return status;
+}
+
+/* What the elimination of a branch has left in the rows of its separators. */
+static cab_status leave_branch(cab_bending_factor *f, const cab_branch *b, cab_run_row *beyond, const double start[3],
+                               cab_error *error)
+{
+    const int *s = b->separator;
+    struct {
+        int p, q;
+        double value;
+    } rest[] = {{s[0], s[0], start[0]},           {s[0], s[1], start[1]},          {s[1], s[1], start[2]},
+                {s[2], s[2], beyond[0].diagonal}, {s[2], s[3], beyond[0].next},    {s[3], s[3], beyond[1].diagonal},
+                {s[0], s[2], beyond[0].spike},    {s[1], s[2], beyond[0].spike_next},
+                {s[0], s[3], beyond[1].spike},    {s[1], s[3], beyond[1].spike_next}};
+    cab_status status = CAB_OK;
+    for (size_t k = 0; status == CAB_OK && k < sizeof rest / sizeof *rest; k++) {
+        if (rest[k].p >= 0 && rest[k].q >= 0) {
+            double twice = rest[k].p == rest[k].q && (k == 1 || k == 4 || k > 5) ? 2 : 1;
+            status = add(f, rest[k].p, rest[k].q, twice * rest[k].value, error);
+        }
+    }
+    return status;
+}
+
+/* Eliminates the nodes of a run from its start to its end. */
+static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, cab_branch_factor *out, cab_error *error)
+{
+    cab_run_row now = {0}, next = {0}, after = {0};
+    double start[3] = {0, 0, 0};
+    int end = b->run + b->run_count;
+    for (int k = b->run; k < end; k++) {
+        const cab_run_row *own = &f->row[k];
+        now.diagonal += own->diagonal;
+        now.next += own->next;
+        now.after += own->after;
+        now.spike += own->spike;
+        now.spike_next += own->spike_next;
+        bool moves = is_free(f->model, f->model->node_particle[k]) && now.diagonal > 0;
+        double pivot = moves ? 1 / now.diagonal : 0;
+        double l = now.next * pivot, l2 = now.after * pivot, s = now.spike * pivot, s1 = now.spike_next * pivot;
+        out[k].band = (float)l;
+        out[k].band_next = (float)l2;
+        out[k].spike = (float)s;
+        out[k].spike_next = (float)s1;
+        out[k].pivot = (float)pivot;
+        next.diagonal -= l * now.next;
+        next.next -= l * now.after;
+        next.spike -= l * now.spike;
+        next.spike_next -= l * now.spike_next;
+        after.diagonal -= l2 * now.after;
+        after.spike -= l2 * now.spike;
+        after.spike_next -= l2 * now.spike_next;
+        start[0] -= s * now.spike;
+        start[1] -= s * now.spike_next;
+        start[2] -= s1 * now.spike_next;
+        now = next;
+        next = after;
+        after = (cab_run_row){0};
+    }
+    cab_run_row beyond[2] = {now, next};
+    return leave_branch(f, b, beyond, start, error);
+}
+
+static cab_status eliminate_row(cab_bending_factor *f, int i, cab_error *error)
+{
+    const cab_sparse_row *row = &f->left.row[i];
+    cab_status status = CAB_OK;
+    double pivot = f->diagonal[i] > 0 ? 1 / f->diagonal[i] : 0;
+    for (int x = 0; status == CAB_OK && x < row->count; x++) {
+        for (int y = 0; status == CAB_OK && y <= x; y++) {
+            double value = f->entry[row->link[x].entry] * f->entry[row->link[y].entry] * pivot;
+            status = add_left(f, row->link[x].column, row->link[y].column, -value, error);
+        }
+    }
+    return status;
+}
+
+static cab_status grow_rows(cab_branches *b, int more, int *room, cab_error *error)
+{
+    if (b->row_count + more <= *room) return CAB_OK;
+    size_t larger = 2 * (size_t)*room + (size_t)more + 64;
+    int *rows = realloc(b->separator_row, larger * sizeof *rows);
+    if (rows) b->separator_row = rows;
+    float *factor = realloc(b->separator_factor, 2 * larger * sizeof *factor);
+    if (factor) b->separator_factor = factor;
+    if (!rows || !factor) return cab_fail_memory(error, "junctions", larger * sizeof *rows);
+    *room = (int)larger;
+    return CAB_OK;
+}
+
+/* A column of the factor: rows as they are numbered now, renamed when the order is known. The second order lays the lists
+ * down, the first fills in its numbers, in the same order. */
+static cab_status write_column(cab_bending_factor *f, cab_branches *b, int i, int column, int *room, int *at,
+                               cab_error *error)
+{
+    const cab_sparse_row *row = &f->left.row[i];
+    cab_separator *s = &b->separator[column];
+    float pivot = f->diagonal[i] > 0 ? (float)(1 / f->diagonal[i]) : 0;
+    cab_status status = f->order ? CAB_OK : grow_rows(b, row->count, room, error);
+    if (status != CAB_OK) return status;
+    if (f->order)
+        s->pivot_first = pivot;
+    else
+        *s = (cab_separator){.particle = f->particle[i], .row = b->row_count, .pivot = pivot};
+    for (int k = 0; k < row->count; k++) {
+        float value = (float)(f->diagonal[i] > 0 ? f->entry[row->link[k].entry] / f->diagonal[i] : 0);
+        b->separator_factor[2 * *at + f->order] = value;
+        b->separator_row[*at] = row->link[k].column;
+        *at += 1;
+    }
+    if (!f->order) b->row_count = *at;
+    return CAB_OK;
+}
+
+/* The members of a net that are separators. */
+static int list_members(const cab_branches *b, const cab_bending_factor *f, int component, int *members)
+{
+    int count = 0;
+    for (int k = b->component_start[component]; k < b->component_start[component + 1]; k++) {
+        int row = f->separator[b->component_particle[k]];
+        if (row >= 0) members[count++] = row;
+    }
+    return count;
+}
+
+static cab_status eliminate_separators(cab_bending_factor *f, cab_branches *b, cab_error *error)
+{
+    int *members, column = 0, room = b->row_count, at = 0;
+    cab_status status = CAB_NEW(members, f->left.count, error);
+    for (int n = 0; status == CAB_OK && n < b->joined_count; n++) {
+        int count = list_members(b, f, b->joined[n].component, members);
+        b->joined[n].separator = column;
+        b->joined[n].separator_count = count;
+        for (int k = 0; status == CAB_OK && k < count; k++) {
+            int i = cab_sparse_least(&f->left, members, count);
+            status = eliminate_row(f, i, error);
+            if (status == CAB_OK) status = write_column(f, b, i, column, &room, &at, error);
+            f->sequence[column] = i;
+            f->place[i] = column++;
+            cab_sparse_remove(&f->left, i);
+        }
+    }
+    for (int k = 0; status == CAB_OK && k < at; k++) b->separator_row[k] = f->place[b->separator_row[k]];
+    b->separator[column].row = at;
+    b->separator_count = column;
+    free(members);
+    return status;
+}
+
+/* Which of the branches' leftovers a separator takes. */
+static cab_status list_items(const cab_bending_factor *f, cab_branches *b, cab_error *error)
+{
+    int *at;
+    cab_status status = CAB_NEW(at, b->separator_count + 1, error);
+    free(b->separator_item);
+    if (status == CAB_OK) status = CAB_NEW(b->separator_item, 4 * (long long)b->branch_count, error);
+    for (int pass = 0; status == CAB_OK && pass < 2; pass++) {
+        for (int i = 0; i < b->branch_count; i++) {
+            for (int k = 0; k < 4; k++) {
+                int p = b->branch[i].separator[k];
+                if (p < 0) continue;
+                int column = f->place[f->separator[p]];
+                if (pass == 0)
+                    at[column + 1]++;
+                else
+                    b->separator_item[at[column]++] = 4 * i + k;
+            }
+        }
+        for (int k = 0; pass == 0 && k < b->separator_count; k++) b->separator[k + 1].item = at[k + 1] += at[k];
+    }
+    free(at);
+    return status;
+}
+
+static void free_factor(cab_bending_factor *f)
+{
+    cab_sparse_free(&f->left);
+    free(f->separator);
+    free(f->particle);
+    free(f->node);
+    free(f->row);
+    free(f->diagonal);
+    free(f->entry);
+    free(f->sequence);
+    free(f->place);
+}
+
+static cab_status factor_order(const cab_model *m, cab_branches *b, int order, cab_error *error)
+{
+    cab_bending_factor f = {.model = m, .order = order};
+    cab_status status = find_separators(b, &f, error);
+    if (status == CAB_OK && !b->separator) status = CAB_NEW(b->separator, f.left.count + 1, error);
+    if (status == CAB_OK) status = assemble(&f, error);
+    cab_branch_factor *out = b->factor + (size_t)order * (size_t)m->node_count;
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+        status = eliminate_branch(&f, &b->branch[i], out, error);
+    }
+    if (status == CAB_OK) status = eliminate_separators(&f, b, error);
+    if (status == CAB_OK) status = list_items(&f, b, error);
+    free_factor(&f);
+    return status;
+}
+
+cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *branches, cab_error *error)
+{
+    branches->row_count = 0;
+    cab_status status = factor_order(model, branches, 0, error);
+    if (status == CAB_OK) status = factor_order(model, branches, 1, error);
+    return status;
+}
+
+/* Rest, compliance and what keeps a segment's pivot from 0. */
+static void fill_segment(const cab_model *m, const cab_branches *b, int node, cab_branch_node *out)
+{
+    const cab_distance_constraint *d = &m->distance[out->distance];
+    bool fixed = b->factor[node].weight == 0 && b->factor[node + 1].weight == 0;
+    bool free_a = is_free(m, d->a), free_b = is_free(m, d->b);
+    out->rest = d->rest;
+    out->compliance = d->compliance;
+    out->regularization = 0;
+    if (!fixed) return;
+    if (!free_a && !free_b) out->compliance = (float)HELD_LENGTH;
+    double w = fmax(free_a ? 1 / m->mass[d->a] : 0, free_b ? 1 / m->mass[d->b] : 0);
+    out->regularization = (float)(REGULARIZATION * w);
+}
+
+cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    if (!b->node) status = CAB_NEW(b->node, m->node_count, error);
+    if (status == CAB_OK && !b->factor) status = CAB_NEW(b->factor, 2 * (long long)m->node_count, error);
+    if (status != CAB_OK) return status;
+    bool *joint;
+    status = CAB_NEW(joint, m->particle_count, error);
+    if (status != CAB_OK) return status;
+    for (int k = 0; k < b->junction_count; k++) {
+        joint[b->junction[k].particle] = true;
+        b->junction[k].mass = (float)cab_branches_mass(m, b->junction[k].particle, 0);
+        b->junction[k].mass_first = (float)cab_branches_mass(m, b->junction[k].particle, 1);
+    }
+    for (int order = 0; order < 2; order++) {
+        for (int i = 0; i < m->node_count; i++) {
+            int p = m->node_particle[i];
+            double mass = cab_branches_mass(m, p, order);
+            b->factor[(size_t)order * (size_t)m->node_count + (size_t)i].weight =
+                mass > 0 && !joint[p] ? (float)(1 / mass) : 0;
+        }
+    }
+    for (int i = 0; i < m->node_count; i++) {
+        b->node[i] = (cab_branch_node){.particle = m->node_particle[i], .distance = m->node_segment[i]};
+        if (m->node_segment[i] >= 0) fill_segment(m, b, i, &b->node[i]);
+    }
+    free(joint);
+    return cab_branches_factor_bending(m, b, error);
+}
