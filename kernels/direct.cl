@@ -1,11 +1,12 @@
-/* direct: the direct method stage by stage, for cables that are joined or touch. A branch is a piece of cable between its ends
- * or junctions, worked through by one work-item. What several branches share is solved in between: the bending of the
- * particles at and next to junctions (separators of the matrix), and the moves of junctions that the tensions ask for.
+/* direct: the direct method stage by stage, for cables that are joined or touch. A branch is a piece of cable
+ * between its ends or junctions, worked through by one work-item. What several branches share is solved in
+ * between: the bending of the particles at and next to junctions (separators of the matrix), and the moves of
+ * junctions that the tensions ask for.
  *
- * Equations: direct.h. A branch condenses to its two ends: with the elimination of T = J M^-1 J^T + compliance from the end to
- * the start and u = U^-1 e_m, its first and last multipliers are
- *     lambda_0 = y_0/d_0 + a/d_0 + b u_0/d_0        a = n_0 . move of the start
- *     lambda_m = sum u y/d + a u_0/d_0 + b sum u u/d        b = -n_m . move of the end
+ * Equations: direct.h. A branch condenses to its two ends: with the elimination of T = J M^-1 J^T +
+ * compliance from the end to the start and u = U^-1 e_m, its first and last multipliers are lambda_0 =
+ * y_0/d_0 + a/d_0 + b u_0/d_0        a = n_0 . move of the start lambda_m = sum u y/d + a u_0/d_0 + b sum u
+ * u/d        b = -n_m . move of the end
  */
 #include "loads.h"
 
@@ -76,10 +77,11 @@ CAB_KERNEL(direct_drag, global const cab_params *params, global float4 *offset, 
     if (position[i].w > 0) offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* Multipliers of the bendings at the predicted places, h_s^2 EI/cell (target - D), counted in h_s^2; argument: 1 = in h^2 */
-CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *position, global const float4 *offset,
-           global const cab_bending_constraint *bending, global const float4 *bending_target,
-           global const int *component, global const int *order)
+/* Multipliers of the bendings at the predicted places, h_s^2 EI/cell (target - D), counted in h_s^2;
+ * argument: 1 = in h^2 */
+CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *position,
+           global const float4 *offset, global const cab_bending_constraint *bending,
+           global const float4 *bending_target, global const int *component, global const int *order)
 {
     CAB_ITEM(i);
     cab_bending_constraint c = bending[i];
@@ -96,14 +98,19 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
 
 /* The right side -K x~ of each particle. bend_item: 4 bending + (0: its a, 1: b, 2: c) */
 CAB_KERNEL(direct_gather, global float4 *bend, global const float4 *bending_lambda,
-           global const cab_bending_constraint *bending, global const int *bend_start, global const int *bend_item)
+           global const cab_bending_constraint *bending, global const int *bend_start,
+           global const int *bend_item)
 {
     CAB_ITEM(i);
     vec3 sum = vec3_make(0, 0, 0);
     for (int k = bend_start[i]; k < bend_start[i + 1]; k++) {
         int b = bend_item[k] >> 2, place = bend_item[k] & 3;
         real ga = bending[b].ga, gc = bending[b].gc;
-        sum = vec3_add_scaled(sum, place == 0 ? ga : place == 1 ? -(ga + gc) : gc, vec3_of(bending_lambda[b]));
+        sum = vec3_add_scaled(sum,
+                              place == 0   ? ga
+                              : place == 1 ? -(ga + gc)
+                                           : gc,
+                              vec3_of(bending_lambda[b]));
     }
     bend[i] = CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
 }
@@ -114,10 +121,12 @@ CAB_INLINE void cab_take_bend(global float4 *bend, int particle, real factor, ve
     bend[particle] = CAB_FLOAT4(r.x, r.y, r.z, 0);
 }
 
-/* Forward substitution inside a branch. What it takes from the separators at its ends goes to branch_bend[4 branch + 0 ... 3]. */
-CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 *bend, global float4 *branch_bend,
-                 global const cab_branch *branch, global const cab_branch_node *branch_node,
-                 global const cab_branch_factor *branch_factor, global const int *order)
+/* Forward substitution inside a branch. What it takes from the separators at its ends goes to branch_bend[4
+ * branch + 0 ... 3]. */
+CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 *bend,
+                 global float4 *branch_bend, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
+                 global const int *order)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
@@ -141,9 +150,10 @@ CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 
 
 /* The separators of some joined cables: what its branches have left for them, forward and back. */
 CAB_BLOCK_KERNEL(direct_separate, global float4 *bend, global float4 *offset,
-                 global const float4 *branch_bend, global const cab_joined *joined, global const cab_separator *separator,
-                 global const int *separator_row, global const float *separator_factor,
-                 global const int *separator_item, global const int *order)
+                 global const float4 *branch_bend, global const cab_joined *joined,
+                 global const cab_separator *separator, global const int *separator_row,
+                 global const float *separator_factor, global const int *separator_item,
+                 global const int *order)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
@@ -151,14 +161,16 @@ CAB_BLOCK_KERNEL(direct_separate, global float4 *bend, global float4 *offset,
     for (int k = own.separator; k < last; k++) {
         cab_separator s = separator[k];
         vec3 z = vec3_of(bend[s.particle]);
-        for (int j = s.item; j < separator[k + 1].item; j++) z = vec3_add(z, vec3_of(branch_bend[separator_item[j]]));
+        for (int j = s.item; j < separator[k + 1].item; j++)
+            z = vec3_add(z, vec3_of(branch_bend[separator_item[j]]));
         bend[s.particle] = CAB_FLOAT4(z.x, z.y, z.z, 0);
     }
     for (int k = own.separator; k < last; k++) {
         cab_separator s = separator[k];
         vec3 z = vec3_of(bend[s.particle]);
         for (int j = s.row; j < separator[k + 1].row; j++)
-            cab_take_bend(bend, separator[separator_row[j]].particle, separator_factor[2 * j + first_order], z);
+            cab_take_bend(bend, separator[separator_row[j]].particle, separator_factor[2 * j + first_order],
+                          z);
     }
     for (int k = last - 1; k >= own.separator; k--) {
         cab_separator s = separator[k];
@@ -221,13 +233,13 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global const float4 *bend, g
 }
 
 /* Eliminates the lengths of a branch from its end to its start, and condenses them to these two.
- * branch_state[2 node]: segment and 1/length; [2 node + 1]: right side over pivot, band, spike over pivot, multiplier.
- * argument: 1 = a further Newton pass, where off[component] */
+ * branch_state[2 node]: segment and 1/length; [2 node + 1]: right side over pivot, band, spike over pivot,
+ * multiplier. argument: 0 the first Newton pass, then further ones, where off[component] */
 CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4 *branch_state,
                  global cab_condensed *condensed, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
                  global const float4 *position, global const float4 *offset, global const int *order,
-                 global const int *off)
+                 global const int *off, global const float *slow)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
@@ -235,12 +247,13 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     if (again && !off[own.component]) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
     vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_make(0, 0, 0);
-    real w_next = branch_factor[last + shift].weight, inverse_pivot = 0, right = 0, spike = own.end >= 0 ? -1 : 0;
+    real w_next = branch_factor[last + shift].weight * slow[last], inverse_pivot = 0, right = 0,
+         spike = own.end >= 0 ? -1 : 0;
     real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
     cab_condensed c;
     for (int k = last - 1; k >= own.first; k--) {
         cab_branch_node node = branch_node[k];
-        real w = branch_factor[k + shift].weight, compliance = node.compliance * per_h;
+        real w = branch_factor[k + shift].weight * slow[k], compliance = node.compliance * per_h;
         vec3 x = vec3_of(position[node.particle]), e = vec3_of(offset[node.particle]);
         vec3 r = cab_between(x, e, x_next, e_next);
         real length = vec3_length(r), inverse = 1 / real_max(length, 1e-20f);
@@ -249,7 +262,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         real off_diagonal = -w_next * vec3_dot(n, n_next), band = off_diagonal * inverse_pivot;
         right = node.rest - length - compliance * before - band * right;
         spike = k == last - 1 ? -spike : -band * spike;
-        real pivot = w + w_next + compliance + node.regularization - off_diagonal * band;
+        real pivot = w + w_next + compliance + node.weights * CAB_EASE - off_diagonal * band;
         inverse_pivot = pivot > 0 ? 1 / pivot : 0;
         corner = corner + spike * spike * inverse_pivot;
         pulled = pulled + spike * right * inverse_pivot;
@@ -276,17 +289,41 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     condensed[i] = c;
 }
 
+/* How slow the particles of a branch must be in the next substep; off: its lengths are not met. */
+CAB_INLINE void cab_slow_branch(int i, cab_branch own, int shift, int off, global float *slow,
+                                global float4 *branch_slow, global const float4 *branch_state,
+                                global const cab_branch_factor *branch_factor)
+{
+    int last = own.first + own.count - 1;
+    real before = 0, start = 0;
+    if (!off && branch_slow[i].z == 0) return;
+    for (int k = own.first; k <= last; k++) {
+        real lambda = k < last && off ? branch_state[2 * k + 1].w : 0;
+        real pull = (lambda < 0 ? -lambda : lambda) * branch_state[2 * k].w;
+        slow[k] = 1 / real_max(1, branch_factor[k + shift].weight * (before + pull));
+        if (k == own.first) start = pull;
+        if (k < last) before = pull;
+    }
+    branch_slow[i] = CAB_FLOAT4(start, before, off ? 1.0f : 0.0f, 0);
+}
+
 /* Back into the branches: multipliers and places. off_branch: some length is still off. */
-CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global float4 *branch_state, global float4 *offset,
-                 global float *distance_lambda, global int *off_branch, global const cab_condensed *condensed,
+CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global float4 *branch_state,
+                 global float4 *offset, global float *distance_lambda, global int *off_branch,
+                 global float *slow, global float4 *branch_slow, global const cab_condensed *condensed,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const cab_branch_factor *branch_factor, global const float4 *junction_move,
                  global const int *order, global const int *off)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
-    int first_order = order[own.component], shift = first_order ? params->node_count : 0, last = own.first + own.count - 1;
-    if (argument && !off[own.component]) return;
+    int first_order = order[own.component], shift = first_order ? params->node_count : 0,
+        last = own.first + own.count - 1;
+    if (argument && !off[own.component]) {
+        if (argument == CAB_NEWTON_PASSES - 1)
+            cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);
+        return;
+    }
     real per_h = first_order ? 1 : 2.25f, a = 0, b = 0, lambda = 0, band = 0, wanted = 0;
     int any = 0;
     vec3 none = vec3_make(0, 0, 0), pull = none, moved_last = none, move_end = none, r = none;
@@ -315,7 +352,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
             distance_lambda[branch_node[k].distance] = t.w * per_h;
             length = branch_node[k].rest - branch_node[k].compliance * per_h * t.w;
         }
-        moved = vec3_scale(push, branch_factor[k + shift].weight);
+        moved = vec3_scale(push, branch_factor[k + shift].weight * slow[k]);
         if (k == own.first && own.start >= 0) moved = moved_last;
         if (k == last && own.end >= 0) moved = move_end;
         if (k > own.first) {
@@ -333,15 +370,18 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
         moved_last = moved;
     }
     off_branch[i] = any;
+    if (argument == CAB_NEWTON_PASSES - 1)
+        cab_slow_branch(i, own, shift, any, slow, branch_slow, branch_state, branch_factor);
 }
 
 /* off[component]: does a branch of it still have lengths that are off? */
-CAB_BLOCK_KERNEL(direct_check, global int *off, global const int *off_branch, global const int *component_branch_start,
-                 global const int *component_branch)
+CAB_BLOCK_KERNEL(direct_check, global int *off, global const int *off_branch,
+                 global const int *component_branch_start, global const int *component_branch)
 {
     CAB_ITEM(i);
     int any = 0;
-    for (int k = component_branch_start[i]; k < component_branch_start[i + 1]; k++) any = any | off_branch[component_branch[k]];
+    for (int k = component_branch_start[i]; k < component_branch_start[i + 1]; k++)
+        any = any | off_branch[component_branch[k]];
     off[i] = any;
 }
 
@@ -425,8 +465,16 @@ CAB_INLINE vec3 cab_end_direction(const cab_condensed *c, int end)
 
 /* Diagonal block and right side of a junction from the branches that end there. */
 CAB_INLINE void cab_junction_gather(cab_junction own, int end, real mass, global const int *junction_item,
-                                    global const cab_condensed *condensed, global float *diagonal, global float4 *move)
+                                    global const cab_condensed *condensed, global const float4 *branch_slow,
+                                    global float *diagonal, global float4 *move)
 {
+    real pull = 0;
+    for (int j = own.item; j < end; j++) {
+        int turn = junction_item[j] & 3;
+        float4 s = branch_slow[junction_item[j] >> 2];
+        pull = pull + (turn != 1 ? s.x : 0) + (turn != 0 ? s.y : 0);
+    }
+    mass = real_max(mass, pull); /* as the particles inside the branches, see cab_slow_branch */
     cab_sym3 m = {mass, mass, mass, 0, 0, 0};
     vec3 b = vec3_make(0, 0, 0);
     for (int j = own.item; j < end; j++) {
@@ -449,8 +497,8 @@ CAB_INLINE void cab_junction_gather(cab_junction own, int end, real mass, global
 }
 
 /* Block of two junctions from the branches between them: -g n_row n_column^T. */
-CAB_INLINE void cab_block_gather(int item, int end, global const int *block_item, global const cab_condensed *condensed,
-                                 global float *block)
+CAB_INLINE void cab_block_gather(int item, int end, global const int *block_item,
+                                 global const cab_condensed *condensed, global float *block)
 {
     for (int k = 0; k < 9; k++) block[k] = 0;
     for (int j = item; j < end; j++) {
@@ -471,8 +519,8 @@ CAB_INLINE void cab_block_gather(int item, int end, global const int *block_item
 }
 
 /* target -= B_1 D^-1 B_2^T; on the diagonal B_1 = B_2 */
-CAB_INLINE void cab_block_update(cab_sym3 d, global const float *b1, global const float *b2, global float *target,
-                                 int diagonal)
+CAB_INLINE void cab_block_update(cab_sym3 d, global const float *b1, global const float *b2,
+                                 global float *target, int diagonal)
 {
     for (int row = 0; row < 3; row++) {
         vec3 t = cab_sym3_solve(d, cab_row_of(b1, row));
@@ -494,22 +542,23 @@ CAB_INLINE void cab_block_update(cab_sym3 d, global const float *b1, global cons
     }
 }
 
-/* The junctions of some joined cables: moves that balance the pulls of their branches, by a block L D L^T in an order that keeps trees
- * free of fill. argument as in direct_condense */
-CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move,
-                 global float *junction_diagonal, global float *junction_block, global float4 *offset,
-                 global const cab_joined *joined, global const cab_junction *junction, global const cab_block *block,
+/* The junctions of some joined cables: moves that balance the pulls of their branches, by a block L D L^T in
+ * an order that keeps trees free of fill. argument as in direct_condense */
+CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *junction_diagonal,
+                 global float *junction_block, global float4 *offset, global const cab_joined *joined,
+                 global const cab_junction *junction, global const cab_block *block,
                  global const cab_block_term *block_term, global const int *junction_item,
-                 global const int *block_item, global const cab_condensed *condensed, global const int *order,
-                 global const int *off)
+                 global const int *block_item, global const cab_condensed *condensed,
+                 global const float4 *branch_slow, global const int *order, global const int *off)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int last = own.junction + own.junction_count, first_order = order[own.component];
     if (argument && !off[own.component]) return;
     for (int k = own.junction; k < last; k++) {
-        cab_junction_gather(junction[k], junction[k + 1].item, first_order ? junction[k].mass_first : junction[k].mass,
-                            junction_item, condensed, junction_diagonal + 6 * k, junction_move + k);
+        cab_junction_gather(junction[k], junction[k + 1].item,
+                            first_order ? junction[k].mass_first : junction[k].mass, junction_item, condensed,
+                            branch_slow, junction_diagonal + 6 * k, junction_move + k);
         for (int j = junction[k].block; j < junction[k + 1].block; j++)
             cab_block_gather(block[j].item, block[j + 1].item, block_item, condensed, junction_block + 9 * j);
     }
@@ -523,14 +572,17 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move,
         }
         for (int j = junction[k].update; j < junction[k + 1].update; j++) {
             cab_block_term u = block_term[j];
-            global float *target = u.target < 0 ? junction_diagonal + 6 * (-1 - u.target) : junction_block + 9 * u.target;
-            cab_block_update(d, junction_block + 9 * u.row, junction_block + 9 * u.column, target, u.target < 0);
+            global float *target =
+                u.target < 0 ? junction_diagonal + 6 * (-1 - u.target) : junction_block + 9 * u.target;
+            cab_block_update(d, junction_block + 9 * u.row, junction_block + 9 * u.column, target,
+                             u.target < 0);
         }
     }
     for (int k = last - 1; k >= own.junction; k--) {
         vec3 b = vec3_of(junction_move[k]);
         for (int j = junction[k].block; j < junction[k + 1].block; j++)
-            b = vec3_sub(b, cab_block_turned_times(junction_block + 9 * j, vec3_of(junction_move[block[j].row])));
+            b = vec3_sub(
+                b, cab_block_turned_times(junction_block + 9 * j, vec3_of(junction_move[block[j].row])));
         b = cab_sym3_solve(cab_sym3_load(junction_diagonal + 6 * k), b);
         junction_move[k] = CAB_FLOAT4(b.x, b.y, b.z, 0);
         vec3 e = vec3_add(vec3_of(offset[junction[k].particle]), b);
@@ -540,12 +592,13 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move,
 
 /* Steps, velocity and position of the substep. */
 CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *position, global float4 *residual,
-           global float4 *velocity, global float4 *step, global const float4 *offset, global const int *component,
-           global const int *order)
+           global float4 *velocity, global float4 *step, global const float4 *offset,
+           global const int *component, global const int *order)
 {
     CAB_ITEM(i);
     int n = params->particle_count;
-    float4 p = position[i], r = residual[i], e = offset[i], last = step[i], before = step[i + n], v = velocity[i];
+    float4 p = position[i], r = residual[i], e = offset[i], last = step[i], before = step[i + n],
+           v = velocity[i];
     float4 way = CAB_FLOAT4(e.x - r.x, e.y - r.y, e.z - r.z, 0);
     if (order[component[i]]) { /* as in cab_sweep_finish */
         step[i + 2 * n] =

@@ -28,6 +28,8 @@
 #define CAB_SLOT_RIGHT 22   /* its right side over its pivot */
 #define CAB_SLOT_BAND 23    /* its off-diagonal entry over the pivot of the next one */
 #define CAB_SLOT_LAMBDA 24  /* its multiplier */
+#define CAB_SLOT_WEIGHT 25  /* inverse mass as the lengths see it, */
+#define CAB_SLOT_SLOW 26    /* over what it is */
 
 /* What a sweep needs to know of a tile. */
 typedef struct cab_sweep {
@@ -90,7 +92,7 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, lane_mask tod
     lanes zero = lanes_of(0), inverse_pivot = zero, right = zero, w_next = zero, inverse_next = zero;
     lanes3 next = lanes3_zero(), bent = next, bent_2 = next;
     for (int i = s->count - 1; i >= 0; i--) {
-        lanes w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
+        lanes w = cab_slot(s, i, CAB_SLOT_WEIGHT);
         lanes3 bent_1 = bent;
         if (s->bends && !again) {
             bent = lanes3_scale(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT));
@@ -103,14 +105,16 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, lane_mask tod
             lanes3 r = again ? cab_sweep_segment(s, i) : cab_slot3(s, i, CAB_SLOT_SEGMENT);
             if (s->bends && !again) r = lanes3_add(r, lanes3_sub(bent_1, bent));
             lanes length = lanes_sqrt(lanes3_dot(r, r)), inverse = 1 / lanes_max(length, lanes_of(1e-20f));
-            lanes compliance = cab_constant(s, i, CAB_CONSTANT_COMPLIANCE);
             lanes c = cab_constant(s, i, CAB_CONSTANT_REST) - length;
-            if (again) c = lanes_select(todo, c - compliance * cab_slot(s, i, CAB_SLOT_LAMBDA), zero);
+            if (again) {
+                lanes lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
+                c = lanes_select(todo, c - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * lambda, zero);
+            }
             /* the row of this segment: the entry that it shares with the next one, and its pivot */
             lanes off = -w_next * (lanes3_dot(r, next) * (inverse * inverse_next));
             lanes band = off * inverse_pivot;
             right = c - band * right;
-            inverse_pivot = 1 / (w + w_next + compliance - off * band);
+            inverse_pivot = 1 / (w + w_next + cab_constant(s, i, CAB_CONSTANT_EASE) - off * band);
             cab_slot3_put(s, i, CAB_SLOT_SEGMENT, r);
             cab_slot_put(s, i, CAB_SLOT_INVERSE, inverse);
             cab_slot_put(s, i, CAB_SLOT_BAND, band);
@@ -142,7 +146,7 @@ CAB_INLINE lane_mask cab_sweep_project(const cab_sweep *s, int again, lane_mask 
             length =
                 cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * sum;
         }
-        lanes3 moved = lanes3_scale(push, cab_constant(s, i, CAB_CONSTANT_WEIGHT)), e;
+        lanes3 moved = lanes3_scale(push, cab_slot(s, i, CAB_SLOT_WEIGHT)), e;
         if (again) {
             e = lanes3_add(old, moved);
             e = lanes3_make(lanes_select(todo, e.x, old.x), lanes_select(todo, e.y, old.y),
@@ -161,6 +165,32 @@ CAB_INLINE lane_mask cab_sweep_project(const cab_sweep *s, int again, lane_mask 
         moved_last = moved;
     }
     return off;
+}
+
+/* Inverse masses as the lengths see them. Returns the lanes where some are less than they are. */
+CAB_INLINE lane_mask cab_sweep_weigh(const cab_sweep *s)
+{
+    lanes one = lanes_of(1);
+    lane_mask slowed = one != one;
+    for (int i = 0; i < s->count; i++) {
+        lanes slow = cab_slot(s, i, CAB_SLOT_SLOW);
+        cab_slot_put(s, i, CAB_SLOT_WEIGHT, cab_constant(s, i, CAB_CONSTANT_WEIGHT) * slow);
+        slowed = slowed | (slow < one);
+    }
+    return slowed;
+}
+
+/* How slow particles must be in the next substep (CAB_EASE) in the lanes whose lengths are off. */
+CAB_INLINE void cab_sweep_slow(const cab_sweep *s, lane_mask off)
+{
+    lanes one = lanes_of(1), before = lanes_of(0);
+    for (int i = 0; i < s->count; i++) {
+        lanes w = cab_constant(s, i, CAB_CONSTANT_WEIGHT), pull = lanes_of(0);
+        if (i < s->count - 1)
+            pull = lanes_abs(cab_slot(s, i, CAB_SLOT_LAMBDA)) * cab_slot(s, i, CAB_SLOT_INVERSE);
+        cab_slot_put(s, i, CAB_SLOT_SLOW, lanes_select(off, 1 / lanes_max(one, w * (before + pull)), one));
+        before = pull;
+    }
 }
 
 /* The sum of a and b, and what rounding left out of it where a is the larger; else next to it. */

@@ -36,6 +36,7 @@ CAB_INLINE float4 cab_lane_get3(global const float *from, float w)
 typedef struct cab_state {
     global float4 *position, *residual, *velocity; /* w: inverse mass, nothing, damping */
     global float4 *step; /* [3][particles] the last substep's way, and those before it, m */
+    global float *slow;  /* as CAB_EASE says */
     int particles;
 } cab_state;
 
@@ -55,6 +56,7 @@ CAB_INLINE void cab_lane_load(global float *f, cab_lane l, int count, cab_state 
         cab_lane_put3(to + CAB_SLOT_STEP * CAB_TILE, in ? last : none);
         cab_lane_put3(to + (CAB_SLOT_STEP + 3) * CAB_TILE, in ? state.step[k + state.particles] : none);
         cab_lane_put3(to + CAB_SLOT_OFFSET * CAB_TILE, in ? state.step[k + 2 * state.particles] : none);
+        to[CAB_SLOT_SLOW * CAB_TILE] = in ? state.slow[k] : 1;
     }
 }
 
@@ -67,6 +69,7 @@ CAB_INLINE void cab_lane_store(global const float *f, cab_lane l, cab_state stat
         state.residual[k] = cab_lane_get3(from + CAB_SLOT_RESIDUAL * CAB_TILE, 0);
         float4 last = cab_lane_get3(from + CAB_SLOT_STEP * CAB_TILE, 0);
         float4 before = cab_lane_get3(from + (CAB_SLOT_STEP + 3) * CAB_TILE, 0);
+        state.slow[k] = from[CAB_SLOT_SLOW * CAB_TILE];
         state.step[k] = last;
         state.step[k + state.particles] = before;
         state.step[k + 2 * state.particles] = cab_lane_get3(from + CAB_SLOT_OFFSET * CAB_TILE, 0);
@@ -85,22 +88,30 @@ CAB_INLINE void cab_lane_store_lambda(global const float *f, cab_lane l, float s
     }
 }
 
+/* Exact lengths: a Newton pass, and a second one where they are off or were so in the last substep. */
+CAB_INLINE lane_mask cab_lanes_project(const cab_sweep *s, lane_mask slowed)
+{
+    cab_sweep_eliminate(s, 0, slowed);
+    lane_mask off = cab_sweep_project(s, 0, slowed) | slowed;
+    if (!lanes_any(off)) return off;
+    cab_sweep_eliminate(s, 1, off);
+    off = cab_sweep_project(s, 1, off) & off;
+    cab_sweep_slow(s, off);
+    return cab_sweep_weigh(s);
+}
+
 /* All substeps of a launch. first_order: so is its first substep. */
 CAB_INLINE void cab_lanes_substeps(cab_sweep *s, int order_apart, int steps, int first_order,
                                    cab_sweep_moves *moves, int moves_apart)
 {
     global const float *second = s->constants;
     if (first_order) s->constants = second + order_apart;
+    lane_mask slowed = cab_sweep_weigh(s);
     cab_sweep_advance(s, 0, 0, 1, moves);
     for (int step = 0; step < steps; step++) {
-        lane_mask off = lanes_of(0) != lanes_of(0);
-        cab_sweep_eliminate(s, 0, off);
-        off = cab_sweep_project(s, 0, off);
-        if (lanes_any(off)) {
-            cab_sweep_eliminate(s, 1, off);
-            cab_sweep_project(s, 1, off);
-        }
+        slowed = cab_lanes_project(s, slowed);
         s->constants = second;
+        if (first_order) cab_sweep_weigh(s);
         moves->first_target += moves_apart;
         cab_sweep_advance(s, 1, first_order, step + 1 < steps, moves);
         first_order = 0;
@@ -158,12 +169,12 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
 /* A group walks through its share of the tiles of a kind in one piece of memory, which stays in the cache of
  * a CPU. argument: 2 (the frame's substep that this launch begins with) + (1: it is of first order) */
 #define CAB_LANES_KERNEL(name, kind)                                                                         \
-    CAB_GROUP_KERNEL(name, global const cab_params *params, global const cab_tile *tile,                     \
-                     global const int *tile_chain, global const cab_tile_move *tile_move,                    \
-                     global const float *lane_constant, global const cab_chain *chain,                       \
-                     global const cab_chain_node *chain_node, global float4 *position,                       \
-                     global float4 *residual, global float4 *velocity, global float4 *step,                  \
-                     global float *distance_lambda, global const float4 *target, global float *tile_memory)  \
+    CAB_GROUP_KERNEL(                                                                                        \
+        name, global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,    \
+        global const cab_tile_move *tile_move, global const float *lane_constant,                            \
+        global const cab_chain *chain, global const cab_chain_node *chain_node, global float4 *position,     \
+        global float4 *residual, global float4 *velocity, global float4 *step, global float *slow,           \
+        global float *distance_lambda, global const float4 *target, global float *tile_memory)               \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
         cab_lanes_buffers b;                                                                                 \
@@ -171,6 +182,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
         b.state.residual = residual;                                                                         \
         b.state.velocity = velocity;                                                                         \
         b.state.step = step;                                                                                 \
+        b.state.slow = slow;                                                                                 \
         b.state.particles = params->particle_count;                                                          \
         b.tile_chain = tile_chain;                                                                           \
         b.tile_move = tile_move;                                                                             \

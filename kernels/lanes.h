@@ -115,6 +115,11 @@ CAB_INLINE lanes lanes_max(lanes a, lanes b)
     return lanes_select(a > b, a, b);
 }
 
+CAB_INLINE lanes lanes_min(lanes a, lanes b)
+{
+    return lanes_select(a < b, a, b);
+}
+
 CAB_INLINE lanes lanes_abs(lanes a)
 {
     return lanes_select(a < 0, -a, a);

@@ -155,6 +155,7 @@ typedef struct cab_tile_move {
 #define CAB_CONSTANT_FALL 4       /* x, y, z: what gravity and constant forces add to it, m */
 #define CAB_CONSTANT_REST 7       /* length of the segment that starts here, m */
 #define CAB_CONSTANT_COMPLIANCE 8 /* of it, over h_s^2, 1/kg */
+#define CAB_CONSTANT_EASE 19      /* that and CAB_EASE of the inverse masses at its ends, 1/kg */
 #define CAB_CONSTANT_BAND 9       /* bending's factor L: entries of the next particle and the one after, */
 #define CAB_CONSTANT_PIVOT 11     /* and 1/D, 1/kg */
 #define CAB_CONSTANT_BEFORE                                                                                  \
@@ -165,9 +166,16 @@ typedef struct cab_tile_move {
 #define CAB_CONSTANT_TARGET 16 /* x, y, z: and its target times that, kg m^2 */
 #define CAB_CONSTANTS 20
 
-#define CAB_SLOTS 25           /* of a particle in a tile; kernels/direct.h says which */
+#define CAB_SLOTS 27           /* of a particle in a tile; kernels/direct.h says which */
 #define CAB_LENGTH_ERROR 1e-4f /* relative; a larger error takes a second Newton pass, */
-#define CAB_NEWTON_PASSES 3     /* and a third where cables are joined */
+#define CAB_NEWTON_PASSES 3    /* and a third where cables are joined */
+
+/* Pivots of the lengths are larger by this share of the inverse masses: a slightly damped Newton step. */
+#define CAB_EASE 1e-4f
+/* Where lengths contradict each other, as between two holds that are too far apart, multipliers grow as far
+ * as CAB_EASE lets them; a particle that they pull by more than its own inertia, w (lambda/l + lambda/l) > 1,
+ * would be thrown from one side to the other. Where lengths cannot be met such a particle counts as heavier
+ * by that factor, its inverse mass is multiplied by `slow`. */
 
 /* How a cable lies in the fused kernel's local memory: particle p in row p mod 6, column p / 6. Two
  * neighbours, and three, are then in different rows at the same column or one off, so that every colour of
@@ -208,25 +216,26 @@ typedef struct cab_branch {
     int start, end;     /* junctions there; -1 = none, or held */
     int component;
     int unused;
-    int separator[4]; /* particles: start, next to it, next to the end, end; in the order of the run's bands; -1 = none */
+    int separator[4]; /* particles: start, next to it, next to the end, end; in the order of the run's bands;
+                         -1 = none */
 } cab_branch;
 
 /* Of a node: its particle, and the segment that starts there. */
 typedef struct cab_branch_node {
     int particle;
-    int distance;         /* its constraint; -1 = none */
-    float rest;           /* m */
-    float compliance;     /* over h^2, 1/kg */
-    float regularization; /* 1/kg, where neither end can move by itself: a damped Newton step */
+    int distance;     /* its constraint; -1 = none */
+    float rest;       /* m */
+    float compliance; /* over h^2, 1/kg */
+    float weights;    /* inverse masses of both ends, 1/kg */
     int unused[3];
 } cab_branch_node;
 
 /* Of a node and an order of time integration: the bending's factor, and the weight in the lengths. */
 typedef struct cab_branch_factor {
-    float band, band_next;     /* entries of the next node and the one after */
-    float pivot;               /* 1/D, 1/kg */
-    float spike, spike_next;   /* entries of the separators at the start and next to it */
-    float weight;              /* inverse mass over 1 + damping h_s, 1/kg; 0 = held or a junction */
+    float band, band_next;   /* entries of the next node and the one after */
+    float pivot;             /* 1/D, 1/kg */
+    float spike, spike_next; /* entries of the separators at the start and next to it */
+    float weight;            /* inverse mass over 1 + damping h_s, 1/kg; 0 = held or a junction */
     int unused[2];
 } cab_branch_factor;
 
@@ -246,7 +255,8 @@ typedef struct cab_joined {
     int unused[3];
 } cab_joined;
 
-/* A particle at or next to a junction: a column of the bending's factor. Its lists end where the next one's begin. */
+/* A particle at or next to a junction: a column of the bending's factor. Its lists end where the next one's
+ * begin. */
 typedef struct cab_separator {
     int particle;
     int row;                  /* first in separator_row and separator_factor */

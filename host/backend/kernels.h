@@ -32,43 +32,45 @@
     X(tile)       /* cab_tile */                                                                             \
     X(tile_chain) /* int [tiles][width]; see cab_tile */                                                     \
     X(tile_move)  /* cab_tile_move */                                                                        \
-    X(lane_constant)   /* float; see cab_tile */                                                             \
-    X(tile_memory)     /* float [groups][tile_floats]; work */                                               \
-    X(component)       /* int [P] which cables, joined to each other, the particle belongs to */              \
-    X(component_start) /* int [components + 1] first in component_particle */                                \
-    X(component_particle) /* int [P] */                                                                      \
+    X(lane_constant)          /* float; see cab_tile */                                                      \
+    X(tile_memory)            /* float [groups][tile_floats]; work */                                        \
+    X(component)              /* int [P] which cables, joined to each other, the particle belongs to */      \
+    X(component_start)        /* int [components + 1] first in component_particle */                         \
+    X(component_particle)     /* int [P] */                                                                  \
     X(component_branch_start) /* int [components + 1] first in component_branch */                           \
-    X(component_branch) /* int [branches] */                                                                 \
-    X(order)           /* int [components] 1: this substep is of first order */                              \
-    X(touched)         /* int [components] 1: contact has moved something */                                 \
-    X(off)             /* int [components] 1: lengths are off */                                             \
-    X(off_branch)      /* int [branches] */                                                                  \
-    X(bend)            /* float4 [P] kg m, then m; right side of the bending, then its moves */              \
-    X(bend_start)      /* int [P + 1] first in bend_item */                                                  \
-    X(bend_item)       /* int; 4 bending + place */                                                          \
-    X(branch)          /* cab_branch */                                                                      \
-    X(branch_node)     /* cab_branch_node [nodes] */                                                         \
-    X(branch_factor)   /* cab_branch_factor [2][nodes] */                                                    \
-    X(branch_bend)     /* float4 [branches][4] what forward substitution takes from the separators */        \
-    X(branch_state)    /* float4 [nodes][2]; see direct_condense */                                          \
-    X(condensed)       /* cab_condensed [branches] */                                                        \
-    X(joined)          /* cab_joined */                                                                         \
-    X(separator)       /* cab_separator [separators + 1] */                                                  \
-    X(separator_row)   /* int */                                                                             \
-    X(separator_factor) /* float [rows][2] second and first order */                                         \
-    X(separator_item)  /* int */                                                                             \
-    X(junction)        /* cab_junction [junctions + 1] */                                                    \
-    X(junction_item)   /* int */                                                                             \
-    X(junction_move)   /* float4 [junctions] */                                                              \
-    X(junction_diagonal) /* float [junctions][6] */                                                          \
-    X(junction_block)  /* float [blocks][9] */                                                               \
-    X(block)           /* cab_block [blocks + 1] */                                                          \
-    X(block_item)      /* int */                                                                             \
-    X(block_term)      /* cab_block_term */                                                                  \
-    X(breakable)       /* cab_breakable */                                                                   \
-    X(breakable_force) /* float4 N, summed over a frame's substeps */                                        \
-    X(measure)         /* cab_errors [blocks] */                                                             \
-    X(layout)          /* int [16] */                                                                        \
+    X(component_branch)       /* int [branches] */                                                           \
+    X(order)                  /* int [components] 1: this substep is of first order */                       \
+    X(touched)                /* int [components] 1: contact has moved something */                          \
+    X(off)                    /* int [components] 1: lengths are off */                                      \
+    X(slow)                   /* float [nodes] factor of the inverse mass where lengths cannot be met */     \
+    X(branch_slow)            /* float4 [branches] lambda/l at its start and end, 1 = it is slowed */        \
+    X(off_branch)             /* int [branches] */                                                           \
+    X(bend)                   /* float4 [P] kg m, then m; right side of the bending, then its moves */       \
+    X(bend_start)             /* int [P + 1] first in bend_item */                                           \
+    X(bend_item)              /* int; 4 bending + place */                                                   \
+    X(branch)                 /* cab_branch */                                                               \
+    X(branch_node)            /* cab_branch_node [nodes] */                                                  \
+    X(branch_factor)          /* cab_branch_factor [2][nodes] */                                             \
+    X(branch_bend)            /* float4 [branches][4] what forward substitution takes from the separators */ \
+    X(branch_state)           /* float4 [nodes][2]; see direct_condense */                                   \
+    X(condensed)              /* cab_condensed [branches] */                                                 \
+    X(joined)                 /* cab_joined */                                                               \
+    X(separator)              /* cab_separator [separators + 1] */                                           \
+    X(separator_row)          /* int */                                                                      \
+    X(separator_factor)       /* float [rows][2] second and first order */                                   \
+    X(separator_item)         /* int */                                                                      \
+    X(junction)               /* cab_junction [junctions + 1] */                                             \
+    X(junction_item)          /* int */                                                                      \
+    X(junction_move)          /* float4 [junctions] */                                                       \
+    X(junction_diagonal)      /* float [junctions][6] */                                                     \
+    X(junction_block)         /* float [blocks][9] */                                                        \
+    X(block)                  /* cab_block [blocks + 1] */                                                   \
+    X(block_item)             /* int */                                                                      \
+    X(block_term)             /* cab_block_term */                                                           \
+    X(breakable)              /* cab_breakable */                                                            \
+    X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
+    X(measure)                /* cab_errors [blocks] */                                                      \
+    X(layout)                 /* int [16] */                                                                 \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -132,11 +134,11 @@
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \
     X(lanes_lengths, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
-      position, residual, velocity, step, distance_lambda, target, tile_memory)                              \
+      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(lanes_bending, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
-      position, residual, velocity, step, distance_lambda, target, tile_memory)                              \
+      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(lanes_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,      \
-      position, residual, velocity, step, distance_lambda, target, tile_memory)                              \
+      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, velocity, position, load_start, load, component, order)     \
     X(direct_drag, direct, item, params, offset, velocity, position, incident_start, incident, segment,      \
@@ -145,18 +147,18 @@
       order)                                                                                                 \
     X(direct_gather, direct, item, bend, bending_lambda, bending, bend_start, bend_item)                     \
     X(direct_forward, direct, block, params, bend, branch_bend, branch, branch_node, branch_factor, order)   \
-    X(direct_separate, direct, block, bend, offset, branch_bend, joined, separator, separator_row,      \
+    X(direct_separate, direct, block, bend, offset, branch_bend, joined, separator, separator_row,           \
       separator_factor, separator_item, order)                                                               \
     X(direct_back, direct, block, params, offset, bend, branch, branch_node, branch_factor, order)           \
     X(direct_note, direct, item, bend, offset)                                                               \
     X(direct_touch, direct, block, touched, bend, offset, component_start, component_particle)               \
     X(direct_condense, direct, block, params, branch_state, condensed, branch, branch_node, branch_factor,   \
-      position, offset, order, off)                                                                          \
-    X(direct_substitute, direct, block, params, branch_state, offset, distance_lambda, off_branch,           \
-      condensed, branch, branch_node, branch_factor, junction_move, order, off)                              \
+      position, offset, order, off, slow)                                                                    \
+    X(direct_substitute, direct, block, params, branch_state, offset, distance_lambda, off_branch, slow,     \
+      branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)                 \
     X(direct_check, direct, block, off, off_branch, component_branch_start, component_branch)                \
-    X(direct_junction, direct, block, junction_move, junction_diagonal, junction_block, offset, joined, \
-      junction, block, block_term, junction_item, block_item, condensed, order, off)                         \
+    X(direct_junction, direct, block, junction_move, junction_diagonal, junction_block, offset, joined,      \
+      junction, block, block_term, junction_item, block_item, condensed, branch_slow, order, off)            \
     X(direct_finish, direct, item, params, position, residual, velocity, step, offset, component, order)     \
     X(direct_order, direct, item, order, touched)                                                            \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \

@@ -9,10 +9,13 @@ typedef struct cab_cut {
     int *nodes; /* [P] nodes of a particle: more than one makes it a junction */
 } cab_cut;
 
-/* junctions.c: who meets where, the order of elimination and its terms. Fills start and end of the branches. */
-cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut, cab_branches *branches, cab_error *error);
+/* junctions.c: who meets where, the order of elimination and its terms. Fills start and end of the branches.
+ */
+cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut, cab_branches *branches,
+                                      cab_error *error);
 
-/* separators.c: the factor of the bending of what has separators and what has not, order 0 second, 1 first. */
+/* separators.c: the factor of the bending of what has separators and what has not, order 0 second, 1 first.
+ */
 cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *branches, cab_error *error);
 
 /* Mass of a particle over 1 / (1 + damping h_s), kg; 0 = held. order: 0 second, 1 first */

@@ -7,8 +7,9 @@
 
 #include "model/scene.h"
 
-#define HELD_LENGTH 1e30 /* compliance of a segment between two held particles: its tension cannot be known  \
-                          */
+#define HELD_LENGTH                                                                                          \
+    1e30 /* compliance of a segment between two held particles: its tension cannot be known                  \
+          */
 
 /* A symmetric matrix of five bands, then its factor L D L^T. */
 typedef struct cab_band {
@@ -92,12 +93,19 @@ static void fill_motion(const cab_model *m, int p, double hs, int first_order, f
     c[CAB_CONSTANT_FALL + 2] = (float)(fall * (g.z + w * f.z));
 }
 
+static double weight_of(const cab_model *m, int p)
+{
+    return m->held[p] < 0 && m->mass[p] > 0 ? 1 / m->mass[p] : 0;
+}
+
 static void fill_segment(const cab_model *m, int node, double scale, float *c)
 {
     const cab_chain_node *n = &m->chain_node[node];
     bool held = m->held[node] >= 0 && m->held[node + 1] >= 0;
     c[CAB_CONSTANT_REST] = n->rest;
     c[CAB_CONSTANT_COMPLIANCE] = held ? (float)HELD_LENGTH : (float)(n->compliance / scale);
+    c[CAB_CONSTANT_EASE] =
+        c[CAB_CONSTANT_COMPLIANCE] + (float)(CAB_EASE * (weight_of(m, node) + weight_of(m, node + 1)));
 }
 
 static void fill_bending(const cab_model *m, int node, double k, float *c)

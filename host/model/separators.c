@@ -1,5 +1,6 @@
-/* The factor of M/h_s^2 + K (times h_s^2) of everything that bends together: inside the branches two bands and the spikes of
- * the separators at their start; among the separators what is left, sparse, eliminated by least degree.
+/* The factor of M/h_s^2 + K (times h_s^2) of everything that bends together: inside the branches two bands
+ * and the spikes of the separators at their start; among the separators what is left, sparse, eliminated by
+ * least degree.
  */
 #include "model/branches_parts.h"
 
@@ -8,11 +9,11 @@
 
 #include "model/sparse.h"
 
-#define HELD_LENGTH 1e30     /* compliance of a segment between two held particles: its tension cannot be known */
-#define REGULARIZATION 1e-4 /* of a segment whose ends move only with junctions, over a junction's inverse mass */
+#define HELD_LENGTH 1e30 /* compliance of a segment between two held particles: its tension cannot be known  \
+                          */
 
-/* Rows of a branch's nodes while they are eliminated: entries of the node itself, the next, the one after, and the two
- * separators at the start. */
+/* Rows of a branch's nodes while they are eliminated: entries of the node itself, the next, the one after,
+ * and the two separators at the start. */
 typedef struct cab_run_row {
     double diagonal, next, after, spike, spike_next;
 } cab_run_row;
@@ -20,9 +21,9 @@ typedef struct cab_run_row {
 typedef struct cab_bending_factor {
     const cab_model *model;
     int order;
-    int *separator; /* [P] its row in `left`; -1 = inside a branch */
-    int *particle;  /* of a row */
-    int *node;      /* [P] the node of a particle inside a branch */
+    int *separator;   /* [P] its row in `left`; -1 = inside a branch */
+    int *particle;    /* of a row */
+    int *node;        /* [P] the node of a particle inside a branch */
     cab_run_row *row; /* [nodes] */
     cab_sparse left;
     double *diagonal; /* of `left` */
@@ -92,7 +93,8 @@ static cab_status add_left(cab_bending_factor *f, int i, int j, double value, ca
     return CAB_OK;
 }
 
-/* Adds to the matrix at two particles of one element; their nodes are at most two apart when one is inside a branch. */
+/* Adds to the matrix at two particles of one element; their nodes are at most two apart when one is inside a
+ * branch. */
 static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_error *error)
 {
     const cab_model *m = f->model;
@@ -133,7 +135,8 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
     double scale = f->order ? 1 : 4 / 9.0; /* h_s^2 / h^2 */
     cab_status status = CAB_OK;
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++) {
-        if (f->node[p] >= 0 || f->separator[p] >= 0) status = add(f, p, p, cab_branches_mass(m, p, f->order), error);
+        if (f->node[p] >= 0 || f->separator[p] >= 0)
+            status = add(f, p, p, cab_branches_mass(m, p, f->order), error);
     }
     for (int i = 0; status == CAB_OK && i < m->bending_count; i++) {
         const cab_bending_constraint *b = &m->bending[i];
@@ -151,17 +154,18 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
 }
 
 /* What the elimination of a branch has left in the rows of its separators. */
-static cab_status leave_branch(cab_bending_factor *f, const cab_branch *b, cab_run_row *beyond, const double start[3],
-                               cab_error *error)
+static cab_status leave_branch(cab_bending_factor *f, const cab_branch *b, cab_run_row *beyond,
+                               const double start[3], cab_error *error)
 {
     const int *s = b->separator;
     struct {
         int p, q;
         double value;
-    } rest[] = {{s[0], s[0], start[0]},           {s[0], s[1], start[1]},          {s[1], s[1], start[2]},
-                {s[2], s[2], beyond[0].diagonal}, {s[2], s[3], beyond[0].next},    {s[3], s[3], beyond[1].diagonal},
-                {s[0], s[2], beyond[0].spike},    {s[1], s[2], beyond[0].spike_next},
-                {s[0], s[3], beyond[1].spike},    {s[1], s[3], beyond[1].spike_next}};
+    } rest[] = {{s[0], s[0], start[0]},        {s[0], s[1], start[1]},
+                {s[1], s[1], start[2]},        {s[2], s[2], beyond[0].diagonal},
+                {s[2], s[3], beyond[0].next},  {s[3], s[3], beyond[1].diagonal},
+                {s[0], s[2], beyond[0].spike}, {s[1], s[2], beyond[0].spike_next},
+                {s[0], s[3], beyond[1].spike}, {s[1], s[3], beyond[1].spike_next}};
     cab_status status = CAB_OK;
     for (size_t k = 0; status == CAB_OK && k < sizeof rest / sizeof *rest; k++) {
         if (rest[k].p >= 0 && rest[k].q >= 0) {
@@ -173,7 +177,8 @@ static cab_status leave_branch(cab_bending_factor *f, const cab_branch *b, cab_r
 }
 
 /* Eliminates the nodes of a run from its start to its end. */
-static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, cab_branch_factor *out, cab_error *error)
+static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, cab_branch_factor *out,
+                                   cab_error *error)
 {
     cab_run_row now = {0}, next = {0}, after = {0};
     double start[3] = {0, 0, 0};
@@ -187,7 +192,8 @@ static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, c
         now.spike_next += own->spike_next;
         bool moves = is_free(f->model, f->model->node_particle[k]) && now.diagonal > 0;
         double pivot = moves ? 1 / now.diagonal : 0;
-        double l = now.next * pivot, l2 = now.after * pivot, s = now.spike * pivot, s1 = now.spike_next * pivot;
+        double l = now.next * pivot, l2 = now.after * pivot, s = now.spike * pivot,
+               s1 = now.spike_next * pivot;
         out[k].band = (float)l;
         out[k].band_next = (float)l2;
         out[k].spike = (float)s;
@@ -238,8 +244,8 @@ static cab_status grow_rows(cab_branches *b, int more, int *room, cab_error *err
     return CAB_OK;
 }
 
-/* A column of the factor: rows as they are numbered now, renamed when the order is known. The second order lays the lists
- * down, the first fills in its numbers, in the same order. */
+/* A column of the factor: rows as they are numbered now, renamed when the order is known. The second order
+ * lays the lists down, the first fills in its numbers, in the same order. */
 static cab_status write_column(cab_bending_factor *f, cab_branches *b, int i, int column, int *room, int *at,
                                cab_error *error)
 {
@@ -316,7 +322,8 @@ static cab_status list_items(const cab_bending_factor *f, cab_branches *b, cab_e
                     b->separator_item[at[column]++] = 4 * i + k;
             }
         }
-        for (int k = 0; pass == 0 && k < b->separator_count; k++) b->separator[k + 1].item = at[k + 1] += at[k];
+        for (int k = 0; pass == 0 && k < b->separator_count; k++)
+            b->separator[k + 1].item = at[k + 1] += at[k];
     }
     free(at);
     return status;
@@ -359,19 +366,16 @@ cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *bra
     return status;
 }
 
-/* Rest, compliance and what keeps a segment's pivot from 0. */
-static void fill_segment(const cab_model *m, const cab_branches *b, int node, cab_branch_node *out)
+/* Rest, compliance, inverse masses of a segment. */
+static void fill_segment(const cab_model *m, cab_branch_node *out)
 {
     const cab_distance_constraint *d = &m->distance[out->distance];
-    bool fixed = b->factor[node].weight == 0 && b->factor[node + 1].weight == 0;
     bool free_a = is_free(m, d->a), free_b = is_free(m, d->b);
     out->rest = d->rest;
     out->compliance = d->compliance;
-    out->regularization = 0;
-    if (!fixed) return;
     if (!free_a && !free_b) out->compliance = (float)HELD_LENGTH;
-    double w = fmax(free_a ? 1 / m->mass[d->a] : 0, free_b ? 1 / m->mass[d->b] : 0);
-    out->regularization = (float)(REGULARIZATION * w);
+    double w = (free_a ? 1 / m->mass[d->a] : 0) + (free_b ? 1 / m->mass[d->b] : 0);
+    out->weights = (float)w;
 }
 
 cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error *error)
@@ -398,7 +402,7 @@ cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error
     }
     for (int i = 0; i < m->node_count; i++) {
         b->node[i] = (cab_branch_node){.particle = m->node_particle[i], .distance = m->node_segment[i]};
-        if (m->node_segment[i] >= 0) fill_segment(m, b, i, &b->node[i]);
+        if (m->node_segment[i] >= 0) fill_segment(m, &b->node[i]);
     }
     free(joint);
     return cab_branches_factor_bending(m, b, error);

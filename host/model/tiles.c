@@ -147,6 +147,7 @@ static void pad_constants(float *c, int width)
 {
     c[CAB_CONSTANT_REST * width] = 1;
     c[CAB_CONSTANT_COMPLIANCE * width] = 1e30f;
+    c[CAB_CONSTANT_EASE * width] = 1e30f;
 }
 
 /* One lane's constants among the others of its tile. */
@@ -161,7 +162,9 @@ static void spread_constants(const cab_class *class, int particles, int width, f
                 class->constant + ((size_t)order * (size_t) class->particles + (size_t)i) * CAB_CONSTANTS;
             bool last = i == class->particles - 1;
             for (int k = 0; k < CAB_CONSTANTS; k++) {
-                if (last && (k == CAB_CONSTANT_REST || k == CAB_CONSTANT_COMPLIANCE)) continue;
+                if (last &&
+                    (k == CAB_CONSTANT_REST || k == CAB_CONSTANT_COMPLIANCE || k == CAB_CONSTANT_EASE))
+                    continue;
                 to[k * width] = from[k];
             }
         }

@@ -40,6 +40,7 @@ static cab_status upload_branches(cab_world *world, cab_error *error)
         {CAB_BUFFER_component_branch, b->component_branch, branches, sizeof(int)},
         {CAB_BUFFER_off, NULL, c, sizeof(int)},
         {CAB_BUFFER_off_branch, NULL, branches, sizeof(int)},
+        {CAB_BUFFER_branch_slow, NULL, branches, sizeof(float4)},
         {CAB_BUFFER_bend, NULL, p, sizeof(float4)},
         {CAB_BUFFER_bend_start, b->bend_start, p + 1, sizeof(int)},
         {CAB_BUFFER_bend_item, b->bend_item, (size_t)b->bend_start[p], sizeof(int)},
@@ -56,13 +57,15 @@ static cab_status upload_branches(cab_world *world, cab_error *error)
 static cab_status upload_junctions(cab_world *world, cab_error *error)
 {
     const cab_branches *b = &world->branches;
-    size_t junctions = (size_t)b->junction_count, blocks = (size_t)b->block_count, rows = (size_t)b->row_count;
+    size_t junctions = (size_t)b->junction_count, blocks = (size_t)b->block_count,
+           rows = (size_t)b->row_count;
     const cab_table tables[] = {
         {CAB_BUFFER_joined, b->joined, (size_t)b->joined_count, sizeof *b->joined},
         {CAB_BUFFER_separator, b->separator, (size_t)b->separator_count + 1, sizeof *b->separator},
         {CAB_BUFFER_separator_row, b->separator_row, rows, sizeof(int)},
         {CAB_BUFFER_separator_factor, b->separator_factor, 2 * rows, sizeof(float)},
-        {CAB_BUFFER_separator_item, b->separator_item, (size_t)b->separator[b->separator_count].item, sizeof(int)},
+        {CAB_BUFFER_separator_item, b->separator_item, (size_t)b->separator[b->separator_count].item,
+         sizeof(int)},
         {CAB_BUFFER_junction, b->junction, junctions + 1, sizeof *b->junction},
         {CAB_BUFFER_junction_item, b->junction_item, (size_t)b->junction[junctions].item, sizeof(int)},
         {CAB_BUFFER_junction_move, NULL, junctions, sizeof(float4)},
@@ -75,6 +78,17 @@ static cab_status upload_junctions(cab_world *world, cab_error *error)
     return upload(world, tables, COUNT_OF(tables), error);
 }
 
+cab_status cab_direct_reset_slow(cab_world *world, cab_error *error)
+{
+    size_t count = (size_t)world->model->node_count;
+    float *slow;
+    cab_status status = CAB_NEW(slow, count, error);
+    for (size_t i = 0; status == CAB_OK && i < count; i++) slow[i] = 1;
+    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_slow, slow, count, sizeof *slow, error);
+    free(slow);
+    return status;
+}
+
 /* Nothing is known of the steps before: the next substep is of first order. */
 static cab_status restart(cab_world *world, cab_error *error)
 {
@@ -82,9 +96,12 @@ static cab_status restart(cab_world *world, cab_error *error)
     int *ones;
     cab_status status = CAB_NEW(ones, count, error);
     for (size_t i = 0; status == CAB_OK && i < count; i++) ones[i] = 1;
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_order, ones, count, sizeof *ones, error);
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_touched, NULL, count, sizeof *ones, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_order, ones, count, sizeof *ones, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_touched, NULL, count, sizeof *ones, error);
     free(ones);
+    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
     return status;
 }
 
@@ -99,13 +116,14 @@ cab_status cab_direct_start(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) {
         const cab_branches *b = &world->branches;
-        cab_world_log(world, 1, "staged: %d branches, %d junctions, %d pieces", b->branch_count, b->junction_count,
-                      b->component_count);
+        cab_world_log(world, 1, "staged: %d branches, %d junctions, %d pieces", b->branch_count,
+                      b->junction_count, b->component_count);
     }
     return status;
 }
 
-static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument, cab_error *error)
+static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
+                      cab_error *error)
 {
     return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
 }
@@ -129,29 +147,34 @@ cab_status cab_direct_bend(cab_world *world, cab_error *error)
     cab_status status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
-    if (status == CAB_OK) status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_separate, b->joined_count, 0, error);
-    if (status == CAB_OK) status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
     return status;
 }
 
-/* One Newton pass. */
-static cab_status project(cab_world *world, int again, cab_error *error)
+/* One Newton pass; all but the first only where lengths are still off. */
+static cab_status project(cab_world *world, int pass, cab_error *error)
 {
     const cab_branches *b = &world->branches;
-    cab_status status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, again, error);
+    cab_status status =
+        run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, pass, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, again, error);
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, pass, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, again, error);
-    if (status == CAB_OK) status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, pass, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
     return status;
 }
 
 static cab_status touch(cab_world *world, int first, cab_error *error)
 {
-    return run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, world->branches.component_count, first, error);
+    return run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, world->branches.component_count, first,
+               error);
 }
 
 /* Contact passes, the lengths after each. */
@@ -170,7 +193,8 @@ static cab_status solve(cab_world *world, cab_error *error)
         }
         if (status == CAB_OK) status = project(world, 0, error);
     }
-    for (int pass = 1; status == CAB_OK && pass < CAB_NEWTON_PASSES; pass++) status = project(world, 1, error);
+    for (int pass = 1; status == CAB_OK && pass < CAB_NEWTON_PASSES; pass++)
+        status = project(world, pass, error);
     return status;
 }
 
@@ -179,7 +203,8 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
     const cab_model *m = world->model;
     cab_status status = cab_direct_predict(world, error);
     if (status == CAB_OK && world->moving_count > 0)
-        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0, error);
+        status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
+                               error);
     if (status == CAB_OK) status = cab_direct_bend(world, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
@@ -193,7 +218,8 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, m->particle_count, 0, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->branches.component_count, 0, error);
+        status =
+            run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->branches.component_count, 0, error);
     return status;
 }
 

@@ -56,6 +56,7 @@ cab_status cab_lanes_start(cab_world *world, cab_error *error)
     world->params.fused_substeps = world->model->scene->settings.substeps;
     world->first_order = true;
     status = upload_tiles(world, error);
+    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
     if (status == CAB_OK) status = cab_lanes_upload_moves(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) {

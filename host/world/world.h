@@ -57,7 +57,7 @@ struct cab_world {
     cab_tiles tiles;      /* the lanes way */
     cab_tile_move *tile_move;
     cab_branches branches; /* the direct method stage by stage */
-    bool first_order; /* the next substep is: nothing is known of the steps before */
+    bool first_order;      /* the next substep is: nothing is known of the steps before */
 
     cab_moving *moving;
     int moving_count;
@@ -100,10 +100,13 @@ void cab_lanes_end(cab_world *world);
 
 /* The direct method stage by stage. Start again after a break. */
 cab_status cab_direct_start(cab_world *world, cab_error *error);
+/* No particle counts as heavier than it is. */
+cab_status cab_direct_reset_slow(cab_world *world, cab_error *error);
 cab_status cab_direct_substep(cab_world *world, int index, cab_error *error);
 void cab_direct_end(cab_world *world);
 
-/* What `velocity` holds of the damping of a free particle: the factor of a substep, or with the direct method rate times h. */
+/* What `velocity` holds of the damping of a free particle: the factor of a substep, or with the direct method
+ * rate times h. */
 float cab_world_damping(const cab_world *world, int particle);
 
 /* Attachments: the list of moving ones, their targets for the coming frame, what broke in the last. */
