@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPIN_NS 50000     /* look out for so long before sleeping */
+#define SPIN_NS 20000     /* look out for so long before sleeping */
 #define SPIN_PAUSES 16    /* between two looks at the clock */
 #define PIECES_PER_PART 8 /* a thread takes an eighth of what is left of a part */
 
