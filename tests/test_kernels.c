@@ -1,5 +1,6 @@
 /* The same scene gives the same bytes: twice on a device, with any number of threads, native and on PoCL, the
- * coloured way and the fused way. Structs are as large on the device as on the host.
+ * coloured way and the fused way, with any instruction set. Structs are as large on the device as on the
+ * host.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include "scenes.h"
 
 #include "backend/backend.h"
+#include "backend/native/native.h"
 
 #include "kernels/types.h"
 
@@ -86,6 +88,46 @@ static void native_repeats_itself(void **state)
         same_outcome(t, &first, &again, "five threads");
         outcome_free(&first);
     }
+}
+
+static void set_variable(const char *name, const char *value)
+{
+    if (value)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+/* Kernels compiled for other vectors, both ways; each that this CPU has. */
+static void instruction_sets_are_equal(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"avx2", "avx512"};
+    char *before = getenv("CLCABLE_ISA") ? strdup(getenv("CLCABLE_ISA")) : NULL;
+    for (int k = 0; k < COUNT_OF(sets); k++) {
+        cab_error error = {0};
+        const cab_native_isa *isa;
+        set_variable("CLCABLE_ISA", sets[k]);
+        if (cab_native_choose_isa(&isa, &error) != CAB_OK) {
+            print_message("[          ] not compared: %s\n", error.message);
+            continue;
+        }
+        for (int i = 0; i < COUNT_OF(test_scenes); i++) {
+            const test_scene *t = &test_scenes[i];
+            for (int fused = 0; fused <= t->fused; fused++) {
+                cab_way way = fused ? CAB_WAY_FUSED : CAB_WAY_COLOURED;
+                set_variable("CLCABLE_ISA", "baseline");
+                outcome first = run(t, "native", 2, way, t->frames);
+                set_variable("CLCABLE_ISA", sets[k]);
+                outcome again = run(t, "native", 2, way, t->frames);
+                check_use(t, &first);
+                same_outcome(t, &first, &again, sets[k]);
+                outcome_free(&first);
+            }
+        }
+    }
+    set_variable("CLCABLE_ISA", before);
+    free(before);
 }
 
 static void coloured_is_fused(void **state)
@@ -239,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(structs_are_as_large_everywhere),
         cmocka_unit_test(native_repeats_itself),
+        cmocka_unit_test(instruction_sets_are_equal),
         cmocka_unit_test(coloured_is_fused),
         cmocka_unit_test(fused_is_refused_where_it_cannot_be_had),
         cmocka_unit_test(pocl_is_native),

@@ -15,6 +15,9 @@ static const char help[] = "usage: clcable devices [--json]\n"
                            "  --quiet  nothing but errors\n"
                            "  --help   this text\n"
                            "\n"
+                           "Environment: CLCABLE_ISA=baseline|avx2|avx512 makes native use these\n"
+                           "instructions instead of the best that the CPU has; its version names them.\n"
+                           "\n"
                            "example: clcable devices --json\n";
 
 static void print_line(const cab_device_info *device)

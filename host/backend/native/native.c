@@ -13,6 +13,7 @@
 
 typedef struct cab_native {
     cab_backend base;
+    const cab_native_isa *isa;
     cab_pool *pool;
     void *buffer[CAB_BUFFER_COUNT];
     float **scratch; /* [threads] */
@@ -25,21 +26,13 @@ typedef struct cab_launch {
     int first, argument;
 } cab_launch;
 
-static void *allocate_zeroed(size_t bytes)
-{
-    size_t rounded = (bytes + 63) & ~(size_t)63;
-    void *memory = aligned_alloc(64, rounded);
-    if (memory) memset(memory, 0, rounded);
-    return memory;
-}
-
 static cab_status native_allocate(cab_backend *backend, cab_buffer id, size_t bytes, cab_error *error)
 {
     cab_native *native = (cab_native *)backend;
     free(native->buffer[id]);
     backend->bytes[id] = 0;
     if (bytes < 16) bytes = 16;
-    native->buffer[id] = allocate_zeroed(bytes);
+    native->buffer[id] = cab_native_allocate(native->pool, bytes);
     if (!native->buffer[id]) return cab_fail_memory(error, "a buffer", bytes);
     backend->bytes[id] = bytes;
     return CAB_OK;
@@ -75,7 +68,7 @@ static cab_status grow_scratch(cab_native *native, size_t bytes, cab_error *erro
     if (bytes <= native->scratch_bytes) return CAB_OK;
     for (int i = 0; i < cab_pool_threads(native->pool); i++) {
         free(native->scratch[i]);
-        native->scratch[i] = allocate_zeroed(bytes);
+        native->scratch[i] = cab_native_allocate(native->pool, bytes);
         if (!native->scratch[i]) return cab_fail_memory(error, "scratch memory", bytes);
     }
     native->scratch_bytes = bytes;
@@ -89,7 +82,7 @@ static cab_status native_run(cab_backend *backend, cab_kernel kernel, int first,
     if (count <= 0) return CAB_OK;
     cab_status status = grow_scratch(native, scratch, error);
     if (status != CAB_OK) return status;
-    const cab_native_kernel *k = &cab_native_kernels[kernel];
+    const cab_native_kernel *k = &native->isa->kernels[kernel];
     cab_launch launch = {native, k->run, first, argument};
     cab_pool_run(native->pool, count, k->grain, run_slice, &launch);
     return CAB_OK;
@@ -133,18 +126,24 @@ static void read_cpu_name(char *name, size_t size)
     fclose(file);
 }
 
-cab_device_info cab_native_info(void)
+static cab_device_info describe(const cab_native_isa *isa)
 {
     cab_device_info info = {.backend = CAB_BACKEND_NATIVE};
     snprintf(info.id, sizeof info.id, "native");
     read_cpu_name(info.name, sizeof info.name);
     snprintf(info.platform, sizeof info.platform, "clcable");
-    snprintf(info.version, sizeof info.version, "C11, %s", cab_version());
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    info.compute_units = cores > 0 ? (int)cores : 1;
+    snprintf(info.version, sizeof info.version, "C11, %s, %s", cab_version(), isa->name);
+    info.compute_units = cab_pool_cores();
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages > 0 && page > 0) info.memory = (size_t)pages * (size_t)page;
     return info;
+}
+
+cab_device_info cab_native_info(void)
+{
+    const cab_native_isa *isa;
+    cab_native_choose_isa(&isa, NULL); /* a wish that cannot be had is told when the device is opened */
+    return describe(isa);
 }
 
 static cab_status native_start(cab_native *native, int threads, cab_error *error)
@@ -163,14 +162,18 @@ static cab_status native_start(cab_native *native, int threads, cab_error *error
 
 cab_status cab_native_create(const cab_world_def *def, cab_backend **backend, cab_error *error)
 {
+    const cab_native_isa *isa;
+    cab_status status = cab_native_choose_isa(&isa, error);
+    if (status != CAB_OK) return status;
     cab_native *native = calloc(1, sizeof *native);
     if (!native) return cab_fail_memory(error, "the native backend", sizeof *native);
     native->base.ops = &native_ops;
-    native->base.info = cab_native_info();
-    native->base.tile_width = cab_native_vector;
+    native->base.info = describe(isa);
+    native->isa = isa;
+    native->base.tile_width = isa->vector;
     int threads = def->threads > 0 ? def->threads : native->base.info.compute_units;
     if (threads > MAX_THREADS) threads = MAX_THREADS;
-    cab_status status = native_start(native, threads, error);
+    status = native_start(native, threads, error);
     if (status != CAB_OK) {
         if (native->pool)
             native_destroy(&native->base);

@@ -1,8 +1,11 @@
-/* The native backend's two halves: kernels compiled as C, and the threads that run them. */
+/* The native backend's parts: kernels compiled as C, the threads that run them, the memory they work on. */
 #ifndef CAB_NATIVE_H
 #define CAB_NATIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include <clcable/status.h>
 
 #include "backend/kernels.h"
 
@@ -12,25 +15,46 @@ typedef void cab_native_run(void *const *buffer, int begin, int end, int argumen
 
 typedef struct cab_native_kernel {
     cab_native_run *run;
-    int grain; /* indices that are worth waking a thread for */
+    int grain; /* indices that are worth waking a thread for, and the least that a thread takes at once */
 } cab_native_kernel;
 
-extern const cab_native_kernel cab_native_kernels[CAB_KERNEL_COUNT];
+/* A table per instruction set, from one source. */
+extern const cab_native_kernel cab_native_kernels_baseline[CAB_KERNEL_COUNT];
+extern const cab_native_kernel cab_native_kernels_avx2[CAB_KERNEL_COUNT];
+extern const cab_native_kernel cab_native_kernels_avx512[CAB_KERNEL_COUNT];
 
-/* Floats to a vector of these kernels. */
-extern const int cab_native_vector;
+typedef struct cab_native_isa {
+    const char *name;
+    const cab_native_kernel *kernels; /* [CAB_KERNEL_COUNT] */
+    int vector;                       /* floats to a vector: CAB_VECTOR of these kernels */
+} cab_native_isa;
+
+/* The best that this CPU can do. */
+const cab_native_isa *cab_native_best_isa(void);
+/* The one that the environment variable CLCABLE_ISA names, else the best. CAB_ERROR_INPUT for a name that is
+ * unknown or more than the CPU can do. */
+cab_status cab_native_choose_isa(const cab_native_isa **isa, cab_error *error);
 
 /* Threads that wait for work. */
 typedef struct cab_pool cab_pool;
 
+/* Cores that this process may run on. */
+int cab_pool_cores(void);
 /* `threads` workers, the calling thread included; NULL when they could not be made. */
 cab_pool *cab_pool_create(int threads);
 void cab_pool_destroy(cab_pool *pool);
 int cab_pool_threads(const cab_pool *pool);
 
-/* Calls work(context, thread, begin, end) on slices of 0 ... count-1, one a thread at most, each at least
- * `grain` long; returns when all are done. */
+/* Calls work(context, thread, begin, end) on pieces of 0 ... count-1 that are at least `grain` long (the last
+ * ones may be shorter); returns when all are done. A thread starts in a part of its own, the same at each
+ * call, and helps the others when it is through. */
 void cab_pool_run(cab_pool *pool, int count, int grain,
                   void (*work)(void *context, int thread, int begin, int end), void *context);
+
+#define CAB_NATIVE_ALIGNMENT 64 /* a cache line, and the widest vector */
+
+/* Zeroed memory at a multiple of CAB_NATIVE_ALIGNMENT, for free(); NULL when there is none. Large memory lies
+ * in large pages where the system has them and is first touched by the pool's threads, each its part. */
+void *cab_native_allocate(cab_pool *pool, size_t bytes);
 
 #endif

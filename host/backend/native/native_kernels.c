@@ -1,5 +1,10 @@
-/* The kernels, compiled as C: each becomes a loop over a range of its indices. */
+/* The kernels, compiled as C: each becomes a loop over a range of its indices. Compiled once per instruction
+ * set, each time into a table of its own name; isa.c chooses. */
 #include "backend/native/native.h"
+
+#ifndef CAB_NATIVE_TABLE
+#define CAB_NATIVE_TABLE cab_native_kernels_baseline
+#endif
 
 #define CAB_KERNELS_AS_C
 
@@ -57,5 +62,4 @@ CAB_KERNELS(RUNNER)
 #define GRAIN_block 2
 #define GRAIN_group 1
 #define ENTRY(name, file, kind, ...) {run_##name, GRAIN_##kind},
-const cab_native_kernel cab_native_kernels[CAB_KERNEL_COUNT] = {CAB_KERNELS(ENTRY)};
-const int cab_native_vector = CAB_VECTOR;
+const cab_native_kernel CAB_NATIVE_TABLE[CAB_KERNEL_COUNT] = {CAB_KERNELS(ENTRY)};
