@@ -502,6 +502,8 @@ class Pile:
         cables, n = scene.x.shape[:2]
         segments = cables * (n - 1)
         self.shape, self.scene, self.substeps = scene.x.shape, scene, options.substeps
+        # a barrier takes longer than a small launch
+        options.threads = max(1, min(options.threads, segments // 2000))
         self.crew = Crew(options.threads)
         w = scene.inverse_mass
         p = self.pile = State()
