@@ -3,7 +3,7 @@
 The same 64 particles as everybody else's, in double, with exact lengths: accelerations from a tridiagonal system,
 Runge-Kutta of fourth order, then a projection back onto the lengths. Nothing of clcable is in it.
 
-    reference.py > reference.csv          # 16 steps a millisecond
+    reference.py > reference.csv          # 256 steps a frame
     reference.py --check                  # half the step; twice and four times the segments
 """
 import argparse
