@@ -34,6 +34,13 @@ static cab_status time_launch(cab_backend *backend, const probe *p, double *seco
     return status;
 }
 
+/* The second of two: drivers compile anew for a launch of another size. */
+static cab_status time_warm(cab_backend *backend, const probe *p, double *seconds, cab_error *error)
+{
+    cab_status status = time_launch(backend, p, seconds, error);
+    return status == CAB_OK ? time_launch(backend, p, seconds, error) : status;
+}
+
 static probe stream_of(int blocks)
 {
     return (probe){CAB_KERNEL_limit_stream, blocks, 0, 3.0 * sizeof(float) * CAB_LIMIT_BLOCK * blocks};
@@ -69,19 +76,17 @@ static cab_status allocate(cab_backend *backend, int blocks, cab_error *error)
     return status;
 }
 
-/* Four times the blocks until a launch takes long enough or the arrays are as large as wanted. The first
- * launch of all compiles; it is not timed. */
+/* Four times the blocks until a launch takes long enough or the arrays are as large as wanted. */
 static cab_status measure_stream(cab_backend *backend, double *bandwidth, cab_error *error)
 {
     double seconds = 0;
     probe p = stream_of(SMALLEST);
     cab_status status = allocate(backend, SMALLEST, error);
-    if (status == CAB_OK) status = time_launch(backend, &p, &seconds, error);
-    if (status == CAB_OK) status = time_launch(backend, &p, &seconds, error);
+    if (status == CAB_OK) status = time_warm(backend, &p, &seconds, error);
     while (status == CAB_OK && seconds < LONG_ENOUGH && p.groups < MOST_BLOCKS) {
         p = stream_of(4 * p.groups);
         status = allocate(backend, p.groups, error);
-        if (status == CAB_OK) status = time_launch(backend, &p, &seconds, error);
+        if (status == CAB_OK) status = time_warm(backend, &p, &seconds, error);
     }
     return status == CAB_OK ? best_rate(backend, &p, bandwidth, error) : status;
 }
@@ -94,11 +99,10 @@ static cab_status measure_arithmetic(cab_backend *backend, double *flops, cab_er
     cab_status status = allocate(backend, MOST_GROUPS * CAB_LIMIT_LANES / CAB_LIMIT_BLOCK, error);
     if (status == CAB_OK)
         status = backend->ops->write(backend, CAB_BUFFER_limit_b, 0, sizeof numbers, numbers, error);
-    if (status == CAB_OK) status = time_launch(backend, &p, &seconds, error);
-    if (status == CAB_OK) status = time_launch(backend, &p, &seconds, error);
+    if (status == CAB_OK) status = time_warm(backend, &p, &seconds, error);
     while (status == CAB_OK && seconds < LONG_ENOUGH && p.argument < MOST_STEPS) {
         p = arithmetic_of(p.groups < MOST_GROUPS ? 4 * p.groups : MOST_GROUPS, 2 * p.argument);
-        status = time_launch(backend, &p, &seconds, error);
+        status = time_warm(backend, &p, &seconds, error);
     }
     return status == CAB_OK ? best_rate(backend, &p, flops, error) : status;
 }
