@@ -1,0 +1,68 @@
+#include "cli/bench_run.h"
+
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "model/scene.h"
+
+cab_bench_row *cab_bench_new_row(cab_bench *bench)
+{
+    if (bench->row_count == bench->capacity) {
+        int capacity = 2 * bench->capacity + 16;
+        cab_bench_row *bigger = realloc(bench->rows, (size_t)capacity * sizeof *bigger);
+        if (!bigger) return NULL;
+        bench->rows = bigger;
+        bench->capacity = capacity;
+    }
+    return &bench->rows[bench->row_count];
+}
+
+void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, const cab_error *error)
+{
+    bool not_built = error->status == CAB_ERROR_UNSUPPORTED && bench->options->methods.count == 0;
+    bool no_way = error->status == CAB_ERROR_INPUT && setup->way == CAB_WAY_FUSED;
+    /* where the range is the point, its end may be where it fails */
+    bool expected = no_way || (error->status == CAB_ERROR_DIVERGED && setup->kind != CAB_BENCH_CASE);
+    if (not_built) return;
+    char text[CAB_MESSAGE_SIZE + 256];
+    snprintf(text, sizeof text, "bench: %s on %s, %s, %s%s: %s", setup->item->name, setup->device,
+             cab_method_name(setup->method), cab_cli_way_name(setup->way), expected ? ", left out" : "",
+             error->message);
+    if (expected) {
+        if (!bench->options->quiet) cab_cli_warning(text);
+        return;
+    }
+    cab_cli_error("%s", text);
+    bench->code = error->status == CAB_ERROR_UNSUPPORTED ? CAB_EXIT_USAGE : CAB_EXIT_FAILED;
+}
+
+static void run_one(cab_bench *bench, const cab_bench_setup *setup, int base)
+{
+    cab_error error = {CAB_ERROR_MEMORY, "out of memory"};
+    cab_bench_row *row = cab_bench_new_row(bench);
+    if (!row || cab_bench_measure(setup, row, &error) != CAB_OK) {
+        cab_bench_note_failure(bench, setup, &error);
+        return;
+    }
+    bench->row_count++;
+    if (bench->talk) cab_bench_print_row(bench->talk, row, &bench->rows[base]);
+}
+
+void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_case *item, int device,
+                        int base)
+{
+    cab_bench_setup setup = {.kind = kind,
+                             .item = item,
+                             .options = bench->options,
+                             .folder = bench->folder,
+                             .device = bench->devices[device],
+                             .limits = &bench->limits[device]};
+    for (int i = 0; i < bench->method_count; i++) {
+        bool two_ways = bench->methods[i] == CAB_METHOD_XPBD;
+        setup.method = bench->methods[i];
+        setup.way = two_ways ? CAB_WAY_COLOURED : CAB_WAY_AUTO;
+        run_one(bench, &setup, base);
+        setup.way = CAB_WAY_FUSED;
+        if (two_ways && !item->contact) run_one(bench, &setup, base);
+    }
+}

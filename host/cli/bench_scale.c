@@ -1,0 +1,66 @@
+/* How the cost grows: `hang` over a range of cables, of segments at the same number of particles, of
+ * substeps.
+ */
+#include <string.h>
+
+#include "cli/bench_run.h"
+#include "cli/cli.h"
+
+enum { PARTICLES = 262144, SEGMENTS = 63 };
+
+/* One end of a range, and how it goes on. */
+typedef struct scale {
+    const char *name;
+    int first, last, factor;
+    double duration; /* s */
+} scale;
+
+static const scale scales[CAB_BENCH_KIND_COUNT] = {
+    [CAB_BENCH_SCALE_CABLES] = {"cables", 16, 65536, 4, 0.25},
+    [CAB_BENCH_SCALE_SEGMENTS] = {"segments", 8, 4096, 2, 0.25},
+    [CAB_BENCH_SCALE_SUBSTEPS] = {"substeps", 5, 320, 2, 1},
+};
+
+bool cab_bench_scale_find(const char *word, cab_bench_kind *kind)
+{
+    for (int i = 0; i < CAB_BENCH_KIND_COUNT; i++) {
+        if (!scales[i].name || strcmp(scales[i].name, word) != 0) continue;
+        *kind = (cab_bench_kind)i;
+        return true;
+    }
+    return false;
+}
+
+/* As near to a square as powers of two go. */
+static void make_grid(int cables, int grid[2])
+{
+    grid[0] = 1;
+    while (grid[0] * grid[0] * 2 <= cables) grid[0] *= 2;
+    grid[1] = cables / grid[0];
+}
+
+static void run_value(cab_bench *bench, cab_bench_kind kind, int value)
+{
+    char name[24];
+    cab_bench_case item = {.family = "hang", .scene = "hang", .duration = scales[kind].duration};
+    int cables = 256;
+    item.segments = SEGMENTS;
+    if (kind == CAB_BENCH_SCALE_CABLES) cables = value;
+    if (kind == CAB_BENCH_SCALE_SUBSTEPS) item.substeps = value;
+    if (kind == CAB_BENCH_SCALE_SEGMENTS) {
+        item.segments = value;
+        cables = PARTICLES / value;
+    }
+    make_grid(cables, item.copies);
+    snprintf(name, sizeof name, "hang-%d", cables);
+    item.name = name;
+    int base = bench->row_count;
+    for (int d = 0; d < bench->device_count; d++) cab_bench_run_item(bench, kind, &item, d, base);
+}
+
+void cab_bench_scale(cab_bench *bench, cab_bench_kind kind)
+{
+    const scale *s = &scales[kind];
+    if (bench->talk) cab_bench_print_head(bench->talk, kind);
+    for (int value = s->first; value <= s->last; value *= s->factor) run_value(bench, kind, value);
+}
