@@ -31,12 +31,15 @@ bool cab_bench_scale_find(const char *word, cab_bench_kind *kind)
     return false;
 }
 
-/* As near to a square as powers of two go. */
+/* As near to a square as the number allows. */
 static void make_grid(int cables, int grid[2])
 {
-    grid[0] = 1;
-    while (grid[0] * grid[0] * 2 <= cables) grid[0] *= 2;
-    grid[1] = cables / grid[0];
+    int side = 1;
+    for (int i = 1; i * i <= cables; i++) {
+        if (cables % i == 0) side = i;
+    }
+    grid[0] = side;
+    grid[1] = cables / side;
 }
 
 static void run_value(cab_bench *bench, cab_bench_kind kind, int value)
@@ -49,7 +52,7 @@ static void run_value(cab_bench *bench, cab_bench_kind kind, int value)
     if (kind == CAB_BENCH_SCALE_SUBSTEPS) item.substeps = value;
     if (kind == CAB_BENCH_SCALE_SEGMENTS) {
         item.segments = value;
-        cables = PARTICLES / value;
+        cables = PARTICLES / (value + 1);
     }
     make_grid(cables, item.copies);
     snprintf(name, sizeof name, "hang-%d", cables);

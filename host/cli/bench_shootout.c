@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "model/scene.h"
 
-enum { FIRST_SUBSTEPS = 5, LAST_SUBSTEPS = 320, REFERENCE_SUBSTEPS = 16 * LAST_SUBSTEPS };
+enum { FIRST_SUBSTEPS = 5, LAST_SUBSTEPS = 320, FINEST_SUBSTEPS = 8 * LAST_SUBSTEPS };
 
 /* Its substeps change from run to run. */
 static cab_bench_case shootout_case = {
@@ -92,61 +92,74 @@ static cab_status run_path(const cab_bench_setup *setup, cab_bench_row *row, pat
     return status;
 }
 
-static cab_status run_row(const cab_bench_setup *setup, const path *reference, cab_bench_row *row,
+static cab_status run_row(const cab_bench_setup *setup, const path *right, cab_bench_row *row,
                           cab_error *error)
 {
     path way = {0};
     cab_status status = run_path(setup, row, &way, error);
-    if (status == CAB_OK) row->path_error = farthest(&way, reference);
+    if (status == CAB_OK) row->path_error = farthest(&way, right);
     free(way.at);
     return status;
 }
 
-/* A very fine run, and how far one of half its substeps is from it: so much may it be wrong by. */
-static cab_status run_fine(cab_bench_setup *setup, path *fine, double *doubt, cab_error *error)
+/* What all rows are compared with. */
+typedef struct reference {
+    path way;
+    cab_method method;
+    int substeps;
+    double doubt; /* m, how far the same method at half the substeps was from it */
+} reference;
+
+/* A copy of the path takes the place of the reference so far. */
+static cab_status keep(reference *best, const path *way, cab_method method, double doubt, cab_error *error)
+{
+    cab_vec3 *at = NULL;
+    cab_status status = CAB_NEW(at, way->count, error);
+    if (status != CAB_OK) return status;
+    memcpy(at, way->at, (size_t)way->count * sizeof *at);
+    free(best->way.at);
+    *best = (reference){{at, way->count}, method, shootout_case.substeps, doubt};
+    return CAB_OK;
+}
+
+/* Finer and finer runs of a method. The finest need not be the best: with ever smaller steps the rounding of
+ * single precision adds up. */
+static cab_status refine(const cab_bench_setup *setup, reference *best, cab_error *error)
 {
     cab_bench_row row;
-    path coarser = {0};
-    shootout_case.substeps = REFERENCE_SUBSTEPS / 2;
-    cab_status status = run_path(setup, &row, &coarser, error);
-    shootout_case.substeps = REFERENCE_SUBSTEPS;
-    if (status == CAB_OK) status = run_path(setup, &row, fine, error);
-    if (status == CAB_OK) *doubt = farthest(&coarser, fine);
-    free(coarser.at);
+    path before = {0};
+    cab_status status = CAB_OK;
+    for (int n = LAST_SUBSTEPS; status == CAB_OK && n <= FINEST_SUBSTEPS; n *= 2) {
+        path way = {0};
+        shootout_case.substeps = n;
+        status = run_path(setup, &row, &way, error);
+        double doubt = status == CAB_OK && before.at ? farthest(&before, &way) : INFINITY;
+        free(before.at);
+        before = way;
+        if (doubt < best->doubt) status = keep(best, &way, setup->method, doubt, error);
+    }
+    free(before.at);
     return status;
 }
 
-/* The fine run, of those of all methods, that is the surest. No path when there is none. */
-static void find_reference(cab_bench *bench, cab_bench_setup setup, path *reference)
+/* Of all methods' fine runs the surest. No path when there is none. */
+static void find_reference(cab_bench *bench, cab_bench_setup setup, reference *best)
 {
-    cab_method best = CAB_METHOD_COUNT;
-    double least = INFINITY;
     for (int i = 0; i < bench->method_count; i++) {
-        path fine = {0};
-        double doubt = INFINITY;
         cab_error error = {0};
         setup.method = bench->methods[i];
-        cab_status status = run_fine(&setup, &fine, &doubt, &error);
-        if (status != CAB_OK) cab_bench_note_failure(bench, &setup, &error);
-        if (doubt < least) {
-            free(reference->at);
-            *reference = fine;
-            fine.at = NULL;
-            least = doubt;
-            best = setup.method;
-        }
-        free(fine.at);
+        if (refine(&setup, best, &error) != CAB_OK) cab_bench_note_failure(bench, &setup, &error);
     }
-    if (!reference->at || !bench->talk) return;
+    if (!best->way.at || !bench->talk) return;
     fprintf(bench->talk, "Reference: %s at %d substeps, %.3g mm from itself at half of them\n",
-            cab_method_name(best), REFERENCE_SUBSTEPS, 1e3 * least);
+            cab_method_name(best->method), best->substeps, 1e3 * best->doubt);
 }
 
-static void run_one(cab_bench *bench, const cab_bench_setup *setup, const path *reference, int base)
+static void run_one(cab_bench *bench, const cab_bench_setup *setup, const path *right, int base)
 {
     cab_error error = {CAB_ERROR_MEMORY, "out of memory"};
     cab_bench_row *row = cab_bench_new_row(bench);
-    if (!row || run_row(setup, reference, row, &error) != CAB_OK) {
+    if (!row || run_row(setup, right, row, &error) != CAB_OK) {
         cab_bench_note_failure(bench, setup, &error);
         return;
     }
@@ -154,21 +167,21 @@ static void run_one(cab_bench *bench, const cab_bench_setup *setup, const path *
     if (bench->talk) cab_bench_print_row(bench->talk, row, &bench->rows[base]);
 }
 
-static void run_device(cab_bench *bench, cab_bench_setup setup, const path *reference)
+static void run_device(cab_bench *bench, cab_bench_setup setup, const path *right)
 {
     int base = bench->row_count;
     for (int i = 0; i < bench->method_count; i++) {
         setup.method = bench->methods[i];
         for (int substeps = FIRST_SUBSTEPS; substeps <= LAST_SUBSTEPS; substeps *= 2) {
             shootout_case.substeps = substeps;
-            run_one(bench, &setup, reference, base);
+            run_one(bench, &setup, right, base);
         }
     }
 }
 
 void cab_bench_shootout(cab_bench *bench)
 {
-    path reference = {0};
+    reference best = {.doubt = INFINITY};
     cab_bench_setup setup = {.kind = CAB_BENCH_SHOOTOUT,
                              .item = &shootout_case,
                              .options = bench->options,
@@ -177,11 +190,11 @@ void cab_bench_shootout(cab_bench *bench)
                              .way = CAB_WAY_AUTO,
                              .limits = &bench->limits[0]};
     if (bench->talk) cab_bench_print_head(bench->talk, CAB_BENCH_SHOOTOUT);
-    find_reference(bench, setup, &reference);
-    for (int d = 0; reference.at && d < bench->device_count; d++) {
+    find_reference(bench, setup, &best);
+    for (int d = 0; best.way.at && d < bench->device_count; d++) {
         setup.device = bench->devices[d];
         setup.limits = &bench->limits[d];
-        run_device(bench, setup, &reference);
+        run_device(bench, setup, &best.way);
     }
-    free(reference.at);
+    free(best.way.at);
 }
