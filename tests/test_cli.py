@@ -375,6 +375,16 @@ class Bench(Case):
         self.assertGreater(errors[0], errors[3])
         self.assertGreater(errors[3], errors[6])
 
+    def test_plot(self):
+        self.rows("hang-16", "--scale", "substeps", "--shootout", "--device", "native", "--frames", "2", "--method", "xpbd")
+        script = SCENES.parent / "scripts" / "plot-bench"
+        result = subprocess.run([script, "bench.csv"], cwd=self.folder, capture_output=True, text=True)
+        if "matplotlib is not there" in result.stderr:
+            self.skipTest("no matplotlib")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for kind in ("cases", "substeps", "shootout"):
+            self.assertGreater((self.folder / f"bench-{kind}.png").stat().st_size, 5000)
+
     def test_bad_usage(self):
         for words, text in (
                 (("--scale", "length"), "--scale: expected cables, segments or substeps, got 'length'"),
