@@ -35,9 +35,10 @@ void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, cons
 void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_case *item, int device,
                         int base);
 
-/* bench_scale.c: is it something to scale? And the runs over its range. */
-bool cab_bench_scale_find(const char *word, cab_bench_kind *kind);
-void cab_bench_scale(cab_bench *bench, cab_bench_kind kind);
+/* bench_scale.c: reads "cables", "segments", "substeps" or such a word with the value to end at,
+ * "cables=1024". Runs over that range. */
+bool cab_bench_scale_read(const char *word, cab_bench_kind *kind, int *last);
+void cab_bench_scale(cab_bench *bench, cab_bench_kind kind, int last);
 
 /* bench_shootout.c */
 void cab_bench_shootout(cab_bench *bench);

@@ -1,6 +1,7 @@
 /* How the cost grows: `hang` over a range of cables, of segments at the same number of particles, of
  * substeps.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench_run.h"
@@ -21,12 +22,17 @@ static const scale scales[CAB_BENCH_KIND_COUNT] = {
     [CAB_BENCH_SCALE_SUBSTEPS] = {"substeps", 5, 320, 2, 1},
 };
 
-bool cab_bench_scale_find(const char *word, cab_bench_kind *kind)
+bool cab_bench_scale_read(const char *word, cab_bench_kind *kind, int *last)
 {
+    size_t length = strcspn(word, "=");
     for (int i = 0; i < CAB_BENCH_KIND_COUNT; i++) {
-        if (!scales[i].name || strcmp(scales[i].name, word) != 0) continue;
+        const scale *s = &scales[i];
+        if (!s->name || strlen(s->name) != length || strncmp(s->name, word, length) != 0) continue;
+        char *end = NULL;
+        long value = word[length] ? strtol(word + length + 1, &end, 10) : s->last;
         *kind = (cab_bench_kind)i;
-        return true;
+        *last = (int)value;
+        return (!end || (!*end && end > word + length + 1)) && value >= s->first && value <= s->last;
     }
     return false;
 }
@@ -61,9 +67,9 @@ static void run_value(cab_bench *bench, cab_bench_kind kind, int value)
     for (int d = 0; d < bench->device_count; d++) cab_bench_run_item(bench, kind, &item, d, base);
 }
 
-void cab_bench_scale(cab_bench *bench, cab_bench_kind kind)
+void cab_bench_scale(cab_bench *bench, cab_bench_kind kind, int last)
 {
     const scale *s = &scales[kind];
     if (bench->talk) cab_bench_print_head(bench->talk, kind);
-    for (int value = s->first; value <= s->last; value *= s->factor) run_value(bench, kind, value);
+    for (int value = s->first; value <= last; value *= s->factor) run_value(bench, kind, value);
 }

@@ -15,8 +15,9 @@ static const char help[] =
     "\n"
     "  CASE            such as hang-256; hang stands for all its sizes\n"
     "  --list          the cases, and what each shows\n"
-    "  --scale WHAT    instead of cases: cost per particle-substep of hang over `cables`,\n"
-    "                  `segments` (of 262,144 particles in all) or `substeps`; repeatable\n"
+    "  --scale WHAT    instead of cases: cost per particle-substep of hang over `cables`\n"
+    "                  (16 to 65,536), `segments` (8 to 4,096, of 262,144 particles in\n"
+    "                  all) or `substeps` (5 to 320); WHAT=N ends at N; repeatable\n"
     "  --shootout      instead of cases: every method at 5 to 320 substeps on hang-16,\n"
     "                  error against time\n"
     "  --limits        nothing but the devices' limits\n"
@@ -104,8 +105,11 @@ static bool scales_are_known(const cab_options *options)
     for (int w = 0; w < options->scales.count; w++) {
         const char *word = options->scales.word[w];
         cab_bench_kind kind;
-        if (!cab_bench_scale_find(word, &kind)) {
-            cab_cli_error("bench: --scale: expected cables, segments or substeps, got '%s'", word);
+        int last;
+        if (!cab_bench_scale_read(word, &kind, &last)) {
+            cab_cli_error("bench: --scale: expected cables, segments or substeps, or one of them with an end "
+                          "within its range such as cables=1024, got '%s'",
+                          word);
             return false;
         }
         if (kind == CAB_BENCH_SCALE_SUBSTEPS && options->substeps) {
@@ -184,7 +188,8 @@ static void run_all(cab_bench *b)
     run_cases(b);
     for (int i = 0; i < o->scales.count; i++) {
         cab_bench_kind kind;
-        if (cab_bench_scale_find(o->scales.word[i], &kind)) cab_bench_scale(b, kind);
+        int last;
+        if (cab_bench_scale_read(o->scales.word[i], &kind, &last)) cab_bench_scale(b, kind, last);
     }
     if (o->shootout) cab_bench_shootout(b);
 }
