@@ -277,6 +277,7 @@ typedef struct cab_block_term {
     int target;      /* block; -1 - junction = a diagonal one */
     int unused;
 } cab_block_term;
+
 /* The device's limits, as measured by kernels/limits.cl. */
 #define CAB_LIMIT_LANES 32   /* work-items of a group of limit_arithmetic */
 #define CAB_LIMIT_FLOATS 192 /* numbers that each of them works on */

@@ -11,7 +11,7 @@ typedef struct cab_bench_case {
     const char *family; /* "hang" */
     const char *scene;  /* its file without ".json" */
     int copies[2];      /* of each cable, along x and y; crossed: side by side in a layer, layers each way */
-    bool contact; /* or joints: between substeps all cables are needed, so the fused way cannot be had */
+    bool contact;       /* or joints: between substeps all cables are needed, so no fast way can be had */
     const char *about;
     /* 0 = as in the scene */
     double spacing[2]; /* of the copies, m */

@@ -122,14 +122,14 @@ static cab_status keep(reference *best, const path *way, cab_method method, doub
     return CAB_OK;
 }
 
-/* Finer and finer runs of a method. The finest need not be the best: with ever smaller steps the rounding of
+/* Finer and finer runs of a method. Not the finest is the best: with ever smaller steps the rounding of
  * single precision adds up. */
 static cab_status refine(const cab_bench_setup *setup, reference *best, cab_error *error)
 {
     cab_bench_row row;
     path before = {0};
     cab_status status = CAB_OK;
-    for (int n = LAST_SUBSTEPS; status == CAB_OK && n <= FINEST_SUBSTEPS; n *= 2) {
+    for (int n = FIRST_SUBSTEPS; status == CAB_OK && n <= FINEST_SUBSTEPS; n *= 2) {
         path way = {0};
         shootout_case.substeps = n;
         status = run_path(setup, &row, &way, error);

@@ -46,7 +46,7 @@ static const char help[] =
     "             kernels (host/cli/bench_counts.c); `-` = not counted. Above 100:\n"
     "             what was counted as memory came from caches\n"
     "  path mm    farthest that the centre of mass was from where the reference has\n"
-    "             it: of finer runs the one that differs least from half its substeps\n"
+    "             it: of runs at 5 to 2,560 substeps the one nearest to half of them\n"
     "\n"
     "Scenes are found beside the program or in $CLCABLE_SCENES.\n"
     "\n"
