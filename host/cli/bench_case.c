@@ -59,7 +59,7 @@ const cab_bench_case cab_bench_cases[] = {
      {1, 1},
      false,
      .duration = 0.25,
-     .about = "one cable of 100,000 segments on masts: nothing to share out but the cable itself"},
+     .about = "one cable of 100,000 segments on masts, swinging: nothing to share out but the cable itself"},
     {"tiny",
      "tiny",
      "hang",
