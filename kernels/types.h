@@ -288,6 +288,11 @@ typedef struct cab_block_term {
     int unused;
 } cab_block_term;
 
+/* The device's limits, as measured by kernels/limits.cl. */
+#define CAB_LIMIT_LANES 32   /* work-items of a group of limit_arithmetic */
+#define CAB_LIMIT_FLOATS 192 /* numbers that each of them works on */
+#define CAB_LIMIT_BLOCK 4096 /* floats of each array that a group of limit_stream walks */
+
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__

@@ -293,25 +293,113 @@ class BadDays(Case):
 
 
 class Bench(Case):
+    SHORT = ("--device", "native", "--frames", "3", "--substeps", "2")
+
+    def rows(self, *words):
+        self.call("bench", *words, "--quiet", "--csv", "bench.csv")
+        with open(self.folder / "bench.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
     def test_list(self):
         lines = self.call("bench", "--list").stdout.splitlines()
         names = [line.split()[0] for line in lines]
-        self.assertEqual(names, [f"{kind}-{n}" for kind in ("hang", "pile") for n in (16, 256, 1024, 4096)])
+        sizes = {"hang": (16, 256, 1024, 4096), "pile": (16, 256, 1024, 4096), "harness": (1, 16, 64), "knots": (16, 256)}
+        self.assertEqual(names, [f"{kind}-{n}" for kind, all in sizes.items() for n in all] + ["one-long", "tiny"])
+        for line in lines:
+            self.assertGreater(len(line.split()), 2, line)  # what it shows
 
     def test_table_and_json(self):
-        words = ("bench", "hang-16", "pile-16", "--device", "native", "--frames", "3", "--substeps", "2")
+        words = ("bench", "hang-16", "pile-16", "--method", "xpbd", *self.SHORT)
         text = self.call(*words, "--json", "bench.json").stdout
         document = json.loads((self.folder / "bench.json").read_text())
         self.assertGreater(document["machine"]["cores"], 0)
+        limits = document["limits"]
+        self.assertEqual([limit["device"] for limit in limits], ["native"])
         rows = document["results"]
         self.assertEqual([(row["case"], row["way"]) for row in rows],
                          [("hang-16", "coloured"), ("hang-16", "fused"), ("pile-16", "coloured")])
         for row in rows:
             self.assertEqual((row["cables"], row["particles"], row["frames"]), (16, 16 * 64, 2))
-            self.assertGreater(row["particle_substeps_per_s"], 0)
+            rate = row["particle_substeps_per_s"]
+            self.assertAlmostEqual(rate * row["wall_s"] / (16 * 64 * 2 * 2), 1, delta=1e-6)
+            self.assertAlmostEqual(row["simulated_s_per_s"] * row["wall_s"] * 60 / 2, 1, delta=1e-6)
+            counted = row["per_particle_substep"]["flops"]
+            self.assertAlmostEqual(row["share_of_limit"]["flops"] / (rate * counted / limits[0]["flops_per_s"]), 1,
+                                   delta=1e-6)
+            energy = row["energy"]
+            self.assertAlmostEqual(energy["drift"] * energy["exchanged"] / (energy["end"] - energy["start"]), 1,
+                                   delta=1e-3)
             self.assertGreater(sum(row["stages_s"].values()), 0)
-            self.assertRegex(text, rf"(?m)^{row['case']} +native +{row['way']} +1024 ")
+            self.assertRegex(text, rf"(?m)^{row['case']} +native +xpbd +{row['way']} +1024 ")
+        # by hand: predict 12, finish 25, 63 distances of 38 and 62 bendings of 75 in 64 particles
+        self.assertAlmostEqual(rows[0]["per_particle_substep"]["flops"], 37 + (63 * 38 + 62 * 75) / 64, delta=1e-6)
+        self.assertEqual(rows[0]["per_particle_substep"]["flops"], rows[1]["per_particle_substep"]["flops"])
+        self.assertGreater(rows[2]["per_particle_substep"]["flops"], rows[0]["per_particle_substep"]["flops"])
         self.assertEqual(json.loads(self.call(*words, "--json").stdout)["results"][0]["case"], "hang-16")
+
+    def test_csv(self):
+        rows = self.rows("hang-16", "harness-1", *self.SHORT)
+        self.assertLessEqual({("case", "hang-16", "xpbd", "coloured"), ("case", "hang-16", "xpbd", "fused"),
+                              ("case", "harness-1", "xpbd", "coloured")},
+                             {(row["kind"], row["case"], row["method"], row["way"]) for row in rows})
+        for row in rows:
+            self.assertNotIn(None, row)  # as many fields as the head has
+            self.assertNotIn(None, row.values())
+            self.assertGreater(float(row["device_flops_per_s"]), 1e6)
+            self.assertGreater(float(row["device_bytes_per_s"]), 1e6)
+        self.assertEqual(int(rows[-1]["cables"]), 71)
+
+    def test_methods(self):
+        both = self.rows("hang-16", *self.SHORT, "--method", "xpbd", "--method", "xpbd")
+        self.assertEqual(len(both), 2)  # ways; the method counts once
+        self.assertTrue(all(row["method"] for row in self.rows("hang-16", *self.SHORT)))  # those not built drop out
+        result = self.call("bench", "hang-16", *self.SHORT, "--quiet", "--method", "jakobsen", expect=2)
+        self.assertIn("jakobsen", result.stderr)
+
+    def test_limits(self):
+        text = self.call("bench", "--limits", "--device", "native", "--threads", "1").stdout
+        self.assertRegex(text, r"(?m)^native +[\d.]+ +[\d.]+$")
+        self.assertNotIn("hang", text)
+
+    def test_scale(self):
+        two = ("--device", "native", "--frames", "2", "--method", "xpbd")
+        rows = self.rows("--scale", "substeps=20", "--scale", "cables=64", *two)
+        self.assertEqual([(row["kind"], row["case"], int(row["substeps"])) for row in rows[::2]],
+                         [("substeps", "hang-256", 5), ("substeps", "hang-256", 10), ("substeps", "hang-256", 20),
+                          ("cables", "hang-16", 20), ("cables", "hang-64", 20)])
+        self.assertEqual({row["particles"] for row in rows if row["case"] == "hang-64"}, {"4096"})
+        stretch = [float(row["stretch_max"]) for row in rows]
+        self.assertLess(stretch[4], stretch[0])
+
+    def test_shootout_and_plot(self):
+        rows = self.rows("hang-16", "--scale", "cables=16", "--shootout", "--device", "native", "--frames", "2",
+                         "--method", "xpbd")
+        fine = [row for row in rows if row["kind"] == "shootout"]
+        self.assertEqual([int(row["substeps"]) for row in fine], [5, 10, 20, 40, 80, 160, 320])
+        errors = [float(row["path_error_m"]) for row in fine]
+        self.assertGreater(errors[0], errors[3])
+        self.assertGreater(errors[3], errors[6])
+        script = SCENES.parent / "scripts" / "plot-bench"
+        result = subprocess.run([script, "bench.csv"], cwd=self.folder, capture_output=True, text=True)
+        if "matplotlib is not there" in result.stderr:
+            self.skipTest("no matplotlib: nothing plotted")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for kind in ("cases", "cables", "shootout"):
+            self.assertGreater((self.folder / f"bench-{kind}.png").stat().st_size, 5000)
+
+    def test_bad_usage(self):
+        for words, text in (
+                (("--scale", "length"), "--scale: expected cables, segments or substeps, "),
+                (("--scale", "cables=8"), "got 'cables=8'"),
+                (("--scale", "cables="), "got 'cables='"),
+                (("--scale", "cables=64x"), "got 'cables=64x'"),
+                (("--scale", "substeps", "--substeps", "5"), "exclude each other"),
+                (("--shootout", "--substeps", "5"), "exclude each other"),
+                (("--method", "xbpd"), "no method 'xbpd', did you mean 'xpbd'?"),
+                (("--csv",), "expects a value"),
+                (("--device", "abacus", "--limits"), "abacus")):
+            self.assertIn(text, self.call("bench", *words, expect=2).stderr, words)
+        self.call("bench", "hang-16", *self.SHORT, "--quiet", "--csv", "no/bench.csv", expect=1)
 
 
 if __name__ == "__main__":

@@ -78,11 +78,11 @@ PLAIN = "-cl-opt-disable -Dalways_inline=noinline"
 NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a run
 
 
-def run(program, name, check, options, folder):
+def run(program, name, words, check, options, folder):
     """Names of the kernels that ran; faults are printed."""
     log = folder / f"{name}-{check}.log"
-    result = subprocess.run(["oclgrind", "--build-options", PLAIN, *options, "--inst-counts", "--log", str(log), program, "run",
-                             str(folder / f"{name}.json"), "--device", "opencl"],
+    result = subprocess.run(["oclgrind", "--build-options", PLAIN, *options, "--inst-counts", "--log", str(log), program, *words,
+                             "--device", "opencl"],
                             env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / "cache")},
                             capture_output=True, text=True)
     kernels = set(re.findall(r"kernel 'cab_(\w+)'", result.stdout))
@@ -104,10 +104,13 @@ def main():
     seen, good = set(), True
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        calls = {"limits": ("bench", "--limits")}
         for name, scene in SCENES.items():
             (folder / f"{name}.json").write_text(json.dumps(scene))
+            calls[name] = ("run", str(folder / f"{name}.json"))
+        for name, words in calls.items():
             for check, options in PASSES.items():
-                kernels, ok = run(program, name, check, options, folder)
+                kernels, ok = run(program, name, words, check, options, folder)
                 seen |= kernels
                 good &= ok
     missed = wanted - seen

@@ -71,6 +71,9 @@
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
     X(measure)                /* cab_errors [blocks] */                                                      \
     X(layout)                 /* int [16] */                                                                 \
+    X(limit_a)                /* float; three arrays for the device's limits */                              \
+    X(limit_b)                /* float */                                                                    \
+    X(limit_c)                /* float */                                                                    \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -119,6 +122,8 @@
  * whole block of work); group */
 #define CAB_KERNELS(X)                                                                                       \
     X(layout, layout, item, layout)                                                                          \
+    X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
+    X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \

@@ -1,67 +1,169 @@
 #include "cli/bench.h"
 
+#include <math.h>
+
 #include "cli/cli.h"
 
-/* A scene on a device, and the time of its frames but the first: that one compiles kernels and warms caches.
- */
-static cab_status time_once(const cab_scene *scene, const cab_world_def *def, int frames, cab_bench_row *row,
-                            double *wall, cab_error *error)
+#define ENERGY_SAMPLES 16 /* of a run, for the ranges of its energies */
+
+double cab_bench_drift(const cab_bench_row *row)
 {
-    cab_world *world = NULL;
-    cab_measures start;
-    cab_status status = cab_world_create(scene, def, &world, error);
-    if (status != CAB_OK) return status;
-    status = cab_world_measure(world, &start, error);
-    if (status == CAB_OK) status = cab_world_step(world, 1, error);
-    double before[CAB_STAGE_COUNT], after[CAB_STAGE_COUNT];
-    cab_world_get_times(world, before);
-    double begun = cab_cli_now();
-    if (status == CAB_OK) status = cab_world_step(world, frames, error);
-    *wall = cab_cli_now() - begun;
-    cab_world_get_times(world, after);
-    for (int i = 0; i < CAB_STAGE_COUNT; i++) row->stages[i] = after[i] - before[i];
-    if (status == CAB_OK) status = cab_world_measure(world, &row->measures, error);
-    row->info = cab_world_get_info(world);
-    row->energy_start = start.kinetic + start.potential;
-    row->energy_end = row->measures.kinetic + row->measures.potential;
-    cab_world_destroy(world);
-    return status;
+    if (!(row->energy_exchanged > 0)) return NAN;
+    return (row->energy_end - row->energy_start) / row->energy_exchanged;
 }
 
-static cab_status time_all(const cab_scene *scene, cab_world_def *def, int repeats, cab_bench_row *row,
-                           cab_error *error)
+double cab_bench_flop_share(const cab_bench_row *row)
 {
-    cab_status status = CAB_OK;
-    for (int i = 0; i < repeats && status == CAB_OK; i++) {
-        double wall;
-        status = time_once(scene, def, row->frames, row, &wall, error);
-        if (i == 0 || wall < row->wall) row->wall = wall;
-    }
-    def->profile = true;
-    if (status == CAB_OK) status = time_once(scene, def, row->frames, row, &row->profiled_wall, error);
-    return status;
+    return row->limits.flops > 0 ? row->rate * row->counts.flops / row->limits.flops : NAN;
 }
 
-cab_status cab_bench_measure(const cab_bench_case *item, const cab_options *options, const char *folder,
-                             const char *device, cab_way way, cab_bench_row *row, cab_error *error)
+double cab_bench_byte_share(const cab_bench_row *row)
 {
-    cab_scene *scene = NULL;
-    cab_status status = cab_bench_case_load(item, folder, &scene, error);
-    if (status != CAB_OK) return status;
-    cab_settings *settings = cab_scene_settings(scene);
-    cab_options_apply_time(options, settings);
-    settings->way = way;
-    int frames = cab_frame_count(settings);
-    *row = (cab_bench_row){.item = item, .substeps = settings->substeps, .iterations = settings->iterations};
-    row->frames = frames > 1 ? frames - 1 : 1;
+    return row->limits.bandwidth > 0 ? row->rate * row->counts.bytes / row->limits.bandwidth : NAN;
+}
 
+cab_world_def cab_bench_def(const cab_options *options, const char *device)
+{
     cab_world_def def = cab_world_default();
     def.device = device;
     def.threads = (int)options->threads;
     def.kernel_dir = options->kernels;
-    status = time_all(scene, &def, (int)options->repeat, row, error);
-    double work = (double)row->info.particles * row->frames * row->substeps;
-    row->rate = row->wall > 0 ? work / row->wall : 0;
+    return def;
+}
+
+cab_status cab_bench_load(const cab_bench_setup *setup, cab_scene **scene, cab_error *error)
+{
+    const cab_bench_case *item = setup->item;
+    cab_status status = cab_bench_case_load(item, setup->folder, scene, error);
+    if (status != CAB_OK) return status;
+    cab_settings *settings = cab_scene_settings(*scene);
+    if (item->duration > 0) settings->duration = item->duration;
+    cab_options_apply_time(setup->options, settings);
+    if (item->substeps) settings->substeps = item->substeps;
+    settings->method = setup->method;
+    settings->way = setup->way;
+    return CAB_OK;
+}
+
+void cab_bench_start_row(const cab_bench_setup *setup, const cab_settings *settings, cab_bench_row *row)
+{
+    int frames = cab_frame_count(settings);
+    *row = (cab_bench_row){.kind = setup->kind,
+                           .method = setup->method,
+                           .substeps = settings->substeps,
+                           .iterations = settings->iterations,
+                           .frame_rate = settings->frame_rate,
+                           .frames = frames > 1 ? frames - 1 : 1,
+                           .path_error = NAN,
+                           .limits = *setup->limits};
+    snprintf(row->name, sizeof row->name, "%s", setup->item->name);
+}
+
+void cab_bench_finish_row(cab_bench_row *row)
+{
+    if (!(row->wall > 0)) return;
+    row->rate = (double)row->info.particles * row->frames * row->substeps / row->wall;
+    row->speed = row->frames / row->frame_rate / row->wall;
+}
+
+/* The first frame is stepped but not timed: it compiles kernels and warms caches. */
+static cab_status time_frames(cab_world *world, int frames, double *wall, cab_error *error)
+{
+    cab_status status = cab_world_step(world, 1, error);
+    double begun = cab_cli_now();
+    if (status == CAB_OK) status = cab_world_step(world, frames, error);
+    *wall = cab_cli_now() - begun;
+    return status;
+}
+
+static cab_status run_timed(const cab_scene *scene, const cab_world_def *def, cab_bench_row *row,
+                            double *wall, cab_error *error)
+{
+    cab_world *world = NULL;
+    cab_status status = cab_world_create(scene, def, &world, error);
+    if (status != CAB_OK) return status;
+    row->info = cab_world_get_info(world);
+    status = time_frames(world, row->frames, wall, error);
+    if (status == CAB_OK) status = cab_world_measure(world, &row->measures, error);
+    if (status == CAB_OK) status = cab_bench_count(world, &row->counts, error);
+    cab_world_destroy(world);
+    return status;
+}
+
+/* Lowest and highest of a run. */
+typedef struct range {
+    double low, high;
+} range;
+
+static void widen(range *r, double value)
+{
+    r->low = fmin(r->low, value);
+    r->high = fmax(r->high, value);
+}
+
+/* Steps on, looking at the energies now and then. */
+static cab_status watch_energy(cab_world *world, cab_bench_row *row, cab_error *error)
+{
+    cab_measures now;
+    cab_status status = cab_world_measure(world, &now, error);
+    if (status != CAB_OK) return status;
+    range kinetic = {now.kinetic, now.kinetic}, potential = {now.potential, now.potential};
+    row->energy_start = now.kinetic + now.potential;
+    int stride = row->frames / ENERGY_SAMPLES + 1;
+    for (int left = row->frames; status == CAB_OK && left > 0; left -= stride) {
+        int frames = left < stride ? left : stride;
+        double begun = cab_cli_now();
+        status = cab_world_step(world, frames, error);
+        row->profiled_wall += cab_cli_now() - begun;
+        if (status == CAB_OK) status = cab_world_measure(world, &now, error);
+        widen(&kinetic, now.kinetic);
+        widen(&potential, now.potential);
+    }
+    row->energy_end = now.kinetic + now.potential;
+    row->energy_exchanged = fmax(kinetic.high - kinetic.low, potential.high - potential.low);
+    return status;
+}
+
+/* Once more, for the times of the stages and the energies. */
+static cab_status run_profiled(const cab_scene *scene, cab_world_def def, cab_bench_row *row,
+                               cab_error *error)
+{
+    cab_world *world = NULL;
+    def.profile = true;
+    cab_status status = cab_world_create(scene, &def, &world, error);
+    if (status != CAB_OK) return status;
+    double before[CAB_STAGE_COUNT], after[CAB_STAGE_COUNT];
+    status = cab_world_step(world, 1, error);
+    cab_world_get_times(world, before);
+    if (status == CAB_OK) status = watch_energy(world, row, error);
+    cab_world_get_times(world, after);
+    for (int i = 0; i < CAB_STAGE_COUNT; i++) row->stages[i] = after[i] - before[i];
+    cab_world_destroy(world);
+    return status;
+}
+
+static cab_status run_all(const cab_scene *scene, const cab_bench_setup *setup, cab_bench_row *row,
+                          cab_error *error)
+{
+    cab_world_def def = cab_bench_def(setup->options, setup->device);
+    cab_status status = CAB_OK;
+    for (int i = 0; i < setup->options->repeat && status == CAB_OK; i++) {
+        double wall = 0;
+        status = run_timed(scene, &def, row, &wall, error);
+        if (i == 0 || wall < row->wall) row->wall = wall;
+    }
+    if (status == CAB_OK && setup->kind == CAB_BENCH_CASE) status = run_profiled(scene, def, row, error);
+    return status;
+}
+
+cab_status cab_bench_measure(const cab_bench_setup *setup, cab_bench_row *row, cab_error *error)
+{
+    cab_scene *scene = NULL;
+    cab_status status = cab_bench_load(setup, &scene, error);
+    if (status != CAB_OK) return status;
+    cab_bench_start_row(setup, cab_scene_settings(scene), row);
+    status = run_all(scene, setup, row, error);
+    cab_bench_finish_row(row);
     cab_scene_destroy(scene);
     return status;
 }

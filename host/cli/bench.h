@@ -1,35 +1,74 @@
-/* A benchmark: one case on one device in one way, timed. */
+/* A benchmark: one case on one device by one method in one way, timed. */
 #ifndef CAB_BENCH_H
 #define CAB_BENCH_H
 
 #include <stdio.h>
 
 #include "cli/bench_case.h"
+#include "cli/bench_counts.h"
+#include "cli/bench_limits.h"
 #include "cli/options.h"
 
-typedef struct cab_bench_row {
+/* What a row is for. */
+typedef enum cab_bench_kind {
+    CAB_BENCH_CASE = 0,
+    CAB_BENCH_SCALE_CABLES,
+    CAB_BENCH_SCALE_SEGMENTS,
+    CAB_BENCH_SCALE_SUBSTEPS,
+    CAB_BENCH_SHOOTOUT,
+    CAB_BENCH_KIND_COUNT
+} cab_bench_kind;
+
+/* What is to be run. */
+typedef struct cab_bench_setup {
+    cab_bench_kind kind;
     const cab_bench_case *item;
+    const cab_options *options; /* --duration and so on, --repeat, --threads, --kernels */
+    const char *folder;         /* of the scenes */
+    const char *device;         /* as in cab_world_def */
+    cab_method method;
+    cab_way way;
+    const cab_bench_limits *limits;
+} cab_bench_setup;
+
+typedef struct cab_bench_row {
+    cab_bench_kind kind;
+    char name[24]; /* the case's */
+    cab_method method;
     cab_world_info info;
     int frames; /* timed ones; the first is not */
     int substeps, iterations;
+    double frame_rate;
     double wall;                    /* s, the best of all repeats */
     double rate;                    /* particle-substeps/s */
-    double stages[CAB_STAGE_COUNT]; /* s, of a second run that waits after each launch */
+    double speed;                   /* simulated s per s */
+    double stages[CAB_STAGE_COUNT]; /* s, of a second run that waits after each launch; cases only */
     double profiled_wall;           /* s, of that run */
     cab_measures measures;
-    double energy_start, energy_end; /* J */
+    double energy_start, energy_end; /* J; cases only */
+    double energy_exchanged;         /* J: the larger of the ranges of kinetic and of potential energy */
+    double path_error; /* m, farthest distance of the centre of mass from the reference; shoot-out only */
+    cab_bench_limits limits;
+    cab_bench_counts counts;
 } cab_bench_row;
 
-/* Runs and times it. `device` as in cab_world_def. */
-cab_status cab_bench_measure(const cab_bench_case *item, const cab_options *options, const char *folder,
-                             const char *device, cab_way way, cab_bench_row *row, cab_error *error);
+/* The part of the energy exchanged that came (+) or went (-) over the run; NAN when it was not measured. */
+double cab_bench_drift(const cab_bench_row *row);
+/* Of the device's limits, 0 to 1; NAN when the method has not been counted. */
+double cab_bench_flop_share(const cab_bench_row *row);
+double cab_bench_byte_share(const cab_bench_row *row);
 
-/* bench_print.c */
-void cab_bench_print_head(FILE *stream);
-/* `base` is the row that the speed is compared with. */
-void cab_bench_print_row(FILE *stream, const cab_bench_row *row, const cab_bench_row *base);
-void cab_bench_print_stages(FILE *stream, const cab_bench_row *rows, int count);
-/* `path` NULL = standard output. */
-cab_status cab_bench_write_json(const cab_bench_row *rows, int count, const char *path, cab_error *error);
+/* The device, and what was asked for about it. */
+cab_world_def cab_bench_def(const cab_options *options, const char *device);
+
+/* The case's scene with the options, the method and the way in it. */
+cab_status cab_bench_load(const cab_bench_setup *setup, cab_scene **scene, cab_error *error);
+
+/* A row with what is known before the run, and what follows from its wall time and counts after it. */
+void cab_bench_start_row(const cab_bench_setup *setup, const cab_settings *settings, cab_bench_row *row);
+void cab_bench_finish_row(cab_bench_row *row);
+
+/* Runs and times it. */
+cab_status cab_bench_measure(const cab_bench_setup *setup, cab_bench_row *row, cab_error *error);
 
 #endif

@@ -8,21 +8,72 @@
 
 #include "model/scene.h"
 
+/* The first of a family says what it shows. */
 const cab_bench_case cab_bench_cases[] = {
-    {"hang-16", "hang", 16, {4, 4}, false, "16 cables hung by one end, no contact"},
-    {"hang-256", "hang", 256, {16, 16}, false, "256 of them"},
-    {"hang-1024", "hang", 1024, {32, 32}, false, "1,024 of them"},
-    {"hang-4096", "hang", 4096, {64, 64}, false, "4,096 of them"},
-    {"pile-16", "pile", 16, {4, 2}, true, "16 cables stacked crosswise and dropped on a floor"},
-    {"pile-256", "pile", 256, {16, 8}, true, "256 of them"},
-    {"pile-1024", "pile", 1024, {16, 32}, true, "1,024 of them"},
-    {"pile-4096", "pile", 4096, {32, 64}, true, "4,096 of them"},
+    {"hang-16",
+     "hang",
+     "hang",
+     {4, 4},
+     false,
+     .about = "16 cables hung by one end, no contact: what launches cost, and the solver at its best"},
+    {"hang-256", "hang", "hang", {16, 16}, false, .about = "256 of them"},
+    {"hang-1024", "hang", "hang", {32, 32}, false, .about = "1,024 of them"},
+    {"hang-4096", "hang", "hang", {64, 64}, false, .about = "4,096 of them"},
+    {"pile-16",
+     "pile",
+     "pile",
+     {4, 2},
+     true,
+     .about = "16 cables stacked crosswise and dropped on a floor: contact between cables, friction, rest"},
+    {"pile-256", "pile", "pile", {16, 8}, true, .about = "256 of them"},
+    {"pile-1024", "pile", "pile", {16, 32}, true, .about = "1,024 of them"},
+    {"pile-4096", "pile", "pile", {32, 64}, true, .about = "4,096 of them"},
+    {"harness-1",
+     "harness",
+     "car-harness",
+     {1, 1},
+     true,
+     .spacing = {3, 2},
+     .about = "a car's wire harness of 71 cables: joints, short light leaves under heavy junctions"},
+    {"harness-16", "harness", "car-harness", {4, 4}, true, .spacing = {3, 2}, .about = "16 of them"},
+    {"harness-64", "harness", "car-harness", {8, 8}, true, .spacing = {3, 2}, .about = "64 of them"},
+    {"knots-16",
+     "knots",
+     "knot",
+     {4, 4},
+     true,
+     .spacing = {3, 0.6},
+     .duration = 1,
+     .about = "16 ropes knotted and pulled: contact of a cable with itself"},
+    {"knots-256",
+     "knots",
+     "knot",
+     {16, 16},
+     true,
+     .spacing = {3, 0.6},
+     .duration = 1,
+     .about = "256 of them"},
+    {"one-long",
+     "one-long",
+     "overhead-line",
+     {1, 1},
+     false,
+     .duration = 0.25,
+     .about = "one cable of 100,000 segments on masts, swinging: nothing to share out but the cable itself"},
+    {"tiny",
+     "tiny",
+     "hang",
+     {400, 250},
+     false,
+     .segments = 8,
+     .duration = 0.25,
+     .about = "100,000 cables of 8 segments: what each cable costs, however short"},
 };
 const int cab_bench_case_count = sizeof cab_bench_cases / sizeof cab_bench_cases[0];
 
 bool cab_bench_case_matches(const cab_bench_case *item, const char *word)
 {
-    return strcmp(item->name, word) == 0 || strcmp(item->scene, word) == 0;
+    return strcmp(item->name, word) == 0 || strcmp(item->family, word) == 0;
 }
 
 bool cab_find_scenes(char *folder, int size)
@@ -40,31 +91,27 @@ bool cab_find_scenes(char *folder, int size)
     return wanted < size && access(folder, R_OK) == 0;
 }
 
-/* "hang": one grid of copies. */
-static cab_status load_hang(const cab_bench_case *item, const char *path, cab_scene **scene, cab_error *error)
+/* Layers of cable 0 (copies along y) and 1 (along x) in turn, spread as wide as in the file. */
+static void cross(const cab_bench_case *item, cab_scene *scene)
 {
-    char count[64];
-    snprintf(count, sizeof count, "/cables/0/copies/count=[%d,%d,1]", item->grid[0], item->grid[1]);
-    const char *overrides[] = {count};
-    return cab_scene_load(path, overrides, 1, scene, error);
+    cab_cable_def *along = &scene->cables[0], *across = &scene->cables[1];
+    double spacing = along->spacing[1] * (along->copies[1] - 1) / (item->copies[0] - 1);
+    along->copies[1] = across->copies[0] = item->copies[0];
+    along->copies[2] = across->copies[2] = item->copies[1];
+    along->spacing[1] = across->spacing[0] = spacing;
 }
 
-/* "pile": layers of cable 0 (copies along y) and 1 (along x) in turn, spread as wide as in the file. */
-static cab_status load_pile(const cab_bench_case *item, const char *path, cab_scene **scene, cab_error *error)
+/* A grid of copies of all that the scene has. */
+static void multiply(const cab_bench_case *item, cab_scene *scene)
 {
-    cab_status status = cab_scene_load(path, NULL, 0, scene, error);
-    if (status != CAB_OK) return status;
-    const cab_cable_def *cable = (*scene)->cables;
-    double spacing = cable->spacing[1] * (cable->copies[1] - 1) / (item->grid[0] - 1);
-    cab_scene_destroy(*scene);
-    *scene = NULL;
-    char text[4][64];
-    snprintf(text[0], sizeof text[0], "/cables/0/copies/count=[1,%d,%d]", item->grid[0], item->grid[1]);
-    snprintf(text[1], sizeof text[1], "/cables/1/copies/count=[%d,1,%d]", item->grid[0], item->grid[1]);
-    snprintf(text[2], sizeof text[2], "/cables/0/copies/spacing/1=%.17g", spacing);
-    snprintf(text[3], sizeof text[3], "/cables/1/copies/spacing/0=%.17g", spacing);
-    const char *overrides[] = {text[0], text[1], text[2], text[3]};
-    return cab_scene_load(path, overrides, 4, scene, error);
+    for (int i = 0; i < scene->cable_count; i++) {
+        cab_cable_def *cable = &scene->cables[i];
+        for (int axis = 0; axis < 2; axis++) {
+            cable->copies[axis] = item->copies[axis];
+            if (item->spacing[axis] > 0) cable->spacing[axis] = item->spacing[axis];
+        }
+        if (item->segments) cable->segments = item->segments;
+    }
 }
 
 cab_status cab_bench_case_load(const cab_bench_case *item, const char *folder, cab_scene **scene,
@@ -72,5 +119,11 @@ cab_status cab_bench_case_load(const cab_bench_case *item, const char *folder, c
 {
     char path[PATH_MAX + 64];
     snprintf(path, sizeof path, "%s/%s.json", folder, item->scene);
-    return item->contact ? load_pile(item, path, scene, error) : load_hang(item, path, scene, error);
+    cab_status status = cab_scene_load(path, NULL, 0, scene, error);
+    if (status != CAB_OK) return status;
+    if (strcmp(item->family, "pile") == 0)
+        cross(item, *scene);
+    else
+        multiply(item, *scene);
+    return CAB_OK;
 }

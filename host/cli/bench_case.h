@@ -1,4 +1,4 @@
-/* The benchmark cases: scenes of scenes/ at four sizes. */
+/* The benchmark cases: scenes of scenes/ at several sizes. */
 #ifndef CAB_BENCH_CASE_H
 #define CAB_BENCH_CASE_H
 
@@ -7,18 +7,23 @@
 #include <clcable/clcable.h>
 
 typedef struct cab_bench_case {
-    const char *name;  /* "hang-256" */
-    const char *scene; /* "hang" */
-    int cables;
-    int grid[2]; /* hang: along x and y; pile: side by side in a layer, layers of each direction */
-    bool contact;
+    const char *name;   /* "hang-256" */
+    const char *family; /* "hang" */
+    const char *scene;  /* its file without ".json" */
+    int copies[2];      /* of each cable, along x and y; crossed: side by side in a layer, layers each way */
+    bool contact;       /* or joints: between substeps all cables are needed, so no fast way can be had */
     const char *about;
+    /* 0 = as in the scene */
+    double spacing[2]; /* of the copies, m */
+    int segments;      /* of each cable */
+    int substeps;
+    double duration; /* s */
 } cab_bench_case;
 
 extern const cab_bench_case cab_bench_cases[];
 extern const int cab_bench_case_count;
 
-/* Is it meant by `word`: its name, or its scene's, which stands for all sizes? */
+/* Is it meant by `word`: its name, or its family's, which stands for all sizes? */
 bool cab_bench_case_matches(const cab_bench_case *item, const char *word);
 
 /* The folder of the scenes: $CLCABLE_SCENES, or the one that came with the program. False: no such folder. */

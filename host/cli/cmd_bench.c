@@ -1,24 +1,30 @@
-/* clcable bench: the benchmark cases, devices side by side. */
-#include <limits.h>
+/* clcable bench: the benchmark cases, devices and methods side by side. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/bench.h"
+#include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "model/scene.h"
 
 static const char help[] =
     "usage: clcable bench [CASE...] [options]\n"
     "\n"
-    "Times the benchmark cases on every device and in every way it can go, and\n"
-    "prints one table: particle-substeps per second, the ratio to the case's first\n"
-    "row, stretch and overlap beside it. All cases take minutes; name some.\n"
+    "Times the benchmark cases on every device, by every method and in every way it\n"
+    "can go, and prints one table. All cases take minutes; name some.\n"
     "\n"
-    "  CASE            such as hang-256; hang or pile stand for all their sizes\n"
-    "  --list          the cases\n"
+    "  CASE            such as hang-256; hang stands for all its sizes\n"
+    "  --list          the cases, and what each shows\n"
+    "  --scale WHAT    instead of cases: cost per particle-substep of hang over `cables`\n"
+    "                  (16 to 65,536), `segments` (8 to 4,096, of 262,144 particles in\n"
+    "                  all) or `substeps` (5 to 320); WHAT=N ends at N; repeatable\n"
+    "  --shootout      instead of cases: every method at 5 to 320 substeps on hang-16,\n"
+    "                  error against time\n"
+    "  --limits        nothing but the devices' limits\n"
     "  --device D      repeatable; default: all of `clcable devices`\n"
+    "  --method M      repeatable; default: all that are built\n"
     "  --json [FILE]   as JSON, to standard output without FILE (`-` or ending in .json)\n"
+    "  --csv FILE      as CSV, for scripts/plot-bench\n"
     "  --repeat N      the best of N runs (1)\n"
     "  --threads N     for native\n"
     "  --duration S, --frames N, --substeps N, --iterations N\n"
@@ -26,23 +32,25 @@ static const char help[] =
     "  --kernels DIR   read kernel sources from DIR\n"
     "  --quiet, --version, --help\n"
     "\n"
+    "  Mp-sub/s   million particle-substeps per second\n"
+    "  sim s/s    simulated seconds per second\n"
+    "  ratio      of speed, to the case's first row\n"
+    "  stretch %, overlap mm   the largest in the last frame\n"
+    "  energy %   what the run gained (+) or lost (-), of the energy that went to and\n"
+    "             fro: the larger of the ranges of kinetic and of potential energy.\n"
+    "             0 is right where nothing rubs or damps; below -100 both went. A gain\n"
+    "             is never right, unless attachments pull\n"
+    "  flop %, mem %   of the device's limits, measured in the same run:\n"
+    "             multiplications and additions in registers, and three large arrays\n"
+    "             streamed. What a substep takes of either is counted by hand from the\n"
+    "             kernels (host/cli/bench_counts.c); `-` = not counted. Above 100:\n"
+    "             what was counted as memory came from caches\n"
+    "  path mm    farthest that the centre of mass was from where the reference has\n"
+    "             it: of runs at 5 to 2,560 substeps the one nearest to half of them\n"
+    "\n"
     "Scenes are found beside the program or in $CLCABLE_SCENES.\n"
     "\n"
     "example: clcable bench hang-256 pile-256 --device native --device opencl --duration 0.5\n";
-
-enum { DEVICES_MAX = 64 };
-
-typedef struct bench {
-    const cab_options *options;
-    char folder[PATH_MAX];
-    cab_device_info all[DEVICES_MAX];
-    const char *devices[DEVICES_MAX];
-    int device_count;
-    FILE *talk; /* where tables go; NULL = nowhere */
-    cab_bench_row *rows;
-    int row_count, capacity;
-    bool failed;
-} bench;
 
 static int list_cases(void)
 {
@@ -57,10 +65,10 @@ static bool case_is_wanted(const cab_words *words, const cab_bench_case *item)
     for (int i = 0; i < words->count; i++) {
         if (cab_bench_case_matches(item, words->word[i])) return true;
     }
-    return words->count == 0;
+    return false;
 }
 
-static bool names_are_known(const cab_words *words)
+static bool cases_are_known(const cab_words *words)
 {
     const char *names[32];
     for (int i = 0; i < cab_bench_case_count; i++) names[i] = cab_bench_cases[i].name;
@@ -78,78 +86,147 @@ static bool names_are_known(const cab_words *words)
     return true;
 }
 
-static void choose_devices(bench *b)
+static bool methods_are_known(const cab_words *words)
+{
+    const char *names[CAB_METHOD_COUNT];
+    for (int i = 0; i < CAB_METHOD_COUNT; i++) names[i] = cab_method_name((cab_method)i);
+    for (int w = 0; w < words->count; w++) {
+        if (cab_method_find(words->word[w]) >= 0) continue;
+        const char *near = cab_nearest(words->word[w], names, CAB_METHOD_COUNT);
+        cab_cli_error("bench: no method '%s'%s%s%s", words->word[w], near ? ", did you mean '" : "",
+                      near ? near : "", near ? "'?" : "");
+        return false;
+    }
+    return true;
+}
+
+static bool scales_are_known(const cab_options *options)
+{
+    for (int w = 0; w < options->scales.count; w++) {
+        const char *word = options->scales.word[w];
+        cab_bench_kind kind;
+        int last;
+        if (!cab_bench_scale_read(word, &kind, &last)) {
+            cab_cli_error("bench: --scale: expected cables, segments or substeps, or one of them with an end "
+                          "within its range such as cables=1024, got '%s'",
+                          word);
+            return false;
+        }
+        if (kind == CAB_BENCH_SCALE_SUBSTEPS && options->substeps) {
+            cab_cli_error("bench: --scale substeps and --substeps exclude each other");
+            return false;
+        }
+    }
+    if (options->shootout && options->substeps) {
+        cab_cli_error("bench: --shootout and --substeps exclude each other");
+        return false;
+    }
+    return true;
+}
+
+static void choose_devices(cab_bench *b)
 {
     const cab_words *words = &b->options->devices;
-    b->device_count = words->count < DEVICES_MAX ? words->count : DEVICES_MAX;
+    b->device_count = words->count < CAB_BENCH_DEVICES_MAX ? words->count : CAB_BENCH_DEVICES_MAX;
     for (int i = 0; i < b->device_count; i++) b->devices[i] = words->word[i];
     if (b->device_count) return;
-    int count = cab_devices(b->all, DEVICES_MAX);
-    b->device_count = count < DEVICES_MAX ? count : DEVICES_MAX;
+    int count = cab_devices(b->all, CAB_BENCH_DEVICES_MAX);
+    b->device_count = count < CAB_BENCH_DEVICES_MAX ? count : CAB_BENCH_DEVICES_MAX;
     for (int i = 0; i < b->device_count; i++) b->devices[i] = b->all[i].id;
 }
 
-static cab_bench_row *new_row(bench *b)
+/* Those named, else all: what is not built drops out when it is tried. */
+static void choose_methods(cab_bench *b)
 {
-    if (b->row_count == b->capacity) {
-        int capacity = 2 * b->capacity + 16;
-        cab_bench_row *bigger = realloc(b->rows, (size_t)capacity * sizeof *bigger);
-        if (!bigger) return NULL;
-        b->rows = bigger;
-        b->capacity = capacity;
+    const cab_words *words = &b->options->methods;
+    for (int i = 0; i < words->count; i++) {
+        cab_method method = (cab_method)cab_method_find(words->word[i]);
+        bool twice = false;
+        for (int k = 0; k < b->method_count; k++) twice |= b->methods[k] == method;
+        if (!twice) b->methods[b->method_count++] = method;
     }
-    return &b->rows[b->row_count];
+    if (words->count) return;
+    for (int i = 0; i < CAB_METHOD_COUNT; i++) b->methods[b->method_count++] = (cab_method)i;
 }
 
-/* One line of the table. `base` is the index of the case's first row. */
-static void run_one(bench *b, const cab_bench_case *item, const char *device, cab_way way, int base)
+/* A device that cannot be had drops out. */
+static void measure_limits(cab_bench *b)
 {
-    cab_error error = {.message = "out of memory"};
-    cab_bench_row *row = new_row(b);
-    cab_status status =
-        row ? cab_bench_measure(item, b->options, b->folder, device, way, row, &error) : CAB_ERROR_MEMORY;
-    if (status != CAB_OK) {
-        cab_cli_error("bench: %s on %s, %s: %s", item->name, device, cab_cli_way_name(way), error.message);
-        b->failed = true;
-        return;
-    }
-    b->row_count++;
-    if (b->talk) cab_bench_print_row(b->talk, row, &b->rows[base]);
-}
-
-static void run_all(bench *b)
-{
-    if (b->talk) cab_bench_print_head(b->talk);
-    for (int i = 0; i < cab_bench_case_count; i++) {
-        const cab_bench_case *item = &cab_bench_cases[i];
-        if (!case_is_wanted(&b->options->arguments, item)) continue;
-        int base = b->row_count;
-        for (int d = 0; d < b->device_count; d++) {
-            run_one(b, item, b->devices[d], CAB_WAY_COLOURED, base);
-            /* between substeps contact needs all cables: the fused way cannot */
-            if (!item->contact) run_one(b, item, b->devices[d], CAB_WAY_FUSED, base);
+    int kept = 0;
+    for (int i = 0; i < b->device_count; i++) {
+        cab_error error;
+        cab_world_def def = cab_bench_def(b->options, b->devices[i]);
+        b->devices[kept] = b->devices[i];
+        if (cab_bench_limits_measure(&def, &b->limits[kept], &error) == CAB_OK) {
+            kept++;
+        } else {
+            cab_cli_error("bench: %s", error.message);
+            b->code = cab_cli_exit_code(error.status);
         }
     }
-    if (b->talk && b->row_count) cab_bench_print_stages(b->talk, b->rows, b->row_count);
+    b->device_count = kept;
 }
 
-static int run_bench(bench *b)
+static void run_cases(cab_bench *b)
+{
+    const cab_options *o = b->options;
+    bool all = o->arguments.count == 0;
+    if (all && (o->scales.count || o->shootout)) return;
+    if (b->talk) cab_bench_print_head(b->talk, CAB_BENCH_CASE);
+    for (int i = 0; i < cab_bench_case_count; i++) {
+        const cab_bench_case *item = &cab_bench_cases[i];
+        if (!all && !case_is_wanted(&o->arguments, item)) continue;
+        int base = b->row_count;
+        for (int d = 0; d < b->device_count; d++) cab_bench_run_item(b, CAB_BENCH_CASE, item, d, base);
+    }
+    if (b->talk) cab_bench_print_stages(b->talk, b->rows, b->row_count);
+}
+
+static void run_all(cab_bench *b)
+{
+    const cab_options *o = b->options;
+    run_cases(b);
+    for (int i = 0; i < o->scales.count; i++) {
+        cab_bench_kind kind;
+        int last;
+        if (cab_bench_scale_read(o->scales.word[i], &kind, &last)) cab_bench_scale(b, kind, last);
+    }
+    if (o->shootout) cab_bench_shootout(b);
+}
+
+static void write_files(cab_bench *b)
+{
+    const cab_options *o = b->options;
+    cab_error error;
+    if (o->json && cab_bench_write_json(b, o->json_file, &error) != CAB_OK) {
+        cab_cli_error("%s", error.message);
+        b->code = CAB_EXIT_FAILED;
+    }
+    if (o->csv_file && cab_bench_write_csv(b, o->csv_file, &error) != CAB_OK) {
+        cab_cli_error("%s", error.message);
+        b->code = CAB_EXIT_FAILED;
+    }
+}
+
+static void run_bench(cab_bench *b)
 {
     const cab_options *options = b->options;
     if (!cab_find_scenes(b->folder, sizeof b->folder)) {
         cab_cli_error("bench: the scenes were not found, set CLCABLE_SCENES to their folder");
-        return CAB_EXIT_FAILED;
+        b->code = CAB_EXIT_FAILED;
+        return;
     }
     bool json_alone = options->json && !options->json_file;
     b->talk = options->quiet ? NULL : json_alone ? stderr : stdout;
     choose_devices(b);
-    run_all(b);
-    cab_error error;
-    if (options->json && cab_bench_write_json(b->rows, b->row_count, options->json_file, &error) != CAB_OK) {
-        cab_cli_error("%s", error.message);
-        b->failed = true;
+    choose_methods(b);
+    measure_limits(b);
+    if (b->talk && b->device_count) {
+        cab_bench_print_machine(b->talk);
+        cab_bench_print_limits(b->talk, b->limits, b->device_count);
     }
-    return b->failed ? CAB_EXIT_FAILED : CAB_EXIT_DONE;
+    if (b->device_count && !options->limits) run_all(b);
+    write_files(b);
 }
 
 int cab_cmd_bench(int argc, char **argv)
@@ -161,10 +238,12 @@ int cab_cmd_bench(int argc, char **argv)
     code = CAB_EXIT_USAGE;
     if (options.list) {
         code = list_cases();
-    } else if (names_are_known(&options.arguments)) {
-        bench *b = calloc(1, sizeof *b);
+    } else if (cases_are_known(&options.arguments) && methods_are_known(&options.methods) &&
+               scales_are_known(&options)) {
+        cab_bench *b = calloc(1, sizeof *b);
         if (b) b->options = &options;
-        code = b ? run_bench(b) : CAB_EXIT_FAILED;
+        if (b) run_bench(b);
+        code = b ? b->code : CAB_EXIT_FAILED;
         if (b) free(b->rows);
         free(b);
     }

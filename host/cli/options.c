@@ -36,6 +36,10 @@ enum {
     KEY_JSON,
     KEY_LIST,
     KEY_REPEAT,
+    KEY_LIMITS,
+    KEY_SCALE,
+    KEY_SHOOTOUT,
+    KEY_CSV,
     KEY_VERSION
 };
 
@@ -45,7 +49,7 @@ static const option_row rows[] = {
     {"device", KEY_DEVICE, required_argument, CAB_TAKES_DEVICE},
     {"threads", KEY_THREADS, required_argument, CAB_TAKES_DEVICE},
     {"kernels", KEY_KERNELS, required_argument, CAB_TAKES_DEVICE},
-    {"method", KEY_METHOD, required_argument, CAB_TAKES_SCENE},
+    {"method", KEY_METHOD, required_argument, CAB_TAKES_SCENE | CAB_TAKES_BENCH},
     {"frames", KEY_FRAMES, required_argument, CAB_TAKES_TIME},
     {"duration", KEY_DURATION, required_argument, CAB_TAKES_TIME},
     {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME},
@@ -56,6 +60,10 @@ static const option_row rows[] = {
     {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
     {"json", KEY_JSON, optional_argument, CAB_TAKES_BENCH},
     {"list", KEY_LIST, no_argument, CAB_TAKES_BENCH},
+    {"limits", KEY_LIMITS, no_argument, CAB_TAKES_BENCH},
+    {"scale", KEY_SCALE, required_argument, CAB_TAKES_BENCH},
+    {"shootout", KEY_SHOOTOUT, no_argument, CAB_TAKES_BENCH},
+    {"csv", KEY_CSV, required_argument, CAB_TAKES_BENCH},
     {"repeat", KEY_REPEAT, required_argument, CAB_TAKES_BENCH},
     {"quiet", 'q', no_argument, TAKES_ANY},
     {"help", 'h', no_argument, TAKES_ANY},
@@ -150,6 +158,11 @@ static bool take_value(cab_options *o, int key, const char *text)
         return true;
     case KEY_METHOD:
         o->method = text;
+        return add_word(&o->methods, text);
+    case KEY_SCALE:
+        return add_word(&o->scales, text);
+    case KEY_CSV:
+        o->csv_file = text;
         return true;
     case KEY_FRAMES:
         return read_integer("frames", text, INT_MAX, &o->frames);
@@ -177,6 +190,12 @@ static void take_flag(cab_options *o, int key)
         break;
     case KEY_LIST:
         o->list = true;
+        break;
+    case KEY_LIMITS:
+        o->limits = true;
+        break;
+    case KEY_SHOOTOUT:
+        o->shootout = true;
         break;
     case KEY_JSON:
         o->json = true;
@@ -293,6 +312,8 @@ void cab_options_free(cab_options *options)
     free(options->outputs.word);
     free(options->devices.word);
     free(options->overrides.word);
+    free(options->methods.word);
+    free(options->scales.word);
     *options = (cab_options){0};
 }
 

@@ -14,7 +14,7 @@ enum {
     CAB_TAKES_DEVICE = 4, /* --device --threads --kernels */
     CAB_TAKES_RUN = 8,    /* --settle --verbose */
     CAB_TAKES_JSON = 16,  /* --json */
-    CAB_TAKES_BENCH = 32, /* --list --repeat, --json FILE */
+    CAB_TAKES_BENCH = 32, /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -28,14 +28,17 @@ typedef struct cab_options {
     cab_words outputs;
     cab_words devices;
     cab_words overrides; /* POINTER=VALUE */
+    cab_words methods;   /* of a benchmark; the last one is also `method` */
+    cab_words scales;    /* "cables", "segments", "substeps" */
     const char *method;  /* NULL = the scene's; so are the four below when 0 */
     const char *report;
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
+    const char *csv_file;
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
-    bool settle, quiet, verbose, json, list;
+    bool settle, quiet, verbose, json, list, limits, shootout;
 } cab_options;
 
 /* Parses argv; `takes` is a sum of the above.

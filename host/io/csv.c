@@ -2,8 +2,7 @@
 
 #include "io/writers.h"
 
-/* A text with commas, quotes or line breaks stands in quotes, quotes within it twice. */
-static void write_text(cab_file *file, const char *text)
+void cab_write_csv_text(cab_file *file, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         cab_file_write(file, text, strlen(text));
@@ -25,7 +24,7 @@ void cab_write_csv(cab_file *file, const cab_snapshot *snapshot)
         for (int i = 0; i < cable.node_count; i++) {
             size_t node = (size_t)(cable.first_node + i);
             const double *x = &snapshot->position[3 * node], *v = &snapshot->velocity[3 * node];
-            write_text(file, cable.name);
+            cab_write_csv_text(file, cable.name);
             /* adding 0 makes -0 a plain 0 */
             cab_file_print(file, ",%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", i, x[0] + 0, x[1] + 0, x[2] + 0,
                            v[0] + 0, v[1] + 0, v[2] + 0, snapshot->tension[node] + 0);

@@ -5,6 +5,9 @@
 #include "io/file.h"
 #include "io/snapshot.h"
 
+/* A text with commas, quotes or line breaks stands in quotes, quotes within it twice. */
+void cab_write_csv_text(cab_file *file, const char *text);
+
 /* One row a particle, nine significant digits, quoted as in RFC 4180. */
 void cab_write_csv(cab_file *file, const cab_snapshot *snapshot);
 

@@ -19,6 +19,7 @@
 #include "kernels/grid.cl"
 #include "kernels/lanes.cl"
 #include "kernels/layout.cl"
+#include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/predict.cl"
 #include "kernels/sort.cl"

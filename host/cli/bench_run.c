@@ -1,0 +1,73 @@
+#include "cli/bench_run.h"
+
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "model/scene.h"
+
+cab_bench_row *cab_bench_new_row(cab_bench *bench)
+{
+    if (bench->row_count == bench->capacity) {
+        int capacity = 2 * bench->capacity + 16;
+        cab_bench_row *bigger = realloc(bench->rows, (size_t)capacity * sizeof *bigger);
+        if (!bigger) return NULL;
+        bench->rows = bigger;
+        bench->capacity = capacity;
+    }
+    return &bench->rows[bench->row_count];
+}
+
+/* Each method's way for any scene and its fast one for cables by themselves; 0 = it has but one. */
+static const cab_way ways[CAB_METHOD_COUNT][2] = {
+    [CAB_METHOD_XPBD] = {CAB_WAY_COLOURED, CAB_WAY_FUSED},
+    [CAB_METHOD_DIRECT] = {CAB_WAY_STAGED, CAB_WAY_LANES},
+};
+
+void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, const cab_error *error)
+{
+    bool not_built = error->status == CAB_ERROR_UNSUPPORTED && bench->options->methods.count == 0;
+    bool no_way = error->status == CAB_ERROR_INPUT && setup->way && setup->way == ways[setup->method][1];
+    /* where the range is the point, its end may be where it fails */
+    bool expected = no_way || (error->status == CAB_ERROR_DIVERGED && setup->kind != CAB_BENCH_CASE);
+    if (not_built) return;
+    char text[CAB_MESSAGE_SIZE + 256];
+    snprintf(text, sizeof text, "bench: %s on %s, %s, %s%s: %s", setup->item->name, setup->device,
+             cab_method_name(setup->method), cab_cli_way_name(setup->way), expected ? ", left out" : "",
+             error->message);
+    if (expected) {
+        if (!bench->options->quiet) cab_cli_warning(text);
+        return;
+    }
+    cab_cli_error("%s", text);
+    bench->code = error->status == CAB_ERROR_UNSUPPORTED ? CAB_EXIT_USAGE : CAB_EXIT_FAILED;
+}
+
+static void run_one(cab_bench *bench, const cab_bench_setup *setup, int base)
+{
+    cab_error error = {CAB_ERROR_MEMORY, "out of memory"};
+    cab_bench_row *row = cab_bench_new_row(bench);
+    if (!row || cab_bench_measure(setup, row, &error) != CAB_OK) {
+        cab_bench_note_failure(bench, setup, &error);
+        return;
+    }
+    bench->row_count++;
+    if (bench->talk) cab_bench_print_row(bench->talk, row, &bench->rows[base]);
+}
+
+void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_case *item, int device,
+                        int base)
+{
+    cab_bench_setup setup = {.kind = kind,
+                             .item = item,
+                             .options = bench->options,
+                             .folder = bench->folder,
+                             .device = bench->devices[device],
+                             .limits = &bench->limits[device]};
+    for (int i = 0; i < bench->method_count; i++) {
+        setup.method = bench->methods[i];
+        setup.way = ways[setup.method][0];
+        run_one(bench, &setup, base);
+        setup.way = ways[setup.method][1];
+        if (setup.way && !item->contact) run_one(bench, &setup, base);
+    }
+}
