@@ -207,6 +207,11 @@ typedef struct cab_breakable {
     int bending[5];
 } cab_breakable;
 
+/* argument of a Newton pass of the direct method: */
+#define CAB_PASS_GOES_ON 1   /* multipliers go on from what they are in this substep */
+#define CAB_PASS_WHERE_OFF 2 /* only where lengths are off */
+#define CAB_PASS_LAST 4      /* of the substep */
+
 /* For the direct method stage by stage (direct.cl).  */
 
 /* A piece of cable between its ends or junctions: nodes first ... first + count - 1. */

@@ -191,10 +191,12 @@ static cab_status solve(cab_world *world, cab_error *error)
             if (status == CAB_OK) status = cab_contact_solve(world, pass == 0, pass == total - 1, error);
             if (status == CAB_OK) status = touch(world, pass == 0, error);
         }
-        if (status == CAB_OK) status = project(world, 0, error);
+        if (status == CAB_OK) status = project(world, pass > 0 ? CAB_PASS_GOES_ON : 0, error);
     }
-    for (int pass = 1; status == CAB_OK && pass < CAB_NEWTON_PASSES; pass++)
-        status = project(world, pass, error);
+    for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
+        int last = pass == CAB_NEWTON_PASSES ? CAB_PASS_LAST : 0;
+        status = project(world, CAB_PASS_GOES_ON | CAB_PASS_WHERE_OFF | last, error);
+    }
     return status;
 }
 
