@@ -1,7 +1,8 @@
-/* contact: cable against cable. A pair belongs to the segment that found it, which works it out; both
- * segments then gather what the pair does to them, in a fixed order. Nothing is scattered, and what one takes
- * up the other takes up with the opposite sign, bit for bit.
+/* contact: cable against cable. Pairs are worked out in rows, lane by lane; then each particle gathers what
+ * the contacts of its segments do to it, in a fixed order. Nothing is added up by scattering, and what one
+ * segment takes up the other takes up with the opposite sign, bit for bit.
  */
+#include "rows.h"
 #include "touch.h"
 
 /* Two rods at time tau. */
@@ -12,15 +13,6 @@ CAB_INLINE cab_closest cab_rods_at(const cab_rod *p, const cab_rod *q, real tau)
     vec3 u = cab_between(p->x_a, pa, p->x_b, pb), v = cab_between(q->x_a, qa, q->x_b, qb);
     return cab_closest_segments(cab_between(p->x_a, pa, q->x_a, qa), u, v, cab_inverse_square(u),
                                 cab_inverse_square(v));
-}
-
-/* Two rods at their predicted places. */
-CAB_INLINE cab_closest cab_rods_predicted(const cab_rod *p, const cab_rod *q)
-{
-    vec3 u = cab_between(p->x_a, p->end_a, p->x_b, p->end_b),
-         v = cab_between(q->x_a, q->end_a, q->x_b, q->end_b);
-    return cab_closest_segments(cab_between(p->x_a, p->end_a, q->x_a, q->end_a), u, v, p->per_square,
-                                q->per_square);
 }
 
 /* Where two rods come as near as half of `reach` on their way, or of what they start with: near enough to see
@@ -39,239 +31,338 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real w
     return c;
 }
 
-/* Fills a contact of p (the owner) and q; 0 when they do not touch. */
-CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, real push_out, real old,
-                                cab_contact *out)
-{
-    real way = p->way + q->way, kept = reach * (1 + CAB_MARGIN);
-    cab_closest c = way > CAB_FAST * reach ? cab_sweep_rods(p, q, way, reach) : cab_rods_predicted(p, q);
-    if (!(c.distance2 < kept * kept)) return 0;
-    real mass = cab_rod_mass(*p, c.s) + cab_rod_mass(*q, c.t);
-    if (!(mass > 0)) return 0;
-    vec3 n = c.between;
-    real length = sqrt(c.distance2);
-    if (!(length > 0)) { /* crossing in one point: out along the common normal */
-        n = vec3_cross(vec3_sub(p->x_b, p->x_a), vec3_sub(q->x_b, q->x_a));
-        length = vec3_length(n);
-    }
-    n = length > 0 ? vec3_scale(n, 1 / length) : vec3_make(0, 0, 1);
-    vec3 x = vec3_sub(q->x_a, p->x_a);
-    x = vec3_add_scaled(x, c.t, vec3_sub(q->x_b, q->x_a));
-    x = vec3_add_scaled(x, -c.s, vec3_sub(p->x_b, p->x_a));
-    vec3 start = vec3_sub(vec3_mix(q->start_a, q->start_b, c.t), vec3_mix(p->start_a, p->start_b, c.s));
-    real gap = vec3_dot(n, x) - reach;
-    out->nx = n.x;
-    out->ny = n.y;
-    out->nz = n.z;
-    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out, old);
-    out->s = c.s;
-    out->t = c.t;
-    out->sx = start.x;
-    out->sy = start.y;
-    out->sz = start.z;
-    out->lambda = 0;
-    out->fx = 0;
-    out->fy = 0;
-    out->fz = 0;
-    out->mass = 1 / mass;
-    return 1;
-}
-
-/* Each segment in one piece for the substep: its rod, and its midpoint at the predicted place; w: how far
- * from there it reaches on its way. */
-CAB_KERNEL(contact_rods, global float4 *rod, global float4 *middle, global const float4 *position,
-           global const float4 *residual, global const float4 *offset, global const cab_segment *segment)
+/* Each segment in one piece for the substep, and how far it has wandered, at most and less the common sway,
+ * since pairs were listed: the narrow phase looks at a pair again when both together may have used up its
+ * gap. argument: 1 = the first since then */
+CAB_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *wander,
+           global const float4 *position, global const float4 *residual, global const float4 *offset,
+           global const cab_segment *segment)
 {
     CAB_ITEM(i);
     cab_segment own = segment[i];
     cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
     global float4 *to = rod + CAB_ROD_SIZE * i;
-    to[0] = cab_with(r.x_a, r.w_a);
-    to[1] = cab_with(r.x_b, r.w_b);
-    to[2] = cab_with(r.start_a, own.radius);
-    to[3] = cab_with(r.start_b, own.friction);
-    vec3 u = cab_between(r.x_a, r.end_a, r.x_b, r.end_b);
-    to[4] = cab_with(r.end_a, cab_inverse_square(u));
-    to[5] = cab_with(r.end_b, r.way);
-    vec3 m = vec3_add_scaled(vec3_add(r.x_a, r.end_a), 0.5f, u);
-    middle[i] = cab_with(m, 0.5f * vec3_length(u) + own.radius * (1 + CAB_MARGIN) + r.way);
+    vec3 u = cab_between(r.x_a, r.end_a, r.x_b, r.end_b), d = vec3_sub(r.x_b, r.x_a);
+    vec3 sway = vec3_make(params->sway_x, params->sway_y, params->sway_z), none = vec3_make(0, 0, 0);
+    vec3 old_x = argument ? r.x_a : vec3_of(to[CAB_ROD_PLACE]);
+    vec3 old_end = argument ? none : vec3_of(to[CAB_ROD_OFFSET]);
+    vec3 old_u = argument ? d : vec3_of(to[CAB_ROD_SPAN]);
+    /* both ends, at the start and at the end of the substep, from where they were last looked at */
+    vec3 way = vec3_sub(vec3_sub(vec3_sub(r.x_a, old_x), old_end), sway);
+    vec3 start_a = vec3_add(way, r.start_a), end_a = vec3_add(way, r.end_a);
+    vec3 start_b = vec3_add(start_a, vec3_sub(vec3_add(d, vec3_sub(r.start_b, r.start_a)), old_u));
+    vec3 end_b = vec3_add(end_a, vec3_sub(u, old_u));
+    real farthest = real_max(real_max(vec3_dot(start_a, start_a), vec3_dot(start_b, start_b)),
+                             real_max(vec3_dot(end_a, end_a), vec3_dot(end_b, end_b)));
+    wander[i] = (argument ? 0 : wander[i]) + 1.001f * sqrt(farthest);
+    to[CAB_ROD_PLACE] = cab_with(r.x_a, own.radius);
+    to[CAB_ROD_OFFSET] = cab_with(r.end_a, r.way);
+    to[CAB_ROD_SPAN] = cab_with(u, cab_inverse_square(u));
+    to[CAB_ROD_START_A] = cab_with(r.start_a, r.w_a);
+    to[CAB_ROD_START_B] = cab_with(r.start_b, r.w_b);
+    to[CAB_ROD_POSITION] = cab_with(d, own.friction);
 }
 
-/* The substep's contacts of each segment's own pairs, one behind the other from pair_start on;
- * touch[pair]: where in `contact` the pair's is, -1 = none. argument: substeps since the start of the run,
- * this one included */
-CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact,
-           global cab_effect *effect, global int *contact_count, global int *touch,
-           global const int *pair_start, global const int *pair, global const float *pair_gap,
-           global const float4 *rod, global const float4 *middle, global const float *start_overlap)
+/* A row's scratch memory in the narrow phase. Lanes are first candidates, then those that are looked at, then
+ * contacts. */
+typedef struct cab_narrow {
+    local float4 *r, *u, *v;               /* between two rods as cab_closest_segments wants them */
+    local float4 *between;                 /* the way from one to the other, its square */
+    local float *s, *t, *reach, *wandered; /* where they are closest; radii; how far both have wandered */
+    local int *flag, *count, *looked, *touching;
+} cab_narrow;
+
+CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
 {
-    CAB_ITEM(i);
-    int first = pair_start[i], end = pair_start[i + 1], count = 0;
-    cab_rod p = cab_rod_load(rod + CAB_ROD_SIZE * i);
-    real radius = rod[CAB_ROD_SIZE * i + 2].w, friction = rod[CAB_ROD_SIZE * i + 3].w;
-    float4 m = middle[i];
-    for (int k = first; k < end; k++) {
-        touch[k] = -1;
-        if (pair_gap[k] > params->approach) continue; /* cannot have come so near yet */
-        int j = pair[k];
-        float4 m2 = middle[j];
-        vec3 d = vec3_sub(vec3_of(m2), vec3_of(m));
-        real far = m.w + m2.w;
-        if (vec3_dot(d, d) > far * far) continue;
-        cab_rod q = cab_rod_load(rod + CAB_ROD_SIZE * j);
-        real old =
-            cab_old_overlap(real_min(start_overlap[i], start_overlap[j]), argument, params->part_slowly);
-        cab_contact c;
-        if (!cab_find_contact(&p, &q, radius + rod[CAB_ROD_SIZE * j + 2].w, params->push_out, old, &c))
-            continue;
-        c.other = j;
-        c.friction = sqrt(friction * rod[CAB_ROD_SIZE * j + 3].w);
-        contact[first + count] = c;
-        effect[first + count].s = c.s;
-        effect[first + count].t = c.t;
-        touch[k] = first + count;
-        count++;
+    cab_narrow n;
+    local float4 *at = (local float4 *)scratch;
+    n.r = at;
+    n.u = at + CAB_ROW;
+    n.v = at + 2 * CAB_ROW;
+    n.between = at + 3 * CAB_ROW;
+    n.s = scratch + 16 * CAB_ROW;
+    n.t = n.s + CAB_ROW;
+    n.reach = n.s + 2 * CAB_ROW;
+    n.wandered = n.s + 3 * CAB_ROW;
+    local int *whole = (local int *)(scratch + 20 * CAB_ROW);
+    n.flag = whole;
+    n.count = whole + CAB_ROW;
+    n.looked = whole + 2 * CAB_ROW;
+    n.touching = whole + 3 * CAB_ROW + 4;
+    return n;
+}
+
+/* The row's candidates that may have come near enough. */
+CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global const float *pair_limit,
+                           global const float *wander, int count)
+{
+    CAB_LANES(k, count)
+    n->flag[k] = !(wander[pair[k].x] + wander[pair[k].y] < pair_limit[k]);
+    CAB_BARRIER_LOCAL();
+    return cab_list_lanes(n->looked, n->count, n->flag, count);
+}
+
+/* Their closest points at the predicted places, or on the way there where something is fast. */
+CAB_INLINE void cab_find_closest(const cab_narrow *n, global const int4 *pair, global const float *wander,
+                                 global const float4 *rod, global const cab_segment *segment,
+                                 global const float4 *position, global const float4 *residual,
+                                 global const float4 *offset, int count)
+{
+    CAB_LANES(l, count)
+    {
+        int4 of = pair[n->looked[l]];
+        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
+        float4 x = p[CAB_ROD_PLACE], x2 = q[CAB_ROD_PLACE], e = p[CAB_ROD_OFFSET], e2 = q[CAB_ROD_OFFSET];
+        n->r[l] = CAB_FLOAT4((x2.x - x.x) + (e2.x - e.x), (x2.y - x.y) + (e2.y - e.y),
+                             (x2.z - x.z) + (e2.z - e.z), e.w + e2.w);
+        n->u[l] = p[CAB_ROD_SPAN];
+        n->v[l] = q[CAB_ROD_SPAN];
+        n->reach[l] = x.w + x2.w;
+        n->wandered[l] = wander[of.x] + wander[of.y];
     }
-    contact_count[i] = count;
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(l, count)
+    {
+        cab_closest c =
+            cab_closest_segments(vec3_of(n->r[l]), vec3_of(n->u[l]), vec3_of(n->v[l]), n->u[l].w, n->v[l].w);
+        n->s[l] = c.s;
+        n->t[l] = c.t;
+        n->between[l] = cab_with(c.between, c.distance2);
+    }
+    CAB_LANES(l, count)
+    {
+        real way = n->r[l].w, reach = n->reach[l];
+        if (!(way > CAB_FAST * reach)) continue;
+        cab_segment a = segment[pair[n->looked[l]].x], b = segment[pair[n->looked[l]].y];
+        cab_rod p = cab_rod_of(a.a, a.b, position, residual, offset);
+        cab_rod q = cab_rod_of(b.a, b.b, position, residual, offset);
+        cab_closest c = cab_sweep_rods(&p, &q, way, reach);
+        n->s[l] = c.s;
+        n->t[l] = c.t;
+        n->between[l] = cab_with(c.between, c.distance2);
+    }
+    CAB_BARRIER_LOCAL();
 }
 
-/* How crowded a segment's ends are: the weights of all its contacts. Those of pairs with lower segments are
- * noted one behind the other from back_start on. */
-CAB_KERNEL(contact_crowd, global float *end_weight, global int *back_touch, global int *back_count,
-           global const cab_effect *effect, global const int *contact_count, global const int *touch,
-           global const int *pair_start, global const int *back_start, global const int *back)
+/* Which of them touch; when to look at the others again. */
+CAB_INLINE int cab_find_touching(const cab_narrow *n, global const int4 *pair, global float *pair_limit,
+                                 global int *seat, int first, int count)
+{
+    CAB_LANES(l, count)
+    {
+        int k = n->looked[l];
+        real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[l].w;
+        int touches = distance2<kept * kept, fast = n->r[l].w> CAB_FAST * n->reach[l];
+        pair_limit[k] = n->wandered[l] + (touches || fast ? 0 : sqrt(distance2) - kept);
+        n->flag[l] = touches;
+        if (touches) continue;
+        seat[pair[k].z] = -1 - (first + k);
+        seat[pair[k].w] = -1 - (first + k);
+    }
+    CAB_BARRIER_LOCAL();
+    return cab_list_lanes(n->touching, n->count, n->flag, count);
+}
+
+/* The substep's contacts of a row of pairs, and a seat for each with its two segments. */
+CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
+                 global int4 *contact_end, global int *contact_count, global int *seat,
+                 global float *pair_limit, global const int4 *pair, global const float4 *rod,
+                 global const float *wander, global const float *start_overlap,
+                 global const cab_segment *segment, global const float4 *position,
+                 global const float4 *residual, global const float4 *offset)
+{
+    CAB_GROUP(row);
+    int first = row * CAB_ROW;
+    int count = params->pair_count - first < CAB_ROW ? params->pair_count - first : CAB_ROW;
+    cab_narrow n = cab_narrow_of(scratch);
+    pair += first;
+    pair_limit += first;
+    count = cab_look_at(&n, pair, pair_limit, wander, count);
+    cab_find_closest(&n, pair, wander, rod, segment, position, residual, offset, count);
+    count = cab_find_touching(&n, pair, pair_limit, seat, first, count);
+    contact_count[row] = count;
+    global float *to = contact + first * CAB_CONTACT_NUMBERS;
+    CAB_LANES(k, count)
+    {
+        int l = n.touching[k];
+        int4 of = pair[n.looked[l]];
+        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
+        cab_segment a = segment[of.x], b = segment[of.y];
+        real s = n.s[l], t = n.t[l];
+        vec3 between = vec3_of(n.between[l]);
+        vec3 d = vec3_of(p[CAB_ROD_POSITION]), d2 = vec3_of(q[CAB_ROD_POSITION]);
+        if (!(n.between[l].w > 0)) between = vec3_cross(d, d2); /* crossing in one point: across both */
+        float4 start_a = p[CAB_ROD_START_A], start_b = p[CAB_ROD_START_B];
+        float4 start_a2 = q[CAB_ROD_START_A], start_b2 = q[CAB_ROD_START_B];
+        vec3 start = vec3_sub(vec3_mix(vec3_of(start_a2), vec3_of(start_b2), t),
+                              vec3_mix(vec3_of(start_a), vec3_of(start_b), s));
+        vec3 x = vec3_sub(vec3_of(q[CAB_ROD_PLACE]), vec3_of(p[CAB_ROD_PLACE]));
+        x = vec3_add_scaled(vec3_add_scaled(x, t, d2), -s, d);
+        real mass = cab_mass_at(start_a.w, start_b.w, s) + cab_mass_at(start_a2.w, start_b2.w, t);
+        real old = real_min(start_overlap[of.x], start_overlap[of.y]);
+        real length = vec3_length(between), reach = n.reach[l];
+        vec3 normal = length > 0 ? vec3_scale(between, 1 / length) : vec3_make(0, 0, 1);
+        real gap = vec3_dot(normal, x) - reach;
+        old = cab_old_overlap(old, argument, params->part_slowly);
+        gap = gap - cab_allowed(gap + vec3_dot(normal, start), params->push_out, old);
+        contact_end[first + k] = CAB_INT4(a.a, a.b, b.a, b.b);
+        to[k] = normal.x;
+        to[CAB_ROW + k] = normal.y;
+        to[2 * CAB_ROW + k] = normal.z;
+        to[CAB_CONTACT_GAP * CAB_ROW + k] = gap;
+        to[CAB_CONTACT_S * CAB_ROW + k] = s;
+        to[CAB_CONTACT_T * CAB_ROW + k] = t;
+        to[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(p[CAB_ROD_POSITION].w * q[CAB_ROD_POSITION].w);
+        to[CAB_CONTACT_START * CAB_ROW + k] = start.x;
+        to[(CAB_CONTACT_START + 1) * CAB_ROW + k] = start.y;
+        to[(CAB_CONTACT_START + 2) * CAB_ROW + k] = start.z;
+        to[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
+        to[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
+        to[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
+        to[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
+        to[CAB_CONTACT_MASS * CAB_ROW + k] = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
+        seat[of.z] = 2 * (first + k);
+        seat[of.w] = 2 * (first + k) + 1;
+    }
+}
+
+/* The contacts among a segment's seats, one behind the other, and how crowded they make its ends. */
+CAB_KERNEL(contact_crowd, global float *end_weight, global cab_share *share, global int *share_count,
+           global const int *seat, global const float *contact, global const int *pair_start,
+           global const int *back_start)
 {
     CAB_ITEM(i);
+    int first = pair_start[i] + back_start[i], end = pair_start[i + 1] + back_start[i + 1], count = 0;
     real a = 0, b = 0;
-    int count = 0, first = back_start[i];
-    for (int k = pair_start[i]; k < pair_start[i] + contact_count[i]; k++) {
-        a += 1 - effect[k].s;
-        b += effect[k].s;
+    for (int k = first; k < end; k++) {
+        share[first + count].contact = seat[k];
+        count += seat[k] >= 0;
     }
-    for (int k = first; k < back_start[i + 1]; k++) {
-        int c = touch[back[k]];
-        if (c < 0) continue;
-        back_touch[first + count] = c;
-        count++;
-        a += 1 - effect[c].t;
-        b += effect[c].t;
+    for (int k = first; k < first + count; k++) {
+        int c = share[k].contact >> 1, second = share[k].contact & 1;
+        int number = second ? CAB_CONTACT_T : CAB_CONTACT_S;
+        real at = contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + number) * CAB_ROW + c % CAB_ROW];
+        a += 1 - at;
+        b += at;
+        share[k].contact = c;
+        share[k].a = second ? 1 - at : at - 1;
+        share[k].b = second ? at : -at;
     }
-    back_count[i] = count;
+    share_count[i] = count;
     end_weight[2 * i] = a;
     end_weight[2 * i + 1] = b;
 }
 
 /* Once, before the first substep: how deep each pair overlaps, left in effect; the deepest of each segment.
  */
-CAB_KERNEL(contact_start_pairs, global cab_effect *effect, global const int *pair_start,
-           global const int *pair, global const float4 *position, global const float4 *residual,
-           global const cab_segment *segment)
+CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, global const float4 *position,
+           global const float4 *residual, global const cab_segment *segment)
 {
-    CAB_ITEM(i);
-    cab_segment own = segment[i];
+    CAB_ITEM(k);
+    cab_segment own = segment[pair[k].x], other = segment[pair[k].y];
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
-        cab_segment other = segment[pair[k]];
-        cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-        effect[k].x = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
-    }
+    cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
+    effect[k].x = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
 }
 
-CAB_KERNEL(contact_start, global float *start_overlap, global const cab_effect *effect,
-           global const int *pair_start, global const int *back_start, global const int *back)
+/* Seats are as the lists have left them: -1 - pair. */
+CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effect, global const int *seat,
+           global const int *pair_start, global const int *back_start)
 {
     CAB_ITEM(i);
     real deepest = 0;
-    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) deepest = real_max(deepest, effect[k].x);
-    for (int k = back_start[i]; k < back_start[i + 1]; k++) deepest = real_max(deepest, effect[back[k]].x);
+    for (int k = pair_start[i] + back_start[i]; k < pair_start[i + 1] + back_start[i + 1]; k++)
+        deepest = real_max(deepest, effect[-1 - seat[k]].x);
     start_overlap[i] = deepest;
 }
 
-/* How crowded a particle is: the contact weights of all its segments, at least 1. */
-CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight,
-           global const int *incident_start, global const int *incident)
+/* How crowded a particle is: the contact weights of all its segments, at least 1; 1 where it is held. */
+CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
+           global const float *end_weight, global const int *incident_start, global const int *incident)
 {
     CAB_ITEM(i);
     real sum = 0;
     for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_weight[incident[k]];
-    weight[i] = real_max(1, sum);
+    weight[i] = position[i].w > 0 ? real_max(1, sum) : 1;
 }
 
-/* One pass over the contacts. argument: 2 (the first of a substep) + 4 (the last of an iteration: not
+/* One pass over a row of contacts. argument: 2 (the first of a substep) + 4 (the last of an iteration: not
  * over-relaxed, or things would bounce) */
-CAB_KERNEL(contact_solve, global const cab_params *params, global cab_effect *effect,
-           global cab_contact *contact, global const int *contact_count, global const int *pair_start,
-           global const float4 *position, global const float4 *offset, global const cab_segment *segment,
-           global const float *weight)
+CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
+                 global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
+                 global const float *weight)
 {
-    CAB_ITEM(i);
-    int first = pair_start[i], end = first + contact_count[i];
-    if (first == end) return;
-    int a = segment[i].a, b = segment[i].b;
-    vec3 e_a = vec3_of(offset[a]), e_b = vec3_of(offset[b]);
-    real w_a = position[a].w, w_b = position[b].w;
-    for (int k = first; k < end; k++) {
-        cab_contact c = contact[k];
-        int a2 = segment[c.other].a, b2 = segment[c.other].b;
-        vec3 own = vec3_mix(e_a, e_b, c.s), other = vec3_mix(vec3_of(offset[a2]), vec3_of(offset[b2]), c.t);
-        if (argument & 2) { /* the share of the correction stays for the substep */
-            real crowd =
-                real_max(real_max(cab_crowd(1 - c.s, w_a, weight[a]), cab_crowd(c.s, w_b, weight[b])),
-                         real_max(cab_crowd(1 - c.t, position[a2].w, weight[a2]),
-                                  cab_crowd(c.t, position[b2].w, weight[b2])));
-            c.mass = c.mass / crowd;
-            contact[k].mass = c.mass;
-        }
-        vec3 change = cab_touch(&c, vec3_sub(other, own), argument & 4 ? 1 : params->relaxation);
-        contact[k].lambda = c.lambda;
-        contact[k].fx = c.fx;
-        contact[k].fy = c.fy;
-        contact[k].fz = c.fz;
-        effect[k].x = change.x;
-        effect[k].y = change.y;
-        effect[k].z = change.z;
+    CAB_GROUP(row);
+    int first = row * CAB_ROW, count = contact_count[row];
+    global float *of = contact + first * CAB_CONTACT_NUMBERS;
+    global float4 *to = effect + first;
+    local float4 *slide = (local float4 *)scratch; /* of one point against the other; how crowded they are */
+    real relaxation = argument & 4 ? 1 : params->relaxation;
+    CAB_LANES(k, count)
+    {
+        int4 end = contact_end[first + k];
+        real s = of[CAB_CONTACT_S * CAB_ROW + k], t = of[CAB_CONTACT_T * CAB_ROW + k], crowd = 1;
+        float4 a = offset[end.x], b = offset[end.y], a2 = offset[end.z], b2 = offset[end.w];
+        if (argument & 2) /* the share of the correction stays for the substep */
+            crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
+                             cab_crowd(t, weight[end.z], weight[end.w]));
+        slide[k] = cab_with(
+            vec3_sub(vec3_mix(vec3_of(a2), vec3_of(b2), t), vec3_mix(vec3_of(a), vec3_of(b), s)), crowd);
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(k, count)
+    {
+        cab_contact c;
+        c.nx = of[k];
+        c.ny = of[CAB_ROW + k];
+        c.nz = of[2 * CAB_ROW + k];
+        c.gap = of[CAB_CONTACT_GAP * CAB_ROW + k];
+        c.friction = of[CAB_CONTACT_FRICTION * CAB_ROW + k];
+        c.sx = of[CAB_CONTACT_START * CAB_ROW + k];
+        c.sy = of[(CAB_CONTACT_START + 1) * CAB_ROW + k];
+        c.sz = of[(CAB_CONTACT_START + 2) * CAB_ROW + k];
+        c.lambda = of[CAB_CONTACT_LAMBDA * CAB_ROW + k];
+        c.fx = of[CAB_CONTACT_FORCE * CAB_ROW + k];
+        c.fy = of[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
+        c.fz = of[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
+        c.mass = of[CAB_CONTACT_MASS * CAB_ROW + k] / slide[k].w;
+        vec3 change = cab_touch(&c, vec3_of(slide[k]), relaxation);
+        of[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
+        of[CAB_CONTACT_FORCE * CAB_ROW + k] = c.fx;
+        of[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = c.fy;
+        of[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = c.fz;
+        of[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
+        to[k] = CAB_FLOAT4(change.x, change.y, change.z, 0);
     }
 }
 
-/* What each segment's contacts add to its ends. */
-CAB_KERNEL(contact_push, global float4 *push, global const cab_effect *effect,
-           global const int *contact_count, global const int *pair_start, global const int *back_count,
-           global const int *back_start, global const int *back_touch)
-{
-    CAB_ITEM(i);
-    vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
-    for (int k = pair_start[i]; k < pair_start[i] + contact_count[i]; k++) {
-        cab_effect e = effect[k];
-        vec3 change = vec3_make(e.x, e.y, e.z);
-        push_a = vec3_add_scaled(push_a, -(1 - e.s), change);
-        push_b = vec3_add_scaled(push_b, -e.s, change);
-    }
-    for (int k = back_start[i]; k < back_start[i] + back_count[i]; k++) {
-        cab_effect e = effect[back_touch[k]];
-        vec3 change = vec3_make(e.x, e.y, e.z);
-        push_a = vec3_add_scaled(push_a, 1 - e.t, change);
-        push_b = vec3_add_scaled(push_b, e.t, change);
-    }
-    push[2 * i] = cab_with(push_a, 0);
-    push[2 * i + 1] = cab_with(push_b, 0);
-}
-
-/* Each particle takes up what its segments' contacts push it by. */
-CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, global const float4 *push,
-           global const int *incident_start, global const int *incident)
+/* Each particle takes up what its segments' contacts push it by. argument: 1 (with cables) + 2 (with
+ * colliders) */
+CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, global const float4 *effect,
+           global const cab_share *share, global const int *share_count, global const int *pair_start,
+           global const int *back_start, global const float4 *push, global const int *incident_start,
+           global const int *incident)
 {
     CAB_ITEM(i);
     real w = position[i].w;
     vec3 sum = vec3_make(0, 0, 0);
-    for (int k = incident_start[i]; k < incident_start[i + 1]; k++)
-        sum = vec3_add(sum, vec3_of(push[incident[k]]));
+    for (int k = incident_start[i]; k < incident_start[i + 1]; k++) {
+        int s = incident[k] >> 1, end = incident[k] & 1;
+        int first = argument & 1 ? pair_start[s] + back_start[s] : 0;
+        int count = argument & 1 ? share_count[s] : 0;
+        for (int n = first; n < first + count; n++) {
+            cab_share part = share[n];
+            sum = vec3_add_scaled(sum, end ? part.b : part.a, vec3_of(effect[part.contact]));
+        }
+        if (argument & 2) sum = vec3_add(sum, vec3_of(push[incident[k]]));
+    }
     vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
 /* Deepest overlap of a block of segments, and how many pairs touch. */
 CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
-                 global const int *pair_start, global const int *pair, global const float4 *position,
+                 global const int *pair_start, global const int4 *pair, global const float4 *position,
                  global const float4 *residual, global const cab_segment *segment)
 {
     CAB_ITEM(block);
@@ -281,7 +372,7 @@ CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_er
         cab_segment own = segment[i];
         cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
         for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
-            cab_segment other = segment[pair[k]];
+            cab_segment other = segment[pair[k].y];
             cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
             real depth = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
             if (depth > -CAB_MARGIN * own.radius) touching++;

@@ -97,6 +97,7 @@ typedef uint32_t uint;
 #define CAB_BLOCK_KERNEL CAB_KERNEL
 #define CAB_GROUP_KERNEL(name, ...)                                                                          \
     static inline void cab_##name(int cab_item, int argument, float *scratch, __VA_ARGS__)
+#define CAB_GROUP_SIZE 1
 #define CAB_GROUP(g)                                                                                         \
     int g = cab_item;                                                                                        \
     (void)argument;                                                                                          \

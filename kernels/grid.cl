@@ -186,9 +186,10 @@ CAB_BLOCK_KERNEL(grid_longest, global const cab_params *params, global float *mo
     moved[8 * block] = (real)longest;
 }
 
-/* Lists one behind the other, and keys to sort the pairs by their second segment. */
-CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int *pair,
-           global float *pair_gap, global int *key_a, global int *value_a, global const int *scan,
+/* Lists one behind the other, and keys to sort the pairs by their second segment. A pair is looked at once
+ * its segments have wandered as far as its gap. */
+CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int4 *pair,
+           global float *pair_limit, global int *key_a, global int *value_a, global const int *scan,
            global const int *slot, global const float *slot_gap)
 {
     CAB_ITEM(i);
@@ -197,24 +198,34 @@ CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, 
     if (i == params->segment_count - 1) pair_start[i + 1] = from + count;
     for (int k = 0; k < count; k++) {
         int j = slot[i * params->slot_count + k];
-        pair[from + k] = j;
-        pair_gap[from + k] = slot_gap[i * params->slot_count + k];
+        pair[from + k] = CAB_INT4(i, j, 0, 0);
+        pair_limit[from + k] = slot_gap[i * params->slot_count + k];
         key_a[from + k] = j;
         value_a[from + k] = from + k;
     }
 }
 
 /* Where the pairs of each second segment begin; the last item also ends the lists. */
-CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, global int *back,
-           global const int *key_a, global const int *value_a)
+CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, global const int *key_a)
 {
     CAB_ITEM(k);
-    back[k] = value_a[k];
     int from = k > 0 ? key_a[k - 1] + 1 : 0;
     for (int s = from; s <= key_a[k]; s++) back_start[s] = k;
     if (k == params->sort_count - 1) {
         for (int s = key_a[k] + 1; s <= params->segment_count; s++) back_start[s] = k + 1;
     }
+}
+
+/* A segment's seats: one for each pair that it owns, then one for each that it is second in. */
+CAB_KERNEL(grid_seats, global int *seat, global int4 *pair, global const int *pair_start,
+           global const int *back_start, global const int *key_a, global const int *value_a)
+{
+    CAB_ITEM(n);
+    int k = value_a[n], first = k + back_start[pair[k].x], second = pair_start[key_a[n] + 1] + n;
+    pair[k].z = first;
+    pair[k].w = second;
+    seat[first] = -1 - k;
+    seat[second] = -1 - k;
 }
 
 /* No pair at all. */

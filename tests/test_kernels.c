@@ -206,7 +206,7 @@ static void check_layout(const char *device)
         sizeof(cab_errors),
         sizeof(cab_breakable),
         sizeof(cab_chain_node),
-        sizeof(cab_effect),
+        sizeof(cab_share),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;
