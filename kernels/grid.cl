@@ -66,9 +66,10 @@ CAB_INLINE int cab_cell(real x)
     return f > -1e9f && f < 1e9f ? (int)f : 0;
 }
 
+/* Cells along x have their buckets side by side: a row of them is one stretch of the sorted segments. */
 CAB_INLINE int cab_bucket(int x, int y, int z, int mask)
 {
-    return (int)(((uint)x * 73856093u ^ (uint)y * 19349663u ^ (uint)z * 83492791u) & (uint)mask);
+    return (int)(((uint)x + ((uint)y * 19349663u ^ (uint)z * 83492791u)) & (uint)mask);
 }
 
 CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, global int *key_a,
@@ -85,12 +86,16 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     value_a[i] = i;
 }
 
-/* First place of each bucket in the sorted keys; the midpoints in that order. */
+/* First place of each bucket in the sorted keys; midpoints and directions in that order. */
 CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, global float4 *cell_middle,
-           global const int *key_a, global const int *value_a, global const float4 *middle)
+           global float4 *cell_span, global const int *key_a, global const int *value_a,
+           global const float4 *middle, global const float4 *position, global const cab_segment *segment)
 {
     CAB_ITEM(i);
+    cab_segment s = segment[value_a[i]];
+    vec3 u = vec3_sub(vec3_of(position[s.b]), vec3_of(position[s.a]));
     cell_middle[i] = middle[value_a[i]];
+    cell_span[i] = CAB_FLOAT4(u.x, u.y, u.z, s.radius);
     int from = i > 0 ? key_a[i - 1] + 1 : 0;
     for (int k = from; k <= key_a[i]; k++) cell_start[k] = i;
     if (i == params->segment_count - 1) {
@@ -122,57 +127,110 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
+#define CAB_SEARCH_CHUNK 32 /* places looked at before what is near among them */
+
+/* A segment that looks for others. */
+typedef struct cab_seeker {
+    int place, segment, count;
+    int y, z, x_from, x_to; /* the row of cells that it is in */
+    real scale;             /* 1 / cell */
+    float4 middle;
+    vec3 span;
+    real radius, per_uu, uu;
+} cab_seeker;
+
+/* Those of the places from ... end-1 that are near enough, listed in `near`. */
+CAB_INLINE int cab_near_places(const cab_seeker *own, real skin, int from, int end,
+                               global const float4 *cell_middle, int *near)
+{
+    int count = 0;
+    for (int k = from; k < end; k++) {
+        float4 n = cell_middle[k];
+        vec3 d = vec3_sub(vec3_of(n), vec3_of(own->middle));
+        real far = own->middle.w + n.w + skin;
+        /* from the other's middle to this segment: at most half of the other and the gap */
+        real along = real_clamp((vec3_dot(d, own->span) + 0.5f * own->uu) * own->per_uu, 0, 1) - 0.5f;
+        vec3 away = vec3_add_scaled(d, -along, own->span);
+        real reach = own->radius + n.w + skin;
+        near[count] = k;
+        count += (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach);
+    }
+    return count;
+}
+
+/* Takes the segment at a place as a candidate if it is one. */
+CAB_INLINE void cab_take_place(cab_seeker *own, int k, global const cab_params *params, global int *slot,
+                               global float *slot_gap, global const cab_segment *segment,
+                               global const float4 *cell_middle, global const float4 *cell_span,
+                               global const int *value_a, global const int *exclude_start,
+                               global const int *exclude)
+{
+    float4 n = cell_middle[k];
+    int x = cab_cell(n.x * own->scale);
+    /* another row may share the buckets: it has its own turn */
+    if (x < own->x_from || x > own->x_to) return;
+    if (cab_cell(n.y * own->scale) != own->y || cab_cell(n.z * own->scale) != own->z) return;
+    vec3 u = own->span, v = vec3_of(cell_span[k]);
+    vec3 r = vec3_sub(vec3_of(n), vec3_of(own->middle));
+    r = vec3_add_scaled(vec3_add_scaled(r, 0.5f, u), -0.5f, v);
+    cab_closest c = cab_closest_segments(r, u, v, own->per_uu, cab_inverse_square(v));
+    real radii = own->radius + cell_span[k].w, listed = radii + params->skin;
+    if (c.distance2 > listed * listed) return;
+    int j = value_a[k], to = own->segment * params->slot_count + own->count;
+    if (!cab_may_touch(params, own->segment, j, segment[own->segment], segment[j], exclude_start, exclude))
+        return;
+    if (own->count < params->slot_count) {
+        slot[to] = j;
+        slot_gap[to] = sqrt(c.distance2) - radii * (1 + CAB_MARGIN);
+    }
+    own->count++;
+}
+
 /* Candidates of a segment in its own cell behind it and in the 13 cells that come after it, so that each pair
  * is listed once: the first slot_count of them go to slot; scan gets how many there are. Segments are taken
  * in the order of their cells, which are in the cache then. */
 CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
-           global float *slot_gap, global const float4 *position, global const cab_segment *segment,
-           global const float4 *cell_middle, global const int *cell_start, global const int *value_a,
+           global float *slot_gap, global const cab_segment *segment, global const float4 *cell_middle,
+           global const float4 *cell_span, global const int *cell_start, global const int *value_a,
            global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(place);
-    int i = value_a[place], count = 0, room = params->slot_count;
-    cab_segment a = segment[i];
-    float4 m = cell_middle[place];
-    vec3 p = vec3_of(position[a.a]);
-    vec3 u = vec3_sub(vec3_of(position[a.b]), p);
-    real scale = 1 / params->cell, skin = params->skin, per_uu = cab_inverse_square(u), uu = vec3_dot(u, u);
-    int cx = cab_cell(m.x * scale), cy = cab_cell(m.y * scale), cz = cab_cell(m.z * scale);
-    for (int cell = 13; cell < 27; cell++) {
-        int x = cx + cell % 3 - 1, y = cy + cell / 3 % 3 - 1, z = cz + cell / 9 - 1;
-        int bucket = cab_bucket(x, y, z, params->table_mask);
-        int k = cell_start[bucket], end = cell_start[bucket + 1];
-        if (cell == 13 && k <= place) k = place + 1;
-        for (; k < end; k++) {
-            float4 n = cell_middle[k];
-            vec3 d = vec3_sub(vec3_of(n), vec3_of(m));
-            real far = m.w + n.w + skin;
-            if (vec3_dot(d, d) > far * far) continue;
-            /* from the other's middle to this segment: at most half of the other and the gap */
-            real along = real_clamp((vec3_dot(d, u) + 0.5f * uu) * per_uu, 0, 1) - 0.5f;
-            vec3 away = vec3_add_scaled(d, -along, u);
-            real reach = a.radius + n.w + skin;
-            if (vec3_dot(away, away) > reach * reach) continue;
-            /* another cell may share the bucket: it has its own turn */
-            if (cab_cell(n.x * scale) != x || cab_cell(n.y * scale) != y || cab_cell(n.z * scale) != z)
-                continue;
-            int j = value_a[k];
-            cab_segment b = segment[j];
-            if (!cab_may_touch(params, i, j, a, b, exclude_start, exclude)) continue;
-            vec3 q = vec3_of(position[b.a]);
-            vec3 v = vec3_sub(vec3_of(position[b.b]), q);
-            cab_closest c = cab_closest_segments(vec3_sub(q, p), u, v, per_uu, cab_inverse_square(v));
-            real listed = a.radius + b.radius + skin;
-            if (c.distance2 > listed * listed) continue;
-            if (count < room) {
-                slot[i * room + count] = j;
-                slot_gap[i * room + count] = sqrt(c.distance2) - (a.radius + b.radius) * (1 + CAB_MARGIN);
+    int near[CAB_SEARCH_CHUNK + 1], mask = params->table_mask;
+    cab_seeker own;
+    own.place = place;
+    own.segment = value_a[place];
+    own.count = 0;
+    own.scale = 1 / params->cell;
+    own.middle = cell_middle[place];
+    own.span = vec3_of(cell_span[place]);
+    own.radius = cell_span[place].w;
+    own.uu = vec3_dot(own.span, own.span);
+    own.per_uu = cab_inverse_square(own.span);
+    int cx = cab_cell(own.middle.x * own.scale), cy = cab_cell(own.middle.y * own.scale);
+    int cz = cab_cell(own.middle.z * own.scale);
+    for (int row = 4; row < 9; row++) { /* of 3 x 3 rows along x: its own and those after it */
+        own.y = cy + row % 3 - 1;
+        own.z = cz + row / 3 - 1;
+        own.x_from = row == 4 ? cx : cx - 1;
+        own.x_to = cx + 1;
+        int bucket = cab_bucket(own.x_from, own.y, own.z, mask), left = own.x_to - own.x_from + 1;
+        while (left > 0) { /* the row may go on at the first bucket */
+            int cells = left < mask + 1 - bucket ? left : mask + 1 - bucket;
+            int k = cell_start[bucket], end = cell_start[bucket + cells];
+            if (row == 4 && left == 2 && k <= place) k = place + 1;
+            for (; k < end; k += CAB_SEARCH_CHUNK) {
+                int last = k + CAB_SEARCH_CHUNK < end ? k + CAB_SEARCH_CHUNK : end;
+                int count = cab_near_places(&own, params->skin, k, last, cell_middle, near);
+                for (int n = 0; n < count; n++)
+                    cab_take_place(&own, near[n], params, slot, slot_gap, segment, cell_middle, cell_span,
+                                   value_a, exclude_start, exclude);
             }
-            count++;
+            left -= cells;
+            bucket = 0;
         }
     }
-    scan[i] = count;
-    if (i == params->segment_count - 1) scan[i + 1] = 0;
+    scan[own.segment] = own.count;
+    if (own.segment == params->segment_count - 1) scan[own.segment + 1] = 0;
 }
 
 /* The longest list of a block of segments. */

@@ -48,6 +48,7 @@
     X(scan_sum)       /* int; sums of the blocks of scan */                                                  \
     X(cell_start)     /* int [buckets + 1] */                                                                \
     X(cell_middle)    /* float4 [S] middle in the order of the cells */                                      \
+    X(cell_span)      /* float4 [S] m; from a segment's start to its end, its radius, in that order */       \
     X(exclude_start)  /* int [S + 1] */                                                                      \
     X(exclude)        /* int; other segments, colliders as -1 - index; sorted */                             \
     X(slot)           /* int [S][slot_count]; lists while they are made */                                   \
@@ -101,8 +102,9 @@
     X(grid_note, grid, item, reference, near_reference, position)                                            \
     X(grid_settle, grid, item, offset, residual)                                                             \
     X(grid_key, grid, item, params, middle, key_a, value_a, position, segment)                               \
-    X(grid_cells, grid, item, params, cell_start, cell_middle, key_a, value_a, middle)                       \
-    X(grid_search, grid, item, params, scan, slot, slot_gap, position, segment, cell_middle, cell_start,     \
+    X(grid_cells, grid, item, params, cell_start, cell_middle, cell_span, key_a, value_a, middle, position,  \
+      segment)                                                                                               \
+    X(grid_search, grid, item, params, scan, slot, slot_gap, segment, cell_middle, cell_span, cell_start,    \
       value_a, exclude_start, exclude)                                                                       \
     X(grid_longest, grid, block, params, moved, scan)                                                        \
     X(grid_pairs, grid, item, params, pair_start, pair, pair_limit, key_a, value_a, scan, slot, slot_gap)    \

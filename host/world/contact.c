@@ -91,6 +91,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_middle, s * sizeof(float4)},
         {CAB_BUFFER_wander, s * sizeof(float)},
         {CAB_BUFFER_cell_middle, s * sizeof(float4)},
+        {CAB_BUFFER_cell_span, s * sizeof(float4)},
         {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
         {CAB_BUFFER_pair_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_back_start, (s + 1) * sizeof(int)},
