@@ -138,8 +138,8 @@ CAB_KERNEL(collider_start, global float *start_overlap_collider, global const in
     start_overlap_collider[i] = deepest;
 }
 
-/* One pass; what it does to each segment's ends goes to push. argument: 2 (the first pass of a substep) + 4
- * (the last of an iteration) */
+/* One pass; adds to what contact_push has left in push. argument: 1 (the first to write push) + 2 (the first
+ * pass of a substep) + 4 (the last of an iteration) */
 CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
            global const float4 *offset, global const cab_segment *segment, global const float *weight)
@@ -147,6 +147,11 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
     vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
+    if (!(argument & 1)) {
+        if (count == 0) return;
+        push_a = vec3_of(push[2 * i]);
+        push_b = vec3_of(push[2 * i + 1]);
+    }
     for (int k = first; k < first + count; k++) {
         cab_contact c = near_contact[k];
         if (argument & 2) {

@@ -63,13 +63,13 @@ CAB_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, gl
     to[CAB_ROD_POSITION] = cab_with(d, own.friction);
 }
 
-/* A row's scratch memory in the narrow phase. Lanes are first candidates, then those that are looked at, then
- * contacts. */
+/* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
 typedef struct cab_narrow {
     local float4 *r, *u, *v;               /* between two rods as cab_closest_segments wants them */
     local float4 *between;                 /* the way from one to the other, its square */
     local float *s, *t, *reach, *wandered; /* where they are closest; radii; how far both have wandered */
-    local int *flag, *count, *looked, *touching;
+    local int *count, *touching;
+    local int *flag, *looked;
 } cab_narrow;
 
 CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
@@ -77,18 +77,17 @@ CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
     cab_narrow n;
     local float4 *at = (local float4 *)scratch;
     n.r = at;
-    n.u = at + CAB_ROW;
-    n.v = at + 2 * CAB_ROW;
-    n.between = at + 3 * CAB_ROW;
-    n.s = scratch + 16 * CAB_ROW;
-    n.t = n.s + CAB_ROW;
-    n.reach = n.s + 2 * CAB_ROW;
-    n.wandered = n.s + 3 * CAB_ROW;
-    local int *whole = (local int *)(scratch + 20 * CAB_ROW);
-    n.flag = whole;
-    n.count = whole + CAB_ROW;
-    n.looked = whole + 2 * CAB_ROW;
-    n.touching = whole + 3 * CAB_ROW + 4;
+    n.u = at + CAB_CHUNK;
+    n.v = at + 2 * CAB_CHUNK;
+    n.between = at + 3 * CAB_CHUNK;
+    n.s = scratch + 16 * CAB_CHUNK;
+    n.t = n.s + CAB_CHUNK;
+    n.reach = n.s + 2 * CAB_CHUNK;
+    n.wandered = n.s + 3 * CAB_CHUNK;
+    n.count = (local int *)(scratch + 20 * CAB_CHUNK);
+    n.touching = n.count + CAB_CHUNK;
+    n.flag = n.touching + CAB_CHUNK + 4;
+    n.looked = n.flag + CAB_ROW;
     return n;
 }
 
@@ -102,15 +101,17 @@ CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global 
     return cab_list_lanes(n->looked, n->count, n->flag, count);
 }
 
-/* Their closest points at the predicted places, or on the way there where something is fast. */
-CAB_INLINE void cab_find_closest(const cab_narrow *n, global const int4 *pair, global const float *wander,
+/* The closest points of a chunk of them at the predicted places, or on the way there where something is fast.
+ */
+CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, int count,
+                                 global const int4 *pair, global const float *wander,
                                  global const float4 *rod, global const cab_segment *segment,
                                  global const float4 *position, global const float4 *residual,
-                                 global const float4 *offset, int count)
+                                 global const float4 *offset)
 {
     CAB_LANES(l, count)
     {
-        int4 of = pair[n->looked[l]];
+        int4 of = pair[looked[l]];
         global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
         float4 x = p[CAB_ROD_PLACE], x2 = q[CAB_ROD_PLACE], e = p[CAB_ROD_OFFSET], e2 = q[CAB_ROD_OFFSET];
         n->r[l] = CAB_FLOAT4((x2.x - x.x) + (e2.x - e.x), (x2.y - x.y) + (e2.y - e.y),
@@ -133,7 +134,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, global const int4 *pair, g
     {
         real way = n->r[l].w, reach = n->reach[l];
         if (!(way > CAB_FAST * reach)) continue;
-        cab_segment a = segment[pair[n->looked[l]].x], b = segment[pair[n->looked[l]].y];
+        cab_segment a = segment[pair[looked[l]].x], b = segment[pair[looked[l]].y];
         cab_rod p = cab_rod_of(a.a, a.b, position, residual, offset);
         cab_rod q = cab_rod_of(b.a, b.b, position, residual, offset);
         cab_closest c = cab_sweep_rods(&p, &q, way, reach);
@@ -144,22 +145,28 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, global const int4 *pair, g
     CAB_BARRIER_LOCAL();
 }
 
-/* Which of them touch; when to look at the others again. */
-CAB_INLINE int cab_find_touching(const cab_narrow *n, global const int4 *pair, global float *pair_limit,
-                                 global int *seat, int first, int count)
+/* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. */
+CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
+                                 global const int4 *pair, global float *pair_limit, global int *seat,
+                                 int first)
 {
-    CAB_LANES(l, count)
+    CAB_VECTOR_LANES(l, count)
     {
-        int k = n->looked[l];
         real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[l].w;
         int touches = distance2<kept * kept, fast = n->r[l].w> CAB_FAST * n->reach[l];
-        pair_limit[k] = n->wandered[l] + (touches || fast ? 0 : sqrt(distance2) - kept);
+        real gap = sqrt(distance2) - kept;
         n->flag[l] = touches;
-        if (touches) continue;
+        n->wandered[l] += touches | fast ? 0 : gap;
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(l, count)
+    {
+        int k = looked[l];
+        pair_limit[k] = n->wandered[l];
+        if (n->flag[l]) continue;
         seat[pair[k].z] = -1 - (first + k);
         seat[pair[k].w] = -1 - (first + k);
     }
-    CAB_BARRIER_LOCAL();
     return cab_list_lanes(n->touching, n->count, n->flag, count);
 }
 
@@ -172,73 +179,77 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
                  global const float4 *residual, global const float4 *offset)
 {
     CAB_GROUP(row);
-    int first = row * CAB_ROW;
-    int count = params->pair_count - first < CAB_ROW ? params->pair_count - first : CAB_ROW;
+    int first = row * CAB_ROW, found = 0;
+    int left = params->pair_count - first, all = left < CAB_ROW ? left : CAB_ROW;
     cab_narrow n = cab_narrow_of(scratch);
     pair += first;
     pair_limit += first;
-    count = cab_look_at(&n, pair, pair_limit, wander, count);
-    cab_find_closest(&n, pair, wander, rod, segment, position, residual, offset, count);
-    count = cab_find_touching(&n, pair, pair_limit, seat, first, count);
-    contact_count[row] = count;
-    global float *to = contact + first * CAB_CONTACT_NUMBERS;
-    CAB_LANES(k, count)
-    {
-        int l = n.touching[k];
-        int4 of = pair[n.looked[l]];
-        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
-        cab_segment a = segment[of.x], b = segment[of.y];
-        real s = n.s[l], t = n.t[l];
-        vec3 between = vec3_of(n.between[l]);
-        vec3 d = vec3_of(p[CAB_ROD_POSITION]), d2 = vec3_of(q[CAB_ROD_POSITION]);
-        if (!(n.between[l].w > 0)) between = vec3_cross(d, d2); /* crossing in one point: across both */
-        float4 start_a = p[CAB_ROD_START_A], start_b = p[CAB_ROD_START_B];
-        float4 start_a2 = q[CAB_ROD_START_A], start_b2 = q[CAB_ROD_START_B];
-        vec3 start = vec3_sub(vec3_mix(vec3_of(start_a2), vec3_of(start_b2), t),
-                              vec3_mix(vec3_of(start_a), vec3_of(start_b), s));
-        vec3 x = vec3_sub(vec3_of(q[CAB_ROD_PLACE]), vec3_of(p[CAB_ROD_PLACE]));
-        x = vec3_add_scaled(vec3_add_scaled(x, t, d2), -s, d);
-        real mass = cab_mass_at(start_a.w, start_b.w, s) + cab_mass_at(start_a2.w, start_b2.w, t);
-        real old = real_min(start_overlap[of.x], start_overlap[of.y]);
-        real length = vec3_length(between), reach = n.reach[l];
-        vec3 normal = length > 0 ? vec3_scale(between, 1 / length) : vec3_make(0, 0, 1);
-        real gap = vec3_dot(normal, x) - reach;
-        old = cab_old_overlap(old, argument, params->part_slowly);
-        gap = gap - cab_allowed(gap + vec3_dot(normal, start), params->push_out, old);
-        contact_end[first + k] = CAB_INT4(a.a, a.b, b.a, b.b);
-        to[k] = normal.x;
-        to[CAB_ROW + k] = normal.y;
-        to[2 * CAB_ROW + k] = normal.z;
-        to[CAB_CONTACT_GAP * CAB_ROW + k] = gap;
-        to[CAB_CONTACT_S * CAB_ROW + k] = s;
-        to[CAB_CONTACT_T * CAB_ROW + k] = t;
-        to[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(p[CAB_ROD_POSITION].w * q[CAB_ROD_POSITION].w);
-        to[CAB_CONTACT_START * CAB_ROW + k] = start.x;
-        to[(CAB_CONTACT_START + 1) * CAB_ROW + k] = start.y;
-        to[(CAB_CONTACT_START + 2) * CAB_ROW + k] = start.z;
-        to[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
-        to[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
-        to[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
-        to[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
-        to[CAB_CONTACT_MASS * CAB_ROW + k] = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
-        seat[of.z] = 2 * (first + k);
-        seat[of.w] = 2 * (first + k) + 1;
+    all = cab_look_at(&n, pair, pair_limit, wander, all);
+    for (int chunk = 0; chunk < all; chunk += CAB_CHUNK) {
+        local const int *looked = n.looked + chunk;
+        int count = all - chunk < CAB_CHUNK ? all - chunk : CAB_CHUNK;
+        cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset);
+        count = cab_find_touching(&n, looked, count, pair, pair_limit, seat, first);
+        global float *to = contact + first * CAB_CONTACT_NUMBERS + found;
+        CAB_LANES(k, count)
+        {
+            int l = n.touching[k];
+            int4 of = pair[looked[l]];
+            global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
+            cab_segment a = segment[of.x], b = segment[of.y];
+            real s = n.s[l], t = n.t[l];
+            vec3 between = vec3_of(n.between[l]);
+            vec3 d = vec3_of(p[CAB_ROD_POSITION]), d2 = vec3_of(q[CAB_ROD_POSITION]);
+            if (!(n.between[l].w > 0)) between = vec3_cross(d, d2); /* crossing in one point: across both */
+            float4 start_a = p[CAB_ROD_START_A], start_b = p[CAB_ROD_START_B];
+            float4 start_a2 = q[CAB_ROD_START_A], start_b2 = q[CAB_ROD_START_B];
+            vec3 start = vec3_sub(vec3_mix(vec3_of(start_a2), vec3_of(start_b2), t),
+                                  vec3_mix(vec3_of(start_a), vec3_of(start_b), s));
+            vec3 x = vec3_sub(vec3_of(q[CAB_ROD_PLACE]), vec3_of(p[CAB_ROD_PLACE]));
+            x = vec3_add_scaled(vec3_add_scaled(x, t, d2), -s, d);
+            real mass = cab_mass_at(start_a.w, start_b.w, s) + cab_mass_at(start_a2.w, start_b2.w, t);
+            real old = real_min(start_overlap[of.x], start_overlap[of.y]);
+            real length = vec3_length(between), reach = n.reach[l];
+            vec3 normal = length > 0 ? vec3_scale(between, 1 / length) : vec3_make(0, 0, 1);
+            real gap = vec3_dot(normal, x) - reach;
+            old = cab_old_overlap(old, argument, params->part_slowly);
+            gap = gap - cab_allowed(gap + vec3_dot(normal, start), params->push_out, old);
+            contact_end[first + found + k] = CAB_INT4(a.a, a.b, b.a, b.b);
+            to[k] = normal.x;
+            to[CAB_ROW + k] = normal.y;
+            to[2 * CAB_ROW + k] = normal.z;
+            to[CAB_CONTACT_GAP * CAB_ROW + k] = gap;
+            to[CAB_CONTACT_S * CAB_ROW + k] = s;
+            to[CAB_CONTACT_T * CAB_ROW + k] = t;
+            to[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(p[CAB_ROD_POSITION].w * q[CAB_ROD_POSITION].w);
+            to[CAB_CONTACT_START * CAB_ROW + k] = start.x;
+            to[(CAB_CONTACT_START + 1) * CAB_ROW + k] = start.y;
+            to[(CAB_CONTACT_START + 2) * CAB_ROW + k] = start.z;
+            to[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
+            to[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
+            to[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
+            to[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
+            to[CAB_CONTACT_MASS * CAB_ROW + k] = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
+            seat[of.z] = 2 * (first + found + k);
+            seat[of.w] = 2 * (first + found + k) + 1;
+        }
+        CAB_BARRIER_LOCAL();
+        found += count;
     }
+    contact_count[row] = found;
 }
 
-/* The contacts among a segment's seats, one behind the other, and how crowded they make its ends. */
-CAB_KERNEL(contact_crowd, global float *end_weight, global cab_share *share, global int *share_count,
-           global const int *seat, global const float *contact, global const int *pair_start,
-           global const int *back_start)
+/* A segment's contacts among its seats go to `share`; how crowded they make its ends. Returns their count. */
+CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight, global const int *seat,
+                                 int seats, global const float *contact)
 {
-    CAB_ITEM(i);
-    int first = pair_start[i] + back_start[i], end = pair_start[i + 1] + back_start[i + 1], count = 0;
     real a = 0, b = 0;
-    for (int k = first; k < end; k++) {
-        share[first + count].contact = seat[k];
+    int count = 0;
+    for (int k = 0; k < seats; k++) {
+        share[count].contact = seat[k];
         count += seat[k] >= 0;
     }
-    for (int k = first; k < first + count; k++) {
+    for (int k = 0; k < count; k++) {
         int c = share[k].contact >> 1, second = share[k].contact & 1;
         int number = second ? CAB_CONTACT_T : CAB_CONTACT_S;
         real at = contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + number) * CAB_ROW + c % CAB_ROW];
@@ -248,9 +259,43 @@ CAB_KERNEL(contact_crowd, global float *end_weight, global cab_share *share, glo
         share[k].a = second ? 1 - at : at - 1;
         share[k].b = second ? at : -at;
     }
-    share_count[i] = count;
-    end_weight[2 * i] = a;
-    end_weight[2 * i + 1] = b;
+    end_weight[0] = a;
+    end_weight[1] = b;
+    return count;
+}
+
+/* The contacts of each of a chunk of segments, one behind the other: share_start, share_count. */
+CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *end_weight,
+                 global cab_share *share, global int *share_start, global int *share_count,
+                 global const int *seat, global const float *contact, global const int *pair_start,
+                 global const int *back_start)
+{
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK,
+        part_size = (count + CAB_GROUP_SIZE - 1) / CAB_GROUP_SIZE;
+    local int *before = (local int *)scratch;
+    CAB_LANES(part, CAB_GROUP_SIZE)
+    {
+        int sum = 0, i = first + part * part_size,
+            end = i + part_size < first + count ? i + part_size : first + count;
+        for (int k = pair_start[i] + back_start[i]; i < end && k < pair_start[end] + back_start[end]; k++)
+            sum += seat[k] >= 0;
+        before[part] = sum;
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(part, CAB_GROUP_SIZE)
+    {
+        int to = pair_start[first] + back_start[first];
+        for (int k = 0; k < part; k++) to += before[k];
+        for (int k = part * part_size; k < (part + 1) * part_size && k < count; k++) {
+            int i = first + k, from = pair_start[i] + back_start[i];
+            int seats = pair_start[i + 1] + back_start[i + 1] - from;
+            share_start[i] = to;
+            share_count[i] = cab_gather_shares(share + to, end_weight + 2 * i, seat + from, seats, contact);
+            to += share_count[i];
+        }
+    }
 }
 
 /* Once, before the first substep: how deep each pair overlaps, left in effect; the deepest of each segment.
@@ -286,76 +331,94 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
     weight[i] = position[i].w > 0 ? real_max(1, sum) : 1;
 }
 
-/* One pass over a row of contacts. argument: 2 (the first of a substep) + 4 (the last of an iteration: not
- * over-relaxed, or things would bounce) */
+/* A chunk of contacts in one pass. */
+CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
+                                global const float4 *offset, global const float *weight, int count,
+                                real relaxation, int crowded, local float4 *slide)
+{
+    CAB_LANES(k, count)
+    {
+        int4 end = contact_end[k];
+        real s = contact[CAB_CONTACT_S * CAB_ROW + k], t = contact[CAB_CONTACT_T * CAB_ROW + k], crowd = 1;
+        float4 a = offset[end.x], b = offset[end.y], a2 = offset[end.z], b2 = offset[end.w];
+        if (crowded)
+            crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
+                             cab_crowd(t, weight[end.z], weight[end.w]));
+        slide[k] = CAB_FLOAT4((a2.x + t * (b2.x - a2.x)) - (a.x + s * (b.x - a.x)),
+                              (a2.y + t * (b2.y - a2.y)) - (a.y + s * (b.y - a.y)),
+                              (a2.z + t * (b2.z - a2.z)) - (a.z + s * (b.z - a.z)), crowd);
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(k, count)
+    {
+        cab_contact c;
+        c.nx = contact[k];
+        c.ny = contact[CAB_ROW + k];
+        c.nz = contact[2 * CAB_ROW + k];
+        c.gap = contact[CAB_CONTACT_GAP * CAB_ROW + k];
+        c.friction = contact[CAB_CONTACT_FRICTION * CAB_ROW + k];
+        c.sx = contact[CAB_CONTACT_START * CAB_ROW + k];
+        c.sy = contact[(CAB_CONTACT_START + 1) * CAB_ROW + k];
+        c.sz = contact[(CAB_CONTACT_START + 2) * CAB_ROW + k];
+        c.lambda = contact[CAB_CONTACT_LAMBDA * CAB_ROW + k];
+        c.fx = contact[CAB_CONTACT_FORCE * CAB_ROW + k];
+        c.fy = contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
+        c.fz = contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
+        c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / slide[k].w;
+        vec3 change = cab_touch(&c, vec3_of(slide[k]), relaxation);
+        contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
+        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = c.fx;
+        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = c.fy;
+        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = c.fz;
+        contact[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
+        effect[k] = CAB_FLOAT4(change.x, change.y, change.z, 0);
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* One pass over a row of contacts. argument: 2 (the first of a substep: the share that crowding leaves of the
+ * corrections stays for all of it) + 4 (the last of an iteration: not over-relaxed, or things would bounce)
+ */
 CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
                  global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
                  global const float *weight)
 {
     CAB_GROUP(row);
     int first = row * CAB_ROW, count = contact_count[row];
-    global float *of = contact + first * CAB_CONTACT_NUMBERS;
-    global float4 *to = effect + first;
-    local float4 *slide = (local float4 *)scratch; /* of one point against the other; how crowded they are */
     real relaxation = argument & 4 ? 1 : params->relaxation;
-    CAB_LANES(k, count)
-    {
-        int4 end = contact_end[first + k];
-        real s = of[CAB_CONTACT_S * CAB_ROW + k], t = of[CAB_CONTACT_T * CAB_ROW + k], crowd = 1;
-        float4 a = offset[end.x], b = offset[end.y], a2 = offset[end.z], b2 = offset[end.w];
-        if (argument & 2) /* the share of the correction stays for the substep */
-            crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
-                             cab_crowd(t, weight[end.z], weight[end.w]));
-        slide[k] = cab_with(
-            vec3_sub(vec3_mix(vec3_of(a2), vec3_of(b2), t), vec3_mix(vec3_of(a), vec3_of(b), s)), crowd);
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_VECTOR_LANES(k, count)
-    {
-        cab_contact c;
-        c.nx = of[k];
-        c.ny = of[CAB_ROW + k];
-        c.nz = of[2 * CAB_ROW + k];
-        c.gap = of[CAB_CONTACT_GAP * CAB_ROW + k];
-        c.friction = of[CAB_CONTACT_FRICTION * CAB_ROW + k];
-        c.sx = of[CAB_CONTACT_START * CAB_ROW + k];
-        c.sy = of[(CAB_CONTACT_START + 1) * CAB_ROW + k];
-        c.sz = of[(CAB_CONTACT_START + 2) * CAB_ROW + k];
-        c.lambda = of[CAB_CONTACT_LAMBDA * CAB_ROW + k];
-        c.fx = of[CAB_CONTACT_FORCE * CAB_ROW + k];
-        c.fy = of[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
-        c.fz = of[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
-        c.mass = of[CAB_CONTACT_MASS * CAB_ROW + k] / slide[k].w;
-        vec3 change = cab_touch(&c, vec3_of(slide[k]), relaxation);
-        of[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
-        of[CAB_CONTACT_FORCE * CAB_ROW + k] = c.fx;
-        of[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = c.fy;
-        of[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = c.fz;
-        of[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
-        to[k] = CAB_FLOAT4(change.x, change.y, change.z, 0);
-    }
+    for (int k = 0; k < count; k += CAB_CHUNK)
+        cab_solve_chunk(effect + first + k, contact + first * CAB_CONTACT_NUMBERS + k,
+                        contact_end + first + k, offset, weight,
+                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation, argument & 2,
+                        (local float4 *)scratch);
 }
 
-/* Each particle takes up what its segments' contacts push it by. argument: 1 (with cables) + 2 (with
- * colliders) */
-CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, global const float4 *effect,
-           global const cab_share *share, global const int *share_count, global const int *pair_start,
-           global const int *back_start, global const float4 *push, global const int *incident_start,
-           global const int *incident)
+/* What each segment's contacts add to its ends. */
+CAB_KERNEL(contact_push, global float4 *push, global const float4 *effect, global const cab_share *share,
+           global const int *share_start, global const int *share_count)
+{
+    CAB_ITEM(i);
+    vec3 a = vec3_make(0, 0, 0), b = a;
+    int first = share_start[i], end = first + share_count[i];
+    for (int k = first; k < end; k++) {
+        cab_share part = share[k];
+        vec3 change = vec3_of(effect[part.contact]);
+        a = vec3_add_scaled(a, part.a, change);
+        b = vec3_add_scaled(b, part.b, change);
+    }
+    push[2 * i] = cab_with(a, 0);
+    push[2 * i + 1] = cab_with(b, 0);
+}
+
+/* Each particle takes up what its segments' contacts push it by. */
+CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, global const float4 *push,
+           global const int *incident_start, global const int *incident)
 {
     CAB_ITEM(i);
     real w = position[i].w;
     vec3 sum = vec3_make(0, 0, 0);
-    for (int k = incident_start[i]; k < incident_start[i + 1]; k++) {
-        int s = incident[k] >> 1, end = incident[k] & 1;
-        int first = argument & 1 ? pair_start[s] + back_start[s] : 0;
-        int count = argument & 1 ? share_count[s] : 0;
-        for (int n = first; n < first + count; n++) {
-            cab_share part = share[n];
-            sum = vec3_add_scaled(sum, end ? part.b : part.a, vec3_of(effect[part.contact]));
-        }
-        if (argument & 2) sum = vec3_add(sum, vec3_of(push[incident[k]]));
-    }
+    for (int k = incident_start[i]; k < incident_start[i + 1]; k++)
+        sum = vec3_add(sum, vec3_of(push[incident[k]]));
     vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }

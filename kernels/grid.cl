@@ -139,23 +139,29 @@ typedef struct cab_seeker {
     real radius, per_uu, uu;
 } cab_seeker;
 
-/* Those of the places from ... end-1 that are near enough, listed in `near`. */
-CAB_INLINE int cab_near_places(const cab_seeker *own, real skin, int from, int end,
+/* Those of `count` places from `first` on that are near enough, listed in `near`. */
+CAB_INLINE int cab_near_places(const cab_seeker *own, real skin, int first, int count,
                                global const float4 *cell_middle, int *near)
 {
-    int count = 0;
-    for (int k = from; k < end; k++) {
-        float4 n = cell_middle[k];
-        vec3 d = vec3_sub(vec3_of(n), vec3_of(own->middle));
-        real far = own->middle.w + n.w + skin;
+    int hit[CAB_SEARCH_CHUNK], hits = 0;
+    vec3 m = vec3_of(own->middle), span = own->span;
+    real far_own = own->middle.w + skin, reach_own = own->radius + skin;
+    real half_uu = 0.5f * own->uu, per_uu = own->per_uu;
+    CAB_VECTOR_LOOP(k, count)
+    {
+        float4 n = cell_middle[first + k];
+        vec3 d = vec3_make(n.x - m.x, n.y - m.y, n.z - m.z);
+        real far = far_own + n.w, reach = reach_own + n.w;
         /* from the other's middle to this segment: at most half of the other and the gap */
-        real along = real_clamp((vec3_dot(d, own->span) + 0.5f * own->uu) * own->per_uu, 0, 1) - 0.5f;
-        vec3 away = vec3_add_scaled(d, -along, own->span);
-        real reach = own->radius + n.w + skin;
-        near[count] = k;
-        count += (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach);
+        real along = real_clamp((vec3_dot(d, span) + half_uu) * per_uu, 0, 1) - 0.5f;
+        vec3 away = vec3_add_scaled(d, -along, span);
+        hit[k] = (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach);
     }
-    return count;
+    for (int k = 0; k < count; k++) {
+        near[hits] = first + k;
+        hits += hit[k];
+    }
+    return hits;
 }
 
 /* Takes the segment at a place as a candidate if it is one. */
@@ -219,8 +225,8 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
             int k = cell_start[bucket], end = cell_start[bucket + cells];
             if (row == 4 && left == 2 && k <= place) k = place + 1;
             for (; k < end; k += CAB_SEARCH_CHUNK) {
-                int last = k + CAB_SEARCH_CHUNK < end ? k + CAB_SEARCH_CHUNK : end;
-                int count = cab_near_places(&own, params->skin, k, last, cell_middle, near);
+                int chunk = end - k < CAB_SEARCH_CHUNK ? end - k : CAB_SEARCH_CHUNK;
+                int count = cab_near_places(&own, params->skin, k, chunk, cell_middle, near);
                 for (int n = 0; n < count; n++)
                     cab_take_place(&own, near[n], params, slot, slot_gap, segment, cell_middle, cell_span,
                                    value_a, exclude_start, exclude);

@@ -108,7 +108,8 @@ typedef struct cab_contact {
 
 /* Contacts of cables with cables lie in rows: CAB_ROW of them side by side, number by number, so that lanes
  * read neighbours. The numbers are those of cab_contact, in this order. */
-#define CAB_ROW 128 /* pairs, and contacts, that a group works on at a time */
+#define CAB_ROW 512   /* pairs, and contacts, that are one group's */
+#define CAB_CHUNK 128 /* of them at a time */
 #define CAB_CONTACT_GAP 3
 #define CAB_CONTACT_S 4
 #define CAB_CONTACT_T 5
@@ -118,9 +119,9 @@ typedef struct cab_contact {
 #define CAB_CONTACT_FORCE 11
 #define CAB_CONTACT_MASS 14
 #define CAB_CONTACT_NUMBERS 15
-#define CAB_ROD_SIZE 6                     /* float4 of a segment in the narrow phase */
-#define CAB_FIND_FLOATS (24 * CAB_ROW + 8) /* of local memory that finding contacts needs */
-#define CAB_SOLVE_FLOATS (4 * CAB_ROW)     /* and a pass over them */
+#define CAB_ROD_SIZE 6                                     /* float4 of a segment in the narrow phase */
+#define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* of local memory that finding contacts needs */
+#define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* and a pass over them */
 
 /* What a contact does to one of its two segments: these parts of its effect to the segment's ends. */
 typedef struct cab_share {

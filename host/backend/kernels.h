@@ -65,7 +65,8 @@
     X(contact)        /* float [rows][numbers][CAB_ROW], as in types.h */                                    \
     X(contact_end)    /* int4 [pairs] particles, like contact */                                             \
     X(effect)         /* float4 [pairs] kg m; what a contact does to its second point, like contact */       \
-    X(share)          /* cab_share [2 pairs] from pair_start + back_start on */                              \
+    X(share)          /* cab_share [2 pairs] a segment's contacts, from share_start on */                    \
+    X(share_start)    /* int [S] */                                                                          \
     X(share_count)    /* int [S] */                                                                          \
     X(collider)       /* cab_collider */                                                                     \
     X(near_start)     /* int [S + 1] */                                                                      \
@@ -123,13 +124,14 @@
     X(contact_rods, contact, item, params, rod, wander, position, residual, offset, segment)                 \
     X(contact_find, contact, group, params, contact, contact_end, contact_count, seat, pair_limit, pair,     \
       rod, wander, start_overlap, segment, position, residual, offset)                                       \
-    X(contact_crowd, contact, item, end_weight, share, share_count, seat, contact, pair_start, back_start)   \
+    X(contact_crowd, contact, group, params, end_weight, share, share_start, share_count, seat, contact,     \
+      pair_start, back_start)                                                                                \
     X(contact_start_pairs, contact, item, effect, pair, position, residual, segment)                         \
     X(contact_start, contact, item, start_overlap, effect, seat, pair_start, back_start)                     \
     X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
-    X(contact_apply, contact, item, offset, position, effect, share, share_count, pair_start, back_start,    \
-      push, incident_start, incident)                                                                        \
+    X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
+    X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, contact, block, params, overlap, pair_start, pair, position, residual, segment)       \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
       position, residual, offset, segment, collider, start_overlap_collider)                                 \

@@ -95,6 +95,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
         {CAB_BUFFER_pair_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_back_start, (s + 1) * sizeof(int)},
+        {CAB_BUFFER_share_start, s * sizeof(int)},
         {CAB_BUFFER_share_count, s * sizeof(int)},
         {CAB_BUFFER_rod, CAB_ROD_SIZE * s * sizeof(float4)},
         {CAB_BUFFER_near_start, (s + 1) * sizeof(int)},
@@ -188,8 +189,10 @@ static cab_status find_pairs(cab_world *world, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
                                world->substeps, CAB_FIND_FLOATS * sizeof(float), error);
     }
-    if (status == CAB_OK)
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, n, 0, 0, error);
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0,
+                               cab_blocks_of(n, CAB_CHUNK), 0, CAB_CHUNK * sizeof(int), error);
+    }
     return status;
 }
 
@@ -222,14 +225,16 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     if (c->cables) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), argument,
                                CAB_SOLVE_FLOATS * sizeof(float), error);
+        if (status == CAB_OK)
+            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
     }
     if (status == CAB_OK && c->colliders) {
-        status =
-            cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, argument, 0, error);
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
+                               argument + !c->cables, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
-                               world->model->particle_count, c->cables + 2 * c->colliders, 0, error);
+                               world->model->particle_count, 0, 0, error);
     }
     return status;
 }
