@@ -328,7 +328,7 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
     CAB_ITEM(i);
     real sum = 0;
     for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_weight[incident[k]];
-    weight[i] = position[i].w > 0 ? real_max(1, sum) : 1;
+    weight[i] = real_max(1, position[i].w > 0 ? sum : 0);
 }
 
 /* A chunk of contacts in one pass. */

@@ -127,23 +127,26 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
-#define CAB_SEARCH_CHUNK 32 /* places looked at before what is near among them */
+#define CAB_SEARCH_CHUNK 32 /* places tested at a time */
+#define CAB_SEARCH_NEAR 64  /* of those that are near, before they are looked at */
 
 /* A segment that looks for others. */
 typedef struct cab_seeker {
-    int place, segment, count;
-    int y, z, x_from, x_to; /* the row of cells that it is in */
-    real scale;             /* 1 / cell */
+    int segment, count; /* candidates found */
+    int x, y, z;        /* its cell */
+    int near_count;
+    real scale; /* 1 / cell */
     float4 middle;
     vec3 span;
     real radius, per_uu, uu;
+    int near[CAB_SEARCH_NEAR + 1], row[CAB_SEARCH_NEAR + 1]; /* places, and the row that each was met in */
 } cab_seeker;
 
-/* Those of `count` places from `first` on that are near enough, listed in `near`. */
-CAB_INLINE int cab_near_places(const cab_seeker *own, real skin, int first, int count,
-                               global const float4 *cell_middle, int *near)
+/* Notes those of `count` places from `first` on that are near enough. */
+CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, int row,
+                              global const float4 *cell_middle)
 {
-    int hit[CAB_SEARCH_CHUNK], hits = 0;
+    int hit[CAB_SEARCH_CHUNK], hits = own->near_count;
     vec3 m = vec3_of(own->middle), span = own->span;
     real far_own = own->middle.w + skin, reach_own = own->radius + skin;
     real half_uu = 0.5f * own->uu, per_uu = own->per_uu;
@@ -158,38 +161,57 @@ CAB_INLINE int cab_near_places(const cab_seeker *own, real skin, int first, int 
         hit[k] = (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach);
     }
     for (int k = 0; k < count; k++) {
-        near[hits] = first + k;
+        own->near[hits] = first + k;
+        own->row[hits] = row;
         hits += hit[k];
     }
-    return hits;
+    own->near_count = hits;
 }
 
-/* Takes the segment at a place as a candidate if it is one. */
-CAB_INLINE void cab_take_place(cab_seeker *own, int k, global const cab_params *params, global int *slot,
-                               global float *slot_gap, global const cab_segment *segment,
-                               global const float4 *cell_middle, global const float4 *cell_span,
-                               global const int *value_a, global const int *exclude_start,
-                               global const int *exclude)
+/* A row's cells: 3 x 3 rows lie about a segment; of its own only what comes after it counts. */
+CAB_INLINE int cab_in_row(const cab_seeker *own, int row, vec3 n)
 {
-    float4 n = cell_middle[k];
-    int x = cab_cell(n.x * own->scale);
-    /* another row may share the buckets: it has its own turn */
-    if (x < own->x_from || x > own->x_to) return;
-    if (cab_cell(n.y * own->scale) != own->y || cab_cell(n.z * own->scale) != own->z) return;
-    vec3 u = own->span, v = vec3_of(cell_span[k]);
-    vec3 r = vec3_sub(vec3_of(n), vec3_of(own->middle));
-    r = vec3_add_scaled(vec3_add_scaled(r, 0.5f, u), -0.5f, v);
-    cab_closest c = cab_closest_segments(r, u, v, own->per_uu, cab_inverse_square(v));
-    real radii = own->radius + cell_span[k].w, listed = radii + params->skin;
-    if (c.distance2 > listed * listed) return;
-    int j = value_a[k], to = own->segment * params->slot_count + own->count;
-    if (!cab_may_touch(params, own->segment, j, segment[own->segment], segment[j], exclude_start, exclude))
-        return;
-    if (own->count < params->slot_count) {
-        slot[to] = j;
-        slot_gap[to] = sqrt(c.distance2) - radii * (1 + CAB_MARGIN);
+    int x = cab_cell(n.x * own->scale) - own->x;
+    return x >= (row == 4 ? 0 : -1) && x <= 1 && cab_cell(n.y * own->scale) == own->y + row % 3 - 1 &&
+           cab_cell(n.z * own->scale) == own->z + row / 3 - 1;
+}
+
+/* Candidates among what is near. */
+CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, global int *slot,
+                              global float *slot_gap, global const cab_segment *segment,
+                              global const float4 *cell_middle, global const float4 *cell_span,
+                              global const int *value_a, global const int *exclude_start,
+                              global const int *exclude)
+{
+    float4 r[CAB_SEARCH_NEAR], v[CAB_SEARCH_NEAR];
+    float distance2[CAB_SEARCH_NEAR];
+    vec3 u = own->span;
+    real per_uu = own->per_uu;
+    int count = own->near_count;
+    for (int n = 0; n < count; n++) {
+        r[n] = cell_middle[own->near[n]];
+        v[n] = cell_span[own->near[n]];
     }
-    own->count++;
+    CAB_VECTOR_LOOP(n, count)
+    {
+        vec3 w = vec3_of(v[n]), way = vec3_sub(vec3_of(r[n]), vec3_of(own->middle));
+        way = vec3_add_scaled(vec3_add_scaled(way, 0.5f, u), -0.5f, w);
+        distance2[n] = cab_closest_segments(way, u, w, per_uu, cab_inverse_square(w)).distance2;
+    }
+    for (int n = 0; n < count; n++) {
+        real radii = own->radius + v[n].w, listed = radii + params->skin;
+        if (distance2[n] > listed * listed) continue;
+        int i = own->segment, j = value_a[own->near[n]];
+        /* another row may share the buckets: it has its own turn */
+        if (!cab_in_row(own, own->row[n], vec3_of(r[n]))) continue;
+        if (!cab_may_touch(params, i, j, segment[i], segment[j], exclude_start, exclude)) continue;
+        if (own->count < params->slot_count) {
+            slot[i * params->slot_count + own->count] = j;
+            slot_gap[i * params->slot_count + own->count] = sqrt(distance2[n]) - radii * (1 + CAB_MARGIN);
+        }
+        own->count++;
+    }
+    own->near_count = 0;
 }
 
 /* Candidates of a segment in its own cell behind it and in the 13 cells that come after it, so that each pair
@@ -201,40 +223,38 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
            global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(place);
-    int near[CAB_SEARCH_CHUNK + 1], mask = params->table_mask;
+    int mask = params->table_mask;
     cab_seeker own;
-    own.place = place;
     own.segment = value_a[place];
-    own.count = 0;
+    own.count = own.near_count = 0;
     own.scale = 1 / params->cell;
     own.middle = cell_middle[place];
     own.span = vec3_of(cell_span[place]);
     own.radius = cell_span[place].w;
     own.uu = vec3_dot(own.span, own.span);
     own.per_uu = cab_inverse_square(own.span);
-    int cx = cab_cell(own.middle.x * own.scale), cy = cab_cell(own.middle.y * own.scale);
-    int cz = cab_cell(own.middle.z * own.scale);
+    own.x = cab_cell(own.middle.x * own.scale);
+    own.y = cab_cell(own.middle.y * own.scale);
+    own.z = cab_cell(own.middle.z * own.scale);
     for (int row = 4; row < 9; row++) { /* of 3 x 3 rows along x: its own and those after it */
-        own.y = cy + row % 3 - 1;
-        own.z = cz + row / 3 - 1;
-        own.x_from = row == 4 ? cx : cx - 1;
-        own.x_to = cx + 1;
-        int bucket = cab_bucket(own.x_from, own.y, own.z, mask), left = own.x_to - own.x_from + 1;
+        int x = row == 4 ? own.x : own.x - 1, left = row == 4 ? 2 : 3;
+        int bucket = cab_bucket(x, own.y + row % 3 - 1, own.z + row / 3 - 1, mask);
+        int k = row == 4 ? place + 1 : cell_start[bucket];
         while (left > 0) { /* the row may go on at the first bucket */
             int cells = left < mask + 1 - bucket ? left : mask + 1 - bucket;
-            int k = cell_start[bucket], end = cell_start[bucket + cells];
-            if (row == 4 && left == 2 && k <= place) k = place + 1;
-            for (; k < end; k += CAB_SEARCH_CHUNK) {
+            for (int end = cell_start[bucket + cells]; k < end; k += CAB_SEARCH_CHUNK) {
                 int chunk = end - k < CAB_SEARCH_CHUNK ? end - k : CAB_SEARCH_CHUNK;
-                int count = cab_near_places(&own, params->skin, k, chunk, cell_middle, near);
-                for (int n = 0; n < count; n++)
-                    cab_take_place(&own, near[n], params, slot, slot_gap, segment, cell_middle, cell_span,
-                                   value_a, exclude_start, exclude);
+                if (own.near_count + chunk > CAB_SEARCH_NEAR)
+                    cab_take_near(&own, params, slot, slot_gap, segment, cell_middle, cell_span, value_a,
+                                  exclude_start, exclude);
+                cab_note_near(&own, params->skin, k, chunk, row, cell_middle);
             }
             left -= cells;
-            bucket = 0;
+            bucket = k = 0;
         }
     }
+    cab_take_near(&own, params, slot, slot_gap, segment, cell_middle, cell_span, value_a, exclude_start,
+                  exclude);
     scan[own.segment] = own.count;
     if (own.segment == params->segment_count - 1) scan[own.segment + 1] = 0;
 }
