@@ -214,15 +214,14 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
     own->near_count = 0;
 }
 
-/* Candidates of a segment in its own cell behind it and in the 13 cells that come after it, so that each pair
- * is listed once: the first slot_count of them go to slot; scan gets how many there are. Segments are taken
- * in the order of their cells, which are in the cache then. */
-CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
-           global float *slot_gap, global const cab_segment *segment, global const float4 *cell_middle,
-           global const float4 *cell_span, global const int *cell_start, global const int *value_a,
-           global const int *exclude_start, global const int *exclude)
+/* Candidates of the segment at a place in its own cell behind it and in the 13 cells that come after it, so
+ * that each pair is listed once. */
+CAB_INLINE void cab_search_from(int place, global const cab_params *params, global int *scan,
+                                global int *slot, global float *slot_gap, global const cab_segment *segment,
+                                global const float4 *cell_middle, global const float4 *cell_span,
+                                global const int *cell_start, global const int *value_a,
+                                global const int *exclude_start, global const int *exclude)
 {
-    CAB_ITEM(place);
     int mask = params->table_mask;
     cab_seeker own;
     own.segment = value_a[place];
@@ -257,6 +256,20 @@ CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, globa
                   exclude);
     scan[own.segment] = own.count;
     if (own.segment == params->segment_count - 1) scan[own.segment + 1] = 0;
+}
+
+/* The first slot_count candidates of each segment go to slot; scan gets how many there are. Segments are
+ * taken in the order of their cells, which are in the cache then. */
+CAB_GROUP_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
+                 global float *slot_gap, global const cab_segment *segment, global const float4 *cell_middle,
+                 global const float4 *cell_span, global const int *cell_start, global const int *value_a,
+                 global const int *exclude_start, global const int *exclude)
+{
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    CAB_LANES(k, left < CAB_CHUNK ? left : CAB_CHUNK)
+    cab_search_from(first + k, params, scan, slot, slot_gap, segment, cell_middle, cell_span, cell_start,
+                    value_a, exclude_start, exclude);
 }
 
 /* The longest list of a block of segments. */

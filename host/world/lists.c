@@ -115,7 +115,7 @@ static cab_status search(cab_world *world, cab_error *error)
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count, blocks = cab_blocks_of(n, CAB_BLOCK);
     for (;;) {
-        cab_status status = run(world, CAB_KERNEL_grid_search, n, 0, error);
+        cab_status status = run(world, CAB_KERNEL_grid_search, cab_blocks_of(n, CAB_CHUNK), 0, error);
         if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_longest, blocks, 0, error);
         if (status == CAB_OK) {
             status =
