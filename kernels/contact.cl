@@ -65,8 +65,8 @@ CAB_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, gl
 
 /* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
 typedef struct cab_narrow {
-    local float4 *r, *u, *v;               /* between two rods as cab_closest_segments wants them */
-    local float4 *between;                 /* the way from one to the other, its square */
+    local float *r, *u, *v;                /* [4] between two rods as cab_closest_segments wants them */
+    local float *between;                  /* [4] the way from one to the other, its square */
     local float *s, *t, *reach, *wandered; /* where they are closest; radii; how far both have wandered */
     local int *count, *touching;
     local int *flag, *looked;
@@ -75,11 +75,10 @@ typedef struct cab_narrow {
 CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
 {
     cab_narrow n;
-    local float4 *at = (local float4 *)scratch;
-    n.r = at;
-    n.u = at + CAB_CHUNK;
-    n.v = at + 2 * CAB_CHUNK;
-    n.between = at + 3 * CAB_CHUNK;
+    n.r = scratch;
+    n.u = scratch + 4 * CAB_CHUNK;
+    n.v = scratch + 8 * CAB_CHUNK;
+    n.between = scratch + 12 * CAB_CHUNK;
     n.s = scratch + 16 * CAB_CHUNK;
     n.t = n.s + CAB_CHUNK;
     n.reach = n.s + 2 * CAB_CHUNK;
@@ -89,6 +88,16 @@ CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
     n.flag = n.touching + CAB_CHUNK + 4;
     n.looked = n.flag + CAB_ROW;
     return n;
+}
+
+#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill; lanes read numbers, see VEC3_AT */
+
+CAB_INLINE void cab_put(local float *to, real x, real y, real z, real w)
+{
+    to[0] = x;
+    to[1] = y;
+    to[2] = z;
+    to[3] = w;
 }
 
 /* The row's candidates that may have come near enough. */
@@ -114,25 +123,26 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
         int4 of = pair[looked[l]];
         global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
         float4 x = p[CAB_ROD_PLACE], x2 = q[CAB_ROD_PLACE], e = p[CAB_ROD_OFFSET], e2 = q[CAB_ROD_OFFSET];
-        n->r[l] = CAB_FLOAT4((x2.x - x.x) + (e2.x - e.x), (x2.y - x.y) + (e2.y - e.y),
-                             (x2.z - x.z) + (e2.z - e.z), e.w + e2.w);
-        n->u[l] = p[CAB_ROD_SPAN];
-        n->v[l] = q[CAB_ROD_SPAN];
+        AS_FLOAT4(n->r)
+        [l] = CAB_FLOAT4((x2.x - x.x) + (e2.x - e.x), (x2.y - x.y) + (e2.y - e.y),
+                         (x2.z - x.z) + (e2.z - e.z), e.w + e2.w);
+        AS_FLOAT4(n->u)[l] = p[CAB_ROD_SPAN];
+        AS_FLOAT4(n->v)[l] = q[CAB_ROD_SPAN];
         n->reach[l] = x.w + x2.w;
         n->wandered[l] = wander[of.x] + wander[of.y];
     }
     CAB_BARRIER_LOCAL();
     CAB_VECTOR_LANES(l, count)
     {
-        cab_closest c =
-            cab_closest_segments(vec3_of(n->r[l]), vec3_of(n->u[l]), vec3_of(n->v[l]), n->u[l].w, n->v[l].w);
+        cab_closest c = cab_closest_segments(VEC3_AT(n->r, l), VEC3_AT(n->u, l), VEC3_AT(n->v, l),
+                                             n->u[4 * l + 3], n->v[4 * l + 3]);
         n->s[l] = c.s;
         n->t[l] = c.t;
-        n->between[l] = cab_with(c.between, c.distance2);
+        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
     }
     CAB_LANES(l, count)
     {
-        real way = n->r[l].w, reach = n->reach[l];
+        real way = n->r[4 * l + 3], reach = n->reach[l];
         if (!(way > CAB_FAST * reach)) continue;
         cab_segment a = segment[pair[looked[l]].x], b = segment[pair[looked[l]].y];
         cab_rod p = cab_rod_of(a.a, a.b, position, residual, offset);
@@ -140,7 +150,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
         cab_closest c = cab_sweep_rods(&p, &q, way, reach);
         n->s[l] = c.s;
         n->t[l] = c.t;
-        n->between[l] = cab_with(c.between, c.distance2);
+        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
     }
     CAB_BARRIER_LOCAL();
 }
@@ -152,8 +162,8 @@ CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, i
 {
     CAB_VECTOR_LANES(l, count)
     {
-        real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[l].w;
-        int touches = distance2<kept * kept, fast = n->r[l].w> CAB_FAST * n->reach[l];
+        real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[4 * l + 3];
+        int touches = distance2<kept * kept, fast = n->r[4 * l + 3]> CAB_FAST * n->reach[l];
         real gap = sqrt(distance2) - kept;
         n->flag[l] = touches;
         n->wandered[l] += touches | fast ? 0 : gap;
@@ -198,9 +208,10 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
             global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
             cab_segment a = segment[of.x], b = segment[of.y];
             real s = n.s[l], t = n.t[l];
-            vec3 between = vec3_of(n.between[l]);
+            vec3 between = VEC3_AT(n.between, l);
             vec3 d = vec3_of(p[CAB_ROD_POSITION]), d2 = vec3_of(q[CAB_ROD_POSITION]);
-            if (!(n.between[l].w > 0)) between = vec3_cross(d, d2); /* crossing in one point: across both */
+            if (!(n.between[4 * l + 3] > 0))
+                between = vec3_cross(d, d2); /* crossing in one point: across both */
             float4 start_a = p[CAB_ROD_START_A], start_b = p[CAB_ROD_START_B];
             float4 start_a2 = q[CAB_ROD_START_A], start_b2 = q[CAB_ROD_START_B];
             vec3 start = vec3_sub(vec3_mix(vec3_of(start_a2), vec3_of(start_b2), t),
@@ -334,7 +345,7 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
 /* A chunk of contacts in one pass. */
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
                                 global const float4 *offset, global const float *weight, int count,
-                                real relaxation, int crowded, local float4 *slide)
+                                real relaxation, int crowded, local float *slide)
 {
     CAB_LANES(k, count)
     {
@@ -344,11 +355,12 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         if (crowded)
             crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
                              cab_crowd(t, weight[end.z], weight[end.w]));
-        slide[k] = CAB_FLOAT4((a2.x + t * (b2.x - a2.x)) - (a.x + s * (b.x - a.x)),
-                              (a2.y + t * (b2.y - a2.y)) - (a.y + s * (b.y - a.y)),
-                              (a2.z + t * (b2.z - a2.z)) - (a.z + s * (b.z - a.z)), crowd);
+        AS_FLOAT4(slide)
+        [k] = cab_with(vec3_sub(vec3_mix(vec3_of(a2), vec3_of(b2), t), vec3_mix(vec3_of(a), vec3_of(b), s)),
+                       crowd);
     }
     CAB_BARRIER_LOCAL();
+    global float *to = (global float *)effect;
     CAB_VECTOR_LANES(k, count)
     {
         cab_contact c;
@@ -364,14 +376,17 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         c.fx = contact[CAB_CONTACT_FORCE * CAB_ROW + k];
         c.fy = contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
         c.fz = contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
-        c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / slide[k].w;
-        vec3 change = cab_touch(&c, vec3_of(slide[k]), relaxation);
+        c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / slide[4 * k + 3];
+        vec3 change = cab_touch(&c, VEC3_AT(slide, k), relaxation);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
         contact[CAB_CONTACT_FORCE * CAB_ROW + k] = c.fx;
         contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = c.fy;
         contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = c.fz;
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
-        effect[k] = CAB_FLOAT4(change.x, change.y, change.z, 0);
+        to[4 * k] = change.x;
+        to[4 * k + 1] = change.y;
+        to[4 * k + 2] = change.z;
+        to[4 * k + 3] = 0;
     }
     CAB_BARRIER_LOCAL();
 }
@@ -389,8 +404,7 @@ CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *
     for (int k = 0; k < count; k += CAB_CHUNK)
         cab_solve_chunk(effect + first + k, contact + first * CAB_CONTACT_NUMBERS + k,
                         contact_end + first + k, offset, weight,
-                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation, argument & 2,
-                        (local float4 *)scratch);
+                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation, argument & 2, scratch);
 }
 
 /* What each segment's contacts add to its ends. */

@@ -150,11 +150,11 @@ CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, 
     vec3 m = vec3_of(own->middle), span = own->span;
     real far_own = own->middle.w + skin, reach_own = own->radius + skin;
     real half_uu = 0.5f * own->uu, per_uu = own->per_uu;
+    global const float *other = (global const float *)(cell_middle + first);
     CAB_VECTOR_LOOP(k, count)
     {
-        float4 n = cell_middle[first + k];
-        vec3 d = vec3_make(n.x - m.x, n.y - m.y, n.z - m.z);
-        real far = far_own + n.w, reach = reach_own + n.w;
+        vec3 d = vec3_sub(VEC3_AT(other, k), m);
+        real size = other[4 * k + 3], far = far_own + size, reach = reach_own + size;
         /* from the other's middle to this segment: at most half of the other and the gap */
         real along = real_clamp((vec3_dot(d, span) + half_uu) * per_uu, 0, 1) - 0.5f;
         vec3 away = vec3_add_scaled(d, -along, span);
@@ -183,27 +183,28 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
                               global const int *value_a, global const int *exclude_start,
                               global const int *exclude)
 {
-    float4 r[CAB_SEARCH_NEAR], v[CAB_SEARCH_NEAR];
+    float4 middle[CAB_SEARCH_NEAR], span[CAB_SEARCH_NEAR];
     float distance2[CAB_SEARCH_NEAR];
-    vec3 u = own->span;
+    const float *from = (const float *)middle, *along = (const float *)span;
+    vec3 u = own->span, m = vec3_of(own->middle);
     real per_uu = own->per_uu;
     int count = own->near_count;
     for (int n = 0; n < count; n++) {
-        r[n] = cell_middle[own->near[n]];
-        v[n] = cell_span[own->near[n]];
+        middle[n] = cell_middle[own->near[n]];
+        span[n] = cell_span[own->near[n]];
     }
     CAB_VECTOR_LOOP(n, count)
     {
-        vec3 w = vec3_of(v[n]), way = vec3_sub(vec3_of(r[n]), vec3_of(own->middle));
-        way = vec3_add_scaled(vec3_add_scaled(way, 0.5f, u), -0.5f, w);
-        distance2[n] = cab_closest_segments(way, u, w, per_uu, cab_inverse_square(w)).distance2;
+        vec3 v = VEC3_AT(along, n), r = vec3_sub(VEC3_AT(from, n), m);
+        r = vec3_add_scaled(vec3_add_scaled(r, 0.5f, u), -0.5f, v);
+        distance2[n] = cab_closest_segments(r, u, v, per_uu, cab_inverse_square(v)).distance2;
     }
     for (int n = 0; n < count; n++) {
-        real radii = own->radius + v[n].w, listed = radii + params->skin;
+        real radii = own->radius + span[n].w, listed = radii + params->skin;
         if (distance2[n] > listed * listed) continue;
         int i = own->segment, j = value_a[own->near[n]];
         /* another row may share the buckets: it has its own turn */
-        if (!cab_in_row(own, own->row[n], vec3_of(r[n]))) continue;
+        if (!cab_in_row(own, own->row[n], vec3_of(middle[n]))) continue;
         if (!cab_may_touch(params, i, j, segment[i], segment[j], exclude_start, exclude)) continue;
         if (own->count < params->slot_count) {
             slot[i * params->slot_count + own->count] = j;

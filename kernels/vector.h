@@ -34,6 +34,10 @@ CAB_INLINE vec3 vec3_make(real x, real y, real z)
     return v;
 }
 
+/* The vector in the k-th float4 of an array of floats: a load of a float4 as such would keep LLVM from making
+ * lanes of a loop. */
+#define VEC3_AT(array, k) vec3_make((array)[4 * (k)], (array)[4 * (k) + 1], (array)[4 * (k) + 2])
+
 CAB_INLINE vec3 vec3_of(float4 v)
 {
     return vec3_make(v.x, v.y, v.z);
