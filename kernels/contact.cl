@@ -31,36 +31,68 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real w
     return c;
 }
 
-/* Each segment in one piece for the substep, and how far it has wandered, at most and less the common sway,
- * since pairs were listed: the narrow phase looks at a pair again when both together may have used up its
- * gap. argument: 1 = the first since then */
-CAB_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *wander,
-           global const float4 *position, global const float4 *residual, global const float4 *offset,
-           global const cab_segment *segment)
+#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill; lanes read numbers, see VEC3_AT */
+
+/* Each of a chunk of segments in one piece for the substep, and how far it has wandered, at most and less the
+ * common sway, since pairs were listed: the narrow phase looks at a pair again when both together may have
+ * used up its gap. argument: 1 = the first since then */
+CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *wander,
+                 global const float4 *position, global const float4 *residual, global const float4 *offset,
+                 global const cab_segment *segment)
 {
-    CAB_ITEM(i);
-    cab_segment own = segment[i];
-    cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
-    global float4 *to = rod + CAB_ROD_SIZE * i;
-    vec3 u = cab_between(r.x_a, r.end_a, r.x_b, r.end_b), d = vec3_sub(r.x_b, r.x_a);
-    vec3 sway = vec3_make(params->sway_x, params->sway_y, params->sway_z), none = vec3_make(0, 0, 0);
-    vec3 old_x = argument ? r.x_a : vec3_of(to[CAB_ROD_PLACE]);
-    vec3 old_end = argument ? none : vec3_of(to[CAB_ROD_OFFSET]);
-    vec3 old_u = argument ? d : vec3_of(to[CAB_ROD_SPAN]);
-    /* both ends, at the start and at the end of the substep, from where they were last looked at */
-    vec3 way = vec3_sub(vec3_sub(vec3_sub(r.x_a, old_x), old_end), sway);
-    vec3 start_a = vec3_add(way, r.start_a), end_a = vec3_add(way, r.end_a);
-    vec3 start_b = vec3_add(start_a, vec3_sub(vec3_add(d, vec3_sub(r.start_b, r.start_a)), old_u));
-    vec3 end_b = vec3_add(end_a, vec3_sub(u, old_u));
-    real farthest = real_max(real_max(vec3_dot(start_a, start_a), vec3_dot(start_b, start_b)),
-                             real_max(vec3_dot(end_a, end_a), vec3_dot(end_b, end_b)));
-    wander[i] = (argument ? 0 : wander[i]) + 1.001f * sqrt(farthest);
-    to[CAB_ROD_PLACE] = cab_with(r.x_a, own.radius);
-    to[CAB_ROD_OFFSET] = cab_with(r.end_a, r.way);
-    to[CAB_ROD_SPAN] = cab_with(u, cab_inverse_square(u));
-    to[CAB_ROD_START_A] = cab_with(r.start_a, r.w_a);
-    to[CAB_ROD_START_B] = cab_with(r.start_b, r.w_b);
-    to[CAB_ROD_POSITION] = cab_with(d, own.friction);
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK;
+    vec3 sway = vec3_make(params->sway_x, params->sway_y, params->sway_z);
+    /* [4] the span; both ends at the start, from where they were last looked at, and their ways from there */
+    local float *u = scratch, *from_a = u + 4 * CAB_CHUNK, *from_b = u + 8 * CAB_CHUNK;
+    local float *way_a = u + 12 * CAB_CHUNK, *way_b = u + 16 * CAB_CHUNK;
+    CAB_LANES(k, count)
+    {
+        cab_segment own = segment[first + k];
+        float4 x_a = position[own.a], x_b = position[own.b];
+        vec3 start_a = vec3_of(residual[own.a]), start_b = vec3_of(residual[own.b]);
+        vec3 end_a = vec3_of(offset[own.a]), end_b = vec3_of(offset[own.b]);
+        vec3 d = vec3_sub(vec3_of(x_b), vec3_of(x_a)), span = vec3_add(d, vec3_sub(end_b, end_a));
+        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
+        vec3 old_x = vec3_of(argument ? x_a : to[CAB_ROD_PLACE]), old_end = vec3_make(0, 0, 0), old_span = d;
+        if (!argument) {
+            old_end = vec3_of(to[CAB_ROD_OFFSET]);
+            old_span = vec3_of(to[CAB_ROD_SPAN]);
+        }
+        vec3 from = vec3_add(vec3_sub(vec3_sub(vec3_sub(vec3_of(x_a), old_x), old_end), sway), start_a);
+        AS_FLOAT4(u)[k] = cab_with(span, 0);
+        AS_FLOAT4(from_a)[k] = cab_with(from, 0);
+        vec3 turned = vec3_sub(vec3_add(d, vec3_sub(start_b, start_a)), old_span);
+        AS_FLOAT4(from_b)[k] = cab_with(vec3_add(from, turned), 0);
+        AS_FLOAT4(way_a)[k] = cab_with(vec3_sub(end_a, start_a), 0);
+        AS_FLOAT4(way_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
+        to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), own.radius);
+        to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
+        to[CAB_ROD_START_A] = cab_with(start_a, x_a.w);
+        to[CAB_ROD_START_B] = cab_with(start_b, x_b.w);
+        to[CAB_ROD_POSITION] = cab_with(d, own.friction);
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(k, count)
+    {
+        vec3 start_a = VEC3_AT(from_a, k), start_b = VEC3_AT(from_b, k), span = VEC3_AT(u, k);
+        vec3 to_a = VEC3_AT(way_a, k), to_b = VEC3_AT(way_b, k);
+        vec3 end_a = vec3_add(start_a, to_a), end_b = vec3_add(start_b, to_b);
+        real far_a = real_max(vec3_dot(start_a, start_a), vec3_dot(end_a, end_a));
+        real far_b = real_max(vec3_dot(start_b, start_b), vec3_dot(end_b, end_b));
+        u[4 * k + 3] = cab_inverse_square(span);
+        from_a[4 * k + 3] = 1.001f * sqrt(real_max(far_a, far_b));
+        way_a[4 * k + 3] = sqrt(real_max(vec3_dot(to_a, to_a), vec3_dot(to_b, to_b)));
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(k, count)
+    {
+        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
+        to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
+        to[CAB_ROD_OFFSET].w = way_a[4 * k + 3];
+        wander[first + k] = (argument ? 0 : wander[first + k]) + from_a[4 * k + 3];
+    }
 }
 
 /* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
@@ -89,8 +121,6 @@ CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
     n.looked = n.flag + CAB_ROW;
     return n;
 }
-
-#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill; lanes read numbers, see VEC3_AT */
 
 CAB_INLINE void cab_put(local float *to, real x, real y, real z, real w)
 {

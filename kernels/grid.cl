@@ -215,6 +215,13 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
     own->near_count = 0;
 }
 
+/* May a segment that spans so much along an axis reach a neighbouring cell that begins `way` from its middle?
+ */
+CAB_INLINE int cab_within(real way, real span, real spread)
+{
+    return way <= 0.5f * (span < 0 ? -span : span) + spread;
+}
+
 /* Candidates of the segment at a place in its own cell behind it and in the 13 cells that come after it, so
  * that each pair is listed once. */
 CAB_INLINE void cab_search_from(int place, global const cab_params *params, global int *scan,
@@ -236,9 +243,18 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     own.x = cab_cell(own.middle.x * own.scale);
     own.y = cab_cell(own.middle.y * own.scale);
     own.z = cab_cell(own.middle.z * own.scale);
+    /* from this segment's middle line to the other's middle: a cell holds twice the farther half and the skin
+     */
+    real spread = own.radius + params->skin + 0.5f * (params->cell - params->skin), cell = params->cell;
+    int back = cab_within(own.middle.x - (real)own.x * cell, own.span.x, spread);
+    int ahead = cab_within((real)(own.x + 1) * cell - own.middle.x, own.span.x, spread);
     for (int row = 4; row < 9; row++) { /* of 3 x 3 rows along x: its own and those after it */
-        int x = row == 4 ? own.x : own.x - 1, left = row == 4 ? 2 : 3;
-        int bucket = cab_bucket(x, own.y + row % 3 - 1, own.z + row / 3 - 1, mask);
+        int dy = row % 3 - 1, dz = row / 3 - 1;
+        if (dy < 0 && !cab_within(own.middle.y - (real)own.y * cell, own.span.y, spread)) continue;
+        if (dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread)) continue;
+        if (dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread)) continue;
+        int x = row == 4 || !back ? own.x : own.x - 1, left = own.x + 1 + ahead - x;
+        int bucket = cab_bucket(x, own.y + dy, own.z + dz, mask);
         int k = row == 4 ? place + 1 : cell_start[bucket];
         while (left > 0) { /* the row may go on at the first bucket */
             int cells = left < mask + 1 - bucket ? left : mask + 1 - bucket;

@@ -120,7 +120,8 @@ typedef struct cab_contact {
 #define CAB_CONTACT_MASS 14
 #define CAB_CONTACT_NUMBERS 15
 #define CAB_ROD_SIZE 6                                     /* float4 of a segment in the narrow phase */
-#define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* of local memory that finding contacts needs */
+#define CAB_RODS_FLOATS (20 * CAB_CHUNK)                   /* of local memory that making them needs */
+#define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* finding contacts */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* and a pass over them */
 
 /* What a contact does to one of its two segments: these parts of its effect to the segment's ends. */

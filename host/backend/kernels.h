@@ -105,7 +105,7 @@
     X(grid_key, grid, item, params, middle, key_a, value_a, position, segment)                               \
     X(grid_cells, grid, item, params, cell_start, cell_middle, cell_span, key_a, value_a, middle, position,  \
       segment)                                                                                               \
-    X(grid_search, grid, group, params, scan, slot, slot_gap, segment, cell_middle, cell_span, cell_start,    \
+    X(grid_search, grid, group, params, scan, slot, slot_gap, segment, cell_middle, cell_span, cell_start,   \
       value_a, exclude_start, exclude)                                                                       \
     X(grid_longest, grid, block, params, moved, scan)                                                        \
     X(grid_pairs, grid, item, params, pair_start, pair, pair_limit, key_a, value_a, scan, slot, slot_gap)    \
@@ -121,7 +121,7 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(contact_rods, contact, item, params, rod, wander, position, residual, offset, segment)                 \
+    X(contact_rods, contact, group, params, rod, wander, position, residual, offset, segment)                \
     X(contact_find, contact, group, params, contact, contact_end, contact_count, seat, pair_limit, pair,     \
       rod, wander, start_overlap, segment, position, residual, offset)                                       \
     X(contact_crowd, contact, group, params, end_weight, share, share_start, share_count, seat, contact,     \

@@ -181,17 +181,17 @@ static int rows(const cab_world *world)
 static cab_status find_pairs(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
-    int n = world->model->segment_count;
-    cab_status status =
-        cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, n, c->fresh, 0, error);
+    int chunks = cab_blocks_of(world->model->segment_count, CAB_CHUNK);
+    cab_status status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, chunks, c->fresh,
+                                      CAB_RODS_FLOATS * sizeof(float), error);
     c->fresh = false;
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
                                world->substeps, CAB_FIND_FLOATS * sizeof(float), error);
     }
     if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0,
-                               cab_blocks_of(n, CAB_CHUNK), 0, CAB_CHUNK * sizeof(int), error);
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, chunks, 0,
+                               CAB_CHUNK * sizeof(int), error);
     }
     return status;
 }

@@ -10,7 +10,7 @@
 #define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
 #define FIRST_SLOTS 12  /* candidates of a segment that there is room for at first */
 #define SKIN_RADII 0.8  /* smallest skin, in radii */
-#define SKIN_STEPS 20.0 /* smallest skin, in steps: the lists live for half as many substeps */
+#define SKIN_STEPS 12.0 /* smallest skin, in steps: the lists live for half as many substeps */
 
 /* For each block of particles or of segments, as grid_moved says. */
 static size_t moved_floats(const cab_model *m)
