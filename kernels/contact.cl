@@ -153,9 +153,8 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
         int4 of = pair[looked[l]];
         global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
         float4 x = p[CAB_ROD_PLACE], x2 = q[CAB_ROD_PLACE], e = p[CAB_ROD_OFFSET], e2 = q[CAB_ROD_OFFSET];
-        AS_FLOAT4(n->r)
-        [l] = CAB_FLOAT4((x2.x - x.x) + (e2.x - e.x), (x2.y - x.y) + (e2.y - e.y),
-                         (x2.z - x.z) + (e2.z - e.z), e.w + e2.w);
+        AS_FLOAT4(n->r)[l] = float4_add_scaled(float4_sub(x2, x), 1, float4_sub(e2, e));
+        n->r[4 * l + 3] = e.w + e2.w;
         AS_FLOAT4(n->u)[l] = p[CAB_ROD_SPAN];
         AS_FLOAT4(n->v)[l] = q[CAB_ROD_SPAN];
         n->reach[l] = x.w + x2.w;
@@ -210,7 +209,72 @@ CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, i
     return cab_list_lanes(n->touching, n->count, n->flag, count);
 }
 
-/* The substep's contacts of a row of pairs, and a seat for each with its two segments. */
+/* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a seat for each with both segments.
+ * `first` is the first contact. */
+CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, int count,
+                                  global const cab_params *params, global float *contact,
+                                  global int4 *contact_end, global int *seat, int first,
+                                  global const int4 *pair, global const float4 *rod,
+                                  global const float *start_overlap, global const cab_segment *segment,
+                                  int substeps)
+{
+    real push_out = params->push_out, part_slowly = params->part_slowly;
+    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->wandered; /* done with */
+    CAB_LANES(k, count)
+    {
+        int l = n->touching[k];
+        int4 of = pair[looked[l]];
+        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
+        cab_segment a = segment[of.x], b = segment[of.y];
+        real s = n->s[l], t = n->t[l];
+        float4 d = p[CAB_ROD_POSITION], d2 = q[CAB_ROD_POSITION];
+        float4 a1 = p[CAB_ROD_START_A], b1 = p[CAB_ROD_START_B];
+        float4 a2 = q[CAB_ROD_START_A], b2 = q[CAB_ROD_START_B];
+        float4 x = float4_sub(q[CAB_ROD_PLACE], p[CAB_ROD_PLACE]);
+        vec3 way = VEC3_AT(n->between, l);
+        if (!(n->between[4 * l + 3] > 0))
+            way = vec3_cross(vec3_of(d), vec3_of(d2)); /* one point: across both */
+        AS_FLOAT4(between)[k] = cab_with(way, n->reach[l]);
+        AS_FLOAT4(start)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a1, b1, s));
+        start[4 * k + 3] = cab_mass_at(a1.w, b1.w, s) + cab_mass_at(a2.w, b2.w, t);
+        AS_FLOAT4(place)[k] = float4_add_scaled(float4_add_scaled(x, t, d2), -s, d);
+        place[4 * k + 3] = d.w * d2.w;
+        overlap[k] = real_min(start_overlap[of.x], start_overlap[of.y]);
+        contact[CAB_CONTACT_S * CAB_ROW + k] = s;
+        contact[CAB_CONTACT_T * CAB_ROW + k] = t;
+        contact_end[k] = CAB_INT4(a.a, a.b, b.a, b.b);
+        seat[of.z] = 2 * (first + k);
+        seat[of.w] = 2 * (first + k) + 1;
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(k, count)
+    {
+        vec3 way = VEC3_AT(between, k), from = VEC3_AT(start, k);
+        real length = vec3_length(way), inverse = 1 / (length > 0 ? length : 1), mass = start[4 * k + 3];
+        vec3 normal = vec3_make(way.x * inverse, way.y * inverse, length > 0 ? way.z * inverse : 1);
+        real gap = vec3_dot(normal, VEC3_AT(place, k)) - between[4 * k + 3];
+        real old = cab_old_overlap(overlap[k], substeps, part_slowly);
+        contact[k] = normal.x;
+        contact[CAB_ROW + k] = normal.y;
+        contact[2 * CAB_ROW + k] = normal.z;
+        contact[CAB_CONTACT_GAP * CAB_ROW + k] =
+            gap - cab_allowed(gap + vec3_dot(normal, from), push_out, old);
+        contact[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(place[4 * k + 3]);
+        contact[CAB_CONTACT_START * CAB_ROW + k] = from.x;
+        contact[(CAB_CONTACT_START + 1) * CAB_ROW + k] = from.y;
+        contact[(CAB_CONTACT_START + 2) * CAB_ROW + k] = from.z;
+        contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
+        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
+        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
+        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
+        mass = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
+        contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* The substep's contacts of a row of pairs. argument: substeps since the start of the run, this one included
+ */
 CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
                  global int4 *contact_end, global int *contact_count, global int *seat,
                  global float *pair_limit, global const int4 *pair, global const float4 *rod,
@@ -230,51 +294,9 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
         int count = all - chunk < CAB_CHUNK ? all - chunk : CAB_CHUNK;
         cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset);
         count = cab_find_touching(&n, looked, count, pair, pair_limit, seat, first);
-        global float *to = contact + first * CAB_CONTACT_NUMBERS + found;
-        CAB_LANES(k, count)
-        {
-            int l = n.touching[k];
-            int4 of = pair[looked[l]];
-            global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
-            cab_segment a = segment[of.x], b = segment[of.y];
-            real s = n.s[l], t = n.t[l];
-            vec3 between = VEC3_AT(n.between, l);
-            vec3 d = vec3_of(p[CAB_ROD_POSITION]), d2 = vec3_of(q[CAB_ROD_POSITION]);
-            if (!(n.between[4 * l + 3] > 0))
-                between = vec3_cross(d, d2); /* crossing in one point: across both */
-            float4 start_a = p[CAB_ROD_START_A], start_b = p[CAB_ROD_START_B];
-            float4 start_a2 = q[CAB_ROD_START_A], start_b2 = q[CAB_ROD_START_B];
-            vec3 start = vec3_sub(vec3_mix(vec3_of(start_a2), vec3_of(start_b2), t),
-                                  vec3_mix(vec3_of(start_a), vec3_of(start_b), s));
-            vec3 x = vec3_sub(vec3_of(q[CAB_ROD_PLACE]), vec3_of(p[CAB_ROD_PLACE]));
-            x = vec3_add_scaled(vec3_add_scaled(x, t, d2), -s, d);
-            real mass = cab_mass_at(start_a.w, start_b.w, s) + cab_mass_at(start_a2.w, start_b2.w, t);
-            real old = real_min(start_overlap[of.x], start_overlap[of.y]);
-            real length = vec3_length(between), reach = n.reach[l];
-            vec3 normal = length > 0 ? vec3_scale(between, 1 / length) : vec3_make(0, 0, 1);
-            real gap = vec3_dot(normal, x) - reach;
-            old = cab_old_overlap(old, argument, params->part_slowly);
-            gap = gap - cab_allowed(gap + vec3_dot(normal, start), params->push_out, old);
-            contact_end[first + found + k] = CAB_INT4(a.a, a.b, b.a, b.b);
-            to[k] = normal.x;
-            to[CAB_ROW + k] = normal.y;
-            to[2 * CAB_ROW + k] = normal.z;
-            to[CAB_CONTACT_GAP * CAB_ROW + k] = gap;
-            to[CAB_CONTACT_S * CAB_ROW + k] = s;
-            to[CAB_CONTACT_T * CAB_ROW + k] = t;
-            to[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(p[CAB_ROD_POSITION].w * q[CAB_ROD_POSITION].w);
-            to[CAB_CONTACT_START * CAB_ROW + k] = start.x;
-            to[(CAB_CONTACT_START + 1) * CAB_ROW + k] = start.y;
-            to[(CAB_CONTACT_START + 2) * CAB_ROW + k] = start.z;
-            to[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
-            to[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
-            to[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
-            to[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
-            to[CAB_CONTACT_MASS * CAB_ROW + k] = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
-            seat[of.z] = 2 * (first + found + k);
-            seat[of.w] = 2 * (first + found + k) + 1;
-        }
-        CAB_BARRIER_LOCAL();
+        cab_fill_contacts(&n, looked, count, params, contact + first * CAB_CONTACT_NUMBERS + found,
+                          contact_end + first + found, seat, first + found, pair, rod, start_overlap, segment,
+                          argument);
         found += count;
     }
     contact_count[row] = found;
@@ -313,14 +335,15 @@ CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *e
 {
     CAB_GROUP(group);
     int first = group * CAB_CHUNK, left = params->segment_count - first;
-    int count = left < CAB_CHUNK ? left : CAB_CHUNK,
-        part_size = (count + CAB_GROUP_SIZE - 1) / CAB_GROUP_SIZE;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK;
+    int part_size = (count + CAB_GROUP_SIZE - 1) / CAB_GROUP_SIZE;
     local int *before = (local int *)scratch;
     CAB_LANES(part, CAB_GROUP_SIZE)
     {
-        int sum = 0, i = first + part * part_size,
-            end = i + part_size < first + count ? i + part_size : first + count;
-        for (int k = pair_start[i] + back_start[i]; i < end && k < pair_start[end] + back_start[end]; k++)
+        int sum = 0, from = part * part_size, to = from + part_size;
+        from = first + (from < count ? from : count);
+        to = first + (to < count ? to : count);
+        for (int k = pair_start[from] + back_start[from]; k < pair_start[to] + back_start[to]; k++)
             sum += seat[k] >= 0;
         before[part] = sum;
     }
@@ -385,9 +408,8 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         if (crowded)
             crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
                              cab_crowd(t, weight[end.z], weight[end.w]));
-        AS_FLOAT4(slide)
-        [k] = cab_with(vec3_sub(vec3_mix(vec3_of(a2), vec3_of(b2), t), vec3_mix(vec3_of(a), vec3_of(b), s)),
-                       crowd);
+        AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
+        slide[4 * k + 3] = crowd;
     }
     CAB_BARRIER_LOCAL();
     global float *to = (global float *)effect;
