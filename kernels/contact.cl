@@ -60,7 +60,7 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
             old_end = vec3_of(to[CAB_ROD_OFFSET]);
             old_span = vec3_of(to[CAB_ROD_SPAN]);
         }
-        vec3 from = vec3_add(vec3_sub(vec3_sub(vec3_sub(vec3_of(x_a), old_x), old_end), sway), start_a);
+        vec3 from = vec3_add(vec3_sub(vec3_sub(vec3_of(x_a), old_x), old_end), start_a);
         AS_FLOAT4(u)[k] = cab_with(span, 0);
         AS_FLOAT4(from_a)[k] = cab_with(from, 0);
         vec3 turned = vec3_sub(vec3_add(d, vec3_sub(start_b, start_a)), old_span);
@@ -78,7 +78,7 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     {
         vec3 start_a = VEC3_AT(from_a, k), start_b = VEC3_AT(from_b, k), span = VEC3_AT(u, k);
         vec3 to_a = VEC3_AT(way_a, k), to_b = VEC3_AT(way_b, k);
-        vec3 end_a = vec3_add(start_a, to_a), end_b = vec3_add(start_b, to_b);
+        vec3 end_a = vec3_sub(vec3_add(start_a, to_a), sway), end_b = vec3_sub(vec3_add(start_b, to_b), sway);
         real far_a = real_max(vec3_dot(start_a, start_a), vec3_dot(end_a, end_a));
         real far_b = real_max(vec3_dot(start_b, start_b), vec3_dot(end_b, end_b));
         u[4 * k + 3] = cab_inverse_square(span);
@@ -137,6 +137,7 @@ CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global 
     CAB_LANES(k, count)
     n->flag[k] = !(wander[pair[k].x] + wander[pair[k].y] < pair_limit[k]);
     CAB_BARRIER_LOCAL();
+    CAB_BARRIER_GLOBAL(); /* limits are written anew by other lanes */
     return cab_list_lanes(n->looked, n->count, n->flag, count);
 }
 
