@@ -310,7 +310,7 @@ CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weig
     real a = 0, b = 0;
     int count = 0;
     for (int k = 0; k < seats; k++) {
-        share[count].contact = seat[k];
+        if (CAB_GROUP_SIZE == 1 || seat[k] >= 0) share[count].contact = seat[k]; /* as in cab_list_lanes */
         count += seat[k] >= 0;
     }
     for (int k = 0; k < count; k++) {
