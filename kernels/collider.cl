@@ -67,7 +67,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     } else {
         o = cab_rod_outside(c, r, place, 1, &s);
     }
-    real mass = cab_rod_mass(*r, s);
+    real mass = cab_mass_at(r->w_a, r->w_b, s);
     if (!(o.distance < radius * (1 + CAB_MARGIN)) || !(mass > 0)) return 0;
     if (place == 2 && !cab_between_counts(c, r, s, tau, o.distance, radius)) return 0;
     vec3 n = o.normal, start = cab_rod_offset(*r, s, 0);
@@ -139,11 +139,10 @@ CAB_KERNEL(collider_start, global float *start_overlap_collider, global const in
 }
 
 /* One pass; adds to what contact_push has left in push. argument: 1 (the first to write push) + 2 (the first
- * pass of a substep) */
+ * pass of a substep) + 4 (the last of an iteration) */
 CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
-           global const float4 *position, global const float4 *offset, global const cab_segment *segment,
-           global const float *weight)
+           global const float4 *offset, global const cab_segment *segment, global const float *weight)
 {
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
@@ -156,8 +155,7 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     for (int k = first; k < first + count; k++) {
         cab_contact c = near_contact[k];
         if (argument & 2) {
-            c.mass = c.mass / real_max(cab_crowd(1 - c.t, position[a].w, weight[a]),
-                                       cab_crowd(c.t, position[b].w, weight[b]));
+            c.mass = c.mass / cab_crowd(c.t, weight[a], weight[b]);
         }
         vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
         vec3 change = cab_touch(&c, slide, argument & 4 ? 1 : params->relaxation);

@@ -1,7 +1,8 @@
-/* contact: cable against cable. A pair belongs to the segment that found it, which works it out; both
- * segments then gather what the pair does to them, in a fixed order. Nothing is scattered, and what one takes
- * up the other takes up with the opposite sign, bit for bit.
+/* contact: cable against cable. Pairs are worked out in rows, lane by lane; then each particle gathers what
+ * the contacts of its segments do to it, in a fixed order. Nothing is added up by scattering, and what one
+ * segment takes up the other takes up with the opposite sign, bit for bit.
  */
+#include "rows.h"
 #include "touch.h"
 
 /* Two rods at time tau. */
@@ -12,15 +13,6 @@ CAB_INLINE cab_closest cab_rods_at(const cab_rod *p, const cab_rod *q, real tau)
     vec3 u = cab_between(p->x_a, pa, p->x_b, pb), v = cab_between(q->x_a, qa, q->x_b, qb);
     return cab_closest_segments(cab_between(p->x_a, pa, q->x_a, qa), u, v, cab_inverse_square(u),
                                 cab_inverse_square(v));
-}
-
-/* Two rods at their predicted places. */
-CAB_INLINE cab_closest cab_rods_predicted(const cab_rod *p, const cab_rod *q)
-{
-    vec3 u = cab_between(p->x_a, p->end_a, p->x_b, p->end_b),
-         v = cab_between(q->x_a, q->end_a, q->x_b, q->end_b);
-    return cab_closest_segments(cab_between(p->x_a, p->end_a, q->x_a, q->end_a), u, v, p->per_square,
-                                q->per_square);
 }
 
 /* Where two rods come as near as half of `reach` on their way, or of what they start with: near enough to see
@@ -39,221 +31,450 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real w
     return c;
 }
 
-/* Fills a contact of p (the owner) and q; 0 when they do not touch. */
-CAB_INLINE int cab_find_contact(const cab_rod *p, const cab_rod *q, real reach, real push_out, real old,
-                                cab_contact *out)
+#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill; lanes read numbers, see VEC3_AT */
+
+/* Each of a chunk of segments in one piece for the substep, and how far it has wandered, at most and less the
+ * common sway, since pairs were listed: the narrow phase looks at a pair again when both together may have
+ * used up its gap. argument: 1 = the first since then */
+CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *wander,
+                 global const float4 *position, global const float4 *residual, global const float4 *offset,
+                 global const cab_segment *segment)
 {
-    real way = p->way + q->way, kept = reach * (1 + CAB_MARGIN);
-    cab_closest c = way > CAB_FAST * reach ? cab_sweep_rods(p, q, way, reach) : cab_rods_predicted(p, q);
-    if (!(c.distance2 < kept * kept)) return 0;
-    real mass = cab_rod_mass(*p, c.s) + cab_rod_mass(*q, c.t);
-    if (!(mass > 0)) return 0;
-    vec3 n = c.between;
-    real length = sqrt(c.distance2);
-    if (!(length > 0)) { /* crossing in one point: out along the common normal */
-        n = vec3_cross(vec3_sub(p->x_b, p->x_a), vec3_sub(q->x_b, q->x_a));
-        length = vec3_length(n);
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK;
+    vec3 sway = vec3_make(params->sway_x, params->sway_y, params->sway_z);
+    /* [4] the span; both ends at the start, from where they were last looked at, and their ways from there */
+    local float *u = scratch, *from_a = u + 4 * CAB_CHUNK, *from_b = u + 8 * CAB_CHUNK;
+    local float *way_a = u + 12 * CAB_CHUNK, *way_b = u + 16 * CAB_CHUNK;
+    CAB_LANES(k, count)
+    {
+        cab_segment own = segment[first + k];
+        float4 x_a = position[own.a], x_b = position[own.b];
+        vec3 start_a = vec3_of(residual[own.a]), start_b = vec3_of(residual[own.b]);
+        vec3 end_a = vec3_of(offset[own.a]), end_b = vec3_of(offset[own.b]);
+        vec3 d = vec3_sub(vec3_of(x_b), vec3_of(x_a)), span = vec3_add(d, vec3_sub(end_b, end_a));
+        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
+        vec3 old_x = vec3_of(argument ? x_a : to[CAB_ROD_PLACE]), old_end = vec3_make(0, 0, 0), old_span = d;
+        if (!argument) {
+            old_end = vec3_of(to[CAB_ROD_OFFSET]);
+            old_span = vec3_of(to[CAB_ROD_SPAN]);
+        }
+        vec3 from = vec3_add(vec3_sub(vec3_sub(vec3_of(x_a), old_x), old_end), start_a);
+        AS_FLOAT4(u)[k] = cab_with(span, 0);
+        AS_FLOAT4(from_a)[k] = cab_with(from, 0);
+        vec3 turned = vec3_sub(vec3_add(d, vec3_sub(start_b, start_a)), old_span);
+        AS_FLOAT4(from_b)[k] = cab_with(vec3_add(from, turned), 0);
+        AS_FLOAT4(way_a)[k] = cab_with(vec3_sub(end_a, start_a), 0);
+        AS_FLOAT4(way_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
+        to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), own.radius);
+        to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
+        to[CAB_ROD_START_A] = cab_with(start_a, x_a.w);
+        to[CAB_ROD_START_B] = cab_with(start_b, x_b.w);
+        to[CAB_ROD_POSITION] = cab_with(d, own.friction);
     }
-    n = length > 0 ? vec3_scale(n, 1 / length) : vec3_make(0, 0, 1);
-    vec3 x = vec3_sub(q->x_a, p->x_a);
-    x = vec3_add_scaled(x, c.t, vec3_sub(q->x_b, q->x_a));
-    x = vec3_add_scaled(x, -c.s, vec3_sub(p->x_b, p->x_a));
-    vec3 start = vec3_sub(vec3_mix(q->start_a, q->start_b, c.t), vec3_mix(p->start_a, p->start_b, c.s));
-    real gap = vec3_dot(n, x) - reach;
-    out->nx = n.x;
-    out->ny = n.y;
-    out->nz = n.z;
-    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out, old);
-    out->s = c.s;
-    out->t = c.t;
-    out->sx = start.x;
-    out->sy = start.y;
-    out->sz = start.z;
-    out->lambda = 0;
-    out->fx = 0;
-    out->fy = 0;
-    out->fz = 0;
-    out->mass = 1 / mass;
-    return 1;
-}
-
-/* Each segment in one piece for the substep: its rod, and its midpoint at the predicted place; w: how far
- * from there it reaches on its way. */
-CAB_KERNEL(contact_rods, global float4 *rod, global float4 *middle, global const float4 *position,
-           global const float4 *residual, global const float4 *offset, global const cab_segment *segment)
-{
-    CAB_ITEM(i);
-    cab_segment own = segment[i];
-    cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
-    global float4 *to = rod + CAB_ROD_SIZE * i;
-    to[0] = cab_with(r.x_a, r.w_a);
-    to[1] = cab_with(r.x_b, r.w_b);
-    to[2] = cab_with(r.start_a, own.radius);
-    to[3] = cab_with(r.start_b, own.friction);
-    vec3 u = cab_between(r.x_a, r.end_a, r.x_b, r.end_b);
-    to[4] = cab_with(r.end_a, cab_inverse_square(u));
-    to[5] = cab_with(r.end_b, r.way);
-    vec3 m = vec3_add_scaled(vec3_add(r.x_a, r.end_a), 0.5f, u);
-    middle[i] = cab_with(m, 0.5f * vec3_length(u) + own.radius * (1 + CAB_MARGIN) + r.way);
-}
-
-/* The substep's contacts of each segment's own pairs, one behind the other from pair_start on;
- * touch[pair]: where in `contact` the pair's is, -1 = none. argument: substeps since the start of the run,
- * this one included */
-CAB_KERNEL(contact_find, global const cab_params *params, global cab_contact *contact,
-           global cab_effect *effect, global int *contact_count, global int *touch,
-           global const int *pair_start, global const int *pair, global const float *pair_gap,
-           global const float4 *rod, global const float4 *middle, global const float *start_overlap)
-{
-    CAB_ITEM(i);
-    int first = pair_start[i], end = pair_start[i + 1], count = 0;
-    cab_rod p = cab_rod_load(rod + CAB_ROD_SIZE * i);
-    real radius = rod[CAB_ROD_SIZE * i + 2].w, friction = rod[CAB_ROD_SIZE * i + 3].w;
-    float4 m = middle[i];
-    for (int k = first; k < end; k++) {
-        touch[k] = -1;
-        if (pair_gap[k] > params->approach) continue; /* cannot have come so near yet */
-        int j = pair[k];
-        float4 m2 = middle[j];
-        vec3 d = vec3_sub(vec3_of(m2), vec3_of(m));
-        real far = m.w + m2.w;
-        if (vec3_dot(d, d) > far * far) continue;
-        cab_rod q = cab_rod_load(rod + CAB_ROD_SIZE * j);
-        real old =
-            cab_old_overlap(real_min(start_overlap[i], start_overlap[j]), argument, params->part_slowly);
-        cab_contact c;
-        if (!cab_find_contact(&p, &q, radius + rod[CAB_ROD_SIZE * j + 2].w, params->push_out, old, &c))
-            continue;
-        c.other = j;
-        c.friction = sqrt(friction * rod[CAB_ROD_SIZE * j + 3].w);
-        contact[first + count] = c;
-        effect[first + count].s = c.s;
-        effect[first + count].t = c.t;
-        touch[k] = first + count;
-        count++;
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(k, count)
+    {
+        vec3 start_a = VEC3_AT(from_a, k), start_b = VEC3_AT(from_b, k), span = VEC3_AT(u, k);
+        vec3 to_a = VEC3_AT(way_a, k), to_b = VEC3_AT(way_b, k);
+        vec3 end_a = vec3_sub(vec3_add(start_a, to_a), sway), end_b = vec3_sub(vec3_add(start_b, to_b), sway);
+        real far_a = real_max(vec3_dot(start_a, start_a), vec3_dot(end_a, end_a));
+        real far_b = real_max(vec3_dot(start_b, start_b), vec3_dot(end_b, end_b));
+        u[4 * k + 3] = cab_inverse_square(span);
+        from_a[4 * k + 3] = 1.001f * sqrt(real_max(far_a, far_b));
+        way_a[4 * k + 3] = sqrt(real_max(vec3_dot(to_a, to_a), vec3_dot(to_b, to_b)));
     }
-    contact_count[i] = count;
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(k, count)
+    {
+        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
+        to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
+        to[CAB_ROD_OFFSET].w = way_a[4 * k + 3];
+        wander[first + k] = (argument ? 0 : wander[first + k]) + from_a[4 * k + 3];
+    }
 }
 
-/* How crowded a segment's ends are: the weights of all its contacts. Those of pairs with lower segments are
- * noted one behind the other from back_start on. */
-CAB_KERNEL(contact_crowd, global float *end_weight, global int *back_touch, global int *back_count,
-           global const cab_effect *effect, global const int *contact_count, global const int *touch,
-           global const int *pair_start, global const int *back_start, global const int *back)
+/* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
+typedef struct cab_narrow {
+    local float *r, *u, *v;                /* [4] between two rods as cab_closest_segments wants them */
+    local float *between;                  /* [4] the way from one to the other, its square */
+    local float *s, *t, *reach, *wandered; /* where they are closest; radii; how far both have wandered */
+    local int *count, *touching;
+    local int *flag, *looked;
+} cab_narrow;
+
+CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
 {
-    CAB_ITEM(i);
+    cab_narrow n;
+    n.r = scratch;
+    n.u = scratch + 4 * CAB_CHUNK;
+    n.v = scratch + 8 * CAB_CHUNK;
+    n.between = scratch + 12 * CAB_CHUNK;
+    n.s = scratch + 16 * CAB_CHUNK;
+    n.t = n.s + CAB_CHUNK;
+    n.reach = n.s + 2 * CAB_CHUNK;
+    n.wandered = n.s + 3 * CAB_CHUNK;
+    n.count = (local int *)(scratch + 20 * CAB_CHUNK);
+    n.touching = n.count + CAB_CHUNK;
+    n.flag = n.touching + CAB_CHUNK + 4;
+    n.looked = n.flag + CAB_ROW;
+    return n;
+}
+
+CAB_INLINE void cab_put(local float *to, real x, real y, real z, real w)
+{
+    to[0] = x;
+    to[1] = y;
+    to[2] = z;
+    to[3] = w;
+}
+
+/* The row's candidates that may have come near enough. */
+CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global const float *pair_limit,
+                           global const float *wander, int count)
+{
+    CAB_LANES(k, count)
+    n->flag[k] = !(wander[pair[k].x] + wander[pair[k].y] < pair_limit[k]);
+    CAB_BARRIER_LOCAL();
+    CAB_BARRIER_GLOBAL(); /* limits are written anew by other lanes */
+    return cab_list_lanes(n->looked, n->count, n->flag, count);
+}
+
+/* The closest points of a chunk of them at the predicted places, or on the way there where something is fast.
+ */
+CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, int count,
+                                 global const int4 *pair, global const float *wander,
+                                 global const float4 *rod, global const cab_segment *segment,
+                                 global const float4 *position, global const float4 *residual,
+                                 global const float4 *offset)
+{
+    CAB_LANES(l, count)
+    {
+        int4 of = pair[looked[l]];
+        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
+        float4 x = p[CAB_ROD_PLACE], x2 = q[CAB_ROD_PLACE], e = p[CAB_ROD_OFFSET], e2 = q[CAB_ROD_OFFSET];
+        AS_FLOAT4(n->r)[l] = float4_add_scaled(float4_sub(x2, x), 1, float4_sub(e2, e));
+        n->r[4 * l + 3] = e.w + e2.w;
+        AS_FLOAT4(n->u)[l] = p[CAB_ROD_SPAN];
+        AS_FLOAT4(n->v)[l] = q[CAB_ROD_SPAN];
+        n->reach[l] = x.w + x2.w;
+        n->wandered[l] = wander[of.x] + wander[of.y];
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(l, count)
+    {
+        cab_closest c = cab_closest_segments(VEC3_AT(n->r, l), VEC3_AT(n->u, l), VEC3_AT(n->v, l),
+                                             n->u[4 * l + 3], n->v[4 * l + 3]);
+        n->s[l] = c.s;
+        n->t[l] = c.t;
+        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
+    }
+    CAB_LANES(l, count)
+    {
+        real way = n->r[4 * l + 3], reach = n->reach[l];
+        if (!(way > CAB_FAST * reach)) continue;
+        cab_segment a = segment[pair[looked[l]].x], b = segment[pair[looked[l]].y];
+        cab_rod p = cab_rod_of(a.a, a.b, position, residual, offset);
+        cab_rod q = cab_rod_of(b.a, b.b, position, residual, offset);
+        cab_closest c = cab_sweep_rods(&p, &q, way, reach);
+        n->s[l] = c.s;
+        n->t[l] = c.t;
+        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. */
+CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
+                                 global const int4 *pair, global float *pair_limit, global int *seat,
+                                 int first)
+{
+    CAB_VECTOR_LANES(l, count)
+    {
+        real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[4 * l + 3];
+        int touches = distance2<kept * kept, fast = n->r[4 * l + 3]> CAB_FAST * n->reach[l];
+        real gap = sqrt(distance2) - kept;
+        n->flag[l] = touches;
+        n->wandered[l] += touches | fast ? 0 : gap;
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(l, count)
+    {
+        int k = looked[l];
+        pair_limit[k] = n->wandered[l];
+        if (n->flag[l]) continue;
+        seat[pair[k].z] = -1 - (first + k);
+        seat[pair[k].w] = -1 - (first + k);
+    }
+    return cab_list_lanes(n->touching, n->count, n->flag, count);
+}
+
+/* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a seat for each with both segments.
+ * `first` is the first contact. */
+CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, int count,
+                                  global const cab_params *params, global float *contact,
+                                  global int4 *contact_end, global int *seat, int first,
+                                  global const int4 *pair, global const float4 *rod,
+                                  global const float *start_overlap, global const cab_segment *segment,
+                                  int substeps)
+{
+    real push_out = params->push_out, part_slowly = params->part_slowly;
+    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->wandered; /* done with */
+    CAB_LANES(k, count)
+    {
+        int l = n->touching[k];
+        int4 of = pair[looked[l]];
+        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
+        cab_segment a = segment[of.x], b = segment[of.y];
+        real s = n->s[l], t = n->t[l];
+        float4 d = p[CAB_ROD_POSITION], d2 = q[CAB_ROD_POSITION];
+        float4 a1 = p[CAB_ROD_START_A], b1 = p[CAB_ROD_START_B];
+        float4 a2 = q[CAB_ROD_START_A], b2 = q[CAB_ROD_START_B];
+        float4 x = float4_sub(q[CAB_ROD_PLACE], p[CAB_ROD_PLACE]);
+        vec3 way = VEC3_AT(n->between, l);
+        if (!(n->between[4 * l + 3] > 0))
+            way = vec3_cross(vec3_of(d), vec3_of(d2)); /* one point: across both */
+        AS_FLOAT4(between)[k] = cab_with(way, n->reach[l]);
+        AS_FLOAT4(start)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a1, b1, s));
+        start[4 * k + 3] = cab_mass_at(a1.w, b1.w, s) + cab_mass_at(a2.w, b2.w, t);
+        AS_FLOAT4(place)[k] = float4_add_scaled(float4_add_scaled(x, t, d2), -s, d);
+        place[4 * k + 3] = d.w * d2.w;
+        overlap[k] = real_min(start_overlap[of.x], start_overlap[of.y]);
+        contact[CAB_CONTACT_S * CAB_ROW + k] = s;
+        contact[CAB_CONTACT_T * CAB_ROW + k] = t;
+        contact_end[k] = CAB_INT4(a.a, a.b, b.a, b.b);
+        seat[of.z] = 2 * (first + k);
+        seat[of.w] = 2 * (first + k) + 1;
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_VECTOR_LANES(k, count)
+    {
+        vec3 way = VEC3_AT(between, k), from = VEC3_AT(start, k);
+        real length = vec3_length(way), inverse = 1 / (length > 0 ? length : 1), mass = start[4 * k + 3];
+        vec3 normal = vec3_make(way.x * inverse, way.y * inverse, length > 0 ? way.z * inverse : 1);
+        real gap = vec3_dot(normal, VEC3_AT(place, k)) - between[4 * k + 3];
+        real old = cab_old_overlap(overlap[k], substeps, part_slowly);
+        contact[k] = normal.x;
+        contact[CAB_ROW + k] = normal.y;
+        contact[2 * CAB_ROW + k] = normal.z;
+        contact[CAB_CONTACT_GAP * CAB_ROW + k] =
+            gap - cab_allowed(gap + vec3_dot(normal, from), push_out, old);
+        contact[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(place[4 * k + 3]);
+        contact[CAB_CONTACT_START * CAB_ROW + k] = from.x;
+        contact[(CAB_CONTACT_START + 1) * CAB_ROW + k] = from.y;
+        contact[(CAB_CONTACT_START + 2) * CAB_ROW + k] = from.z;
+        contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
+        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
+        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
+        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
+        mass = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
+        contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* The substep's contacts of a row of pairs. argument: substeps since the start of the run, this one included
+ */
+CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
+                 global int4 *contact_end, global int *contact_count, global int *seat,
+                 global float *pair_limit, global const int4 *pair, global const float4 *rod,
+                 global const float *wander, global const float *start_overlap,
+                 global const cab_segment *segment, global const float4 *position,
+                 global const float4 *residual, global const float4 *offset)
+{
+    CAB_GROUP(row);
+    int first = row * CAB_ROW, found = 0;
+    int left = params->pair_count - first, all = left < CAB_ROW ? left : CAB_ROW;
+    cab_narrow n = cab_narrow_of(scratch);
+    pair += first;
+    pair_limit += first;
+    all = cab_look_at(&n, pair, pair_limit, wander, all);
+    for (int chunk = 0; chunk < all; chunk += CAB_CHUNK) {
+        local const int *looked = n.looked + chunk;
+        int count = all - chunk < CAB_CHUNK ? all - chunk : CAB_CHUNK;
+        cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset);
+        count = cab_find_touching(&n, looked, count, pair, pair_limit, seat, first);
+        cab_fill_contacts(&n, looked, count, params, contact + first * CAB_CONTACT_NUMBERS + found,
+                          contact_end + first + found, seat, first + found, pair, rod, start_overlap, segment,
+                          argument);
+        found += count;
+    }
+    contact_count[row] = found;
+}
+
+/* A segment's contacts among its seats go to `share`; how crowded they make its ends. Returns their count. */
+CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight, global const int *seat,
+                                 int seats, global const float *contact)
+{
     real a = 0, b = 0;
-    int count = 0, first = back_start[i];
-    for (int k = pair_start[i]; k < pair_start[i] + contact_count[i]; k++) {
-        a += 1 - effect[k].s;
-        b += effect[k].s;
+    int count = 0;
+    for (int k = 0; k < seats; k++) {
+        if (CAB_GROUP_SIZE == 1 || seat[k] >= 0) share[count].contact = seat[k]; /* as in cab_list_lanes */
+        count += seat[k] >= 0;
     }
-    for (int k = first; k < back_start[i + 1]; k++) {
-        int c = touch[back[k]];
-        if (c < 0) continue;
-        back_touch[first + count] = c;
-        count++;
-        a += 1 - effect[c].t;
-        b += effect[c].t;
+    for (int k = 0; k < count; k++) {
+        int c = share[k].contact >> 1, second = share[k].contact & 1;
+        int number = second ? CAB_CONTACT_T : CAB_CONTACT_S;
+        real at = contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + number) * CAB_ROW + c % CAB_ROW];
+        a += 1 - at;
+        b += at;
+        share[k].contact = c;
+        share[k].a = second ? 1 - at : at - 1;
+        share[k].b = second ? at : -at;
     }
-    back_count[i] = count;
-    end_weight[2 * i] = a;
-    end_weight[2 * i + 1] = b;
+    end_weight[0] = a;
+    end_weight[1] = b;
+    return count;
+}
+
+/* The contacts of each of a chunk of segments, one behind the other: share_start, share_count. */
+CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *end_weight,
+                 global cab_share *share, global int *share_start, global int *share_count,
+                 global const int *seat, global const float *contact, global const int *pair_start,
+                 global const int *back_start)
+{
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK;
+    int part_size = (count + CAB_GROUP_SIZE - 1) / CAB_GROUP_SIZE;
+    local int *before = (local int *)scratch;
+    CAB_LANES(part, CAB_GROUP_SIZE)
+    {
+        int sum = 0, from = part * part_size, to = from + part_size;
+        from = first + (from < count ? from : count);
+        to = first + (to < count ? to : count);
+        for (int k = pair_start[from] + back_start[from]; k < pair_start[to] + back_start[to]; k++)
+            sum += seat[k] >= 0;
+        before[part] = sum;
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(part, CAB_GROUP_SIZE)
+    {
+        int to = pair_start[first] + back_start[first];
+        for (int k = 0; k < part; k++) to += before[k];
+        for (int k = part * part_size; k < (part + 1) * part_size && k < count; k++) {
+            int i = first + k, from = pair_start[i] + back_start[i];
+            int seats = pair_start[i + 1] + back_start[i + 1] - from;
+            share_start[i] = to;
+            share_count[i] = cab_gather_shares(share + to, end_weight + 2 * i, seat + from, seats, contact);
+            to += share_count[i];
+        }
+    }
 }
 
 /* Once, before the first substep: how deep each pair overlaps, left in effect; the deepest of each segment.
  */
-CAB_KERNEL(contact_start_pairs, global cab_effect *effect, global const int *pair_start,
-           global const int *pair, global const float4 *position, global const float4 *residual,
-           global const cab_segment *segment)
+CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, global const float4 *position,
+           global const float4 *residual, global const cab_segment *segment)
 {
-    CAB_ITEM(i);
-    cab_segment own = segment[i];
+    CAB_ITEM(k);
+    cab_segment own = segment[pair[k].x], other = segment[pair[k].y];
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
-        cab_segment other = segment[pair[k]];
-        cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-        effect[k].x = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
-    }
+    cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
+    effect[k].x = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
 }
 
-CAB_KERNEL(contact_start, global float *start_overlap, global const cab_effect *effect,
-           global const int *pair_start, global const int *back_start, global const int *back)
+/* Seats are as the lists have left them: -1 - pair. */
+CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effect, global const int *seat,
+           global const int *pair_start, global const int *back_start)
 {
     CAB_ITEM(i);
     real deepest = 0;
-    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) deepest = real_max(deepest, effect[k].x);
-    for (int k = back_start[i]; k < back_start[i + 1]; k++) deepest = real_max(deepest, effect[back[k]].x);
+    for (int k = pair_start[i] + back_start[i]; k < pair_start[i + 1] + back_start[i + 1]; k++)
+        deepest = real_max(deepest, effect[-1 - seat[k]].x);
     start_overlap[i] = deepest;
 }
 
-/* How crowded a particle is: the contact weights of all its segments, at least 1. */
-CAB_KERNEL(contact_weight, global float *weight, global const float *end_weight,
-           global const int *incident_start, global const int *incident)
+/* How crowded a particle is: the contact weights of all its segments, at least 1; 1 where it is held. */
+CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
+           global const float *end_weight, global const int *incident_start, global const int *incident)
 {
     CAB_ITEM(i);
     real sum = 0;
     for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_weight[incident[k]];
-    weight[i] = real_max(1, sum);
+    weight[i] = real_max(1, position[i].w > 0 ? sum : 0);
 }
 
-/* One pass over the contacts. argument: 2 (the first of a substep) + 4 (the last of an iteration: not
- * over-relaxed, or things would bounce) */
-CAB_KERNEL(contact_solve, global const cab_params *params, global cab_effect *effect,
-           global cab_contact *contact, global const int *contact_count, global const int *pair_start,
-           global const float4 *position, global const float4 *offset, global const cab_segment *segment,
-           global const float *weight)
+/* A chunk of contacts in one pass. */
+CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
+                                global const float4 *offset, global const float *weight, int count,
+                                real relaxation, int crowded, local float *slide)
 {
-    CAB_ITEM(i);
-    int first = pair_start[i], end = first + contact_count[i];
-    if (first == end) return;
-    int a = segment[i].a, b = segment[i].b;
-    vec3 e_a = vec3_of(offset[a]), e_b = vec3_of(offset[b]);
-    real w_a = position[a].w, w_b = position[b].w;
-    for (int k = first; k < end; k++) {
-        cab_contact c = contact[k];
-        int a2 = segment[c.other].a, b2 = segment[c.other].b;
-        vec3 own = vec3_mix(e_a, e_b, c.s), other = vec3_mix(vec3_of(offset[a2]), vec3_of(offset[b2]), c.t);
-        if (argument & 2) { /* the share of the correction stays for the substep */
-            real crowd =
-                real_max(real_max(cab_crowd(1 - c.s, w_a, weight[a]), cab_crowd(c.s, w_b, weight[b])),
-                         real_max(cab_crowd(1 - c.t, position[a2].w, weight[a2]),
-                                  cab_crowd(c.t, position[b2].w, weight[b2])));
-            c.mass = c.mass / crowd;
-            contact[k].mass = c.mass;
-        }
-        vec3 change = cab_touch(&c, vec3_sub(other, own), argument & 4 ? 1 : params->relaxation);
-        contact[k].lambda = c.lambda;
-        contact[k].fx = c.fx;
-        contact[k].fy = c.fy;
-        contact[k].fz = c.fz;
-        effect[k].x = change.x;
-        effect[k].y = change.y;
-        effect[k].z = change.z;
+    CAB_LANES(k, count)
+    {
+        int4 end = contact_end[k];
+        real s = contact[CAB_CONTACT_S * CAB_ROW + k], t = contact[CAB_CONTACT_T * CAB_ROW + k], crowd = 1;
+        float4 a = offset[end.x], b = offset[end.y], a2 = offset[end.z], b2 = offset[end.w];
+        if (crowded)
+            crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
+                             cab_crowd(t, weight[end.z], weight[end.w]));
+        AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
+        slide[4 * k + 3] = crowd;
     }
+    CAB_BARRIER_LOCAL();
+    global float *to = (global float *)effect;
+    CAB_VECTOR_LANES(k, count)
+    {
+        cab_contact c;
+        c.nx = contact[k];
+        c.ny = contact[CAB_ROW + k];
+        c.nz = contact[2 * CAB_ROW + k];
+        c.gap = contact[CAB_CONTACT_GAP * CAB_ROW + k];
+        c.friction = contact[CAB_CONTACT_FRICTION * CAB_ROW + k];
+        c.sx = contact[CAB_CONTACT_START * CAB_ROW + k];
+        c.sy = contact[(CAB_CONTACT_START + 1) * CAB_ROW + k];
+        c.sz = contact[(CAB_CONTACT_START + 2) * CAB_ROW + k];
+        c.lambda = contact[CAB_CONTACT_LAMBDA * CAB_ROW + k];
+        c.fx = contact[CAB_CONTACT_FORCE * CAB_ROW + k];
+        c.fy = contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
+        c.fz = contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
+        c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / slide[4 * k + 3];
+        vec3 change = cab_touch(&c, VEC3_AT(slide, k), relaxation);
+        contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
+        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = c.fx;
+        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = c.fy;
+        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = c.fz;
+        contact[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
+        to[4 * k] = change.x;
+        to[4 * k + 1] = change.y;
+        to[4 * k + 2] = change.z;
+        to[4 * k + 3] = 0;
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* One pass over a row of contacts. argument: 2 (the first of a substep: the share that crowding leaves of the
+ * corrections stays for all of it) + 4 (the last of an iteration: not over-relaxed, or things would bounce)
+ */
+CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
+                 global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
+                 global const float *weight)
+{
+    CAB_GROUP(row);
+    int first = row * CAB_ROW, count = contact_count[row];
+    real relaxation = argument & 4 ? 1 : params->relaxation;
+    for (int k = 0; k < count; k += CAB_CHUNK)
+        cab_solve_chunk(effect + first + k, contact + first * CAB_CONTACT_NUMBERS + k,
+                        contact_end + first + k, offset, weight,
+                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation, argument & 2, scratch);
 }
 
 /* What each segment's contacts add to its ends. */
-CAB_KERNEL(contact_push, global float4 *push, global const cab_effect *effect,
-           global const int *contact_count, global const int *pair_start, global const int *back_count,
-           global const int *back_start, global const int *back_touch)
+CAB_KERNEL(contact_push, global float4 *push, global const float4 *effect, global const cab_share *share,
+           global const int *share_start, global const int *share_count)
 {
     CAB_ITEM(i);
-    vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
-    for (int k = pair_start[i]; k < pair_start[i] + contact_count[i]; k++) {
-        cab_effect e = effect[k];
-        vec3 change = vec3_make(e.x, e.y, e.z);
-        push_a = vec3_add_scaled(push_a, -(1 - e.s), change);
-        push_b = vec3_add_scaled(push_b, -e.s, change);
+    vec3 a = vec3_make(0, 0, 0), b = a;
+    int first = share_start[i], end = first + share_count[i];
+    for (int k = first; k < end; k++) {
+        cab_share part = share[k];
+        vec3 change = vec3_of(effect[part.contact]);
+        a = vec3_add_scaled(a, part.a, change);
+        b = vec3_add_scaled(b, part.b, change);
     }
-    for (int k = back_start[i]; k < back_start[i] + back_count[i]; k++) {
-        cab_effect e = effect[back_touch[k]];
-        vec3 change = vec3_make(e.x, e.y, e.z);
-        push_a = vec3_add_scaled(push_a, 1 - e.t, change);
-        push_b = vec3_add_scaled(push_b, e.t, change);
-    }
-    push[2 * i] = cab_with(push_a, 0);
-    push[2 * i + 1] = cab_with(push_b, 0);
+    push[2 * i] = cab_with(a, 0);
+    push[2 * i + 1] = cab_with(b, 0);
 }
 
 /* Each particle takes up what its segments' contacts push it by. */
@@ -271,7 +492,7 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
 
 /* Deepest overlap of a block of segments, and how many pairs touch. */
 CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
-                 global const int *pair_start, global const int *pair, global const float4 *position,
+                 global const int *pair_start, global const int4 *pair, global const float4 *position,
                  global const float4 *residual, global const cab_segment *segment)
 {
     CAB_ITEM(block);
@@ -281,7 +502,7 @@ CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_er
         cab_segment own = segment[i];
         cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
         for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
-            cab_segment other = segment[pair[k]];
+            cab_segment other = segment[pair[k].y];
             cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
             real depth = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
             if (depth > -CAB_MARGIN * own.radius) touching++;

@@ -59,6 +59,12 @@
 #else
 #define CAB_VECTOR_LANES(i, n) CAB_LANES(i, n)
 #endif
+/* A loop of one work-item whose turns touch different data. */
+#ifdef __clang__
+#define CAB_VECTOR_LOOP(i, n) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); i++)
+#else
+#define CAB_VECTOR_LOOP(i, n) for (int i = 0; i < (n); i++)
+#endif
 #if CAB_GROUP_SIZE == 1
 #define CAB_BARRIER_LOCAL() ((void)0)
 #define CAB_BARRIER_GLOBAL() ((void)0)
@@ -106,6 +112,7 @@ typedef uint32_t uint;
 #define CAB_BLOCK_KERNEL CAB_KERNEL
 #define CAB_GROUP_KERNEL(name, ...)                                                                          \
     static inline void cab_##name(int cab_item, int argument, float *scratch, __VA_ARGS__)
+#define CAB_GROUP_SIZE 1
 #define CAB_GROUP(g)                                                                                         \
     int g = cab_item;                                                                                        \
     (void)argument;                                                                                          \
@@ -116,6 +123,7 @@ typedef uint32_t uint;
 #else
 #define CAB_VECTOR_LANES(i, n) _Pragma("GCC ivdep") for (int i = 0; i < (n); i++)
 #endif
+#define CAB_VECTOR_LOOP CAB_VECTOR_LANES
 #define CAB_BARRIER_LOCAL() ((void)0)
 #define CAB_BARRIER_GLOBAL() ((void)0)
 #if defined __AVX512F__

@@ -24,25 +24,20 @@ CAB_INLINE real cab_inverse_square(vec3 u)
 
 /* Closest points of p + s u and q + t v; r = q - p; per_uu, per_vv are the inverse squares of u and v. The
  * middle of the common stretch when parallel. (Ericson, Real-Time Collision Detection, 5.1.9, for the
- * clamping.) */
+ * clamping.) Without branches, for lanes. */
 CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu, real per_vv)
 {
     cab_closest c;
     real uv = vec3_dot(u, v), ur = vec3_dot(u, r), vr = vec3_dot(v, r);
     real k = uv * per_vv;             /* of v that one u goes along */
     real sine2 = 1 - uv * k * per_uu; /* of the angle between them */
-    real s;
-    if (sine2 > 1e-5f) {
-        s = (ur - vr * k) * per_uu / sine2;
-    } else {
-        s = 0.5f * (real_clamp(ur * per_uu, 0, 1) + real_clamp((ur + uv) * per_uu, 0, 1));
-    }
-    s = real_clamp(s, 0, 1);
-    real t = s * k - vr * per_vv;
-    if (t < 0 || t > 1) {
-        t = real_clamp(t, 0, 1);
-        s = real_clamp((ur + t * uv) * per_uu, 0, 1);
-    }
+    int crossing = sine2 > 1e-5f;
+    real crossed = (ur - vr * k) * per_uu / (crossing ? sine2 : 1);
+    real beside = 0.5f * (real_clamp(ur * per_uu, 0, 1) + real_clamp((ur + uv) * per_uu, 0, 1));
+    real s = real_clamp(crossing ? crossed : beside, 0, 1);
+    real free = s * k - vr * per_vv, t = real_clamp(free, 0, 1);
+    real at_end = real_clamp((ur + t * uv) * per_uu, 0, 1);
+    s = free == t ? s : at_end;
     c.s = s;
     c.t = t;
     c.between = vec3_sub(vec3_add_scaled(r, t, v), vec3_scale(u, s));

@@ -66,9 +66,10 @@ CAB_INLINE int cab_cell(real x)
     return f > -1e9f && f < 1e9f ? (int)f : 0;
 }
 
+/* Cells along x have their buckets side by side: a row of them is one stretch of the sorted segments. */
 CAB_INLINE int cab_bucket(int x, int y, int z, int mask)
 {
-    return (int)(((uint)x * 73856093u ^ (uint)y * 19349663u ^ (uint)z * 83492791u) & (uint)mask);
+    return (int)(((uint)x + ((uint)y * 19349663u ^ (uint)z * 83492791u)) & (uint)mask);
 }
 
 CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, global int *key_a,
@@ -85,12 +86,16 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     value_a[i] = i;
 }
 
-/* First place of each bucket in the sorted keys; the midpoints in that order. */
+/* First place of each bucket in the sorted keys; midpoints and directions in that order. */
 CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, global float4 *cell_middle,
-           global const int *key_a, global const int *value_a, global const float4 *middle)
+           global float4 *cell_span, global const int *key_a, global const int *value_a,
+           global const float4 *middle, global const float4 *position, global const cab_segment *segment)
 {
     CAB_ITEM(i);
+    cab_segment s = segment[value_a[i]];
+    vec3 u = vec3_sub(vec3_of(position[s.b]), vec3_of(position[s.a]));
     cell_middle[i] = middle[value_a[i]];
+    cell_span[i] = CAB_FLOAT4(u.x, u.y, u.z, s.radius);
     int from = i > 0 ? key_a[i - 1] + 1 : 0;
     for (int k = from; k <= key_a[i]; k++) cell_start[k] = i;
     if (i == params->segment_count - 1) {
@@ -122,57 +127,166 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
-/* Candidates of a segment in its own cell behind it and in the 13 cells that come after it, so that each pair
- * is listed once: the first slot_count of them go to slot; scan gets how many there are. Segments are taken
- * in the order of their cells, which are in the cache then. */
-CAB_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
-           global float *slot_gap, global const float4 *position, global const cab_segment *segment,
-           global const float4 *cell_middle, global const int *cell_start, global const int *value_a,
-           global const int *exclude_start, global const int *exclude)
+#define CAB_SEARCH_CHUNK 32 /* places tested at a time */
+#define CAB_SEARCH_NEAR 64  /* of those that are near, before they are looked at */
+
+/* A segment that looks for others. */
+typedef struct cab_seeker {
+    int segment, count; /* candidates found */
+    int x, y, z;        /* its cell */
+    int near_count;
+    real scale; /* 1 / cell */
+    float4 middle;
+    vec3 span;
+    real radius, per_uu, uu;
+    int near[CAB_SEARCH_NEAR + 1], row[CAB_SEARCH_NEAR + 1]; /* places, and the row that each was met in */
+} cab_seeker;
+
+/* Notes those of `count` places from `first` on that are near enough. */
+CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, int row,
+                              global const float4 *cell_middle)
 {
-    CAB_ITEM(place);
-    int i = value_a[place], count = 0, room = params->slot_count;
-    cab_segment a = segment[i];
-    float4 m = cell_middle[place];
-    vec3 p = vec3_of(position[a.a]);
-    vec3 u = vec3_sub(vec3_of(position[a.b]), p);
-    real scale = 1 / params->cell, skin = params->skin, per_uu = cab_inverse_square(u), uu = vec3_dot(u, u);
-    int cx = cab_cell(m.x * scale), cy = cab_cell(m.y * scale), cz = cab_cell(m.z * scale);
-    for (int cell = 13; cell < 27; cell++) {
-        int x = cx + cell % 3 - 1, y = cy + cell / 3 % 3 - 1, z = cz + cell / 9 - 1;
-        int bucket = cab_bucket(x, y, z, params->table_mask);
-        int k = cell_start[bucket], end = cell_start[bucket + 1];
-        if (cell == 13 && k <= place) k = place + 1;
-        for (; k < end; k++) {
-            float4 n = cell_middle[k];
-            vec3 d = vec3_sub(vec3_of(n), vec3_of(m));
-            real far = m.w + n.w + skin;
-            if (vec3_dot(d, d) > far * far) continue;
-            /* from the other's middle to this segment: at most half of the other and the gap */
-            real along = real_clamp((vec3_dot(d, u) + 0.5f * uu) * per_uu, 0, 1) - 0.5f;
-            vec3 away = vec3_add_scaled(d, -along, u);
-            real reach = a.radius + n.w + skin;
-            if (vec3_dot(away, away) > reach * reach) continue;
-            /* another cell may share the bucket: it has its own turn */
-            if (cab_cell(n.x * scale) != x || cab_cell(n.y * scale) != y || cab_cell(n.z * scale) != z)
-                continue;
-            int j = value_a[k];
-            cab_segment b = segment[j];
-            if (!cab_may_touch(params, i, j, a, b, exclude_start, exclude)) continue;
-            vec3 q = vec3_of(position[b.a]);
-            vec3 v = vec3_sub(vec3_of(position[b.b]), q);
-            cab_closest c = cab_closest_segments(vec3_sub(q, p), u, v, per_uu, cab_inverse_square(v));
-            real listed = a.radius + b.radius + skin;
-            if (c.distance2 > listed * listed) continue;
-            if (count < room) {
-                slot[i * room + count] = j;
-                slot_gap[i * room + count] = sqrt(c.distance2) - (a.radius + b.radius) * (1 + CAB_MARGIN);
+    int hit[CAB_SEARCH_CHUNK], hits = own->near_count;
+    vec3 m = vec3_of(own->middle), span = own->span;
+    real far_own = own->middle.w + skin, reach_own = own->radius + skin;
+    real half_uu = 0.5f * own->uu, per_uu = own->per_uu;
+    global const float *other = (global const float *)(cell_middle + first);
+    CAB_VECTOR_LOOP(k, count)
+    {
+        vec3 d = vec3_sub(VEC3_AT(other, k), m);
+        real size = other[4 * k + 3], far = far_own + size, reach = reach_own + size;
+        /* from the other's middle to this segment: at most half of the other and the gap */
+        real along = real_clamp((vec3_dot(d, span) + half_uu) * per_uu, 0, 1) - 0.5f;
+        vec3 away = vec3_add_scaled(d, -along, span);
+        hit[k] = (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach);
+    }
+    for (int k = 0; k < count; k++) {
+        own->near[hits] = first + k;
+        own->row[hits] = row;
+        hits += hit[k];
+    }
+    own->near_count = hits;
+}
+
+/* A row's cells: 3 x 3 rows lie about a segment; of its own only what comes after it counts. */
+CAB_INLINE int cab_in_row(const cab_seeker *own, int row, vec3 n)
+{
+    int x = cab_cell(n.x * own->scale) - own->x;
+    return x >= (row == 4 ? 0 : -1) && x <= 1 && cab_cell(n.y * own->scale) == own->y + row % 3 - 1 &&
+           cab_cell(n.z * own->scale) == own->z + row / 3 - 1;
+}
+
+/* Candidates among what is near. */
+CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, global int *slot,
+                              global float *slot_gap, global const cab_segment *segment,
+                              global const float4 *cell_middle, global const float4 *cell_span,
+                              global const int *value_a, global const int *exclude_start,
+                              global const int *exclude)
+{
+    float4 middle[CAB_SEARCH_NEAR], span[CAB_SEARCH_NEAR];
+    float distance2[CAB_SEARCH_NEAR];
+    const float *from = (const float *)middle, *along = (const float *)span;
+    vec3 u = own->span, m = vec3_of(own->middle);
+    real per_uu = own->per_uu;
+    int count = own->near_count;
+    for (int n = 0; n < count; n++) {
+        middle[n] = cell_middle[own->near[n]];
+        span[n] = cell_span[own->near[n]];
+    }
+    CAB_VECTOR_LOOP(n, count)
+    {
+        vec3 v = VEC3_AT(along, n), r = vec3_sub(VEC3_AT(from, n), m);
+        r = vec3_add_scaled(vec3_add_scaled(r, 0.5f, u), -0.5f, v);
+        distance2[n] = cab_closest_segments(r, u, v, per_uu, cab_inverse_square(v)).distance2;
+    }
+    for (int n = 0; n < count; n++) {
+        real radii = own->radius + span[n].w, listed = radii + params->skin;
+        if (distance2[n] > listed * listed) continue;
+        int i = own->segment, j = value_a[own->near[n]];
+        /* another row may share the buckets: it has its own turn */
+        if (!cab_in_row(own, own->row[n], vec3_of(middle[n]))) continue;
+        if (!cab_may_touch(params, i, j, segment[i], segment[j], exclude_start, exclude)) continue;
+        if (own->count < params->slot_count) {
+            slot[i * params->slot_count + own->count] = j;
+            slot_gap[i * params->slot_count + own->count] = sqrt(distance2[n]) - radii * (1 + CAB_MARGIN);
+        }
+        own->count++;
+    }
+    own->near_count = 0;
+}
+
+/* May a segment that spans so much along an axis reach a neighbouring cell that begins `way` from its middle?
+ */
+CAB_INLINE int cab_within(real way, real span, real spread)
+{
+    return way <= 0.5f * (span < 0 ? -span : span) + spread;
+}
+
+/* Candidates of the segment at a place in its own cell behind it and in the 13 cells that come after it, so
+ * that each pair is listed once. */
+CAB_INLINE void cab_search_from(int place, global const cab_params *params, global int *scan,
+                                global int *slot, global float *slot_gap, global const cab_segment *segment,
+                                global const float4 *cell_middle, global const float4 *cell_span,
+                                global const int *cell_start, global const int *value_a,
+                                global const int *exclude_start, global const int *exclude)
+{
+    int mask = params->table_mask;
+    cab_seeker own;
+    own.segment = value_a[place];
+    own.count = own.near_count = 0;
+    own.scale = 1 / params->cell;
+    own.middle = cell_middle[place];
+    own.span = vec3_of(cell_span[place]);
+    own.radius = cell_span[place].w;
+    own.uu = vec3_dot(own.span, own.span);
+    own.per_uu = cab_inverse_square(own.span);
+    own.x = cab_cell(own.middle.x * own.scale);
+    own.y = cab_cell(own.middle.y * own.scale);
+    own.z = cab_cell(own.middle.z * own.scale);
+    /* from this segment's middle line to the other's middle: a cell holds twice the farther half and the skin
+     */
+    real spread = own.radius + params->skin + 0.5f * (params->cell - params->skin), cell = params->cell;
+    int back = cab_within(own.middle.x - (real)own.x * cell, own.span.x, spread);
+    int ahead = cab_within((real)(own.x + 1) * cell - own.middle.x, own.span.x, spread);
+    for (int row = 4; row < 9; row++) { /* of 3 x 3 rows along x: its own and those after it */
+        int dy = row % 3 - 1, dz = row / 3 - 1;
+        if (dy < 0 && !cab_within(own.middle.y - (real)own.y * cell, own.span.y, spread)) continue;
+        if (dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread)) continue;
+        if (dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread)) continue;
+        int x = row == 4 || !back ? own.x : own.x - 1, left = own.x + 1 + ahead - x;
+        int bucket = cab_bucket(x, own.y + dy, own.z + dz, mask);
+        int k = row == 4 ? place + 1 : cell_start[bucket];
+        while (left > 0) { /* the row may go on at the first bucket */
+            int cells = left < mask + 1 - bucket ? left : mask + 1 - bucket;
+            for (int end = cell_start[bucket + cells]; k < end; k += CAB_SEARCH_CHUNK) {
+                int chunk = end - k < CAB_SEARCH_CHUNK ? end - k : CAB_SEARCH_CHUNK;
+                if (own.near_count + chunk > CAB_SEARCH_NEAR)
+                    cab_take_near(&own, params, slot, slot_gap, segment, cell_middle, cell_span, value_a,
+                                  exclude_start, exclude);
+                cab_note_near(&own, params->skin, k, chunk, row, cell_middle);
             }
-            count++;
+            left -= cells;
+            bucket = k = 0;
         }
     }
-    scan[i] = count;
-    if (i == params->segment_count - 1) scan[i + 1] = 0;
+    cab_take_near(&own, params, slot, slot_gap, segment, cell_middle, cell_span, value_a, exclude_start,
+                  exclude);
+    scan[own.segment] = own.count;
+    if (own.segment == params->segment_count - 1) scan[own.segment + 1] = 0;
+}
+
+/* The first slot_count candidates of each segment go to slot; scan gets how many there are. Segments are
+ * taken in the order of their cells, which are in the cache then. */
+CAB_GROUP_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
+                 global float *slot_gap, global const cab_segment *segment, global const float4 *cell_middle,
+                 global const float4 *cell_span, global const int *cell_start, global const int *value_a,
+                 global const int *exclude_start, global const int *exclude)
+{
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    CAB_LANES(k, left < CAB_CHUNK ? left : CAB_CHUNK)
+    cab_search_from(first + k, params, scan, slot, slot_gap, segment, cell_middle, cell_span, cell_start,
+                    value_a, exclude_start, exclude);
 }
 
 /* The longest list of a block of segments. */
@@ -186,9 +300,10 @@ CAB_BLOCK_KERNEL(grid_longest, global const cab_params *params, global float *mo
     moved[8 * block] = (real)longest;
 }
 
-/* Lists one behind the other, and keys to sort the pairs by their second segment. */
-CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int *pair,
-           global float *pair_gap, global int *key_a, global int *value_a, global const int *scan,
+/* Lists one behind the other, and keys to sort the pairs by their second segment. A pair is looked at once
+ * its segments have wandered as far as its gap. */
+CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int4 *pair,
+           global float *pair_limit, global int *key_a, global int *value_a, global const int *scan,
            global const int *slot, global const float *slot_gap)
 {
     CAB_ITEM(i);
@@ -197,24 +312,34 @@ CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, 
     if (i == params->segment_count - 1) pair_start[i + 1] = from + count;
     for (int k = 0; k < count; k++) {
         int j = slot[i * params->slot_count + k];
-        pair[from + k] = j;
-        pair_gap[from + k] = slot_gap[i * params->slot_count + k];
+        pair[from + k] = CAB_INT4(i, j, 0, 0);
+        pair_limit[from + k] = slot_gap[i * params->slot_count + k];
         key_a[from + k] = j;
         value_a[from + k] = from + k;
     }
 }
 
 /* Where the pairs of each second segment begin; the last item also ends the lists. */
-CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, global int *back,
-           global const int *key_a, global const int *value_a)
+CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, global const int *key_a)
 {
     CAB_ITEM(k);
-    back[k] = value_a[k];
     int from = k > 0 ? key_a[k - 1] + 1 : 0;
     for (int s = from; s <= key_a[k]; s++) back_start[s] = k;
     if (k == params->sort_count - 1) {
         for (int s = key_a[k] + 1; s <= params->segment_count; s++) back_start[s] = k + 1;
     }
+}
+
+/* A segment's seats: one for each pair that it owns, then one for each that it is second in. */
+CAB_KERNEL(grid_seats, global int *seat, global int4 *pair, global const int *pair_start,
+           global const int *back_start, global const int *key_a, global const int *value_a)
+{
+    CAB_ITEM(n);
+    int k = value_a[n], first = k + back_start[pair[k].x], second = pair_start[key_a[n] + 1] + n;
+    pair[k].z = first;
+    pair[k].w = second;
+    seat[first] = -1 - k;
+    seat[second] = -1 - k;
 }
 
 /* No pair at all. */

@@ -14,7 +14,7 @@ CAB_KERNEL(layout, global int *layout)
     layout[6] = (int)sizeof(cab_contact);
     layout[7] = (int)sizeof(cab_chain);
     layout[8] = (int)sizeof(cab_errors);
-    layout[11] = (int)sizeof(cab_effect);
+    layout[11] = (int)sizeof(cab_share);
     layout[10] = (int)sizeof(cab_chain_node);
     layout[9] = (int)sizeof(cab_breakable);
     layout[12] = (int)sizeof(cab_tile);

@@ -19,13 +19,17 @@
 typedef struct cab_rod {
     vec3 x_a, x_b, start_a, start_b, end_a, end_b;
     real w_a, w_b;
-    real way;        /* the farther of the two ends' ways in this substep, m */
-    real per_square; /* 1 / length^2 at the predicted place; only of a loaded rod */
+    real way; /* the farther of the two ends' ways in this substep, m */
 } cab_rod;
 
-#define CAB_ROD_SIZE                                                                                         \
-    6 /* float4 of a rod that is kept for a substep; w: inverse masses, radius, friction,                    \
-         per_square, way */
+/* What the narrow phase reads of a segment, kept for a substep: CAB_ROD_SIZE float4. The first half is
+ * what says whether it touches, the other half how. */
+#define CAB_ROD_PLACE 0    /* position of a, radius */
+#define CAB_ROD_OFFSET 1   /* predicted offset of a, way */
+#define CAB_ROD_SPAN 2     /* from a to b at the predicted place, 1 / length^2 */
+#define CAB_ROD_START_A 3  /* offset of a at the start, inverse mass of a */
+#define CAB_ROD_START_B 4  /* the same of b */
+#define CAB_ROD_POSITION 5 /* from the position of a to that of b, friction */
 
 CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, global const float4 *residual,
                               global const float4 *offset)
@@ -42,23 +46,6 @@ CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, globa
     r.end_b = vec3_of(offset[b]);
     vec3 way_a = vec3_sub(r.end_a, r.start_a), way_b = vec3_sub(r.end_b, r.start_b);
     r.way = sqrt(real_max(vec3_dot(way_a, way_a), vec3_dot(way_b, way_b)));
-    r.per_square = 0;
-    return r;
-}
-
-CAB_INLINE cab_rod cab_rod_load(global const float4 *rod)
-{
-    cab_rod r;
-    r.x_a = vec3_of(rod[0]);
-    r.w_a = rod[0].w;
-    r.x_b = vec3_of(rod[1]);
-    r.w_b = rod[1].w;
-    r.start_a = vec3_of(rod[2]);
-    r.start_b = vec3_of(rod[3]);
-    r.end_a = vec3_of(rod[4]);
-    r.end_b = vec3_of(rod[5]);
-    r.per_square = rod[4].w;
-    r.way = rod[5].w;
     return r;
 }
 
@@ -73,10 +60,10 @@ CAB_INLINE vec3 cab_rod_offset(cab_rod r, real s, real tau)
     return vec3_mix(vec3_mix(r.start_a, r.end_a, tau), vec3_mix(r.start_b, r.end_b, tau), s);
 }
 
-/* Effective inverse mass of the point at s. */
-CAB_INLINE real cab_rod_mass(cab_rod r, real s)
+/* Effective inverse mass of the point at s between two inverse masses. */
+CAB_INLINE real cab_mass_at(real w_a, real w_b, real s)
 {
-    return r.w_a * (1 - s) * (1 - s) + r.w_b * s * s;
+    return w_a * (1 - s) * (1 - s) + w_b * s * s;
 }
 
 /* How far the gap may stay closed at the end of the substep: what overlaps is pushed out at a bounded speed,
@@ -108,7 +95,7 @@ CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
     slip = vec3_add_scaled(slip, -vec3_dot(n, slip), n);
     vec3 friction = vec3_add_scaled(f, -scale, slip);
     real size = vec3_length(friction), limit = c->friction * lambda;
-    if (size > limit) friction = vec3_scale(friction, limit / size);
+    friction = vec3_scale(friction, size > limit ? limit / size : 1);
     vec3 change = vec3_add_scaled(vec3_sub(friction, f), lambda - c->lambda, n);
     c->lambda = lambda;
     c->fx = friction.x;
@@ -117,10 +104,10 @@ CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
     return change;
 }
 
-/* The particle's count of contacts as far as this point matters to it. */
-CAB_INLINE real cab_crowd(real b, real w, real weight)
+/* How crowded a point is: as its particles are, as far as they matter to it. */
+CAB_INLINE real cab_crowd(real s, real weight_a, real weight_b)
 {
-    return b > 0.01f && w > 0 ? weight : 1;
+    return real_max(1 - s > 0.01f ? weight_a : 1, s > 0.01f ? weight_b : 1);
 }
 
 #endif

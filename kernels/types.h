@@ -31,10 +31,12 @@ typedef struct cab_params {
     int substeps;       /* per frame */
     int fused_substeps; /* of them in one launch of the fused kernel */
     int moving_count;
-    int curved;        /* 1: some cable is curved at rest */
-    float approach;    /* no pair has come nearer than this since pairs were listed, m */
-    int sort_count;    /* keys to sort */
-    int slot_count;    /* candidates that a segment has room for while lists are made */
+    int curved; /* 1: some cable is curved at rest */
+    float sway_x, sway_y,
+        sway_z;     /* about how far all particles have moved together since pairs were last looked at, m */
+    int pair_count; /* candidates */
+    int sort_count; /* keys to sort */
+    int slot_count; /* candidates that a segment has room for while lists are made */
     int tile_first[4]; /* tiles of each kind; the last: all */
     int tile_groups;   /* groups that share the tiles of a kind, */
     int tile_floats;   /* each with this much memory */
@@ -108,12 +110,30 @@ typedef struct cab_contact {
     float mass; /* of the pair along n, kg; from the first pass on divided by how crowded its particles are */
 } cab_contact;
 
-/* What a contact does to its two points: the second takes up x, y, z, the first the opposite. */
-typedef struct cab_effect {
-    float x, y, z; /* kg m; times an inverse mass it is a way */
-    float s, t;    /* where, as in cab_contact */
-    int unused[3];
-} cab_effect;
+/* Contacts of cables with cables lie in rows: CAB_ROW of them side by side, number by number, so that lanes
+ * read neighbours. The numbers are those of cab_contact, in this order. */
+#define CAB_ROW 512   /* pairs, and contacts, that are one group's */
+#define CAB_CHUNK 128 /* of them at a time */
+#define CAB_CONTACT_GAP 3
+#define CAB_CONTACT_S 4
+#define CAB_CONTACT_T 5
+#define CAB_CONTACT_FRICTION 6
+#define CAB_CONTACT_START 7
+#define CAB_CONTACT_LAMBDA 10
+#define CAB_CONTACT_FORCE 11
+#define CAB_CONTACT_MASS 14
+#define CAB_CONTACT_NUMBERS 15
+#define CAB_ROD_SIZE 6                                     /* float4 of a segment in the narrow phase */
+#define CAB_RODS_FLOATS (20 * CAB_CHUNK)                   /* of local memory that making them needs */
+#define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* finding contacts */
+#define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* and a pass over them */
+
+/* What a contact does to one of its two segments: these parts of its effect to the segment's ends. */
+typedef struct cab_share {
+    int contact;
+    float a, b; /* negative on the first segment, which takes up the opposite */
+    int unused;
+} cab_share;
 
 /* A cable for the fused kernel. */
 typedef struct cab_chain {
@@ -301,14 +321,14 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 144, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 156, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
-_Static_assert(sizeof(cab_effect) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_share) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_branch) == 48, "shared with kernels");

@@ -34,6 +34,10 @@ CAB_INLINE vec3 vec3_make(real x, real y, real z)
     return v;
 }
 
+/* The vector in the k-th float4 of an array of floats: a load of a float4 as such would keep LLVM from making
+ * lanes of a loop. */
+#define VEC3_AT(array, k) vec3_make((array)[4 * (k)], (array)[4 * (k) + 1], (array)[4 * (k) + 2])
+
 CAB_INLINE vec3 vec3_of(float4 v)
 {
     return vec3_make(v.x, v.y, v.z);
@@ -64,6 +68,23 @@ CAB_INLINE vec3 vec3_add_scaled(vec3 a, real s, vec3 b)
 CAB_INLINE vec3 vec3_mix(vec3 a, vec3 b, real t)
 {
     return vec3_make(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z));
+}
+
+/* The same of all four numbers: memory to memory, compilers take them in one. */
+CAB_INLINE float4 float4_sub(float4 a, float4 b)
+{
+    return CAB_FLOAT4(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
+}
+
+CAB_INLINE float4 float4_add_scaled(float4 a, real s, float4 b)
+{
+    return CAB_FLOAT4(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w + s * b.w);
+}
+
+CAB_INLINE float4 float4_mix(float4 a, float4 b, real t)
+{
+    return CAB_FLOAT4(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z),
+                      a.w + t * (b.w - a.w));
 }
 
 CAB_INLINE real vec3_dot(vec3 a, vec3 b)

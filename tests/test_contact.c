@@ -434,6 +434,58 @@ static void many_in_one_place(void **state)
     cab_scene_destroy(scene);
 }
 
+/* Two that fall together and near each other slowly: what they share must not hide, nor the small rest of it
+ * be taken for nothing, that they meet. */
+static void what_falls_together_meets(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        cab_scene *scene = still_scene();
+        cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, -9.81};
+        double gap = 0.001 + 0.002 * k, nearing = 0.05;
+        const cab_vec3 low[2] = {{-0.1, 0, 0}, {0.1, 0, 0}};
+        const cab_vec3 high[2] = {{0.01, -0.1, 2 * WIDE + gap}, {0.02, 0.1, 2 * WIDE + gap}};
+        add_cable(scene, straight_of("low", "wire", low, 8));
+        cab_cable_def above = straight_of("high", "wire", high, 8);
+        above.velocity.z = -nearing;
+        add_cable(scene, above);
+        cab_world *world = native_world(scene);
+        int meet = (int)(gap / nearing * 60);
+        for (int frame = 0; frame < meet + 15; frame++) {
+            step(world, 1);
+            check_measure(world, (touchables){.cables = true});
+            at_most(measure(world).penetration_max, 0.02 * WIDE);
+        }
+        snapshot s = read_world(world);
+        at_least(s.v[0][2] + s.v[8][2] - s.v[9][2] - s.v[17][2], -1e-2); /* one no longer follows the other */
+        snapshot_free(&s);
+        cab_world_destroy(world);
+        cab_scene_destroy(scene);
+    }
+}
+
+/* ---- stages ---- */
+
+static void stages_are_booked_apart(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_scene *scene = bundle_scene();
+    cab_world *world = NULL;
+    cab_world_def def = cab_world_default();
+    def.device = "native";
+    def.profile = true;
+    must(cab_world_create(scene, &def, &world, &error), &error);
+    step(world, 2);
+    double times[CAB_STAGE_COUNT];
+    cab_world_get_times(world, times);
+    assert_string_equal(cab_stage_name(CAB_STAGE_NARROW), "narrow");
+    assert_string_equal(cab_stage_name(CAB_STAGE_CONTACT), "contact");
+    assert_true(times[CAB_STAGE_GRID] > 0 && times[CAB_STAGE_NARROW] > 0 && times[CAB_STAGE_CONTACT] > 0);
+    cab_world_destroy(world);
+    cab_scene_destroy(scene);
+}
+
 /* ---- friction ---- */
 
 /* How fast a cable lying across the slope goes after `seconds` on a plane, gravity tilted by atan(slope). */
@@ -566,6 +618,8 @@ int main(void)
         cmocka_unit_test(segments_near_their_attachment_do_not_touch_it),
         cmocka_unit_test(crowds_keep_all_contacts),
         cmocka_unit_test(many_in_one_place),
+        cmocka_unit_test(what_falls_together_meets),
+        cmocka_unit_test(stages_are_booked_apart),
         cmocka_unit_test(friction_is_the_geometric_mean),
         cmocka_unit_test(a_pile_at_rest_stays),
         cmocka_unit_test(contact_can_be_switched_off),

@@ -248,7 +248,7 @@ static void check_layout(const char *device)
         sizeof(cab_errors),
         sizeof(cab_breakable),
         sizeof(cab_chain_node),
-        sizeof(cab_effect),
+        sizeof(cab_share),
         sizeof(cab_tile),
         sizeof(cab_tile_move),
     };

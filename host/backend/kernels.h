@@ -90,22 +90,26 @@
     X(scan_sum)       /* int; sums of the blocks of scan */                                                  \
     X(cell_start)     /* int [buckets + 1] */                                                                \
     X(cell_middle)    /* float4 [S] middle in the order of the cells */                                      \
+    X(cell_span)      /* float4 [S] m; from a segment's start to its end, its radius, in that order */       \
     X(exclude_start)  /* int [S + 1] */                                                                      \
     X(exclude)        /* int; other segments, colliders as -1 - index; sorted */                             \
     X(slot)           /* int [S][slot_count]; lists while they are made */                                   \
     X(slot_gap)       /* float [S][slot_count] m; gap of these pairs */                                      \
     X(pair_start)     /* int [S + 1] first pair that the segment owns */                                     \
-    X(pair)           /* int [pairs]; the other segment */                                                   \
-    X(pair_gap)       /* float [pairs] m; way to contact when listed */                                      \
-    X(back_start)     /* int [S + 1] first in `back` of the other segment */                                 \
-    X(back)           /* int [pairs]; pairs by their second segment */                                       \
-    X(rod)            /* float4 [S][6] a segment's particles in this substep, as in touch.h */               \
-    X(touch)          /* int [pairs]; the pair's contact, -1 = none */                                       \
-    X(contact_count)  /* int [S] contacts from pair_start on */                                              \
-    X(back_touch)     /* int [pairs]; contacts with lower segments, from back_start on */                    \
-    X(back_count)     /* int [S] */                                                                          \
-    X(contact)        /* cab_contact [pairs] */                                                              \
-    X(effect)         /* cab_effect [pairs], like contact */                                                 \
+    X(pair)           /* int4 [pairs]; its two segments, its seats with them */                              \
+    X(pair_limit)     /* float [pairs] m; looked at once both have wandered so far together */               \
+    X(back_start)     /* int [S + 1] how many pairs have a lower second segment */                           \
+    X(seat)           /* int [2 pairs] from pair_start + back_start on a segment's pairs, own ones first: */ \
+                      /* 2 contact + (1: it is the second); -1 - pair = none */                              \
+    X(rod)            /* float4 [S][6] a segment in this substep, as in touch.h */                           \
+    X(wander)         /* float [S] m; way since pairs were listed, at most */                                \
+    X(contact_count)  /* int [rows] contacts at the start of a row of pairs */                               \
+    X(contact)        /* float [rows][numbers][CAB_ROW], as in types.h */                                    \
+    X(contact_end)    /* int4 [pairs] particles, like contact */                                             \
+    X(effect)         /* float4 [pairs] kg m; what a contact does to its second point, like contact */       \
+    X(share)          /* cab_share [2 pairs] a segment's contacts, from share_start on */                    \
+    X(share_start)    /* int [S] */                                                                          \
+    X(share_count)    /* int [S] */                                                                          \
     X(collider)       /* cab_collider */                                                                     \
     X(near_start)     /* int [S + 1] */                                                                      \
     X(near)           /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
@@ -171,12 +175,14 @@
     X(grid_note, grid, item, reference, near_reference, position)                                            \
     X(grid_settle, grid, item, offset, residual)                                                             \
     X(grid_key, grid, item, params, middle, key_a, value_a, position, segment)                               \
-    X(grid_cells, grid, item, params, cell_start, cell_middle, key_a, value_a, middle)                       \
-    X(grid_search, grid, item, params, scan, slot, slot_gap, position, segment, cell_middle, cell_start,     \
+    X(grid_cells, grid, item, params, cell_start, cell_middle, cell_span, key_a, value_a, middle, position,  \
+      segment)                                                                                               \
+    X(grid_search, grid, group, params, scan, slot, slot_gap, segment, cell_middle, cell_span, cell_start,   \
       value_a, exclude_start, exclude)                                                                       \
     X(grid_longest, grid, block, params, moved, scan)                                                        \
-    X(grid_pairs, grid, item, params, pair_start, pair, pair_gap, key_a, value_a, scan, slot, slot_gap)      \
-    X(grid_back, grid, item, params, back_start, back, key_a, value_a)                                       \
+    X(grid_pairs, grid, item, params, pair_start, pair, pair_limit, key_a, value_a, scan, slot, slot_gap)    \
+    X(grid_back, grid, item, params, back_start, key_a)                                                      \
+    X(grid_seats, grid, item, seat, pair, pair_start, back_start, key_a, value_a)                            \
     X(grid_back_none, grid, item, back_start)                                                                \
     X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)        \
     X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,      \
@@ -187,26 +193,24 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(contact_rods, contact, item, rod, middle, position, residual, offset, segment)                         \
-    X(contact_find, contact, item, params, contact, effect, contact_count, touch, pair_start, pair,          \
-      pair_gap, rod, middle, start_overlap)                                                                  \
-    X(contact_crowd, contact, item, end_weight, back_touch, back_count, effect, contact_count, touch,        \
-      pair_start, back_start, back)                                                                          \
-    X(contact_start_pairs, contact, item, effect, pair_start, pair, position, residual, segment)             \
-    X(contact_start, contact, item, start_overlap, effect, pair_start, back_start, back)                     \
-    X(contact_weight, contact, item, weight, end_weight, incident_start, incident)                           \
-    X(contact_solve, contact, item, params, effect, contact, contact_count, pair_start, position, offset,    \
-      segment, weight)                                                                                       \
-    X(contact_push, contact, item, push, effect, contact_count, pair_start, back_count, back_start,          \
-      back_touch)                                                                                            \
+    X(contact_rods, contact, group, params, rod, wander, position, residual, offset, segment)                \
+    X(contact_find, contact, group, params, contact, contact_end, contact_count, seat, pair_limit, pair,     \
+      rod, wander, start_overlap, segment, position, residual, offset)                                       \
+    X(contact_crowd, contact, group, params, end_weight, share, share_start, share_count, seat, contact,     \
+      pair_start, back_start)                                                                                \
+    X(contact_start_pairs, contact, item, effect, pair, position, residual, segment)                         \
+    X(contact_start, contact, item, start_overlap, effect, seat, pair_start, back_start)                     \
+    X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
+    X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
+    X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, contact, block, params, overlap, pair_start, pair, position, residual, segment)       \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
       position, residual, offset, segment, collider, start_overlap_collider)                                 \
     X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment, \
       collider)                                                                                              \
-    X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, position, offset,  \
-      segment, weight)                                                                                       \
+    X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
+      weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
       collider)
 

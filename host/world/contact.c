@@ -89,13 +89,15 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_reference, p * sizeof(float4)},
         {CAB_BUFFER_near_reference, p * sizeof(float4)},
         {CAB_BUFFER_middle, s * sizeof(float4)},
+        {CAB_BUFFER_wander, s * sizeof(float)},
         {CAB_BUFFER_cell_middle, s * sizeof(float4)},
+        {CAB_BUFFER_cell_span, s * sizeof(float4)},
         {CAB_BUFFER_cell_start, ((size_t)world->params.table_mask + 2) * sizeof(int)},
         {CAB_BUFFER_pair_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_back_start, (s + 1) * sizeof(int)},
-        {CAB_BUFFER_contact_count, s * sizeof(int)},
-        {CAB_BUFFER_back_count, s * sizeof(int)},
-        {CAB_BUFFER_rod, 6 * s * sizeof(float4)},
+        {CAB_BUFFER_share_start, s * sizeof(int)},
+        {CAB_BUFFER_share_count, s * sizeof(int)},
+        {CAB_BUFFER_rod, CAB_ROD_SIZE * s * sizeof(float4)},
         {CAB_BUFFER_near_start, (s + 1) * sizeof(int)},
         {CAB_BUFFER_near_count, s * sizeof(int)},
         {CAB_BUFFER_end_weight, 2 * s * sizeof(float)},
@@ -139,7 +141,8 @@ static cab_status note_overlaps(cab_world *world, cab_error *error)
     int n = world->model->segment_count;
     cab_status status = cab_lists_rebuild(world, &(cab_motion){0}, error);
     if (status == CAB_OK && c->cables)
-        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start_pairs, 0, n, 0, 0, error);
+        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start_pairs, 0,
+                               world->params.pair_count, 0, 0, error);
     if (status == CAB_OK && c->cables)
         status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start, 0, n, 0, 0, error);
     if (status == CAB_OK && c->colliders)
@@ -159,10 +162,37 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
         c->listed = false;
         return CAB_OK;
     }
+    world->params.sway_x = (float)(motion.mean[0] - c->mean[0]);
+    world->params.sway_y = (float)(motion.mean[1] - c->mean[1]);
+    world->params.sway_z = (float)(motion.mean[2] - c->mean[2]);
     int before = world->measures.rebuilds;
     status = cab_lists_rebuild(world, &motion, error);
     if (status == CAB_OK && c->cables && world->measures.rebuilds == before)
         status = cab_lists_drift(world, &motion, error);
+    return status;
+}
+
+/* Rows that the candidates make. */
+static int rows(const cab_world *world)
+{
+    return cab_blocks_of(world->params.pair_count, CAB_ROW);
+}
+
+static cab_status find_pairs(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int chunks = cab_blocks_of(world->model->segment_count, CAB_CHUNK);
+    cab_status status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, chunks, c->fresh,
+                                      CAB_RODS_FLOATS * sizeof(float), error);
+    c->fresh = false;
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
+                               world->substeps, CAB_FIND_FLOATS * sizeof(float), error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, chunks, 0,
+                               CAB_CHUNK * sizeof(int), error);
+    }
     return status;
 }
 
@@ -173,22 +203,13 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     c->touching = (c->cables || c->colliders) && c->listed;
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (c->cables) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_rods, 0, n, 0, 0, error);
-        if (status == CAB_OK) {
-            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_find, 0, n, world->substeps,
-                                   0, error);
-        }
-        if (status == CAB_OK) {
-            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_crowd, 0, n, 0, 0, error);
-        }
-    }
+    if (c->cables) status = find_pairs(world, error);
     if (status == CAB_OK && c->colliders) {
         int argument = 2 * world->substeps + !c->cables;
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
     }
     if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_weight, 0,
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_weight, 0,
                                world->model->particle_count, 0, 0, error);
     }
     return status;
@@ -202,10 +223,10 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
     if (c->cables) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, n, argument, 0, error);
-        if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), argument,
+                               CAB_SOLVE_FLOATS * sizeof(float), error);
+        if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
-        }
     }
     if (status == CAB_OK && c->colliders) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,

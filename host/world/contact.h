@@ -21,6 +21,7 @@ typedef struct cab_contact_state {
     int segment_bits;                                     /* of a segment index, in whole bytes */
     size_t pair_room, near_room, sort_room;               /* entries that the buffers hold */
     float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
+    bool fresh;                                           /* no substep has seen these lists yet */
     bool touching;                                        /* contacts may exist in this substep */
 } cab_contact_state;
 

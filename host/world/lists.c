@@ -10,7 +10,7 @@
 #define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
 #define FIRST_SLOTS 12  /* candidates of a segment that there is room for at first */
 #define SKIN_RADII 0.8  /* smallest skin, in radii */
-#define SKIN_STEPS 20.0 /* smallest skin, in steps: the lists live for half as many substeps */
+#define SKIN_STEPS 12.0 /* smallest skin, in steps: the lists live for half as many substeps */
 
 /* For each block of particles or of segments, as grid_moved says. */
 static size_t moved_floats(const cab_model *m)
@@ -115,7 +115,7 @@ static cab_status search(cab_world *world, cab_error *error)
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count, blocks = cab_blocks_of(n, CAB_BLOCK);
     for (;;) {
-        cab_status status = run(world, CAB_KERNEL_grid_search, n, 0, error);
+        cab_status status = run(world, CAB_KERNEL_grid_search, cab_blocks_of(n, CAB_CHUNK), 0, error);
         if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_longest, blocks, 0, error);
         if (status == CAB_OK) {
             status =
@@ -137,14 +137,18 @@ static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
     cab_contact_state *c = &world->contact;
     const cab_backend_ops *ops = world->backend->ops;
     if ((size_t)total <= c->pair_room) return CAB_OK;
-    c->pair_room = roomy(total);
+    c->pair_room = (roomy(total) + CAB_ROW - 1) / CAB_ROW * CAB_ROW; /* whole rows */
     struct {
         cab_buffer id;
         size_t size;
-    } lists[] = {{CAB_BUFFER_pair, sizeof(int)},         {CAB_BUFFER_pair_gap, sizeof(float)},
-                 {CAB_BUFFER_back, sizeof(int)},         {CAB_BUFFER_touch, sizeof(int)},
-                 {CAB_BUFFER_back_touch, sizeof(int)},   {CAB_BUFFER_contact, sizeof(cab_contact)},
-                 {CAB_BUFFER_effect, sizeof(cab_effect)}};
+    } lists[] = {{CAB_BUFFER_pair, sizeof(int4)},
+                 {CAB_BUFFER_pair_limit, sizeof(float)},
+                 {CAB_BUFFER_seat, 2 * sizeof(int)},
+                 {CAB_BUFFER_share, 2 * sizeof(cab_share)},
+                 {CAB_BUFFER_contact, CAB_CONTACT_NUMBERS * sizeof(float)},
+                 {CAB_BUFFER_contact_end, sizeof(int4)},
+                 {CAB_BUFFER_effect, sizeof(float4)},
+                 {CAB_BUFFER_contact_count, sizeof(int)}};
     cab_status status = CAB_OK;
     for (size_t i = 0; status == CAB_OK && i < sizeof lists / sizeof *lists; i++) {
         status = ops->allocate(world->backend, lists[i].id, c->pair_room * lists[i].size, error);
@@ -174,9 +178,11 @@ static cab_status grow_sort(cab_world *world, int total, cab_error *error)
 static cab_status list_back(cab_world *world, int pairs, cab_error *error)
 {
     int n = world->model->segment_count;
+    world->params.pair_count = pairs;
     if (pairs == 0) return run(world, CAB_KERNEL_grid_back_none, n + 1, 0, error);
     cab_status status = sort_keys(world, pairs, world->contact.segment_bits, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_back, pairs, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_seats, pairs, 0, error);
     return status;
 }
 
@@ -249,7 +255,6 @@ cab_status cab_lists_drift(cab_world *world, const cab_motion *motion, cab_error
         drift[k] = (float)(motion->mean[k] + (motion->mean[k] - c->mean[k]));
         c->mean[k] = motion->mean[k];
     }
-    world->params.approach = (float)(2.001 * motion->pairs);
     world->params.drift_x = drift[0];
     world->params.drift_y = drift[1];
     world->params.drift_z = drift[2];
@@ -265,9 +270,9 @@ static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
     world->params.skin = (float)c->skin;
     /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
     world->params.cell = (float)(1.1 * c->largest_rest + 2 * c->largest_radius + c->skin);
-    world->params.approach = (float)(2.001 * step);
     world->params.drift_x = world->params.drift_y = world->params.drift_z = 0;
     for (int k = 0; k < 3; k++) c->mean[k] = 0;
+    c->fresh = true;
     world->measures.rebuilds++;
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, m->particle_count, 0, error);

@@ -3,7 +3,7 @@
  *   predict   where inertia, loads and drag lead
  *   attach    held particles to their targets
  *   grid      candidate lists that cover the substep
- *   contact   contacts at the predicted places
+ *   narrow    contacts at the predicted places
  *   distance  segment lengths, colour by colour            } each iteration,
  *   bending   curvature, colour by colour                  } contact last: friction
  *   contact   passes over the contacts                     } then has the last word
@@ -17,9 +17,9 @@
 
 #define MANY_SUBSTEPS (1 << 29)
 
-static const char *const stage_names[CAB_STAGE_COUNT] = {"predict",  "attach",   "grid",    "contact",
-                                                         "collider", "distance", "bending", "fused",
-                                                         "direct",   "finish",   "measure"};
+static const char *const stage_names[CAB_STAGE_COUNT] = {"predict", "attach",   "grid",     "narrow",
+                                                         "contact", "collider", "distance", "bending",
+                                                         "fused",   "direct",   "finish",   "measure"};
 
 const char *cab_stage_name(cab_stage stage)
 {

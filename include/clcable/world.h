@@ -19,7 +19,8 @@ typedef enum cab_stage {
     CAB_STAGE_PREDICT = 0, /**< gravity, loads, damping, drag: the inertial guess */
     CAB_STAGE_ATTACH,      /**< held particles to their targets; forces of breakable attachments */
     CAB_STAGE_GRID,        /**< uniform grid and candidate lists, when something has moved far enough */
-    CAB_STAGE_CONTACT,     /**< cable against cable: narrow phase and solve */
+    CAB_STAGE_NARROW,      /**< cable against cable: which candidates touch, and where */
+    CAB_STAGE_CONTACT,     /**< passes over the contacts */
     CAB_STAGE_COLLIDER,    /**< cable against collider: narrow phase and solve */
     CAB_STAGE_DISTANCE,    /**< segment lengths */
     CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
