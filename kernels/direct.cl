@@ -234,7 +234,8 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global const float4 *bend, g
 
 /* Eliminates the lengths of a branch from its end to its start, and condenses them to these two.
  * branch_state[2 node]: segment and 1/length; [2 node + 1]: right side over pivot, band, spike over pivot,
- * multiplier. argument: 0 the first Newton pass, then further ones, where off[component] */
+ * multiplier. argument: 0 the first Newton pass; -1 one after another contact pass; 1, 2 further ones, where
+ * off[component] */
 CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4 *branch_state,
                  global cab_condensed *condensed, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
@@ -244,7 +245,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0, again = argument;
-    if (again && !off[own.component]) return;
+    if (argument > 0 && !off[own.component]) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
     vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_make(0, 0, 0);
     real w_next = branch_factor[last + shift].weight * slow[last], inverse_pivot = 0, right = 0,
@@ -319,7 +320,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0,
         last = own.first + own.count - 1;
-    if (argument && !off[own.component]) {
+    if (argument > 0 && !off[own.component]) {
         if (argument == CAB_NEWTON_PASSES - 1)
             cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);
         return;
@@ -554,7 +555,7 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *ju
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int last = own.junction + own.junction_count, first_order = order[own.component];
-    if (argument && !off[own.component]) return;
+    if (argument > 0 && !off[own.component]) return;
     for (int k = own.junction; k < last; k++) {
         cab_junction_gather(junction[k], junction[k + 1].item,
                             first_order ? junction[k].mass_first : junction[k].mass, junction_item, condensed,

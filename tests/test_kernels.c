@@ -260,18 +260,28 @@ static void check_layout(const char *device)
         sizeof(cab_effect),
         sizeof(cab_tile),
         sizeof(cab_tile_move),
+        sizeof(cab_branch),
+        sizeof(cab_branch_node),
+        sizeof(cab_branch_factor),
+        sizeof(cab_condensed),
+        sizeof(cab_joined),
+        sizeof(cab_separator),
+        sizeof(cab_junction),
+        sizeof(cab_block),
+        sizeof(cab_block_term),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;
     cab_world_def def = cab_world_default();
     def.device = device;
     must(cab_backend_open(&def, &backend, &error), &error);
-    int layout[16];
+    int layout[32];
     must(backend->ops->allocate(backend, CAB_BUFFER_layout, sizeof layout, &error), &error);
     must(backend->ops->run(backend, CAB_KERNEL_layout, 0, 1, 0, 0, &error), &error);
     must(backend->ops->read(backend, CAB_BUFFER_layout, 0, sizeof layout, layout, &error), &error);
     for (int i = 0; i < COUNT_OF(sizes); i++) assert_int_equal(layout[i], (int)sizes[i]);
-    for (int i = COUNT_OF(sizes); i < 16; i++) assert_int_equal(layout[i], 0); /* nothing forgotten here */
+    for (int i = COUNT_OF(sizes); i < COUNT_OF(layout); i++)
+        assert_int_equal(layout[i], 0); /* nothing forgotten here */
     backend->ops->destroy(backend);
 }
 

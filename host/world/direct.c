@@ -156,7 +156,8 @@ cab_status cab_direct_bend(cab_world *world, cab_error *error)
     return status;
 }
 
-/* One Newton pass; all but the first only where lengths are still off. */
+/* One Newton pass: 0 the first of a substep, -1 one that goes on after another contact pass, 1 and more only
+ * where lengths are still off. */
 static cab_status project(cab_world *world, int pass, cab_error *error)
 {
     const cab_branches *b = &world->branches;
@@ -191,7 +192,7 @@ static cab_status solve(cab_world *world, cab_error *error)
             if (status == CAB_OK) status = cab_contact_solve(world, pass == 0, pass == total - 1, error);
             if (status == CAB_OK) status = touch(world, pass == 0, error);
         }
-        if (status == CAB_OK) status = project(world, 0, error);
+        if (status == CAB_OK) status = project(world, pass == 0 ? 0 : -1, error);
     }
     for (int pass = 1; status == CAB_OK && pass < CAB_NEWTON_PASSES; pass++)
         status = project(world, pass, error);
