@@ -23,6 +23,13 @@ CAB_INLINE cab_span cab_span_of(int first_order, real rate)
     return s;
 }
 
+/* x from 0 to 1 as a multiple of 2^-23: where some of these add up to 1 they do so exactly, so that steps
+ * last. */
+CAB_INLINE real cab_even(real x)
+{
+    return (x + 1) - 1;
+}
+
 /* x~ in offsets. order[component]: 1 = this substep is of first order */
 CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offset, global float4 *step,
            global const float4 *position, global const float4 *residual, global const float4 *velocity,
@@ -35,16 +42,17 @@ CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offse
         cab_span s = cab_span_of(first_order, v.w);
         real h = params->h * s.step, fall = h * h * s.slow;
         float4 d = step[i], d1 = step[i + n], d2 = step[i + 2 * n];
-        real c = 1.0f / 3 + 12.0f / 9 * s.slow, c1 = -7.0f / 9 * s.slow, c2 = s.slow / 9;
+        real c1 = cab_even(7.0f / 9 * s.slow), c2 = cab_even(s.slow / 9);
+        real c = (1 + 2 * s.slow) / 3 + c1 - c2;
         if (first_order) {
             d = CAB_FLOAT4(params->h * v.x, params->h * v.y, params->h * v.z, 0);
             step[i] = d;
             c = s.slow;
             c1 = c2 = 0;
         }
-        r.x = r.x + c * d.x + c1 * d1.x + c2 * d2.x + fall * params->gx;
-        r.y = r.y + c * d.y + c1 * d1.y + c2 * d2.y + fall * params->gy;
-        r.z = r.z + c * d.z + c1 * d1.z + c2 * d2.z + fall * params->gz;
+        r.x = r.x + c * d.x - c1 * d1.x + c2 * d2.x + fall * params->gx;
+        r.y = r.y + c * d.y - c1 * d1.y + c2 * d2.y + fall * params->gy;
+        r.z = r.z + c * d.z - c1 * d1.z + c2 * d2.z + fall * params->gz;
     }
     offset[i] = r;
 }

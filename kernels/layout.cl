@@ -19,4 +19,13 @@ CAB_KERNEL(layout, global int *layout)
     layout[9] = (int)sizeof(cab_breakable);
     layout[12] = (int)sizeof(cab_tile);
     layout[13] = (int)sizeof(cab_tile_move);
+    layout[14] = (int)sizeof(cab_branch);
+    layout[15] = (int)sizeof(cab_branch_node);
+    layout[16] = (int)sizeof(cab_branch_factor);
+    layout[17] = (int)sizeof(cab_condensed);
+    layout[18] = (int)sizeof(cab_joined);
+    layout[19] = (int)sizeof(cab_separator);
+    layout[20] = (int)sizeof(cab_junction);
+    layout[21] = (int)sizeof(cab_block);
+    layout[22] = (int)sizeof(cab_block_term);
 }

@@ -9,7 +9,8 @@ typedef struct test_scene {
     const char *name;
     cab_scene *(*make)(void);
     int frames;
-    bool fused; /* can be run the fused way */
+    bool fused; /* can be run the fused way of XPBD */
+    bool lanes; /* can be run the lanes way of the direct method */
     bool touch; /* must have contacts on the way */
     int broken; /* attachments that must have broken at the end */
 } test_scene;
@@ -251,23 +252,169 @@ static cab_scene *make_breaking(void)
     return scene;
 }
 
+/* More equal cables than fit into one tile, and not a multiple of any. */
+static void add_row_of_cables(cab_scene *scene, int copies)
+{
+    cab_cable_def cable = straight_of("a", "wire", (const cab_vec3[2]){{0, 0, 1}, {0.6, 0, 1.1}}, 20);
+    cable.copies[1] = copies;
+    cable.spacing[1] = 0.05;
+    cable.velocity = (cab_vec3){0, 0.4, 0.5};
+    add_cable(scene, cable);
+    hold(scene, "a", (cab_place){0}, false);
+}
+
+static cab_scene *make_equal(void)
+{
+    cab_scene *scene = scene_of(8);
+    cab_material_def wire = wire_of("wire", 0.003, 0);
+    wire.damping = 0.3;
+    add_material(scene, wire);
+    add_row_of_cables(scene, 37);
+    return scene;
+}
+
+static cab_scene *make_equal_bending(void)
+{
+    cab_scene *scene = scene_of(8);
+    add_material(scene, wire_of("wire", 0.003, 1e-3));
+    add_row_of_cables(scene, 41);
+    return scene;
+}
+
+/* Cables of several lengths and materials, clamped, held inside, pulled, led, free, taut. */
+static cab_scene *make_mixed(void)
+{
+    static const int segments[] = {1, 2, 3, 5, 8, 13, 21, 34, 9, 9, 9};
+    cab_scene *scene = scene_of(6);
+    add_material(scene, wire_of("wire", 0.003, 0));
+    cab_material_def stiff = wire_of("stiff", 0.003, 2e-3);
+    stiff.stretching_stiffness = 200;
+    stiff.damping = 1;
+    add_material(scene, stiff);
+    const cab_keyframe frames[] = {{0, {0, 0, 1}}, {0.07, {0.05, 0.02, 1.1}}, {0.2, {-0.1, 0.1, 1}}};
+    for (int i = 0; i < COUNT_OF(segments); i++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%d", i);
+        double reach = 0.02 * segments[i];
+        const cab_vec3 ends[2] = {{0, 0, 1}, {reach, 0, 1}};
+        cab_cable_def cable = straight_of(name, i % 2 ? "stiff" : "wire", ends, segments[i]);
+        cable.copies[1] = i % 3 + 1;
+        cable.spacing[1] = 0.1;
+        add_cable(scene, cable);
+        cab_attachment_def start = held_at(name, (cab_place){0});
+        start.clamp = i % 4 == 1 || i == 6;
+        if (i % 3 == 2) {
+            start.to = CAB_TARGET_KEYFRAMES;
+            start.keyframes = frames;
+            start.keyframe_count = COUNT_OF(frames);
+        }
+        if (i != 3) add_attachment(scene, start);
+        if (i > 7) hold(scene, name, at_particle(i - 5), false);
+        if (i == 9 || i == 5) hold(scene, name, at_end(), false);
+        cab_load_def load = load_at(name, at_end());
+        load.force = (cab_vec3){0.02, -0.01, 0.03};
+        load.mass = i % 2 ? 0.01 : 0;
+        if (i > 3 && i < 8) add_load(scene, load);
+    }
+    return scene;
+}
+
+/* A ring of three cables that hangs on a fourth, a cable whose ends are joined, one joined to its own inside,
+ * two between the same joints, a star. */
+static cab_scene *make_rings(void)
+{
+    cab_scene *scene = scene_of(12);
+    add_material(scene, wire_of("wire", 0.003, 1e-4));
+    const cab_vec3 corner[3] = {{0, 0, 1}, {0.3, 0, 1}, {0.15, 0.2, 1}};
+    add_straight(scene, "r0", corner[0], corner[1], 9);
+    add_straight(scene, "r1", corner[1], corner[2], 8);
+    add_straight(scene, "r2", corner[2], corner[0], 7);
+    add_straight(scene, "string", corner[0], (cab_vec3){0, 0, 1.4}, 12);
+    join(scene, "r1", (cab_place){0}, "r0", at_end());
+    join(scene, "r2", (cab_place){0}, "r1", at_end());
+    join(scene, "r2", at_end(), "r0", (cab_place){0});
+    join(scene, "string", (cab_place){0}, "r0", (cab_place){0});
+    hold(scene, "string", at_end(), true);
+    const cab_vec3 loop[] = {{1, 0, 1}, {1.1, 0, 1}, {1.1, 0.1, 1.05}, {1, 0.1, 1}, {1, 0, 1}};
+    cab_cable_def closed = straight_of("closed", "wire", loop, 16);
+    closed.path_count = COUNT_OF(loop);
+    add_cable(scene, closed);
+    join(scene, "closed", at_end(), "closed", (cab_place){0});
+    const cab_vec3 lasso[] = {{2, 0, 1.2}, {2, 0, 1}, {2.1, 0, 1}, {2.1, 0.1, 1}, {2, 0, 1}};
+    cab_cable_def noose = straight_of("noose", "wire", lasso, 20);
+    noose.path_count = COUNT_OF(lasso);
+    add_cable(scene, noose);
+    join(scene, "noose", at_end(), "noose", at_fraction(0.369398));
+    hold(scene, "noose", (cab_place){0}, false);
+    add_straight(scene, "twin0", (cab_vec3){3, 0, 1}, (cab_vec3){3.2, 0, 1}, 6);
+    add_straight(scene, "twin1", (cab_vec3){3, 0, 1}, (cab_vec3){3.2, 0, 1}, 1);
+    join(scene, "twin1", (cab_place){0}, "twin0", (cab_place){0});
+    join(scene, "twin1", at_end(), "twin0", at_end());
+    for (int i = 0; i < 4; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "ray%d", i);
+        add_straight(scene, name, (cab_vec3){4, 0, 1}, (cab_vec3){4 + 0.1 * i, 0.1 * (i - 2), 1.1}, i + 1);
+        if (i > 0) join(scene, name, (cab_place){0}, "ray0", (cab_place){0});
+    }
+    return scene;
+}
+
+/* Joined cables, a cable with a clamp inside and a pin, on a floor and on each other. */
+static cab_scene *make_harness_on_floor(void)
+{
+    cab_scene *scene = make_harness();
+    cab_settings *settings = cab_scene_settings(scene);
+    settings->contact_cables = settings->contact_self = true;
+    settings->contact_passes = 2;
+    add_floor(scene, 0.96);
+    return scene;
+}
+
 static const test_scene test_scenes[] = {
-    {"swing", make_swing, 20, true, false, 0},
-    {"clamps", make_clamps, 20, true, false, 0},
-    {"clamp inside", make_clamp_inside, 20, false, false, 0},
-    {"curved rest shape", make_curved, 20, true, false, 0},
-    {"harness", make_harness, 20, false, false, 0},
-    {"keyframes", make_keyframes, 15, true, false, 0},
-    {"loads", make_loads, 20, false, false, 0},
-    {"drag", make_drag, 20, false, false, 0},
-    {"double distance", make_doubles, 20, false, false, 0},
-    {"iterations", make_iterations, 20, true, false, 0},
-    {"elastic", make_elastic, 20, true, false, 0},
-    {"lengths", make_lengths, 8, true, false, 0},
-    {"pile", make_pile, 30, false, true, 0},
-    {"heap", make_heap, 30, false, true, 0},
-    {"bundle", bundle_scene, 30, false, true, 0},
-    {"breaking", make_breaking, 30, false, false, 2},
+    {"swing", make_swing, 20, true, true, false, 0},
+    {"clamps", make_clamps, 20, true, true, false, 0},
+    {"clamp inside", make_clamp_inside, 20, false, false, false, 0},
+    {"curved rest shape", make_curved, 20, true, false, false, 0},
+    {"harness", make_harness, 20, false, false, false, 0},
+    {"keyframes", make_keyframes, 15, true, true, false, 0},
+    {"loads", make_loads, 20, false, false, false, 0},
+    {"drag", make_drag, 20, false, false, false, 0},
+    {"double distance", make_doubles, 20, false, false, false, 0},
+    {"iterations", make_iterations, 20, true, false, false, 0},
+    {"elastic", make_elastic, 20, true, true, false, 0},
+    {"lengths", make_lengths, 8, true, true, false, 0},
+    {"equal", make_equal, 15, true, true, false, 0},
+    {"equal, bending", make_equal_bending, 15, true, true, false, 0},
+    {"mixed", make_mixed, 15, false, true, false, 0},
+    {"rings", make_rings, 20, false, false, false, 0},
+    {"pile", make_pile, 30, false, false, true, 0},
+    {"heap", make_heap, 30, false, false, true, 0},
+    {"bundle", bundle_scene, 30, false, false, true, 0},
+    {"harness on floor", make_harness_on_floor, 30, false, false, true, 0},
+    {"breaking", make_breaking, 30, false, false, false, 2},
 };
+
+/* A method and a way to run it. */
+typedef struct test_way {
+    cab_method method;
+    cab_way way;
+    const char *name;
+} test_way;
+
+#define WAYS_MAX 4
+
+/* The ways a scene can be run; the first of a method can be had always. */
+static inline int ways_of(const test_scene *scene, test_way out[WAYS_MAX])
+{
+    cab_scene *made = scene->make();
+    bool direct = !cab_scene_settings(made)->double_distance;
+    cab_scene_destroy(made);
+    int count = 0;
+    out[count++] = (test_way){CAB_METHOD_XPBD, CAB_WAY_COLOURED, "coloured"};
+    if (scene->fused) out[count++] = (test_way){CAB_METHOD_XPBD, CAB_WAY_FUSED, "fused"};
+    if (direct) out[count++] = (test_way){CAB_METHOD_DIRECT, CAB_WAY_STAGED, "staged"};
+    if (direct && scene->lanes) out[count++] = (test_way){CAB_METHOD_DIRECT, CAB_WAY_LANES, "lanes"};
+    return count;
+}
 
 #endif

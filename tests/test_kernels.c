@@ -1,6 +1,6 @@
-/* The same scene gives the same bytes: twice on a device, with any number of threads, native and on PoCL, the
- * coloured way and the fused way, with any instruction set. Structs are as large on the device as on the
- * host.
+/* The same scene gives the same bytes: twice on a device, with any number of threads, native and on PoCL,
+ * with any instruction set, in every way of every method; the coloured way and the fused way are one and the
+ * same. Structs are as large on the device as on the host.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,10 +30,11 @@ static void outcome_free(outcome *o)
 }
 
 /* Runs a scene the way that is asked for. */
-static outcome run(const test_scene *test, const char *device, int threads, cab_way way, int frames)
+static outcome run(const test_scene *test, const char *device, int threads, test_way way, int frames)
 {
     cab_scene *scene = test->make();
-    cab_scene_settings(scene)->way = way;
+    cab_scene_settings(scene)->method = way.method;
+    cab_scene_settings(scene)->way = way.way;
     cab_world *world = world_on(scene, device, threads);
     cab_scene_destroy(scene);
     snapshot start = read_world(world);
@@ -41,6 +42,7 @@ static outcome run(const test_scene *test, const char *device, int threads, cab_
     outcome o = {.end = read_world(world), .measures = measure(world)};
     o.broken_count = cab_world_get_broken(world, o.broken, NULL, COUNT_OF(o.broken));
     o.way = cab_world_get_info(world).way;
+    assert_int_equal(o.way, way.way);
     o.moved = largest_difference(&start, &o.end);
     snapshot_free(&start);
     cab_world_destroy(world);
@@ -48,20 +50,21 @@ static outcome run(const test_scene *test, const char *device, int threads, cab_
 }
 
 /* The scene has done what it is there for. */
-static void check_use(const test_scene *test, const outcome *o)
+static void check_use(const test_scene *test, test_way way, const outcome *o)
 {
     for (int i = 0; i < o->end.nodes; i++) assert_true(isfinite(o->end.x[i][0] + o->end.v[i][2]));
-    if (o->moved < 1e-3) fail_msg("%s: nothing moves", test->name);
+    if (o->moved < 1e-3) fail_msg("%s, %s: nothing moves", test->name, way.name);
     if (test->touch && o->measures.contacts_max < 10)
-        fail_msg("%s: only %d contacts", test->name, o->measures.contacts_max);
+        fail_msg("%s, %s: only %d contacts", test->name, way.name, o->measures.contacts_max);
     if (o->broken_count != test->broken)
-        fail_msg("%s: %d attachments broke, expected %d", test->name, o->broken_count, test->broken);
+        fail_msg("%s, %s: %d attachments broke, expected %d", test->name, way.name, o->broken_count,
+                 test->broken);
 }
 
-static void same_outcome(const test_scene *test, outcome *a, outcome *b, const char *what)
+static void same_outcome(const test_scene *test, test_way way, outcome *a, outcome *b, const char *what)
 {
     char text[128];
-    snprintf(text, sizeof text, "%s, %s", test->name, what);
+    snprintf(text, sizeof text, "%s, %s, %s", test->name, way.name, what);
     same_bytes(&a->end, &b->end, text);
     assert_int_equal(a->broken_count, b->broken_count);
     assert_memory_equal(a->broken, b->broken, sizeof a->broken);
@@ -78,15 +81,19 @@ static void native_repeats_itself(void **state)
     (void)state;
     for (int i = 0; i < COUNT_OF(test_scenes); i++) {
         const test_scene *t = &test_scenes[i];
-        outcome first = run(t, "native", 2, CAB_WAY_AUTO, t->frames);
-        outcome again = run(t, "native", 2, CAB_WAY_AUTO, t->frames);
-        check_use(t, &first);
-        same_outcome(t, &first, &again, "twice");
-        again = run(t, "native", 1, CAB_WAY_AUTO, t->frames);
-        same_outcome(t, &first, &again, "one thread");
-        again = run(t, "native", 5, CAB_WAY_AUTO, t->frames);
-        same_outcome(t, &first, &again, "five threads");
-        outcome_free(&first);
+        test_way ways[WAYS_MAX];
+        int count = ways_of(t, ways);
+        for (int w = 0; w < count; w++) {
+            outcome first = run(t, "native", 2, ways[w], t->frames);
+            outcome again = run(t, "native", 2, ways[w], t->frames);
+            check_use(t, ways[w], &first);
+            same_outcome(t, ways[w], &first, &again, "twice");
+            again = run(t, "native", 1, ways[w], t->frames);
+            same_outcome(t, ways[w], &first, &again, "one thread");
+            again = run(t, "native", 5, ways[w], t->frames);
+            same_outcome(t, ways[w], &first, &again, "five threads");
+            outcome_free(&first);
+        }
     }
 }
 
@@ -98,7 +105,7 @@ static void set_variable(const char *name, const char *value)
         unsetenv(name);
 }
 
-/* Kernels compiled for other vectors, both ways; each that this CPU has. */
+/* Kernels compiled for other vectors, all ways; each that this CPU has. */
 static void instruction_sets_are_equal(void **state)
 {
     (void)state;
@@ -114,14 +121,15 @@ static void instruction_sets_are_equal(void **state)
         }
         for (int i = 0; i < COUNT_OF(test_scenes); i++) {
             const test_scene *t = &test_scenes[i];
-            for (int fused = 0; fused <= t->fused; fused++) {
-                cab_way way = fused ? CAB_WAY_FUSED : CAB_WAY_COLOURED;
+            test_way ways[WAYS_MAX];
+            int count = ways_of(t, ways);
+            for (int w = 0; w < count; w++) {
                 set_variable("CLCABLE_ISA", "baseline");
-                outcome first = run(t, "native", 2, way, t->frames);
+                outcome first = run(t, "native", 2, ways[w], t->frames);
                 set_variable("CLCABLE_ISA", sets[k]);
-                outcome again = run(t, "native", 2, way, t->frames);
-                check_use(t, &first);
-                same_outcome(t, &first, &again, sets[k]);
+                outcome again = run(t, "native", 2, ways[w], t->frames);
+                check_use(t, ways[w], &first);
+                same_outcome(t, ways[w], &first, &again, sets[k]);
                 outcome_free(&first);
             }
         }
@@ -133,40 +141,44 @@ static void instruction_sets_are_equal(void **state)
 static void coloured_is_fused(void **state)
 {
     (void)state;
-    char pocl[32];
-    bool there = find_device(POCL, pocl);
+    const test_way ways[2] = {{CAB_METHOD_XPBD, CAB_WAY_COLOURED, "coloured"},
+                              {CAB_METHOD_XPBD, CAB_WAY_FUSED, "fused"}};
     for (int i = 0; i < COUNT_OF(test_scenes); i++) {
         const test_scene *t = &test_scenes[i];
         if (!t->fused) continue;
-        outcome coloured = run(t, "native", 2, CAB_WAY_COLOURED, t->frames);
-        outcome fused = run(t, "native", 2, CAB_WAY_FUSED, t->frames);
-        check_use(t, &coloured);
-        assert_int_equal(coloured.way, CAB_WAY_COLOURED);
-        assert_int_equal(fused.way, CAB_WAY_FUSED);
-        same_outcome(t, &coloured, &fused, "fused");
-        if (there) {
-            fused = run(t, pocl, 0, CAB_WAY_FUSED, t->frames);
-            same_outcome(t, &coloured, &fused, "fused on PoCL");
-        }
+        outcome coloured = run(t, "native", 2, ways[0], t->frames);
+        outcome fused = run(t, "native", 2, ways[1], t->frames);
+        check_use(t, ways[0], &coloured);
+        same_outcome(t, ways[0], &coloured, &fused, "fused");
         outcome_free(&coloured);
     }
-    if (!there) print_message("[          ] no PoCL here: only native was compared\n");
 }
 
-static void fused_is_refused_where_it_cannot_be_had(void **state)
+static void refuse_way(const test_scene *test, cab_method method, cab_way way)
+{
+    cab_scene *scene = test->make();
+    cab_scene_settings(scene)->method = method;
+    cab_scene_settings(scene)->way = way;
+    cab_world_def def = cab_world_default();
+    def.device = "native";
+    cab_world *world = NULL;
+    cab_error error = {0};
+    must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "/method/way");
+    assert_null(world);
+    cab_scene_destroy(scene);
+}
+
+static void ways_are_refused_where_they_cannot_be_had(void **state)
 {
     (void)state;
     for (int i = 0; i < COUNT_OF(test_scenes); i++) {
-        if (test_scenes[i].fused) continue;
-        cab_scene *scene = test_scenes[i].make();
-        cab_scene_settings(scene)->way = CAB_WAY_FUSED;
-        cab_world_def def = cab_world_default();
-        def.device = "native";
-        cab_world *world = NULL;
-        cab_error error = {0};
-        must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "/method/way");
-        assert_null(world);
-        cab_scene_destroy(scene);
+        const test_scene *t = &test_scenes[i];
+        test_way ways[WAYS_MAX];
+        bool direct = ways[ways_of(t, ways) - 1].method == CAB_METHOD_DIRECT;
+        if (!t->fused) refuse_way(t, CAB_METHOD_XPBD, CAB_WAY_FUSED);
+        if (direct && !t->lanes) refuse_way(t, CAB_METHOD_DIRECT, CAB_WAY_LANES);
+        refuse_way(t, CAB_METHOD_XPBD, CAB_WAY_STAGED);
+        if (direct) refuse_way(t, CAB_METHOD_DIRECT, CAB_WAY_COLOURED);
     }
 }
 
@@ -180,25 +192,17 @@ static void pocl_is_native(void **state)
     }
     for (int i = 0; i < COUNT_OF(test_scenes); i++) {
         const test_scene *t = &test_scenes[i];
-        outcome native = run(t, "native", 2, CAB_WAY_COLOURED, t->frames);
-        outcome device = run(t, pocl, 0, CAB_WAY_COLOURED, t->frames);
-        check_use(t, &device);
-        same_outcome(t, &native, &device, "PoCL");
-        outcome_free(&native);
-    }
-}
-
-static void pocl_repeats_itself(void **state)
-{
-    (void)state;
-    char pocl[32];
-    if (!find_device(POCL, pocl)) skip();
-    for (int i = 0; i < COUNT_OF(test_scenes); i++) {
-        const test_scene *t = &test_scenes[i];
-        outcome first = run(t, pocl, 0, CAB_WAY_AUTO, t->frames);
-        outcome again = run(t, pocl, 0, CAB_WAY_AUTO, t->frames);
-        same_outcome(t, &first, &again, "twice on PoCL");
-        outcome_free(&first);
+        test_way ways[WAYS_MAX];
+        int count = ways_of(t, ways);
+        for (int w = 0; w < count; w++) {
+            outcome native = run(t, "native", 2, ways[w], t->frames);
+            outcome device = run(t, pocl, 0, ways[w], t->frames);
+            check_use(t, ways[w], &device);
+            same_outcome(t, ways[w], &native, &device, "PoCL");
+            device = run(t, pocl, 0, ways[w], t->frames);
+            same_outcome(t, ways[w], &native, &device, "again on PoCL");
+            outcome_free(&native);
+        }
     }
 }
 
@@ -218,13 +222,18 @@ static void other_devices_are_near(void **state)
         if (devices[d].backend != CAB_BACKEND_OPENCL || strstr(devices[d].platform, POCL)) continue;
         for (int i = 0; i < COUNT_OF(test_scenes); i++) {
             const test_scene *t = &test_scenes[i];
-            outcome native = run(t, "native", 2, CAB_WAY_AUTO, BEGINNING);
-            outcome device = run(t, devices[d].id, 0, CAB_WAY_AUTO, BEGINNING);
-            double difference = largest_difference(&native.end, &device.end);
-            if (!(difference < TOLERANCE))
-                fail_msg("%s on %s: %g m from native", t->name, devices[d].name, difference);
-            outcome_free(&native);
-            outcome_free(&device);
+            test_way ways[WAYS_MAX];
+            int ways_count = ways_of(t, ways);
+            for (int w = 0; w < ways_count; w++) {
+                outcome native = run(t, "native", 2, ways[w], BEGINNING);
+                outcome device = run(t, devices[d].id, 0, ways[w], BEGINNING);
+                double difference = largest_difference(&native.end, &device.end);
+                if (!(difference < TOLERANCE))
+                    fail_msg("%s, %s on %s: %g m from native", t->name, ways[w].name, devices[d].name,
+                             difference);
+                outcome_free(&native);
+                outcome_free(&device);
+            }
         }
         compared++;
     }
@@ -251,18 +260,28 @@ static void check_layout(const char *device)
         sizeof(cab_share),
         sizeof(cab_tile),
         sizeof(cab_tile_move),
+        sizeof(cab_branch),
+        sizeof(cab_branch_node),
+        sizeof(cab_branch_factor),
+        sizeof(cab_condensed),
+        sizeof(cab_joined),
+        sizeof(cab_separator),
+        sizeof(cab_junction),
+        sizeof(cab_block),
+        sizeof(cab_block_term),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;
     cab_world_def def = cab_world_default();
     def.device = device;
     must(cab_backend_open(&def, &backend, &error), &error);
-    int layout[16];
+    int layout[32];
     must(backend->ops->allocate(backend, CAB_BUFFER_layout, sizeof layout, &error), &error);
     must(backend->ops->run(backend, CAB_KERNEL_layout, 0, 1, 0, 0, &error), &error);
     must(backend->ops->read(backend, CAB_BUFFER_layout, 0, sizeof layout, layout, &error), &error);
     for (int i = 0; i < COUNT_OF(sizes); i++) assert_int_equal(layout[i], (int)sizes[i]);
-    for (int i = COUNT_OF(sizes); i < 16; i++) assert_int_equal(layout[i], 0); /* nothing forgotten here */
+    for (int i = COUNT_OF(sizes); i < COUNT_OF(layout); i++)
+        assert_int_equal(layout[i], 0); /* nothing forgotten here */
     backend->ops->destroy(backend);
 }
 
@@ -283,9 +302,8 @@ int main(void)
         cmocka_unit_test(native_repeats_itself),
         cmocka_unit_test(instruction_sets_are_equal),
         cmocka_unit_test(coloured_is_fused),
-        cmocka_unit_test(fused_is_refused_where_it_cannot_be_had),
+        cmocka_unit_test(ways_are_refused_where_they_cannot_be_had),
         cmocka_unit_test(pocl_is_native),
-        cmocka_unit_test(pocl_repeats_itself),
         cmocka_unit_test(other_devices_are_near),
     };
     return cmocka_run_group_tests_name("kernels", tests, NULL, NULL);

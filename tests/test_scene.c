@@ -206,7 +206,8 @@ static const refusal refusals[] = {
     {"/method={\"way\":\"fused\"}",
      "/method/name: expected \"xpbd\", \"springs\", \"stiff-springs\", \"jakobsen\", "
      "\"pbd\", \"direct\" or \"jacobi\", but it is missing"},
-    {"/method/way=fast", "/method/way: expected \"auto\", \"coloured\" or \"fused\", got \"fast\""},
+    {"/method/way=fast",
+     "/method/way: expected \"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\", got \"fast\""},
     {"/method/contact_passes=0", "/method/contact_passes: expected an integer from 1 to 100, got 0"},
     {"/gravity/1=true", "/gravity/1: expected a number from -1e+06 to 1e+06, got true"},
     {"/contact/self=1", "/contact/self: expected true or false, got 1"},
@@ -272,10 +273,13 @@ static void each_fault_has_its_line(void **state)
 static void unbuilt_things_say_so(void **state)
 {
     (void)state;
-    assert_refused(full, "/method=direct", CAB_ERROR_UNSUPPORTED,
-                   "loom.json: /method: the method \"direct\" is not built yet, built is \"xpbd\"");
-    assert_refused(full, "/method/name=pbd", CAB_ERROR_UNSUPPORTED,
-                   "loom.json: /method/name: the method \"pbd\" is not built yet, built is \"xpbd\"");
+    assert_refused(
+        full, "/method=pbd", CAB_ERROR_UNSUPPORTED,
+        "loom.json: /method: the method \"pbd\" is not built yet, built are \"xpbd\" and \"direct\"");
+    assert_refused(
+        full, "/method/name=stiff-springs", CAB_ERROR_UNSUPPORTED,
+        "loom.json: /method/name: the method \"stiff-springs\" is not built yet, built are \"xpbd\" and "
+        "\"direct\"");
     assert_refused(
         full, "/colliders/0={\"shape\":\"mesh\",\"file\":\"a.obj\"}", CAB_ERROR_UNSUPPORTED,
         "loom.json: /colliders/0/shape: the shape \"mesh\" is not built yet, built are plane, sphere, "
@@ -504,7 +508,8 @@ static void words_for_enums(void **state)
     for (int i = 0; i < CAB_METHOD_COUNT; i++)
         assert_int_equal(cab_method_find(cab_method_name((cab_method)i)), i);
     assert_null(cab_method_name(CAB_METHOD_COUNT));
-    assert_true(cab_method_built(CAB_METHOD_XPBD) && !cab_method_built(CAB_METHOD_DIRECT));
+    assert_true(cab_method_built(CAB_METHOD_XPBD) && cab_method_built(CAB_METHOD_DIRECT));
+    assert_false(cab_method_built(CAB_METHOD_PBD));
 }
 
 int main(void)

@@ -52,6 +52,9 @@ GOOD = [
     ("/method", "xpbd"),
     ("/method", MISSING),
     ("/method", {"name": "xpbd", "way": "coloured", "double_distance": False, "double_compliance": 0}),
+    ("/method", "direct"),
+    ("/method", {"name": "direct", "way": "lanes"}),
+    ("/method", {"name": "direct", "way": "staged", "contact_passes": 1}),
     ("/method/contact_passes", 3),
     (M + "/stretching_stiffness", None),
     (M + "/stretching_stiffness", 1000),
@@ -168,7 +171,8 @@ READER_ONLY = [
     (K + "/normal", [0, 0, 0]),
     (A + "/to", {"keyframes": [[1, 0, 0, 1], [1, 0, 0, 1]]}),
     (M + "/twisting_stiffness", 1),
-    ("/method", "direct"),
+    ("/method", "pbd"),
+    ("/method", {"name": "direct", "double_distance": True}),
     ("/colliders/1", {"shape": "mesh", "file": "a.obj"}),
 ]
 

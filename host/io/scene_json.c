@@ -117,8 +117,9 @@ static cab_status read_method_name(const cab_cursor *name, cab_settings *setting
     if (status) return status;
     settings->method = (cab_method)method;
     if (cab_method_built(settings->method)) return CAB_OK;
-    char reason[120];
-    snprintf(reason, sizeof reason, "the method \"%s\" is not built yet, built is \"xpbd\"", names[method]);
+    char reason[128];
+    snprintf(reason, sizeof reason, "the method \"%s\" is not built yet, built are \"xpbd\" and \"direct\"",
+             names[method]);
     return cab_cursor_refuse(name, CAB_ERROR_UNSUPPORTED, reason);
 }
 

@@ -396,8 +396,13 @@ static cab_status check_method(const cab_scene *scene, cab_error *error)
         return cab_fail(error, CAB_ERROR_INPUT, "%s: /method: no such method", scene->source);
     if (!cab_method_built(method))
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /method: \"%s\" is not built yet; built is \"xpbd\"", scene->source,
-                        cab_method_name(method));
+                        "%s: /method: \"%s\" is not built yet; built are \"xpbd\" and \"direct\"",
+                        scene->source, cab_method_name(method));
+    if (method == CAB_METHOD_DIRECT && scene->settings.double_distance)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /method/double_distance: the method \"direct\" has no double distances; "
+                        "expected false",
+                        scene->source);
     for (int i = 0; i < scene->material_count; i++) {
         if (scene->materials[i].twisting_stiffness == 0) continue;
         char key[POINTER_SIZE];
@@ -424,6 +429,6 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
     snprintf(place.pointer, sizeof place.pointer, "/method");
     if (!status) status = check_fields(&place, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
     if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
-        status = refuse(&place, "way", "\"auto\", \"coloured\" or \"fused\"");
+        status = refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");
     return status ? status : check_method(scene, error);
 }

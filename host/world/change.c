@@ -37,9 +37,11 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
 static cab_status check_change(const cab_world *world, const cab_material_def *now,
                                const cab_material_def *def, cab_error *error)
 {
-    if (def->air_drag > 0 && world->model->scene->settings.way == CAB_WAY_FUSED) {
+    cab_way way = world->model->scene->settings.way;
+    if (def->air_drag > 0 && (way == CAB_WAY_FUSED || way == CAB_WAY_LANES)) {
         return cab_fail(error, CAB_ERROR_INPUT,
-                        "material \"%s\": air_drag cannot be had with /method/way \"fused\"", def->name);
+                        "material \"%s\": air_drag cannot be had with /method/way \"%s\"", def->name,
+                        way == CAB_WAY_FUSED ? "fused" : "lanes");
     }
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change",
@@ -64,11 +66,12 @@ static cab_status check_values(const cab_scene *scene, const cab_material_def *d
     return status;
 }
 
-/* The fused way knows no drag: a world in it goes on in the coloured way. */
-static cab_status leave_fused_way(cab_world *world, cab_error *error)
+/* The fused way and the lanes way know no drag: a world in them goes on in the other way of its method. */
+static cab_status leave_fast_way(cab_world *world, cab_error *error)
 {
     size_t n = (size_t)world->model->particle_count;
     cab_status status = cab_world_plan(world, error);
+    cab_lanes_end(world);
     if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
     return status;
 }
@@ -88,7 +91,8 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     *now = *def;
     now->name = name;
     cab_model_set_parameters(world->model);
-    if (world->way == CAB_WAY_FUSED && world->model->has_drag) status = leave_fused_way(world, error);
+    bool fast = world->way == CAB_WAY_FUSED || world->way == CAB_WAY_LANES;
+    if (fast && world->model->has_drag) status = leave_fast_way(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     return status;
 }
@@ -102,5 +106,6 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     world->params.gx = (float)gravity.x;
     world->params.gy = (float)gravity.y;
     world->params.gz = (float)gravity.z;
+    if (world->way == CAB_WAY_LANES) return cab_lanes_update(world, error);
     return cab_world_upload_params(world, error);
 }

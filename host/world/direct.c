@@ -156,7 +156,8 @@ cab_status cab_direct_bend(cab_world *world, cab_error *error)
     return status;
 }
 
-/* One Newton pass; all but the first only where lengths are still off. */
+/* One Newton pass: 0 the first of a substep, -1 one that goes on after another contact pass, 1 and more only
+ * where lengths are still off. */
 static cab_status project(cab_world *world, int pass, cab_error *error)
 {
     const cab_branches *b = &world->branches;

@@ -44,7 +44,7 @@ static cab_status upload_tiles(cab_world *world, cab_error *error)
     return CAB_OK;
 }
 
-cab_status cab_lanes_start(cab_world *world, cab_error *error)
+cab_status cab_lanes_update(cab_world *world, cab_error *error)
 {
     int width = world->backend->tile_width;
     cab_tiles_free(&world->tiles);
@@ -54,14 +54,20 @@ cab_status cab_lanes_start(cab_world *world, cab_error *error)
     world->params.tile_groups = group_count(world);
     world->params.tile_floats = world->tiles.longest * CAB_SLOTS * width;
     world->params.fused_substeps = world->model->scene->settings.substeps;
-    world->first_order = true;
     status = upload_tiles(world, error);
-    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
     if (status == CAB_OK) status = cab_lanes_upload_moves(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
+    return status;
+}
+
+cab_status cab_lanes_start(cab_world *world, cab_error *error)
+{
+    cab_status status = cab_lanes_update(world, error);
+    world->first_order = true;
+    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
     if (status == CAB_OK) {
         cab_world_log(world, 1, "lanes: %d tiles of %d cables, %.0f %% of them padding", world->tiles.count,
-                      width, 100 * world->tiles.padding);
+                      world->backend->tile_width, 100 * world->tiles.padding);
     }
     return status;
 }

@@ -92,8 +92,9 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
 
-/* The lanes way: tiles and their constants; which held particles move; a frame. */
+/* The lanes way: tiles and their constants, as new or while it runs; which held particles move; a frame. */
 cab_status cab_lanes_start(cab_world *world, cab_error *error);
+cab_status cab_lanes_update(cab_world *world, cab_error *error);
 cab_status cab_lanes_upload_moves(cab_world *world, cab_error *error);
 cab_status cab_lanes_frame(cab_world *world, cab_error *error);
 void cab_lanes_end(cab_world *world);

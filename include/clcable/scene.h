@@ -29,7 +29,8 @@ typedef struct cab_keyframe {
     cab_vec3 position;
 } cab_keyframe;
 
-/** How constraints are solved. Only CAB_METHOD_XPBD is built so far; the rest is refused as unsupported. */
+/** How constraints are solved. CAB_METHOD_XPBD and CAB_METHOD_DIRECT are built; the rest is refused as
+ * unsupported. */
 typedef enum cab_method {
     CAB_METHOD_XPBD = 0, /**< extended position-based dynamics, graph coloured (Macklin et al. 2016) */
     CAB_METHOD_SPRINGS,
