@@ -44,7 +44,7 @@ static void run_slope(val_run *run, double degrees, bool across, val_grid grid)
 void val_incline(val_run *run)
 {
     static const val_grids grids = {
-        [VAL_XPBD] = {{16, 20, 1}, {32, 40, 1}}, [VAL_DIRECT] = {{16, 20, 1}, {32, 20, 1}}};
+        [VAL_XPBD] = {{16, 20, 1}, {32, 40, 1}}, [VAL_DIRECT] = {{16, 20, 1}, {32, 40, 1}}};
     const val_grid *own = grids[run->method];
     for (int g = 0; g < VAL_GRIDS; g++) {
         run_slope(run, 15, false, own[g]);
