@@ -24,7 +24,7 @@ static double project(const val_sim *sim, int segments)
 
 static void run_grid(val_run *run, val_grid grid)
 {
-    val_scene scene = val_scene_of("cantilever.json", grid);
+    val_scene scene = val_scene_of(run, "cantilever.json", grid);
     val_set(&scene, "/gravity=[0,0,-0.05]"); /* sags by 0.6 mm at EI / mu = 1 m^4/s^2 */
     val_set(&scene, "/materials/rod/bending_stiffness=0.05");
     val_set(&scene, "/materials/rod/damping=0");
@@ -45,6 +45,8 @@ static void run_grid(val_run *run, val_grid grid)
 
 void val_cantilever_mode(val_run *run)
 {
-    run_grid(run, (val_grid){16, 80, 4});
-    run_grid(run, (val_grid){32, 160, 4});
+    static const val_grids grids = {
+        [VAL_XPBD] = {{16, 80, 4}, {32, 160, 4}}, [VAL_DIRECT] = {{16, 20, 1}, {32, 20, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) run_grid(run, own[g]);
 }

@@ -36,7 +36,7 @@ static double slide(double ratio, double moved)
 static void run_ratio(val_run *run, double part, val_grid grid)
 {
     double ratio = part * exp(mu * VAL_PI);
-    val_scene scene = val_scene_of("capstan.json", grid);
+    val_scene scene = val_scene_of(run, "capstan.json", grid);
     val_set(&scene, "/loads/0/mass=%.9g", light);
     val_set(&scene, "/loads/1/mass=%.9g", heavy_mass(ratio));
     val_sim sim;
@@ -60,9 +60,11 @@ static void run_ratio(val_run *run, double part, val_grid grid)
 
 void val_capstan(val_run *run)
 {
-    static const val_grid grids[] = {{76, 80, 32}, {114, 120, 32}};
-    for (int g = 0; g < 2; g++) {
-        run_ratio(run, 0.9, grids[g]);
-        run_ratio(run, 1.15, grids[g]);
+    static const val_grids grids = {
+        [VAL_XPBD] = {{76, 80, 32}, {114, 120, 32}}, [VAL_DIRECT] = {{76, 20, 8}, {114, 20, 8}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) {
+        run_ratio(run, 0.9, own[g]);
+        run_ratio(run, 1.15, own[g]);
     }
 }

@@ -13,7 +13,7 @@ static const struct shape {
 
 static void run_shape(val_run *run, const struct shape *shape, val_grid grid)
 {
-    val_scene scene = val_scene_of("catenary.json", grid);
+    val_scene scene = val_scene_of(run, "catenary.json", grid);
     val_set(&scene, "/cables/0/length=%g", shape->ratio);
     val_sim sim;
     if (!val_open(run, &scene, &sim)) return;
@@ -40,7 +40,9 @@ static void run_shape(val_run *run, const struct shape *shape, val_grid grid)
 
 void val_catenary(val_run *run)
 {
-    static const val_grid grids[] = {{16, 40, 4}, {32, 80, 4}};
-    for (int g = 0; g < 2; g++)
-        for (int i = 0; i < 4; i++) run_shape(run, &shapes[i], grids[g]);
+    static const val_grids grids = {
+        [VAL_XPBD] = {{16, 40, 4}, {32, 80, 4}}, [VAL_DIRECT] = {{16, 20, 1}, {32, 20, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++)
+        for (int i = 0; i < 4; i++) run_shape(run, &shapes[i], own[g]);
 }

@@ -35,7 +35,7 @@ static double project(const val_sim *sim, int segments, double k)
 
 static void run_mode(val_run *run, int number, double k, val_grid grid)
 {
-    val_scene scene = val_scene_of("chain.json", grid);
+    val_scene scene = val_scene_of(run, "chain.json", grid);
     set_shape(&scene, k);
     val_sim sim;
     if (!val_open(run, &scene, &sim)) return;
@@ -59,9 +59,11 @@ static void run_mode(val_run *run, int number, double k, val_grid grid)
 
 void val_chain(val_run *run)
 {
-    static const val_grid grids[] = {{32, 80, 1}, {64, 160, 1}};
-    for (int g = 0; g < 2; g++) {
-        run_mode(run, 1, 1.202413, grids[g]);
-        run_mode(run, 2, 2.760039, grids[g]);
+    static const val_grids grids = {
+        [VAL_XPBD] = {{32, 80, 1}, {64, 160, 1}}, [VAL_DIRECT] = {{32, 20, 1}, {64, 20, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) {
+        run_mode(run, 1, 1.202413, own[g]);
+        run_mode(run, 2, 2.760039, own[g]);
     }
 }

@@ -43,16 +43,18 @@ static void change(val_run *run, val_sim *sim, const char *quantity, double damp
 
 void val_damping(val_run *run)
 {
-    static const val_grid grids[] = {{16, 40, 4}, {32, 80, 4}};
-    for (int g = 0; g < 2; g++) {
-        val_scene scene = val_scene_of("cantilever.json", grids[g]);
+    static const val_grids grids = {
+        [VAL_XPBD] = {{16, 40, 4}, {32, 80, 4}}, [VAL_DIRECT] = {{16, 20, 1}, {32, 20, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) {
+        val_scene scene = val_scene_of(run, "cantilever.json", own[g]);
         val_set(&scene, "/loads=[{\"cable\":\"a\",\"at\":\"end\",\"force\":[0.05,0.1,0]}]");
         val_sim sim;
         if (!val_open(run, &scene, &sim)) return;
         if (val_step(run, &sim, 180)) {
-            change(run, &sim, "moved at 100 1/s, m", 100, 0, grids[g]);
-            change(run, &sim, "moved in air, m", 0, 1, grids[g]);
-            change(run, &sim, "moved undamped, m", 0, 0, grids[g]);
+            change(run, &sim, "moved at 100 1/s, m", 100, 0, own[g]);
+            change(run, &sim, "moved in air, m", 0, 1, own[g]);
+            change(run, &sim, "moved undamped, m", 0, 0, own[g]);
         }
         val_close(&sim);
     }

@@ -8,7 +8,7 @@
 
 static void run_grid(val_run *run, val_grid grid)
 {
-    val_scene scene = val_scene_of("edge.json", grid);
+    val_scene scene = val_scene_of(run, "edge.json", grid);
     val_sim sim;
     if (!val_open(run, &scene, &sim)) return;
     double from = sim.position[grid.segments].z;
@@ -26,6 +26,8 @@ static void run_grid(val_run *run, val_grid grid)
 
 void val_edge(val_run *run)
 {
-    run_grid(run, (val_grid){64, 80, 8});
-    run_grid(run, (val_grid){128, 160, 8});
+    static const val_grids grids = {
+        [VAL_XPBD] = {{64, 80, 8}, {128, 160, 8}}, [VAL_DIRECT] = {{64, 20, 8}, {128, 20, 8}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) run_grid(run, own[g]);
 }

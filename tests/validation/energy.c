@@ -50,7 +50,7 @@ static bool follow(val_run *run, val_sim *sim, int frames, history *h)
 
 static void run_grid(val_run *run, double stiffness, val_grid grid)
 {
-    val_scene scene = val_scene_of("one.json", grid);
+    val_scene scene = val_scene_of(run, "one.json", grid);
     val_set(&scene, "/materials/wire/damping=0");
     val_set(&scene, "/materials/wire/bending_stiffness=%g", stiffness);
     val_set(&scene, "/contact={\"cables\":false,\"self\":false}");
@@ -75,7 +75,7 @@ static void run_grid(val_run *run, double stiffness, val_grid grid)
 static void run_contact(val_run *run, const char *quantity, const char *file, const char *without,
                         double scale, int frames, val_grid grid)
 {
-    val_scene scene = val_scene_of(file, grid);
+    val_scene scene = val_scene_of(run, file, grid);
     if (without) val_set(&scene, "%s", without);
     val_sim sim;
     if (!val_open(run, &scene, &sim)) return;
@@ -87,11 +87,12 @@ static void run_contact(val_run *run, const char *quantity, const char *file, co
 
 void val_energy(val_run *run)
 {
-    run_grid(run, 0, (val_grid){16, 50, 1});
-    run_grid(run, 1e-4, (val_grid){32, 100, 1});
+    bool direct = run->method == VAL_DIRECT;
+    run_grid(run, 0, direct ? (val_grid){16, 20, 1} : (val_grid){16, 50, 1});
+    run_grid(run, 1e-4, direct ? (val_grid){32, 20, 1} : (val_grid){32, 100, 1});
     /* Of the rope's weight times the bar's radius, and of the cables' 0.24 kg at 0.5 m/s. */
     run_contact(run, "growth on a bar", "capstan.json", "/loads=[]", 0.077 * VAL_GRAVITY * 0.05, 12,
-                (val_grid){76, 320, 8});
+                direct ? (val_grid){76, 20, 8} : (val_grid){76, 320, 8});
     run_contact(run, "growth in collision", "collision.json", NULL, 0.5 * 0.24 * 0.25, 60,
-                (val_grid){32, 40, 1});
+                direct ? (val_grid){32, 20, 4} : (val_grid){32, 40, 1});
 }

@@ -12,7 +12,7 @@ static bool open_slope(val_run *run, double a, bool across, val_grid grid, val_s
     cab_vec3 start = {radius * sin(a), 0, radius * cos(a)};
     cab_vec3 end = {start.x + 0.5 * cos(a), 0, start.z - 0.5 * sin(a)};
     if (across) end = (cab_vec3){start.x, 0.5, start.z};
-    val_scene scene = val_scene_of("incline.json", grid);
+    val_scene scene = val_scene_of(run, "incline.json", grid);
     val_set_path(&scene, 0, (cab_vec3[]){start, end}, 2);
     val_set(&scene, "/colliders/0/normal=[%.17g,0,%.17g]", sin(a), cos(a));
     return val_open(run, &scene, sim);
@@ -43,12 +43,14 @@ static void run_slope(val_run *run, double degrees, bool across, val_grid grid)
 
 void val_incline(val_run *run)
 {
-    static const val_grid grids[] = {{16, 20, 1}, {32, 40, 1}};
-    for (int g = 0; g < 2; g++) {
-        run_slope(run, 15, false, grids[g]);
-        run_slope(run, 15, true, grids[g]);
-        run_slope(run, 20, false, grids[g]);
-        run_slope(run, 20, true, grids[g]);
-        run_slope(run, 35, false, grids[g]);
+    static const val_grids grids = {
+        [VAL_XPBD] = {{16, 20, 1}, {32, 40, 1}}, [VAL_DIRECT] = {{16, 20, 1}, {32, 40, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) {
+        run_slope(run, 15, false, own[g]);
+        run_slope(run, 15, true, own[g]);
+        run_slope(run, 20, false, own[g]);
+        run_slope(run, 20, true, own[g]);
+        run_slope(run, 35, false, own[g]);
     }
 }

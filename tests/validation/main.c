@@ -18,6 +18,7 @@
 typedef struct settings {
     const char *devices[DEVICES_MAX];
     int device_count;
+    bool method[VAL_METHODS];
     const char *scenes;
     bool list, markdown;
     char **filters;
@@ -25,23 +26,47 @@ typedef struct settings {
 } settings;
 
 static const char usage[] =
-    "usage: validate [--device D]... [--scenes DIR] [--markdown] [--list] [CASE]...\n"
+    "usage: validate [--device D]... [--method M]... [--scenes DIR] [--markdown] [--list] [CASE]...\n"
     "  --device D    native, opencl, opencl:P.D or part of a name; repeatable (native)\n"
+    "  --method M    xpbd or direct; repeatable (both)\n"
     "  --scenes DIR  where the scene files are\n"
     "  --markdown    print the table of docs/validation.md\n"
     "  --list        print the cases and what they show\n";
 
+static bool choose_method(settings *options, const char *name)
+{
+    for (int m = 0; m < VAL_METHODS; m++) {
+        if (strcmp(name, val_method_names[m])) continue;
+        options->method[m] = true;
+        return true;
+    }
+    fprintf(stderr, "validate: no method is called \"%s\"; expected xpbd or direct\n", name);
+    return false;
+}
+
+static void default_methods(settings *options)
+{
+    bool any = false;
+    for (int m = 0; m < VAL_METHODS; m++) any = any || options->method[m];
+    for (int m = 0; m < VAL_METHODS && !any; m++) options->method[m] = true;
+}
+
 /* 0, or an exit code plus one. */
 static int parse(int argc, char **argv, settings *options)
 {
-    static const struct option longs[] = {
-        {"device", required_argument, NULL, 'd'}, {"scenes", required_argument, NULL, 's'},
-        {"markdown", no_argument, NULL, 'm'},     {"list", no_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option longs[] = {{"device", required_argument, NULL, 'd'},
+                                          {"method", required_argument, NULL, 'M'},
+                                          {"scenes", required_argument, NULL, 's'},
+                                          {"markdown", no_argument, NULL, 'm'},
+                                          {"list", no_argument, NULL, 'l'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     int c;
     while ((c = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         if (c == 'd' && options->device_count < DEVICES_MAX) {
             options->devices[options->device_count++] = optarg;
+        } else if (c == 'M') {
+            if (!choose_method(options, optarg)) return 3;
         } else if (c == 's') {
             options->scenes = optarg;
         } else if (c == 'm') {
@@ -54,6 +79,7 @@ static int parse(int argc, char **argv, settings *options)
         }
     }
     if (!options->device_count) options->devices[options->device_count++] = "native";
+    default_methods(options);
     options->filters = argv + optind;
     options->filter_count = argc - optind;
     return 0;
@@ -90,6 +116,16 @@ static void run_case(val_run *run, const val_case *c, bool print)
     for (int i = first; print && i < run->row_count; i++) val_print_row(&run->rows[i]);
 }
 
+static void run_device(val_run *run, const settings *options)
+{
+    for (const val_case *c = val_cases; c->name; c++) {
+        for (int m = 0; m < VAL_METHODS; m++) {
+            run->method = (val_method)m;
+            if (options->method[m] && wanted(options, c)) run_case(run, c, !options->markdown);
+        }
+    }
+}
+
 static int exit_code(const val_run *run, int skipped, int devices)
 {
     if (skipped == devices) return 77;
@@ -123,8 +159,7 @@ int main(int argc, char **argv)
             skipped++;
             continue;
         }
-        for (const val_case *c = val_cases; c->name; c++)
-            if (wanted(&options, c)) run_case(&run, c, !options.markdown);
+        run_device(&run, &options);
     }
     if (options.markdown && run.row_count) val_print_markdown(run.rows, run.row_count);
     code = exit_code(&run, skipped, options.device_count);

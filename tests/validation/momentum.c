@@ -43,7 +43,7 @@ static momentum momentum_of(const val_sim *sim)
 
 static void run_friction(val_run *run, double friction, val_grid grid)
 {
-    val_scene scene = val_scene_of("collision.json", grid);
+    val_scene scene = val_scene_of(run, "collision.json", grid);
     val_set(&scene, "/cables/1/segments=%d", grid.segments);
     val_set(&scene, "/materials/cord/friction=%g", friction);
     val_sim sim;
@@ -70,7 +70,10 @@ static void run_friction(val_run *run, double friction, val_grid grid)
 
 void val_momentum(val_run *run)
 {
-    run_friction(run, 0, (val_grid){32, 40, 1});
-    run_friction(run, 0, (val_grid){32, 160, 1});
-    run_friction(run, 0.3, (val_grid){32, 40, 1});
+    static const val_grids grids = {
+        [VAL_XPBD] = {{32, 40, 1}, {32, 160, 1}}, [VAL_DIRECT] = {{32, 20, 4}, {32, 80, 4}}};
+    const val_grid *own = grids[run->method];
+    run_friction(run, 0, own[0]);
+    run_friction(run, 0, own[1]);
+    run_friction(run, 0.3, own[0]);
 }

@@ -3,7 +3,7 @@
 
 static void run_grid(val_run *run, val_grid grid)
 {
-    val_scene scene = val_scene_of("roll-up.json", grid);
+    val_scene scene = val_scene_of(run, "roll-up.json", grid);
     val_sim sim;
     if (!val_open(run, &scene, &sim)) return;
     /* 4 s at a damping of 7 1/s: what moved is down to exp(-14). */
@@ -23,6 +23,8 @@ static void run_grid(val_run *run, val_grid grid)
 
 void val_roll_up(val_run *run)
 {
-    run_grid(run, (val_grid){32, 80, 4});
-    run_grid(run, (val_grid){48, 160, 4});
+    static const val_grids grids = {
+        [VAL_XPBD] = {{32, 80, 4}, {48, 160, 4}}, [VAL_DIRECT] = {{32, 20, 1}, {48, 20, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) run_grid(run, own[g]);
 }

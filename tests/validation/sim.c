@@ -7,12 +7,17 @@
 
 #include "validate.h"
 
-val_scene val_scene_of(const char *file, val_grid grid)
+const char *const val_method_names[VAL_METHODS] = {"xpbd", "direct"};
+
+val_scene val_scene_of(const val_run *run, const char *file, val_grid grid)
 {
     val_scene scene = {.file = file};
+    bool direct = run->method == VAL_DIRECT;
+    val_set(&scene, "/method/name=\"%s\"", val_method_names[run->method]);
     val_set(&scene, "/cables/0/segments=%d", grid.segments);
     val_set(&scene, "/time/substeps=%d", grid.substeps);
-    val_set(&scene, "/time/iterations=%d", grid.iterations);
+    val_set(&scene, "/time/iterations=%d", direct ? 1 : grid.iterations);
+    if (direct) val_set(&scene, "/method/contact_passes=%d", grid.iterations);
     return scene;
 }
 

@@ -25,7 +25,7 @@ static double omega(int segments, int k)
 
 static void run_grid(val_run *run, val_grid grid)
 {
-    val_scene scene = val_scene_of("string.json", grid);
+    val_scene scene = val_scene_of(run, "string.json", grid);
     val_sim sim;
     if (!val_open(run, &scene, &sim)) return;
     double q[2][FRAMES];
@@ -49,6 +49,8 @@ static void run_grid(val_run *run, val_grid grid)
 
 void val_string(val_run *run)
 {
-    run_grid(run, (val_grid){16, 20, 4});
-    run_grid(run, (val_grid){32, 40, 4});
+    static const val_grids grids = {
+        [VAL_XPBD] = {{16, 20, 4}, {32, 40, 4}}, [VAL_DIRECT] = {{16, 5, 1}, {32, 5, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++) run_grid(run, own[g]);
 }

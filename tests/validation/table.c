@@ -28,8 +28,12 @@ void val_check(val_run *run, val_kind kind, const char *quantity, val_grid grid,
         run->row_capacity = capacity;
     }
     val_row *row = &run->rows[run->row_count++];
-    *row =
-        (val_row){.name = run->name, .kind = kind, .expected = expected, .got = got, .tolerance = tolerance};
+    *row = (val_row){.name = run->name,
+                     .method = run->method,
+                     .kind = kind,
+                     .expected = expected,
+                     .got = got,
+                     .tolerance = tolerance};
     snprintf(row->quantity, sizeof row->quantity, "%s", quantity);
     snprintf(row->device, sizeof row->device, "%s", run->device);
     snprintf(row->grid, sizeof row->grid, "%d | %d x %d", grid.segments, grid.substeps, grid.iterations);
@@ -42,7 +46,7 @@ void val_fail(val_run *run, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "validate: %s on %s: ", run->name, run->device);
+    fprintf(stderr, "validate: %s with %s on %s: ", run->name, val_method_names[run->method], run->device);
     vfprintf(stderr, format, list);
     fputc('\n', stderr);
     va_end(list);
@@ -61,8 +65,8 @@ static void format_error(char *text, size_t size, val_kind kind, double value)
 
 void val_print_heading(void)
 {
-    printf("%-16s %-24s %-14s %-10s %10s %10s %10s %10s\n", "case", "quantity", "seg | per frame", "device",
-           "expected", "got", "error", "tolerance");
+    printf("%-16s %-28s %-7s %-15s %-10s %10s %10s %10s %10s\n", "case", "quantity", "method",
+           "seg | per frame", "device", "expected", "got", "error", "tolerance");
 }
 
 void val_print_row(const val_row *row)
@@ -70,14 +74,16 @@ void val_print_row(const val_row *row)
     char error[24], tolerance[24];
     format_error(error, sizeof error, row->kind, row->error);
     format_error(tolerance, sizeof tolerance, row->kind, row->tolerance);
-    printf("%-16s %-24s %-15s %-10s %10.5g %10.5g %10s %10s  %s\n", row->name, row->quantity, row->grid,
-           row->device, row->expected, row->got, error, tolerance, row->ok ? "ok" : "FAILED");
+    printf("%-16s %-28s %-7s %-15s %-10s %10.5g %10.5g %10s %10s  %s\n", row->name, row->quantity,
+           val_method_names[row->method], row->grid, row->device, row->expected, row->got, error, tolerance,
+           row->ok ? "ok" : "FAILED");
     fflush(stdout);
 }
 
 static bool same_check(const val_row *a, const val_row *b)
 {
-    return !strcmp(a->name, b->name) && !strcmp(a->quantity, b->quantity) && !strcmp(a->grid, b->grid);
+    return !strcmp(a->name, b->name) && !strcmp(a->quantity, b->quantity) && a->method == b->method &&
+           !strcmp(a->grid, b->grid);
 }
 
 static void print_markdown_row(const val_row *rows, int count, const val_row *row)
@@ -88,8 +94,8 @@ static void print_markdown_row(const val_row *rows, int count, const val_row *ro
     char *bar = strstr(grid, " | ");
     if (bar) *bar = '\0';
     format_error(tolerance, sizeof tolerance, row->kind, row->tolerance);
-    printf("| %s | %s | %s | %s | %s%.5g |", row->name, row->quantity, grid, bar ? bar + 3 : "",
-           row->kind == VAL_AT_MOST ? "≤ " : "", row->expected);
+    printf("| %s | %s | %s | %s | %s | %s%.5g |", row->name, row->quantity, val_method_names[row->method],
+           grid, bar ? bar + 3 : "", row->kind == VAL_AT_MOST ? "≤ " : "", row->expected);
     for (int i = 0; i < count; i++) {
         char error[24];
         if (!same_check(&rows[i], row)) continue;
@@ -101,14 +107,14 @@ static void print_markdown_row(const val_row *rows, int count, const val_row *ro
 
 void val_print_markdown(const val_row *rows, int count)
 {
-    printf("| case | quantity | segments | substeps x iterations | expected |");
+    printf("| case | quantity | method | segments | substeps x iterations | expected |");
     int devices = 0;
     for (int i = 0; i < count; i++) {
         if (!same_check(&rows[i], &rows[0])) continue;
         printf(" %s | error |", rows[i].device);
         devices++;
     }
-    printf(" tolerance |\n|---|---|---|---|---|");
+    printf(" tolerance |\n|---|---|---|---|---|---|");
     for (int i = 0; i < devices; i++) printf("---|---|");
     printf("---|\n");
     for (int i = 0; i < count; i++)

@@ -13,7 +13,7 @@ static const double stiffness = 0.05; /* EI, N m^2 */
 
 static void run_load(val_run *run, const struct load *load, val_grid grid)
 {
-    val_scene scene = val_scene_of("cantilever.json", grid);
+    val_scene scene = val_scene_of(run, "cantilever.json", grid);
     val_set(&scene, "/gravity=[0,0,0]");
     val_set(&scene, "/materials/rod/bending_stiffness=%g", stiffness);
     val_set(&scene, "/loads=[{\"cable\":\"a\",\"at\":\"end\",\"force\":[0,0,%.9g]}]",
@@ -36,7 +36,9 @@ static void run_load(val_run *run, const struct load *load, val_grid grid)
 
 void val_tip_load(val_run *run)
 {
-    static const val_grid grids[] = {{16, 40, 4}, {32, 80, 4}};
-    for (int g = 0; g < 2; g++)
-        for (int i = 0; i < 4; i++) run_load(run, &loads[i], grids[g]);
+    static const val_grids grids = {
+        [VAL_XPBD] = {{16, 40, 4}, {32, 80, 4}}, [VAL_DIRECT] = {{16, 20, 1}, {32, 20, 1}}};
+    const val_grid *own = grids[run->method];
+    for (int g = 0; g < VAL_GRIDS; g++)
+        for (int i = 0; i < 4; i++) run_load(run, &loads[i], own[g]);
 }

@@ -10,10 +10,18 @@
 
 #include <clcable/clcable.h>
 
+typedef enum val_method { VAL_XPBD, VAL_DIRECT, VAL_METHODS } val_method;
+
+extern const char *const val_method_names[VAL_METHODS];
+
 /* How finely a case is resolved. */
 typedef struct val_grid {
-    int segments, substeps, iterations; /* per cable, per frame, per substep */
+    int segments, substeps, iterations; /* per cable, per frame, per substep; direct: contact passes */
 } val_grid;
+
+#define VAL_GRIDS 2
+/* Two resolutions of a case with each method. */
+typedef val_grid val_grids[VAL_METHODS][VAL_GRIDS];
 
 typedef enum val_kind {
     VAL_RELATIVE, /* |got - expected| / |expected| */
@@ -27,14 +35,16 @@ typedef struct val_row {
     char quantity[40];
     char grid[24];
     char device[32];
+    val_method method;
     val_kind kind;
     double expected, got, error, tolerance;
     bool ok;
 } val_row;
 
-/* A case on a device. */
+/* A case with a method on a device. */
 typedef struct val_run {
     const char *name, *device, *scenes;
+    val_method method;
     val_row *rows;
     int row_count, row_capacity;
     bool failed; /* something could not be run; the message has been printed */
@@ -66,8 +76,8 @@ typedef struct val_scene {
     bool failed;
 } val_scene;
 
-/* Starts with segments of the first cable, substeps and iterations. */
-val_scene val_scene_of(const char *file, val_grid grid);
+/* Starts with the method, segments of the first cable, substeps and iterations. */
+val_scene val_scene_of(const val_run *run, const char *file, val_grid grid);
 /* "POINTER=VALUE" as printf has it. */
 void val_set(val_scene *scene, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The path of cable `cable`, as a polyline. */
