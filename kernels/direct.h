@@ -86,6 +86,12 @@ CAB_INLINE lanes3 cab_sweep_segment(const cab_sweep *s, int i)
     return lanes3_add(p, lanes3_sub(cab_slot3(s, i + 1, CAB_SLOT_OFFSET), cab_slot3(s, i, CAB_SLOT_OFFSET)));
 }
 
+/* x_b - x_a from positions and offsets */
+CAB_INLINE lanes3 cab_lanes_between(lanes3 p_a, lanes3 e_a, lanes3 p_b, lanes3 e_b)
+{
+    return lanes3_add(lanes3_sub(p_b, p_a), lanes3_sub(e_b, e_a));
+}
+
 /* `again`: a second Newton pass for the lanes in `todo`: nothing bends, lambda goes on from what it is. */
 CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, lane_mask todo)
 {

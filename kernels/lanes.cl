@@ -1,7 +1,7 @@
 /* lanes: a tile of cables per work-group, a cable per lane, whole substeps of the direct method in one
  * launch. For cables that nothing joins or touches.
  */
-#include "direct.h"
+#include "chain.h"
 
 /* What a lane reads and writes. */
 typedef struct cab_lane {
@@ -118,6 +118,32 @@ CAB_INLINE void cab_lanes_substeps(cab_sweep *s, int order_apart, int steps, int
     }
 }
 
+/* The same by XPBD. A particle's step is h v here. */
+CAB_INLINE void cab_lanes_chain(const cab_sweep *s, int steps, int iterations, cab_sweep_moves *moves,
+                                int moves_apart)
+{
+    int move = 0;
+    for (int i = 0; i < s->count; i++) move = cab_chain_predict(s, i, moves, move);
+    for (int step = 0; step < steps; step++) {
+        moves->first_target += moves_apart;
+        for (int k = 0; k < iterations; k++)
+            cab_chain_iterate(s, k == 0, k == iterations - 1, step + 1 < steps, moves);
+    }
+}
+
+CAB_INLINE void cab_lane_store_chain(global const float *f, cab_lane l, cab_state state, float inverse_h)
+{
+    for (int i = 0; i < l.count; i++) {
+        int k = l.first + i;
+        global const float *from = f + i * CAB_SLOTS * CAB_TILE;
+        float4 step = cab_lane_get3(from + CAB_SLOT_STEP * CAB_TILE, 0);
+        state.position[k] = cab_lane_get3(from + CAB_SLOT_POSITION * CAB_TILE, state.position[k].w);
+        state.residual[k] = cab_lane_get3(from + CAB_SLOT_RESIDUAL * CAB_TILE, 0);
+        state.velocity[k] =
+            CAB_FLOAT4(step.x * inverse_h, step.y * inverse_h, step.z * inverse_h, state.velocity[k].w);
+    }
+}
+
 /* The buffers of a launch. */
 typedef struct cab_lanes_buffers {
     cab_state state;
@@ -130,9 +156,9 @@ typedef struct cab_lanes_buffers {
     global const float4 *target;
 } cab_lanes_buffers;
 
-/* One tile, in the memory at f. `kind` as in host/model/tiles.h */
+/* One tile, in the memory at f. `kind` as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_params *params, cab_tile t,
-                               int index, int kind, int argument, global float *f)
+                               int index, int kind, int chain, int argument, global float *f)
 {
     int lane = CAB_LANE, first_order = argument & 1, moves_apart = 2 * params->moving_count;
     int first_chain = index * CAB_TILE, mixed = kind == 2;
@@ -156,19 +182,25 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
     moves.lane = CAB_GROUP_SIZE > 1 ? lane : -1;
     int steps = params->substeps - (argument >> 1);
     if (steps > params->fused_substeps) steps = params->fused_substeps;
-    cab_lanes_substeps(&s, t.order_apart, steps, first_order, &moves, moves_apart);
-    float scale = first_order && steps == 1 ? 1 : 2.25f; /* lambda counts h^2, not h_s^2 */
+    float scale = chain || (first_order && steps == 1) ? 1 : 2.25f; /* lambda counts h^2, not h_s^2 */
+    if (chain)
+        cab_lanes_chain(&s, steps, params->iterations, &moves, moves_apart);
+    else
+        cab_lanes_substeps(&s, t.order_apart, steps, first_order, &moves, moves_apart);
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
         cab_lane own = cab_lane_of(b->tile_chain, b->chain, first_chain + l);
         if (!own.live) continue;
-        cab_lane_store(f + l, own, b->state, params->inverse_h);
+        if (chain)
+            cab_lane_store_chain(f + l, own, b->state, params->inverse_h);
+        else
+            cab_lane_store(f + l, own, b->state, params->inverse_h);
         cab_lane_store_lambda(f + l, own, scale, b->distance_lambda, b->chain_node);
     }
 }
 
 /* A group walks through its share of the tiles of a kind in one piece of memory, which stays in the cache of
  * a CPU. argument: 2 (the frame's substep that this launch begins with) + (1: it is of first order) */
-#define CAB_LANES_KERNEL(name, kind)                                                                         \
+#define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
     CAB_GROUP_KERNEL(                                                                                        \
         name, global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,    \
         global const cab_tile_move *tile_move, global const float *lane_constant,                            \
@@ -194,10 +226,14 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
         global float *memory = tile_memory + (size_t)group * (size_t)params->tile_floats;                    \
         for (int k = params->tile_first[kind] + group; k < params->tile_first[(kind) + 1];                   \
              k += params->tile_groups) {                                                                     \
-            cab_lanes_tile(&b, params, tile[k], k, kind, argument, memory);                                  \
+            cab_lanes_tile(&b, params, tile[k], k, kind, chain_order, argument, memory);                     \
         }                                                                                                    \
     }
 
-CAB_LANES_KERNEL(lanes_lengths, 0) /* equal cables without bending */
-CAB_LANES_KERNEL(lanes_bending, 1) /* equal cables */
-CAB_LANES_KERNEL(lanes_mixed, 2)   /* whatever else */
+/* the direct method: equal cables without bending, with it, whatever else; then XPBD */
+CAB_LANES_KERNEL(lanes_lengths, 0, 0)
+CAB_LANES_KERNEL(lanes_bending, 1, 0)
+CAB_LANES_KERNEL(lanes_mixed, 2, 0)
+CAB_LANES_KERNEL(lanes_xpbd_lengths, 0, 1)
+CAB_LANES_KERNEL(lanes_xpbd_bending, 1, 1)
+CAB_LANES_KERNEL(lanes_xpbd_mixed, 2, 1)

@@ -148,6 +148,12 @@
       position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(lanes_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,      \
       position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
+    X(lanes_xpbd_lengths, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain,           \
+      chain_node, position, residual, velocity, step, slow, distance_lambda, target, tile_memory)            \
+    X(lanes_xpbd_bending, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain,           \
+      chain_node, position, residual, velocity, step, slow, distance_lambda, target, tile_memory)            \
+    X(lanes_xpbd_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, \
+      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, velocity, position, load_start, load, component, order)     \
     X(direct_drag, direct, item, params, offset, velocity, position, incident_start, incident, segment,      \

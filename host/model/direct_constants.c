@@ -58,7 +58,7 @@ static void factorise(cab_band *band, int count)
     }
 }
 
-static cab_vec3 force_on(const cab_model *m, int particle)
+cab_vec3 cab_model_force_on(const cab_model *m, int particle)
 {
     cab_vec3 sum = {0, 0, 0};
     int low = 0, high = m->loaded_count;
@@ -89,7 +89,7 @@ static double even(double x)
 static void fill_motion(const cab_model *m, int p, double hs, int first_order, float *c)
 {
     if (m->held[p] >= 0 || !(m->mass[p] > 0)) return;
-    const cab_vec3 g = m->scene->settings.gravity, f = force_on(m, p);
+    const cab_vec3 g = m->scene->settings.gravity, f = cab_model_force_on(m, p);
     double s = 1 / (1 + m->damping[p] * hs), fall = hs * hs * s, w = 1 / m->mass[p];
     c[CAB_CONSTANT_WEIGHT] = (float)(w * s);
     double second = even(7 * s / 9), third = even(s / 9);
@@ -160,8 +160,19 @@ static void fill_order(const cab_model *m, const cab_model_cable *cable, int fir
     }
 }
 
-cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_tile_kind *kind,
-                                cab_error *error)
+cab_tile_kind cab_tile_kind_of(const cab_model *model, int cable)
+{
+    const cab_model_cable *c = &model->cables[cable];
+    cab_tile_kind kind = CAB_TILE_LENGTHS;
+    for (int i = c->first_node; i < c->first_node + c->node_count; i++) {
+        const cab_chain_node *n = &model->chain_node[i];
+        if (kind == CAB_TILE_LENGTHS && (n->ga != 0 || n->gc != 0)) kind = CAB_TILE_BENDING;
+        if (n->target >= 0) kind = CAB_TILE_MIXED;
+    }
+    return kind;
+}
+
+cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_error *error)
 {
     const cab_model_cable *c = &model->cables[cable];
     cab_band *band;
@@ -170,12 +181,6 @@ cab_status cab_direct_constants(const cab_model *model, int cable, float *out, c
     size_t apart = (size_t)c->node_count * CAB_CONSTANTS;
     memset(out, 0, 2 * apart * sizeof *out);
     for (int order = 0; order < 2; order++) fill_order(model, c, order, band, out + (size_t)order * apart);
-    *kind = CAB_TILE_LENGTHS;
-    for (int i = c->first_node; i < c->first_node + c->node_count; i++) {
-        const cab_chain_node *n = &model->chain_node[i];
-        if (*kind == CAB_TILE_LENGTHS && (n->ga != 0 || n->gc != 0)) *kind = CAB_TILE_BENDING;
-        if (n->target >= 0) *kind = CAB_TILE_MIXED;
-    }
     free(band);
     return CAB_OK;
 }

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "model/scene.h"
+
 /* Cables with the same constants. */
 typedef struct cab_class {
     float *constant; /* [2][particles][CAB_CONSTANTS] */
@@ -59,8 +61,12 @@ static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_
 {
     int particles = m->cables[cable].node_count;
     size_t floats = class_floats(particles);
-    cab_tile_kind kind;
-    cab_status status = cab_direct_constants(m, cable, all->work, &kind, error);
+    cab_tile_kind kind = cab_tile_kind_of(m, cable);
+    cab_status status = CAB_OK;
+    if (m->scene->settings.method == CAB_METHOD_XPBD)
+        cab_xpbd_constants(m, cable, all->work);
+    else
+        status = cab_direct_constants(m, cable, all->work, error);
     if (status != CAB_OK) return status;
     int at = (int)(hash_of(all->work, floats) & (uint32_t)all->mask);
     for (; all->slot[at]; at = (at + 1) & all->mask) {

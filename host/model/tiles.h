@@ -28,9 +28,15 @@ typedef struct cab_tiles {
 cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, cab_error *error);
 void cab_tiles_free(cab_tiles *tiles);
 
-/* Constants of cable `cable`: out[2][particles][CAB_CONSTANTS], second order first. Returns the kind of tile
- * that it may be in. */
-cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_tile_kind *kind,
-                                cab_error *error);
+/* The tiles that a cable may be in. */
+cab_tile_kind cab_tile_kind_of(const cab_model *model, int cable);
+
+/* Constants of cable `cable`: out[2][particles][CAB_CONSTANTS], second order first; XPBD has one order,
+ * twice. */
+cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_error *error);
+void cab_xpbd_constants(const cab_model *model, int cable, float *out);
+
+/* Constant forces on a particle, N. */
+cab_vec3 cab_model_force_on(const cab_model *model, int particle);
 
 #endif

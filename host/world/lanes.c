@@ -126,16 +126,19 @@ cab_status cab_lanes_upload_moves(cab_world *world, cab_error *error)
 
 cab_status cab_lanes_frame(cab_world *world, cab_error *error)
 {
-    static const cab_kernel kernels[CAB_TILE_KIND_COUNT] = {CAB_KERNEL_lanes_lengths,
-                                                            CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed};
+    static const cab_kernel kernels[2][CAB_TILE_KIND_COUNT] = {
+        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
+        {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
+    bool xpbd = world->model->scene->settings.method == CAB_METHOD_XPBD;
+    cab_stage stage = xpbd ? CAB_STAGE_FUSED : CAB_STAGE_DIRECT;
     int total = world->model->scene->settings.substeps;
     cab_status status = CAB_OK;
     for (int first = 0; status == CAB_OK && first < total; first += world->params.fused_substeps) {
         for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
             int tiles = world->tiles.first[k + 1] - world->tiles.first[k];
             int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-            status = cab_world_run(world, CAB_STAGE_DIRECT, kernels[k], 0, groups,
-                                   2 * first + world->first_order, 0, error);
+            status = cab_world_run(world, stage, kernels[xpbd][k], 0, groups,
+                                   2 * first + (world->first_order || xpbd), 0, error);
         }
         world->first_order = false;
     }

@@ -66,7 +66,9 @@ static const char *why_not_lanes(const cab_world *world)
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined, or have clamps inside";
     if (cab_contact_possible(model)) return "the scene has contact";
-    if (model->scene->settings.iterations > 1) return "more than one iteration is asked for";
+    if (model->scene->settings.iterations > 1 && model->scene->settings.method == CAB_METHOD_DIRECT)
+        return "more than one iteration is asked for";
+    if (model->scene->settings.double_distance) return "the scene has double distances";
     if (has_couples(model)) return "the scene has moments";
     if (model->has_drag) return "the scene has air drag";
     for (int i = 0; i < model->bending_count; i++) {
@@ -80,27 +82,39 @@ static const char *why_not_lanes(const cab_world *world)
 
 static const char *const way_names[CAB_WAY_COUNT] = {"auto", "coloured", "fused", "lanes", "staged"};
 
-/* The faster of a method's two ways where it can be had, or the one that is wished for. */
+/* A method's ways, the first that can be had is taken; the last always can. */
+#define WAYS_MOST 3
+static const cab_way ways_of_xpbd[WAYS_MOST] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_COLOURED};
+static const cab_way ways_of_direct[WAYS_MOST] = {CAB_WAY_LANES, CAB_WAY_STAGED};
+
+/* NULL when the way can be had, else why not. */
+static const char *why_not(const cab_world *world, cab_way way)
+{
+    if (way == CAB_WAY_FUSED) return why_not_fused(world);
+    if (way == CAB_WAY_LANES) return why_not_lanes(world);
+    return NULL;
+}
+
 static cab_status choose_way(cab_world *world, cab_error *error)
 {
     const cab_settings *s = &world->model->scene->settings;
-    bool direct = s->method == CAB_METHOD_DIRECT;
-    cab_way fast = direct ? CAB_WAY_LANES : CAB_WAY_FUSED, any = direct ? CAB_WAY_STAGED : CAB_WAY_COLOURED;
-    const char *reason = direct ? why_not_lanes(world) : why_not_fused(world),
-               *source = world->model->scene->source;
-    if (s->way != CAB_WAY_AUTO && s->way != fast && s->way != any) {
-        return cab_fail(error, CAB_ERROR_INPUT,
-                        "%s: /method/way: expected \"%s\" or \"%s\" with the method \"%s\", got \"%s\"",
-                        source, way_names[fast], way_names[any], cab_method_name(s->method),
-                        way_names[s->way]);
+    const cab_way *ways = s->method == CAB_METHOD_DIRECT ? ways_of_direct : ways_of_xpbd;
+    const char *source = world->model->scene->source;
+    for (int i = 0; i < WAYS_MOST && ways[i] != CAB_WAY_AUTO; i++) {
+        if (s->way != CAB_WAY_AUTO && s->way != ways[i]) continue;
+        const char *reason = why_not(world, ways[i]);
+        if (!reason) {
+            world->way = ways[i];
+            return CAB_OK;
+        }
+        if (s->way == ways[i]) {
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"%s\" cannot be had: %s", source,
+                            way_names[ways[i]], reason);
+        }
+        cab_world_log(world, 1, "not the way \"%s\": %s", way_names[ways[i]], reason);
     }
-    if (s->way == fast && reason) {
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"%s\" cannot be had: %s", source,
-                        way_names[fast], reason);
-    }
-    world->way = s->way == any || reason ? any : fast;
-    if (s->way == CAB_WAY_AUTO && reason) cab_world_log(world, 1, "way \"%s\": %s", way_names[any], reason);
-    return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: the method \"%s\" has no way \"%s\"", source,
+                    cab_method_name(s->method), way_names[s->way]);
 }
 
 cab_status cab_world_plan(cab_world *world, cab_error *error)
