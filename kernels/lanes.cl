@@ -88,14 +88,16 @@ CAB_INLINE void cab_lane_store_lambda(global const float *f, cab_lane l, float s
     }
 }
 
-/* Exact lengths: a Newton pass, and a second one where they are off or were so in the last substep. */
+/* Exact lengths: a Newton pass, and up to two more where they are off or were so in the last substep. */
 CAB_INLINE lane_mask cab_lanes_project(const cab_sweep *s, lane_mask slowed)
 {
     cab_sweep_eliminate(s, 0, slowed);
     lane_mask off = cab_sweep_project(s, 0, slowed) | slowed;
     if (!lanes_any(off)) return off;
-    cab_sweep_eliminate(s, 1, off);
-    off = cab_sweep_project(s, 1, off) & off;
+    for (int pass = 2; pass <= CAB_NEWTON_PASSES && lanes_any(off); pass++) {
+        cab_sweep_eliminate(s, 1, off);
+        off = cab_sweep_project(s, 1, off) & off;
+    }
     cab_sweep_slow(s, off);
     return cab_sweep_weigh(s);
 }

@@ -188,7 +188,7 @@ typedef struct cab_tile_move {
 
 #define CAB_SLOTS 27           /* of a particle in a tile; kernels/direct.h says which */
 #define CAB_LENGTH_ERROR 1e-4f /* relative; a larger error takes a second Newton pass, */
-#define CAB_NEWTON_PASSES 3    /* and a third where cables are joined */
+#define CAB_NEWTON_PASSES 3    /* and a third where it is still off */
 
 /* Pivots of the lengths are larger by this share of the inverse masses: a slightly damped Newton step. */
 #define CAB_EASE 1e-4f

@@ -118,9 +118,8 @@ static void lengths_stay_through_a_fall(void **state)
             add_material(scene, wire_of("wire", 0.003, bends * 1e-4));
             add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){1, 0, 1}, 64);
             hold(scene, "a", (cab_place){0}, false);
-            /* one second; then it whips, which two passes in lanes follow to 4e-4 */
-            at_most(worst_stretch(scene, ways[w], 60), 1e-4);
-            at_most(worst_stretch(scene, ways[w], 120), w ? 1e-4 : 5e-4);
+            /* it falls for half a second, then it whips */
+            at_most(worst_stretch(scene, ways[w], 120), 1e-4);
             cab_scene_destroy(scene);
         }
     }
