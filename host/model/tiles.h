@@ -33,4 +33,7 @@ void cab_tiles_free(cab_tiles *tiles);
 cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_tile_kind *kind,
                                 cab_error *error);
 
+/* CAB_EASE or CAB_EASE_FREE for a lone cable of these nodes. */
+double cab_direct_ease(const cab_model *model, int first_node, int count);
+
 #endif
