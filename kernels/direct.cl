@@ -281,7 +281,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         real off_diagonal = -w_next * vec3_dot(n, n_next), band = off_diagonal * inverse_pivot;
         right = node.rest - length - compliance * before - band * right;
         spike = k == last - 1 ? -spike : -band * spike;
-        real pivot = w + w_next + compliance + node.weights * CAB_EASE - off_diagonal * band;
+        real pivot = w + w_next + compliance + node.ease - off_diagonal * band;
         inverse_pivot = pivot > 0 ? 1 / pivot : 0;
         corner = corner + spike * spike * inverse_pivot;
         pulled = pulled + spike * right * inverse_pivot;

@@ -192,6 +192,9 @@ typedef struct cab_tile_move {
 
 /* Pivots of the lengths are larger by this share of the inverse masses: a slightly damped Newton step. */
 #define CAB_EASE 1e-4f
+/* The same for a lone cable that is held once at most: its lengths can always be met, and in a long one the
+ * ease would outweigh the slow modes' own pivots, (pi/2n)^2 of w. */
+#define CAB_EASE_FREE 1e-7f
 /* Where lengths contradict each other, as between two holds that are too far apart, multipliers grow as far
  * as CAB_EASE lets them; a particle that they pull by more than its own inertia, w (lambda/l + lambda/l) > 1,
  * would be thrown from one side to the other. Where lengths cannot be met such a particle counts as heavier
@@ -255,7 +258,7 @@ typedef struct cab_branch_node {
     int distance;     /* its constraint; -1 = none */
     float rest;       /* m */
     float compliance; /* over h^2, 1/kg */
-    float weights;    /* inverse masses of both ends, 1/kg */
+    float ease;       /* CAB_EASE of the inverse masses of both ends, 1/kg */
     int unused[3];
 } cab_branch_node;
 

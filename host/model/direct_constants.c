@@ -106,14 +106,21 @@ static double weight_of(const cab_model *m, int p)
     return m->held[p] < 0 && m->mass[p] > 0 ? 1 / m->mass[p] : 0;
 }
 
-static void fill_segment(const cab_model *m, int node, double scale, float *c)
+double cab_direct_ease(const cab_model *m, int first_node, int count)
+{
+    int held = 0;
+    for (int i = first_node; i < first_node + count; i++) held += weight_of(m, m->node_particle[i]) == 0;
+    return held > 1 ? CAB_EASE : CAB_EASE_FREE;
+}
+
+static void fill_segment(const cab_model *m, int node, double scale, double ease, float *c)
 {
     const cab_chain_node *n = &m->chain_node[node];
     bool held = m->held[node] >= 0 && m->held[node + 1] >= 0;
     c[CAB_CONSTANT_REST] = n->rest;
     c[CAB_CONSTANT_COMPLIANCE] = held ? (float)HELD_LENGTH : (float)(n->compliance / scale);
     c[CAB_CONSTANT_EASE] =
-        c[CAB_CONSTANT_COMPLIANCE] + (float)(CAB_EASE * (weight_of(m, node) + weight_of(m, node + 1)));
+        c[CAB_CONSTANT_COMPLIANCE] + (float)(ease * (weight_of(m, node) + weight_of(m, node + 1)));
 }
 
 static void fill_bending(const cab_model *m, int node, double k, float *c)
@@ -134,6 +141,7 @@ static void fill_bending(const cab_model *m, int node, double k, float *c)
 static void fill_order(const cab_model *m, const cab_model_cable *cable, int first_order, cab_band *band,
                        float *out)
 {
+    double ease = cab_direct_ease(m, cable->first_node, cable->node_count);
     double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
     int n = cable->node_count;
     memset(band, 0, (size_t)n * sizeof *band);
@@ -142,7 +150,7 @@ static void fill_order(const cab_model *m, const cab_model_cable *cable, int fir
         float *c = out + (size_t)i * CAB_CONSTANTS;
         double mass = m->mass[p] * (1 + m->damping[p] * hs), k = stiffness_of(m, p, scale);
         fill_motion(m, p, hs, first_order, c);
-        if (i + 1 < n) fill_segment(m, p, scale, c);
+        if (i + 1 < n) fill_segment(m, p, scale, ease, c);
         fill_bending(m, p, k, c);
         band[i].diagonal += mass;
         if (k > 0) add_bending(band, i, n, m->chain_node[p].ga, m->chain_node[p].gc, k);

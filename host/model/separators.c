@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "model/sparse.h"
+#include "model/tiles.h"
 
-#define HELD_LENGTH 1e30 /* compliance of a segment between two held particles: its tension cannot be known  \
-                          */
+#define HELD_LENGTH                                                                                          \
+    1e30 /* compliance of a segment between two held particles: its tension cannot be known                  \
+          */
 
 /* Rows of a branch's nodes while they are eliminated: entries of the node itself, the next, the one after,
  * and the two separators at the start. */
@@ -366,8 +368,8 @@ cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *bra
     return status;
 }
 
-/* Rest, compliance, inverse masses of a segment. */
-static void fill_segment(const cab_model *m, cab_branch_node *out)
+/* Rest, compliance, ease of a segment. */
+static void fill_segment(const cab_model *m, double ease, cab_branch_node *out)
 {
     const cab_distance_constraint *d = &m->distance[out->distance];
     bool free_a = is_free(m, d->a), free_b = is_free(m, d->b);
@@ -375,7 +377,18 @@ static void fill_segment(const cab_model *m, cab_branch_node *out)
     out->compliance = d->compliance;
     if (!free_a && !free_b) out->compliance = (float)HELD_LENGTH;
     double w = (free_a ? 1 / m->mass[d->a] : 0) + (free_b ? 1 / m->mass[d->b] : 0);
-    out->weights = (float)w;
+    out->ease = (float)(ease * w);
+}
+
+static void fill_branch(const cab_model *m, const cab_branches *b, const cab_branch *branch)
+{
+    const int *start = &b->component_branch_start[branch->component];
+    bool alone = start[1] - start[0] == 1 && branch->start < 0 && branch->end < 0;
+    double ease = alone ? cab_direct_ease(m, branch->first, branch->count) : CAB_EASE;
+    for (int i = branch->first; i < branch->first + branch->count; i++) {
+        b->node[i] = (cab_branch_node){.particle = m->node_particle[i], .distance = m->node_segment[i]};
+        if (m->node_segment[i] >= 0) fill_segment(m, ease, &b->node[i]);
+    }
 }
 
 cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error *error)
@@ -400,10 +413,7 @@ cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error
                 mass > 0 && !joint[p] ? (float)(1 / mass) : 0;
         }
     }
-    for (int i = 0; i < m->node_count; i++) {
-        b->node[i] = (cab_branch_node){.particle = m->node_particle[i], .distance = m->node_segment[i]};
-        if (m->node_segment[i] >= 0) fill_segment(m, &b->node[i]);
-    }
+    for (int i = 0; i < b->branch_count; i++) fill_branch(m, b, &b->branch[i]);
     free(joint);
     return cab_branches_factor_bending(m, b, error);
 }

@@ -39,4 +39,7 @@ void cab_xpbd_constants(const cab_model *model, int cable, float *out);
 /* Constant forces on a particle, N. */
 cab_vec3 cab_model_force_on(const cab_model *model, int particle);
 
+/* CAB_EASE or CAB_EASE_FREE for a lone cable of these nodes. */
+double cab_direct_ease(const cab_model *model, int first_node, int count);
+
 #endif

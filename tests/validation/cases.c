@@ -21,5 +21,7 @@ const val_case val_cases[] = {
     {"energy", "no drive, no damping: energy never grows over 100,000 substeps", val_energy},
     {"damping", "damping leaves a static shape where it was", val_damping},
     {"origin", "the answer is the same 100 m away from the origin", val_origin},
+    {"falling", "a cable falls: its centre of mass against an independent, converged answer", val_falling},
+    {"long", "10 s undamped: stable at any stiffness, as exact at any number of particles", val_long},
     {0},
 };
