@@ -19,4 +19,5 @@ CAB_KERNEL(layout, global int *layout)
     layout[9] = (int)sizeof(cab_breakable);
     layout[12] = (int)sizeof(cab_tile);
     layout[13] = (int)sizeof(cab_tile_move);
+    layout[14] = (int)sizeof(cab_cyclic_chain);
 }

@@ -251,6 +251,7 @@ static void check_layout(const char *device)
         sizeof(cab_effect),
         sizeof(cab_tile),
         sizeof(cab_tile_move),
+        sizeof(cab_cyclic_chain),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

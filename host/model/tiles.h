@@ -33,4 +33,12 @@ void cab_tiles_free(cab_tiles *tiles);
 cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_tile_kind *kind,
                                 cab_error *error);
 
+/* A symmetric matrix of five bands, or its factor L D L^T. */
+typedef struct cab_band {
+    double diagonal, next, after; /* row i: entries i, i + 1, i + 2; of the factor: D_i, L_i+1,i, L_i+2,i */
+} cab_band;
+
+/* The bending's matrix M + h_s^2 K of a cable, held particles' rows those of the unit matrix. */
+void cab_direct_matrix(const cab_model *model, int cable, int first_order, cab_band *band);
+
 #endif
