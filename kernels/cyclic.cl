@@ -196,7 +196,7 @@ CAB_INLINE int cab_cyclic_bend(const cab_cyclic_cable *s)
     return 1 - now;
 }
 
-/* Adds what bending moves to offsets and segments. */
+/* Adds what bending moves to offsets and segments; only their own work-items may look at them next. */
 CAB_INLINE void cab_cyclic_bend_all(const cab_cyclic_cable *s)
 {
     cab_cyclic_places move = cab_cyclic_work(s, cab_cyclic_bend(s));
@@ -209,7 +209,6 @@ CAB_INLINE void cab_cyclic_bend_all(const cab_cyclic_cable *s)
                 s->segment, i,
                 vec3_add(cab_cyclic_get(s->segment, i), vec3_sub(cab_cyclic_get(move, i + 1), here)));
     }
-    CAB_BARRIER_LOCAL();
 }
 
 /* ---- lengths ---- */

@@ -191,9 +191,9 @@ typedef struct cab_tile_move {
 /* A cable for the cyclic kernel. */
 typedef struct cab_cyclic_chain {
     int constants; /* first float of them, [2 orders][CAB_CONSTANTS][particles] */
-    int bending;  /* first float4 of the reduction's coefficients, [2 orders][steps + 1][CAB_CYCLIC_PADDED] */
-    int steps;    /* of it; -1 = no bending */
-    int turned;   /* 1: some bending has a target */
+    int bending; /* first float4 of the reduction's coefficients, [2 orders][steps + 1][CAB_CYCLIC_PADDED] */
+    int steps;   /* of it; -1 = no bending */
+    int turned;  /* 1: some bending has a target */
 } cab_cyclic_chain;
 
 #define CAB_CYCLIC_PADDED(n) (((n) + 1) / 2 * 2) /* particles, in pairs */

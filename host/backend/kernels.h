@@ -35,8 +35,8 @@
     X(lane_constant)          /* float; see cab_tile */                                                      \
     X(tile_memory)            /* float [groups][tile_floats]; work */                                        \
     X(cyclic)                 /* cab_cyclic_chain [cables] */                                                \
-    X(cyclic_constant)        /* float; see cab_cyclic_chain */                                                    \
-    X(cyclic_bending)         /* float4; see cab_cyclic_chain */                                                   \
+    X(cyclic_constant)        /* float; see cab_cyclic_chain */                                              \
+    X(cyclic_bending)         /* float4; see cab_cyclic_chain */                                             \
     X(component)              /* int [P] which cables, joined to each other, the particle belongs to */      \
     X(component_start)        /* int [components + 1] first in component_particle */                         \
     X(component_particle)     /* int [P] */                                                                  \

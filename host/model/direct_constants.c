@@ -164,7 +164,8 @@ cab_status cab_direct_constants(const cab_model *model, int cable, float *out, c
     if (status != CAB_OK) return status;
     size_t apart = (size_t)c->node_count * CAB_CONSTANTS;
     memset(out, 0, 2 * apart * sizeof *out);
-    for (int order = 0; order < 2; order++) fill_order(model, cable, order, band, out + (size_t)order * apart);
+    for (int order = 0; order < 2; order++)
+        fill_order(model, cable, order, band, out + (size_t)order * apart);
     *kind = CAB_TILE_LENGTHS;
     for (int i = c->first_node; i < c->first_node + c->node_count; i++) {
         const cab_chain_node *n = &model->chain_node[i];

@@ -41,6 +41,12 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
         return cab_fail(error, CAB_ERROR_INPUT,
                         "material \"%s\": air_drag cannot be had with /method/way \"fused\"", def->name);
     }
+    bool lanes = world->way == CAB_WAY_LANES || world->way == CAB_WAY_CYCLIC;
+    if (def->air_drag > 0 && lanes) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "material \"%s\": air_drag cannot be had with /method/way \"%s\"", def->name,
+                        cab_way_name(world->way));
+    }
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change",
                         def->name);
@@ -102,5 +108,8 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     world->params.gx = (float)gravity.x;
     world->params.gy = (float)gravity.y;
     world->params.gz = (float)gravity.z;
+    /* these ways have gravity in their constants */
+    if (world->way == CAB_WAY_LANES) return cab_lanes_start(world, error);
+    if (world->way == CAB_WAY_CYCLIC) return cab_cyclic_start(world, error);
     return cab_world_upload_params(world, error);
 }

@@ -90,8 +90,8 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error);
 cab_status cab_world_upload_constraints(cab_world *world, cab_error *error);
 cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 
-/* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about as many
- * cables and particles; CAB_WAY_AUTO where nothing is known. */
+/* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
+ * as many cables and particles; CAB_WAY_AUTO where nothing is known. */
 cab_way cab_world_tuned_way(const cab_world *world);
 
 /* Chooses the way and lays out the launches of an iteration. */
