@@ -11,6 +11,7 @@
 
 #include "model/cyclic.h"
 #include "model/tiles.h"
+#include "world/world.h"
 
 #define FRAMES 6 /* 0.1 s */
 
@@ -331,6 +332,31 @@ static void it_is_refused_where_it_cannot_be_had(void **state)
     cab_scene_destroy(scene);
 }
 
+/* On a GPU with fewer cables than fill it; there is none here, so the device is made to say that it is one.
+ */
+static void a_gpu_with_few_cables_takes_it(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_scene *scene = make_lengths(); /* 11 cables */
+    cab_world *world = world_on(scene, "native", 1);
+    cab_scene_destroy(scene);
+    cab_device_info *device = &world->backend->info;
+    device->gpu = true;
+    device->compute_units = 1;
+    device->local_memory = 32768;
+    must(cab_world_plan(world, &error), &error);
+    assert_int_equal(world->way, CAB_WAY_CYCLIC);
+    device->local_memory = 4096; /* 65 particles want 8 KB */
+    must(cab_world_plan(world, &error), &error);
+    assert_int_equal(world->way, CAB_WAY_LANES);
+    device->local_memory = 32768;
+    device->compute_units = 0; /* anything fills that */
+    must(cab_world_plan(world, &error), &error);
+    assert_int_equal(world->way, CAB_WAY_LANES);
+    cab_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -339,6 +365,7 @@ int main(void)
         cmocka_unit_test(same_bytes_everywhere),
         cmocka_unit_test(changes_are_followed),
         cmocka_unit_test(it_is_refused_where_it_cannot_be_had),
+        cmocka_unit_test(a_gpu_with_few_cables_takes_it),
     };
     return cmocka_run_group_tests_name("cyclic", tests, NULL, NULL);
 }
