@@ -54,8 +54,10 @@ CAB_INLINE void cab_lane_load(global float *f, cab_lane l, int count, cab_state 
         cab_lane_put3(to + CAB_SLOT_POSITION * CAB_TILE, p);
         cab_lane_put3(to + CAB_SLOT_RESIDUAL * CAB_TILE, in ? state.residual[k] : none);
         cab_lane_put3(to + CAB_SLOT_STEP * CAB_TILE, in ? last : none);
-        cab_lane_put3(to + (CAB_SLOT_STEP + 3) * CAB_TILE, in ? state.step[k + state.particles] : none);
-        cab_lane_put3(to + CAB_SLOT_OFFSET * CAB_TILE, in ? state.step[k + 2 * state.particles] : none);
+        cab_lane_put3(to + (CAB_SLOT_STEP + 3) * CAB_TILE,
+                      in && !first_order ? state.step[k + state.particles] : none);
+        cab_lane_put3(to + CAB_SLOT_OFFSET * CAB_TILE,
+                      in && !first_order ? state.step[k + 2 * state.particles] : none);
         to[CAB_SLOT_SLOW * CAB_TILE] = in ? state.slow[k] : 1;
     }
 }

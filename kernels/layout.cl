@@ -28,4 +28,5 @@ CAB_KERNEL(layout, global int *layout)
     layout[20] = (int)sizeof(cab_junction);
     layout[21] = (int)sizeof(cab_block);
     layout[22] = (int)sizeof(cab_block_term);
+    layout[23] = (int)sizeof(cab_cyclic_chain);
 }

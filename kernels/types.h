@@ -211,6 +211,19 @@ typedef struct cab_tile_move {
 /* floats of local memory; a column more than walked, for the neighbour one off */
 #define CAB_FUSED_FLOATS(n) (CAB_FUSED_ARRAYS * CAB_FUSED_ROWS * (CAB_FUSED_COLUMNS(n) + 1))
 
+/* A cable for the cyclic kernel. */
+typedef struct cab_cyclic_chain {
+    int constants; /* first float of them, [2 orders][CAB_CONSTANTS][particles] */
+    int bending; /* first float4 of the reduction's coefficients, [2 orders][steps + 1][CAB_CYCLIC_PADDED] */
+    int steps;   /* of it; -1 = no bending */
+    int turned;  /* 1: some bending has a target */
+} cab_cyclic_chain;
+
+#define CAB_CYCLIC_PADDED(n) (((n) + 1) / 2 * 2) /* particles, in pairs */
+#define CAB_CYCLIC_ARRAYS 28
+/* floats of local memory; one more for each work-item */
+#define CAB_CYCLIC_FLOATS(n, items) (CAB_CYCLIC_ARRAYS * CAB_CYCLIC_PADDED(n) + (items))
+
 /* Errors of a block of constraints and particles. */
 typedef struct cab_errors {
     float stretch_max, stretch_sum;
@@ -349,6 +362,7 @@ _Static_assert(sizeof(cab_block) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_block_term) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_tile) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
+_Static_assert(sizeof(cab_cyclic_chain) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
 #endif

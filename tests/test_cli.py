@@ -402,5 +402,84 @@ class Bench(Case):
         self.call("bench", "hang-16", *self.SHORT, "--quiet", "--csv", "no/bench.csv", expect=1)
 
 
+class Tune(Case):
+    """Which way is the fastest is noted, and followed by "auto"."""
+
+    def setUp(self):
+        super().setUp()
+        self.cache = self.folder / "cache" / "deep"
+        self.old = dict(os.environ)
+        os.environ["CLCABLE_CACHE_DIR"] = str(self.cache)
+        os.environ.pop("CLCABLE_IGNORE_TUNING", None)
+        self.alone = self.write("alone.json", {**SCENE, "contact": {"cables": False, "self": False}})
+
+    def tearDown(self):
+        os.environ.clear()
+        os.environ.update(self.old)
+        super().tearDown()
+
+    def noted(self):
+        return json.loads((self.cache / "ways.json").read_text())["ways"]
+
+    def note(self, way):
+        entry = self.noted()[0]
+        (self.cache / "ways.json").write_text(json.dumps({"clcable_ways": 1, "ways": [{**entry, "way": way}]}))
+
+    def way(self, *words):
+        self.run_scene("--method", "direct", *words, scene=self.alone)
+        return self.report["way"]
+
+    def test_ways_are_timed_noted_and_followed(self):
+        words = ("tune", self.alone, "--method", "direct", "--device", "native", "--frames", "2")
+        text = self.call(*words).stdout
+        for way in ("lanes", "staged", "cyclic"):
+            self.assertRegex(text, rf"(?m)^{way} +[0-9.]+ ms/frame")
+        self.assertRegex(text, r"noted for .*, direct, 2 to 3 cables of 4 to 7 particles: (lanes|staged|cyclic)\n")
+        noted = self.noted()
+        self.assertEqual([(n["method"], n["cables"], n["particles"]) for n in noted], [("direct", 2, 4)])
+        self.assertIn("1.00", next(line for line in text.splitlines() if line.startswith(noted[0]["way"])))
+        self.call(*words)
+        self.assertEqual(len(self.noted()), 1)
+        for way in ("staged", "cyclic", "lanes"):
+            self.note(way)
+            self.assertEqual(self.way(), way)
+        self.note("staged")
+        told = self.run_scene("--method", "direct", "--verbose", scene=self.alone).stdout
+        self.assertIn('way "staged": the fastest when it was tuned', told)
+        self.assertEqual(self.way("--set", "/cables/0/copies/count=[1,4,1]"), "lanes", "of another size")
+        self.assertEqual(self.way("--set", '/method={"name":"direct","way":"cyclic"}'), "cyclic", "by wish")
+        os.environ["CLCABLE_IGNORE_TUNING"] = "1"
+        self.assertEqual(self.way(), "lanes")
+
+    def test_what_cannot_be_followed(self):
+        self.call("tune", self.alone, "--method", "direct", "--device", "native", "--frames", "1", "--quiet")
+        for way in ("fused", "auto", "sideways"):
+            self.note(way)
+            self.assertEqual(self.way(), "lanes", way)
+        self.note("cyclic")
+        self.run_scene("--method", "direct", scene=self.scene)  # has contact
+        self.assertEqual(self.report["way"], "staged")
+        for text in ("", "{", "[]", '{"clcable_ways": 2}', '{"clcable_ways": 1, "ways": 1}'):
+            (self.cache / "ways.json").write_text(text)
+            told = self.run_scene("--method", "direct", "--verbose", scene=self.alone).stdout
+            self.assertEqual(self.report["way"], "lanes", text)
+            self.assertIn("ways.json cannot be read as what `clcable tune` writes: not followed", told)
+        self.call("tune", self.alone, "--method", "direct", "--device", "native", "--frames", "1", "--quiet")
+        self.assertEqual(len(self.noted()), 1, "written anew")
+
+    def test_nothing_to_note(self):
+        os.environ["CLCABLE_CACHE_DIR"] = ""
+        text = self.call("tune", self.alone, "--device", "native", "--frames", "1").stdout
+        self.assertIn("nothing is noted", text)
+        os.environ["CLCABLE_CACHE_DIR"] = str(self.folder / self.alone)  # a file
+        self.call("tune", self.alone, "--device", "native", "--frames", "1", expect=1)
+
+    def test_bad_usage(self):
+        for words, text in (((), "expected a scene"), (("no.json",), "no.json"),
+                            ((self.alone, "--device", "abacus"), "abacus"),
+                            ((self.alone, "--device", "native", "--device", "native"), "twice")):
+            self.assertIn(text, self.call("tune", *words, expect=2).stderr, words)
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=1)

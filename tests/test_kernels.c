@@ -269,6 +269,7 @@ static void check_layout(const char *device)
         sizeof(cab_junction),
         sizeof(cab_block),
         sizeof(cab_block_term),
+        sizeof(cab_cyclic_chain),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

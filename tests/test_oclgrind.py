@@ -60,6 +60,19 @@ def hung(segments, copies, way):
     }
 
 
+def direct(way):
+    """Unlike cables: one that bends, led at a clamped end; one between holds that are too far apart."""
+    scene = hung(9, 1, way)
+    scene["method"]["name"] = "direct"
+    scene["time"]["substeps"] = 2
+    scene["attachments"][0]["clamp"] = True
+    scene["materials"]["string"] = {**WIRE, "bending_stiffness": 0}
+    scene["cables"].append({"name": "b", "material": "string", "path": [[0, 1, 2], [1, 1, 2]], "segments": 6,
+                            "length": 0.99})
+    scene["attachments"] += [{"cable": "b", "at": at, "to": "here"} for at in ("start", "end")]
+    return scene
+
+
 APART = {  # contact is on, but no two segments are near one another
     **hung(3, 2, "coloured"),
     "contact": {"cables": True, "self": True},
@@ -68,6 +81,7 @@ APART["cables"][0]["copies"]["spacing"] = [10, 0, 0]
 
 SCENES = {
     "apart": APART,
+    "cyclic": direct("cyclic"),
     "everything": EVERYTHING,
     "fused": hung(7, 2, "fused"),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch

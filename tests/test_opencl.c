@@ -22,6 +22,7 @@
 #undef global
 #undef local
 #undef constant
+#include "backend/folder.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/source.h"
 
@@ -556,7 +557,7 @@ static void check_folder(const char *given, const char *own, const char *xdg, co
 {
     set_variable("CLCABLE_CACHE_DIR", own);
     set_variable("XDG_CACHE_HOME", xdg);
-    char *folder = cab_opencl_cache_folder(given);
+    char *folder = cab_cache_folder(given);
     if (expected)
         assert_string_equal(folder ? folder : "none", expected);
     else

@@ -34,6 +34,9 @@
     X(tile_move)  /* cab_tile_move */                                                                        \
     X(lane_constant)          /* float; see cab_tile */                                                      \
     X(tile_memory)            /* float [groups][tile_floats]; work */                                        \
+    X(cyclic)                 /* cab_cyclic_chain [cables] */                                                \
+    X(cyclic_constant)        /* float; see cab_cyclic_chain */                                              \
+    X(cyclic_bending)         /* float4; see cab_cyclic_chain */                                             \
     X(component)              /* int [P] which cables, joined to each other, the particle belongs to */      \
     X(component_start)        /* int [components + 1] first in component_particle */                         \
     X(component_particle)     /* int [P] */                                                                  \
@@ -154,6 +157,8 @@
       chain_node, position, residual, velocity, step, slow, distance_lambda, target, tile_memory)            \
     X(lanes_xpbd_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, \
       position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
+    X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
+      residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, velocity, position, load_start, load, component, order)     \
     X(direct_drag, direct, item, params, offset, velocity, position, incident_start, incident, segment,      \

@@ -24,6 +24,8 @@ static const char help[] =
     "  -v, --verbose        device, memory, time per stage (slower: waits after each)\n"
     "  --version, --help\n"
     "\n"
+    "Environment: CLCABLE_IGNORE_TUNING=1 leaves aside what `clcable tune` has noted.\n"
+    "\n"
     "Ctrl-C ends the run after the current frame and writes what there is.\n"
     "Exit code: 0 done, 1 the run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
     "\n"

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "model/scene.h"
+
 void cab_cli_error(const char *format, ...)
 {
     va_list arguments;
@@ -53,6 +55,5 @@ const char *cab_cli_backend_name(cab_backend_kind kind)
 
 const char *cab_cli_way_name(cab_way way)
 {
-    static const char *const names[] = {"auto", "coloured", "fused", "lanes", "staged"};
-    return names[way];
+    return cab_way_name(way);
 }

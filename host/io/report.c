@@ -8,6 +8,7 @@
 
 #include "io/file.h"
 #include "model/error.h"
+#include "model/scene.h"
 
 static cab_status collect_broken(cab_report *report, const cab_world *world, cab_error *error)
 {
@@ -108,18 +109,13 @@ static void add(json_t *root, json_t *part)
 
 static json_t *head(const cab_report *report)
 {
-    static const char *const ways[] = {[CAB_WAY_AUTO] = "auto",
-                                       [CAB_WAY_COLOURED] = "coloured",
-                                       [CAB_WAY_FUSED] = "fused",
-                                       [CAB_WAY_LANES] = "lanes",
-                                       [CAB_WAY_STAGED] = "staged"};
     const cab_world_info *info = &report->info;
     bool native = info->device.backend == CAB_BACKEND_NATIVE;
     return json_pack("{s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i}", "clcable", cab_version(), "scene",
                      text(report->scene), "device", text(info->device.name), "backend",
-                     native ? "native" : "opencl", "method", report->method, "way", ways[info->way], "cables",
-                     info->cables, "particles", info->particles, "frames", report->frames, "substeps",
-                     report->substeps, "iterations", report->iterations);
+                     native ? "native" : "opencl", "method", report->method, "way", cab_way_name(info->way),
+                     "cables", info->cables, "particles", info->particles, "frames", report->frames,
+                     "substeps", report->substeps, "iterations", report->iterations);
 }
 
 static json_t *timing(const cab_report *report)

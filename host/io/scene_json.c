@@ -127,7 +127,8 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
 {
     static const char *const keys[] = {"name", "way", "double_distance", "double_compliance",
                                        "contact_passes"};
-    static const char *const ways[] = {"auto", "coloured", "fused", "lanes", "staged"};
+    const char *ways[CAB_WAY_COUNT];
+    for (int i = 0; i < CAB_WAY_COUNT; i++) ways[i] = cab_way_name((cab_way)i);
     cab_cursor method = cab_cursor_key(document, "method");
     if (!method.value) return CAB_OK;
     if (json_is_string(method.value)) return read_method_name(&method, settings);

@@ -11,11 +11,6 @@
     1e30 /* compliance of a segment between two held particles: its tension cannot be known                  \
           */
 
-/* A symmetric matrix of five bands, then its factor L D L^T. */
-typedef struct cab_band {
-    double diagonal, next, after; /* row i: entries i, i + 1, i + 2; of the factor: D_i, L_i+1,i, L_i+2,i */
-} cab_band;
-
 /* The bending about particle i: stiffness times h_s^2 over its cell, kg m^2. */
 static double stiffness_of(const cab_model *m, int i, double scale)
 {
@@ -138,27 +133,35 @@ static void fill_bending(const cab_model *m, int node, double k, float *c)
     c[CAB_CONSTANT_TARGET + 2] = (float)(k * t->z);
 }
 
-static void fill_order(const cab_model *m, const cab_model_cable *cable, int first_order, cab_band *band,
-                       float *out)
+void cab_direct_matrix(const cab_model *m, int cable, int first_order, cab_band *band)
 {
-    double ease = cab_direct_ease(m, cable->first_node, cable->node_count);
     double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
-    int n = cable->node_count;
+    int first = m->cables[cable].first_node, n = m->cables[cable].node_count;
     memset(band, 0, (size_t)n * sizeof *band);
     for (int i = 0; i < n; i++) {
-        int p = cable->first_node + i; /* chains: node and particle are one */
-        float *c = out + (size_t)i * CAB_CONSTANTS;
-        double mass = m->mass[p] * (1 + m->damping[p] * hs), k = stiffness_of(m, p, scale);
-        fill_motion(m, p, hs, first_order, c);
-        if (i + 1 < n) fill_segment(m, p, scale, ease, c);
-        fill_bending(m, p, k, c);
-        band[i].diagonal += mass;
+        int p = first + i; /* chains: node and particle are one */
+        double k = stiffness_of(m, p, scale);
+        band[i].diagonal += m->mass[p] * (1 + m->damping[p] * hs);
         if (k > 0) add_bending(band, i, n, m->chain_node[p].ga, m->chain_node[p].gc, k);
     }
     for (int i = 0; i < n; i++) {
-        int p = cable->first_node + i;
-        if (m->held[p] >= 0 || !(m->mass[p] > 0)) hold(band, i);
+        if (m->held[first + i] >= 0 || !(m->mass[first + i] > 0)) hold(band, i);
     }
+}
+
+static void fill_order(const cab_model *m, int cable, int first_order, cab_band *band, float *out)
+{
+    double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
+    int n = m->cables[cable].node_count;
+    double ease = cab_direct_ease(m, m->cables[cable].first_node, n);
+    for (int i = 0; i < n; i++) {
+        int p = m->cables[cable].first_node + i;
+        float *c = out + (size_t)i * CAB_CONSTANTS;
+        fill_motion(m, p, hs, first_order, c);
+        if (i + 1 < n) fill_segment(m, p, scale, ease, c);
+        fill_bending(m, p, stiffness_of(m, p, scale), c);
+    }
+    cab_direct_matrix(m, cable, first_order, band);
     factorise(band, n);
     for (int i = 0; i < n; i++) {
         float *c = out + (size_t)i * CAB_CONSTANTS;
@@ -188,7 +191,8 @@ cab_status cab_direct_constants(const cab_model *model, int cable, float *out, c
     if (status != CAB_OK) return status;
     size_t apart = (size_t)c->node_count * CAB_CONSTANTS;
     memset(out, 0, 2 * apart * sizeof *out);
-    for (int order = 0; order < 2; order++) fill_order(model, c, order, band, out + (size_t)order * apart);
+    for (int order = 0; order < 2; order++)
+        fill_order(model, cable, order, band, out + (size_t)order * apart);
     free(band);
     return CAB_OK;
 }

@@ -311,6 +311,13 @@ const char *cab_method_name(cab_method method)
     return method >= 0 && method < CAB_METHOD_COUNT ? method_names[method] : NULL;
 }
 
+const char *cab_way_name(cab_way way)
+{
+    static const char *const names[CAB_WAY_COUNT] = {"auto",  "coloured", "fused",
+                                                     "lanes", "staged",   "cyclic"};
+    return way >= 0 && way < CAB_WAY_COUNT ? names[way] : "none";
+}
+
 bool cab_method_built(cab_method method)
 {
     return method == CAB_METHOD_XPBD || method == CAB_METHOD_DIRECT;

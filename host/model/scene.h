@@ -39,6 +39,9 @@ int cab_scene_find_collider(const cab_scene *scene, const char *name);
 const char *cab_method_name(cab_method method);
 bool cab_method_built(cab_method method);
 
+/* "auto", "coloured", ... */
+const char *cab_way_name(cab_way way);
+
 /* The method with this name, or -1. */
 int cab_method_find(const char *name);
 

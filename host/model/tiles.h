@@ -42,4 +42,12 @@ cab_vec3 cab_model_force_on(const cab_model *model, int particle);
 /* CAB_EASE or CAB_EASE_FREE for a lone cable of these nodes. */
 double cab_direct_ease(const cab_model *model, int first_node, int count);
 
+/* A symmetric matrix of five bands, or its factor L D L^T. */
+typedef struct cab_band {
+    double diagonal, next, after; /* row i: entries i, i + 1, i + 2; of the factor: D_i, L_i+1,i, L_i+2,i */
+} cab_band;
+
+/* The bending's matrix M + h_s^2 K of a cable, held particles' rows those of the unit matrix. */
+void cab_direct_matrix(const cab_model *model, int cable, int first_order, cab_band *band);
+
 #endif

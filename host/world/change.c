@@ -34,14 +34,20 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
     return status;
 }
 
+/* Whole substeps in one launch: such a way knows no drag. */
+static bool is_fast(cab_way way)
+{
+    return way == CAB_WAY_FUSED || way == CAB_WAY_LANES || way == CAB_WAY_CYCLIC;
+}
+
 static cab_status check_change(const cab_world *world, const cab_material_def *now,
                                const cab_material_def *def, cab_error *error)
 {
     cab_way way = world->model->scene->settings.way;
-    if (def->air_drag > 0 && (way == CAB_WAY_FUSED || way == CAB_WAY_LANES)) {
+    if (def->air_drag > 0 && is_fast(way)) {
         return cab_fail(error, CAB_ERROR_INPUT,
                         "material \"%s\": air_drag cannot be had with /method/way \"%s\"", def->name,
-                        way == CAB_WAY_FUSED ? "fused" : "lanes");
+                        cab_way_name(way));
     }
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change",
@@ -91,8 +97,7 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     *now = *def;
     now->name = name;
     cab_model_set_parameters(world->model);
-    bool fast = world->way == CAB_WAY_FUSED || world->way == CAB_WAY_LANES;
-    if (fast && world->model->has_drag) status = leave_fast_way(world, error);
+    if (is_fast(world->way) && world->model->has_drag) status = leave_fast_way(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     return status;
 }
@@ -107,5 +112,6 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     world->params.gy = (float)gravity.y;
     world->params.gz = (float)gravity.z;
     if (world->way == CAB_WAY_LANES) return cab_lanes_update(world, error);
+    if (world->way == CAB_WAY_CYCLIC) return cab_cyclic_start(world, error);
     return cab_world_upload_params(world, error);
 }

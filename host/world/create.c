@@ -107,7 +107,9 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_residual, residual, n, sizeof *residual, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_velocity, velocity, n, sizeof *velocity, error);
-    if (status == CAB_OK && world->way != CAB_WAY_FUSED && world->way != CAB_WAY_LANES) {
+    bool in_one_launch =
+        world->way == CAB_WAY_FUSED || world->way == CAB_WAY_LANES || world->way == CAB_WAY_CYCLIC;
+    if (status == CAB_OK && !in_one_launch) {
         status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
     }
     if (status == CAB_OK && model->scene->settings.method == CAB_METHOD_DIRECT) {
@@ -126,6 +128,7 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     cab_status status =
         cab_world_upload(world, CAB_BUFFER_distance, m->distance, d, sizeof *m->distance, error);
     if (world->way == CAB_WAY_LANES) return status == CAB_OK ? cab_lanes_start(world, error) : status;
+    if (world->way == CAB_WAY_CYCLIC) return status == CAB_OK ? cab_cyclic_start(world, error) : status;
     if (world->way == CAB_WAY_FUSED) {
         size_t n = (size_t)m->particle_count;
         if (status == CAB_OK) {

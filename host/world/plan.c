@@ -2,11 +2,13 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "model/scene.h"
 
-#define FUSED_TRIPS 32768 /* of loops in one launch of the fused kernel: llvmpipe ends a kernel at 65,535 */
-#define MERGE_LIMIT 512   /* constraints: a launch costs about as much as these many in one work-group */
+#define FUSED_TRIPS 32768  /* of loops in one launch of the fused kernel: llvmpipe ends a kernel at 65,535 */
+#define CABLES_PER_UNIT 32 /* of a GPU: fewer do not fill it with a cable a lane. Reasoned, not measured */
+#define MERGE_LIMIT 512    /* constraints: a launch costs about as much as these many in one work-group */
 
 static int longest_chain(const cab_model *model)
 {
@@ -80,48 +82,98 @@ static const char *why_not_lanes(const cab_world *world)
     return NULL;
 }
 
-static const char *const way_names[CAB_WAY_COUNT] = {"auto", "coloured", "fused", "lanes", "staged"};
+/* NULL when the cyclic way can be had. */
+static const char *why_not_cyclic(const cab_world *world)
+{
+    const char *reason = why_not_lanes(world);
+    size_t there = world->backend->info.local_memory;
+    if (!reason && there > 0 && cab_cyclic_scratch(world) > there)
+        reason = "the longest cable does not fit the device's local memory";
+    return reason;
+}
 
-/* A method's ways, the first that can be had is taken; the last always can. */
-#define WAYS_MOST 3
-static const cab_way ways_of_xpbd[WAYS_MOST] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_COLOURED};
-static const cab_way ways_of_direct[WAYS_MOST] = {CAB_WAY_LANES, CAB_WAY_STAGED};
-
-/* NULL when the way can be had, else why not. */
 static const char *why_not(const cab_world *world, cab_way way)
 {
     if (way == CAB_WAY_FUSED) return why_not_fused(world);
     if (way == CAB_WAY_LANES) return why_not_lanes(world);
-    return NULL;
+    return way == CAB_WAY_CYCLIC ? why_not_cyclic(world) : NULL;
 }
 
-static cab_status choose_way(cab_world *world, cab_error *error)
+/* The ways of a method, the one for any scene last. */
+static const cab_way xpbd_ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_COLOURED, CAB_WAY_AUTO};
+static const cab_way direct_ways[] = {CAB_WAY_CYCLIC, CAB_WAY_LANES, CAB_WAY_STAGED, CAB_WAY_AUTO};
+
+static const cab_way *ways_of(cab_method method)
+{
+    return method == CAB_METHOD_DIRECT ? direct_ways : xpbd_ways;
+}
+
+/* The way that is wished for. */
+static cab_status take_wish(cab_world *world, cab_error *error)
 {
     const cab_settings *s = &world->model->scene->settings;
-    const cab_way *ways = s->method == CAB_METHOD_DIRECT ? ways_of_direct : ways_of_xpbd;
+    const cab_way *ways = ways_of(s->method);
     const char *source = world->model->scene->source;
-    for (int i = 0; i < WAYS_MOST && ways[i] != CAB_WAY_AUTO; i++) {
-        if (s->way != CAB_WAY_AUTO && s->way != ways[i]) continue;
-        const char *reason = why_not(world, ways[i]);
-        if (!reason) {
-            world->way = ways[i];
-            return CAB_OK;
-        }
-        if (s->way == ways[i]) {
-            return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"%s\" cannot be had: %s", source,
-                            way_names[ways[i]], reason);
-        }
-        cab_world_log(world, 1, "not the way \"%s\": %s", way_names[ways[i]], reason);
+    char list[128];
+    int used = 0, i = 0;
+    for (; ways[i] != CAB_WAY_AUTO && ways[i] != s->way; i++) {
+        const char *before = i == 0 ? "" : ways[i + 1] ? ", " : " or ";
+        used += snprintf(list + used, sizeof list - (size_t)used, "%s\"%s\"", before, cab_way_name(ways[i]));
     }
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: the method \"%s\" has no way \"%s\"", source,
-                    cab_method_name(s->method), way_names[s->way]);
+    if (ways[i] == CAB_WAY_AUTO) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: /method/way: expected %s with the method \"%s\", got \"%s\"", source, list,
+                        cab_method_name(s->method), cab_way_name(s->way));
+    }
+    const char *reason = why_not(world, s->way);
+    if (reason) {
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"%s\" cannot be had: %s", source,
+                        cab_way_name(s->way), reason);
+    }
+    world->way = s->way;
+    return CAB_OK;
+}
+
+/* A group per cable pays where a lane per cable would leave most of a GPU without work. */
+static bool would_fill(const cab_world *world)
+{
+    const cab_device_info *info = &world->backend->info;
+    return !info->gpu || world->model->cable_count >= CABLES_PER_UNIT * info->compute_units;
+}
+
+/* What `clcable tune` has found, else the first of the method's ways that can be had. */
+static void choose_way(cab_world *world)
+{
+    const cab_way *ways = ways_of(world->model->scene->settings.method);
+    cab_way tuned = cab_world_tuned_way(world);
+    for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
+        if (ways[i] != tuned || why_not(world, tuned)) continue;
+        cab_world_log(world, 1, "way \"%s\": the fastest when it was tuned", cab_way_name(tuned));
+        world->way = tuned;
+        return;
+    }
+    bool few = !would_fill(world);
+    const char *reason = NULL;
+    for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
+        if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
+        world->way = ways[i];
+        const char *now = why_not(world, ways[i]);
+        if (!now) break;
+        reason = now;
+    }
+    if (!reason) reason = few ? "too few cables to fill the GPU" : "the usual one for cables by themselves";
+    cab_world_log(world, 1, "way \"%s\": %s", cab_way_name(world->way), reason);
 }
 
 cab_status cab_world_plan(cab_world *world, cab_error *error)
 {
     const cab_model *model = world->model;
-    cab_status status = choose_way(world, error);
-    if (status != CAB_OK || world->way == CAB_WAY_LANES || world->way == CAB_WAY_STAGED) return status;
+    cab_status status = CAB_OK;
+    if (model->scene->settings.way == CAB_WAY_AUTO)
+        choose_way(world);
+    else
+        status = take_wish(world, error);
+    if (status != CAB_OK || model->scene->settings.method == CAB_METHOD_DIRECT) return status;
     if (world->way == CAB_WAY_FUSED) {
         int columns = CAB_FUSED_COLUMNS(longest_chain(model)), iterations = model->scene->settings.iterations;
         int trips = columns * (2 * CAB_FUSED_ROWS + 2 * CAB_FUSED_ROWS * iterations) + 64;

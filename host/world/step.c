@@ -104,6 +104,8 @@ static cab_status step_frame(cab_world *world, cab_error *error)
         status = fused_frame(world, error);
     } else if (status == CAB_OK && world->way == CAB_WAY_LANES) {
         status = cab_lanes_frame(world, error);
+    } else if (status == CAB_OK && world->way == CAB_WAY_CYCLIC) {
+        status = cab_cyclic_frame(world, error);
     } else if (world->way == CAB_WAY_STAGED) {
         for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++) {
             if (world->substeps < MANY_SUBSTEPS) world->substeps++;

@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "model/model.h"
 #include "model/branches.h"
+#include "model/cyclic.h"
 #include "model/tiles.h"
 #include "world/contact.h"
 
@@ -89,6 +90,10 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error);
 cab_status cab_world_upload_constraints(cab_world *world, cab_error *error);
 cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 
+/* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
+ * as many cables and particles; CAB_WAY_AUTO where nothing is known. */
+cab_way cab_world_tuned_way(const cab_world *world);
+
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
 
@@ -98,6 +103,11 @@ cab_status cab_lanes_update(cab_world *world, cab_error *error);
 cab_status cab_lanes_upload_moves(cab_world *world, cab_error *error);
 cab_status cab_lanes_frame(cab_world *world, cab_error *error);
 void cab_lanes_end(cab_world *world);
+
+/* The cyclic way: tables; bytes of local memory that a group needs; a frame. */
+cab_status cab_cyclic_start(cab_world *world, cab_error *error);
+size_t cab_cyclic_scratch(const cab_world *world);
+cab_status cab_cyclic_frame(cab_world *world, cab_error *error);
 
 /* The direct method stage by stage. Start again after a break. */
 cab_status cab_direct_start(cab_world *world, cab_error *error);

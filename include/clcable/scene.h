@@ -42,13 +42,16 @@ typedef enum cab_method {
     CAB_METHOD_COUNT
 } cab_method;
 
-/** The order in which a device works through a cable's constraints. The result is the same, bit for bit. */
+/** The order in which a device works through a cable's constraints. The result is the same, bit for bit; with
+ * the method direct it differs in rounding. */
 typedef enum cab_way {
     CAB_WAY_AUTO = 0, /**< the program chooses by device and scene */
     CAB_WAY_COLOURED, /**< a launch per colour, any topology and length */
     CAB_WAY_FUSED,    /**< a work-group per cable, positions in local memory, whole substeps in one launch */
     CAB_WAY_LANES,    /**< a cable per lane, side by side in tiles, whole substeps in one launch */
     CAB_WAY_STAGED,   /**< a launch per stage, cables side by side in each; any topology */
+    CAB_WAY_CYCLIC,   /**< a work-group per cable, its equations by cyclic reduction, whole substeps in one
+                           launch; for GPUs with few cables */
     CAB_WAY_COUNT
 } cab_way;
 

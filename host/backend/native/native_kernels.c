@@ -12,6 +12,7 @@
 #include "kernels/bending.cl"
 #include "kernels/collider.cl"
 #include "kernels/contact.cl"
+#include "kernels/cyclic.cl"
 #include "kernels/direct.cl"
 #include "kernels/distance.cl"
 #include "kernels/finish.cl"

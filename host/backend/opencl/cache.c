@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend/folder.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/text.h"
 
@@ -31,26 +31,6 @@ static uint64_t fnv(uint64_t hash, const void *data, size_t size)
 }
 
 static const uint64_t seed = 0xcbf29ce484222325u;
-
-char *cab_opencl_cache_folder(const char *cache_dir)
-{
-    const char *own = getenv("CLCABLE_CACHE_DIR");
-    const char *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    cab_text path = {0};
-    if (cache_dir)
-        cab_text_format(&path, "%s", cache_dir);
-    else if (own)
-        cab_text_format(&path, "%s", own);
-    else if (xdg && xdg[0] == '/')
-        cab_text_format(&path, "%s/clcable", xdg);
-    else if (home && home[0] == '/')
-        cab_text_format(&path, "%s/.cache/clcable", home);
-    char *folder = cab_text_take(&path);
-    if (folder && folder[0]) return folder;
-    free(folder);
-    return NULL;
-}
 
 char *cab_opencl_cache_key(const cab_opencl *opencl, const char *source)
 {
@@ -121,19 +101,6 @@ unsigned char *cab_opencl_cache_load(const cab_opencl *opencl, const char *key, 
     return (unsigned char *)data;
 }
 
-/* Makes the folder and those above it. What goes wrong shows when the file is made. */
-static void make_folder(const char *path)
-{
-    char part[PATH_SIZE];
-    snprintf(part, sizeof part, "%s", path);
-    for (char *slash = part + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = 0;
-        mkdir(part, 0700);
-        *slash = '/';
-    }
-    mkdir(part, 0700);
-}
-
 static int write_file(FILE *file, const char *key, const unsigned char *binary, size_t size)
 {
     file_head head = {MAGIC, FORMAT_VERSION, strlen(key), size, 0};
@@ -150,7 +117,7 @@ void cab_opencl_cache_store(const cab_opencl *opencl, const char *key, const uns
 {
     char path[PATH_SIZE], temporary[PATH_SIZE + 16];
     if (!opencl->cache_dir) return;
-    make_folder(opencl->cache_dir);
+    cab_make_folder(opencl->cache_dir);
     file_path(opencl, key, path);
     snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
     int descriptor = mkstemp(temporary);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/folder.h"
 #include "backend/opencl/opencl.h"
 #include "model/error.h"
 
@@ -108,7 +109,7 @@ cab_status cab_opencl_create(const cab_world_def *def, int platform, int device,
     opencl->base.ops = &operations;
     opencl->log = def->log;
     opencl->user = def->user;
-    opencl->cache_dir = cab_opencl_cache_folder(def->cache_dir);
+    opencl->cache_dir = cab_cache_folder(def->cache_dir);
     if (def->kernel_dir) opencl->kernel_dir = strdup(def->kernel_dir);
 
     cab_status status = CAB_OK;

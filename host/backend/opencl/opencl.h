@@ -74,8 +74,7 @@ cab_status cab_opencl_find(int platform, int device, cab_opencl *opencl, cab_err
  * The caller frees it; NULL on failure. */
 char *cab_opencl_source(const char *kernel_dir, const char *file, cab_error *error);
 
-/* cache.c: the folder that programs are kept in (freed by the caller), NULL for none. */
-char *cab_opencl_cache_folder(const char *cache_dir);
+/* cache.c */
 /* Everything that a binary depends on, as text. The caller frees it. */
 char *cab_opencl_cache_key(const cab_opencl *opencl, const char *source);
 /* The binary kept under this key, or NULL. The caller frees it. */

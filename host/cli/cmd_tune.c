@@ -1,0 +1,187 @@
+/* clcable tune: which way is the fastest here? */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "model/scene.h"
+#include "world/tuned.h"
+
+#define ROUNDS 3         /* each way in turn; the best of them counts */
+#define LEAST_TIME 0.1   /* s of a way's frames in a round, */
+#define MOST_FRAMES 1000 /* or so many */
+
+static const char help[] =
+    "usage: clcable tune SCENE [options]\n"
+    "\n"
+    "Runs a scene's first frames in every way that it can go on a device, prints\n"
+    "their speeds and notes the fastest: from then on a scene whose way is \"auto\"\n"
+    "takes it, where device, method and about the number of cables and of their\n"
+    "particles (rounded down to powers of two) are the same. `clcable run --verbose`\n"
+    "says when it does. Kept in ways.json in the cache folder.\n"
+    "\n"
+    "  --device D           as with `clcable run`\n"
+    "  --method M           override the scene's method\n"
+    "  --threads N          for native; default: all cores. Not part of what is noted\n"
+    "  --substeps N, --iterations N, --set POINTER=VALUE\n"
+    "                       override the scene's\n"
+    "  --frames N, --duration S\n"
+    "                       most frames of a round; default: 0.1 s of work\n"
+    "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
+    "  -q, --quiet          nothing but errors\n"
+    "  --help               this text\n"
+    "\n"
+    "Environment: CLCABLE_CACHE_DIR names the cache folder; empty: nothing is noted.\n"
+    "CLCABLE_IGNORE_TUNING=1 makes `auto` go by its rules alone.\n"
+    "\n"
+    "Exit code: 0 done, 1 a run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
+    "\n"
+    "example: clcable tune scenes/curtain.json --device native\n";
+
+/* A way on trial. */
+typedef struct trial {
+    cab_way way;
+    double best; /* s per frame; 0 = not timed */
+} trial;
+
+typedef struct tuning {
+    const cab_options *options;
+    cab_scene *scene;
+    const char *path;
+    trial trials[CAB_WAY_COUNT];
+    int count;
+    cab_world_info info;
+} tuning;
+
+static cab_status open_world(const tuning *t, cab_way way, cab_world **world, cab_error *error)
+{
+    const cab_options *options = t->options;
+    cab_world_def def = cab_world_default();
+    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
+    def.threads = (int)options->threads;
+    def.kernel_dir = options->kernels;
+    cab_scene_settings(t->scene)->way = way;
+    return cab_world_create(t->scene, &def, world, error);
+}
+
+/* Frames for LEAST_TIME, or as many as are asked for. The first is not timed: it compiles and fills caches.
+ */
+static cab_status time_frames(const tuning *t, cab_world *world, double *best, cab_error *error)
+{
+    const cab_settings *s = cab_scene_settings(t->scene);
+    bool asked = t->options->frames > 0 || t->options->duration > 0;
+    int most = asked ? cab_frame_count(s) : MOST_FRAMES, frames = 0;
+    cab_status status = cab_world_step(world, 1, error);
+    double start = cab_cli_now(), spent = 0;
+    while (status == CAB_OK && frames < most && (asked || spent < LEAST_TIME) && !cab_interrupted()) {
+        status = cab_world_step(world, 1, error);
+        frames++;
+        spent = cab_cli_now() - start;
+    }
+    if (status == CAB_OK && frames > 0 && (*best == 0 || spent / frames < *best)) *best = spent / frames;
+    return status;
+}
+
+/* Opens the scene in each way; what cannot be had is told and left out. */
+static cab_status find_ways(tuning *t, cab_error *error)
+{
+    cab_world *world = NULL;
+    cab_status status = open_world(t, CAB_WAY_AUTO, &world, error); /* is the scene good at all? */
+    if (status != CAB_OK) return status;
+    t->info = cab_world_get_info(world);
+    cab_world_destroy(world);
+    for (int w = CAB_WAY_AUTO + 1; w < CAB_WAY_COUNT; w++) {
+        cab_error reason;
+        world = NULL;
+        status = open_world(t, (cab_way)w, &world, &reason);
+        cab_world_destroy(world);
+        if (status == CAB_OK)
+            t->trials[t->count++] = (trial){.way = (cab_way)w};
+        else if (status != CAB_ERROR_INPUT)
+            return *error = reason, status;
+    }
+    return CAB_OK;
+}
+
+/* In turns, so that what disturbs the machine for a while disturbs all of them. */
+static cab_status time_ways(tuning *t, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; status == CAB_OK && i < t->count && !cab_interrupted(); i++) {
+            cab_world *world = NULL;
+            status = open_world(t, t->trials[i].way, &world, error);
+            if (status == CAB_OK) status = time_frames(t, world, &t->trials[i].best, error);
+            cab_world_destroy(world);
+        }
+    }
+    return status;
+}
+
+static int fastest(const tuning *t)
+{
+    int best = 0;
+    for (int i = 1; i < t->count; i++) {
+        if (t->trials[i].best < t->trials[best].best) best = i;
+    }
+    return best;
+}
+
+static cab_status note(const tuning *t, cab_way way, cab_error *error)
+{
+    cab_tuned_key key = cab_tuned_key_of(&t->info.device, cab_scene_settings(t->scene)->method,
+                                         t->info.cables, t->info.particles);
+    char *path = cab_tuned_path(NULL);
+    if (!path) {
+        if (!t->options->quiet) printf("nothing is noted: there is no cache folder\n");
+        return CAB_OK;
+    }
+    cab_status status = cab_tuned_write(path, &key, way, error);
+    if (status == CAB_OK && !t->options->quiet) {
+        printf("noted for %s, %s, %d to %d cables of %d to %d particles: %s\n", key.device,
+               cab_method_name(key.method), key.cables, 2 * key.cables - 1, key.particles,
+               2 * key.particles - 1, cab_way_name(way));
+    }
+    free(path);
+    return status;
+}
+
+static cab_status tune(tuning *t, cab_error *error)
+{
+    cab_status status = find_ways(t, error);
+    if (status == CAB_OK) status = time_ways(t, error);
+    if (status != CAB_OK || cab_interrupted()) return status;
+    int best = fastest(t), substeps = cab_scene_settings(t->scene)->substeps;
+    for (int i = 0; i < t->count && !t->options->quiet; i++) {
+        const trial *x = &t->trials[i];
+        printf("%-8s %10.3f ms/frame %10.2f Mp-sub/s %6.2f\n", cab_way_name(x->way), 1e3 * x->best,
+               1e-6 * t->info.particles * substeps / x->best, t->trials[best].best / x->best);
+    }
+    return note(t, t->trials[best].way, error);
+}
+
+int cab_cmd_tune(int argc, char **argv)
+{
+    cab_options options;
+    int code;
+    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_DEVICE;
+    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
+    tuning t = {.options = &options, .path = cab_options_single(&options, "tune", "a scene")};
+    code = CAB_EXIT_USAGE;
+    if (t.path && options.devices.count > 1) {
+        cab_cli_error("tune: --device is given twice, '%s' and '%s'", options.devices.word[0],
+                      options.devices.word[1]);
+    } else if (t.path && (t.scene = cab_options_load_scene(&options, t.path, &code))) {
+        cab_error error;
+        cab_interrupt_install();
+        cab_status status = tune(&t, &error);
+        if (status != CAB_OK) cab_cli_error("%s", error.message);
+        code = status != CAB_OK    ? cab_cli_exit_code(status)
+               : cab_interrupted() ? CAB_EXIT_INTERRUPTED
+                                   : CAB_EXIT_DONE;
+    }
+    cab_scene_destroy(t.scene);
+    cab_options_free(&options);
+    return code;
+}

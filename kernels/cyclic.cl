@@ -1,0 +1,503 @@
+/* cyclic: a work-group per cable, its particles in local memory, whole substeps of the direct method in one
+ * launch. For GPUs that the cables alone do not fill: the work-items of a group share a cable, and its two
+ * systems of equations are solved by parallel cyclic reduction. In step k every row takes its neighbours
+ * 2^k rows off out of itself; after log2(n) steps nothing is left but the diagonal.
+ *
+ *   bending  constant, so that what the steps take of the neighbours is worked out on the host
+ *            (host/model/cyclic.c); pairs of particles are the rows
+ *   lengths  of a new matrix in each substep, rows divided by their diagonal
+ *
+ * Same substep as kernels/direct.h, which says what it computes; only rounding differs. For cables that
+ * nothing joins or touches.
+ */
+#include "types.h"
+#include "vector.h"
+
+/* A vector of each particle. */
+typedef struct cab_cyclic_places {
+    local float *x, *y, *z;
+} cab_cyclic_places;
+
+/* Rows of the lengths: before x_i-1 + x_i + after x_i+1 = right. */
+typedef struct cab_cyclic_rows {
+    local float *before, *after, *right;
+} cab_cyclic_rows;
+
+/* A cable. */
+typedef struct cab_cyclic_cable {
+    cab_cyclic_places position, residual; /* what rounding left out of position */
+    cab_cyclic_places last, older;        /* the way of the last substep, and of the one before it */
+    cab_cyclic_places offset;      /* place within the substep; between launches the last way but two */
+    cab_cyclic_places segment;     /* to the next particle */
+    local float *work;             /* two vectors of each particle, or as many rows of the lengths */
+    local float *inverse;          /* 1 / length of the segment */
+    local float *lambda;           /* its multiplier */
+    local float *weight, *slow;    /* inverse mass as the lengths see it, over what it is */
+    local float *flag;             /* [work-items] */
+    int count, padded;             /* particles; rounded up to pairs */
+    int turned;                    /* 1: some bending has a target */
+    global const float *constants; /* [CAB_CONSTANTS][count] of the present order of time integration */
+    global const float4 *bending;  /* [steps + 1][padded] of it */
+    int steps;                     /* of the bending's reduction; -1 = no bending */
+} cab_cyclic_cable;
+
+CAB_INLINE cab_cyclic_places cab_cyclic_take(local float *memory, int size)
+{
+    cab_cyclic_places p;
+    p.x = memory;
+    p.y = memory + size;
+    p.z = memory + 2 * size;
+    return p;
+}
+
+/* The first or the second vectors, and rows, in `work`. */
+CAB_INLINE cab_cyclic_places cab_cyclic_work(const cab_cyclic_cable *s, int which)
+{
+    return cab_cyclic_take(s->work + 3 * s->padded * which, s->padded);
+}
+
+CAB_INLINE cab_cyclic_rows cab_cyclic_rows_in(const cab_cyclic_cable *s, int which)
+{
+    cab_cyclic_places p = cab_cyclic_work(s, which);
+    cab_cyclic_rows r;
+    r.before = p.x;
+    r.after = p.y;
+    r.right = p.z;
+    return r;
+}
+
+CAB_INLINE cab_cyclic_cable cab_cyclic_layout(local float *memory, int count)
+{
+    cab_cyclic_cable s;
+    int size = CAB_CYCLIC_PADDED(count);
+    s.count = count;
+    s.padded = size;
+    s.position = cab_cyclic_take(memory, size);
+    s.residual = cab_cyclic_take(memory + 3 * size, size);
+    s.last = cab_cyclic_take(memory + 6 * size, size);
+    s.older = cab_cyclic_take(memory + 9 * size, size);
+    s.offset = cab_cyclic_take(memory + 12 * size, size);
+    s.segment = cab_cyclic_take(memory + 15 * size, size);
+    s.work = memory + 18 * size;
+    s.inverse = memory + 24 * size;
+    s.lambda = memory + 25 * size;
+    s.weight = memory + 26 * size;
+    s.slow = memory + 27 * size;
+    s.flag = memory + CAB_CYCLIC_ARRAYS * size;
+    return s;
+}
+
+CAB_INLINE vec3 cab_cyclic_get(cab_cyclic_places p, int i)
+{
+    return vec3_make(p.x[i], p.y[i], p.z[i]);
+}
+
+CAB_INLINE void cab_cyclic_put(cab_cyclic_places p, int i, vec3 v)
+{
+    p.x[i] = v.x;
+    p.y[i] = v.y;
+    p.z[i] = v.z;
+}
+
+CAB_INLINE real cab_cyclic_constant(const cab_cyclic_cable *s, int i, int which)
+{
+    return s->constants[which * s->count + i];
+}
+
+CAB_INLINE vec3 cab_cyclic_constant3(const cab_cyclic_cable *s, int i, int which)
+{
+    return vec3_make(cab_cyclic_constant(s, i, which), cab_cyclic_constant(s, i, which + 1),
+                     cab_cyclic_constant(s, i, which + 2));
+}
+
+/* Tells all work-items whether any of them has seen something; `seen` is this one's. */
+CAB_INLINE int cab_cyclic_any(const cab_cyclic_cable *s, int seen)
+{
+    int any = 0;
+    s->flag[CAB_LANE] = (float)seen;
+    CAB_BARRIER_LOCAL();
+    for (int i = 0; i < CAB_GROUP_SIZE; i++) any = any | (s->flag[i] > 0);
+    CAB_BARRIER_LOCAL();
+    return any;
+}
+
+/* ---- bending ---- */
+
+/* The sum of row i's coefficients times a pair of neighbours. */
+CAB_INLINE vec3 cab_cyclic_pair(cab_cyclic_places from, int pair, real first, real second)
+{
+    return vec3_add_scaled(vec3_scale(cab_cyclic_get(from, 2 * pair), first), second,
+                           cab_cyclic_get(from, 2 * pair + 1));
+}
+
+/* Right side of the bending: what it pushes the particles with, times h_s^2; into the first work. */
+CAB_INLINE void cab_cyclic_push(const cab_cyclic_cable *s)
+{
+    cab_cyclic_places to = cab_cyclic_work(s, 0), moment = cab_cyclic_work(s, 1);
+    CAB_LANES(i, s->count)
+    {
+        vec3 f = vec3_make(0, 0, 0);
+        if (i < s->count - 1)
+            f = vec3_scale(cab_cyclic_get(s->segment, i),
+                           cab_cyclic_constant(s, i, CAB_CONSTANT_STIFF_AFTER));
+        if (i > 0)
+            f = vec3_add_scaled(f, -cab_cyclic_constant(s, i, CAB_CONSTANT_STIFF_BEFORE),
+                                cab_cyclic_get(s->segment, i - 1));
+        if (s->turned) f = vec3_sub(f, cab_cyclic_constant3(s, i, CAB_CONSTANT_TARGET));
+        cab_cyclic_put(moment, i, f);
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(i, s->padded)
+    {
+        vec3 right = vec3_make(0, 0, 0);
+        if (i > 0 && i < s->count)
+            right =
+                vec3_scale(cab_cyclic_get(moment, i - 1), -cab_cyclic_constant(s, i - 1, CAB_CONSTANT_AFTER));
+        if (i < s->count) {
+            real g = cab_cyclic_constant(s, i, CAB_CONSTANT_BEFORE) +
+                     cab_cyclic_constant(s, i, CAB_CONSTANT_AFTER);
+            right = vec3_add_scaled(right, g, cab_cyclic_get(moment, i));
+        }
+        if (i < s->count - 1)
+            right = vec3_add_scaled(right, -cab_cyclic_constant(s, i + 1, CAB_CONSTANT_BEFORE),
+                                    cab_cyclic_get(moment, i + 1));
+        cab_cyclic_put(to, i, right);
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* Implicit bending: what it moves, into the returned work. Coefficients of pairs past the ends are 0. */
+CAB_INLINE int cab_cyclic_bend(const cab_cyclic_cable *s)
+{
+    int now = 0, pairs = s->padded / 2;
+    cab_cyclic_push(s);
+    for (int step = 0; step < s->steps; step++) {
+        int apart = 1 << step;
+        cab_cyclic_places from = cab_cyclic_work(s, now), to = cab_cyclic_work(s, 1 - now);
+        CAB_LANES(i, s->padded)
+        {
+            int pair = i / 2, before = pair < apart ? pair : pair - apart;
+            int after = pair + apart < pairs ? pair + apart : pair;
+            float4 c = s->bending[step * s->padded + i];
+            vec3 d = vec3_add(cab_cyclic_get(from, i), vec3_add(cab_cyclic_pair(from, before, c.x, c.y),
+                                                                cab_cyclic_pair(from, after, c.z, c.w)));
+            cab_cyclic_put(to, i, d);
+        }
+        CAB_BARRIER_LOCAL();
+        now = 1 - now;
+    }
+    cab_cyclic_places right = cab_cyclic_work(s, now), move = cab_cyclic_work(s, 1 - now);
+    CAB_LANES(i, s->padded)
+    {
+        float4 c = s->bending[s->steps * s->padded + i];
+        cab_cyclic_put(move, i, cab_cyclic_pair(right, i / 2, c.x, c.y));
+    }
+    CAB_BARRIER_LOCAL();
+    return 1 - now;
+}
+
+/* Adds what bending moves to offsets and segments; only their own work-items may look at them next. */
+CAB_INLINE void cab_cyclic_bend_all(const cab_cyclic_cable *s)
+{
+    cab_cyclic_places move = cab_cyclic_work(s, cab_cyclic_bend(s));
+    CAB_LANES(i, s->count)
+    {
+        vec3 here = cab_cyclic_get(move, i);
+        cab_cyclic_put(s->offset, i, vec3_add(cab_cyclic_get(s->offset, i), here));
+        if (i < s->count - 1)
+            cab_cyclic_put(
+                s->segment, i,
+                vec3_add(cab_cyclic_get(s->segment, i), vec3_sub(cab_cyclic_get(move, i + 1), here)));
+    }
+}
+
+/* ---- lengths ---- */
+
+/* What segments i and i + 1 have in common: the particle between them pulls at both. */
+CAB_INLINE real cab_cyclic_coupling(const cab_cyclic_cable *s, int i)
+{
+    real cosine = vec3_dot(cab_cyclic_get(s->segment, i), cab_cyclic_get(s->segment, i + 1)) *
+                  (s->inverse[i] * s->inverse[i + 1]);
+    return -s->weight[i + 1] * cosine;
+}
+
+/* J M^-1 J^T lambda = -C, into the first rows. `again`: the multiplier goes on from what it is. */
+CAB_INLINE void cab_cyclic_make_rows(const cab_cyclic_cable *s, int again)
+{
+    int n = s->count - 1;
+    cab_cyclic_rows rows = cab_cyclic_rows_in(s, 0);
+    CAB_LANES(i, n)
+    {
+        vec3 r = cab_cyclic_get(s->segment, i);
+        s->inverse[i] = 1 / real_max(vec3_length(r), 1e-20f);
+    }
+    CAB_BARRIER_LOCAL();
+    CAB_LANES(i, n)
+    {
+        real c = cab_cyclic_constant(s, i, CAB_CONSTANT_REST) - vec3_length(cab_cyclic_get(s->segment, i));
+        if (again) c = c - cab_cyclic_constant(s, i, CAB_CONSTANT_COMPLIANCE) * s->lambda[i];
+        real scale = 1 / (s->weight[i] + s->weight[i + 1] + cab_cyclic_constant(s, i, CAB_CONSTANT_EASE));
+        rows.before[i] = i > 0 ? cab_cyclic_coupling(s, i - 1) * scale : 0;
+        rows.after[i] = i < n - 1 ? cab_cyclic_coupling(s, i) * scale : 0;
+        rows.right[i] = c * scale;
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* Where a row has no neighbour it is multiplied by 0 with itself. Returns which rows hold the solution, as
+ * their right side. */
+CAB_INLINE int cab_cyclic_reduce(const cab_cyclic_cable *s)
+{
+    int now = 0, n = s->count - 1;
+    for (int apart = 1; apart < n; apart *= 2) {
+        cab_cyclic_rows from = cab_cyclic_rows_in(s, now), to = cab_cyclic_rows_in(s, 1 - now);
+        CAB_LANES(i, n)
+        {
+            int a = i < apart ? i : i - apart, c = i + apart < n ? i + apart : i;
+            real before = from.before[i], after = from.after[i];
+            real scale = 1 / (1 - (before * (i < apart ? 0 : from.after[a]) +
+                                   after * (i + apart < n ? from.before[c] : 0)));
+            to.right[i] = scale * (from.right[i] - (before * from.right[a] + after * from.right[c]));
+            to.before[i] = i < apart ? 0 : -scale * (before * from.before[a]);
+            to.after[i] = i + apart < n ? -scale * (after * from.after[c]) : 0;
+        }
+        CAB_BARRIER_LOCAL();
+        now = 1 - now;
+    }
+    return now;
+}
+
+/* Moves the particles by what the multipliers, `more` of them, pull. */
+CAB_INLINE void cab_cyclic_pull(const cab_cyclic_cable *s, local const float *more, int again)
+{
+    CAB_LANES(i, s->count)
+    {
+        vec3 push = vec3_make(0, 0, 0);
+        if (i > 0) push = vec3_scale(cab_cyclic_get(s->segment, i - 1), more[i - 1] * s->inverse[i - 1]);
+        if (i < s->count - 1) {
+            push = vec3_add_scaled(push, -(more[i] * s->inverse[i]), cab_cyclic_get(s->segment, i));
+            s->lambda[i] = again ? s->lambda[i] + more[i] : more[i];
+        }
+        cab_cyclic_put(s->offset, i, vec3_add_scaled(cab_cyclic_get(s->offset, i), s->weight[i], push));
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* The segments as the particles are now. */
+CAB_INLINE void cab_cyclic_measure(const cab_cyclic_cable *s)
+{
+    CAB_LANES(i, s->count - 1)
+    {
+        vec3 p = vec3_sub(cab_cyclic_get(s->position, i + 1), cab_cyclic_get(s->position, i));
+        vec3 e = vec3_sub(cab_cyclic_get(s->offset, i + 1), cab_cyclic_get(s->offset, i));
+        cab_cyclic_put(s->segment, i, vec3_add(p, e));
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* Is some segment's length off by more than CAB_LENGTH_ERROR? */
+CAB_INLINE int cab_cyclic_is_off(const cab_cyclic_cable *s)
+{
+    int off = 0;
+    CAB_LANES(i, s->count - 1)
+    {
+        vec3 r = cab_cyclic_get(s->segment, i);
+        real length = cab_cyclic_constant(s, i, CAB_CONSTANT_REST) -
+                      cab_cyclic_constant(s, i, CAB_CONSTANT_COMPLIANCE) * s->lambda[i];
+        real square = length * length, error = vec3_dot(r, r) - square;
+        off = off | (real_max(error, -error) > 2 * CAB_LENGTH_ERROR * square);
+    }
+    return cab_cyclic_any(s, off);
+}
+
+CAB_INLINE int cab_cyclic_newton(const cab_cyclic_cable *s, int again)
+{
+    cab_cyclic_make_rows(s, again);
+    cab_cyclic_pull(s, cab_cyclic_rows_in(s, cab_cyclic_reduce(s)).right, again);
+    cab_cyclic_measure(s);
+    return cab_cyclic_is_off(s);
+}
+
+/* Inverse masses as the lengths see them. Returns 1 where some are less than they are. */
+CAB_INLINE int cab_cyclic_weigh(const cab_cyclic_cable *s)
+{
+    int slowed = 0;
+    CAB_LANES(i, s->count)
+    {
+        s->weight[i] = cab_cyclic_constant(s, i, CAB_CONSTANT_WEIGHT) * s->slow[i];
+        slowed = slowed | (s->slow[i] < 1);
+    }
+    return cab_cyclic_any(s, slowed);
+}
+
+/* How slow particles must be in the next substep (CAB_EASE). */
+CAB_INLINE void cab_cyclic_slow(const cab_cyclic_cable *s, int off)
+{
+    CAB_LANES(i, s->count)
+    {
+        real pull = 0;
+        if (i > 0) pull = real_max(s->lambda[i - 1], -s->lambda[i - 1]) * s->inverse[i - 1];
+        if (i < s->count - 1) pull = pull + real_max(s->lambda[i], -s->lambda[i]) * s->inverse[i];
+        s->slow[i] = off ? 1 / real_max(1, cab_cyclic_constant(s, i, CAB_CONSTANT_WEIGHT) * pull) : 1;
+    }
+}
+
+/* Exact lengths: a Newton pass, and a second one where they are off or were so in the last substep. */
+CAB_INLINE int cab_cyclic_project(const cab_cyclic_cable *s, int slowed)
+{
+    int off = cab_cyclic_newton(s, 0) | slowed;
+    if (!off) return 0;
+    off = cab_cyclic_newton(s, 1);
+    cab_cyclic_slow(s, off);
+    return cab_cyclic_weigh(s);
+}
+
+/* ---- time ---- */
+
+/* The sum of a and b, and what rounding left out of it where a is the larger; else next to it. */
+CAB_INLINE real cab_cyclic_sum(real a, real b, real *rest)
+{
+    real sum = a + b;
+    *rest = b - (sum - a);
+    return sum;
+}
+
+/* Takes the substep that has been solved into position and steps. After a substep of first order, whose
+ * `last` was h v, the steps before it are made such that v = (3 last - older)/2h holds then and now. */
+CAB_INLINE void cab_cyclic_finish(const cab_cyclic_cable *s, int first_order)
+{
+    CAB_LANES(i, s->count)
+    {
+        vec3 p = cab_cyclic_get(s->position, i), r = cab_cyclic_get(s->residual, i);
+        vec3 e = cab_cyclic_get(s->offset, i), way = vec3_sub(e, r);
+        vec3 last = cab_cyclic_get(s->last, i), older = cab_cyclic_get(s->older, i), first = older;
+        p.x = cab_cyclic_sum(p.x, e.x, &r.x);
+        p.y = cab_cyclic_sum(p.y, e.y, &r.y);
+        p.z = cab_cyclic_sum(p.z, e.z, &r.z);
+        if (first_order) {
+            first = vec3_add_scaled(vec3_scale(way, 3), -2, last);
+            last = way;
+        }
+        cab_cyclic_put(s->position, i, p);
+        cab_cyclic_put(s->residual, i, r);
+        cab_cyclic_put(s->last, i, way);
+        cab_cyclic_put(s->older, i, last);
+        cab_cyclic_put(s->offset, i, first);
+    }
+}
+
+/* Each work-item goes on with the particles that it has finished. target: of this substep. */
+CAB_INLINE void cab_cyclic_predict(const cab_cyclic_cable *s, int moving_count, global const int *moving,
+                                   global const float4 *target)
+{
+    CAB_LANES(i, s->count)
+    {
+        vec3 e = vec3_add(cab_cyclic_get(s->residual, i), cab_cyclic_constant3(s, i, CAB_CONSTANT_FALL));
+        e = vec3_add_scaled(e, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP), cab_cyclic_get(s->last, i));
+        e = vec3_add_scaled(e, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 1), cab_cyclic_get(s->older, i));
+        e = vec3_add_scaled(e, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 2),
+                            cab_cyclic_get(s->offset, i));
+        int m = moving_count > 0 ? moving[i] : -1;
+        if (m >= 0) {
+            float4 to = target[2 * m], rest = target[2 * m + 1];
+            vec3 p = cab_cyclic_get(s->position, i);
+            e = vec3_make((to.x - p.x) + rest.x, (to.y - p.y) + rest.y, (to.z - p.z) + rest.z);
+        }
+        cab_cyclic_put(s->offset, i, e);
+    }
+    CAB_BARRIER_LOCAL();
+}
+
+/* ---- a launch ---- */
+
+/* Where a cable's state lies between launches; from its first particle on. */
+typedef struct cab_cyclic_state {
+    global float4 *position, *residual, *velocity; /* w: inverse mass, nothing, damping */
+    global float4 *step; /* [3][particles] the last substep's way, and those before it, m */
+    global float *slow;
+    int particles; /* of all cables */
+} cab_cyclic_state;
+
+CAB_INLINE void cab_cyclic_load(const cab_cyclic_cable *s, cab_cyclic_state state, int first_order, float h)
+{
+    CAB_LANES(i, s->count)
+    {
+        vec3 last = vec3_of(state.step[i]);
+        if (first_order) last = vec3_scale(vec3_of(state.velocity[i]), h);
+        cab_cyclic_put(s->position, i, vec3_of(state.position[i]));
+        cab_cyclic_put(s->residual, i, vec3_of(state.residual[i]));
+        cab_cyclic_put(s->last, i, last);
+        cab_cyclic_put(s->older, i, vec3_of(state.step[i + state.particles]));
+        cab_cyclic_put(s->offset, i, vec3_of(state.step[i + 2 * state.particles]));
+        s->slow[i] = state.slow[i];
+    }
+}
+
+CAB_INLINE void cab_cyclic_store(const cab_cyclic_cable *s, cab_cyclic_state state, float inverse_h)
+{
+    CAB_LANES(i, s->count)
+    {
+        vec3 p = cab_cyclic_get(s->position, i), r = cab_cyclic_get(s->residual, i);
+        vec3 last = cab_cyclic_get(s->last, i), older = cab_cyclic_get(s->older, i);
+        vec3 first = cab_cyclic_get(s->offset, i);
+        vec3 v = vec3_scale(vec3_add_scaled(vec3_scale(last, 1.5f), -0.5f, older), inverse_h);
+        state.position[i] = CAB_FLOAT4(p.x, p.y, p.z, state.position[i].w);
+        state.residual[i] = CAB_FLOAT4(r.x, r.y, r.z, 0);
+        state.step[i] = CAB_FLOAT4(last.x, last.y, last.z, 0);
+        state.step[i + state.particles] = CAB_FLOAT4(older.x, older.y, older.z, 0);
+        state.step[i + 2 * state.particles] = CAB_FLOAT4(first.x, first.y, first.z, 0);
+        state.velocity[i] = CAB_FLOAT4(v.x, v.y, v.z, state.velocity[i].w);
+        state.slow[i] = s->slow[i];
+    }
+}
+
+/* Constants of second order, or of first. */
+CAB_INLINE void cab_cyclic_choose_order(cab_cyclic_cable *s, global const float *constants,
+                                        global const float4 *bending, int first_order)
+{
+    s->constants = constants + first_order * CAB_CONSTANTS * s->count;
+    s->bending = bending + first_order * (s->steps + 1) * s->padded;
+}
+
+/* argument: 2 (the frame's substep that this launch begins with) + (1: it is of first order) */
+CAB_GROUP_KERNEL(cyclic, global const cab_params *params, global const cab_chain *chain,
+                 global const cab_chain_node *chain_node, global const cab_cyclic_chain *cyclic,
+                 global const float *cyclic_constant, global const float4 *cyclic_bending,
+                 global float4 *position, global float4 *residual, global float4 *velocity,
+                 global float4 *step, global float *slow, global float *distance_lambda,
+                 global const int *moving, global const float4 *target)
+{
+    CAB_GROUP(group);
+    cab_cyclic_chain about = cyclic[group];
+    int first = chain[group].first_particle, first_order = argument & 1, begin = argument >> 1;
+    cab_cyclic_cable s = cab_cyclic_layout(scratch, chain[group].particle_count);
+    s.turned = about.turned;
+    s.steps = about.steps;
+    cab_cyclic_state state;
+    state.position = position + first;
+    state.residual = residual + first;
+    state.velocity = velocity + first;
+    state.step = step + first;
+    state.slow = slow + first;
+    state.particles = params->particle_count;
+    cab_cyclic_load(&s, state, first_order, params->h);
+    int moving_count = params->moving_count, steps = params->substeps - begin;
+    if (steps > params->fused_substeps) steps = params->fused_substeps;
+    float scale = first_order && steps == 1 ? 1 : 2.25f; /* lambda counts h^2, not h_s^2 */
+    cab_cyclic_choose_order(&s, cyclic_constant + about.constants, cyclic_bending + about.bending,
+                            first_order);
+    int slowed = cab_cyclic_weigh(&s);
+    for (int k = 0; k < steps; k++) {
+        cab_cyclic_predict(&s, moving_count, moving + first, target + 2 * (begin + k) * moving_count);
+        cab_cyclic_measure(&s);
+        if (s.steps >= 0) cab_cyclic_bend_all(&s);
+        slowed = cab_cyclic_project(&s, slowed);
+        cab_cyclic_finish(&s, first_order);
+        if (!first_order) continue;
+        cab_cyclic_choose_order(&s, cyclic_constant + about.constants, cyclic_bending + about.bending, 0);
+        cab_cyclic_weigh(&s);
+        first_order = 0;
+    }
+    cab_cyclic_store(&s, state, params->inverse_h);
+    CAB_LANES(i, s.count - 1) distance_lambda[chain_node[first + i].distance] = s.lambda[i] * scale;
+}
