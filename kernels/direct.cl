@@ -100,10 +100,7 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
     vec3 target = c.target < 0 ? vec3_make(0, 0, 0) : vec3_of(bending_target[c.target]);
     if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
     real scale = argument || order[component[c.b]] ? 1 : 4.0f / 9;
-    vec3 bent = vec3_sub(target, d);
-    real size = vec3_length(bent);
-    scale = size > CAB_BENT_MOST ? scale * (CAB_BENT_MOST / size) : scale;
-    vec3 lambda = vec3_scale(bent, c.compliance > 0 ? scale / c.compliance : 0);
+    vec3 lambda = vec3_scale(vec3_sub(target, d), c.compliance > 0 ? scale / c.compliance : 0);
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
 }
 
@@ -318,7 +315,7 @@ CAB_INLINE void cab_slow_branch(int i, cab_branch own, int shift, int off, globa
     if (!off && branch_slow[i].z == 0) return;
     for (int k = own.first; k <= last; k++) {
         real lambda = k < last && off ? branch_state[2 * k + 1].w : 0;
-        real pull = (lambda < 0 ? -lambda : lambda) * branch_state[2 * k].w;
+        real pull = (lambda < 0 ? -lambda : 0) * branch_state[2 * k].w; /* pushed, it may buckle */
         slow[k] = 1 / real_max(1, branch_factor[k + shift].weight * (before + pull));
         if (k == own.first) start = pull;
         if (k < last) before = pull;

@@ -193,7 +193,8 @@ CAB_INLINE void cab_sweep_slow(const cab_sweep *s, lane_mask off)
     for (int i = 0; i < s->count; i++) {
         lanes w = cab_constant(s, i, CAB_CONSTANT_WEIGHT), pull = lanes_of(0);
         if (i < s->count - 1)
-            pull = lanes_abs(cab_slot(s, i, CAB_SLOT_LAMBDA)) * cab_slot(s, i, CAB_SLOT_INVERSE);
+            pull =
+                lanes_max(-cab_slot(s, i, CAB_SLOT_LAMBDA), lanes_of(0)) * cab_slot(s, i, CAB_SLOT_INVERSE);
         cab_slot_put(s, i, CAB_SLOT_SLOW, lanes_select(off, 1 / lanes_max(one, w * (before + pull)), one));
         before = pull;
     }

@@ -85,9 +85,13 @@ CAB_INLINE lanes lanes_select(lane_mask mask, lanes yes, lanes no)
 
 CAB_INLINE int lanes_any(lane_mask mask)
 {
-    int32_t sum = 0;
-    for (int i = 0; i < CAB_VECTOR; i++) sum |= mask[i];
-    return sum != 0;
+#if defined __AVX512F__
+    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif defined __AVX__
+    return _mm256_movemask_ps((__m256)mask) != 0;
+#else
+    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
 }
 
 #if defined __AVX512F__

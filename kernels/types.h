@@ -243,10 +243,6 @@ typedef struct cab_breakable {
     int bending[5];
 } cab_breakable;
 
-/* A node that is bent by more than about this angle, rad, pulls no harder: what it would move its neighbours
- * by, before lengths are looked at, must not turn a stiff kink between two holds inside out. */
-#define CAB_BENT_MOST 1.0f
-
 /* argument of a Newton pass of the direct method: */
 #define CAB_PASS_GOES_ON 1   /* multipliers go on from what they are in this substep */
 #define CAB_PASS_WHERE_OFF 2 /* only where lengths are off */

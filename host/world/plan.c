@@ -156,6 +156,8 @@ static void choose_way(cab_world *world)
     const char *reason = NULL;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
+        /* another order of the constraints, not the bits of the two others: only where it is asked for */
+        if (ways[i] == CAB_WAY_LANES && world->model->scene->settings.method == CAB_METHOD_XPBD) continue;
         world->way = ways[i];
         const char *now = why_not(world, ways[i]);
         if (!now) break;
@@ -174,6 +176,7 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     else
         status = take_wish(world, error);
     if (status != CAB_OK || model->scene->settings.method == CAB_METHOD_DIRECT) return status;
+    if (world->way == CAB_WAY_LANES) return CAB_OK;
     if (world->way == CAB_WAY_FUSED) {
         int columns = CAB_FUSED_COLUMNS(longest_chain(model)), iterations = model->scene->settings.iterations;
         int trips = columns * (2 * CAB_FUSED_ROWS + 2 * CAB_FUSED_ROWS * iterations) + 64;
