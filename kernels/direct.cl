@@ -302,6 +302,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     c.end_end = corner;
     c.start_pull = right * inverse_pivot;
     c.end_pull = pulled;
+    c.unused = 0;
     condensed[i] = c;
 }
 

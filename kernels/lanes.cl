@@ -166,6 +166,8 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
 {
     int lane = CAB_LANE, first_order = argument & 1, moves_apart = 2 * params->moving_count;
     int first_chain = index * CAB_TILE, mixed = kind == 2;
+    /* a work-item that only fills up would read what another one writes */
+    if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
         cab_lane own = cab_lane_of(b->tile_chain, b->chain, first_chain + l);
         cab_lane_load(f + l, own, t.count, b->state, first_order, params->h);
