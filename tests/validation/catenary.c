@@ -44,7 +44,7 @@ static void run_shape(val_run *run, const struct shape *shape, val_grid grid)
          * grows by eight times the stretch. */
         snprintf(name, sizeof name, "sag, length %g", shape->ratio);
         val_check(run, VAL_RELATIVE, name, grid, shape->sag, sag / span, 0.005);
-        /* As the sag: a shorter arm pulls less. With `direct` the pull of one substep scatters by 1 to 2 %,
+        /* As the sag: a shorter arm pulls less. With `direct` the pull of one substep scatters by 1 to 3 %,
          * as rounding of lengths by 4e-9 m is divided by h^2: the mean of 120 frames by a few thousandths. */
         snprintf(name, sizeof name, "pull, length %g", shape->ratio);
         val_check(run, VAL_RELATIVE, name, grid, shape->pull, pull * slope / weight, 0.005);
