@@ -160,7 +160,8 @@
     X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
-    X(direct_load, direct, item, params, offset, velocity, position, load_start, load, component, order)     \
+    X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
+      order)                                                                                                 \
     X(direct_drag, direct, item, params, offset, velocity, position, incident_start, incident, segment,      \
       drag, component, order)                                                                                \
     X(direct_bend, direct, item, bending_lambda, position, offset, bending, bending_target, component,       \

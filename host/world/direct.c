@@ -132,7 +132,7 @@ cab_status cab_direct_predict(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     cab_status status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_predict, m->particle_count, 0, error);
-    if (status == CAB_OK && m->loaded_count > 0)
+    if (status == CAB_OK && m->loaded_count > 0 && m->bending_count == 0)
         status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_load, m->loaded_count, 0, error);
     if (status == CAB_OK && m->has_drag)
         status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_drag, m->particle_count, 0, error);
@@ -147,6 +147,8 @@ cab_status cab_direct_bend(cab_world *world, cab_error *error)
     cab_status status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
+    if (status == CAB_OK && m->loaded_count > 0)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, 1, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
     if (status == CAB_OK)

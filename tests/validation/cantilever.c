@@ -15,9 +15,12 @@ static void run_load(val_run *run, double gamma, double expected, val_grid grid)
         cab_vec3 root = sim.position[0], tip = sim.position[grid.segments];
         char name[40];
         snprintf(name, sizeof name, "drop / reach, load %g", gamma);
-        /* What the project promises where XPBD converges. Of it, the chain of 32 segments itself is 0.1 to
-         * 0.6 % off (16 segments: 0.4 to 2.3 %), the more the more it bends. */
-        val_check(run, VAL_RELATIVE, name, grid, expected, (root.z - tip.z) / (tip.x - root.x), 0.015);
+        /* XPBD: what the project promises where it converges. The chain of 32 segments itself is 0.1 to 0.6 %
+         * off (16 segments: 0.4 to 2.3 %), the more the more it bends. direct gives the chain's own answer:
+         * within 0.5 % from 64 segments on; half as many are four times as far off, 1.2 % at a load of 100.
+         */
+        double tolerance = run->method == VAL_XPBD ? 0.015 : grid.segments < 64 ? 0.015 : 0.005;
+        val_check(run, VAL_RELATIVE, name, grid, expected, (root.z - tip.z) / (tip.x - root.x), tolerance);
     }
     val_close(&sim);
 }

@@ -61,7 +61,7 @@ static void run_ratio(val_run *run, double part, val_grid grid)
 void val_capstan(val_run *run)
 {
     static const val_grids grids = {
-        [VAL_XPBD] = {{76, 80, 32}, {114, 120, 32}}, [VAL_DIRECT] = {{76, 20, 8}, {114, 20, 8}}};
+        [VAL_XPBD] = {{76, 80, 32}, {114, 120, 32}}, [VAL_DIRECT] = {{76, 80, 16}, {114, 80, 16}}};
     const val_grid *own = grids[run->method];
     for (int g = 0; g < VAL_GRIDS; g++) {
         run_ratio(run, 0.9, own[g]);

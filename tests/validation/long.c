@@ -34,9 +34,14 @@ static void run_cable(val_run *run, const char *what, double stiffness, val_grid
     snprintf(name, sizeof name, "growth, %s", what);
     val_check(run, VAL_AT_MOST, name, grid, 0, growth / swing, 0.001);
     snprintf(name, sizeof name, "lost, %s", what);
-    val_check(run, VAL_AT_MOST, name, grid, 0, (first - last) / swing, run->method == VAL_DIRECT ? 0.01 : 1);
+    /* direct: what the design promises for stiff cables, 1e-4; XPBD, of first order, 4 to 5 % */
+    val_check(run, VAL_AT_MOST, name, grid, run->method == VAL_DIRECT ? 1e-4 : 0.1, (first - last) / swing,
+              0);
     snprintf(name, sizeof name, "stretch, %s", what);
-    val_check(run, VAL_AT_MOST, name, grid, 0, stretch, run->method == VAL_DIRECT ? 1e-4 : 0.05);
+    /* direct: a tenth of where a second Newton pass begins. XPBD: 2 T h^2 / (m l) at twice the weight, 0.5 %.
+     */
+    double tolerance = run->method == VAL_DIRECT ? 1e-5 : 0.005;
+    val_check(run, VAL_AT_MOST, name, grid, 0, stretch, tolerance);
     val_close(&sim);
 }
 
@@ -44,7 +49,9 @@ void val_long(val_run *run)
 {
     static const double stiffness[] = {1e-4, 1e-3, 1e-2, 0.1, 1};
     bool direct = run->method == VAL_DIRECT;
-    for (int i = 0; i < 5; i++) {
+    /* XPBD's bending is too soft by 2.3 EI h^2 / (m l^3) here, 20 % at 0.01: what it keeps is not this rod's
+     * energy */
+    for (int i = 0; i < (direct ? 5 : 2); i++) {
         char what[24];
         snprintf(what, sizeof what, "EI = %g", stiffness[i]);
         run_cable(run, what, stiffness[i], direct ? (val_grid){63, 20, 1} : (val_grid){63, 100, 1});
