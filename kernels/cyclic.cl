@@ -1,11 +1,13 @@
 /* cyclic: a work-group per cable, its particles in local memory, whole substeps of the direct method in one
  * launch. For GPUs that the cables alone do not fill: the work-items of a group share a cable, and its two
- * systems of equations are solved by parallel cyclic reduction. In step k every row takes its neighbours
- * 2^k rows off out of itself; after log2(n) steps nothing is left but the diagonal.
+ * systems of equations are solved by cyclic reduction. In step k rows take their neighbours 2^k rows off out
+ * of themselves.
  *
- *   bending  constant, so that what the steps take of the neighbours is worked out on the host
- *            (host/model/cyclic.c); pairs of particles are the rows
- *   lengths  of a new matrix in each substep, rows divided by their diagonal
+ *   bending  all rows in all steps, until nothing is left but the diagonal; rows are pairs of particles. The
+ *            matrix is constant: what a step takes of the neighbours is worked out on the host
+ *            (host/model/cyclic.c)
+ *   lengths  every second row that is left, then back; a new matrix in each substep, rows divided by their
+ *            diagonal
  *
  * Same substep as kernels/direct.h, which says what it computes; only rounding differs. For cables that
  * nothing joins or touches.
@@ -29,7 +31,7 @@ typedef struct cab_cyclic_cable {
     cab_cyclic_places last, older;        /* the way of the last substep, and of the one before it */
     cab_cyclic_places offset;      /* place within the substep; between launches the last way but two */
     cab_cyclic_places segment;     /* to the next particle */
-    local float *work;             /* two vectors of each particle, or as many rows of the lengths */
+    local float *work;             /* two vectors of each particle, or rows of the lengths */
     local float *inverse;          /* 1 / length of the segment */
     local float *lambda;           /* its multiplier */
     local float *weight, *slow;    /* inverse mass as the lengths see it, over what it is */
@@ -50,15 +52,15 @@ CAB_INLINE cab_cyclic_places cab_cyclic_take(local float *memory, int size)
     return p;
 }
 
-/* The first or the second vectors, and rows, in `work`. */
+/* The first or the second vectors in `work`; the rows lie where the first are. */
 CAB_INLINE cab_cyclic_places cab_cyclic_work(const cab_cyclic_cable *s, int which)
 {
     return cab_cyclic_take(s->work + 3 * s->padded * which, s->padded);
 }
 
-CAB_INLINE cab_cyclic_rows cab_cyclic_rows_in(const cab_cyclic_cable *s, int which)
+CAB_INLINE cab_cyclic_rows cab_cyclic_rows_in(const cab_cyclic_cable *s)
 {
-    cab_cyclic_places p = cab_cyclic_work(s, which);
+    cab_cyclic_places p = cab_cyclic_work(s, 0);
     cab_cyclic_rows r;
     r.before = p.x;
     r.after = p.y;
@@ -221,11 +223,11 @@ CAB_INLINE real cab_cyclic_coupling(const cab_cyclic_cable *s, int i)
     return -s->weight[i + 1] * cosine;
 }
 
-/* J M^-1 J^T lambda = -C, into the first rows. `again`: the multiplier goes on from what it is. */
+/* J M^-1 J^T lambda = -C, into the rows. `again`: the multiplier goes on from what it is. */
 CAB_INLINE void cab_cyclic_make_rows(const cab_cyclic_cable *s, int again)
 {
     int n = s->count - 1;
-    cab_cyclic_rows rows = cab_cyclic_rows_in(s, 0);
+    cab_cyclic_rows rows = cab_cyclic_rows_in(s);
     CAB_LANES(i, n)
     {
         vec3 r = cab_cyclic_get(s->segment, i);
@@ -244,27 +246,35 @@ CAB_INLINE void cab_cyclic_make_rows(const cab_cyclic_cable *s, int again)
     CAB_BARRIER_LOCAL();
 }
 
-/* Where a row has no neighbour it is multiplied by 0 with itself. Returns which rows hold the solution, as
- * their right side. */
-CAB_INLINE int cab_cyclic_reduce(const cab_cyclic_cable *s)
+/* Solves them in place, right sides become multipliers. Every second row takes its neighbours out of itself,
+ * of these every second one again, until one is left; then back. Not all rows in all steps, as the bending
+ * does it: their solutions would differ by rounding times the condition from one row to the next, and lengths
+ * are what they differ by. */
+CAB_INLINE void cab_cyclic_reduce(const cab_cyclic_cable *s)
 {
-    int now = 0, n = s->count - 1;
-    for (int apart = 1; apart < n; apart *= 2) {
-        cab_cyclic_rows from = cab_cyclic_rows_in(s, now), to = cab_cyclic_rows_in(s, 1 - now);
-        CAB_LANES(i, n)
+    cab_cyclic_rows rows = cab_cyclic_rows_in(s);
+    int apart = 1, n = s->count - 1;
+    for (; 2 * apart <= n; apart *= 2) {
+        CAB_LANES(k, n / (2 * apart))
         {
-            int a = i < apart ? i : i - apart, c = i + apart < n ? i + apart : i;
-            real before = from.before[i], after = from.after[i];
-            real scale = 1 / (1 - (before * (i < apart ? 0 : from.after[a]) +
-                                   after * (i + apart < n ? from.before[c] : 0)));
-            to.right[i] = scale * (from.right[i] - (before * from.right[a] + after * from.right[c]));
-            to.before[i] = i < apart ? 0 : -scale * (before * from.before[a]);
-            to.after[i] = i + apart < n ? -scale * (after * from.after[c]) : 0;
+            int i = 2 * apart * (k + 1) - 1, a = i - apart, c = i + apart < n ? i + apart : i;
+            real before = rows.before[i], after = rows.after[i]; /* 0 where there is no row c */
+            real scale = 1 / (1 - (before * rows.after[a] + after * rows.before[c]));
+            rows.right[i] = scale * (rows.right[i] - (before * rows.right[a] + after * rows.right[c]));
+            rows.before[i] = -scale * (before * rows.before[a]);
+            rows.after[i] = -scale * (after * rows.after[c]);
         }
         CAB_BARRIER_LOCAL();
-        now = 1 - now;
     }
-    return now;
+    for (apart = apart / 2; apart > 0; apart /= 2) {
+        CAB_LANES(k, (n + apart) / (2 * apart))
+        {
+            int i = 2 * apart * k + apart - 1, a = i < apart ? i : i - apart;
+            int c = i + apart < n ? i + apart : i;
+            rows.right[i] = rows.right[i] - (rows.before[i] * rows.right[a] + rows.after[i] * rows.right[c]);
+        }
+        CAB_BARRIER_LOCAL();
+    }
 }
 
 /* Moves the particles by what the multipliers, `more` of them, pull. */
@@ -313,7 +323,8 @@ CAB_INLINE int cab_cyclic_is_off(const cab_cyclic_cable *s)
 CAB_INLINE int cab_cyclic_newton(const cab_cyclic_cable *s, int again)
 {
     cab_cyclic_make_rows(s, again);
-    cab_cyclic_pull(s, cab_cyclic_rows_in(s, cab_cyclic_reduce(s)).right, again);
+    cab_cyclic_reduce(s);
+    cab_cyclic_pull(s, cab_cyclic_rows_in(s).right, again);
     cab_cyclic_measure(s);
     return cab_cyclic_is_off(s);
 }
