@@ -347,18 +347,18 @@ CAB_INLINE void cab_cyclic_slow(const cab_cyclic_cable *s, int off)
     CAB_LANES(i, s->count)
     {
         real pull = 0;
-        if (i > 0) pull = real_max(s->lambda[i - 1], -s->lambda[i - 1]) * s->inverse[i - 1];
-        if (i < s->count - 1) pull = pull + real_max(s->lambda[i], -s->lambda[i]) * s->inverse[i];
+        if (i > 0) pull = real_max(0, -s->lambda[i - 1]) * s->inverse[i - 1];
+        if (i < s->count - 1) pull = pull + real_max(0, -s->lambda[i]) * s->inverse[i];
         s->slow[i] = off ? 1 / real_max(1, cab_cyclic_constant(s, i, CAB_CONSTANT_WEIGHT) * pull) : 1;
     }
 }
 
-/* Exact lengths: a Newton pass, and a second one where they are off or were so in the last substep. */
+/* Exact lengths: a Newton pass, and further ones where they are off or were so in the last substep. */
 CAB_INLINE int cab_cyclic_project(const cab_cyclic_cable *s, int slowed)
 {
     int off = cab_cyclic_newton(s, 0) | slowed;
     if (!off) return 0;
-    off = cab_cyclic_newton(s, 1);
+    for (int pass = 2; pass <= CAB_NEWTON_PASSES && off; pass++) off = cab_cyclic_newton(s, 1);
     cab_cyclic_slow(s, off);
     return cab_cyclic_weigh(s);
 }
