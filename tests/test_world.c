@@ -345,7 +345,7 @@ static void wrong_scenes_make_no_world(void **state)
     settings->way = CAB_WAY_FUSED;
     refuse_world(scene, "native", CAB_ERROR_INPUT, "/method/way");
     *settings = good;
-    settings->way = CAB_WAY_LANES;
+    settings->way = CAB_WAY_STAGED;
     refuse_world(scene, "native", CAB_ERROR_INPUT, "/method/way");
     *settings = good;
     cab_scene_destroy(scene);
