@@ -80,12 +80,12 @@ APART = {  # contact is on, but no two segments are near one another
 APART["cables"][0]["copies"]["spacing"] = [10, 0, 0]
 
 
-def side_by_side(bending, mixed):
+def side_by_side(method, bending, mixed):
     """More cables than a tile has lanes on any device, and some to spare; with `mixed` of two lengths, clamped, one led."""
     scene = {
         "clcable": 1,
         "time": {"duration": 0.01, "frame_rate": 100, "substeps": 2},
-        "method": {"name": "direct", "way": "lanes"},
+        "method": {"name": method, "way": "lanes"},
         "materials": {"wire": {**WIRE, "bending_stiffness": bending}},
         "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 2], [1, 0, 2]], "segments": 5,
                     "copies": {"count": [1, 17, 1], "spacing": [0, 0.1, 0]}}],
@@ -105,9 +105,12 @@ SCENES = {
     "cyclic": direct("cyclic"),
     "direct": {**EVERYTHING, "method": {"name": "direct", "way": "staged", "contact_passes": 2}},
     "everything": EVERYTHING,
-    "lanes": side_by_side(0, False),
-    "lanes-bending": side_by_side(1e-4, False),
-    "lanes-mixed": side_by_side(1e-4, True),
+    "lanes": side_by_side("direct", 0, False),
+    "lanes-bending": side_by_side("direct", 1e-4, False),
+    "lanes-mixed": side_by_side("direct", 1e-4, True),
+    "xpbd-lanes": side_by_side("xpbd", 0, False),
+    "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
+    "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
     "fused": hung(7, 2, "fused"),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
