@@ -17,16 +17,17 @@ cab_bench_row *cab_bench_new_row(cab_bench *bench)
     return &bench->rows[bench->row_count];
 }
 
-/* Each method's way for any scene and its fast one for cables by themselves; 0 = it has but one. */
-static const cab_way ways[CAB_METHOD_COUNT][2] = {
-    [CAB_METHOD_XPBD] = {CAB_WAY_COLOURED, CAB_WAY_FUSED},
-    [CAB_METHOD_DIRECT] = {CAB_WAY_STAGED, CAB_WAY_LANES},
+/* Each method's way for any scene, then those for cables by themselves. */
+enum { WAYS_MOST = 3 };
+static const cab_way ways[CAB_METHOD_COUNT][WAYS_MOST] = {
+    [CAB_METHOD_XPBD] = {CAB_WAY_COLOURED, CAB_WAY_FUSED, CAB_WAY_LANES},
+    [CAB_METHOD_DIRECT] = {CAB_WAY_STAGED, CAB_WAY_LANES, CAB_WAY_CYCLIC},
 };
 
 void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, const cab_error *error)
 {
     bool not_built = error->status == CAB_ERROR_UNSUPPORTED && bench->options->methods.count == 0;
-    bool no_way = error->status == CAB_ERROR_INPUT && setup->way && setup->way == ways[setup->method][1];
+    bool no_way = error->status == CAB_ERROR_INPUT && setup->way && setup->way != ways[setup->method][0];
     /* where the range is the point, its end may be where it fails */
     bool expected = no_way || (error->status == CAB_ERROR_DIVERGED && setup->kind != CAB_BENCH_CASE);
     if (not_built) return;
@@ -65,9 +66,9 @@ void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_c
                              .limits = &bench->limits[device]};
     for (int i = 0; i < bench->method_count; i++) {
         setup.method = bench->methods[i];
-        setup.way = ways[setup.method][0];
-        run_one(bench, &setup, base);
-        setup.way = ways[setup.method][1];
-        if (setup.way && !item->contact) run_one(bench, &setup, base);
+        for (int w = 0; w < (item->contact ? 1 : WAYS_MOST) && ways[setup.method][w]; w++) {
+            setup.way = ways[setup.method][w];
+            run_one(bench, &setup, base);
+        }
     }
 }
