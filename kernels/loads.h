@@ -4,7 +4,8 @@
 
 #include "xpbd.h"
 
-/* Sum of the forces on a loaded particle p, N. The couple M on a segment of direction t and length l is the pair of forces
+/* Sum of the forces on a loaded particle p, N. The couple M on a segment of direction t and length l is the
+ * pair of forces
  * +-(M x t)/l; it turns with the segment. */
 CAB_INLINE vec3 cab_load_sum(int i, int p, global const float4 *position, global const int *load_start,
                              global const cab_load_force *load)
@@ -24,9 +25,9 @@ CAB_INLINE vec3 cab_load_sum(int i, int p, global const float4 *position, global
     return sum;
 }
 
-/* What quadratic drag of the half segments at particle i leaves of its velocity v: it acts across the cable only, as on a
- * cylinder in still air, and is implicit in the speed, so it never turns a velocity round. scale: time step times inverse
- * mass. drag[segment] = Cd rho r l / 2, kg/m. */
+/* What quadratic drag of the half segments at particle i leaves of its velocity v: it acts across the cable
+ * only, as on a cylinder in still air, and is implicit in the speed, so it never turns a velocity round.
+ * scale: time step times inverse mass. drag[segment] = Cd rho r l / 2, kg/m. */
 CAB_INLINE vec3 cab_drag_slows(int i, vec3 v, real scale, global const float4 *position,
                                global const int *incident_start, global const int *incident,
                                global const cab_segment *segment, global const float *drag)

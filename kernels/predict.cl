@@ -35,6 +35,7 @@ CAB_KERNEL(drag, global const cab_params *params, global float4 *velocity, globa
 {
     CAB_ITEM(i);
     float4 v4 = velocity[i];
-    vec3 v = cab_drag_slows(i, vec3_of(v4), params->h * position[i].w, position, incident_start, incident, segment, drag);
+    vec3 v = cab_drag_slows(i, vec3_of(v4), params->h * position[i].w, position, incident_start, incident,
+                            segment, drag);
     velocity[i] = CAB_FLOAT4(v.x, v.y, v.z, v4.w);
 }

@@ -1,5 +1,5 @@
-/* Cables cut at their joints into branches; what is joined to what; which bendings act on a particle. The systems that branches
- * share are made in separators.c (bending) and junctions.c (lengths).
+/* Cables cut at their joints into branches; what is joined to what; which bendings act on a particle. The
+ * systems that branches share are made in separators.c (bending) and junctions.c (lengths).
  */
 #include "model/branches_parts.h"
 
@@ -30,10 +30,12 @@ static cab_status find_components(const cab_model *m, cab_branches *b, cab_error
         b->component[i] = root == i && !spare ? b->component_count++ : b->component[spare ? 0 : root];
         b->component_start[b->component[i] + 1]++;
     }
-    for (int c = 0; status == CAB_OK && c < b->component_count; c++) b->component_start[c + 1] += b->component_start[c];
+    for (int c = 0; status == CAB_OK && c < b->component_count; c++)
+        b->component_start[c + 1] += b->component_start[c];
     int *next = parent; /* has done its work */
     for (int c = 0; status == CAB_OK && c < b->component_count; c++) next[c] = b->component_start[c];
-    for (int i = 0; status == CAB_OK && i < m->particle_count; i++) b->component_particle[next[b->component[i]]++] = i;
+    for (int i = 0; status == CAB_OK && i < m->particle_count; i++)
+        b->component_particle[next[b->component[i]]++] = i;
     free(parent);
     return status;
 }

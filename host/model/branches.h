@@ -1,4 +1,5 @@
-/* Cables as branches between their ends and junctions, for the direct method stage by stage (kernels/direct.cl). */
+/* Cables as branches between their ends and junctions, for the direct method stage by stage
+ * (kernels/direct.cl). */
 #ifndef CAB_BRANCHES_H
 #define CAB_BRANCHES_H
 

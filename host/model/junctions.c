@@ -1,5 +1,6 @@
-/* The junctions' system of lengths: 3 x 3 blocks, eliminated by least degree, which takes a tree from its leaves to its root
- * without fill. Only the order and the terms are made here; the numbers change with every substep.
+/* The junctions' system of lengths: 3 x 3 blocks, eliminated by least degree, which takes a tree from its
+ * leaves to its root without fill. Only the order and the terms are made here; the numbers change with every
+ * substep.
  */
 #include "model/branches_parts.h"
 
@@ -9,15 +10,16 @@
 
 /* Work of one model. */
 typedef struct cab_junctions {
-    cab_sparse graph;  /* of junctions; an entry is a block */
-    int *of_particle;  /* [P] junction in the order of finding; -1 = none, or held */
-    int *particle;     /* of a junction */
+    cab_sparse graph; /* of junctions; an entry is a block */
+    int *of_particle; /* [P] junction in the order of finding; -1 = none, or held */
+    int *particle;    /* of a junction */
     int count;
-    int *place;        /* [junctions] in the order of elimination */
-    int *block_place;  /* [entries] */
-    cab_block_term *term; /* row and column junctions, not blocks, while the order is not known; target: entry or -1 */
-    int (*term_of)[2];    /* entries of row and column */
-    int *term_column;     /* junction being eliminated */
+    int *place;       /* [junctions] in the order of elimination */
+    int *block_place; /* [entries] */
+    cab_block_term
+        *term; /* row and column junctions, not blocks, while the order is not known; target: entry or -1 */
+    int (*term_of)[2]; /* entries of row and column */
+    int *term_column;  /* junction being eliminated */
     int term_count, term_room;
 } cab_junctions;
 
@@ -65,8 +67,8 @@ static cab_status eliminate(cab_junctions *j, int column, cab_error *error)
             int a = row->link[x].column, b = row->link[y].column;
             int target = x == y ? -1 : cab_sparse_entry(&j->graph, a, b, error);
             if (x != y && target < 0) return CAB_ERROR_MEMORY;
-            status = add_term(j, column, (cab_block_term){.row = a, .column = b, .target = target}, row->link[x].entry,
-                              row->link[y].entry, error);
+            status = add_term(j, column, (cab_block_term){.row = a, .column = b, .target = target},
+                              row->link[x].entry, row->link[y].entry, error);
         }
     }
     cab_sparse_remove(&j->graph, column);
@@ -81,7 +83,8 @@ static cab_status order_junctions(cab_branches *b, cab_junctions *j, int *order,
     for (int n = 0; status == CAB_OK && n < b->joined_count; n++) {
         int count = 0;
         cab_joined *joined = &b->joined[n];
-        for (int k = b->component_start[joined->component]; k < b->component_start[joined->component + 1]; k++) {
+        for (int k = b->component_start[joined->component]; k < b->component_start[joined->component + 1];
+             k++) {
             int junction = j->of_particle[b->component_particle[k]];
             if (junction >= 0) members[count++] = junction;
         }
@@ -182,8 +185,10 @@ static cab_status list_items(cab_branches *b, cab_junctions *j, cab_error *error
             else
                 b->block_item[block_at[block]++] = 2 * i + (row == e);
         }
-        for (int k = 0; pass == 0 && k < j->count; k++) b->junction[k + 1].item = junction_at[k + 1] += junction_at[k];
-        for (int k = 0; pass == 0 && k < b->block_count; k++) b->block[k + 1].item = block_at[k + 1] += block_at[k];
+        for (int k = 0; pass == 0 && k < j->count; k++)
+            b->junction[k + 1].item = junction_at[k + 1] += junction_at[k];
+        for (int k = 0; pass == 0 && k < b->block_count; k++)
+            b->block[k + 1].item = block_at[k + 1] += block_at[k];
     }
     free(junction_at);
     free(block_at);
@@ -215,7 +220,8 @@ static cab_status fill(cab_junctions *j, int *order, cab_branches *out, cab_erro
     return status;
 }
 
-cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut, cab_branches *branches, cab_error *error)
+cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut, cab_branches *branches,
+                                      cab_error *error)
 {
     cab_junctions j = {0};
     int *order = NULL;

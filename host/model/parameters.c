@@ -62,7 +62,8 @@ static double compliance_of(double cell, double stiffness)
     return stiffness > 0 && isfinite(stiffness) ? cell / stiffness : 0;
 }
 
-#define HARD_CLAMP 1e4 /* stiffness of a clamp on a cable that does not bend, times h^2, over the particle's mass */
+#define HARD_CLAMP                                                                                           \
+    1e4 /* stiffness of a clamp on a cable that does not bend, times h^2, over the particle's mass */
 
 /* The direct method takes a bending without compliance as a stiff one. */
 static void soften_clamp(cab_model *model, int i)

@@ -32,7 +32,8 @@ int cab_sparse_entry(cab_sparse *s, int i, int j, cab_error *error)
     for (int k = 0; k < row->count; k++) {
         if (row->link[k].column == j) return row->link[k].entry;
     }
-    if (add_link(&s->row[i], j, s->entry_count) && add_link(&s->row[j], i, s->entry_count)) return s->entry_count++;
+    if (add_link(&s->row[i], j, s->entry_count) && add_link(&s->row[j], i, s->entry_count))
+        return s->entry_count++;
     cab_fail_memory(error, "junctions", sizeof(cab_sparse_link));
     return -1;
 }
