@@ -114,7 +114,9 @@ SCENES = {
     "fused": hung(7, 2, "fused"),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
-PASSES = {"memory": ["--uninitialized"], "races": ["--data-races"]}
+# Instructions are counted, which tells the kernels that ran, in a run of its own: together with --uninitialized or --data-races
+# oclgrind 21.10 may abort in malloc on the cyclic scene, alone it does not (valgrind and ASan find nothing on our side)
+PASSES = {"memory": ["--uninitialized"], "races": ["--data-races"], "kernels": ["--inst-counts"]}
 # Nothing optimised, nothing inlined: of what LLVM makes of inlined functions, oclgrind does not know all.
 PLAIN = "-cl-opt-disable -Dalways_inline=noinline"
 NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a run
@@ -123,15 +125,15 @@ NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a 
 def run(program, name, words, check, options, folder):
     """Names of the kernels that ran; faults are printed."""
     log = folder / f"{name}-{check}.log"
-    result = subprocess.run(["oclgrind", "--build-options", PLAIN, *options, "--inst-counts", "--log", str(log), program, *words,
+    result = subprocess.run(["oclgrind", "--build-options", PLAIN, *options, "--log", str(log), program, *words,
                              "--device", "opencl"],
                             env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / "cache")},
                             capture_output=True, text=True)
     kernels = set(re.findall(r"kernel 'cab_(\w+)'", result.stdout))
     faults = log.read_text() if log.exists() else ""
     ok = result.returncode == 0 and not faults
-    print(f"{name}, {check}: {len(kernels)} kernels, {'ok' if ok else 'FAULTS'}, exit {result.returncode}",
-          flush=True)
+    counted = f"{len(kernels)} kernels, " if kernels else ""
+    print(f"{name}, {check}: {counted}{'ok' if ok else 'FAULTS'}, exit {result.returncode}", flush=True)
     if not ok:
         print(faults[:5000], result.stderr[-3000:])
     return kernels, ok

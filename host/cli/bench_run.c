@@ -66,7 +66,8 @@ void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_c
                              .limits = &bench->limits[device]};
     for (int i = 0; i < bench->method_count; i++) {
         setup.method = bench->methods[i];
-        for (int w = 0; w < (item->contact ? 1 : WAYS_MOST) && ways[setup.method][w]; w++) {
+        int count = item->contact ? 1 : WAYS_MOST; /* at least once: who is not built says so */
+        for (int w = 0; w == 0 || (w < count && ways[setup.method][w]); w++) {
             setup.way = ways[setup.method][w];
             run_one(bench, &setup, base);
         }
