@@ -43,7 +43,8 @@ typedef struct cab_params {
     float equal_weight;     /* inverse mass that all free particles count with, 1/kg; 0 = each its own */
     float spring_damping;   /* c h^2, N s^3/m */
     float averaging_weight; /* of a particle's own place in averaged Jacobi */
-    int length_count;       /* distances, double ones included */
+    float wind_x, wind_y, wind_z; /* m/s */
+    int length_count;             /* distances, double ones included */
 } cab_params;
 
 /* How constraints are solved: bits of a launch's argument. */
@@ -91,6 +92,11 @@ typedef struct cab_load_force {
     float x, y, z; /* N, or N m */
     int unused[2];
 } cab_load_force;
+
+/* Air drag on each end of a segment, over the square of the speed; kg/m. */
+typedef struct cab_segment_drag {
+    float across, along; /* C rho r l / 2 */
+} cab_segment_drag;
 
 typedef struct cab_collider {
     int shape; /* cab_shape */
@@ -350,7 +356,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 172, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 184, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");

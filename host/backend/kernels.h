@@ -18,7 +18,7 @@
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
-    X(drag)            /* float [S] kg/m */                                                                  \
+    X(drag)            /* cab_segment_drag [S] */                                                            \
     X(distance)        /* cab_distance_constraint [D] by colour */                                           \
     X(distance_lambda) /* float [D] */                                                                       \
     X(distance_colour) /* int [colours][2] first, count */                                                   \

@@ -39,7 +39,7 @@ typedef struct cab_field {
     cab_limit limit;
 } cab_field;
 
-#define CAB_MATERIAL_FIELDS 9
+#define CAB_MATERIAL_FIELDS 10
 #define CAB_TIME_FIELDS 4
 #define CAB_METHOD_FIELDS 10
 #define CAB_METHOD_SWITCHES 3

@@ -67,6 +67,9 @@ static void fill_params(cab_world *world)
     p->gx = (float)s->gravity.x;
     p->gy = (float)s->gravity.y;
     p->gz = (float)s->gravity.z;
+    p->wind_x = (float)s->wind.x;
+    p->wind_y = (float)s->wind.y;
+    p->wind_z = (float)s->wind.z;
     p->particle_count = model->particle_count;
     p->segment_count = model->segment_count;
     p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */

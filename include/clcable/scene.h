@@ -72,6 +72,7 @@ typedef enum cab_way {
 /** Everything in a scene that is not a list. */
 typedef struct cab_settings {
     cab_vec3 gravity;     /**< m/s^2; (0, 0, -9.81) */
+    cab_vec3 wind;        /**< velocity of the air, m/s; 0. Acts on materials with air_drag */
     double duration;      /**< s, > 0; 1. Rounded to whole frames, at least one */
     double frame_rate;    /**< 1/s, > 0; 60 */
     int substeps;         /**< per frame, 1 to 100000; 20 */
@@ -120,8 +121,11 @@ typedef struct cab_material_def {
                                     segments */
     double twisting_stiffness;   /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
-    double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0 */
-    double friction; /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
+    double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across
+                          the cable: F = Cd rho r l v^2 (round cylinders: about 1.1) */
+    double air_drag_along;  /**< the same along the cable, of the same area; >= 0; 0 (smooth cables: about
+                               0.03) */
+    double friction;        /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
     double min_bend_radius; /**< m, >= 0; 0 = no limit. For reports only */
     bool rest_shape_path;   /**< the unbent shape is the initial one instead of a straight line; false */
 } cab_material_def;
