@@ -154,6 +154,17 @@ typedef struct cab_share {
     int unused;
 } cab_share;
 
+/* A piece of a cable that one work-item goes along, and the seam to the next piece of the cable. */
+typedef struct cab_chunk {
+    int item;      /* first of its own constraints in chunk_item, */
+    int seam_item; /* of those across the seam, */
+    int end_item;  /* and past them */
+    int seam;      /* the length that crosses the seam; -1 = none, or it is among the others */
+    float weight;  /* inverse mass of the whole chunk, 1/kg; 0 = something in it is held */
+    int unused[3];
+} cab_chunk;
+#define CAB_CHUNK_LEAST 8 /* particles */
+
 /* A cable for the fused kernel. */
 typedef struct cab_chain {
     int first_particle, particle_count;
@@ -364,6 +375,7 @@ _Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
+_Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_branch) == 48, "shared with kernels");

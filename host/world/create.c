@@ -149,7 +149,9 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
     if (status == CAB_OK && world->way == CAB_WAY_STAGED) status = cab_direct_start(world, error);
-    if (status == CAB_OK && world->way == CAB_WAY_COLOURED) status = cab_solve_upload(world, error);
+    if (status == CAB_OK && world->way == CAB_WAY_CHUNKS) status = cab_chunks_upload(world, error);
+    bool iterates = world->way == CAB_WAY_COLOURED || world->way == CAB_WAY_CHUNKS;
+    if (status == CAB_OK && iterates) status = cab_solve_upload(world, error);
     return status;
 }
 
