@@ -331,8 +331,8 @@ class Bench(Case):
                                    delta=1e-3)
             self.assertGreater(sum(row["stages_s"].values()), 0)
             self.assertRegex(text, rf"(?m)^{row['case']} +native +xpbd +{row['way']} +1024 ")
-        # by hand: predict 12, finish 25, 63 distances of 38 and 62 bendings of 75 in 64 particles
-        self.assertAlmostEqual(rows[0]["per_particle_substep"]["flops"], 37 + (63 * 38 + 62 * 75) / 64, delta=1e-6)
+        # by hand: predict 12, finish 25, 63 distances of 38 and 62 bendings of 72 in 64 particles
+        self.assertAlmostEqual(rows[0]["per_particle_substep"]["flops"], 37 + (63 * 38 + 62 * 72) / 64, delta=1e-6)
         self.assertEqual(rows[0]["per_particle_substep"]["flops"], rows[1]["per_particle_substep"]["flops"])
         self.assertGreater(rows[3]["per_particle_substep"]["flops"], rows[0]["per_particle_substep"]["flops"])
         self.assertEqual(json.loads(self.call(*words, "--json").stdout)["results"][0]["case"], "hang-16")
