@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "model/scene.h"
+#include "world/lists.h"
 #include "world/world.h"
 
 #define CACHE_OF_A_CORE 1048576 /* bytes; 0.5 to 2 MiB are usual */
@@ -119,9 +120,12 @@ static cab_status read_contacts(cab_world *world, sizes *n, cab_error *error)
     int segments = world->model->segment_count;
     cab_status status = CAB_OK;
     if (!c->touching) return CAB_OK;
-    if (c->cables) status = read_total(world, CAB_BUFFER_pair_start, segments + 1, true, &n->pairs, error);
-    if (status == CAB_OK && c->cables)
-        status = read_total(world, CAB_BUFFER_contact_count, segments, false, &n->contacts, error);
+    if (c->cables) {
+        int pairs = world->params.pair_count;
+        n->pairs = pairs;
+        status = read_total(world, CAB_BUFFER_contact_count, cab_blocks_of(pairs, CAB_ROW), false,
+                            &n->contacts, error);
+    }
     if (status == CAB_OK && c->colliders)
         status = read_total(world, CAB_BUFFER_near_start, segments + 1, true, &n->near_pairs, error);
     if (status == CAB_OK && c->colliders)
