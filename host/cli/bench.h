@@ -54,7 +54,7 @@ typedef struct cab_bench_row {
 
 /* The part of the energy exchanged that came (+) or went (-) over the run; NAN when it was not measured. */
 double cab_bench_drift(const cab_bench_row *row);
-/* Of the device's limits, 0 to 1; NAN before it has been counted. */
+/* Of the device's limits, 0 to 1; NAN when the method has not been counted. */
 double cab_bench_flop_share(const cab_bench_row *row);
 double cab_bench_byte_share(const cab_bench_row *row);
 

@@ -285,6 +285,7 @@ cab_status cab_bench_count(cab_world *world, cab_bench_counts *counts, cab_error
                .iterations = s->iterations,
                .passes = s->contact_passes};
     *counts = (cab_bench_counts){NAN, NAN};
+    if (s->method != CAB_METHOD_XPBD && s->method != CAB_METHOD_DIRECT) return CAB_OK;
     cab_status status = read_contacts(world, &n, error);
     if (status != CAB_OK) return status;
     cost sum = count(world, &n);

@@ -5,7 +5,7 @@
 #include <clcable/clcable.h>
 
 typedef struct cab_bench_counts {
-    double flops, bytes; /* per particle and substep; NAN before it has been counted */
+    double flops, bytes; /* per particle and substep; NAN when the method has not been counted */
 } cab_bench_counts;
 
 /* Of the world as it is now: contacts are counted as they were in the last substep. */

@@ -43,7 +43,7 @@ static const char help[] =
     "  flop %, mem %   of the device's limits, measured in the same run:\n"
     "             multiplications and additions in registers, and three large arrays\n"
     "             streamed. What a substep takes of either is counted by hand from the\n"
-    "             kernels (host/cli/bench_counts.c). Above 100:\n"
+    "             kernels (host/cli/bench_counts.c); `-` = not counted. Above 100:\n"
     "             what was counted as memory came from caches\n"
     "  path mm    farthest that the centre of mass was from where the reference has\n"
     "             it: of runs at 5 to 2,560 substeps the one nearest to half of them\n"
