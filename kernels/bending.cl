@@ -9,6 +9,7 @@ CAB_INLINE void cab_bending_item(int i, int first_pass, global float4 *offset, g
     int a = c.a < 0 ? c.b : c.a; /* a missing end has weight 0: any particle will do */
     int e = c.c < 0 ? c.b : c.c;
     float4 pa = position[a], pb = position[c.b], pc = position[e];
+    if (cab_sleeps(pa.w, pc.w) || pb.w < 0) return;
     float4 ea = offset[a], eb = offset[c.b], ec = offset[e];
     vec3 to_a = cab_between(vec3_of(pb), vec3_of(eb), vec3_of(pa), vec3_of(ea));
     vec3 to_c = cab_between(vec3_of(pb), vec3_of(eb), vec3_of(pc), vec3_of(ec));

@@ -7,6 +7,7 @@ CAB_INLINE void cab_distance_item(int i, int first_pass, global float4 *offset, 
 {
     cab_distance_constraint c = distance[i];
     float4 pa = position[c.a], pb = position[c.b];
+    if (cab_sleeps(pa.w, pb.w)) return; /* the tension stays */
     float4 ea = offset[c.a], eb = offset[c.b];
     real lambda = first_pass ? 0 : distance_lambda[i];
     vec3 r = cab_between(vec3_of(pa), vec3_of(ea), vec3_of(pb), vec3_of(eb));

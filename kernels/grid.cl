@@ -80,7 +80,8 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
     vec3 m = vec3_mix(a, b, 0.5f);
     real scale = 1 / params->cell;
-    middle[i] = CAB_FLOAT4(m.x, m.y, m.z, 0.5f * vec3_length(vec3_sub(b, a)) + s.radius);
+    real size = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius;
+    middle[i] = CAB_FLOAT4(m.x, m.y, m.z, cab_sleeps(position[s.a].w, position[s.b].w) ? -size : size);
     key_a[i] =
         cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
     value_a[i] = i;
@@ -135,6 +136,7 @@ typedef struct cab_seeker {
     int segment, count; /* candidates found */
     int x, y, z;        /* its cell */
     int near_count;
+    int awake;
     real scale; /* 1 / cell */
     float4 middle;
     vec3 span;
@@ -142,23 +144,26 @@ typedef struct cab_seeker {
     int near[CAB_SEARCH_NEAR + 1], row[CAB_SEARCH_NEAR + 1]; /* places, and the row that each was met in */
 } cab_seeker;
 
-/* Notes those of `count` places from `first` on that are near enough. */
+/* Notes those of `count` places from `first` on that are near enough; not a sleeping one next to another. */
 CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, int row,
                               global const float4 *cell_middle)
 {
     int hit[CAB_SEARCH_CHUNK], hits = own->near_count;
     vec3 m = vec3_of(own->middle), span = own->span;
+    int awake = own->awake;
     real far_own = own->middle.w + skin, reach_own = own->radius + skin;
     real half_uu = 0.5f * own->uu, per_uu = own->per_uu;
     global const float *other = (global const float *)(cell_middle + first);
     CAB_VECTOR_LOOP(k, count)
     {
         vec3 d = vec3_sub(VEC3_AT(other, k), m);
-        real size = other[4 * k + 3], far = far_own + size, reach = reach_own + size;
+        real sized = other[4 * k + 3], size = sized < 0 ? -sized : sized;
+        real far = far_own + size, reach = reach_own + size;
         /* from the other's middle to this segment: at most half of the other and the gap */
         real along = real_clamp((vec3_dot(d, span) + half_uu) * per_uu, 0, 1) - 0.5f;
         vec3 away = vec3_add_scaled(d, -along, span);
-        hit[k] = (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach);
+        hit[k] =
+            (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach) & (awake | (sized > 0));
     }
     for (int k = 0; k < count; k++) {
         own->near[hits] = first + k;
@@ -236,6 +241,8 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     own.count = own.near_count = 0;
     own.scale = 1 / params->cell;
     own.middle = cell_middle[place];
+    own.awake = own.middle.w > 0;
+    own.middle.w = own.awake ? own.middle.w : -own.middle.w;
     own.span = vec3_of(cell_span[place]);
     own.radius = cell_span[place].w;
     own.uu = vec3_dot(own.span, own.span);

@@ -111,6 +111,7 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     world->params.gx = (float)gravity.x;
     world->params.gy = (float)gravity.y;
     world->params.gz = (float)gravity.z;
+    cab_sleep_disturb_all(world);
     if (world->way == CAB_WAY_LANES) return cab_lanes_update(world, error);
     if (world->way == CAB_WAY_CYCLIC) return cab_cyclic_start(world, error);
     return cab_world_upload_params(world, error);

@@ -278,6 +278,7 @@ static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, m->particle_count, 0, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_key, m->segment_count, 0, error);
     if (status == CAB_OK) status = list_pairs(world, error);
+    if (status == CAB_OK) status = cab_sleep_meet(world, error);
     return status;
 }
 

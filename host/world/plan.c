@@ -25,6 +25,7 @@ static const char *why_not_fused(const cab_world *world)
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined, or have clamps inside";
     if (cab_contact_possible(model)) return "the scene has contact";
+    if (model->scene->settings.contact_sleep) return "cables may sleep";
     if (model->loaded_count > 0) return "the scene has forces";
     if (model->has_drag) return "the scene has air drag";
     for (int i = 0; i < model->scene->attachment_count; i++) {
@@ -68,6 +69,7 @@ static const char *why_not_lanes(const cab_world *world)
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined, or have clamps inside";
     if (cab_contact_possible(model)) return "the scene has contact";
+    if (model->scene->settings.contact_sleep) return "cables may sleep";
     if (model->scene->settings.iterations > 1 && model->scene->settings.method == CAB_METHOD_DIRECT)
         return "more than one iteration is asked for";
     if (model->scene->settings.double_distance) return "the scene has double distances";

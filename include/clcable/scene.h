@@ -69,6 +69,8 @@ typedef struct cab_settings {
     double double_compliance; /**< m/N of that constraint, >= 0; 0 = rigid */
     bool contact_cables;      /**< segments of different cables collide; true */
     bool contact_self;        /**< segments of one cable collide; true */
+    bool contact_sleep;       /**< cables at rest fall asleep until something wakes them; false. Only with
+                                   CAB_WAY_COLOURED and CAB_WAY_STAGED */
     int contact_passes;       /**< contact solves per iteration, 1 to 100; 4. Friction that
                                    must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
 } cab_settings;

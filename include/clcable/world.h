@@ -145,6 +145,7 @@ typedef struct cab_measures {
     double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
+    int asleep;                 /**< cables that sleep (cab_settings.contact_sleep) */
 } cab_measures;
 
 CAB_API cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error);

@@ -23,6 +23,7 @@
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/predict.cl"
+#include "kernels/sleep.cl"
 #include "kernels/sort.cl"
 
 /* EACH(a, b, c) -> , buffer[CAB_BUFFER_a], buffer[CAB_BUFFER_b], buffer[CAB_BUFFER_c] */
