@@ -37,11 +37,25 @@ typedef struct cab_params {
     int pair_count; /* candidates */
     int sort_count; /* keys to sort */
     int slot_count; /* candidates that a segment has room for while lists are made */
-    int tile_first[4]; /* tiles of each kind; the last: all */
-    int tile_groups;   /* groups that share the tiles of a kind, */
-    int tile_floats;   /* each with this much memory */
-    float quiet_way;   /* within which a component is quiet, m */
+    int tile_first[4];      /* tiles of each kind; the last: all */
+    int tile_groups;        /* groups that share the tiles of a kind, */
+    int tile_floats;        /* each with this much memory */
+    float equal_weight;     /* inverse mass that all free particles count with, 1/kg; 0 = each its own */
+    float spring_damping;   /* c h^2, N s^3/m */
+    float averaging_weight; /* of a particle's own place in averaged Jacobi */
+    float wind_x, wind_y, wind_z; /* m/s */
+    int length_count;             /* distances, double ones included */
+    float quiet_way;              /* within which a component is quiet, m */
 } cab_params;
+
+/* How constraints are solved: bits of a launch's argument. */
+#define CAB_SOLVE_FIRST 1     /* a substep's first iteration: multipliers start from 0 */
+#define CAB_SOLVE_FORGET 2    /* an iteration does not know what those before have done (PBD) */
+#define CAB_SOLVE_ROOTLESS 4  /* length by one Newton step from the rest length */
+#define CAB_SOLVE_AT_MOST 8   /* inequality: only what is too long, */
+#define CAB_SOLVE_AT_LEAST 16 /* or too short is corrected */
+#define CAB_SOLVE_SUM 32      /* averaged Jacobi: corrections are added up, not averaged */
+#define CAB_SOLVE_COLOURS 6   /* from this bit on: number of merged colours, or which list of links */
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
 typedef struct cab_distance_constraint {
@@ -79,6 +93,11 @@ typedef struct cab_load_force {
     float x, y, z; /* N, or N m */
     int unused[2];
 } cab_load_force;
+
+/* Air drag on each end of a segment, over the square of the speed; kg/m. */
+typedef struct cab_segment_drag {
+    float across, along; /* C rho r l / 2 */
+} cab_segment_drag;
 
 typedef struct cab_collider {
     int shape; /* cab_shape */
@@ -346,7 +365,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 160, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 188, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");

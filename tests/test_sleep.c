@@ -280,6 +280,16 @@ static void tensions_stay(void **state)
     }
 }
 
+static void other_methods_refuse(void **state)
+{
+    (void)state;
+    cab_scene *scene = stack_scene(CAB_METHOD_PBD);
+    cab_error error = {0};
+    must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_UNSUPPORTED, &error,
+              "/contact/sleep: the method \"pbd\" knows no sleep");
+    cab_scene_destroy(scene);
+}
+
 static void fast_ways_refuse(void **state)
 {
     (void)state;
@@ -353,6 +363,7 @@ int main(void)
         cmocka_unit_test(changes_wake_everything),
         cmocka_unit_test(tensions_stay),
         cmocka_unit_test(fast_ways_refuse),
+        cmocka_unit_test(other_methods_refuse),
         cmocka_unit_test(devices_agree),
     };
     return cmocka_run_group_tests_name("sleep", tests, NULL, NULL);
