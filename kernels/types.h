@@ -46,6 +46,7 @@ typedef struct cab_params {
     float wind_x, wind_y, wind_z; /* m/s */
     int length_count;             /* distances, double ones included */
     float quiet_way;              /* within which a component is quiet, m */
+    int sleeping;                 /* 1: something sleeps */
 } cab_params;
 
 /* How constraints are solved: bits of a launch's argument. */
@@ -365,7 +366,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 188, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 192, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");

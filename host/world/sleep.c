@@ -5,9 +5,9 @@
 
 #include "model/scene.h"
 
-/* What stays within QUIET_WAY for QUIET_TIME is at rest. More than resting piles creep by: 256 rods in 8
- * layers, 40 substeps, 4 contact passes, moved by 1.6 to 2.1 mm in a second at most. Longer than a swing of 1
- * m takes to turn round, so of that no more is lost than the way. */
+/* What stays within QUIET_WAY for QUIET_TIME is at rest. More than resting heaps creep by: scenes/rest.json
+ * moves by 1.6 to 2.1 mm in a second at most. As long as half a swing of 1 m takes, so of that no more is
+ * lost than the way. */
 #define QUIET_WAY 2.5e-3 /* m */
 #define QUIET_TIME 1.0   /* s */
 
