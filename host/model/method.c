@@ -212,11 +212,11 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
             cab_fail(error, CAB_ERROR_INPUT,
                      "%s: /method/double_compliance: expected more than 0 m/N, since springs are not rigid",
                      scene->source);
+    if (status == CAB_OK) status = check_materials(scene, t, error);
+    if (status == CAB_OK) status = check_loads(scene, error);
     if (status == CAB_OK && s->contact_sleep && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         status = cab_fail(error, CAB_ERROR_UNSUPPORTED,
                           "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false",
                           scene->source, t->name);
-    if (status == CAB_OK) status = check_materials(scene, t, error);
-    if (status == CAB_OK) status = check_loads(scene, error);
     return status == CAB_OK && !t->clamps ? check_clamps(scene, error) : status;
 }
