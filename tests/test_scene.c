@@ -92,7 +92,7 @@ static const char full[] = HEAD
     "{\"name\": \"ball\", \"shape\": \"sphere\", \"center\": [1, 2, 3], \"radius\": 0.2},"
     "{\"shape\": \"capsule\", \"from\": [0, 0, 0], \"to\": [0, 3, 0], \"radius\": 0.05},"
     "{\"shape\": \"box\", \"center\": [3, 0, 0], \"half_extents\": [1, 2, 3], \"rotation\": [0, 0, 0, 2]}],"
-    "\"contact\": {\"cables\": false, \"self\": false, \"sleep\": true}}";
+    "\"contact\": {\"cables\": false, \"self\": false}}";
 
 static void every_setting_is_read(void **state)
 {
@@ -102,7 +102,7 @@ static void every_setting_is_read(void **state)
     assert_true(s->gravity.y == 1 && s->gravity.z == -2 && s->duration == 2 && s->frame_rate == 30);
     assert_true(s->substeps == 10 && s->iterations == 3 && s->way == CAB_WAY_FUSED && s->double_distance);
     assert_true(s->double_compliance == 0.5 && s->contact_passes == 2 && !s->contact_cables &&
-                !s->contact_self && s->contact_sleep);
+                !s->contact_self && !s->contact_sleep);
     assert_int_equal(scene->material_count, 2);
     const cab_material_def *m = &scene->materials[cab_scene_find_material(scene, "w/~")];
     assert_true(m->radius == 0.1 && m->linear_density == 2 && m->stretching_stiffness == 1e4);
