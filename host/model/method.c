@@ -221,5 +221,10 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
                      scene->source);
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
+    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && scene->constraint_count > 0)
+        status =
+            cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                     "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
+                     scene->source, t->name);
     return status == CAB_OK && !t->clamps ? check_clamps(scene, error) : status;
 }
