@@ -27,6 +27,11 @@ typedef struct cab_limit {
 #define CAB_LIMIT_PARTICLE ((cab_limit){0, 1000000, true})
 #define CAB_LIMIT_COPIES ((cab_limit){1, 1000000, true})
 
+#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e12, false})
+#define CAB_LIMIT_PARAMETER ((cab_limit){-1e30, 1e30, false})
+#define CAB_LIMIT_OFFSET ((cab_limit){0, 1000, true}) /* of a stencil */
+
+#define CAB_PARAMETERS_MAX 64   /* of a constraint */
 #define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
 #define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
 #define CAB_FRAMES_MAX 1e9
