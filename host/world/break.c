@@ -64,7 +64,7 @@ static cab_status split(cab_world *world, int attachment, cab_error *error)
     return status;
 }
 
-static cab_status break_one(cab_world *world, int attachment, cab_error *error)
+cab_status cab_world_break_one(cab_world *world, int attachment, cab_error *error)
 {
     cab_model *m = world->model;
     cab_model_attachment *a = &m->attachments[attachment];
@@ -99,7 +99,7 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
             continue;
         cab_world_log(world, 1, "attachment %d broke at frame %d, %.4g N", scene_attachment, world->frame,
                       size);
-        status = break_one(world, i, error);
+        status = cab_world_break_one(world, i, error);
         any = true;
     }
     if (status == CAB_OK && any) status = cab_world_start_watches(world, error);

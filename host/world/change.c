@@ -96,6 +96,7 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     const char *name = now->name;
     *now = *def;
     now->name = name;
+    world->materials_changed = world->broken_count;
     cab_model_set_parameters(world->model);
     if (is_fast(world->way) && world->model->has_drag) status = leave_fast_way(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);

@@ -8,6 +8,7 @@
 
 #define FLUNG_SPEED 1000.0 /* m/s: no cable of ours gets there but by diverging */
 #define FLUNG_STRETCH 10.0
+#define CALM_SPEED 1e-3 /* m/s */
 
 /* A whole buffer of float4 in host memory; free it. */
 static cab_status read_all(cab_world *world, cab_buffer id, float4 **out, cab_error *error)
@@ -141,6 +142,7 @@ cab_status cab_world_update_measures(cab_world *world, cab_error *error)
     }
     e->stretch_mean = sum / world->model->segment_count;
     if (!isfinite(sum)) e->stretch_max = INFINITY;
+    if (world->frame > 0) e->calm = e->speed_max < CALM_SPEED ? e->calm + 1 : 0;
     e->stretch_worst = fmax(e->stretch_worst, e->stretch_max);
     e->penetration_worst = fmax(e->penetration_worst, e->penetration_max);
     if (e->contacts > e->contacts_max) e->contacts_max = e->contacts;

@@ -3,6 +3,7 @@
 #define CAB_WORLD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include <clcable/world.h>
@@ -49,8 +50,10 @@ struct cab_world {
     cab_way way;
     cab_params params;
     int frame;
-    int substeps; /* done since the start, for overlaps that fade; stops at a large number */
-    bool failed;  /* after an error nothing moves any more */
+    int substeps;          /* done since the start, for overlaps that fade; stops at a large number */
+    bool failed;           /* after an error nothing moves any more */
+    uint64_t scene_hash;   /* of the model as it was made; a state must have the same */
+    int materials_changed; /* attachments that had broken when a material changed last; -1 = none has */
 
     cab_launch_plan *plan;
     int plan_count;
@@ -130,6 +133,8 @@ cab_status cab_world_watch_forces(cab_world *world, cab_error *error);
 /* After a frame: adds each breakable attachment's mean force to force[attachment of the model], N. */
 cab_status cab_world_read_forces(cab_world *world, cab_vec3 *force, cab_error *error);
 cab_status cab_world_break(cab_world *world, cab_error *error);
+/* Breaks an attachment of the model; the watches are to be started again. */
+cab_status cab_world_break_one(cab_world *world, int attachment, cab_error *error);
 
 /* Stretch, speed, penetration of the frame just done; CAB_ERROR_DIVERGED when out of bounds. */
 cab_status cab_world_update_measures(cab_world *world, cab_error *error);
