@@ -58,7 +58,7 @@ void cab_run_print_summary(const cab_run *run)
     const cab_world_info *info = &report->info;
     char wall[32];
     cab_progress_format_time(report->wall_total, wall, sizeof wall);
-    double work = (double)info->particles * report->frames * report->substeps;
+    double work = (double)info->particles * (report->frames - report->resumed_at) * report->substeps;
     printf("%s: %s%s: %d cable%s, %d particles, %d frames (%.4g s) in %s on %s", run->path, report->status,
            run->settled ? ", settled" : "", info->cables, info->cables == 1 ? "" : "s", info->particles,
            report->frames, info->time, wall, info->device.id);
