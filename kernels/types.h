@@ -37,10 +37,23 @@ typedef struct cab_params {
     int pair_count; /* candidates */
     int sort_count; /* keys to sort */
     int slot_count; /* candidates that a segment has room for while lists are made */
-    int tile_first[4]; /* tiles of each kind; the last: all */
-    int tile_groups;   /* groups that share the tiles of a kind, */
-    int tile_floats;   /* each with this much memory */
+    int tile_first[4];      /* tiles of each kind; the last: all */
+    int tile_groups;        /* groups that share the tiles of a kind, */
+    int tile_floats;        /* each with this much memory */
+    float equal_weight;     /* inverse mass that all free particles count with, 1/kg; 0 = each its own */
+    float spring_damping;   /* c h^2, N s^3/m */
+    float averaging_weight; /* of a particle's own place in averaged Jacobi */
+    int length_count;       /* distances, double ones included */
 } cab_params;
+
+/* How constraints are solved: bits of a launch's argument. */
+#define CAB_SOLVE_FIRST 1     /* a substep's first iteration: multipliers start from 0 */
+#define CAB_SOLVE_FORGET 2    /* an iteration does not know what those before have done (PBD) */
+#define CAB_SOLVE_ROOTLESS 4  /* length by one Newton step from the rest length */
+#define CAB_SOLVE_AT_MOST 8   /* inequality: only what is too long, */
+#define CAB_SOLVE_AT_LEAST 16 /* or too short is corrected */
+#define CAB_SOLVE_SUM 32      /* averaged Jacobi: corrections are added up, not averaged */
+#define CAB_SOLVE_COLOURS 6   /* from this bit on: number of merged colours, or which list of links */
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
 typedef struct cab_distance_constraint {
@@ -337,7 +350,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 156, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 172, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");

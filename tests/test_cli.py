@@ -100,7 +100,7 @@ class Usage(Case):
 
     def test_what_is_not_built_says_so(self):
         for words in (("view", "loom.json"), ("render", "loom.json", "-o", "a.png"), ("convert", "a.kbl", "b.json"),
-                      ("run", "loom.json", "-o", "a.usda"), ("run", "loom.json", "--method", "pbd")):
+                      ("run", "loom.json", "-o", "a.usda")):
             self.assertIn("not built yet", self.call(*words, expect=2).stderr, words)
         self.assertEqual(self.files(), ["loom.json"])
 

@@ -70,6 +70,11 @@
     X(block)                  /* cab_block [blocks + 1] */                                                   \
     X(block_item)             /* int */                                                                      \
     X(block_term)             /* cab_block_term */                                                           \
+    X(move)                   /* float4 [D] m/w; what a length wants of its second end, all at once */       \
+    X(link_start)             /* int [lists][P + 1] first in link */                                         \
+    X(link)                   /* int; 2 distance + end, lists of the distances of a particle */              \
+    X(before)                 /* float4 [P] m; offset before the last iteration */                           \
+    X(change)                 /* float [blocks][2]; see converge */                                          \
     X(breakable)              /* cab_breakable */                                                            \
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
     X(measure)                /* cab_errors [blocks] */                                                      \
@@ -137,11 +142,18 @@
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \
-    X(distance, distance, item, offset, distance_lambda, position, distance)                                 \
-    X(distance_merged, distance, group, offset, distance_lambda, position, distance, distance_colour)        \
-    X(bending, bending, item, offset, bending_lambda, position, bending, bending_target)                     \
-    X(bending_merged, bending, group, offset, bending_lambda, position, bending, bending_target,             \
+    X(distance, distance, item, params, offset, distance_lambda, position, distance)                         \
+    X(distance_merged, distance, group, params, offset, distance_lambda, position, distance,                 \
+      distance_colour)                                                                                       \
+    X(bending, bending, item, params, offset, bending_lambda, position, bending, bending_target)             \
+    X(bending_merged, bending, group, params, offset, bending_lambda, position, bending, bending_target,     \
       bending_colour)                                                                                        \
+    X(springs_distance, springs, item, params, offset, distance_lambda, position, residual, velocity,        \
+      distance)                                                                                              \
+    X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \
+    X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance, link_start)      \
+    X(jacobi_gather, jacobi, item, params, offset, position, move, link_start, link)                         \
+    X(converge, converge, block, params, change, before, offset, position, distance)                         \
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "model/limits.h"
 #include "model/scene.h"
 
 /* FNV-1a (G. Fowler, L. Noll, K.-P. Vo), by words of four bytes: nothing here is smaller. Its low bits never
@@ -53,10 +54,16 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
     add_integer(hash, s->substeps);
     add_integer(hash, s->iterations);
     add_integer(hash, (int)s->method);
-    add_integer(hash, s->double_distance);
+    for (int i = 0; i < CAB_METHOD_FIELDS; i++) {
+        const cab_field *f = &cab_method_fields[i];
+        add_words(hash, (const char *)s + f->offset, f->limit.integer ? sizeof(int) : sizeof(double));
+    }
+    for (int i = 0; i < CAB_METHOD_SWITCHES; i++)
+        add_integer(hash, *(const bool *)((const char *)s + cab_method_switches[i].offset));
+    for (int i = 0; i < CAB_METHOD_CHOICES; i++)
+        add_words(hash, (const char *)s + cab_method_choices[i].offset, sizeof(int));
     add_integer(hash, s->contact_cables);
     add_integer(hash, s->contact_self);
-    add_integer(hash, s->contact_passes);
 }
 
 static void add_attachment(uint64_t *hash, const cab_model *model, const cab_model_attachment *a)

@@ -68,12 +68,13 @@ typedef struct cab_model {
     double *node_mass;  /* [nodes] kg, loads included */
     int *node_segment; /* [nodes] distance constraint of the segment that starts there, -1 at the last node */
 
-    int particle_count; /* spare ones included */
-    cab_vec3 *place;    /* [P] where it starts, m */
-    double *mass;       /* [P] kg */
-    int *held;          /* [P] attachment that holds it, -1 = free */
-    double *damping;    /* [P] 1/s */
-    float *decay;       /* [P] factor of velocity per substep */
+    int particle_count;  /* spare ones included */
+    cab_vec3 *place;     /* [P] where it starts, m */
+    double *mass;        /* [P] kg */
+    int *held;           /* [P] attachment that holds it, -1 = free */
+    double *damping;     /* [P] 1/s */
+    float *decay;        /* [P] factor of velocity per substep */
+    double equal_weight; /* 1 over the mean mass of the free particles, 1/kg */
 
     cab_distance_constraint *distance; /* by colour: segments first, then double distances */
     cab_origin *distance_origin;

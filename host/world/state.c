@@ -20,7 +20,8 @@ typedef struct state_numbers {
     int32_t materials_changed;   /* how many attachments had broken by then; -1 = never changed */
     int32_t listed, fresh_lists; /* candidate lists */
     int32_t contacts, contacts_max, rebuilds, calm;
-    int32_t unused;
+    int32_t iterations_max;
+    int64_t iterations;
     double gravity[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
     double skin, near_skin, list_mean[3], last_step;
@@ -38,7 +39,7 @@ typedef struct state_moving {
     double from[3], to[3];
 } state_moving;
 
-_Static_assert(sizeof(state_numbers) == 192 && sizeof(state_material) == 64 && sizeof(state_moving) == 56,
+_Static_assert(sizeof(state_numbers) == 200 && sizeof(state_material) == 64 && sizeof(state_moving) == 56,
                "as in docs/formats.md");
 
 /* A buffer of the device. */
@@ -137,6 +138,8 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                          .contacts_max = e->contacts_max,
                          .rebuilds = e->rebuilds,
                          .calm = e->calm,
+                         .iterations_max = e->iterations_max,
+                         .iterations = world->iterations,
                          .stretch_max = e->stretch_max,
                          .stretch_mean = e->stretch_mean,
                          .stretch_worst = e->stretch_worst,
@@ -354,6 +357,7 @@ static void set_numbers(cab_world *world, const state_numbers *n)
     cab_params *p = &world->params;
     world->frame = n->frame;
     world->substeps = n->substeps;
+    world->iterations = n->iterations;
     world->first_order = n->first_order != 0;
     *e = (cab_measures){.stretch_max = n->stretch_max,
                         .stretch_mean = n->stretch_mean,
@@ -364,7 +368,8 @@ static void set_numbers(cab_world *world, const state_numbers *n)
                         .contacts = n->contacts,
                         .contacts_max = n->contacts_max,
                         .rebuilds = n->rebuilds,
-                        .calm = n->calm};
+                        .calm = n->calm,
+                        .iterations_max = n->iterations_max};
     c->fresh = n->fresh_lists != 0;
     c->last_step = n->last_step;
     for (int k = 0; k < 3; k++) c->mean[k] = n->list_mean[k];

@@ -15,12 +15,12 @@
 #include "model/tiles.h"
 #include "world/contact.h"
 
-/* One launch of a constraint stage. Small colours share one. */
+/* One launch of an iteration. Small colours share one. */
 typedef struct cab_launch_plan {
     cab_stage stage;
     cab_kernel kernel;
     int first, count;
-    int colours; /* merged colours; 0 = an item kernel over one colour */
+    int argument; /* CAB_SOLVE_... */
 } cab_launch_plan;
 
 /* A held particle that may move. */
@@ -57,6 +57,8 @@ struct cab_world {
 
     cab_launch_plan *plan;
     int plan_count;
+    float *change;        /* [blocks][2] read back where iterations end by a tolerance */
+    long long iterations; /* so far, over all substeps */
     size_t fused_scratch; /* bytes of local memory per group */
     cab_tiles tiles;      /* the lanes way */
     cab_tile_move *tile_move;
@@ -99,6 +101,12 @@ cab_way cab_world_tuned_way(const cab_world *world);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
+
+/* The coloured way, any rule: launches of an iteration, what averages and tolerances need, a substep's
+ * iterations. */
+cab_status cab_solve_plan(cab_world *world, cab_error *error);
+cab_status cab_solve_upload(cab_world *world, cab_error *error);
+cab_status cab_solve_substep(cab_world *world, cab_error *error);
 
 /* The lanes way: tiles and their constants, as new or while it runs; which held particles move; a frame. */
 cab_status cab_lanes_start(cab_world *world, cab_error *error);

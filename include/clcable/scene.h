@@ -29,18 +29,32 @@ typedef struct cab_keyframe {
     cab_vec3 position;
 } cab_keyframe;
 
-/** How constraints are solved. CAB_METHOD_XPBD and CAB_METHOD_DIRECT are built; the rest is refused as
- * unsupported. */
+/** How constraints are solved. docs/methods/ has a page on each. */
 typedef enum cab_method {
-    CAB_METHOD_XPBD = 0, /**< extended position-based dynamics, graph coloured (Macklin et al. 2016) */
-    CAB_METHOD_SPRINGS,
-    CAB_METHOD_STIFF_SPRINGS,
-    CAB_METHOD_JAKOBSEN,
-    CAB_METHOD_PBD,
-    CAB_METHOD_DIRECT,
-    CAB_METHOD_JACOBI,
+    CAB_METHOD_XPBD = 0,      /**< extended position-based dynamics, graph coloured (Macklin et al. 2016) */
+    CAB_METHOD_SPRINGS,       /**< damped springs, explicit (thesis on cable simulation, eq. 2.4) */
+    CAB_METHOD_STIFF_SPRINGS, /**< one relaxation pass, each end by half (the thesis' infinitely stiff
+                                 springs) */
+    CAB_METHOD_JAKOBSEN,      /**< Verlet and relaxation (Jakobsen, "Advanced Character Physics") */
+    CAB_METHOD_PBD,           /**< position-based dynamics with a stiffness of 0 to 1 (Mueller et al. 2006) */
+    CAB_METHOD_DIRECT,        /**< exact solve along each cable, second order in time */
+    CAB_METHOD_JACOBI,        /**< averaged Jacobi: every constraint at once (the cloth lab) */
     CAB_METHOD_COUNT
 } cab_method;
+
+/** How two ends share a correction. */
+typedef enum cab_weights {
+    CAB_WEIGHTS_METHOD = 0, /**< as the method has it: equal with stiff-springs and jacobi, else by mass */
+    CAB_WEIGHTS_MASS,       /**< by inverse mass */
+    CAB_WEIGHTS_EQUAL       /**< each free end the same, whatever its mass */
+} cab_weights;
+
+/** What a length may be. */
+typedef enum cab_length_kind {
+    CAB_LENGTH_EQUAL = 0, /**< the rest length */
+    CAB_LENGTH_AT_MOST,   /**< up to the rest length: a rope */
+    CAB_LENGTH_AT_LEAST   /**< from the rest length on: a support that only pushes */
+} cab_length_kind;
 
 /** The order in which a device works through a cable's constraints. The result is the same, bit for bit; with
  * the method direct it differs in rounding. */
@@ -66,11 +80,31 @@ typedef struct cab_settings {
     cab_way way;          /**< CAB_WAY_AUTO */
     bool double_distance; /**< also keep particles i and i+2 at twice the segment length (the thesis' way of
                                bending); false */
-    double double_compliance; /**< m/N of that constraint, >= 0; 0 = rigid */
-    bool contact_cables;      /**< segments of different cables collide; true */
-    bool contact_self;        /**< segments of one cable collide; true */
-    int contact_passes;       /**< contact solves per iteration, 1 to 100; 4. Friction that
-                                   must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
+    double double_compliance;      /**< m/N of that constraint, >= 0; 0 = rigid. xpbd, springs */
+    cab_length_kind distance_kind; /**< of segments; CAB_LENGTH_EQUAL. Not direct */
+    cab_length_kind double_kind;   /**< of double distances; CAB_LENGTH_EQUAL. Not direct */
+    double stiffness; /**< pbd: share of a length error that an iteration takes away, 1e-6 to 1; 1. Plain k,
+                         as in the thesis: with more iterations a cable is stiffer */
+    double double_stiffness;  /**< pbd: the same of double distances; 1 */
+    bool corrected_stiffness; /**< pbd: 1 - (1 - k)^(1/iterations) instead of k (Mueller et al. 2006, 3.3);
+                                 false */
+    double dampening;        /**< share of the velocity that a substep takes away, 0 to 1; 0. Jakobsen's 2 - d
+                                instead of 2. springs, stiff-springs, jakobsen, pbd, jacobi */
+    double spring_stiffness; /**< springs: N/m of a segment whose material has no stretching_stiffness; 0 =
+                                every material must have one */
+    double spring_damping;   /**< springs: N s/m along each spring, >= 0; 0 */
+    cab_weights weights;     /**< CAB_WEIGHTS_METHOD. stiff-springs, jakobsen, pbd, jacobi */
+    bool approximate_root;   /**< jakobsen, pbd: length by one Newton step from the rest length instead of a
+                                square root (Jakobsen, section 4); false */
+    double averaging_weight; /**< jacobi: how many corrections a particle's own place counts as, >= 0; 0.2 */
+    double tolerance;        /**< m: iterations end when no particle has moved further in the last one;
+                                `iterations` is the most; 0 = always all. Not springs, stiff-springs, direct */
+    double
+        stretch_tolerance; /**< they also end when no length is further off than this share of it; 0 = off */
+    bool contact_cables;   /**< segments of different cables collide; true */
+    bool contact_self;     /**< segments of one cable collide; true */
+    int contact_passes;    /**< contact solves per iteration, 1 to 100; 4. Friction that
+                                must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
 } cab_settings;
 
 /** Defaults as noted at each field. */

@@ -25,10 +25,11 @@ typedef enum cab_stage {
     CAB_STAGE_DISTANCE,    /**< segment lengths */
     CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
     CAB_STAGE_FUSED,       /**< predict to finish in one launch */
-    CAB_STAGE_DIRECT,  /**< the direct method: bending and lengths along each chain; in lanes all of a substep
-                        */
-    CAB_STAGE_FINISH,  /**< velocities and positions */
-    CAB_STAGE_MEASURE, /**< stretch, penetration, speed, once a frame */
+    CAB_STAGE_DIRECT, /**< the direct method: bending and lengths along each chain; in lanes all of a substep
+                       */
+    CAB_STAGE_CONVERGE, /**< how far an iteration has moved things, where a tolerance ends them */
+    CAB_STAGE_FINISH,   /**< velocities and positions */
+    CAB_STAGE_MEASURE,  /**< stretch, penetration, speed, once a frame */
     CAB_STAGE_COUNT
 } cab_stage;
 
@@ -145,7 +146,10 @@ typedef struct cab_measures {
     double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
-    int calm; /**< frames in a row up to the last one in which nothing was faster than 1 mm/s */
+    int calm;               /**< frames in a row up to the last one in which nothing was faster than 1 mm/s */
+    double iterations_mean; /**< per substep so far; less than asked for where a tolerance ends them. 0 in
+                                 ways that take whole substeps in one launch */
+    int iterations_max;     /**< most in a substep so far */
 } cab_measures;
 
 CAB_API cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error);
