@@ -28,5 +28,6 @@ CAB_KERNEL(layout, global int *layout)
     layout[20] = (int)sizeof(cab_junction);
     layout[21] = (int)sizeof(cab_block);
     layout[22] = (int)sizeof(cab_block_term);
+    layout[24] = (int)sizeof(cab_soft);
     layout[23] = (int)sizeof(cab_cyclic_chain);
 }

@@ -248,6 +248,7 @@ static void tell(cab_run *run)
     }
     if (!run->world) return;
     if (run->interrupted) cab_run_print_interrupted(run);
+    if (options->verbose) cab_run_print_events(run);
     if (options->verbose) cab_run_print_stages(run);
     if (!options->quiet) cab_run_print_summary(run);
 }

@@ -37,6 +37,7 @@ void cab_run_free(cab_run *run);
 /* run_print.c: the summary line, the details of --verbose. */
 void cab_run_print_start(const cab_run *run);
 void cab_run_print_stages(const cab_run *run);
+void cab_run_print_events(const cab_run *run);
 void cab_run_print_summary(const cab_run *run);
 void cab_run_print_interrupted(const cab_run *run);
 

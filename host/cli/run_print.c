@@ -52,6 +52,18 @@ void cab_run_print_stages(const cab_run *run)
     }
 }
 
+void cab_run_print_events(const cab_run *run)
+{
+    const cab_report *report = &run->report;
+    for (int i = 0; i < report->event_count; i++) {
+        const cab_event *e = &report->events[i];
+        printf("event    frame %d, %.4f s: %s", e->frame, e->time, cab_event_kind_name(e->kind));
+        if (e->attachment >= 0) printf(", attachment %d, %.4g N", e->attachment, e->force);
+        if (e->cable >= 0) printf(", cable \"%s\"", report->event_cables[i]);
+        printf("%s%s\n", e->text[0] ? ": " : "", e->text);
+    }
+}
+
 void cab_run_print_summary(const cab_run *run)
 {
     const cab_report *report = &run->report;

@@ -28,6 +28,9 @@ typedef struct cab_report {
     int *broken_attachments;        /* in the order in which they broke */
     char (*broken_cables)[256];     /* their cables' names */
     int broken_count;
+    cab_event *events;         /* in the order of time */
+    char (*event_cables)[256]; /* their cables' names; empty = none */
+    int event_count;
 } cab_report;
 
 /* Takes from the world what it knows. Free with cab_report_free(). */

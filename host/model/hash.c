@@ -73,6 +73,8 @@ static void add_attachment(uint64_t *hash, const cab_model *model, const cab_mod
     add_words(hash, numbers, sizeof numbers);
     add_vector(hash, a->shift);
     add_number(hash, def->break_force);
+    add_number(hash, def->compliance);
+    add_number(hash, def->release_distance);
     add_integer(hash, def->keyframe_count);
     for (int i = 0; i < def->keyframe_count; i++) {
         add_number(hash, def->keyframes[i].t);

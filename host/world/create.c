@@ -232,6 +232,7 @@ static cab_status upload(cab_world *world, cab_error *error)
 
 static void log_warning(void *user, const char *text)
 {
+    cab_world_note(user, CAB_EVENT_WARNING, -1, text);
     cab_world_log(user, 0, "%s", text);
 }
 
@@ -283,6 +284,7 @@ void cab_world_destroy(cab_world *world)
     free(world->target);
     free(world->watch);
     free(world->broken);
+    free(world->notes);
     free(world->errors);
     free(world);
 }

@@ -33,13 +33,21 @@ typedef struct state_material {
     double damping, air_drag, friction, min_bend_radius;
 } state_material;
 
+typedef struct state_broken {
+    int32_t attachment; /* of the model */
+    int32_t released;
+    int32_t frame, unused;
+    double force; /* N */
+} state_broken;
+
 typedef struct state_moving {
     int32_t attachment; /* of the model */
     int32_t by_user;
     double from[3], to[3];
 } state_moving;
 
-_Static_assert(sizeof(state_numbers) == 200 && sizeof(state_material) == 64 && sizeof(state_moving) == 56,
+_Static_assert(sizeof(state_numbers) == 200 && sizeof(state_material) == 64 && sizeof(state_moving) == 56 &&
+                   sizeof(state_broken) == 24,
                "as in docs/formats.md");
 
 /* A buffer of the device. */
@@ -53,7 +61,7 @@ typedef struct state_buffer {
 typedef struct state_view {
     const state_numbers *numbers;
     const state_material *material;
-    const int32_t *broken;
+    const state_broken *broken;
     const state_moving *moving;
     const double (*place)[3]; /* of the attachments */
     size_t broken_count, moving_count;
@@ -170,8 +178,11 @@ static void pack_host(const cab_world *world, cab_state_writer *writer)
     size_t materials = (size_t)m->scene->material_count, attachments = (size_t)m->attachment_count;
     state_material *material = cab_state_add(writer, "material", materials, sizeof *material);
     for (size_t i = 0; material && i < materials; i++) material[i] = material_of(&m->scene->materials[i]);
-    int32_t *broken = cab_state_add(writer, "broken", (size_t)world->broken_count, sizeof *broken);
-    for (int i = 0; broken && i < world->broken_count; i++) broken[i] = world->broken[i].attachment;
+    state_broken *broken = cab_state_add(writer, "broken", (size_t)world->broken_count, sizeof *broken);
+    for (int i = 0; broken && i < world->broken_count; i++) {
+        const cab_broken *from = &world->broken[i];
+        broken[i] = (state_broken){from->attachment, from->released, from->frame, 0, from->force};
+    }
     double(*place)[3] = cab_state_add(writer, "place", attachments, sizeof *place);
     for (size_t i = 0; place && i < attachments; i++) take_vector(place[i], m->attachments[i].place);
     state_moving *moving = cab_state_add(writer, "moving", (size_t)world->moving_count, sizeof *moving);
@@ -241,14 +252,14 @@ static cab_status check_broken(const cab_world *world, const state_view *view, c
     if ((size_t)world->broken_count > view->broken_count)
         return cab_state_refuse(reader, "attachments have broken in this world that are whole in the state");
     for (int i = 0; i < world->broken_count; i++) {
-        if (view->broken[i] != world->broken[i].attachment)
+        if (view->broken[i].attachment != world->broken[i].attachment)
             return cab_state_refuse(reader, "other attachments have broken in this world than in the state");
     }
     for (size_t i = (size_t)world->broken_count; i < view->broken_count; i++) {
-        int a = view->broken[i];
-        bool can = a >= 0 && a < m->attachment_count && !m->attachments[a].broken &&
-                   isfinite(m->scene->attachments[m->attachments[a].scene_attachment].break_force);
-        for (size_t k = 0; can && k < i; k++) can = view->broken[k] != a;
+        int a = view->broken[i].attachment;
+        bool can =
+            a >= 0 && a < m->attachment_count && !m->attachments[a].broken && cab_model_can_break(m, a);
+        for (size_t k = 0; can && k < i; k++) can = view->broken[k].attachment != a;
         if (!can) return cab_state_refuse(reader, "an attachment is broken that cannot break");
     }
     return CAB_OK;
@@ -263,7 +274,7 @@ static cab_status check_moving(const cab_world *world, const state_view *view, c
         bool can = a >= 0 && a < m->attachment_count && !m->attachments[a].joint &&
                    all_finite(moving->from, 3) && all_finite(moving->to, 3);
         for (size_t k = 0; can && k < i; k++) can = view->moving[k].attachment != a;
-        for (size_t k = 0; can && k < view->broken_count; k++) can = view->broken[k] != a;
+        for (size_t k = 0; can && k < view->broken_count; k++) can = view->broken[k].attachment != a;
         if (!can) return cab_state_refuse(reader, "an attachment moves that cannot move");
     }
     return CAB_OK;
@@ -292,8 +303,11 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
 static cab_status break_again(cab_world *world, const state_view *view, int end, cab_error *error)
 {
     cab_status status = CAB_OK;
-    while (status == CAB_OK && world->broken_count < end)
-        status = cab_world_break_one(world, view->broken[world->broken_count], error);
+    while (status == CAB_OK && world->broken_count < end) {
+        const state_broken *b = &view->broken[world->broken_count];
+        const cab_broken broken = {b->attachment, b->released != 0, b->frame, b->force};
+        status = cab_world_break_one(world, &broken, error);
+    }
     return status;
 }
 

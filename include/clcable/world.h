@@ -143,7 +143,7 @@ typedef struct cab_measures {
     double stretch_max, stretch_mean, stretch_worst; /**< |l - l0| / l0 over segments */
     double penetration_max, penetration_worst;       /**< m, deepest overlap; excluded pairs not counted */
     double speed_max;                                /**< m/s */
-    double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
+    double kinetic, potential;  /**< J; potential: gravity, bending, stretching, soft attachments */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
     int calm;               /**< frames in a row up to the last one in which nothing was faster than 1 mm/s */
@@ -160,6 +160,33 @@ CAB_API void cab_world_get_times(const cab_world *world, double *seconds);
 /** Attachments broken so far: their indices in the scene, in the order in which they broke, a copy each.
  *  Fills at most `capacity`; returns how many there are. `cables` (may be NULL) gets the cable's index. */
 CAB_API int cab_world_get_broken(const cab_world *world, int *attachments, int *cables, int capacity);
+
+/** What can happen on the way. */
+typedef enum cab_event_kind {
+    CAB_EVENT_BROKE = 0, /**< an attachment bore more than its break_force */
+    CAB_EVENT_RELEASED,  /**< a soft attachment was pulled further than its release_distance */
+    CAB_EVENT_WARNING,   /**< something about the scene that is worth a word */
+    CAB_EVENT_DIVERGED,  /**< the end: the simulation left the range of sensible numbers */
+    CAB_EVENT_COUNT
+} cab_event_kind;
+
+/** The kind's word: "broke", "released", "warning", "diverged". Static storage. */
+CAB_API const char *cab_event_kind_name(cab_event_kind kind);
+
+typedef struct cab_event {
+    cab_event_kind kind;
+    int frame;      /**< at whose end; 0 = before the first */
+    double time;    /**< of that, s */
+    int attachment; /**< its index in the scene; -1 = none */
+    int cable;      /**< -1 = none */
+    double force; /**< N that the attachment bore; broke: the mean over the frame; released: at its end; else
+                       0 */
+    char text[256]; /**< of a warning and of diverging; else empty */
+} cab_event;
+
+/** Everything that has happened so far, in the order of time. A world that has loaded a state knows what
+ * broke before, too. Fills at most `capacity`; returns how many there are. */
+CAB_API int cab_world_get_events(const cab_world *world, cab_event *events, int capacity);
 
 /** Saves the state of a world: all that its next frame depends on and that the scene does not tell. A world
  * that is made of the same scene and loads it goes on bit for bit as this one, on this device or on another.

@@ -25,6 +25,7 @@
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/predict.cl"
+#include "kernels/soft.cl"
 #include "kernels/sort.cl"
 #include "kernels/springs.cl"
 
