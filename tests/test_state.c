@@ -161,6 +161,32 @@ static void every_method_goes_on_bit_for_bit(void **state)
     }
 }
 
+/* Chunks count: where a cable is cut decides what comes first. */
+static void chunks_go_on_with_as_many(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_scene *scene = make_swing();
+    cab_settings *settings = cab_scene_settings(scene);
+    settings->way = CAB_WAY_CHUNKS;
+    settings->chunks = 3;
+    cab_world *whole = native_world(scene), *rest = native_world(scene);
+    step(whole, 5);
+    bytes saved = pack(whole);
+    unpack(rest, saved);
+    step(whole, 5);
+    step(rest, 5);
+    same_worlds(whole, rest, "chunks");
+    cab_world_destroy(rest);
+    settings->chunks = 2;
+    rest = native_world(scene);
+    must_fail(cab_world_unpack(rest, saved.data, saved.size, &error), CAB_ERROR_INPUT, &error, "the state: ");
+    free(saved.data);
+    cab_scene_destroy(scene);
+    cab_world_destroy(whole);
+    cab_world_destroy(rest);
+}
+
 static const test_scene *scene_called(const char *name)
 {
     for (int i = 0; i < COUNT_OF(test_scenes); i++) {
@@ -246,8 +272,10 @@ static void what_changed_on_the_way_is_kept(void **state)
         step(whole, 12);
         wire.linear_density = 0.03;
         wire.air_drag = 1;
+        wire.air_drag_along = 0.1;
         must(cab_world_set_material(whole, &wire, &error), &error);
         must(cab_world_set_gravity(whole, (cab_vec3){1, 0, -9}, &error), &error);
+        must(cab_world_set_wind(whole, (cab_vec3){0, 2, 0}, &error), &error);
         if (cab_world_get_broken(whole, NULL, NULL, 0) == 0)
             must(cab_world_set_target(whole, 0, (cab_vec3){0.1, 0, 0.4}, &error), &error);
         for (int frame = 0; frame < 3; frame++) {
@@ -504,6 +532,7 @@ int main(void)
         cmocka_unit_test(every_scene_goes_on_bit_for_bit),
         cmocka_unit_test(another_device_goes_on_bit_for_bit),
         cmocka_unit_test(every_method_goes_on_bit_for_bit),
+        cmocka_unit_test(chunks_go_on_with_as_many),
         cmocka_unit_test(coloured_and_fused_take_each_others_states),
         cmocka_unit_test(other_ways_are_refused),
         cmocka_unit_test(what_changed_on_the_way_is_kept),

@@ -50,6 +50,7 @@ static void add_integer(uint64_t *hash, int value)
 static void add_settings(uint64_t *hash, const cab_settings *s)
 {
     add_vector(hash, s->gravity);
+    add_vector(hash, s->wind);
     add_number(hash, s->frame_rate);
     add_integer(hash, s->substeps);
     add_integer(hash, s->iterations);

@@ -22,7 +22,9 @@ typedef struct state_numbers {
     int32_t contacts, contacts_max, rebuilds, calm;
     int32_t iterations_max;
     int64_t iterations;
-    double gravity[3];
+    int32_t chunks; /* of the way chunks: their number decides the order of sums */
+    int32_t unused;
+    double gravity[3], wind[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
     double skin, near_skin, list_mean[3], last_step;
     float drift[3], sway[3];
@@ -30,7 +32,7 @@ typedef struct state_numbers {
 
 typedef struct state_material {
     double linear_density, stretching_stiffness, bending_stiffness, twisting_stiffness;
-    double damping, air_drag, friction, min_bend_radius;
+    double damping, air_drag, air_drag_along, friction, min_bend_radius;
 } state_material;
 
 typedef struct state_broken {
@@ -46,7 +48,7 @@ typedef struct state_moving {
     double from[3], to[3];
 } state_moving;
 
-_Static_assert(sizeof(state_numbers) == 200 && sizeof(state_material) == 64 && sizeof(state_moving) == 56 &&
+_Static_assert(sizeof(state_numbers) == 232 && sizeof(state_material) == 72 && sizeof(state_moving) == 56 &&
                    sizeof(state_broken) == 24,
                "as in docs/formats.md");
 
@@ -148,6 +150,7 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                          .calm = e->calm,
                          .iterations_max = e->iterations_max,
                          .iterations = world->iterations,
+                         .chunks = world->way == CAB_WAY_CHUNKS ? cab_chunks_count(world) : 0,
                          .stretch_max = e->stretch_max,
                          .stretch_mean = e->stretch_mean,
                          .stretch_worst = e->stretch_worst,
@@ -161,6 +164,7 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                          .drift = {p->drift_x, p->drift_y, p->drift_z},
                          .sway = {p->sway_x, p->sway_y, p->sway_z}};
     take_vector(n->gravity, world->model->scene->settings.gravity);
+    take_vector(n->wind, world->model->scene->settings.wind);
 }
 
 static state_material material_of(const cab_material_def *def)
@@ -168,7 +172,8 @@ static state_material material_of(const cab_material_def *def)
     return (state_material){def->linear_density,    def->stretching_stiffness,
                             def->bending_stiffness, def->twisting_stiffness,
                             def->damping,           def->air_drag,
-                            def->friction,          def->min_bend_radius};
+                            def->air_drag_along,    def->friction,
+                            def->min_bend_radius};
 }
 
 /* What the host knows and the device does not. */
@@ -240,7 +245,8 @@ static cab_status check_numbers(const state_view *view, cab_state_reader *reader
     int broken = (int)view->broken_count;
     bool right = n->frame >= 0 && n->substeps >= 0 && n->way > CAB_WAY_AUTO && n->way < CAB_WAY_COUNT &&
                  n->materials_changed >= -1 && n->materials_changed <= broken && all_finite(n->gravity, 3) &&
-                 n->skin >= 0 && isfinite(n->skin) && n->near_skin >= 0 && isfinite(n->near_skin);
+                 all_finite(n->wind, 3) && n->skin >= 0 && isfinite(n->skin) && n->near_skin >= 0 &&
+                 isfinite(n->near_skin);
     if (!right) return cab_state_refuse(reader, "a number is out of range");
     return CAB_OK;
 }
@@ -326,6 +332,7 @@ static cab_status set_materials(cab_world *world, const state_view *view, cab_er
         def.twisting_stiffness = from->twisting_stiffness;
         def.damping = from->damping;
         def.air_drag = from->air_drag;
+        def.air_drag_along = from->air_drag_along;
         def.friction = from->friction;
         def.min_bend_radius = from->min_bend_radius;
         status = cab_world_set_material(world, &def, error);
@@ -415,6 +422,7 @@ static cab_status apply(cab_world *world, const state_view *view, cab_state_read
     state_buffer table[TABLE_SIZE];
     cab_status status = repeat_changes(world, view, error);
     if (status == CAB_OK) status = cab_world_set_gravity(world, vector_of(n->gravity), error);
+    if (status == CAB_OK) status = cab_world_set_wind(world, vector_of(n->wind), error);
     if (status == CAB_OK) status = set_moving(world, view, error);
     if (status != CAB_OK) return status;
     if (!same_bits(world->way, (cab_way)n->way))
@@ -422,6 +430,12 @@ static cab_status apply(cab_world *world, const state_view *view, cab_state_read
                         "%s: it was saved in the way \"%s\", this world goes \"%s\", which rounds in another "
                         "order",
                         reader->name, cab_way_name((cab_way)n->way), cab_way_name(world->way));
+    if (world->way == CAB_WAY_CHUNKS && n->chunks != cab_chunks_count(world))
+        return cab_fail(
+            error, CAB_ERROR_INPUT,
+            "%s: it was saved with %d chunks, this world has %d: /method/chunks can say how many a "
+            "cable has",
+            reader->name, n->chunks, cab_chunks_count(world));
     c->listed = n->listed && (c->cables || c->colliders);
     c->skin = n->skin;
     c->near_skin = n->near_skin;
