@@ -115,7 +115,6 @@ static int list_buffers(const cab_world *world, state_buffer table[TABLE_SIZE])
     if (staged) {
         size_t components = (size_t)b->component_count, branches = (size_t)b->branch_count;
         table[n++] = (state_buffer){"order", CAB_BUFFER_order, components, sizeof(int32_t)};
-        table[n++] = (state_buffer){"touched", CAB_BUFFER_touched, components, sizeof(int32_t)};
         table[n++] = (state_buffer){"branch", CAB_BUFFER_branch_slow, branches, sizeof(float4)};
     }
     if (c->cables) table[n++] = (state_buffer){"overlap", CAB_BUFFER_start_overlap, s, sizeof(float)};
