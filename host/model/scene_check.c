@@ -316,8 +316,19 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
     if (!def->cable || !*def->cable) return refuse(&place, "cable", "the name of a cable");
     cab_status status = check_at(&place, "at", &def->at);
     if (!status) status = check_target(&place, def);
-    if (status || (isinf(def->break_force) && def->break_force > 0)) return status;
-    return check_number(&place, "break_force", def->break_force, CAB_LIMIT_BREAK_FORCE);
+    bool breaks = !(isinf(def->break_force) && def->break_force > 0);
+    bool releases = !(isinf(def->release_distance) && def->release_distance > 0);
+    if (!status && breaks)
+        status = check_number(&place, "break_force", def->break_force, CAB_LIMIT_BREAK_FORCE);
+    if (!status) status = check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);
+    if (!status && def->to == CAB_TARGET_CABLE && def->compliance > 0)
+        status = refuse(&place, "compliance", "0 where cables are joined");
+    if (!status && releases)
+        status = check_number(&place, "release_distance", def->release_distance, CAB_LIMIT_LENGTH);
+    if (!status && releases && !(def->compliance > 0))
+        status = refuse(&place, "release_distance",
+                        "a compliance above 0 beside it: what is hard keeps its place");
+    return status;
 }
 
 cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_error *error)

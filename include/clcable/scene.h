@@ -201,6 +201,12 @@ typedef struct cab_attachment_def {
     int keyframe_count;
     bool clamp;         /**< also hold the direction; false */
     double break_force; /**< N, > 0; INFINITY = never (default). Compared with the mean over a frame */
+    double compliance;  /**< m/N, >= 0; 0 = hard (default): the particle is where it is held. Else soft: it is
+                             free and a spring of 1/compliance pulls it there. Not to a cable; xpbd coloured,
+                             direct staged */
+    double
+        release_distance; /**< m, > 0; INFINITY = never (default). A soft one lets go for good at the end of
+                               the first frame in which the particle is further than this from its target */
 } cab_attachment_def;
 
 CAB_API cab_attachment_def cab_attachment_default(void);
