@@ -82,10 +82,17 @@ typedef struct cab_load_force {
 typedef struct cab_collider {
     int shape; /* cab_shape */
     float friction;
-    float radius;         /* sphere, capsule; m */
+    float radius;         /* sphere, capsule; edge: how far below it a cable is still pushed out; m */
     float cx, cy, cz;     /* a point of the plane, centre, from; m */
-    float tx, ty, tz;     /* plane: unit normal; capsule: to - from; box: half extents */
-    float qw, qx, qy, qz; /* box: unit quaternion */
+    float tx, ty, tz;     /* plane: unit normal; capsule, edge: to - from; box: half extents */
+    float qw, qx, qy, qz; /* box, mesh: unit quaternion */
+    int node;             /* mesh: the root of its tree */
+    int solid;            /* mesh: 1 = watertight */
+    float px, py, pz;     /* edge: unit vector into the face on one side, at right angles to the edge */
+    float sx, sy, sz;     /* on the other side; 0 = no face there */
+    int moves;            /* 1: in this substep, to the pose above, by */
+    float mx, my, mz;     /* the way of its point c, m, */
+    float rw, rx, ry, rz; /* and a turn about that point, a unit quaternion */
     float unused[3];
 } cab_collider;
 
@@ -93,6 +100,36 @@ typedef struct cab_collider {
 #define CAB_SHAPE_IS_SPHERE 1
 #define CAB_SHAPE_IS_CAPSULE 2
 #define CAB_SHAPE_IS_BOX 3
+#define CAB_SHAPE_IS_MESH 4
+#define CAB_SHAPE_IS_EDGE 5 /* a bent or open edge of a mesh, for what lies across it */
+
+/* A box of a mesh's tree, around its triangles. Children lie side by side. */
+typedef struct cab_mesh_node {
+    float lx, ly, lz; /* lower corner, m, in the mesh's own axes */
+    int first;        /* child, or triangle of a leaf */
+    float hx, hy, hz; /* upper corner, m */
+    int count;        /* triangles of a leaf; 0 = inner */
+} cab_mesh_node;
+#define CAB_MESH_DEPTH 32 /* levels of a tree at most */
+
+/* A triangle a, a + u, a + v, and which way is out at each of its parts. */
+typedef struct cab_triangle {
+    float ax, ay, az; /* m, in the mesh's own axes */
+    float ux, uy, uz;
+    float vx, vy, vz;
+    float normal[21]; /* x, y, z of each: face; edges u, v and the third; corners a, a + u, a + v */
+    float unused[2];
+} cab_triangle;
+
+/* An edge of a mesh that a cable can lie across: not flat, nor (in a solid) a valley. */
+typedef struct cab_mesh_edge {
+    int collider;
+    float ax, ay, az; /* m, in the mesh's own axes */
+    float ux, uy, uz; /* to its other end */
+    float px, py, pz; /* as in cab_collider */
+    float sx, sy, sz;
+    float unused[3];
+} cab_mesh_edge;
 
 /* A touching or nearly touching pair, linearised for the substep:
  * gap(e) = gap + n . (e_second - e_first), e interpolated at `s` on the first segment and `t` on the second.
@@ -342,7 +379,10 @@ _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
+_Static_assert(sizeof(cab_collider) == 128, "shared with kernels");
+_Static_assert(sizeof(cab_mesh_node) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_triangle) == 128, "shared with kernels");
+_Static_assert(sizeof(cab_mesh_edge) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");

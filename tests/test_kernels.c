@@ -270,6 +270,9 @@ static void check_layout(const char *device)
         sizeof(cab_block),
         sizeof(cab_block_term),
         sizeof(cab_cyclic_chain),
+        sizeof(cab_mesh_node),
+        sizeof(cab_triangle),
+        sizeof(cab_mesh_edge),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

@@ -42,9 +42,14 @@ EVERYTHING = {
         {"shape": "sphere", "center": [0.1, 0, 0.01], "radius": 0.04},
         {"shape": "capsule", "from": [0.3, -0.1, 0.02], "to": [0.3, 0.1, 0.02], "radius": 0.03},
         {"name": "box", "shape": "box", "center": [0.05, 0.2, 0.03], "half_extents": [0.05, 0.05, 0.03],
-         "rotation": [0.9, 0.1, 0, 0.1]}
+         "rotation": [0.9, 0.1, 0, 0.1]},
+        {"shape": "mesh", "file": "wedge.obj", "center": [-0.1, 0, 0]}
     ],
 }
+
+
+WEDGE = """v -0.05 -0.1 0\nv 0.05 -0.1 0\nv 0 -0.1 0.05\nv -0.05 0.1 0\nv 0.05 0.1 0\nv 0 0.1 0.05
+f 1 2 3\nf 4 6 5\nf 1 4 5 2\nf 2 5 6 3\nf 3 6 4 1\n"""
 
 
 def hung(segments, copies, way):
@@ -149,6 +154,7 @@ def main():
     seen, good = set(), True
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        (folder / "wedge.obj").write_text(WEDGE)
         calls = {"limits": ("bench", "--limits")}
         for name, scene in SCENES.items():
             (folder / f"{name}.json").write_text(json.dumps(scene))

@@ -173,7 +173,7 @@ READER_ONLY = [
     (M + "/twisting_stiffness", 1),
     ("/method", "pbd"),
     ("/method", {"name": "direct", "double_distance": True}),
-    ("/colliders/1", {"shape": "mesh", "file": "a.obj"}),
+    ("/colliders/1", {"shape": "mesh", "file": "missing.obj"}),
 ]
 
 

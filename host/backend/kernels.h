@@ -114,14 +114,18 @@
     X(share_start)    /* int [S] */                                                                          \
     X(share_count)    /* int [S] */                                                                          \
     X(collider)       /* cab_collider */                                                                     \
-    X(near_start)     /* int [S + 1] */                                                                      \
-    X(near)           /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
-    X(near_contact)   /* cab_contact, from near_start on */                                                  \
-    X(near_count)     /* int [S] */                                                                          \
-    X(end_weight)     /* float [S][2] sum of contact weights at a segment's ends */                          \
-    X(weight)         /* float [P] the same over a particle's segments, at least 1 */                        \
-    X(push)           /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */       \
-    X(start_overlap)  /* float [S] m; deepest overlap with a segment at the start of the run */              \
+    X(mesh_node)      /* cab_mesh_node */                                                                    \
+    X(mesh_triangle)  /* cab_triangle */                                                                     \
+    X(mesh_edge)      /* cab_mesh_edge */                                                                    \
+    X(mesh_triangle_edge) /* int [triangles][3] edges that are the triangle's; -1 = none */                  \
+    X(near_start)         /* int [S + 1] */                                                                  \
+    X(near)               /* int; 4 (collider, or edge after those) + place: 0 at a, 1 at b, 2 between */    \
+    X(near_contact)       /* cab_contact, from near_start on */                                              \
+    X(near_count)         /* int [S] */                                                                      \
+    X(end_weight)         /* float [S][2] sum of contact weights at a segment's ends */                      \
+    X(weight)             /* float [P] the same over a particle's segments, at least 1 */                    \
+    X(push)               /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */   \
+    X(start_overlap)      /* float [S] m; deepest overlap with a segment at the start of the run */          \
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
     X(overlap)                /* cab_errors [blocks of S] */
 
@@ -196,9 +200,10 @@
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
     X(grid_seats, grid, item, seat, pair, pair_start, back_start, key_a, value_a)                            \
     X(grid_back_none, grid, item, back_start)                                                                \
-    X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)        \
-    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,      \
-      exclude)                                                                                               \
+    X(grid_near_count, grid, item, params, scan, position, segment, collider, mesh_node, mesh_triangle,      \
+      mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                                 \
+    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, mesh_node,          \
+      mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                  \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
     X(sort_count, sort, block, params, scan, key_a, key_b)                                                   \
     X(sort_scatter, sort, block, params, scan, key_a, value_a, key_b, value_b)                               \
@@ -218,13 +223,14 @@
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, contact, block, params, overlap, pair_start, pair, position, residual, segment)       \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
-      position, residual, offset, segment, collider, start_overlap_collider)                                 \
-    X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment, \
-      collider)                                                                                              \
+      position, residual, offset, segment, collider, mesh_node, mesh_triangle, mesh_edge,                    \
+      start_overlap_collider)                                                                                \
+    X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
+      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
-      collider)
+      collider, mesh_node, mesh_triangle, mesh_edge)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

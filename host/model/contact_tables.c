@@ -67,9 +67,23 @@ static cab_vec3 unit(cab_vec3 v)
     return (cab_vec3){v.x / length, v.y / length, v.z / length};
 }
 
-static void fill_colliders(cab_model *model)
+static cab_status add_mesh(cab_model *model, int i, cab_error *error)
 {
-    for (int i = 0; i < model->collider_count; i++) {
+    const cab_collider_def *def = &model->scene->colliders[i];
+    cab_error fault = {0};
+    cab_status status =
+        cab_mesh_add(&model->meshes, &def->mesh, def->scale, i, &model->mesh_facts[i], &fault);
+    if (status != CAB_OK)
+        return cab_fail(error, status, "%s: /colliders/%d: %s", model->scene->source, i, fault.message);
+    model->collider[i].node = model->mesh_facts[i].root;
+    model->collider[i].solid = model->mesh_facts[i].watertight;
+    return CAB_OK;
+}
+
+static cab_status fill_colliders(cab_model *model, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < model->collider_count; i++) {
         const cab_collider_def *def = &model->scene->colliders[i];
         cab_collider *c = &model->collider[i];
         *c = (cab_collider){.shape = (int)def->shape,
@@ -93,7 +107,10 @@ static void fill_colliders(cab_model *model)
         c->qx = (float)(q[1] / length);
         c->qy = (float)(q[2] / length);
         c->qz = (float)(q[3] / length);
+        c->rw = 1;
+        if (def->shape == CAB_SHAPE_MESH) status = add_mesh(model, i, error);
     }
+    return status;
 }
 
 /* A walk over the graph of particles and segments: how far, and over how many segments. */
@@ -284,9 +301,10 @@ cab_status cab_model_add_contact(cab_model *model, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(model->incident_start, model->particle_count + 1, error);
     if (status == CAB_OK) status = CAB_NEW(model->incident, 2 * (long long)model->segment_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->collider, model->collider_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->mesh_facts, model->collider_count, error);
     if (status != CAB_OK) return status;
     fill_segments(model);
     fill_incidence(model);
-    fill_colliders(model);
-    return cab_model_update_exclusions(model, error);
+    status = fill_colliders(model, error);
+    return status ? status : cab_model_update_exclusions(model, error);
 }

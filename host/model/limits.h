@@ -27,6 +27,10 @@ typedef struct cab_limit {
 #define CAB_LIMIT_PARTICLE ((cab_limit){0, 1000000, true})
 #define CAB_LIMIT_COPIES ((cab_limit){1, 1000000, true})
 
+#define CAB_LIMIT_SCALE ((cab_limit){1e-9, 1e6, false}) /* of a mesh */
+
+#define CAB_MESH_TRIANGLES_MAX 1000000
+#define CAB_MESH_VERTICES_MAX 3000000
 #define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
 #define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
 #define CAB_FRAMES_MAX 1e9

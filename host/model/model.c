@@ -252,8 +252,9 @@ void cab_model_destroy(cab_model *model)
         model->bending_target,  model->bending_order, model->segment,        model->drag,
         model->incident_start,  model->incident,      model->placed_loads,   model->load,
         model->load_start,      model->attachments,   model->collider,       model->exclude_start,
-        model->exclude,         model->chain,         model->chain_node};
+        model->exclude,         model->chain,         model->chain_node,     model->mesh_facts};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    cab_mesh_tables_free(&model->meshes);
     cab_scene_destroy(model->scene);
     free(model);
 }

@@ -17,6 +17,7 @@
 #include "kernels/types.h"
 #include "model/colour.h"
 #include "model/error.h"
+#include "model/mesh.h"
 
 /* One cable of the expanded scene: a copy. */
 typedef struct cab_model_cable {
@@ -107,6 +108,8 @@ typedef struct cab_model {
     int attachment_count;
 
     cab_collider *collider;
+    cab_mesh_facts *mesh_facts; /* [colliders] */
+    cab_mesh_tables meshes;
     int collider_count;
 
     /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's

@@ -44,7 +44,7 @@ cab_load_def cab_load_default(void)
 
 cab_collider_def cab_collider_default(void)
 {
-    return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .friction = 0.3};
+    return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .scale = 1, .friction = 0.3};
 }
 
 cab_scene *cab_scene_create(void)
@@ -64,6 +64,13 @@ static void drop(const void *memory)
     free((void *)memory);
 }
 
+static void drop_collider(const cab_collider_def *copy)
+{
+    drop(copy->name);
+    drop(copy->mesh.vertices);
+    drop(copy->mesh.triangles);
+}
+
 void cab_scene_destroy(cab_scene *scene)
 {
     if (!scene) return;
@@ -79,7 +86,7 @@ void cab_scene_destroy(cab_scene *scene)
         drop(scene->attachments[i].keyframes);
     }
     for (int i = 0; i < scene->load_count; i++) drop(scene->loads[i].cable);
-    for (int i = 0; i < scene->collider_count; i++) drop(scene->colliders[i].name);
+    for (int i = 0; i < scene->collider_count; i++) drop_collider(&scene->colliders[i]);
     free(scene->materials);
     free(scene->cables);
     free(scene->attachments);
@@ -276,6 +283,27 @@ cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_err
     return CAB_OK;
 }
 
+/* All of it or, when memory is out, nothing. */
+static cab_status copy_collider(const cab_collider_def *def, cab_collider_def *out, cab_error *error)
+{
+    cab_collider_def copy = *def;
+    cab_status status = copy_text(&copy.name, error);
+    copy.mesh = (cab_mesh){0};
+    if (status == CAB_OK && def->shape == CAB_SHAPE_MESH) {
+        copy.mesh = def->mesh;
+        copy.mesh.vertices =
+            copy_array(def->mesh.vertices, (size_t)def->mesh.vertex_count, sizeof *def->mesh.vertices, error);
+        copy.mesh.triangles = copy_array(def->mesh.triangles, 3 * (size_t)def->mesh.triangle_count,
+                                         sizeof *def->mesh.triangles, error);
+        if (!copy.mesh.vertices || !copy.mesh.triangles) {
+            drop_collider(&copy);
+            return CAB_ERROR_MEMORY;
+        }
+    }
+    *out = copy;
+    return status;
+}
+
 cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error)
 {
     cab_status status = cab_check_collider(scene, def, error);
@@ -283,14 +311,14 @@ cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def,
     cab_collider_def *list = grown(scene->colliders, scene->collider_count, sizeof *def, error);
     if (!list) return CAB_ERROR_MEMORY;
     scene->colliders = list;
-    cab_collider_def copy = *def;
-    status = copy_text(&copy.name, error);
+    cab_collider_def copy;
+    status = copy_collider(def, &copy, error);
     if (status) return status;
     scene->colliders[scene->collider_count] = copy;
     status = cab_name_table_add(&scene->collider_names, scene->colliders, sizeof copy, scene->collider_count,
                                 error);
     if (status)
-        drop(copy.name);
+        drop_collider(&copy);
     else
         scene->collider_count++;
     return status;

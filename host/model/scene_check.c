@@ -351,6 +351,27 @@ static cab_status check_box(const check_place *place, const cab_collider_def *de
     return status;
 }
 
+/* Of a file the reader has checked as much; this is for meshes made in memory. */
+static cab_status check_mesh(const check_place *place, const cab_collider_def *def)
+{
+    const cab_mesh *mesh = &def->mesh;
+    cab_status status = check_number(place, "scale", def->scale, CAB_LIMIT_SCALE);
+    if (!status) status = check_vec3(place, "center", def->center, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_not_zero(place, "rotation", def->rotation, 4, CAB_LIMIT_ROTATION);
+    if (status) return status;
+    if (!mesh->vertices || mesh->vertex_count < 3 || mesh->vertex_count > CAB_MESH_VERTICES_MAX)
+        return refuse(place, "mesh/vertices", "3 to 3000000 points");
+    if (!mesh->triangles || mesh->triangle_count < 1 || mesh->triangle_count > CAB_MESH_TRIANGLES_MAX)
+        return refuse(place, "mesh/triangles", "1 to 1000000 triangles");
+    for (int i = 0; i < 3 * mesh->triangle_count; i++) {
+        if (mesh->triangles[i] < 0 || mesh->triangles[i] >= mesh->vertex_count)
+            return refuse(place, "mesh/triangles", "indices of its vertices");
+    }
+    for (int i = 0; i < mesh->vertex_count && !status; i++)
+        status = check_vec3(place, "mesh/vertices", mesh->vertices[i], CAB_LIMIT_COORDINATE);
+    return status;
+}
+
 static cab_status check_shape(const check_place *place, const cab_collider_def *def)
 {
     const double normal[3] = {def->normal.x, def->normal.y, def->normal.z};
@@ -369,12 +390,9 @@ static cab_status check_shape(const check_place *place, const cab_collider_def *
     case CAB_SHAPE_BOX:
         return check_box(place, def);
     case CAB_SHAPE_MESH:
-        return cab_fail(
-            place->error, CAB_ERROR_UNSUPPORTED,
-            "%s: %s/shape: the shape \"mesh\" is not built yet; built are plane, sphere, capsule, box",
-            place->scene->source, place->pointer);
+        return check_mesh(place, def);
     }
-    return refuse(place, "shape", "plane, sphere, capsule or box");
+    return refuse(place, "shape", "plane, sphere, capsule, box or mesh");
 }
 
 cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *def, cab_error *error)

@@ -66,6 +66,12 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
         {CAB_BUFFER_incident_start, m->incident_start, p + 1, sizeof(int)},
         {CAB_BUFFER_incident, m->incident, 2 * s, sizeof(int)},
         {CAB_BUFFER_collider, m->collider, (size_t)m->collider_count, sizeof *m->collider},
+        {CAB_BUFFER_mesh_node, m->meshes.node, (size_t)m->meshes.node_count, sizeof *m->meshes.node},
+        {CAB_BUFFER_mesh_triangle, m->meshes.triangle, (size_t)m->meshes.triangle_count,
+         sizeof *m->meshes.triangle},
+        {CAB_BUFFER_mesh_edge, m->meshes.edge, (size_t)m->meshes.edge_count, sizeof *m->meshes.edge},
+        {CAB_BUFFER_mesh_triangle_edge, m->meshes.triangle_edge, 3 * (size_t)m->meshes.triangle_count,
+         sizeof(int)},
         {CAB_BUFFER_exclude_start, m->exclude_start, s + 1, sizeof(int)},
         {CAB_BUFFER_exclude, m->exclude, (size_t)m->exclude_start[s], sizeof(int)},
     };

@@ -170,19 +170,44 @@ typedef enum cab_shape {
     CAB_SHAPE_SPHERE,
     CAB_SHAPE_CAPSULE,
     CAB_SHAPE_BOX,
-    CAB_SHAPE_MESH /**< not built yet */
+    CAB_SHAPE_MESH /**< triangles. Where every edge belongs to two of them that go round it in opposite ways
+                        the mesh is watertight and solid: what is inside is pushed out. Otherwise it is a
+                        surface with two sides */
 } cab_shape;
+
+/** Triangles. */
+typedef struct cab_mesh {
+    cab_vec3 *vertices; /**< m; equal ones are taken for one */
+    int vertex_count;   /**< 3 to 3000000 */
+    int *triangles;     /**< [3 triangle_count] indices of vertices, counter-clockwise seen from outside. A
+                             watertight mesh that is inside out is turned */
+    int triangle_count; /**< 1 to 1000000; triangles without area are left out */
+} cab_mesh;
+
+/** Reads an OBJ file (points and polygons) or an STL file (binary or ASCII), by its ending. On success *mesh
+ * must be freed with cab_mesh_free().
+ *
+ * @return CAB_OK, CAB_ERROR_IO, CAB_ERROR_MEMORY or CAB_ERROR_INPUT (the message names file, line and what
+ * was expected)
+ */
+CAB_API cab_status cab_mesh_load(const char *path, cab_mesh *mesh, cab_error *error);
+
+/** Frees what cab_mesh_load() allocated and clears the struct. */
+CAB_API void cab_mesh_free(cab_mesh *mesh);
 
 /** A rigid part of the world. Fields that a shape does not name are ignored. */
 typedef struct cab_collider_def {
     const char *name; /**< NULL or unique */
     cab_shape shape;
-    cab_vec3 center; /**< a point of the plane; the centre of sphere and box; `from` of the capsule; m */
+    cab_vec3 center; /**< a point of the plane; the centre of sphere and box; `from` of the capsule; where
+                          the mesh's origin is; m */
     cab_vec3 to;     /**< capsule: its other end, m */
     cab_vec3 normal; /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
     double radius;   /**< sphere, capsule; m, > 0 */
     cab_vec3 half_extents; /**< box; m, > 0 */
-    double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+    double rotation[4];    /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+    cab_mesh mesh;         /**< mesh; copied with the rest */
+    double scale;          /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
     double friction;       /**< Coulomb coefficient, >= 0; 0.3 */
 } cab_collider_def;
 
