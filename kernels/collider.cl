@@ -90,6 +90,29 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     return 1;
 }
 
+/* Colliders go where they are at the end of this substep. argument: substep */
+CAB_KERNEL(collider_move, global const cab_params *params, global cab_collider *collider,
+           global const cab_collider *collider_path)
+{
+    CAB_ITEM(i);
+    collider[i] = collider_path[argument * params->collider_count + i];
+}
+
+/* The rod as seen by who rides on a collider that moves: it starts where the collider's motion would have
+ * carried it. Sweep, gap at the start and slip are all relative to the surface then. */
+CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
+{
+    cab_rod seen = *r;
+    vec3 x = vec3_make(c->cx, c->cy, c->cz), m = vec3_make(c->mx, c->my, c->mz);
+    vec3 turn = vec3_make(c->rx, c->ry, c->rz);
+    vec3 a = vec3_add(vec3_add(vec3_sub(r->x_a, x), r->start_a), m); /* from where x was */
+    vec3 b = vec3_add(vec3_add(vec3_sub(r->x_b, x), r->start_b), m);
+    seen.start_a = vec3_add(r->start_a, vec3_add(m, cab_turn(c->rw, turn, a)));
+    seen.start_b = vec3_add(r->start_b, vec3_add(m, cab_turn(c->rw, turn, b)));
+    seen.way = cab_way_of(&seen);
+    return seen;
+}
+
 /* The substep's contacts of each segment with colliders. argument: 2 (substeps since the start of the run,
  * this one included) + (1: the first to write end_weight) */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
@@ -111,7 +134,8 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
         for (int k = first; k < near_start[i + 1]; k++) {
             cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
             cab_contact touch;
-            if (!cab_find_collision(&c, &mesh, &r, near[k] & 3, own.radius, params->push_out, old, &touch))
+            cab_rod seen = c.moves ? cab_seen_from(&c, &r) : r;
+            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, own.radius, params->push_out, old, &touch))
                 continue;
             touch.other = near[k] >> 2;
             touch.friction = sqrt(own.friction * c.friction);

@@ -51,10 +51,16 @@ typedef struct cab_outside {
     vec3 normal;   /* 0: nothing that it could touch, see cab_outside_edge */
 } cab_outside;
 
-CAB_INLINE vec3 cab_rotate(real w, vec3 q, vec3 v)
+/* What a unit quaternion's turn adds to v. */
+CAB_INLINE vec3 cab_turn(real w, vec3 q, vec3 v)
 {
     vec3 t = vec3_scale(vec3_cross(q, v), 2);
-    return vec3_add(vec3_add_scaled(v, w, t), vec3_cross(q, t));
+    return vec3_add_scaled(vec3_cross(q, t), w, t);
+}
+
+CAB_INLINE vec3 cab_rotate(real w, vec3 q, vec3 v)
+{
+    return vec3_add(v, cab_turn(w, q, v));
 }
 
 CAB_INLINE cab_outside cab_outside_ball(vec3 from_centre, real radius)

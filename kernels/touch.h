@@ -31,6 +31,12 @@ typedef struct cab_rod {
 #define CAB_ROD_START_B 4  /* the same of b */
 #define CAB_ROD_POSITION 5 /* from the position of a to that of b, friction */
 
+CAB_INLINE real cab_way_of(const cab_rod *r)
+{
+    vec3 a = vec3_sub(r->end_a, r->start_a), b = vec3_sub(r->end_b, r->start_b);
+    return sqrt(real_max(vec3_dot(a, a), vec3_dot(b, b)));
+}
+
 CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, global const float4 *residual,
                               global const float4 *offset)
 {
@@ -44,8 +50,7 @@ CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, globa
     r.start_b = vec3_of(residual[b]);
     r.end_a = vec3_of(offset[a]);
     r.end_b = vec3_of(offset[b]);
-    vec3 way_a = vec3_sub(r.end_a, r.start_a), way_b = vec3_sub(r.end_b, r.start_b);
-    r.way = sqrt(real_max(vec3_dot(way_a, way_a), vec3_dot(way_b, way_b)));
+    r.way = cab_way_of(&r);
     return r;
 }
 

@@ -40,6 +40,8 @@ EVERYTHING = {
     "colliders": [
         {"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]},
         {"shape": "sphere", "center": [0.1, 0, 0.01], "radius": 0.04},
+        {"shape": "mesh", "file": "wedge.obj", "center": [-0.3, 0, 0],
+         "keyframes": [[0, 0, 0, 0], [1, 1, 0, 0.1, 0.9, 0.1, 0, 0]]},
         {"shape": "capsule", "from": [0.3, -0.1, 0.02], "to": [0.3, 0.1, 0.02], "radius": 0.03},
         {"name": "box", "shape": "box", "center": [0.05, 0.2, 0.03], "half_extents": [0.05, 0.05, 0.03],
          "rotation": [0.9, 0.1, 0, 0.1]},

@@ -53,6 +53,8 @@ GOOD = [
     ("/method", MISSING),
     ("/method", {"name": "xpbd", "way": "coloured", "double_distance": False, "double_compliance": 0}),
     ("/method", "direct"),
+    (K + "/keyframes", [[0, 0, 0, 0], [1, 1, 0, 0]]),
+    ("/colliders/0", {**BOX, "keyframes": [[1, 0, 0, 0, 0.7, 0.7, 0, 0]]}),
     ("/method", {"name": "direct", "way": "lanes"}),
     ("/method", {"name": "direct", "way": "staged", "contact_passes": 1}),
     ("/method/contact_passes", 3),
@@ -85,6 +87,9 @@ GOOD = [
 ]
 
 BAD = [
+    (K + "/keyframes", []),
+    (K + "/keyframes", [[0, 0, 0]]),
+    (K + "/keyframes", [[0, 0, 0, 0, 1]]),
     ("/clcable", 2),
     ("/clcable", MISSING),
     ("/cabels", []),
@@ -171,6 +176,9 @@ READER_ONLY = [
     (K + "/normal", [0, 0, 0]),
     (A + "/to", {"keyframes": [[1, 0, 0, 1], [1, 0, 0, 1]]}),
     (M + "/twisting_stiffness", 1),
+    (K + "/keyframes", [[0, 0, 0, 0], [1, 0, 0, 0, 0.7, 0.7, 0, 0]]),
+    (K + "/keyframes", [[0, 0, 0, 0], [0, 1, 0, 0]]),
+    (K + "/keyframes", [[0, 0, 0, 0, 0, 0, 0, 0]]),
     ("/method", "pbd"),
     ("/method", {"name": "direct", "double_distance": True}),
     ("/colliders/1", {"shape": "mesh", "file": "missing.obj"}),

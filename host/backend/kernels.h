@@ -114,6 +114,7 @@
     X(share_start)    /* int [S] */                                                                          \
     X(share_count)    /* int [S] */                                                                          \
     X(collider)       /* cab_collider */                                                                     \
+    X(collider_path)  /* cab_collider [substeps][colliders] */                                               \
     X(mesh_node)      /* cab_mesh_node */                                                                    \
     X(mesh_triangle)  /* cab_triangle */                                                                     \
     X(mesh_edge)      /* cab_mesh_edge */                                                                    \
@@ -225,6 +226,7 @@
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
       position, residual, offset, segment, collider, mesh_node, mesh_triangle, mesh_edge,                    \
       start_overlap_collider)                                                                                \
+    X(collider_move, collider, item, params, collider, collider_path)                                        \
     X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \

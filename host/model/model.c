@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/curve.h"
+#include "model/pose.h"
 #include "model/scene.h"
 
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error)
@@ -57,6 +58,17 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
                attachment->shift);
 }
 
+/* Where an attachment sits on the collider that it rides along with. */
+static void take_seat(const cab_model *model, cab_model_attachment *a)
+{
+    const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
+    if (def->to != CAB_TARGET_COLLIDER) return;
+    a->collider = cab_scene_find_collider(model->scene, def->target);
+    const cab_collider_def *collider = &model->scene->colliders[a->collider];
+    cab_pose pose = cab_pose_at(collider, 0);
+    a->seat = cab_pose_seat(collider, &pose, a->place);
+}
+
 /* Held particles go to their targets, the rest follows to the right lengths. */
 cab_status cab_model_settle(cab_model *model, cab_error *error)
 {
@@ -65,9 +77,11 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
     cab_status status = CAB_NEW(inverse_mass, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(links, model->segment_count, error);
     if (status == CAB_OK) {
+        for (int i = 0; i < model->attachment_count; i++) model->attachments[i].collider = -1;
         for (int i = 0; i < model->particle_count; i++) {
             cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
+            if (a) take_seat(model, a);
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
         for (int i = 0; i < model->node_count; i++) {

@@ -37,6 +37,8 @@ typedef struct cab_model_attachment {
     int target_node;              /* joint: the other node */
     cab_vec3 shift;               /* of point and keyframes, m */
     cab_vec3 place;               /* held: where it is now, m */
+    int collider;                 /* that it rides along with; -1 = none */
+    cab_vec3 seat;                /* on it: the place as seen from the collider, m */
     cab_vec3 direction;           /* clamp: the held direction, a unit vector */
     int spare;                    /* joint that can break: the particle the cable takes then; -1 */
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */

@@ -69,6 +69,7 @@ static void drop_collider(const cab_collider_def *copy)
     drop(copy->name);
     drop(copy->mesh.vertices);
     drop(copy->mesh.triangles);
+    drop(copy->keyframes);
 }
 
 void cab_scene_destroy(cab_scene *scene)
@@ -289,6 +290,16 @@ static cab_status copy_collider(const cab_collider_def *def, cab_collider_def *o
     cab_collider_def copy = *def;
     cab_status status = copy_text(&copy.name, error);
     copy.mesh = (cab_mesh){0};
+    copy.keyframes = NULL;
+    copy.keyframe_count = def->keyframes ? def->keyframe_count : 0;
+    if (status == CAB_OK && copy.keyframe_count > 0) {
+        copy.keyframes =
+            copy_array(def->keyframes, (size_t)def->keyframe_count, sizeof *def->keyframes, error);
+        if (!copy.keyframes) {
+            drop_collider(&copy);
+            return CAB_ERROR_MEMORY;
+        }
+    }
     if (status == CAB_OK && def->shape == CAB_SHAPE_MESH) {
         copy.mesh = def->mesh;
         copy.mesh.vertices =

@@ -7,6 +7,7 @@
 #include "model/error.h"
 #include "model/limits.h"
 #include "model/names.h"
+#include "model/pose.h"
 
 #define POINTER_SIZE 512
 #define KEY_SIZE 64
@@ -395,6 +396,24 @@ static cab_status check_shape(const check_place *place, const cab_collider_def *
     return refuse(place, "shape", "plane, sphere, capsule, box or mesh");
 }
 
+static cab_status check_pose_keyframe(const check_place *place, const cab_collider_def *def, int index)
+{
+    const cab_pose_keyframe *frame = &def->keyframes[index];
+    char key[KEY_SIZE];
+    snprintf(key, sizeof key, "keyframes/%d", index);
+    cab_status status = check_number(place, key, frame->t, CAB_LIMIT_TIME);
+    if (!status) status = check_vec3(place, key, frame->pose.position, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_not_zero(place, key, frame->pose.rotation, 4, CAB_LIMIT_ROTATION);
+    if (!status && index > 0 && !(frame->t > frame[-1].t))
+        status = refuse(place, key, "a time after that of the keyframe before");
+    if (!status && def->shape == CAB_SHAPE_PLANE && cab_pose_tilts(&frame->pose, def->normal))
+        status = cab_fail(
+            place->error, CAB_ERROR_UNSUPPORTED,
+            "%s: %s/%s: a plane has no end and cannot tilt; expected a turn about its normal, or a box",
+            place->scene->source, place->pointer, key);
+    return status;
+}
+
 cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *def, cab_error *error)
 {
     check_place place = place_of(scene, "colliders", scene->collider_count, error);
@@ -403,6 +422,9 @@ cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *de
     int twin = def->name ? cab_scene_find_collider(scene, def->name) : -1;
     if (twin >= 0) return refuse_twin(&place, def->name, "colliders", twin);
     status = check_shape(&place, def);
+    if (def->keyframe_count < 0 || (def->keyframe_count > 0 && !def->keyframes))
+        return refuse(&place, "keyframes", "a list of poses");
+    for (int i = 0; i < def->keyframe_count && !status; i++) status = check_pose_keyframe(&place, def, i);
     return status ? status : check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
 }
 

@@ -236,6 +236,7 @@ static cab_status start(cab_world *world, const cab_scene *scene, cab_error *err
     if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = upload(world, error);
     if (status == CAB_OK) status = cab_contact_start(world, error);
+    if (status == CAB_OK) status = cab_colliders_start(world, error);
     if (status == CAB_OK) status = cab_world_start_attachments(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = cab_world_update_measures(world, error);
@@ -265,6 +266,7 @@ void cab_world_destroy(cab_world *world)
 {
     if (!world) return;
     cab_contact_end(world);
+    cab_colliders_end(world);
     cab_lanes_end(world);
     cab_direct_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);

@@ -211,6 +211,7 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
                                error);
     if (status == CAB_OK) status = cab_direct_bend(world, error);
+    if (status == CAB_OK) status = cab_colliders_move(world, index, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     if (status == CAB_OK) status = solve(world, error);

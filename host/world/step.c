@@ -68,6 +68,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
                                error);
     }
+    if (status == CAB_OK) status = cab_colliders_move(world, index, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     for (int i = 0; status == CAB_OK && i < m->scene->settings.iterations; i++)
@@ -99,6 +100,7 @@ static cab_status step_frame(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     cab_status status = cab_world_update_targets(world, error);
+    if (status == CAB_OK) status = cab_world_update_colliders(world, error);
     if (status == CAB_OK) status = cab_world_watch_forces(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
         status = fused_frame(world, error);

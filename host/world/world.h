@@ -42,6 +42,12 @@ typedef struct cab_broken {
     int attachment; /* of the model */
 } cab_broken;
 
+/* A collider that may move. */
+typedef struct cab_collider_motion {
+    bool by_user;      /* cab_world_set_collider has taken over from the keyframes */
+    cab_pose from, to; /* by_user: over the next frame; later it stays at `to` */
+} cab_collider_motion;
+
 struct cab_world {
     cab_model *model;
     cab_backend *backend;
@@ -63,6 +69,11 @@ struct cab_world {
     cab_moving *moving;
     int moving_count;
     float4 *target; /* [substeps][moving][2] */
+
+    bool colliders_move;
+    cab_collider_motion *collider_motion; /* [colliders] */
+    cab_collider *collider_path;          /* [substeps][colliders] over the coming frame */
+    double *collider_way;                 /* [substeps] the farthest way of any surface in each, m */
 
     cab_watch *watch;
     int watch_count;
@@ -130,6 +141,17 @@ cab_status cab_world_watch_forces(cab_world *world, cab_error *error);
 /* After a frame: adds each breakable attachment's mean force to force[attachment of the model], N. */
 cab_status cab_world_read_forces(cab_world *world, cab_vec3 *force, cab_error *error);
 cab_status cab_world_break(cab_world *world, cab_error *error);
+
+/* Colliders: their poses over the coming frame, to the device at each substep. */
+cab_status cab_colliders_start(cab_world *world, cab_error *error);
+cab_status cab_world_update_colliders(cab_world *world, cab_error *error);
+cab_status cab_colliders_move(cab_world *world, int substep, cab_error *error);
+void cab_colliders_end(cab_world *world);
+/* Where a collider is at a part (0 to 1) of the coming frame. */
+cab_pose cab_world_pose(const cab_world *world, int collider, double part);
+/* What is attached to the collider moves with it from now on; an error when it turns and a clamp would have
+ * to turn with it. */
+cab_status cab_world_ride(cab_world *world, int collider, bool turns, cab_error *error);
 
 /* Stretch, speed, penetration of the frame just done; CAB_ERROR_DIVERGED when out of bounds. */
 cab_status cab_world_update_measures(cab_world *world, cab_error *error);

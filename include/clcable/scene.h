@@ -165,6 +165,19 @@ typedef struct cab_load_def {
 
 CAB_API cab_load_def cab_load_default(void);
 
+/** Where a collider is, relative to where its def puts it: turned about its own point (`center`), then moved.
+ */
+typedef struct cab_pose {
+    cab_vec3 position;  /**< m */
+    double rotation[4]; /**< quaternion w, x, y, z; any length but 0 */
+} cab_pose;
+
+/** A collider's pose at time `t` (s, from the start of the run). */
+typedef struct cab_pose_keyframe {
+    double t;
+    cab_pose pose;
+} cab_pose_keyframe;
+
 typedef enum cab_shape {
     CAB_SHAPE_PLANE = 0,
     CAB_SHAPE_SPHERE,
@@ -204,11 +217,15 @@ typedef struct cab_collider_def {
     cab_vec3 to;     /**< capsule: its other end, m */
     cab_vec3 normal; /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
     double radius;   /**< sphere, capsule; m, > 0 */
-    cab_vec3 half_extents; /**< box; m, > 0 */
-    double rotation[4];    /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
-    cab_mesh mesh;         /**< mesh; copied with the rest */
-    double scale;          /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
-    double friction;       /**< Coulomb coefficient, >= 0; 0.3 */
+    cab_vec3 half_extents;              /**< box; m, > 0 */
+    double rotation[4];                 /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+    cab_mesh mesh;                      /**< mesh; copied with the rest */
+    double scale;                       /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
+    double friction;                    /**< Coulomb coefficient, >= 0; 0.3 */
+    const cab_pose_keyframe *keyframes; /**< NULL = it stays. Times increasing; straight and at one rate of
+                                             turning between them, held before the first and after the last.
+                                             A plane can turn about its normal only */
+    int keyframe_count;
 } cab_collider_def;
 
 CAB_API cab_collider_def cab_collider_default(void);
