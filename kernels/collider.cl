@@ -56,9 +56,9 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
 }
 
 CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r, int place,
-                                  real radius, real push_out, real old, cab_contact *out)
+                                  real radius, global const cab_params *params, real old, cab_contact *out)
 {
-    int fast = r->way > CAB_FAST * radius;
+    int fast = r->way > params->fast * radius;
     real way = r->way, s, tau = fast ? 0 : 1, limit = 0;
     cab_outside o;
     for (int k = 0;; k++) { /* as in cab_sweep_rods */
@@ -76,7 +76,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     out->nx = n.x;
     out->ny = n.y;
     out->nz = n.z;
-    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out, old);
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), params->push_out, old);
     out->s = 0;
     out->t = s;
     out->sx = start.x;
@@ -135,10 +135,11 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
             cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
             cab_contact touch;
             cab_rod seen = c.moves ? cab_seen_from(&c, &r) : r;
-            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, own.radius, params->push_out, old, &touch))
-                continue;
+            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, own.radius, params, old, &touch)) continue;
             touch.other = near[k] >> 2;
-            touch.friction = sqrt(own.friction * c.friction);
+            vec3 slip = vec3_sub(cab_rod_offset(seen, touch.t, 1), vec3_make(touch.sx, touch.sy, touch.sz));
+            touch.friction = sqrt(cab_friction2(own.friction * c.friction, params->static_way, slip,
+                                                vec3_make(touch.nx, touch.ny, touch.nz)));
             near_contact[first + count] = touch;
             count++;
             weight_a += 1 - touch.t;

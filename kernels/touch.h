@@ -13,7 +13,7 @@
 
 #define CAB_SWEEP_STEPS 32   /* conservative advancement ends here at the latest */
 #define CAB_SWEEP_DEPTH 0.5f /* of the radius: and as soon as things are so near */
-#define CAB_FAST 0.5f        /* of the radius: faster than this in a substep is swept */
+#define CAB_HELD 1e12f       /* square of a friction coefficient that nothing overcomes */
 
 /* A segment's two particles in a substep: position, residual (start), offset (predicted). */
 typedef struct cab_rod {
@@ -107,6 +107,14 @@ CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
     c->fy = friction.y;
     c->fz = friction.z;
     return change;
+}
+
+/* The square of a contact's friction coefficient: `product` of both, but of what slips by less than
+ * `static_way` along the surface in this substep as much as it takes. */
+CAB_INLINE real cab_friction2(real product, real static_way, vec3 slip, vec3 normal)
+{
+    vec3 along = vec3_add_scaled(slip, -vec3_dot(slip, normal), normal);
+    return vec3_dot(along, along) < static_way * static_way ? CAB_HELD : product;
 }
 
 /* How crowded a point is: as its particles are, as far as they matter to it. */

@@ -14,6 +14,8 @@ typedef struct cab_params {
     float push_out;    /* how far an overlap may be pushed apart in one substep, m */
     float part_slowly; /* the same for what overlapped at the start of the run, m */
     float relaxation;  /* over-relaxation of the normal contact correction, 1 to 2 */
+    float fast;        /* of the radius: what moves farther in a substep is swept */
+    float static_way;  /* what slides less in a substep is held whatever pulls, m; 0 with Coulomb friction */
     float cell;        /* edge of a grid cell, m */
     float skin;        /* pairs are listed up to this gap, m */
     float near_skin;   /* colliders are listed up to this gap, m */
@@ -374,7 +376,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 156, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 164, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");

@@ -107,7 +107,11 @@ def side_by_side(method, bending, mixed):
     return scene
 
 
+# The thesis' ways of contact: a model of friction, and looking only where a substep ends.
+DISCRETE = {**EVERYTHING, "contact": {"friction_model": "threshold", "detection": "discrete"}}
+
 SCENES = {
+    "discrete": DISCRETE,
     "apart": APART,
     "cyclic": direct("cyclic"),
     "direct": {**EVERYTHING, "method": {"name": "direct", "way": "staged", "contact_passes": 2}},

@@ -244,7 +244,7 @@ static const refusal refusals[] = {
     {"/colliders/0/normal=[0,0,0]", "/colliders/0/normal: expected a vector other than zero"},
     {"/colliders/1/half_extents=[1,1,1]",
      "/colliders/1/half_extents: unknown key, expected \"name\", \"shape\", "
-     "\"friction\", \"center\" or \"radius\""},
+     "\"friction\", \"keyframes\", \"center\" or \"radius\""},
     {"/colliders/0/name=ball",
      "/colliders/1/name: expected a unique name, \"ball\" is taken by /colliders/0"},
     {"/colliders/3/rotation=[1,0,0]",

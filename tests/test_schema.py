@@ -53,6 +53,8 @@ GOOD = [
     ("/method", MISSING),
     ("/method", {"name": "xpbd", "way": "coloured", "double_distance": False, "double_compliance": 0}),
     ("/method", "direct"),
+    ("/contact", {"friction_model": "threshold", "static_speed": 0.1, "detection": "discrete"}),
+    ("/contact", {"friction_model": "coulomb", "detection": "swept"}),
     (K + "/keyframes", [[0, 0, 0, 0], [1, 1, 0, 0]]),
     ("/colliders/0", {**BOX, "keyframes": [[1, 0, 0, 0, 0.7, 0.7, 0, 0]]}),
     ("/method", {"name": "direct", "way": "lanes"}),
@@ -88,6 +90,10 @@ GOOD = [
 
 BAD = [
     (K + "/keyframes", []),
+    ("/contact", {"friction_model": "viscous"}),
+    ("/contact", {"static_speed": 0.1}),
+    ("/contact", {"friction_model": "threshold", "static_speed": -1}),
+    ("/contact", {"detection": "continuous"}),
     (K + "/keyframes", [[0, 0, 0]]),
     (K + "/keyframes", [[0, 0, 0, 0, 1]]),
     ("/clcable", 2),

@@ -142,9 +142,35 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
     return status ? status : cab_read_fields(&method, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
 }
 
+static cab_status read_friction(const cab_cursor *contact, cab_settings *settings)
+{
+    static const char *const words[CAB_FRICTION_COUNT] = {"coulomb", "threshold"};
+    cab_cursor model = cab_cursor_key(contact, "friction_model");
+    cab_cursor speed = cab_cursor_key(contact, "static_speed");
+    int word = settings->friction_model;
+    cab_status status = model.value ? cab_read_word(&model, words, CAB_FRICTION_COUNT, &word) : CAB_OK;
+    settings->friction_model = (cab_friction)word;
+    if (status || !speed.value) return status;
+    if (settings->friction_model != CAB_FRICTION_THRESHOLD)
+        return cab_cursor_refuse(&speed, CAB_ERROR_INPUT,
+                                 "only the friction model \"threshold\" has a static speed");
+    return cab_read_number(&speed, CAB_LIMIT_SPEED, &settings->static_speed);
+}
+
+static cab_status read_detection(const cab_cursor *contact, cab_settings *settings)
+{
+    static const char *const words[CAB_DETECTION_COUNT] = {"swept", "discrete"};
+    cab_cursor detection = cab_cursor_key(contact, "detection");
+    int word = settings->detection;
+    cab_status status =
+        detection.value ? cab_read_word(&detection, words, CAB_DETECTION_COUNT, &word) : CAB_OK;
+    settings->detection = (cab_detection)word;
+    return status;
+}
+
 static cab_status read_contact(const cab_cursor *document, cab_settings *settings)
 {
-    static const char *const keys[] = {"cables", "self"};
+    static const char *const keys[] = {"cables", "self", "friction_model", "static_speed", "detection"};
     cab_cursor contact = cab_cursor_key(document, "contact");
     if (!contact.value) return CAB_OK;
     cab_cursor cables = cab_cursor_key(&contact, "cables");
@@ -152,6 +178,8 @@ static cab_status read_contact(const cab_cursor *document, cab_settings *setting
     cab_status status = cab_cursor_check_keys(&contact, keys, CAB_COUNT(keys));
     if (!status && cables.value) status = cab_read_bool(&cables, &settings->contact_cables);
     if (!status && self.value) status = cab_read_bool(&self, &settings->contact_self);
+    if (!status) status = read_friction(&contact, settings);
+    if (!status) status = read_detection(&contact, settings);
     return status;
 }
 

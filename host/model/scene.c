@@ -19,6 +19,7 @@ cab_settings cab_settings_default(void)
         .contact_cables = true,
         .contact_self = true,
         .contact_passes = 4,
+        .static_speed = 0.05,
     };
 }
 

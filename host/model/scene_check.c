@@ -470,5 +470,11 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
     if (!status) status = check_fields(&place, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
     if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
         status = refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");
+    snprintf(place.pointer, sizeof place.pointer, "/contact");
+    if (!status && (unsigned)settings->friction_model >= CAB_FRICTION_COUNT)
+        status = refuse(&place, "friction_model", "\"coulomb\" or \"threshold\"");
+    if (!status && (unsigned)settings->detection >= CAB_DETECTION_COUNT)
+        status = refuse(&place, "detection", "\"swept\" or \"discrete\"");
+    if (!status) status = check_number(&place, "static_speed", settings->static_speed, CAB_LIMIT_SPEED);
     return status ? status : check_method(scene, error);
 }

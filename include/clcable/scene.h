@@ -55,6 +55,22 @@ typedef enum cab_way {
     CAB_WAY_COUNT
 } cab_way;
 
+/** What holds against sliding. mu is the pair's Coulomb coefficient. */
+typedef enum cab_friction {
+    CAB_FRICTION_COULOMB = 0, /**< a force of any direction up to mu times the normal force */
+    CAB_FRICTION_THRESHOLD,   /**< threshold and penetration (the thesis, 3.4): what slides slower than
+                                   static_speed is stopped, whatever pushes it; what is faster is slowed by mu
+                                   times the depth that it would have gone in, a substep */
+    CAB_FRICTION_COUNT
+} cab_friction;
+
+/** When contacts are looked for. */
+typedef enum cab_detection {
+    CAB_DETECTION_SWEPT = 0, /**< along the way of a substep, where something is fast */
+    CAB_DETECTION_DISCRETE, /**< where a substep ends (the thesis, 3.4): what is fast and thin gets through */
+    CAB_DETECTION_COUNT
+} cab_detection;
+
 /** Everything in a scene that is not a list. */
 typedef struct cab_settings {
     cab_vec3 gravity;     /**< m/s^2; (0, 0, -9.81) */
@@ -66,11 +82,15 @@ typedef struct cab_settings {
     cab_way way;          /**< CAB_WAY_AUTO */
     bool double_distance; /**< also keep particles i and i+2 at twice the segment length (the thesis' way of
                                bending); false */
-    double double_compliance; /**< m/N of that constraint, >= 0; 0 = rigid */
-    bool contact_cables;      /**< segments of different cables collide; true */
-    bool contact_self;        /**< segments of one cable collide; true */
-    int contact_passes;       /**< contact solves per iteration, 1 to 100; 4. Friction that
-                                   must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
+    double double_compliance;    /**< m/N of that constraint, >= 0; 0 = rigid */
+    bool contact_cables;         /**< segments of different cables collide; true */
+    bool contact_self;           /**< segments of one cable collide; true */
+    int contact_passes;          /**< contact solves per iteration, 1 to 100; 4. Friction that
+                                      must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
+    cab_friction friction_model; /**< CAB_FRICTION_COULOMB */
+    double static_speed;         /**< m/s, >= 0, for CAB_FRICTION_THRESHOLD; 0.05. It must exceed what a
+                                      substep's pull gives, g h on a steep slope */
+    cab_detection detection;     /**< CAB_DETECTION_SWEPT */
 } cab_settings;
 
 /** Defaults as noted at each field. */
