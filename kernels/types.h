@@ -78,7 +78,8 @@ typedef struct cab_load_force {
     int far;       /* couple: the segment's other particle; -1 = a force */
     float lever;   /* couple: +1/l on the segment's second particle, -1/l on its first; 1/m */
     float x, y, z; /* N, or N m */
-    int unused[2];
+    int source;    /* index in the scene's loads */
+    int unused;
 } cab_load_force;
 
 typedef struct cab_collider {

@@ -34,7 +34,7 @@ EVERYTHING = {
         {"cable": "c", "at": "start", "to": {"cable": "a", "at": "end"}, "clamp": True, "break_force": 1e-3}
     ],
     "loads": [
-        {"cable": "c", "at": "end", "mass": 0.01, "force": [0, 0, -1]},
+        {"cable": "c", "at": "end", "mass": 0.01, "force": {"keyframes": [[0, 0, 0, -1], [1, 0, 1, 0]]}},
         {"cable": "b[2,0,0]", "at": "end", "moment": [0.01, 0, 0]}
     ],
     "colliders": [

@@ -53,6 +53,7 @@ GOOD = [
     ("/method", MISSING),
     ("/method", {"name": "xpbd", "way": "coloured", "double_distance": False, "double_compliance": 0}),
     ("/method", "direct"),
+    (L + "/force", {"keyframes": [[0, 0, 0, 1], [1, 0, 0, 2]]}),
     ("/contact", {"friction_model": "threshold", "static_speed": 0.1, "detection": "discrete"}),
     ("/contact", {"friction_model": "coulomb", "detection": "swept"}),
     (K + "/keyframes", [[0, 0, 0, 0], [1, 1, 0, 0]]),
@@ -90,6 +91,9 @@ GOOD = [
 
 BAD = [
     (K + "/keyframes", []),
+    (L + "/force", {"keyframes": []}),
+    (L + "/force", {"keyframes": [[0, 0, 1]]}),
+    (L + "/force", {"keyframes": [[0, 0, 0, 1]], "at": 1}),
     ("/contact", {"friction_model": "viscous"}),
     ("/contact", {"static_speed": 0.1}),
     ("/contact", {"friction_model": "threshold", "static_speed": -1}),

@@ -18,6 +18,7 @@
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
+    X(load_path)       /* float4 [substeps][loads] N, or N m */                                              \
     X(drag)            /* float [S] kg/m */                                                                  \
     X(distance)        /* cab_distance_constraint [D] by colour */                                           \
     X(distance_lambda) /* float [D] */                                                                       \
@@ -137,6 +138,7 @@
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
+    X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \

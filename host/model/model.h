@@ -105,6 +105,7 @@ typedef struct cab_model {
     int load_count;
     int *load_start; /* [loaded + 1] */
     int loaded_count;
+    bool loads_move; /* some force has keyframes */
 
     cab_model_attachment *attachments;
     int attachment_count;
@@ -168,6 +169,11 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 
 /* "a" or "a[i,j,k]" */
 void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t size);
+
+/* Between keyframes, linear; held before the first and after the last. */
+cab_vec3 cab_keyframes_at(const cab_keyframe *keyframes, int count, double t);
+/* A load's force at time t, s; N. */
+cab_vec3 cab_load_force_at(const cab_load_def *def, double t);
 
 /* Where a held attachment wants its particle at time t, s. */
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t);

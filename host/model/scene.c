@@ -87,7 +87,10 @@ void cab_scene_destroy(cab_scene *scene)
         drop(scene->attachments[i].target);
         drop(scene->attachments[i].keyframes);
     }
-    for (int i = 0; i < scene->load_count; i++) drop(scene->loads[i].cable);
+    for (int i = 0; i < scene->load_count; i++) {
+        drop(scene->loads[i].cable);
+        drop(scene->loads[i].force_keyframes);
+    }
     for (int i = 0; i < scene->collider_count; i++) drop_collider(&scene->colliders[i]);
     free(scene->materials);
     free(scene->cables);
@@ -279,8 +282,17 @@ cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_err
     if (!list) return CAB_ERROR_MEMORY;
     scene->loads = list;
     cab_load_def copy = *def;
+    copy.force_keyframes = NULL;
+    if (def->force_keyframe_count > 0) {
+        copy.force_keyframes = copy_array(def->force_keyframes, (size_t)def->force_keyframe_count,
+                                          sizeof *def->force_keyframes, error);
+        if (!copy.force_keyframes) return CAB_ERROR_MEMORY;
+    }
     status = copy_text(&copy.cable, error);
-    if (status) return status;
+    if (status) {
+        drop(copy.force_keyframes);
+        return status;
+    }
     scene->loads[scene->load_count++] = copy;
     return CAB_OK;
 }

@@ -267,30 +267,29 @@ static cab_status check_at(const check_place *place, const char *key, const cab_
     return refuse(place, key, "\"start\", \"end\", a number from 0 to 1 or {\"particle\": i}");
 }
 
-static cab_status check_keyframe(const check_place *place, const cab_attachment_def *def, int index)
+/* Keyframes under the key `list`. */
+static cab_status check_keyframes(const check_place *place, const char *list, const cab_keyframe *frames,
+                                  int count, cab_limit limit)
 {
-    const cab_keyframe *frame = &def->keyframes[index];
-    const double values[4] = {frame->t, frame->position.x, frame->position.y, frame->position.z};
-    char key[KEY_SIZE];
-    for (int i = 0; i < 4; i++) {
-        snprintf(key, sizeof key, "to/keyframes/%d/%d", index, i);
-        cab_status status =
-            check_number(place, key, values[i], i == 0 ? CAB_LIMIT_TIME : CAB_LIMIT_COORDINATE);
-        if (status) return status;
-    }
-    if (index == 0 || frame->t > frame[-1].t) return CAB_OK;
-    return cab_fail(
-        place->error, CAB_ERROR_INPUT,
-        "%s: %s/to/keyframes/%d/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
-        place->scene->source, place->pointer, index, frame[-1].t, frame->t);
-}
-
-static cab_status check_keyframes(const check_place *place, const cab_attachment_def *def)
-{
-    if (!def->keyframes || def->keyframe_count < 1)
-        return refuse(place, "to/keyframes", "at least one keyframe");
     cab_status status = CAB_OK;
-    for (int i = 0; i < def->keyframe_count && !status; i++) status = check_keyframe(place, def, i);
+    if (!frames || count < 1) return refuse(place, list, "at least one keyframe");
+    for (int i = 0; i < count && !status; i++) {
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "%s/%d", list, i);
+        const double values[3] = {frames[i].position.x, frames[i].position.y, frames[i].position.z};
+        char part[KEY_SIZE + 16];
+        snprintf(part, sizeof part, "%s/0", key);
+        status = check_number(place, part, frames[i].t, CAB_LIMIT_TIME);
+        for (int k = 0; k < 3 && !status; k++) {
+            snprintf(part, sizeof part, "%s/%d", key, k + 1);
+            status = check_number(place, part, values[k], limit);
+        }
+        if (status || i == 0 || frames[i].t > frames[i - 1].t) continue;
+        status =
+            cab_fail(place->error, CAB_ERROR_INPUT,
+                     "%s: %s/%s/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
+                     place->scene->source, place->pointer, key, frames[i - 1].t, frames[i].t);
+    }
     return status;
 }
 
@@ -308,7 +307,8 @@ static cab_status check_target(const check_place *place, const cab_attachment_de
     case CAB_TARGET_COLLIDER:
         return named ? CAB_OK : refuse(place, "to/collider", "the name of a collider");
     case CAB_TARGET_KEYFRAMES:
-        return check_keyframes(place, def);
+        return check_keyframes(place, "to/keyframes", def->keyframes, def->keyframe_count,
+                               CAB_LIMIT_COORDINATE);
     }
     return refuse(place, "to", "\"here\", a point, a cable, a collider or keyframes");
 }
@@ -330,6 +330,9 @@ cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_e
     cab_status status = check_at(&place, "at", &def->at);
     if (!status) status = check_number(&place, "mass", def->mass, CAB_LIMIT_MASS);
     if (!status) status = check_vec3(&place, "force", def->force, CAB_LIMIT_FORCE);
+    if (!status && def->force_keyframe_count != 0)
+        status = check_keyframes(&place, "force/keyframes", def->force_keyframes, def->force_keyframe_count,
+                                 CAB_LIMIT_FORCE);
     if (!status) status = check_vec3(&place, "moment", def->moment, CAB_LIMIT_FORCE);
     return status;
 }

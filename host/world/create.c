@@ -155,6 +155,7 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_load_start, m->load_start, (size_t)m->loaded_count + 1,
                                   sizeof *m->load_start, error);
     }
+    if (status == CAB_OK) status = cab_world_start_loads(world, error);
     return status;
 }
 
@@ -274,6 +275,7 @@ void cab_world_destroy(cab_world *world)
     free(world->plan);
     free(world->moving);
     free(world->target);
+    free(world->load_path);
     free(world->watch);
     free(world->broken);
     free(world->errors);

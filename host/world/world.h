@@ -34,7 +34,7 @@ typedef struct cab_watch {
     int attachment; /* of the model */
     int node;
     bool couple;       /* only what a clamp between cables does to this node's neighbour */
-    cab_vec3 load;     /* constant force on the node, N */
+    cab_vec3 load;     /* mean force on the node over the frame, N */
     cab_vec3 velocity; /* at the start of the frame, m/s */
 } cab_watch;
 
@@ -70,6 +70,8 @@ struct cab_world {
     int moving_count;
     float4 *target; /* [substeps][moving][2] */
 
+    float4 *load_path; /* [substeps][loads] over the coming frame, N */
+
     bool colliders_move;
     cab_collider_motion *collider_motion; /* [colliders] */
     cab_collider *collider_path;          /* [substeps][colliders] over the coming frame */
@@ -104,6 +106,13 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 /* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
  * as many cables and particles; CAB_WAY_AUTO where nothing is known. */
 cab_way cab_world_tuned_way(const cab_world *world);
+
+/* Forces along keyframes: room for them, their values over the coming frame, those of a substep to the
+ * device, a load's mean over the coming frame (N). */
+cab_status cab_world_start_loads(cab_world *world, cab_error *error);
+cab_status cab_world_update_loads(cab_world *world, cab_error *error);
+cab_status cab_world_move_loads(cab_world *world, int substep, cab_error *error);
+cab_vec3 cab_world_mean_force(const cab_world *world, int source);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);

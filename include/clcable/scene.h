@@ -23,7 +23,8 @@ typedef struct cab_vec3 {
     double x, y, z;
 } cab_vec3;
 
-/** A keyframe: at time `t` (s, from the start of the run) the target is at `position` (m). */
+/** A keyframe: at time `t` (s, from the start of the run) the target is at `position` (m). Of a load's force
+ * the position is the force (N). */
 typedef struct cab_keyframe {
     double t;
     cab_vec3 position;
@@ -178,8 +179,11 @@ CAB_API cab_attachment_def cab_attachment_default(void);
 typedef struct cab_load_def {
     const char *cable;
     cab_place at;
-    double mass;     /**< kg, >= 0 */
-    cab_vec3 force;  /**< N */
+    double mass;                         /**< kg, >= 0 */
+    cab_vec3 force;                      /**< N; where there are keyframes they count instead */
+    const cab_keyframe *force_keyframes; /**< NULL = the force stays as it is. Times increasing; linear
+                                              between, held before the first and after the last */
+    int force_keyframe_count;
     cab_vec3 moment; /**< N m; only at an end: a couple on the end segment, turning with it */
 } cab_load_def;
 
