@@ -55,12 +55,15 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
     return distance < real_min(a, b) - 1e-3f * radius;
 }
 
+/* guard: only where it has gone far enough to have been dragged through. */
 CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r, int place,
-                                  real radius, global const cab_params *params, real old, cab_contact *out)
+                                  real radius, global const cab_params *params, real old, int guard,
+                                  cab_contact *out)
 {
     int fast = r->way > params->fast * radius;
     real way = r->way, s, tau = fast ? 0 : 1, limit = 0;
     cab_outside o;
+    if (guard && !fast) return 0;
     for (int k = 0;; k++) { /* as in cab_sweep_rods */
         o = cab_rod_outside(c, mesh, r, place, tau, &s);
         if (k == 0) limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance);
@@ -113,8 +116,8 @@ CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
     return seen;
 }
 
-/* The substep's contacts of each segment with colliders. argument: 2 (substeps since the start of the run,
- * this one included) + (1: the first to write end_weight) */
+/* The substep's contacts of each segment with colliders. argument: 4 (substeps since the start of the run,
+ * this one included) + (2: only fast ones) + (1: the first to write end_weight) */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
            global int *near_count, global float *end_weight, global const int *near_start,
            global const int *near, global const float4 *position, global const float4 *residual,
@@ -127,7 +130,7 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     int first = near_start[i], count = 0;
     real weight_a = argument & 1 ? 0 : end_weight[2 * i], weight_b = argument & 1 ? 0 : end_weight[2 * i + 1];
-    real old = cab_old_overlap(start_overlap_collider[i], argument >> 1, params->part_slowly);
+    real old = cab_old_overlap(start_overlap_collider[i], argument >> 2, params->part_slowly);
     if (first < near_start[i + 1]) {
         cab_segment own = segment[i];
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
@@ -135,7 +138,9 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
             cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
             cab_contact touch;
             cab_rod seen = c.moves ? cab_seen_from(&c, &r) : r;
-            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, own.radius, params, old, &touch)) continue;
+            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, own.radius, params, old, argument & 2,
+                                    &touch))
+                continue;
             touch.other = near[k] >> 2;
             vec3 slip = vec3_sub(cab_rod_offset(seen, touch.t, 1), vec3_make(touch.sx, touch.sy, touch.sz));
             touch.friction = sqrt(cab_friction2(own.friction * c.friction, params->static_way, slip,

@@ -39,10 +39,24 @@ typedef struct cab_params {
     int pair_count; /* candidates */
     int sort_count; /* keys to sort */
     int slot_count; /* candidates that a segment has room for while lists are made */
-    int tile_first[4]; /* tiles of each kind; the last: all */
-    int tile_groups;   /* groups that share the tiles of a kind, */
-    int tile_floats;   /* each with this much memory */
+    int tile_first[4];      /* tiles of each kind; the last: all */
+    int tile_groups;        /* groups that share the tiles of a kind, */
+    int tile_floats;        /* each with this much memory */
+    float equal_weight;     /* inverse mass that all free particles count with, 1/kg; 0 = each its own */
+    float spring_damping;   /* c h^2, N s^3/m */
+    float averaging_weight; /* of a particle's own place in averaged Jacobi */
+    float wind_x, wind_y, wind_z; /* m/s */
+    int length_count;             /* distances, double ones included */
 } cab_params;
+
+/* How constraints are solved: bits of a launch's argument. */
+#define CAB_SOLVE_FIRST 1     /* a substep's first iteration: multipliers start from 0 */
+#define CAB_SOLVE_FORGET 2    /* an iteration does not know what those before have done (PBD) */
+#define CAB_SOLVE_ROOTLESS 4  /* length by one Newton step from the rest length */
+#define CAB_SOLVE_AT_MOST 8   /* inequality: only what is too long, */
+#define CAB_SOLVE_AT_LEAST 16 /* or too short is corrected */
+#define CAB_SOLVE_SUM 32      /* averaged Jacobi: corrections are added up, not averaged */
+#define CAB_SOLVE_COLOURS 6   /* from this bit on: number of merged colours, or which list of links */
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
 typedef struct cab_distance_constraint {
@@ -81,6 +95,11 @@ typedef struct cab_load_force {
     int source;    /* index in the scene's loads */
     int unused;
 } cab_load_force;
+
+/* Air drag on each end of a segment, over the square of the speed; kg/m. */
+typedef struct cab_segment_drag {
+    float across, along; /* C rho r l / 2 */
+} cab_segment_drag;
 
 typedef struct cab_collider {
     int shape; /* cab_shape */
@@ -174,6 +193,17 @@ typedef struct cab_share {
     float a, b; /* negative on the first segment, which takes up the opposite */
     int unused;
 } cab_share;
+
+/* A piece of a cable that one work-item goes along, and the seam to the next piece of the cable. */
+typedef struct cab_chunk {
+    int item;      /* first of its own constraints in chunk_item, */
+    int seam_item; /* of those across the seam, */
+    int end_item;  /* and past them */
+    int seam;      /* the length that crosses the seam; -1 = none, or it is among the others */
+    float weight;  /* inverse mass of the whole chunk, 1/kg; 0 = something in it is held */
+    int unused[3];
+} cab_chunk;
+#define CAB_CHUNK_LEAST 8 /* particles */
 
 /* A cable for the fused kernel. */
 typedef struct cab_chain {
@@ -377,7 +407,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 164, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 192, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
@@ -388,6 +418,7 @@ _Static_assert(sizeof(cab_triangle) == 128, "shared with kernels");
 _Static_assert(sizeof(cab_mesh_edge) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
+_Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_branch) == 48, "shared with kernels");

@@ -33,6 +33,32 @@ CAB_INLINE vec3 cab_solve_distance(vec3 r, real w_a, real w_b, real rest, real c
     return vec3_scale(r, change / (length > 0 ? length : 1));
 }
 
+/* The inverse mass that a particle counts with when it shares a correction. */
+CAB_INLINE real cab_weight(real equal_weight, real inverse_mass)
+{
+    return equal_weight > 0 && inverse_mass > 0 ? equal_weight : inverse_mass;
+}
+
+/* The same with CAB_SOLVE_... flags. Without a root (Jakobsen, section 4): the length is one Newton step from
+ * the rest length l, (r.r + l^2) / 2l, so C / |r| becomes (r.r - l^2) / (r.r + l^2). With PBD's k the
+ * compliance is w (1 - k)/k: C / (w + that) is k C / w. */
+CAB_INLINE vec3 cab_solve_length(vec3 r, real w_a, real w_b, real rest, real compliance, int flags,
+                                 real *lambda)
+{
+    real memory = flags & CAB_SOLVE_FORGET ? 0 : *lambda;
+    real w = w_a + w_b + compliance;
+    real rr = vec3_dot(r, r);
+    int rootless = flags & CAB_SOLVE_ROOTLESS;
+    real length = rootless ? (rr + rest * rest) / (2 * rest) : sqrt(rr);
+    int off = !(rr > 0) | !(w > 0);
+    real change = (rest - length - compliance * memory) / (w > 0 ? w : 1);
+    if ((flags & CAB_SOLVE_AT_MOST) && change > -memory) change = -memory;
+    if ((flags & CAB_SOLVE_AT_LEAST) && change < -memory) change = -memory;
+    change = off ? 0 : change;
+    *lambda += change;
+    return vec3_scale(r, change / (length > 0 ? length : 1));
+}
+
 /* C = D - target, D = ga (x_a - x_b) + gc (x_c - x_b): curvature times the mean of two lengths. Linear in the
  * positions, so it is solved as a vector and one pass is exact. Energy EI/2 |C|^2 / l: the same cable at any
  * resolution. Adds to *lambda; returns delta lambda: a moves by w_a ga, b by -w_b (ga + gc), c by w_c gc

@@ -335,11 +335,12 @@ static void wrong_scenes_make_no_world(void **state)
     settings->contact_passes = 0;
     refuse_world(scene, "native", CAB_ERROR_INPUT, "contact_passes");
     *settings = good;
-    settings->method = CAB_METHOD_PBD;
-    refuse_world(scene, "native", CAB_ERROR_UNSUPPORTED, "pbd");
+    settings->dampening = 0.1;
+    refuse_world(scene, "native", CAB_ERROR_INPUT, "/method/dampening");
+    *settings = good;
     settings->method = CAB_METHOD_DIRECT;
     settings->double_distance = true;
-    refuse_world(scene, "native", CAB_ERROR_UNSUPPORTED, "/method/double_distance");
+    refuse_world(scene, "native", CAB_ERROR_INPUT, "/method/double_distance");
     *settings = good;
     settings->method = CAB_METHOD_DIRECT;
     settings->way = CAB_WAY_FUSED;

@@ -19,7 +19,7 @@
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
     X(load_path)       /* float4 [substeps][loads] N, or N m */                                              \
-    X(drag)            /* float [S] kg/m */                                                                  \
+    X(drag)            /* cab_segment_drag [S] */                                                            \
     X(distance)        /* cab_distance_constraint [D] by colour */                                           \
     X(distance_lambda) /* float [D] */                                                                       \
     X(distance_colour) /* int [colours][2] first, count */                                                   \
@@ -71,6 +71,16 @@
     X(block)                  /* cab_block [blocks + 1] */                                                   \
     X(block_item)             /* int */                                                                      \
     X(block_term)             /* cab_block_term */                                                           \
+    X(move)                   /* float4 [D] m/w; what a length wants of its second end, all at once */       \
+    X(link_start)             /* int [lists][P + 1] first in link */                                         \
+    X(link)                   /* int; 2 distance + end, lists of the distances of a particle */              \
+    X(chunk)                  /* cab_chunk */                                                                \
+    X(chunk_start)            /* int [cables + 1] first in chunk */                                          \
+    X(chunk_item)             /* int; 2 distance, or 2 bending + 1 */                                        \
+    X(chunk_of)               /* int [P] */                                                                  \
+    X(chunk_shift)            /* float4 [chunks] m */                                                        \
+    X(before)                 /* float4 [P] m; offset before the last iteration */                           \
+    X(change)                 /* float [blocks][2]; see converge */                                          \
     X(breakable)              /* cab_breakable */                                                            \
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
     X(measure)                /* cab_errors [blocks] */                                                      \
@@ -144,11 +154,25 @@
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \
-    X(distance, distance, item, offset, distance_lambda, position, distance)                                 \
-    X(distance_merged, distance, group, offset, distance_lambda, position, distance, distance_colour)        \
-    X(bending, bending, item, offset, bending_lambda, position, bending, bending_target)                     \
-    X(bending_merged, bending, group, offset, bending_lambda, position, bending, bending_target,             \
+    X(distance, distance, item, params, offset, distance_lambda, position, distance)                         \
+    X(distance_merged, distance, group, params, offset, distance_lambda, position, distance,                 \
+      distance_colour)                                                                                       \
+    X(bending, bending, item, params, offset, bending_lambda, position, bending, bending_target)             \
+    X(bending_merged, bending, group, params, offset, bending_lambda, position, bending, bending_target,     \
       bending_colour)                                                                                        \
+    X(springs_distance, springs, item, params, offset, distance_lambda, position, residual, velocity,        \
+      distance)                                                                                              \
+    X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \
+    X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance, link_start)      \
+    X(jacobi_gather, jacobi, item, params, offset, position, move, link_start, link)                         \
+    X(chunks_solve, chunks, block, params, offset, distance_lambda, bending_lambda, position, distance,      \
+      bending, bending_target, chunk, chunk_item)                                                            \
+    X(chunks_seam, chunks, block, chunk_shift, distance_lambda, offset, position, distance, chunk,           \
+      chunk_start)                                                                                           \
+    X(chunks_shift, chunks, item, offset, chunk_shift, chunk_of)                                             \
+    X(chunks_cross, chunks, block, params, offset, distance_lambda, bending_lambda, position, distance,      \
+      bending, bending_target, chunk, chunk_item)                                                            \
+    X(converge, converge, block, params, change, before, offset, position, distance)                         \
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \
@@ -180,6 +204,7 @@
     X(direct_back, direct, block, params, offset, bend, branch, branch_node, branch_factor, order)           \
     X(direct_note, direct, item, bend, offset)                                                               \
     X(direct_touch, direct, block, touched, offset, bend, component_start, component_particle, order)        \
+    X(direct_yield, direct, block, offset, bend, branch, branch_node, slow, branch_slow)                     \
     X(direct_condense, direct, block, params, branch_state, condensed, branch, branch_node, branch_factor,   \
       position, offset, order, off, slow)                                                                    \
     X(direct_substitute, direct, block, params, branch_state, offset, distance_lambda, off_branch, slow,     \

@@ -110,19 +110,43 @@ static cab_status read_method_name(const cab_cursor *name, cab_settings *setting
     for (int i = 0; i < CAB_METHOD_COUNT; i++) names[i] = cab_method_name((cab_method)i);
     int method;
     cab_status status = cab_read_word(name, names, CAB_METHOD_COUNT, &method);
-    if (status) return status;
-    settings->method = (cab_method)method;
-    if (cab_method_built(settings->method)) return CAB_OK;
-    char reason[128];
-    snprintf(reason, sizeof reason, "the method \"%s\" is not built yet, built are \"xpbd\" and \"direct\"",
-             names[method]);
-    return cab_cursor_refuse(name, CAB_ERROR_UNSUPPORTED, reason);
+    if (!status) settings->method = (cab_method)method;
+    return status;
+}
+
+static cab_status read_method_words(const cab_cursor *method, cab_settings *settings)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < CAB_METHOD_SWITCHES && !status; i++) {
+        cab_cursor child = cab_cursor_key(method, cab_method_switches[i].key);
+        bool *value = (bool *)((char *)settings + cab_method_switches[i].offset);
+        if (child.value) status = cab_read_bool(&child, value);
+    }
+    for (int i = 0; i < CAB_METHOD_CHOICES && !status; i++) {
+        const cab_choice *choice = &cab_method_choices[i];
+        cab_cursor child = cab_cursor_key(method, choice->key);
+        int count = 0;
+        while (choice->words[count]) count++;
+        if (child.value)
+            status = cab_read_word(&child, choice->words, count, (int *)((char *)settings + choice->offset));
+    }
+    return status;
+}
+
+#define METHOD_KEYS (2 + CAB_METHOD_FIELDS + CAB_METHOD_SWITCHES + CAB_METHOD_CHOICES)
+
+static cab_status check_method_keys(const cab_cursor *method)
+{
+    const char *keys[METHOD_KEYS] = {"name", "way"};
+    int count = 2;
+    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].key;
+    for (int i = 0; i < CAB_METHOD_SWITCHES; i++) keys[count++] = cab_method_switches[i].key;
+    for (int i = 0; i < CAB_METHOD_CHOICES; i++) keys[count++] = cab_method_choices[i].key;
+    return cab_cursor_check_keys(method, keys, count);
 }
 
 static cab_status read_method(const cab_cursor *document, cab_settings *settings)
 {
-    static const char *const keys[] = {"name", "way", "double_distance", "double_compliance",
-                                       "contact_passes"};
     const char *ways[CAB_WAY_COUNT];
     for (int i = 0; i < CAB_WAY_COUNT; i++) ways[i] = cab_way_name((cab_way)i);
     cab_cursor method = cab_cursor_key(document, "method");
@@ -132,14 +156,13 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
         return cab_cursor_fail(&method, "a method's name or an object with it");
     cab_cursor name = cab_cursor_key(&method, "name");
     cab_cursor way = cab_cursor_key(&method, "way");
-    cab_cursor twice = cab_cursor_key(&method, "double_distance");
     int word = settings->way;
     cab_status status = read_method_name(&name, settings);
-    if (!status) status = cab_cursor_check_keys(&method, keys, CAB_COUNT(keys));
+    if (!status) status = check_method_keys(&method);
     if (!status && way.value) status = cab_read_word(&way, ways, CAB_COUNT(ways), &word);
-    if (!status && twice.value) status = cab_read_bool(&twice, &settings->double_distance);
     settings->way = (cab_way)word;
-    return status ? status : cab_read_fields(&method, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
+    if (!status) status = read_method_words(&method, settings);
+    return status ? status : cab_read_fields(&method, cab_method_fields, CAB_METHOD_FIELDS, settings);
 }
 
 static cab_status read_friction(const cab_cursor *contact, cab_settings *settings)
@@ -189,6 +212,8 @@ static cab_status read_settings(const cab_cursor *document)
     cab_cursor gravity = cab_cursor_key(document, "gravity");
     cab_status status = CAB_OK;
     if (gravity.value) status = cab_read_vec3(&gravity, CAB_LIMIT_COORDINATE, &settings->gravity);
+    cab_cursor wind = cab_cursor_key(document, "wind");
+    if (!status && wind.value) status = cab_read_vec3(&wind, CAB_LIMIT_COORDINATE, &settings->wind);
     if (!status) status = read_time(document, settings);
     if (!status) status = read_method(document, settings);
     return status ? status : read_contact(document, settings);
@@ -198,7 +223,7 @@ static cab_status read_document(const cab_cursor *document)
 {
     static const char *const keys[] = {"clcable",   "gravity", "time",        "method",
                                        "materials", "cables",  "attachments", "loads",
-                                       "colliders", "contact", "$schema"};
+                                       "colliders", "contact", "wind",        "$schema"};
     const cab_reader *reader = document->reader;
     cab_status status = read_version(document);
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));

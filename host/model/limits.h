@@ -44,13 +44,30 @@ typedef struct cab_field {
     cab_limit limit;
 } cab_field;
 
-#define CAB_MATERIAL_FIELDS 9
+#define CAB_MATERIAL_FIELDS 10
 #define CAB_TIME_FIELDS 4
-#define CAB_XPBD_FIELDS 2
+#define CAB_METHOD_FIELDS 11
+#define CAB_METHOD_SWITCHES 3
+#define CAB_METHOD_CHOICES 4
 extern const cab_field
     cab_material_fields[CAB_MATERIAL_FIELDS];            /* of cab_material_def, under /materials/NAME */
 extern const cab_field cab_time_fields[CAB_TIME_FIELDS]; /* of cab_settings, under /time */
-extern const cab_field cab_xpbd_fields[CAB_XPBD_FIELDS]; /* of cab_settings, under /method */
+
+/* The same for a bool and for an enum. */
+typedef struct cab_switch {
+    const char *key;
+    size_t offset;
+} cab_switch;
+typedef struct cab_choice {
+    const char *key;
+    size_t offset;
+    const char *const *words; /* in the order of the enum, NULL at the end */
+} cab_choice;
+
+/* Of cab_settings, under /method. */
+extern const cab_field cab_method_fields[CAB_METHOD_FIELDS];
+extern const cab_switch cab_method_switches[CAB_METHOD_SWITCHES];
+extern const cab_choice cab_method_choices[CAB_METHOD_CHOICES];
 
 /* Finite, in range, and whole where it must be. */
 bool cab_limit_holds(cab_limit limit, double value);

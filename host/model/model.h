@@ -71,12 +71,13 @@ typedef struct cab_model {
     double *node_mass;  /* [nodes] kg, loads included */
     int *node_segment; /* [nodes] distance constraint of the segment that starts there, -1 at the last node */
 
-    int particle_count; /* spare ones included */
-    cab_vec3 *place;    /* [P] where it starts, m */
-    double *mass;       /* [P] kg */
-    int *held;          /* [P] attachment that holds it, -1 = free */
-    double *damping;    /* [P] 1/s */
-    float *decay;       /* [P] factor of velocity per substep */
+    int particle_count;  /* spare ones included */
+    cab_vec3 *place;     /* [P] where it starts, m */
+    double *mass;        /* [P] kg */
+    int *held;           /* [P] attachment that holds it, -1 = free */
+    double *damping;     /* [P] 1/s */
+    float *decay;        /* [P] factor of velocity per substep */
+    double equal_weight; /* 1 over the mean mass of the free particles, 1/kg */
 
     cab_distance_constraint *distance; /* by colour: segments first, then double distances */
     cab_origin *distance_origin;
@@ -93,8 +94,8 @@ typedef struct cab_model {
     int bending_target_count;
     int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
 
-    cab_segment *segment; /* [segments] in cable order */
-    float *drag;          /* [segments] kg/m; all 0 = no drag */
+    cab_segment *segment;   /* [segments] in cable order */
+    cab_segment_drag *drag; /* [segments] all 0 = no drag */
     bool has_drag;
     int *incident_start; /* [P + 1] */
     int *incident;       /* 2 segment + end */

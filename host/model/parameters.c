@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/scene.h"
+#include "model/method.h"
 
 #define AIR_DENSITY 1.2 /* kg/m^3 */
 
@@ -51,10 +51,14 @@ static void set_masses(cab_model *model)
             model->damping[p] += model->node_mass[node] * damping;
         }
     }
+    double sum = 0;
+    int count = 0;
     for (int i = 0; i < model->particle_count; i++) {
         model->damping[i] = model->mass[i] > 0 ? model->damping[i] / model->mass[i] : 0;
-        model->decay[i] = (float)exp(-model->damping[i] * h);
+        if (model->mass[i] > 0 && model->held[i] < 0) sum += model->mass[i], count++;
+        model->decay[i] = (float)(exp(-model->damping[i] * h) * (1 - model->scene->settings.dampening));
     }
+    model->equal_weight = count > 0 ? count / sum : 0;
 }
 
 static double compliance_of(double cell, double stiffness)
@@ -73,15 +77,40 @@ static void soften_clamp(cab_model *model, int i)
     b->compliance = (float)(g * g / (HARD_CLAMP * model->mass[b->b]));
 }
 
+/* Segments without EA are rigid, or as stiff as the method's springs. */
+static double distance_compliance(const cab_model *model, int i)
+{
+    const cab_settings *s = &model->scene->settings;
+    const cab_origin *o = &model->distance_origin[i];
+    if (i >= model->segment_count) return s->double_compliance;
+    double ea = material_of(model, o->cable)->stretching_stiffness;
+    return !isfinite(ea) && s->spring_stiffness > 0 ? 1 / s->spring_stiffness : compliance_of(o->cell, ea);
+}
+
+/* PBD takes a share k of the error away. With a compliance of w (1 - k) / k an XPBD correction that
+ * remembers nothing does the same. */
+static double projected_compliance(const cab_model *model, int i)
+{
+    const cab_settings *s = &model->scene->settings;
+    double k = i < model->segment_count ? s->stiffness : s->double_stiffness, w = 0;
+    if (s->corrected_stiffness) k = 1 - pow(1 - k, 1.0 / s->iterations);
+    int ends[2] = {model->distance[i].a, model->distance[i].b};
+    for (int e = 0; e < 2; e++) {
+        int p = ends[e];
+        if (model->held[p] < 0 && model->mass[p] > 0)
+            w += cab_equal_weights(s) ? model->equal_weight : 1 / model->mass[p];
+    }
+    return w * (1 - k) / k;
+}
+
 static void set_compliances(cab_model *model)
 {
     double h = cab_model_substep(model), scale = 1 / (h * h);
+    cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
     for (int i = 0; i < model->distance_count; i++) {
-        const cab_origin *o = &model->distance_origin[i];
-        double alpha = i < model->segment_count
-                           ? compliance_of(o->cell, material_of(model, o->cable)->stretching_stiffness)
-                           : model->scene->settings.double_compliance;
-        model->distance[i].compliance = (float)(alpha * scale);
+        model->distance[i].compliance = rule == CAB_RULE_PROJECTED
+                                            ? (float)projected_compliance(model, i)
+                                            : (float)(distance_compliance(model, i) * scale);
     }
     for (int i = 0; i < model->bending_count; i++) {
         const cab_origin *o = &model->bending_origin[i];
@@ -90,7 +119,7 @@ static void set_compliances(cab_model *model)
             alpha += compliance_of(o->other_cell, material_of(model, o->other_cable)->bending_stiffness);
         }
         model->bending[i].compliance = (float)(alpha * scale);
-        if (model->scene->settings.method == CAB_METHOD_DIRECT && alpha == 0) soften_clamp(model, i);
+        if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
     }
 }
 
@@ -114,10 +143,11 @@ static void set_segments(cab_model *model)
         for (int i = 0; i + 1 < cable->node_count; i++) {
             cab_segment *s = &model->segment[cable->first_segment + i];
             s->friction = (float)material->friction;
-            model->drag[cable->first_segment + i] =
-                (float)(0.5 * material->air_drag * AIR_DENSITY * material->radius * s->rest);
+            double area = 0.5 * AIR_DENSITY * material->radius * s->rest;
+            model->drag[cable->first_segment + i] = (cab_segment_drag){
+                (float)(material->air_drag * area), (float)(material->air_drag_along * area)};
         }
-        if (material->air_drag > 0) model->has_drag = true;
+        if (material->air_drag > 0 || material->air_drag_along > 0) model->has_drag = true;
     }
 }
 
@@ -177,10 +207,37 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
     warn(user, text);
 }
 
+/* Explicit springs are stable up to h = 2 / omega; by Gershgorin's circles omega^2 is at most
+ * 4 (k + k_double) / m + 16 EI / (m l^3). */
+static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
+{
+    const cab_settings *s = &model->scene->settings;
+    double h = cab_model_substep(model), worst = 0;
+    int cable = 0;
+    for (int c = 0; c < model->cable_count; c++) {
+        const cab_model_cable *m = &model->cables[c];
+        const cab_material_def *material = material_of(model, c);
+        double l = model->node_arc[m->first_node + m->node_count - 1] / (m->node_count - 1);
+        double mass = material->linear_density * l, ea = material->stretching_stiffness;
+        double k = isfinite(ea) ? ea / l : s->spring_stiffness;
+        if (s->double_distance) k += 1 / s->double_compliance;
+        double square = (4 * k + 16 * material->bending_stiffness / (l * l * l)) / mass;
+        if (square > worst) worst = square, cable = c;
+    }
+    if (h * h * worst <= 4) return;
+    char name[256], text[512];
+    cab_model_cable_name(model, cable, name, sizeof name);
+    snprintf(text, sizeof text,
+             "cable \"%s\": springs as stiff as these diverge with %d substeps; they need about %.0f", name,
+             s->substeps, ceil(s->substeps * h * sqrt(worst) / 2));
+    warn(user, text);
+}
+
 void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *user)
 {
     int worst_bending = 0, worst_stretching = 0;
     cab_convergence bending = {0}, stretching = {0};
+    if (warn && model->scene->settings.method == CAB_METHOD_SPRINGS) warn_springs(model, warn, user);
     if (!warn || model->scene->settings.method != CAB_METHOD_XPBD) return;
     for (int c = 0; c < model->cable_count; c++) {
         cab_convergence e = expect_errors(model, c);

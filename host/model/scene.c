@@ -20,6 +20,9 @@ cab_settings cab_settings_default(void)
         .contact_self = true,
         .contact_passes = 4,
         .static_speed = 0.05,
+        .stiffness = 1,
+        .double_stiffness = 1,
+        .averaging_weight = 0.2,
     };
 }
 
@@ -348,36 +351,9 @@ cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def,
     return status;
 }
 
-static const char *const method_names[CAB_METHOD_COUNT] = {
-    [CAB_METHOD_XPBD] = "xpbd",
-    [CAB_METHOD_SPRINGS] = "springs",
-    [CAB_METHOD_STIFF_SPRINGS] = "stiff-springs",
-    [CAB_METHOD_JAKOBSEN] = "jakobsen",
-    [CAB_METHOD_PBD] = "pbd",
-    [CAB_METHOD_DIRECT] = "direct",
-    [CAB_METHOD_JACOBI] = "jacobi",
-};
-
-const char *cab_method_name(cab_method method)
-{
-    return method >= 0 && method < CAB_METHOD_COUNT ? method_names[method] : NULL;
-}
-
 const char *cab_way_name(cab_way way)
 {
-    static const char *const names[CAB_WAY_COUNT] = {"auto",  "coloured", "fused",
-                                                     "lanes", "staged",   "cyclic"};
+    static const char *const names[CAB_WAY_COUNT] = {"auto",   "coloured", "fused", "lanes",
+                                                     "staged", "cyclic",   "chunks"};
     return way >= 0 && way < CAB_WAY_COUNT ? names[way] : "none";
-}
-
-bool cab_method_built(cab_method method)
-{
-    return method == CAB_METHOD_XPBD || method == CAB_METHOD_DIRECT;
-}
-
-int cab_method_find(const char *name)
-{
-    for (int i = 0; i < CAB_METHOD_COUNT; i++)
-        if (strcmp(method_names[i], name) == 0) return i;
-    return -1;
 }

@@ -35,9 +35,8 @@ int cab_scene_find_material(const cab_scene *scene, const char *name);
 int cab_scene_find_cable(const cab_scene *scene, const char *name);
 int cab_scene_find_collider(const cab_scene *scene, const char *name);
 
-/* "xpbd", "springs", ...; NULL past the end. Also: is it built yet? */
+/* "xpbd", "springs", ...; NULL past the end. */
 const char *cab_method_name(cab_method method);
-bool cab_method_built(cab_method method);
 
 /* "auto", "coloured", ... */
 const char *cab_way_name(cab_way way);

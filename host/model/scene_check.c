@@ -6,6 +6,7 @@
 
 #include "model/error.h"
 #include "model/limits.h"
+#include "model/method.h"
 #include "model/names.h"
 #include "model/pose.h"
 
@@ -27,6 +28,7 @@ const cab_field cab_material_fields[CAB_MATERIAL_FIELDS] = {
     {"twisting_stiffness", offsetof(cab_material_def, twisting_stiffness), {0, 1e12, false}},
     {"damping", offsetof(cab_material_def, damping), {0, 1e6, false}},
     {"air_drag", offsetof(cab_material_def, air_drag), {0, 1e6, false}},
+    {"air_drag_along", offsetof(cab_material_def, air_drag_along), {0, 1e6, false}},
     {"friction", offsetof(cab_material_def, friction), {0, 1000, false}},
     {"min_bend_radius", offsetof(cab_material_def, min_bend_radius), {0, 1e6, false}},
 };
@@ -36,11 +38,6 @@ const cab_field cab_time_fields[CAB_TIME_FIELDS] = {
     {"frame_rate", offsetof(cab_settings, frame_rate), {1e-6, 1e6, false}},
     {"substeps", offsetof(cab_settings, substeps), {1, 100000, true}},
     {"iterations", offsetof(cab_settings, iterations), {1, 10000, true}},
-};
-
-const cab_field cab_xpbd_fields[CAB_XPBD_FIELDS] = {
-    {"double_compliance", offsetof(cab_settings, double_compliance), {0, 1e9, false}},
-    {"contact_passes", offsetof(cab_settings, contact_passes), {1, 100, true}},
 };
 
 bool cab_limit_holds(cab_limit limit, double value)
@@ -431,38 +428,12 @@ cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *de
     return status ? status : check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
 }
 
-/* A parameter that the method cannot honour is never ignored silently. */
-static cab_status check_method(const cab_scene *scene, cab_error *error)
-{
-    cab_method method = scene->settings.method;
-    if (!cab_method_name(method))
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method: no such method", scene->source);
-    if (!cab_method_built(method))
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /method: \"%s\" is not built yet; built are \"xpbd\" and \"direct\"",
-                        scene->source, cab_method_name(method));
-    if (method == CAB_METHOD_DIRECT && scene->settings.double_distance)
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /method/double_distance: the method \"direct\" has no double distances; "
-                        "expected false",
-                        scene->source);
-    for (int i = 0; i < scene->material_count; i++) {
-        if (scene->materials[i].twisting_stiffness == 0) continue;
-        char key[POINTER_SIZE];
-        cab_pointer_escape(scene->materials[i].name, key, sizeof key);
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /materials/%s/twisting_stiffness: the method \"%s\" does not simulate torsion; "
-                        "expected 0, got %g",
-                        scene->source, key, cab_method_name(method), scene->materials[i].twisting_stiffness);
-    }
-    return CAB_OK;
-}
-
 cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
 {
     const cab_settings *settings = &scene->settings;
     check_place place = {.scene = scene, .error = error};
     cab_status status = check_vec3(&place, "gravity", settings->gravity, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_vec3(&place, "wind", settings->wind, CAB_LIMIT_COORDINATE);
     snprintf(place.pointer, sizeof place.pointer, "/time");
     if (!status) status = check_fields(&place, cab_time_fields, CAB_TIME_FIELDS, settings);
     if (!status && settings->duration * settings->frame_rate > CAB_FRAMES_MAX)
@@ -470,7 +441,7 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
             cab_fail(error, CAB_ERROR_INPUT, "%s: /time/duration: expected at most %.0f frames, got %.0f",
                      scene->source, CAB_FRAMES_MAX, settings->duration * settings->frame_rate);
     snprintf(place.pointer, sizeof place.pointer, "/method");
-    if (!status) status = check_fields(&place, cab_xpbd_fields, CAB_XPBD_FIELDS, settings);
+    if (!status) status = check_fields(&place, cab_method_fields, CAB_METHOD_FIELDS, settings);
     if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
         status = refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");
     snprintf(place.pointer, sizeof place.pointer, "/contact");
@@ -479,5 +450,5 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
     if (!status && (unsigned)settings->detection >= CAB_DETECTION_COUNT)
         status = refuse(&place, "detection", "\"swept\" or \"discrete\"");
     if (!status) status = check_number(&place, "static_speed", settings->static_speed, CAB_LIMIT_SPEED);
-    return status ? status : check_method(scene, error);
+    return status ? status : cab_method_check(scene, error);
 }

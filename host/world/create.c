@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/scene.h"
+#include "model/method.h"
 
 void cab_world_log(const cab_world *world, int level, const char *format, ...)
 {
@@ -67,9 +67,16 @@ static void fill_params(cab_world *world)
     p->gx = (float)s->gravity.x;
     p->gy = (float)s->gravity.y;
     p->gz = (float)s->gravity.z;
+    p->wind_x = (float)s->wind.x;
+    p->wind_y = (float)s->wind.y;
+    p->wind_z = (float)s->wind.z;
     p->particle_count = model->particle_count;
     p->segment_count = model->segment_count;
     p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */
+    p->length_count = model->distance_count;
+    p->equal_weight = cab_equal_weights(s) ? (float)model->equal_weight : 0;
+    p->spring_damping = (float)(s->spring_damping * h * h);
+    p->averaging_weight = (float)s->averaging_weight;
     p->collider_count = model->collider_count;
     p->iterations = s->iterations;
     p->substeps = s->substeps;
@@ -142,6 +149,9 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
     if (status == CAB_OK && world->way == CAB_WAY_STAGED) status = cab_direct_start(world, error);
+    if (status == CAB_OK && world->way == CAB_WAY_CHUNKS) status = cab_chunks_upload(world, error);
+    bool iterates = world->way == CAB_WAY_COLOURED || world->way == CAB_WAY_CHUNKS;
+    if (status == CAB_OK && iterates) status = cab_solve_upload(world, error);
     return status;
 }
 
@@ -273,6 +283,7 @@ void cab_world_destroy(cab_world *world)
     if (world->backend) world->backend->ops->destroy(world->backend);
     cab_model_destroy(world->model);
     free(world->plan);
+    free(world->change);
     free(world->moving);
     free(world->target);
     free(world->load_path);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/scene.h"
+#include "model/method.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: no cable of ours gets there but by diverging */
 #define FLUNG_STRETCH 10.0
@@ -167,13 +167,18 @@ static void particle_energy(const cab_world *world, const cab_place_speed *p, ca
 static void constraint_energy(const cab_world *world, const cab_place_speed *p, cab_measures *e)
 {
     const cab_model *m = world->model;
+    const cab_settings *s = &m->scene->settings;
     double h = cab_model_substep(m);
+    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share, no compliance */
     for (int i = 0; i < m->distance_count; i++) {
         const cab_distance_constraint *c = &m->distance[i];
-        if (!(c->compliance > 0)) continue;
+        cab_length_kind kind = i < m->segment_count ? s->distance_kind : s->double_kind;
+        if (projected || !(c->compliance > 0)) continue;
         double l2 = 0;
         for (int k = 0; k < 3; k++) l2 += pow(p[c->b].x[k] - p[c->a].x[k], 2);
-        e->potential += pow(sqrt(l2) - c->rest, 2) / (2 * c->compliance * h * h);
+        double off = sqrt(l2) - c->rest;
+        if ((kind == CAB_LENGTH_AT_MOST && off < 0) || (kind == CAB_LENGTH_AT_LEAST && off > 0)) continue;
+        e->potential += off * off / (2 * c->compliance * h * h);
     }
     for (int i = 0; i < m->bending_count; i++) {
         const cab_bending_constraint *c = &m->bending[i];
@@ -210,6 +215,8 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
         }
         *measures = world->measures;
         measures->kinetic = measures->potential = 0;
+        double substeps = (double)world->frame * m->scene->settings.substeps;
+        measures->iterations_mean = substeps > 0 ? (double)world->iterations / substeps : 0;
         particle_energy(world, p, measures);
         constraint_energy(world, p, measures);
     }

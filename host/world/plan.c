@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/scene.h"
+#include "model/method.h"
 
 #define FUSED_TRIPS 32768  /* of loops in one launch of the fused kernel: llvmpipe ends a kernel at 65,535 */
 #define CABLES_PER_UNIT 32 /* of a GPU: fewer do not fill it with a cable a lane. Reasoned, not measured */
-#define MERGE_LIMIT 512    /* constraints: a launch costs about as much as these many in one work-group */
 
 static int longest_chain(const cab_model *model)
 {
@@ -17,6 +16,16 @@ static int longest_chain(const cab_model *model)
         if (model->chain[c].particle_count > longest) longest = model->chain[c].particle_count;
     }
     return longest;
+}
+
+/* NULL when lengths are plain constraints and iterations as many as asked for: all that launches of whole
+ * substeps know. */
+static const char *why_not_plain(const cab_settings *s)
+{
+    if (cab_is_adaptive(s)) return "iterations end by a tolerance";
+    bool unequal =
+        s->distance_kind != CAB_LENGTH_EQUAL || (s->double_distance && s->double_kind != CAB_LENGTH_EQUAL);
+    return unequal ? "lengths may be shorter or longer" : NULL;
 }
 
 /* NULL when the fused way can be had, else why not. */
@@ -30,27 +39,12 @@ static const char *why_not_fused(const cab_world *world)
     for (int i = 0; i < model->scene->attachment_count; i++) {
         if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
     }
+    const char *reason = why_not_plain(&model->scene->settings);
+    if (reason) return reason;
     size_t needed = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
     size_t there = world->backend->info.local_memory;
     if (there > 0 && needed > there) return "the longest cable does not fit the device's local memory";
     return NULL;
-}
-
-static void plan_colours(cab_world *world, cab_stage stage, cab_kernel single, cab_kernel merged,
-                         const cab_range *colour, int count)
-{
-    for (int i = 0; i < count;) {
-        int small = 0;
-        while (i + small < count && colour[i + small].count <= MERGE_LIMIT) small++;
-        cab_launch_plan *p = &world->plan[world->plan_count++];
-        if (small > 1) {
-            *p = (cab_launch_plan){stage, merged, i, 1, small};
-            i += small;
-        } else {
-            *p = (cab_launch_plan){stage, single, colour[i].first, colour[i].count, 0};
-            i++;
-        }
-    }
 }
 
 /* Are there couples, which turn with their segments? */
@@ -68,6 +62,8 @@ static const char *why_not_lanes(const cab_world *world)
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined, or have clamps inside";
     if (cab_contact_possible(model)) return "the scene has contact";
+    const char *reason = why_not_plain(&model->scene->settings);
+    if (reason) return reason;
     if (model->scene->settings.iterations > 1 && model->scene->settings.method == CAB_METHOD_DIRECT)
         return "more than one iteration is asked for";
     if (model->scene->settings.double_distance) return "the scene has double distances";
@@ -97,23 +93,15 @@ static const char *why_not(const cab_world *world, cab_way way)
 {
     if (way == CAB_WAY_FUSED) return why_not_fused(world);
     if (way == CAB_WAY_LANES) return why_not_lanes(world);
+    if (way == CAB_WAY_CHUNKS) return cab_chunks_cannot(world);
     return way == CAB_WAY_CYCLIC ? why_not_cyclic(world) : NULL;
-}
-
-/* The ways of a method, the one for any scene last. */
-static const cab_way xpbd_ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_COLOURED, CAB_WAY_AUTO};
-static const cab_way direct_ways[] = {CAB_WAY_CYCLIC, CAB_WAY_LANES, CAB_WAY_STAGED, CAB_WAY_AUTO};
-
-static const cab_way *ways_of(cab_method method)
-{
-    return method == CAB_METHOD_DIRECT ? direct_ways : xpbd_ways;
 }
 
 /* The way that is wished for. */
 static cab_status take_wish(cab_world *world, cab_error *error)
 {
     const cab_settings *s = &world->model->scene->settings;
-    const cab_way *ways = ways_of(s->method);
+    const cab_way *ways = cab_method_traits_of(s->method)->ways;
     const char *source = world->model->scene->source;
     char list[128];
     int used = 0, i = 0;
@@ -145,12 +133,15 @@ static bool would_fill(const cab_world *world)
 /* What `clcable tune` has found, else the first of the method's ways that can be had. */
 static void choose_way(cab_world *world)
 {
-    const cab_way *ways = ways_of(world->model->scene->settings.method);
-    cab_way tuned = cab_world_tuned_way(world);
+    const cab_way *ways = cab_method_traits_of(world->model->scene->settings.method)->ways;
+    int chunks = 0;
+    cab_way tuned = cab_world_tuned_way(world, &chunks);
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] != tuned || why_not(world, tuned)) continue;
         cab_world_log(world, 1, "way \"%s\": the fastest when it was tuned", cab_way_name(tuned));
         world->way = tuned;
+        if (tuned == CAB_WAY_CHUNKS && world->model->scene->settings.chunks == 0 && chunks > 0)
+            world->model->scene->settings.chunks = chunks;
         return;
     }
     bool few = !would_fill(world);
@@ -158,6 +149,7 @@ static void choose_way(cab_world *world)
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
         /* another order of the constraints, not the bits of the two others: only where it is asked for */
+        if (ways[i] == CAB_WAY_CHUNKS) continue;
         if (ways[i] == CAB_WAY_LANES && world->model->scene->settings.method == CAB_METHOD_XPBD) continue;
         world->way = ways[i];
         const char *now = why_not(world, ways[i]);
@@ -186,13 +178,5 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
         world->fused_scratch = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
         return CAB_OK;
     }
-    free(world->plan);
-    world->plan_count = 0;
-    status = CAB_NEW(world->plan, model->distance_colour_count + model->bending_colour_count, error);
-    if (status != CAB_OK) return status;
-    plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged,
-                 model->distance_colour, model->distance_colour_count);
-    plan_colours(world, CAB_STAGE_BENDING, CAB_KERNEL_bending, CAB_KERNEL_bending_merged,
-                 model->bending_colour, model->bending_colour_count);
-    return CAB_OK;
+    return cab_solve_plan(world, error);
 }

@@ -15,11 +15,11 @@
 
 #include "model/scene.h"
 
-#define MANY_SUBSTEPS (1 << 29)
+#define MANY_SUBSTEPS (1 << 28)
 
-static const char *const stage_names[CAB_STAGE_COUNT] = {"predict", "attach",   "grid",     "narrow",
-                                                         "contact", "collider", "distance", "bending",
-                                                         "fused",   "direct",   "finish",   "measure"};
+static const char *const stage_names[CAB_STAGE_COUNT] = {
+    "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",
+    "bending", "fused",  "direct", "converge", "finish",  "measure"};
 
 const char *cab_stage_name(cab_stage stage)
 {
@@ -43,22 +43,6 @@ static cab_status predict(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_status solve(cab_world *world, int iteration, cab_error *error)
-{
-    cab_status status = CAB_OK;
-    bool first = iteration == 0;
-    for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
-        const cab_launch_plan *p = &world->plan[i];
-        status =
-            cab_world_run(world, p->stage, p->kernel, p->first, p->count, 2 * p->colours + first, 0, error);
-    }
-    int passes = world->model->scene->settings.contact_passes;
-    for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
-        status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
-    }
-    return status;
-}
-
 static cab_status substep(cab_world *world, int index, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -72,9 +56,8 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_colliders_move(world, index, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
-    for (int i = 0; status == CAB_OK && i < m->scene->settings.iterations; i++)
-        status = solve(world, i, error);
-    if (status == CAB_OK) status = cab_contact_guard(world, error);
+    if (status == CAB_OK) status = cab_solve_substep(world, error);
+    if (status == CAB_OK) status = cab_contact_guard(world, cab_contact_solve, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0,
                                error);

@@ -14,12 +14,12 @@
 #include "model/tiles.h"
 #include "world/contact.h"
 
-/* One launch of a constraint stage. Small colours share one. */
+/* One launch of an iteration. Small colours share one. */
 typedef struct cab_launch_plan {
     cab_stage stage;
     cab_kernel kernel;
     int first, count;
-    int colours; /* merged colours; 0 = an item kernel over one colour */
+    int argument; /* CAB_SOLVE_... */
 } cab_launch_plan;
 
 /* A held particle that may move. */
@@ -60,6 +60,8 @@ struct cab_world {
 
     cab_launch_plan *plan;
     int plan_count;
+    float *change;        /* [blocks][2] read back where iterations end by a tolerance */
+    long long iterations; /* so far, over all substeps */
     size_t fused_scratch; /* bytes of local memory per group */
     cab_tiles tiles;      /* the lanes way */
     cab_tile_move *tile_move;
@@ -105,7 +107,7 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 
 /* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
  * as many cables and particles; CAB_WAY_AUTO where nothing is known. */
-cab_way cab_world_tuned_way(const cab_world *world);
+cab_way cab_world_tuned_way(const cab_world *world, int *chunks);
 
 /* Forces along keyframes: room for them, their values over the coming frame, those of a substep to the
  * device, a load's mean over the coming frame (N). */
@@ -116,6 +118,17 @@ cab_vec3 cab_world_mean_force(const cab_world *world, int source);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
+
+/* The coloured way, any rule: launches of an iteration, what averages and tolerances need, a substep's
+ * iterations. */
+cab_status cab_solve_plan(cab_world *world, cab_error *error);
+cab_status cab_solve_upload(cab_world *world, cab_error *error);
+cab_status cab_solve_substep(cab_world *world, cab_error *error);
+
+/* The chunks way: NULL or why it cannot be had; its tables. */
+const char *cab_chunks_cannot(const cab_world *world);
+int cab_chunks_count(const cab_world *world);
+cab_status cab_chunks_upload(cab_world *world, cab_error *error);
 
 /* The lanes way: tiles and their constants, as new or while it runs; which held particles move; a frame. */
 cab_status cab_lanes_start(cab_world *world, cab_error *error);

@@ -30,18 +30,32 @@ typedef struct cab_keyframe {
     cab_vec3 position;
 } cab_keyframe;
 
-/** How constraints are solved. CAB_METHOD_XPBD and CAB_METHOD_DIRECT are built; the rest is refused as
- * unsupported. */
+/** How constraints are solved. docs/methods/ has a page on each. */
 typedef enum cab_method {
-    CAB_METHOD_XPBD = 0, /**< extended position-based dynamics, graph coloured (Macklin et al. 2016) */
-    CAB_METHOD_SPRINGS,
-    CAB_METHOD_STIFF_SPRINGS,
-    CAB_METHOD_JAKOBSEN,
-    CAB_METHOD_PBD,
-    CAB_METHOD_DIRECT,
-    CAB_METHOD_JACOBI,
+    CAB_METHOD_XPBD = 0,      /**< extended position-based dynamics, graph coloured (Macklin et al. 2016) */
+    CAB_METHOD_SPRINGS,       /**< damped springs, explicit (thesis on cable simulation, eq. 2.4) */
+    CAB_METHOD_STIFF_SPRINGS, /**< one relaxation pass, each end by half (the thesis' infinitely stiff
+                                 springs) */
+    CAB_METHOD_JAKOBSEN,      /**< Verlet and relaxation (Jakobsen, "Advanced Character Physics") */
+    CAB_METHOD_PBD,           /**< position-based dynamics with a stiffness of 0 to 1 (Mueller et al. 2006) */
+    CAB_METHOD_DIRECT,        /**< exact solve along each cable, second order in time */
+    CAB_METHOD_JACOBI,        /**< averaged Jacobi: every constraint at once (the cloth lab) */
     CAB_METHOD_COUNT
 } cab_method;
+
+/** How two ends share a correction. */
+typedef enum cab_weights {
+    CAB_WEIGHTS_METHOD = 0, /**< as the method has it: equal with stiff-springs and jacobi, else by mass */
+    CAB_WEIGHTS_MASS,       /**< by inverse mass */
+    CAB_WEIGHTS_EQUAL       /**< each free end the same, whatever its mass */
+} cab_weights;
+
+/** What a length may be. */
+typedef enum cab_length_kind {
+    CAB_LENGTH_EQUAL = 0, /**< the rest length */
+    CAB_LENGTH_AT_MOST,   /**< up to the rest length: a rope */
+    CAB_LENGTH_AT_LEAST   /**< from the rest length on: a support that only pushes */
+} cab_length_kind;
 
 /** The order in which a device works through a cable's constraints. The result is the same, bit for bit; with
  * the method direct it differs in rounding. */
@@ -53,6 +67,8 @@ typedef enum cab_way {
     CAB_WAY_STAGED,   /**< a launch per stage, cables side by side in each; any topology */
     CAB_WAY_CYCLIC,   /**< a work-group per cable, its equations by cyclic reduction, whole substeps in one
                            launch; for GPUs with few cables */
+    CAB_WAY_CHUNKS, /**< a work-item per chunk of a cable, then the seams between them (thesis, 4.3); another
+                         order of the constraints, so another result */
     CAB_WAY_COUNT
 } cab_way;
 
@@ -72,9 +88,17 @@ typedef enum cab_detection {
     CAB_DETECTION_COUNT
 } cab_detection;
 
+/** What closes the seam between two chunks of a cable. */
+typedef enum cab_seam {
+    CAB_SEAM_SOLVE = 0, /**< its constraints are solved where they are, after those of the chunks */
+    CAB_SEAM_SHIFT /**< whole chunks are shifted, as the thesis has it: one pass closes all lengths, but a
+                        shift has no leverage, so a cable does not swing as it should */
+} cab_seam;
+
 /** Everything in a scene that is not a list. */
 typedef struct cab_settings {
     cab_vec3 gravity;     /**< m/s^2; (0, 0, -9.81) */
+    cab_vec3 wind;        /**< velocity of the air, m/s; 0. Acts on materials with air_drag */
     double duration;      /**< s, > 0; 1. Rounded to whole frames, at least one */
     double frame_rate;    /**< 1/s, > 0; 60 */
     int substeps;         /**< per frame, 1 to 100000; 20 */
@@ -83,11 +107,34 @@ typedef struct cab_settings {
     cab_way way;          /**< CAB_WAY_AUTO */
     bool double_distance; /**< also keep particles i and i+2 at twice the segment length (the thesis' way of
                                bending); false */
-    double double_compliance;    /**< m/N of that constraint, >= 0; 0 = rigid */
-    bool contact_cables;         /**< segments of different cables collide; true */
-    bool contact_self;           /**< segments of one cable collide; true */
-    int contact_passes;          /**< contact solves per iteration, 1 to 100; 4. Friction that
-                                      must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
+    double double_compliance;      /**< m/N of that constraint, >= 0; 0 = rigid. xpbd, springs */
+    cab_length_kind distance_kind; /**< of segments; CAB_LENGTH_EQUAL. Not direct */
+    cab_length_kind double_kind;   /**< of double distances; CAB_LENGTH_EQUAL. Not direct */
+    double stiffness; /**< pbd: share of a length error that an iteration takes away, 1e-6 to 1; 1. Plain k,
+                         as in the thesis: with more iterations a cable is stiffer */
+    double double_stiffness;  /**< pbd: the same of double distances; 1 */
+    bool corrected_stiffness; /**< pbd: 1 - (1 - k)^(1/iterations) instead of k (Mueller et al. 2006, 3.3);
+                                 false */
+    double dampening;        /**< share of the velocity that a substep takes away, 0 to 1; 0. Jakobsen's 2 - d
+                                instead of 2. springs, stiff-springs, jakobsen, pbd, jacobi */
+    double spring_stiffness; /**< springs: N/m of a segment whose material has no stretching_stiffness; 0 =
+                                every material must have one */
+    double spring_damping;   /**< springs: N s/m along each spring, >= 0; 0 */
+    cab_weights weights;     /**< CAB_WEIGHTS_METHOD. stiff-springs, jakobsen, pbd, jacobi */
+    bool approximate_root;   /**< jakobsen, pbd: length by one Newton step from the rest length instead of a
+                                square root (Jakobsen, section 4); false */
+    double averaging_weight; /**< jacobi: how many corrections a particle's own place counts as, >= 0; 0.2 */
+    int chunks;    /**< CAB_WAY_CHUNKS: chunks of a cable, 1 to 100000, of 8 particles at least; 1 = serial;
+                      0 = so many that all compute units have work (default) */
+    cab_seam seam; /**< CAB_WAY_CHUNKS: CAB_SEAM_SOLVE */
+    double tolerance; /**< m: iterations end when no particle has moved further in the last one;
+                         `iterations` is the most; 0 = always all. Not springs, stiff-springs, direct */
+    double
+        stretch_tolerance; /**< they also end when no length is further off than this share of it; 0 = off */
+    bool contact_cables;   /**< segments of different cables collide; true */
+    bool contact_self;     /**< segments of one cable collide; true */
+    int contact_passes;    /**< contact solves per iteration, 1 to 100; 4. Friction that
+                                must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
     cab_friction friction_model; /**< CAB_FRICTION_COULOMB */
     double static_speed;         /**< m/s, >= 0, for CAB_FRICTION_THRESHOLD; 0.05. It must exceed what a
                                       substep's pull gives, g h on a steep slope */
@@ -107,8 +154,11 @@ typedef struct cab_material_def {
                                     segments */
     double twisting_stiffness;   /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
-    double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0 */
-    double friction; /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
+    double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across
+                          the cable: F = Cd rho r l v^2 (round cylinders: about 1.1) */
+    double air_drag_along;  /**< the same along the cable, of the same area; >= 0; 0 (smooth cables: about
+                               0.03) */
+    double friction;        /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
     double min_bend_radius; /**< m, >= 0; 0 = no limit. For reports only */
     bool rest_shape_path;   /**< the unbent shape is the initial one instead of a straight line; false */
 } cab_material_def;

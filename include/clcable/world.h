@@ -25,10 +25,11 @@ typedef enum cab_stage {
     CAB_STAGE_DISTANCE,    /**< segment lengths */
     CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
     CAB_STAGE_FUSED,       /**< predict to finish in one launch */
-    CAB_STAGE_DIRECT,  /**< the direct method: bending and lengths along each chain; in lanes all of a substep
-                        */
-    CAB_STAGE_FINISH,  /**< velocities and positions */
-    CAB_STAGE_MEASURE, /**< stretch, penetration, speed, once a frame */
+    CAB_STAGE_DIRECT, /**< the direct method: bending and lengths along each chain; in lanes all of a substep
+                       */
+    CAB_STAGE_CONVERGE, /**< how far an iteration has moved things, where a tolerance ends them */
+    CAB_STAGE_FINISH,   /**< velocities and positions */
+    CAB_STAGE_MEASURE,  /**< stretch, penetration, speed, once a frame */
     CAB_STAGE_COUNT
 } cab_stage;
 
@@ -142,6 +143,9 @@ CAB_API cab_status cab_world_set_collider(cab_world *world, int collider, cab_po
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
 CAB_API cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error);
 
+/** Changes the wind (m/s) from the next frame on. Materials without air drag do not feel it. */
+CAB_API cab_status cab_world_set_wind(cab_world *world, cab_vec3 wind, cab_error *error);
+
 /** Changes gravity (m/s^2) from the next frame on. */
 CAB_API cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *error);
 
@@ -153,6 +157,9 @@ typedef struct cab_measures {
     double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
+    double iterations_mean;     /**< per substep so far; less than asked for where a tolerance ends them. 0 in
+                                     ways that take whole substeps in one launch */
+    int iterations_max;         /**< most in a substep so far */
 } cab_measures;
 
 CAB_API cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error);

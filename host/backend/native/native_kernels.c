@@ -10,20 +10,24 @@
 
 #include "kernels/attach.cl"
 #include "kernels/bending.cl"
+#include "kernels/chunks.cl"
 #include "kernels/collider.cl"
 #include "kernels/contact.cl"
+#include "kernels/converge.cl"
 #include "kernels/cyclic.cl"
 #include "kernels/direct.cl"
 #include "kernels/distance.cl"
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"
+#include "kernels/jacobi.cl"
 #include "kernels/lanes.cl"
 #include "kernels/layout.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/predict.cl"
 #include "kernels/sort.cl"
+#include "kernels/springs.cl"
 
 /* EACH(a, b, c) -> , buffer[CAB_BUFFER_a], buffer[CAB_BUFFER_b], buffer[CAB_BUFFER_c] */
 #define B(name) , buffer[CAB_BUFFER_##name]

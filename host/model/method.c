@@ -1,0 +1,225 @@
+#include "model/method.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/error.h"
+#include "model/limits.h"
+#include "model/names.h"
+
+static const cab_way xpbd_ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_CHUNKS, CAB_WAY_COLOURED,
+                                    CAB_WAY_AUTO};
+static const cab_way direct_ways[] = {CAB_WAY_CYCLIC, CAB_WAY_LANES, CAB_WAY_STAGED, CAB_WAY_AUTO};
+static const cab_way projected_ways[] = {CAB_WAY_CHUNKS, CAB_WAY_COLOURED, CAB_WAY_AUTO};
+static const cab_way coloured_way[] = {CAB_WAY_COLOURED, CAB_WAY_AUTO};
+
+static const cab_method_traits traits[CAB_METHOD_COUNT] = {
+    [CAB_METHOD_XPBD] = {"xpbd", CAB_RULE_COMPLIANT, .bends = true, .stretches = true, .clamps = true,
+                         .ways = xpbd_ways},
+    [CAB_METHOD_SPRINGS] = {"springs", CAB_RULE_SPRING, .one_iteration = true, .bends = true,
+                            .stretches = true, .ways = coloured_way},
+    [CAB_METHOD_STIFF_SPRINGS] = {"stiff-springs", CAB_RULE_AVERAGED, .equal_weights = true, .summed = true,
+                                  .one_iteration = true, .ways = coloured_way},
+    [CAB_METHOD_JAKOBSEN] = {"jakobsen", CAB_RULE_PROJECTED, .clamps = true, .ways = projected_ways},
+    [CAB_METHOD_PBD] = {"pbd", CAB_RULE_PROJECTED, .clamps = true, .ways = projected_ways},
+    [CAB_METHOD_DIRECT] = {"direct", CAB_RULE_DIRECT, .bends = true, .stretches = true, .clamps = true,
+                           .ways = direct_ways},
+    [CAB_METHOD_JACOBI] = {"jacobi", CAB_RULE_AVERAGED, .equal_weights = true, .ways = coloured_way},
+};
+
+const cab_method_traits *cab_method_traits_of(cab_method method)
+{
+    return method >= 0 && method < CAB_METHOD_COUNT ? &traits[method] : NULL;
+}
+
+const char *cab_method_name(cab_method method)
+{
+    const cab_method_traits *t = cab_method_traits_of(method);
+    return t ? t->name : NULL;
+}
+
+int cab_method_find(const char *name)
+{
+    for (int i = 0; i < CAB_METHOD_COUNT; i++)
+        if (strcmp(traits[i].name, name) == 0) return i;
+    return -1;
+}
+
+bool cab_equal_weights(const cab_settings *settings)
+{
+    if (settings->weights == CAB_WEIGHTS_METHOD) return traits[settings->method].equal_weights;
+    return settings->weights == CAB_WEIGHTS_EQUAL;
+}
+
+bool cab_is_adaptive(const cab_settings *settings)
+{
+    return settings->tolerance > 0 || settings->stretch_tolerance > 0;
+}
+
+#define XPBD (1u << CAB_METHOD_XPBD)
+#define SPRINGS (1u << CAB_METHOD_SPRINGS)
+#define STIFF (1u << CAB_METHOD_STIFF_SPRINGS)
+#define JAKOBSEN (1u << CAB_METHOD_JAKOBSEN)
+#define PBD (1u << CAB_METHOD_PBD)
+#define DIRECT (1u << CAB_METHOD_DIRECT)
+#define JACOBI (1u << CAB_METHOD_JACOBI)
+#define ITERATED (XPBD | JAKOBSEN | PBD | JACOBI)
+#define RELAXED (SPRINGS | STIFF | JAKOBSEN | PBD | JACOBI)
+
+/* Numbers under /method, and whose they are. */
+const cab_field cab_method_fields[CAB_METHOD_FIELDS] = {
+    {"contact_passes", offsetof(cab_settings, contact_passes), {1, 100, true}},
+    {"double_compliance", offsetof(cab_settings, double_compliance), {0, 1e9, false}},
+    {"stiffness", offsetof(cab_settings, stiffness), {1e-6, 1, false}},
+    {"double_stiffness", offsetof(cab_settings, double_stiffness), {1e-6, 1, false}},
+    {"dampening", offsetof(cab_settings, dampening), {0, 1, false}},
+    {"spring_stiffness", offsetof(cab_settings, spring_stiffness), {0, 1e12, false}},
+    {"spring_damping", offsetof(cab_settings, spring_damping), {0, 1e12, false}},
+    {"averaging_weight", offsetof(cab_settings, averaging_weight), {0, 1e6, false}},
+    {"chunks", offsetof(cab_settings, chunks), {0, 100000, true}},
+    {"tolerance", offsetof(cab_settings, tolerance), {0, 1e6, false}},
+    {"stretch_tolerance", offsetof(cab_settings, stretch_tolerance), {0, 1e6, false}},
+};
+static const unsigned field_users[CAB_METHOD_FIELDS] = {
+    ~0u,    XPBD | SPRINGS,        PBD,      PBD,      RELAXED, SPRINGS, SPRINGS,
+    JACOBI, XPBD | JAKOBSEN | PBD, ITERATED, ITERATED,
+};
+
+const cab_switch cab_method_switches[CAB_METHOD_SWITCHES] = {
+    {"double_distance", offsetof(cab_settings, double_distance)},
+    {"corrected_stiffness", offsetof(cab_settings, corrected_stiffness)},
+    {"approximate_root", offsetof(cab_settings, approximate_root)},
+};
+static const unsigned switch_users[CAB_METHOD_SWITCHES] = {~DIRECT, PBD, JAKOBSEN | PBD};
+
+static const char *const weight_words[] = {"method", "mass", "equal", NULL};
+static const char *const length_words[] = {"equal", "at_most", "at_least", NULL};
+static const char *const seam_words[] = {"solve", "shift", NULL};
+const cab_choice cab_method_choices[CAB_METHOD_CHOICES] = {
+    {"weights", offsetof(cab_settings, weights), weight_words},
+    {"distance_kind", offsetof(cab_settings, distance_kind), length_words},
+    {"double_kind", offsetof(cab_settings, double_kind), length_words},
+    {"seam", offsetof(cab_settings, seam), seam_words},
+};
+static const unsigned choice_users[CAB_METHOD_CHOICES] = {STIFF | JAKOBSEN | PBD | JACOBI, ~DIRECT, ~DIRECT,
+                                                          XPBD | JAKOBSEN | PBD};
+
+static cab_status refuse_key(const cab_scene *scene, const char *key, cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: the method \"%s\" has no use for it",
+                    scene->source, key, cab_method_name(scene->settings.method));
+}
+
+static const void *at(const cab_settings *settings, size_t offset)
+{
+    return (const char *)settings + offset;
+}
+
+/* Whatever is not as it is by default must be the method's own. */
+static cab_status check_keys(const cab_scene *scene, cab_error *error)
+{
+    const cab_settings *s = &scene->settings, usual = cab_settings_default();
+    unsigned method = 1u << s->method;
+    for (int i = 0; i < CAB_METHOD_FIELDS; i++) {
+        const cab_field *f = &cab_method_fields[i];
+        size_t size = f->limit.integer ? sizeof(int) : sizeof(double);
+        bool changed = memcmp(at(s, f->offset), at(&usual, f->offset), size) != 0;
+        if (changed && !(field_users[i] & method)) return refuse_key(scene, f->key, error);
+    }
+    for (int i = 0; i < CAB_METHOD_SWITCHES; i++) {
+        const cab_switch *w = &cab_method_switches[i];
+        if (*(const bool *)at(s, w->offset) && !(switch_users[i] & method))
+            return refuse_key(scene, w->key, error);
+    }
+    for (int i = 0; i < CAB_METHOD_CHOICES; i++) {
+        const cab_choice *c = &cab_method_choices[i];
+        int word = *(const int *)at(s, c->offset), words = 0;
+        while (c->words[words]) words++;
+        if (word < 0 || word >= words)
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: expected a value from 0 to %d, got %d",
+                            scene->source, c->key, words - 1, word);
+        if (word != 0 && !(choice_users[i] & method)) return refuse_key(scene, c->key, error);
+    }
+    return CAB_OK;
+}
+
+static cab_status refuse_material(const cab_scene *scene, int material, const char *key, const char *cannot,
+                                  const char *expected, double value, cab_error *error)
+{
+    char name[CAB_NAME_MAX * 2 + 1];
+    cab_pointer_escape(scene->materials[material].name, name, sizeof name);
+    return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                    "%s: /materials/%s/%s: the method \"%s\" does not simulate %s; expected %s, got %g",
+                    scene->source, name, key, cab_method_name(scene->settings.method), cannot, expected,
+                    value);
+}
+
+static cab_status check_materials(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
+{
+    for (int i = 0; i < scene->material_count; i++) {
+        const cab_material_def *m = &scene->materials[i];
+        if (m->twisting_stiffness != 0)
+            return refuse_material(scene, i, "twisting_stiffness", "torsion", "0", m->twisting_stiffness,
+                                   error);
+        if (m->bending_stiffness != 0 && !t->bends)
+            return refuse_material(scene, i, "bending_stiffness", "bending by it, but by double_distance",
+                                   "0", m->bending_stiffness, error);
+        if (isfinite(m->stretching_stiffness) && !t->stretches)
+            return refuse_material(scene, i, "stretching_stiffness", "elastic cables", "null",
+                                   m->stretching_stiffness, error);
+        if (t->rule == CAB_RULE_SPRING && !isfinite(m->stretching_stiffness) &&
+            !(scene->settings.spring_stiffness > 0))
+            return cab_fail(
+                error, CAB_ERROR_UNSUPPORTED,
+                "%s: /method/spring_stiffness: expected more than 0 N/m, since material \"%s\" has no "
+                "stretching_stiffness",
+                scene->source, m->name);
+    }
+    return CAB_OK;
+}
+
+/* Equal weights know no masses: a heavy load would weigh nothing. */
+static cab_status check_loads(const cab_scene *scene, cab_error *error)
+{
+    if (!cab_equal_weights(&scene->settings)) return CAB_OK;
+    for (int i = 0; i < scene->load_count; i++) {
+        if (scene->loads[i].mass == 0) continue;
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /loads/%d/mass: \"%s\" with equal weights does not know masses; expected 0 or "
+                        "/method/weights \"mass\"",
+                        scene->source, i, cab_method_name(scene->settings.method));
+    }
+    return CAB_OK;
+}
+
+static cab_status check_clamps(const cab_scene *scene, cab_error *error)
+{
+    for (int i = 0; i < scene->attachment_count; i++) {
+        if (!scene->attachments[i].clamp) continue;
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /attachments/%d/clamp: the method \"%s\" has no clamps; expected false",
+                        scene->source, i, cab_method_name(scene->settings.method));
+    }
+    return CAB_OK;
+}
+
+cab_status cab_method_check(const cab_scene *scene, cab_error *error)
+{
+    const cab_settings *s = &scene->settings;
+    const cab_method_traits *t = cab_method_traits_of(s->method);
+    if (!t) return cab_fail(error, CAB_ERROR_INPUT, "%s: /method: no such method", scene->source);
+    cab_status status = check_keys(scene, error);
+    if (status == CAB_OK && t->one_iteration && s->iterations > 1)
+        status = cab_fail(error, CAB_ERROR_INPUT,
+                          "%s: /time/iterations: expected 1 with the method \"%s\", got %d", scene->source,
+                          t->name, s->iterations);
+    if (status == CAB_OK && t->rule == CAB_RULE_SPRING && s->double_distance && !(s->double_compliance > 0))
+        status =
+            cab_fail(error, CAB_ERROR_INPUT,
+                     "%s: /method/double_compliance: expected more than 0 m/N, since springs are not rigid",
+                     scene->source);
+    if (status == CAB_OK) status = check_materials(scene, t, error);
+    if (status == CAB_OK) status = check_loads(scene, error);
+    return status == CAB_OK && !t->clamps ? check_clamps(scene, error) : status;
+}

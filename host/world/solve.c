@@ -1,0 +1,236 @@
+/* The iterations of a substep: which launches a method's constraints take, and when to stop. */
+#include "world/world.h"
+
+#include "model/method.h"
+
+#define MERGE_LIMIT 512 /* constraints: a launch costs about as much as these many in one work-group */
+
+static void plan_launch(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
+                        int argument)
+{
+    world->plan[world->plan_count++] = (cab_launch_plan){stage, kernel, first, count, argument};
+}
+
+/* Colours first ... end-1; small ones share a launch. */
+static void plan_colours(cab_world *world, cab_stage stage, cab_kernel single, cab_kernel merged,
+                         const cab_range *colour, int first, int end, int flags)
+{
+    for (int i = first; i < end;) {
+        int small = 0;
+        while (i + small < end && colour[i + small].count <= MERGE_LIMIT) small++;
+        if (small > 1) {
+            plan_launch(world, stage, merged, i, 1, flags | small << CAB_SOLVE_COLOURS);
+            i += small;
+        } else {
+            plan_launch(world, stage, single, colour[i].first, colour[i].count, flags);
+            i++;
+        }
+    }
+}
+
+static int kind_flags(cab_length_kind kind)
+{
+    return kind == CAB_LENGTH_AT_MOST    ? CAB_SOLVE_AT_MOST
+           : kind == CAB_LENGTH_AT_LEAST ? CAB_SOLVE_AT_LEAST
+                                         : 0;
+}
+
+static void plan_projections(cab_world *world, int flags)
+{
+    const cab_model *m = world->model;
+    const cab_settings *s = &m->scene->settings;
+    plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged,
+                 m->distance_colour, 0, m->segment_colour_count, flags | kind_flags(s->distance_kind));
+    plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged,
+                 m->distance_colour, m->segment_colour_count, m->distance_colour_count,
+                 flags | kind_flags(s->double_kind));
+    plan_colours(world, CAB_STAGE_BENDING, CAB_KERNEL_bending, CAB_KERNEL_bending_merged, m->bending_colour,
+                 0, m->bending_colour_count, flags & ~CAB_SOLVE_ROOTLESS);
+}
+
+static void plan_chunks(cab_world *world, int flags)
+{
+    const cab_model *m = world->model;
+    const cab_settings *s = &m->scene->settings;
+    int chunks = cab_chunks_count(world);
+    flags |= kind_flags(s->distance_kind) | kind_flags(s->double_kind) << CAB_SOLVE_COLOURS;
+    plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
+    if (chunks == m->cable_count) return; /* no seams */
+    if (s->seam == CAB_SEAM_SHIFT) {
+        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_seam, 0, m->cable_count, flags);
+        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_shift, 0, m->particle_count, flags);
+    }
+    plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_cross, 0, chunks, flags);
+}
+
+/* Nothing that these launches read is written by them but offsets, and each colour writes its own. */
+static void plan_springs(cab_world *world)
+{
+    const cab_model *m = world->model;
+    const cab_settings *s = &m->scene->settings;
+    for (int i = 0; i < m->distance_colour_count; i++) {
+        const cab_range *c = &m->distance_colour[i];
+        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_springs_distance, c->first, c->count,
+                    kind_flags(i < m->segment_colour_count ? s->distance_kind : s->double_kind));
+    }
+    for (int i = 0; i < m->bending_colour_count; i++) {
+        const cab_range *c = &m->bending_colour[i];
+        plan_launch(world, CAB_STAGE_BENDING, CAB_KERNEL_springs_bending, c->first, c->count, 0);
+    }
+}
+
+/* Averaged: all lengths in one list. Summed: segments first, double distances after them. */
+static void plan_averages(cab_world *world, bool summed)
+{
+    const cab_model *m = world->model;
+    const cab_settings *s = &m->scene->settings;
+    int doubles = m->distance_count - m->segment_count, flags = summed ? CAB_SOLVE_SUM : 0;
+    int second = flags | (summed ? 1 << CAB_SOLVE_COLOURS : 0);
+    plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_move, 0, m->segment_count,
+                flags | kind_flags(s->distance_kind));
+    if (summed) plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_gather, 0, m->particle_count, flags);
+    if (doubles > 0)
+        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_move, m->segment_count, doubles,
+                    second | kind_flags(s->double_kind));
+    if (doubles > 0 || !summed)
+        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_gather, 0, m->particle_count, second);
+}
+
+cab_status cab_solve_plan(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_settings *s = &m->scene->settings;
+    const cab_method_traits *traits = cab_method_traits_of(s->method);
+    free(world->plan);
+    world->plan_count = 0;
+    cab_status status = CAB_NEW(world->plan, m->distance_colour_count + m->bending_colour_count + 4, error);
+    if (status != CAB_OK) return status;
+    if (traits->rule == CAB_RULE_SPRING)
+        plan_springs(world);
+    else if (traits->rule == CAB_RULE_AVERAGED)
+        plan_averages(world, traits->summed);
+    else {
+        int flags = (traits->rule == CAB_RULE_PROJECTED ? CAB_SOLVE_FORGET : 0) |
+                    (s->approximate_root ? CAB_SOLVE_ROOTLESS : 0);
+        if (world->way == CAB_WAY_CHUNKS)
+            plan_chunks(world, flags);
+        else
+            plan_projections(world, flags);
+    }
+    return CAB_OK;
+}
+
+/* The lengths of each particle: of all of them, or segments and double distances in a list of their own. */
+static cab_status upload_links(cab_world *world, bool apart, cab_error *error)
+{
+    const cab_model *m = world->model;
+    int n = m->particle_count, lists = apart ? 2 : 1, used = 0;
+    int *start, *link = NULL;
+    cab_status status = CAB_NEW(start, lists * (n + 1), error);
+    if (status == CAB_OK) status = CAB_NEW(link, 2 * m->distance_count, error);
+    for (int list = 0; status == CAB_OK && list < lists; list++) {
+        int first = list == 0 ? 0 : m->segment_count;
+        int end = apart && list == 0 ? m->segment_count : m->distance_count;
+        int *from = start + list * (n + 1);
+        for (int i = first; i < end; i++) from[m->distance[i].a]++, from[m->distance[i].b]++;
+        for (int p = 0; p <= n; p++) {
+            int count = from[p];
+            from[p] = used;
+            used += count;
+        }
+        /* filled from the front: each start moves to its end, and back by one place afterwards */
+        for (int i = first; i < end; i++) {
+            link[from[m->distance[i].a]++] = 2 * i;
+            link[from[m->distance[i].b]++] = 2 * i + 1;
+        }
+        int begin = list == 0 ? 0 : 2 * m->segment_count;
+        for (int p = n; p > 0; p--) from[p] = from[p - 1];
+        from[0] = begin;
+    }
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_link_start, start, (size_t)(lists * (n + 1)),
+                                  sizeof *start, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_link, link, 2 * (size_t)m->distance_count, sizeof *link,
+                                  error);
+    if (status == CAB_OK)
+        status =
+            cab_world_upload(world, CAB_BUFFER_move, NULL, (size_t)m->distance_count, sizeof(float4), error);
+    free(start);
+    free(link);
+    return status;
+}
+
+cab_status cab_solve_upload(cab_world *world, cab_error *error)
+{
+    const cab_settings *s = &world->model->scene->settings;
+    const cab_method_traits *traits = cab_method_traits_of(s->method);
+    cab_status status = CAB_OK;
+    if (traits->rule == CAB_RULE_AVERAGED) status = upload_links(world, traits->summed, error);
+    if (status != CAB_OK || !cab_is_adaptive(s)) return status;
+    free(world->change);
+    status = CAB_NEW(world->change, 2 * world->block_count, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_change, NULL, 2 * (size_t)world->block_count,
+                                  sizeof(float), error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_before, NULL, (size_t)world->model->particle_count,
+                                  sizeof(float4), error);
+    return status;
+}
+
+static cab_status iterate(cab_world *world, bool first, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
+        const cab_launch_plan *p = &world->plan[i];
+        status = cab_world_run(world, p->stage, p->kernel, p->first, p->count,
+                               p->argument | (first ? CAB_SOLVE_FIRST : 0), 0, error);
+    }
+    int passes = world->model->scene->settings.contact_passes;
+    for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
+        status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
+    }
+    return status;
+}
+
+static cab_status note_change(cab_world *world, cab_error *error)
+{
+    const cab_settings *s = &world->model->scene->settings;
+    int kinds = kind_flags(s->distance_kind) | kind_flags(s->double_kind) << CAB_SOLVE_COLOURS;
+    return cab_world_run(world, CAB_STAGE_CONVERGE, CAB_KERNEL_converge, 0, world->block_count, kinds, 0,
+                         error);
+}
+
+/* Has the last iteration moved everything by little, and are lengths right? Waits for the device. */
+static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
+{
+    const cab_settings *s = &world->model->scene->settings;
+    float moved = 0, off = 0;
+    size_t bytes = 2 * (size_t)world->block_count * sizeof *world->change;
+    cab_status status = note_change(world, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_change, 0, bytes, world->change, error);
+    for (int i = 0; i < world->block_count; i++) {
+        if (!(world->change[2 * i] <= moved)) moved = world->change[2 * i];
+        if (!(world->change[2 * i + 1] <= off)) off = world->change[2 * i + 1];
+    }
+    *done = (s->tolerance > 0 && moved <= s->tolerance) ||
+            (s->stretch_tolerance > 0 && off <= s->stretch_tolerance);
+    return status;
+}
+
+cab_status cab_solve_substep(cab_world *world, cab_error *error)
+{
+    const cab_settings *s = &world->model->scene->settings;
+    bool adaptive = cab_is_adaptive(s), done = false;
+    cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* where iterations begin */
+    int i = 0;
+    for (; status == CAB_OK && i < s->iterations && !done; i++) {
+        status = iterate(world, i == 0, error);
+        if (status == CAB_OK && adaptive) status = look_at_change(world, &done, error);
+    }
+    world->iterations += i;
+    if (i > world->measures.iterations_max) world->measures.iterations_max = i;
+    return status;
+}

@@ -1,0 +1,33 @@
+/* converge: how far the last iteration has moved particles, and how far lengths are off now. */
+#include "xpbd.h"
+
+/* A block of particles and of distances; the host takes the worst. change[2 block]: m; [2 block + 1]: of the
+ * rest length. A length that may be shorter, or longer, is not off when it is. argument: CAB_SOLVE_AT_... of
+ * the segments, and shifted by CAB_SOLVE_COLOURS of the double distances */
+CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change, global float4 *before,
+                 global const float4 *offset, global const float4 *position,
+                 global const cab_distance_constraint *distance)
+{
+    CAB_ITEM(block);
+    int end = (block + 1) * CAB_BLOCK;
+    real moved = 0, worst = 0;
+    for (int i = block * CAB_BLOCK; i < end && i < params->particle_count; i++) {
+        vec3 e = vec3_sub(vec3_of(offset[i]), vec3_of(before[i]));
+        real d = vec3_dot(e, e);
+        if (!(d <= moved)) moved = d; /* NaN counts as far */
+        before[i] = offset[i];
+    }
+    for (int i = block * CAB_BLOCK; i < end && i < params->length_count; i++) {
+        cab_distance_constraint c = distance[i];
+        int kind = i < params->distance_count ? argument : argument >> CAB_SOLVE_COLOURS;
+        vec3 r = cab_between(vec3_of(position[c.a]), vec3_of(offset[c.a]), vec3_of(position[c.b]),
+                             vec3_of(offset[c.b]));
+        real off = (vec3_length(r) - c.rest) / c.rest;
+        if ((kind & CAB_SOLVE_AT_MOST) && off < 0) off = 0;
+        if ((kind & CAB_SOLVE_AT_LEAST) && off > 0) off = 0;
+        off = off < 0 ? -off : off;
+        if (!(off <= worst)) worst = off;
+    }
+    change[2 * block] = sqrt(moved);
+    change[2 * block + 1] = worst;
+}

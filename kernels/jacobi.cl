@@ -1,0 +1,49 @@
+/* jacobi: every length at once from the same places; then each particle takes the mean of what its lengths
+ * want, its own place counting as averaging_weight of them (the cloth lab), or their sum. Gathered, so no
+ * order matters and no two work-items write to one place. */
+#include "xpbd.h"
+
+/* What a length wants of its second end, per inverse mass; of its first end the opposite. With equal weights
+ * each end takes half, even where the other one is held. argument: CAB_SOLVE_... */
+CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, global float *distance_lambda,
+           global const float4 *offset, global const float4 *position,
+           global const cab_distance_constraint *distance, global const int *link_start)
+{
+    CAB_ITEM(i);
+    cab_distance_constraint c = distance[i];
+    float4 pa = position[c.a], pb = position[c.b];
+    real equal = params->equal_weight;
+    real wa = equal > 0 ? equal : pa.w, wb = equal > 0 ? equal : pb.w;
+    vec3 r = cab_between(vec3_of(pa), vec3_of(offset[c.a]), vec3_of(pb), vec3_of(offset[c.b]));
+    real lambda = 0;
+    vec3 d = cab_solve_length(r, wa, wb, c.rest, 0, argument, &lambda);
+    move[i] = CAB_FLOAT4(d.x, d.y, d.z, 0);
+    global const int *start = link_start + (argument >> CAB_SOLVE_COLOURS) * (params->particle_count + 1);
+    real share = 1; /* of the correction that is made: the mean of both ends */
+    if (!(argument & CAB_SOLVE_SUM)) {
+        real na = params->averaging_weight + (real)(start[c.a + 1] - start[c.a]);
+        real nb = params->averaging_weight + (real)(start[c.b + 1] - start[c.b]);
+        share = 0.5f * (1 / na + 1 / nb);
+    }
+    lambda = share * lambda;
+    if (!(argument & CAB_SOLVE_FIRST)) lambda = distance_lambda[i] + lambda;
+    distance_lambda[i] = lambda;
+}
+
+/* link: 2 distance + end, in the order of the distances. */
+CAB_KERNEL(jacobi_gather, global const cab_params *params, global float4 *offset,
+           global const float4 *position, global const float4 *move, global const int *link_start,
+           global const int *link)
+{
+    CAB_ITEM(i);
+    global const int *start = link_start + (argument >> CAB_SOLVE_COLOURS) * (params->particle_count + 1);
+    int first = start[i], end = start[i + 1];
+    real w = cab_weight(params->equal_weight, position[i].w);
+    if (!(w > 0) || first == end) return;
+    vec3 sum = vec3_make(0, 0, 0);
+    for (int k = first; k < end; k++)
+        sum = vec3_add_scaled(sum, link[k] & 1 ? 1.0f : -1.0f, vec3_of(move[link[k] >> 1]));
+    if (!(argument & CAB_SOLVE_SUM)) w = w / (params->averaging_weight + (real)(end - first));
+    vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
+    offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
