@@ -29,7 +29,11 @@ CAB_KERNEL(layout, global int *layout)
     layout[21] = (int)sizeof(cab_block);
     layout[22] = (int)sizeof(cab_block_term);
     layout[23] = (int)sizeof(cab_cyclic_chain);
-    layout[24] = (int)sizeof(cab_mesh_node);
-    layout[25] = (int)sizeof(cab_triangle);
-    layout[26] = (int)sizeof(cab_mesh_edge);
+    layout[24] = (int)sizeof(cab_overlap);
+    layout[25] = (int)sizeof(cab_own_op);
+    layout[26] = (int)sizeof(cab_own_kind);
+    layout[27] = (int)sizeof(cab_own_constraint);
+    layout[28] = (int)sizeof(cab_mesh_node);
+    layout[29] = (int)sizeof(cab_triangle);
+    layout[30] = (int)sizeof(cab_mesh_edge);
 }

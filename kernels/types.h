@@ -47,6 +47,8 @@ typedef struct cab_params {
     float averaging_weight; /* of a particle's own place in averaged Jacobi */
     float wind_x, wind_y, wind_z; /* m/s */
     int length_count;             /* distances, double ones included */
+    float quiet_way;              /* within which a component is quiet, m */
+    int sleeping;                 /* 1: something sleeps */
 } cab_params;
 
 /* How constraints are solved: bits of a launch's argument. */
@@ -187,6 +189,12 @@ typedef struct cab_contact {
 #define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* finding contacts */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* and a pass over them */
 
+/* What a segment has with others, those of its pairs that it owns. */
+typedef struct cab_overlap {
+    float deepest; /* m */
+    int touching;
+} cab_overlap;
+
 /* What a contact does to one of its two segments: these parts of its effect to the segment's ends. */
 typedef struct cab_share {
     int contact;
@@ -320,6 +328,8 @@ typedef struct cab_breakable {
 
 /* For the direct method stage by stage (direct.cl).  */
 
+#define CAB_ORDER_ASLEEP 2 /* in `order`, beside 0 = second and 1 = first: the component sleeps */
+
 /* A piece of cable between its ends or junctions: nodes first ... first + count - 1. */
 typedef struct cab_branch {
     int first, count;
@@ -399,6 +409,52 @@ typedef struct cab_block_term {
     int unused;
 } cab_block_term;
 
+/* The user's own constraints (own.cl). An expression is a list of operations; a and b are results of earlier
+ * ones. In this order: without operands, of one result, of two, of three. */
+#define CAB_OWN_CONSTANT 0 /* value */
+#define CAB_OWN_INPUT 1    /* coordinate a of the stencil, m */
+#define CAB_OWN_REST 2     /* rest length of a segment, m */
+#define CAB_OWN_NEGATE 3
+#define CAB_OWN_SQRT 4
+#define CAB_OWN_FLOOR 5
+#define CAB_OWN_ADD 6
+#define CAB_OWN_SUBTRACT 7
+#define CAB_OWN_MULTIPLY 8
+#define CAB_OWN_DIVIDE 9
+#define CAB_OWN_MIN 10
+#define CAB_OWN_MAX 11
+#define CAB_OWN_CHOOSE 12 /* b where a < 0, else c */
+#define CAB_OWN_FIRST_OF_RESULTS CAB_OWN_NEGATE
+#define CAB_OWN_FIRST_OF_TWO CAB_OWN_ADD
+
+typedef struct cab_own_op {
+    int op;
+    int a, b, c;
+    float value;
+} cab_own_op;
+
+#define CAB_OWN_OPS 256                        /* of an expression, at most */
+#define CAB_OWN_PARTICLES 8                    /* of a stencil, at most */
+#define CAB_OWN_INPUTS (3 * CAB_OWN_PARTICLES) /* its coordinates */
+#define CAB_OWN_LANES (2 * CAB_OWN_INPUTS + 8) /* evaluations for a gradient, in whole vectors */
+
+/* What the constraints of one entry in the scene have in common. */
+typedef struct cab_own_kind {
+    int first_op, op_count;
+    int particles;    /* of the stencil */
+    int inequality;   /* 1: C >= 0; 0: C = 0 */
+    int relative;     /* 1: places are counted from the stencil's first particle, not from the origin */
+    float compliance; /* alpha / h^2, h the substep */
+} cab_own_kind;
+
+typedef struct cab_own_constraint {
+    int kind;
+    int origin;  /* places are counted from there */
+    float rest;  /* mean rest length of the stencil's segments, m */
+    float apart; /* central differences look so far to both sides, m */
+    int particle[CAB_OWN_PARTICLES];
+} cab_own_constraint;
+
 /* The device's limits, as measured by kernels/limits.cl. */
 #define CAB_LIMIT_LANES 32   /* work-items of a group of limit_arithmetic */
 #define CAB_LIMIT_FLOATS 192 /* numbers that each of them works on */
@@ -407,7 +463,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 192, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 200, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
@@ -419,6 +475,7 @@ _Static_assert(sizeof(cab_mesh_edge) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_overlap) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_branch) == 48, "shared with kernels");
@@ -435,5 +492,8 @@ _Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_cyclic_chain) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_own_op) == 20, "shared with kernels");
+_Static_assert(sizeof(cab_own_kind) == 24, "shared with kernels");
+_Static_assert(sizeof(cab_own_constraint) == 48, "shared with kernels");
 #endif
 #endif

@@ -235,6 +235,36 @@ static void attachments_ride_along(void **state)
     }
 }
 
+/* A cable that has fallen asleep on a plate is woken when the plate begins to move, by keyframes or by a
+ * call, and carried. */
+static void a_moving_plate_wakes(void **state)
+{
+    (void)state;
+    for (int by_call = 0; by_call < 2; by_call++) {
+        cab_error error = {0};
+        cab_scene *scene = lying(CAB_METHOD_XPBD, 8);
+        cab_scene_settings(scene)->contact_sleep = true;
+        cab_collider_def plate = box_at((cab_vec3){0, 0, -0.1}, (cab_vec3){1, 1, 0.1});
+        const cab_pose_keyframe path[] = {at_time(2, 0, 0, 0), at_time(2.5, 0.05, 0, 0)};
+        plate.keyframes = path;
+        plate.keyframe_count = by_call ? 0 : 2;
+        add_collider(scene, plate);
+        cab_world *world = native_world(scene);
+        double x[3];
+        step(world, 120);
+        if (by_call) must(cab_world_set_collider(world, 0, at_time(0, 0.005, 0, 0).pose, &error), &error);
+        step(world, by_call ? 10 : 60);
+        node_place(world, 4, x);
+        /* it starts at once at 0.1 m/s, 0.3 m/s by call: slips v^2/(2 mu g), 1 mm and 9 mm at most */
+        if (by_call)
+            at_least(x[0], 1e-3);
+        else
+            near_to(x[0], 0.05, 1.5e-3);
+        cab_world_destroy(world);
+        cab_scene_destroy(scene);
+    }
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -303,7 +333,7 @@ int main(void)
         cmocka_unit_test(a_plate_carries),        cmocka_unit_test(a_turntable_carries),
         cmocka_unit_test(a_gripper_lifts),        cmocka_unit_test(nothing_gets_behind_a_moving_wall),
         cmocka_unit_test(attachments_ride_along), cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(the_same_bits),
+        cmocka_unit_test(a_moving_plate_wakes),   cmocka_unit_test(the_same_bits),
     };
     return cmocka_run_group_tests_name("move", tests, NULL, NULL);
 }

@@ -117,6 +117,40 @@ def chunks(**method):
     return scene
 
 
+def resting(method):
+    """Two cables across one another that sleep from the third frame on; a third comes along and wakes them."""
+    return {
+        "clcable": 1,
+        "gravity": [0, 0, 0],
+        "time": {"duration": 3, "frame_rate": 2, "substeps": 2},
+        "method": method,
+        "materials": {"wire": WIRE},
+        "cables": [
+            {"name": "a", "material": "wire", "path": [[-0.2, 0, 0], [0.2, 0, 0]], "segments": 4},
+            {"name": "b", "material": "wire", "path": [[0, -0.2, 0.0205], [0, 0.2, 0.0205]], "segments": 4},
+            {"name": "c", "material": "wire", "path": [[0.1, -0.2, 1.7], [0.1, 0.2, 1.7]], "segments": 4,
+             "velocity": [0, 0, -0.5]}
+        ],
+        "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+        "loads": [{"cable": "b", "at": "end", "mass": 0.01}],
+        "colliders": [{"name": "floor", "shape": "plane", "point": [0, 0, -0.01], "normal": [0, 0, 1]}],
+        "contact": {"sleep": True},
+    }
+
+
+def own(constraints):
+    """Constraints of the user's own."""
+    scene = hung(9, 1, "coloured")
+    scene["time"]["iterations"] = 2
+    scene["constraints"] = [{"cable": "a", **constraint} for constraint in constraints]
+    return scene
+
+
+BENT = {"stencil": [0, 1, 2], "type": "inequality", "expression": "rest/0.3 - length(p2 - 2*p1 + p0)/rest"}
+ABOVE = {"stencil": [0], "type": "inequality", "origin": [0, 0, 1], "expression": "p0.z - 0.9 + 0.1*sin(9*p0.x)"}
+LONG = {"stencil": [0, 1, 2, 3, 4, 5, 6, 7], "compliance": 1e-3,
+        "expression": "angle(p7 - p6, p1 - p0) + max(acos(unit(p3 - p2).z), p5.z - p4.z)"}
+
 SCENES = {
     "discrete": DISCRETE,
     "apart": APART,
@@ -132,6 +166,10 @@ SCENES = {
     "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
     "fused": hung(7, 2, "fused"),
+    "sleep": resting("xpbd"),
+    "sleep-direct": resting("direct"),
+    "own": own([BENT, ABOVE, LONG]),
+    "own-alone": own([ABOVE]),  # one colour: nothing to be merged into one launch
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
 # Nothing optimised, nothing inlined: of what LLVM makes of inlined functions, oclgrind does not know all.

@@ -86,7 +86,7 @@ cab_status cab_read_cables(const cab_cursor *document)
     return cab_read_list(document, "cables", read_cable);
 }
 
-static cab_status read_place(const cab_cursor *cursor, cab_place *place)
+cab_status cab_read_place(const cab_cursor *cursor, cab_place *place)
 {
     static const char *const words[] = {"start", "end"};
     static const char *const keys[] = {"particle"};
@@ -144,7 +144,7 @@ static cab_status read_target_cable(const cab_cursor *target, cab_attachment_def
     def->to = CAB_TARGET_CABLE;
     cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
     if (!status) status = cab_read_text(&name, "the name of a cable", &def->target);
-    return status ? status : read_place(&at, &def->target_at);
+    return status ? status : cab_read_place(&at, &def->target_at);
 }
 
 static cab_status read_target_collider(const cab_cursor *target, cab_attachment_def *def)
@@ -193,7 +193,7 @@ static cab_status read_attachment(const cab_cursor *attachment)
     cab_cursor clamp = cab_cursor_key(attachment, "clamp");
     cab_cursor force = cab_cursor_key(attachment, "break_force");
     status = cab_read_text(&cable, "the name of a cable", &def.cable);
-    if (!status) status = read_place(&at, &def.at);
+    if (!status) status = cab_read_place(&at, &def.at);
     if (!status) status = read_target(&to, &def, &frames);
     if (!status && clamp.value) status = cab_read_bool(&clamp, &def.clamp);
     if (!status && force.value) status = cab_read_number(&force, CAB_LIMIT_BREAK_FORCE, &def.break_force);
@@ -222,7 +222,7 @@ static cab_status read_load(const cab_cursor *load)
     cab_cursor force = cab_cursor_key(load, "force");
     cab_cursor moment = cab_cursor_key(load, "moment");
     status = cab_read_text(&cable, "the name of a cable", &def.cable);
-    if (!status) status = read_place(&at, &def.at);
+    if (!status) status = cab_read_place(&at, &def.at);
     if (!status && mass.value) status = cab_read_number(&mass, CAB_LIMIT_MASS, &def.mass);
     if (!status && json_is_object(force.value))
         status = read_keyframes(&force, "[t, fx, fy, fz]", &frames, &def.force_keyframe_count);

@@ -193,16 +193,19 @@ static cab_status read_detection(const cab_cursor *contact, cab_settings *settin
 
 static cab_status read_contact(const cab_cursor *document, cab_settings *settings)
 {
-    static const char *const keys[] = {"cables", "self", "friction_model", "static_speed", "detection"};
+    static const char *const keys[] = {"cables",         "self",         "sleep",
+                                       "friction_model", "static_speed", "detection"};
     cab_cursor contact = cab_cursor_key(document, "contact");
     if (!contact.value) return CAB_OK;
     cab_cursor cables = cab_cursor_key(&contact, "cables");
     cab_cursor self = cab_cursor_key(&contact, "self");
+    cab_cursor sleep = cab_cursor_key(&contact, "sleep");
     cab_status status = cab_cursor_check_keys(&contact, keys, CAB_COUNT(keys));
     if (!status && cables.value) status = cab_read_bool(&cables, &settings->contact_cables);
     if (!status && self.value) status = cab_read_bool(&self, &settings->contact_self);
     if (!status) status = read_friction(&contact, settings);
     if (!status) status = read_detection(&contact, settings);
+    if (!status && sleep.value) status = cab_read_bool(&sleep, &settings->contact_sleep);
     return status;
 }
 
@@ -221,9 +224,9 @@ static cab_status read_settings(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable",   "gravity", "time",        "method",
-                                       "materials", "cables",  "attachments", "loads",
-                                       "colliders", "contact", "wind",        "$schema"};
+    static const char *const keys[] = {"clcable", "gravity",     "time",   "method",    "materials",
+                                       "cables",  "attachments", "loads",  "colliders", "contact",
+                                       "wind",    "constraints", "$schema"};
     const cab_reader *reader = document->reader;
     cab_status status = read_version(document);
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
@@ -233,6 +236,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = cab_read_cables(document);
     if (!status) status = cab_read_attachments(document);
     if (!status) status = cab_read_loads(document);
+    if (!status) status = cab_read_constraints(document);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 

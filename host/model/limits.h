@@ -28,6 +28,11 @@ typedef struct cab_limit {
 #define CAB_LIMIT_PARTICLE ((cab_limit){0, 1000000, true})
 #define CAB_LIMIT_COPIES ((cab_limit){1, 1000000, true})
 
+#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e12, false})
+#define CAB_LIMIT_PARAMETER ((cab_limit){-1e30, 1e30, false})
+#define CAB_LIMIT_OFFSET ((cab_limit){0, 1000, true}) /* of a stencil */
+
+#define CAB_PARAMETERS_MAX 64                           /* of a constraint */
 #define CAB_LIMIT_SCALE ((cab_limit){1e-9, 1e6, false}) /* of a mesh */
 
 #define CAB_MESH_TRIANGLES_MAX 1000000

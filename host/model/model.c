@@ -31,6 +31,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     for (int i = 0; status == CAB_OK && i < scene->load_count; i++) {
         status = cab_scene_add_load(to, &scene->loads[i], error);
     }
+    for (int i = 0; status == CAB_OK && i < scene->constraint_count; i++) {
+        status = cab_scene_add_constraint(to, &scene->constraints[i], error);
+    }
     if (status == CAB_OK)
         *copy = to;
     else
@@ -246,6 +249,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_status status = cab_scene_check_settings(model->scene, error);
     if (status == CAB_OK) status = cab_model_add_cables(model, error);
     if (status == CAB_OK) status = cab_model_add_constraints(model, error);
+    if (status == CAB_OK) status = cab_model_add_own(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);
     if (status != CAB_OK) return status;
@@ -284,6 +288,7 @@ void cab_model_destroy(cab_model *model)
         model->exclude,         model->chain,         model->chain_node,     model->mesh_facts};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_mesh_tables_free(&model->meshes);
+    cab_model_free_own(model);
     cab_scene_destroy(model->scene);
     free(model);
 }

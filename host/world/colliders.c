@@ -59,6 +59,7 @@ cab_status cab_world_update_colliders(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     int n = m->collider_count, substeps = m->scene->settings.substeps;
     if (!world->colliders_move) return CAB_OK;
+    bool disturbed = false;
     for (int k = 0; k < substeps; k++) world->collider_way[k] = 0;
     for (int i = 0; i < n; i++) {
         double extent = extent_of(world, i);
@@ -68,11 +69,13 @@ cab_status cab_world_update_colliders(cab_world *world, cab_error *error)
             cab_collider *out = &world->collider_path[(size_t)k * (size_t)n + (size_t)i];
             *out = m->collider[i];
             cab_pose_place(def_of(world, i), &before, &now, out);
+            disturbed = disturbed || out->moves;
             world->collider_way[k] = fmax(world->collider_way[k], cab_pose_way(&before, &now, extent));
             before = now;
         }
         world->collider_motion[i].from = before; /* where a call of the user will find it */
     }
+    if (disturbed) cab_sleep_disturb_all(world);
     size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->collider_path;
     return world->backend->ops->write(world->backend, CAB_BUFFER_collider_path, 0, bytes,
                                       world->collider_path, error);

@@ -30,16 +30,21 @@ cab_status cab_world_update_loads(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     int n = m->load_count, substeps = m->scene->settings.substeps;
+    bool disturbed = false; /* by a force other than in the substep before, the first's in the last frame */
     if (!m->loads_move) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int i = 0; i < n; i++) {
             const cab_load_force *load = &m->load[i];
             cab_vec3 f = {load->x, load->y, load->z};
             if (load->far < 0) f = force_in(world, load->source, k);
-            world->load_path[(size_t)k * (size_t)n + (size_t)i] =
-                (float4){(float)f.x, (float)f.y, (float)f.z, 0};
+            float4 now = {(float)f.x, (float)f.y, (float)f.z, 0};
+            float4 *before =
+                &world->load_path[(size_t)((k + substeps - 1) % substeps) * (size_t)n + (size_t)i];
+            disturbed = disturbed || now.x != before->x || now.y != before->y || now.z != before->z;
+            world->load_path[(size_t)k * (size_t)n + (size_t)i] = now;
         }
     }
+    if (disturbed) cab_sleep_disturb_all(world);
     size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->load_path;
     return world->backend->ops->write(world->backend, CAB_BUFFER_load_path, 0, bytes, world->load_path,
                                       error);

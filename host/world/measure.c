@@ -214,6 +214,7 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
                                   {v[i].x, v[i].y, v[i].z}};
         }
         *measures = world->measures;
+        measures->asleep = cab_sleep_count(world);
         measures->kinetic = measures->potential = 0;
         double substeps = (double)world->frame * m->scene->settings.substeps;
         measures->iterations_mean = substeps > 0 ? (double)world->iterations / substeps : 0;
@@ -258,6 +259,8 @@ cab_world_info cab_world_get_info(const cab_world *world)
                            .segments = m->segment_count,
                            .distance_colours = m->distance_colour_count,
                            .bending_colours = m->bending_colour_count,
+                           .own_constraints = m->own_place_count,
+                           .own_colours = m->own_colour_count,
                            .frame = world->frame,
                            .time = world->frame / m->scene->settings.frame_rate};
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {

@@ -22,6 +22,7 @@ static int longest_chain(const cab_model *model)
  * substeps know. */
 static const char *why_not_plain(const cab_settings *s)
 {
+    if (s->contact_sleep) return "cables may sleep";
     if (cab_is_adaptive(s)) return "iterations end by a tolerance";
     bool unequal =
         s->distance_kind != CAB_LENGTH_EQUAL || (s->double_distance && s->double_kind != CAB_LENGTH_EQUAL);
@@ -91,6 +92,8 @@ static const char *why_not_cyclic(const cab_world *world)
 
 static const char *why_not(const cab_world *world, cab_way way)
 {
+    if (way != CAB_WAY_COLOURED && world->model->own_place_count > 0)
+        return "the scene has constraints of your own";
     if (way == CAB_WAY_FUSED) return why_not_fused(world);
     if (way == CAB_WAY_LANES) return why_not_lanes(world);
     if (way == CAB_WAY_CHUNKS) return cab_chunks_cannot(world);

@@ -24,6 +24,7 @@ typedef enum cab_stage {
     CAB_STAGE_COLLIDER,    /**< cable against collider: narrow phase and solve */
     CAB_STAGE_DISTANCE,    /**< segment lengths */
     CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
+    CAB_STAGE_OWN,         /**< the user's own constraints */
     CAB_STAGE_FUSED,       /**< predict to finish in one launch */
     CAB_STAGE_DIRECT, /**< the direct method: bending and lengths along each chain; in lanes all of a substep
                        */
@@ -98,6 +99,8 @@ typedef struct cab_world_info {
     int nodes;     /**< rows of the output: a shared particle is listed with each of its cables */
     int segments;
     int distance_colours, bending_colours;
+    int own_constraints;  /**< of the user's own: places where a stencil fits */
+    int own_colours;      /**< of those that are expressions */
     int frame;            /**< frames done */
     double time;          /**< s */
     size_t device_bytes;  /**< held on the device without contact */
@@ -157,6 +160,7 @@ typedef struct cab_measures {
     double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
+    int asleep;                 /**< cables that sleep (cab_settings.contact_sleep) */
     double iterations_mean;     /**< per substep so far; less than asked for where a tolerance ends them. 0 in
                                      ways that take whole substeps in one launch */
     int iterations_max;         /**< most in a substep so far */
