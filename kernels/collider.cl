@@ -1,6 +1,7 @@
-/* collider: cable against plane, sphere, capsule and box. A segment may touch with each end that it owns and
- * with a point between; the latter counts only when it lies deeper than both ends.
+/* collider: cable against plane, sphere, capsule, box and mesh. A segment may touch with each end that it
+ * owns and with a point between; the latter counts only when it lies deeper than both ends.
  */
+#include "mesh.h"
 #include "touch.h"
 
 #define CAB_SEARCH_STEPS 24 /* of a ternary search: (2/3)^24 = 6e-5 of a segment */
@@ -14,7 +15,7 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
         real uu = vec3_dot(u, u);
         return uu > 0 ? real_clamp(vec3_dot(u, centre) / uu, 0, 1) : 0;
     }
-    if (c->shape == CAB_SHAPE_IS_CAPSULE) {
+    if (c->shape == CAB_SHAPE_IS_CAPSULE || c->shape == CAB_SHAPE_IS_EDGE) {
         vec3 v = vec3_make(c->tx, c->ty, c->tz);
         return cab_closest_segments(centre, u, v, cab_inverse_square(u), cab_inverse_square(v)).s;
     }
@@ -31,53 +32,54 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
     return 0.5f * (low + high);
 }
 
-/* The point of a rod that may touch at time tau: an end (place 0, 1) or the nearest one between (2). */
-CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_rod *r, int place, real tau, real *s)
+/* The point of a rod that may touch at time tau: an end (place 0, 1) or the nearest one between (2). A mesh
+ * is met at ends; between, its edges are. */
+CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r,
+                                       int place, real tau, real *s)
 {
     vec3 e_a = vec3_mix(r->start_a, r->end_a, tau), e_b = vec3_mix(r->start_b, r->end_b, tau);
     *s = place < 2 ? (real)place : cab_nearest_place(c, r, e_a, e_b);
-    return cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, *s), vec3_mix(e_a, e_b, *s));
+    vec3 x = vec3_mix(r->x_a, r->x_b, *s), e = vec3_mix(e_a, e_b, *s);
+    if (c->shape != CAB_SHAPE_IS_MESH) return cab_outside_collider(c, x, e);
+    return cab_outside_mesh(c, mesh, vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e));
 }
 
-/* Does a point between the ends stick out further than both of them? */
+/* Does a point between the ends stick out further than both of them? An edge is not met by ends. */
 CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real s, real tau, real distance,
                                   real radius)
 {
     if (s < 0.001f || s > 0.999f) return 0; /* that is the end itself */
-    real place;
-    real a = cab_rod_outside(c, r, 0, tau, &place).distance;
-    real b = cab_rod_outside(c, r, 1, tau, &place).distance;
+    if (c->shape == CAB_SHAPE_IS_EDGE) return 1;
+    real a = cab_outside_collider(c, r->x_a, vec3_mix(r->start_a, r->end_a, tau)).distance;
+    real b = cab_outside_collider(c, r->x_b, vec3_mix(r->start_b, r->end_b, tau)).distance;
     return distance < real_min(a, b) - 1e-3f * radius;
 }
 
-CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int place, real radius,
-                                  real push_out, real old, int guard, cab_contact *out)
+/* guard: only where it has gone far enough to have been dragged through. */
+CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r, int place,
+                                  real radius, global const cab_params *params, real old, int guard,
+                                  cab_contact *out)
 {
-    real way = r->way, s, tau = 1;
+    int fast = r->way > params->fast * radius;
+    real way = r->way, s, tau = fast ? 0 : 1, limit = 0;
     cab_outside o;
-    int fast = way > CAB_FAST * radius;
     if (guard && !fast) return 0;
-    if (fast) {
-        tau = 0;
-        o = cab_rod_outside(c, r, place, 0, &s);
-        real limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance); /* as in cab_sweep_rods */
-        for (int k = 0; k < CAB_SWEEP_STEPS && o.distance > limit * 1.001f && o.distance > 0 && tau < 1;
-             k++) {
-            tau = real_min(1, tau + (o.distance - limit) / way);
-            o = cab_rod_outside(c, r, place, tau, &s);
-        }
-    } else {
-        o = cab_rod_outside(c, r, place, 1, &s);
+    for (int k = 0;; k++) { /* as in cab_sweep_rods */
+        o = cab_rod_outside(c, mesh, r, place, tau, &s);
+        if (k == 0) limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance);
+        if (k == CAB_SWEEP_STEPS || !(o.distance > limit * 1.001f) || !(o.distance > 0) || !(tau < 1)) break;
+        tau = real_min(1, tau + (o.distance - limit) / way);
     }
     real mass = cab_mass_at(r->w_a, r->w_b, s);
-    if (!(o.distance < radius * (1 + CAB_MARGIN)) || !(mass > 0)) return 0;
+    if (!(o.distance < radius * (1 + CAB_MARGIN)) || !(mass > 0) || !(vec3_dot(o.normal, o.normal) > 0))
+        return 0;
     if (place == 2 && !cab_between_counts(c, r, s, tau, o.distance, radius)) return 0;
     vec3 n = o.normal, start = cab_rod_offset(*r, s, 0);
     real gap = o.distance - radius - vec3_dot(n, cab_rod_offset(*r, s, tau));
     out->nx = n.x;
     out->ny = n.y;
     out->nz = n.z;
-    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), push_out, old);
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), params->push_out, old);
     out->s = 0;
     out->t = s;
     out->sx = start.x;
@@ -91,15 +93,41 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     return 1;
 }
 
+/* Colliders go where they are at the end of this substep. argument: substep */
+CAB_KERNEL(collider_move, global const cab_params *params, global cab_collider *collider,
+           global const cab_collider *collider_path)
+{
+    CAB_ITEM(i);
+    collider[i] = collider_path[argument * params->collider_count + i];
+}
+
+/* The rod as seen by who rides on a collider that moves: it starts where the collider's motion would have
+ * carried it. Sweep, gap at the start and slip are all relative to the surface then. */
+CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
+{
+    cab_rod seen = *r;
+    vec3 x = vec3_make(c->cx, c->cy, c->cz), m = vec3_make(c->mx, c->my, c->mz);
+    vec3 turn = vec3_make(c->rx, c->ry, c->rz);
+    vec3 a = vec3_add(vec3_add(vec3_sub(r->x_a, x), r->start_a), m); /* from where x was */
+    vec3 b = vec3_add(vec3_add(vec3_sub(r->x_b, x), r->start_b), m);
+    seen.start_a = vec3_add(r->start_a, vec3_add(m, cab_turn(c->rw, turn, a)));
+    seen.start_b = vec3_add(r->start_b, vec3_add(m, cab_turn(c->rw, turn, b)));
+    seen.way = cab_way_of(&seen);
+    return seen;
+}
+
 /* The substep's contacts of each segment with colliders. argument: 4 (substeps since the start of the run,
  * this one included) + (2: only fast ones) + (1: the first to write end_weight) */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
            global int *near_count, global float *end_weight, global const int *near_start,
            global const int *near, global const float4 *position, global const float4 *residual,
            global const float4 *offset, global const cab_segment *segment,
-           global const cab_collider *collider, global const float *start_overlap_collider)
+           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
+           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge,
+           global const float *start_overlap_collider)
 {
     CAB_ITEM(i);
+    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     int first = near_start[i], count = 0;
     real weight_a = argument & 1 ? 0 : end_weight[2 * i], weight_b = argument & 1 ? 0 : end_weight[2 * i + 1];
     real old = cab_old_overlap(start_overlap_collider[i], argument >> 2, params->part_slowly);
@@ -107,13 +135,16 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     if (first < near_start[i + 1] && !cab_sleeps(position[own.a].w, position[own.b].w)) {
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
         for (int k = first; k < near_start[i + 1]; k++) {
-            cab_collider c = collider[near[k] >> 2];
+            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
             cab_contact touch;
-            if (!cab_find_collision(&c, &r, near[k] & 3, own.radius, params->push_out, old, argument & 2,
+            cab_rod seen = c.moves ? cab_seen_from(&c, &r) : r;
+            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, own.radius, params, old, argument & 2,
                                     &touch))
                 continue;
             touch.other = near[k] >> 2;
-            touch.friction = sqrt(own.friction * c.friction);
+            vec3 slip = vec3_sub(cab_rod_offset(seen, touch.t, 1), vec3_make(touch.sx, touch.sy, touch.sz));
+            touch.friction = sqrt(cab_friction2(own.friction * c.friction, params->static_way, slip,
+                                                vec3_make(touch.nx, touch.ny, touch.nz)));
             near_contact[first + count] = touch;
             count++;
             weight_a += 1 - touch.t;
@@ -125,19 +156,31 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     end_weight[2 * i + 1] = weight_b;
 }
 
+/* How deep a rod at rest overlaps a candidate at one of its places, m. */
+CAB_INLINE real cab_depth(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r, int place,
+                          real radius)
+{
+    real s;
+    cab_outside o = cab_rod_outside(c, mesh, r, place, 0, &s);
+    int end = c->shape == CAB_SHAPE_IS_EDGE && (s < 0.001f || s > 0.999f); /* the mesh itself sees to it */
+    return end || !(vec3_dot(o.normal, o.normal) > 0) ? -1e30f : radius - o.distance;
+}
+
 /* Once, before the first substep: how deep each segment overlaps a collider. */
-CAB_KERNEL(collider_start, global float *start_overlap_collider, global const int *near_start,
-           global const int *near, global const float4 *position, global const float4 *residual,
-           global const cab_segment *segment, global const cab_collider *collider)
+CAB_KERNEL(collider_start, global const cab_params *params, global float *start_overlap_collider,
+           global const int *near_start, global const int *near, global const float4 *position,
+           global const float4 *residual, global const cab_segment *segment,
+           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
+           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
 {
     CAB_ITEM(i);
+    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_segment own = segment[i];
     cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
     real deepest = 0;
     for (int k = near_start[i]; k < near_start[i + 1]; k++) {
-        cab_collider c = collider[near[k] >> 2];
-        real s;
-        deepest = real_max(deepest, own.radius - cab_rod_outside(&c, &r, near[k] & 3, 0, &s).distance);
+        cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
+        deepest = real_max(deepest, cab_depth(&c, &mesh, &r, near[k] & 3, own.radius));
     }
     start_overlap_collider[i] = deepest;
 }
@@ -176,9 +219,11 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
 CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
                  global const int *near_start, global const int *near, global const float4 *position,
                  global const float4 *residual, global const cab_segment *segment,
-                 global const cab_collider *collider)
+                 global const cab_collider *collider, global const cab_mesh_node *mesh_node,
+                 global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
 {
     CAB_ITEM(block);
+    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_errors e = overlap[block];
     real deepest = argument ? 0 : e.penetration_max;
     int touching = argument ? 0 : e.contacts;
@@ -186,8 +231,8 @@ CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_e
         for (int k = near_start[i]; k < near_start[i + 1]; k++) {
             cab_segment own = segment[i];
             cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
-            cab_collider c = collider[near[k] >> 2];
-            real s, depth = own.radius - cab_rod_outside(&c, &r, near[k] & 3, 0, &s).distance;
+            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
+            real depth = cab_depth(&c, &mesh, &r, near[k] & 3, own.radius);
             if (depth > -CAB_MARGIN * own.radius) touching++;
             deepest = real_max(deepest, depth);
         }

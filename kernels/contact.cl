@@ -147,7 +147,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
                                  global const int4 *pair, global const float *wander,
                                  global const float4 *rod, global const cab_segment *segment,
                                  global const float4 *position, global const float4 *residual,
-                                 global const float4 *offset)
+                                 global const float4 *offset, real sweep)
 {
     CAB_LANES(l, count)
     {
@@ -173,7 +173,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
     CAB_LANES(l, count)
     {
         real way = n->r[4 * l + 3], reach = n->reach[l];
-        if (!(way > CAB_FAST * reach)) continue;
+        if (!(way > sweep * reach)) continue;
         cab_segment a = segment[pair[looked[l]].x], b = segment[pair[looked[l]].y];
         cab_rod p = cab_rod_of(a.a, a.b, position, residual, offset);
         cab_rod q = cab_rod_of(b.a, b.b, position, residual, offset);
@@ -189,12 +189,12 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
  * what has gone far enough in the substep to have been dragged through. */
 CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
                                  global const int4 *pair, global float *pair_limit, global int *seat,
-                                 int first, int guard)
+                                 int first, int guard, real sweep)
 {
     CAB_VECTOR_LANES(l, count)
     {
         real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[4 * l + 3];
-        int touches = distance2<kept * kept, fast = n->r[4 * l + 3]> CAB_FAST * n->reach[l];
+        int touches = distance2<kept * kept, fast = n->r[4 * l + 3]> sweep * n->reach[l];
         real gap = sqrt(distance2) - kept;
         n->flag[l] = touches & (fast | !guard);
         n->wandered[l] += touches | fast ? 0 : gap;
@@ -209,6 +209,13 @@ CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, i
         seat[pair[k].w] = -1 - (first + k);
     }
     return cab_list_lanes(n->touching, n->count, n->flag, count);
+}
+
+/* The predicted offset of the point at s. */
+CAB_INLINE vec3 cab_rod_end(global const float4 *rod, real s)
+{
+    vec3 turned = vec3_sub(vec3_of(rod[CAB_ROD_SPAN]), vec3_of(rod[CAB_ROD_POSITION]));
+    return vec3_add_scaled(vec3_of(rod[CAB_ROD_OFFSET]), s, turned);
 }
 
 /* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a seat for each with both segments.
@@ -241,6 +248,13 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         start[4 * k + 3] = cab_mass_at(a1.w, b1.w, s) + cab_mass_at(a2.w, b2.w, t);
         AS_FLOAT4(place)[k] = float4_add_scaled(float4_add_scaled(x, t, d2), -s, d);
         place[4 * k + 3] = d.w * d2.w;
+        if (params->static_way > 0) {
+            vec3 end = cab_rod_end(q, t), end1 = cab_rod_end(p, s);
+            vec3 slip = vec3_sub(vec3_sub(end, end1), VEC3_AT(start, k));
+            real length = vec3_length(way);
+            place[4 * k + 3] = cab_friction2(d.w * d2.w, params->static_way, slip,
+                                             vec3_scale(way, length > 0 ? 1 / length : 0));
+        }
         overlap[k] = real_min(start_overlap[of.x], start_overlap[of.y]);
         contact[CAB_CONTACT_S * CAB_ROW + k] = s;
         contact[CAB_CONTACT_T * CAB_ROW + k] = t;
@@ -295,8 +309,10 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
     for (int chunk = 0; chunk < all; chunk += CAB_CHUNK) {
         local const int *looked = n.looked + chunk;
         int count = all - chunk < CAB_CHUNK ? all - chunk : CAB_CHUNK;
-        cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset);
-        count = cab_find_touching(&n, looked, count, pair, pair_limit, seat, first, argument & 1);
+        cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset,
+                         params->fast);
+        count =
+            cab_find_touching(&n, looked, count, pair, pair_limit, seat, first, argument & 1, params->fast);
         cab_fill_contacts(&n, looked, count, params, contact + first * CAB_CONTACT_NUMBERS + found,
                           contact_end + first + found, seat, first + found, pair, rod, start_overlap, segment,
                           argument >> 1);

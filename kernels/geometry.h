@@ -48,13 +48,19 @@ CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu,
 /* How far a point is outside of a collider, and which way out. */
 typedef struct cab_outside {
     real distance; /* m; negative inside */
-    vec3 normal;
+    vec3 normal;   /* 0: nothing that it could touch, see cab_outside_edge */
 } cab_outside;
+
+/* What a unit quaternion's turn adds to v. */
+CAB_INLINE vec3 cab_turn(real w, vec3 q, vec3 v)
+{
+    vec3 t = vec3_scale(vec3_cross(q, v), 2);
+    return vec3_add_scaled(vec3_cross(q, t), w, t);
+}
 
 CAB_INLINE vec3 cab_rotate(real w, vec3 q, vec3 v)
 {
-    vec3 t = vec3_scale(vec3_cross(q, v), 2);
-    return vec3_add(vec3_add_scaled(v, w, t), vec3_cross(q, t));
+    return vec3_add(v, cab_turn(w, q, v));
 }
 
 CAB_INLINE cab_outside cab_outside_ball(vec3 from_centre, real radius)
@@ -89,7 +95,27 @@ CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
     return o;
 }
 
-/* A point x + e: position and offset are subtracted from the collider's centre one after the other. */
+#define CAB_WEDGE 0.01f /* rad; as far as this over the border of a face still counts as the edge */
+
+/* What lies across an edge is in the wedge between the normals of both its faces. Anywhere else a face is
+ * nearer: no contact of the edge, the normal is 0 then. Of a solid the opposite wedge is inside, and counts
+ * down to `radius`. */
+CAB_INLINE cab_outside cab_outside_edge(const cab_collider *c, vec3 from_edge)
+{
+    cab_outside o;
+    real length = vec3_length(from_edge), slack = CAB_WEDGE * length;
+    real first = vec3_dot(from_edge, vec3_make(c->px, c->py, c->pz));
+    real second = vec3_dot(from_edge, vec3_make(c->sx, c->sy, c->sz));
+    int above = first <= slack && second <= slack && length > 0;
+    int below = c->solid && first >= -slack && second >= -slack && length < c->radius && length > 0;
+    real side = !above && below ? -1.0f : 1.0f;
+    o.distance = side * length;
+    o.normal = vec3_scale(from_edge, above || below ? side / length : 0);
+    return o;
+}
+
+/* All shapes but meshes. A point x + e: position and offset are subtracted from the collider's centre one
+ * after the other. */
 CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
 {
     vec3 p = vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e);
@@ -101,11 +127,12 @@ CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 
         return o;
     }
     if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
-    if (c->shape == CAB_SHAPE_IS_CAPSULE) {
+    if (c->shape == CAB_SHAPE_IS_CAPSULE || c->shape == CAB_SHAPE_IS_EDGE) {
         real tt = vec3_dot(t, t);
         real s = tt > 0 ? real_clamp(vec3_dot(p, t) / tt, 0, 1) : 0;
         p = vec3_add_scaled(p, -s, t);
     }
+    if (c->shape == CAB_SHAPE_IS_EDGE) return cab_outside_edge(c, p);
     return cab_outside_ball(p, c->radius);
 }
 

@@ -2,7 +2,7 @@
  * pair; cells are hashed into buckets, buckets sorted by counting. A list holds every pair up to `skin` apart
  * and stays valid until some particle has moved half of that.
  */
-#include "geometry.h"
+#include "mesh.h"
 #include "xpbd.h"
 
 /* How far the particles of a block have moved. Eight numbers: the farthest from where colliders were listed;
@@ -358,37 +358,83 @@ CAB_KERNEL(grid_back_none, global int *back_start)
     back_start[i] = 0;
 }
 
+/* A list of a segment's candidates that is counted, and written where there is a place for it. */
+typedef struct cab_near_list {
+    global int *near;
+    int count;
+} cab_near_list;
+
+CAB_INLINE void cab_add_near(cab_near_list *list, int entry)
+{
+    if (list->near) list->near[list->count] = entry;
+    list->count++;
+}
+
+/* Edges of mesh k up to `reach` from a segment's middle. */
+CAB_INLINE void cab_add_near_edges(cab_near_list *list, const cab_collider *c, const cab_meshes *mesh,
+                                   int collider_count, vec3 middle, real reach)
+{
+    vec3 p = cab_into_mesh(c, vec3_sub(middle, vec3_make(c->cx, c->cy, c->cz)));
+    int stack[CAB_MESH_DEPTH], depth = 0;
+    stack[depth++] = c->node;
+    while (depth > 0) {
+        global const cab_mesh_node *node = mesh->node + stack[--depth];
+        if (cab_node_distance2(node, p) > reach * reach) continue;
+        for (int k = 3 * node->first; k < 3 * (node->first + node->count); k++) {
+            int e = mesh->triangle_edge[k];
+            if (e < 0) continue;
+            global const cab_mesh_edge *edge = mesh->edge + e;
+            vec3 u = vec3_make(edge->ux, edge->uy, edge->uz);
+            vec3 from = vec3_sub(p, vec3_make(edge->ax, edge->ay, edge->az));
+            from = vec3_add_scaled(from, -real_clamp(vec3_dot(from, u) * cab_inverse_square(u), 0, 1), u);
+            if (vec3_dot(from, from) <= reach * reach) cab_add_near(list, 4 * (collider_count + e) + 2);
+        }
+        if (node->count == 0) {
+            stack[depth++] = node->first + 1;
+            stack[depth++] = node->first;
+        }
+    }
+}
+
 /* Colliders within the skin of segment i: an entry for each end that it owns and one for the stretch between;
- * a plane touches at ends only. */
+ * a plane touches at ends only, a mesh at ends and with its edges. */
 CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int *near,
                              global const float4 *position, global const cab_segment *segment,
-                             global const cab_collider *collider, global const int *exclude_start,
-                             global const int *exclude)
+                             global const cab_collider *collider, const cab_meshes *mesh,
+                             global const int *exclude_start, global const int *exclude)
 {
     cab_segment s = segment[i];
     vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
-    vec3 m = vec3_mix(a, b, 0.5f);
+    vec3 m = vec3_mix(a, b, 0.5f), none = vec3_make(0, 0, 0);
     real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
-    int count = 0;
+    cab_near_list list = {near, 0};
     for (int k = 0; k < params->collider_count; k++) {
         cab_collider c = collider[k];
-        cab_outside o = cab_outside_collider(&c, m, vec3_make(0, 0, 0));
-        if (o.distance > reach || cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
-        for (int place = 0; place < 3; place++) {
-            if (place < 2 ? !(s.owner >> place & 1) : c.shape == CAB_SHAPE_IS_PLANE) continue;
-            if (near) near[count] = 4 * k + place;
-            count++;
+        int is_mesh = c.shape == CAB_SHAPE_IS_MESH;
+        if (cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
+        cab_outside o = is_mesh ? cab_outside_mesh(&c, mesh, vec3_sub(m, vec3_make(c.cx, c.cy, c.cz)))
+                                : cab_outside_collider(&c, m, none);
+        if (o.distance > reach) continue;
+        for (int place = 0; place < 2; place++) {
+            if (s.owner >> place & 1) cab_add_near(&list, 4 * k + place);
         }
+        if (is_mesh)
+            cab_add_near_edges(&list, &c, mesh, params->collider_count, m, reach);
+        else if (c.shape != CAB_SHAPE_IS_PLANE)
+            cab_add_near(&list, 4 * k + 2);
     }
-    return count;
+    return list.count;
 }
 
 CAB_KERNEL(grid_near_count, global const cab_params *params, global int *scan, global const float4 *position,
            global const cab_segment *segment, global const cab_collider *collider,
+           global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
+           global const cab_mesh_edge *mesh_edge, global const int *mesh_triangle_edge,
            global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(i);
-    scan[i] = cab_find_near(i, params, 0, position, segment, collider, exclude_start, exclude);
+    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge};
+    scan[i] = cab_find_near(i, params, 0, position, segment, collider, &mesh, exclude_start, exclude);
     if (i == params->segment_count - 1) scan[i + 1] = 0;
 }
 
@@ -400,8 +446,12 @@ CAB_KERNEL(grid_near_start, global int *near_start, global const int *scan)
 
 CAB_KERNEL(grid_near_fill, global const cab_params *params, global int *near, global const int *near_start,
            global const float4 *position, global const cab_segment *segment,
-           global const cab_collider *collider, global const int *exclude_start, global const int *exclude)
+           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
+           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge,
+           global const int *mesh_triangle_edge, global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(i);
-    cab_find_near(i, params, near + near_start[i], position, segment, collider, exclude_start, exclude);
+    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge};
+    cab_find_near(i, params, near + near_start[i], position, segment, collider, &mesh, exclude_start,
+                  exclude);
 }

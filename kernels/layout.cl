@@ -34,4 +34,7 @@ CAB_KERNEL(layout, global int *layout)
     layout[26] = (int)sizeof(cab_own_kind);
     layout[27] = (int)sizeof(cab_own_constraint);
     layout[28] = (int)sizeof(cab_soft);
+    layout[29] = (int)sizeof(cab_mesh_node);
+    layout[30] = (int)sizeof(cab_triangle);
+    layout[31] = (int)sizeof(cab_mesh_edge);
 }

@@ -19,6 +19,16 @@ CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, glob
     offset[i] = r;
 }
 
+/* Forces as they are in this substep. argument: the first of its row */
+CAB_KERNEL(load_move, global cab_load_force *load, global const float4 *load_path)
+{
+    CAB_ITEM(i);
+    float4 f = load_path[argument + i];
+    load[i].x = f.x;
+    load[i].y = f.y;
+    load[i].z = f.z;
+}
+
 /* A loaded particle's forces and couples, one work-item each. */
 CAB_KERNEL(load, global const cab_params *params, global float4 *velocity, global const float4 *position,
            global const int *load_start, global const cab_load_force *load)

@@ -13,7 +13,7 @@
 
 #define CAB_SWEEP_STEPS 32   /* conservative advancement ends here at the latest */
 #define CAB_SWEEP_DEPTH 0.5f /* of the radius: and as soon as things are so near */
-#define CAB_FAST 0.5f        /* of the radius: faster than this in a substep is swept */
+#define CAB_HELD 1e12f       /* square of a friction coefficient that nothing overcomes */
 
 /* A segment's two particles in a substep: position, residual (start), offset (predicted). */
 typedef struct cab_rod {
@@ -31,6 +31,12 @@ typedef struct cab_rod {
 #define CAB_ROD_START_B 4  /* the same of b */
 #define CAB_ROD_POSITION 5 /* from the position of a to that of b, friction */
 
+CAB_INLINE real cab_way_of(const cab_rod *r)
+{
+    vec3 a = vec3_sub(r->end_a, r->start_a), b = vec3_sub(r->end_b, r->start_b);
+    return sqrt(real_max(vec3_dot(a, a), vec3_dot(b, b)));
+}
+
 CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, global const float4 *residual,
                               global const float4 *offset)
 {
@@ -44,8 +50,7 @@ CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, globa
     r.start_b = vec3_of(residual[b]);
     r.end_a = vec3_of(offset[a]);
     r.end_b = vec3_of(offset[b]);
-    vec3 way_a = vec3_sub(r.end_a, r.start_a), way_b = vec3_sub(r.end_b, r.start_b);
-    r.way = sqrt(real_max(vec3_dot(way_a, way_a), vec3_dot(way_b, way_b)));
+    r.way = cab_way_of(&r);
     return r;
 }
 
@@ -102,6 +107,14 @@ CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
     c->fy = friction.y;
     c->fz = friction.z;
     return change;
+}
+
+/* The square of a contact's friction coefficient: `product` of both, but of what slips by less than
+ * `static_way` along the surface in this substep as much as it takes. */
+CAB_INLINE real cab_friction2(real product, real static_way, vec3 slip, vec3 normal)
+{
+    vec3 along = vec3_add_scaled(slip, -vec3_dot(slip, normal), normal);
+    return vec3_dot(along, along) < static_way * static_way ? CAB_HELD : product;
 }
 
 /* How crowded a point is: as its particles are, as far as they matter to it. */

@@ -14,6 +14,8 @@ typedef struct cab_params {
     float push_out;    /* how far an overlap may be pushed apart in one substep, m */
     float part_slowly; /* the same for what overlapped at the start of the run, m */
     float relaxation;  /* over-relaxation of the normal contact correction, 1 to 2 */
+    float fast;        /* of the radius: what moves farther in a substep is swept */
+    float static_way;  /* what slides less in a substep is held whatever pulls, m; 0 with Coulomb friction */
     float cell;        /* edge of a grid cell, m */
     float skin;        /* pairs are listed up to this gap, m */
     float near_skin;   /* colliders are listed up to this gap, m */
@@ -92,7 +94,8 @@ typedef struct cab_load_force {
     int far;       /* couple: the segment's other particle; -1 = a force */
     float lever;   /* couple: +1/l on the segment's second particle, -1/l on its first; 1/m */
     float x, y, z; /* N, or N m */
-    int unused[2];
+    int source;    /* index in the scene's loads */
+    int unused;
 } cab_load_force;
 
 /* Air drag on each end of a segment, over the square of the speed; kg/m. */
@@ -103,10 +106,17 @@ typedef struct cab_segment_drag {
 typedef struct cab_collider {
     int shape; /* cab_shape */
     float friction;
-    float radius;         /* sphere, capsule; m */
+    float radius;         /* sphere, capsule; edge: how far below it a cable is still pushed out; m */
     float cx, cy, cz;     /* a point of the plane, centre, from; m */
-    float tx, ty, tz;     /* plane: unit normal; capsule: to - from; box: half extents */
-    float qw, qx, qy, qz; /* box: unit quaternion */
+    float tx, ty, tz;     /* plane: unit normal; capsule, edge: to - from; box: half extents */
+    float qw, qx, qy, qz; /* box, mesh: unit quaternion */
+    int node;             /* mesh: the root of its tree */
+    int solid;            /* mesh: 1 = watertight */
+    float px, py, pz;     /* edge: unit vector into the face on one side, at right angles to the edge */
+    float sx, sy, sz;     /* on the other side; 0 = no face there */
+    int moves;            /* 1: in this substep, to the pose above, by */
+    float mx, my, mz;     /* the way of its point c, m, */
+    float rw, rx, ry, rz; /* and a turn about that point, a unit quaternion */
     float unused[3];
 } cab_collider;
 
@@ -114,6 +124,36 @@ typedef struct cab_collider {
 #define CAB_SHAPE_IS_SPHERE 1
 #define CAB_SHAPE_IS_CAPSULE 2
 #define CAB_SHAPE_IS_BOX 3
+#define CAB_SHAPE_IS_MESH 4
+#define CAB_SHAPE_IS_EDGE 5 /* a bent or open edge of a mesh, for what lies across it */
+
+/* A box of a mesh's tree, around its triangles. Children lie side by side. */
+typedef struct cab_mesh_node {
+    float lx, ly, lz; /* lower corner, m, in the mesh's own axes */
+    int first;        /* child, or triangle of a leaf */
+    float hx, hy, hz; /* upper corner, m */
+    int count;        /* triangles of a leaf; 0 = inner */
+} cab_mesh_node;
+#define CAB_MESH_DEPTH 32 /* levels of a tree at most */
+
+/* A triangle a, a + u, a + v, and which way is out at each of its parts. */
+typedef struct cab_triangle {
+    float ax, ay, az; /* m, in the mesh's own axes */
+    float ux, uy, uz;
+    float vx, vy, vz;
+    float normal[21]; /* x, y, z of each: face; edges u, v and the third; corners a, a + u, a + v */
+    float unused[2];
+} cab_triangle;
+
+/* An edge of a mesh that a cable can lie across: not flat, nor (in a solid) a valley. */
+typedef struct cab_mesh_edge {
+    int collider;
+    float ax, ay, az; /* m, in the mesh's own axes */
+    float ux, uy, uz; /* to its other end */
+    float px, py, pz; /* as in cab_collider */
+    float sx, sy, sz;
+    float unused[3];
+} cab_mesh_edge;
 
 /* A touching or nearly touching pair, linearised for the substep:
  * gap(e) = gap + n . (e_second - e_first), e interpolated at `s` on the first segment and `t` on the second.
@@ -434,12 +474,15 @@ typedef struct cab_own_constraint {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 192, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 200, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
+_Static_assert(sizeof(cab_collider) == 128, "shared with kernels");
+_Static_assert(sizeof(cab_mesh_node) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_triangle) == 128, "shared with kernels");
+_Static_assert(sizeof(cab_mesh_edge) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");

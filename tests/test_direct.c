@@ -709,7 +709,7 @@ int main(void)
         cmocka_unit_test(a_junction_is_in_balance),
         cmocka_unit_test(a_free_tree_keeps_its_momentum),
         cmocka_unit_test(rings_keep_their_lengths),
-        cmocka_unit_test(holds_too_far_apart_from_the_start),
+        cmocka_unit_test(holds_too_far_apart_stay_calm),
         cmocka_unit_test(what_is_fast_leaves_others_alone),
         cmocka_unit_test(the_error_is_of_second_order),
         cmocka_unit_test(a_hold_gives_way),

@@ -275,6 +275,9 @@ static void check_layout(const char *device)
         sizeof(cab_own_kind),
         sizeof(cab_own_constraint),
         sizeof(cab_soft),
+        sizeof(cab_mesh_node),
+        sizeof(cab_triangle),
+        sizeof(cab_mesh_edge),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

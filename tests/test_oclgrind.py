@@ -35,17 +35,24 @@ EVERYTHING = {
         {"cable": "c", "at": "start", "to": {"cable": "a", "at": "end"}, "clamp": True, "break_force": 1e-3}
     ],
     "loads": [
-        {"cable": "c", "at": "end", "mass": 0.01, "force": [0, 0, -1]},
+        {"cable": "c", "at": "end", "mass": 0.01, "force": {"keyframes": [[0, 0, 0, -1], [1, 0, 1, 0]]}},
         {"cable": "b[2,0,0]", "at": "end", "moment": [0.01, 0, 0]}
     ],
     "colliders": [
         {"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]},
         {"shape": "sphere", "center": [0.1, 0, 0.01], "radius": 0.04},
+        {"shape": "mesh", "file": "wedge.obj", "center": [-0.3, 0, 0],
+         "keyframes": [[0, 0, 0, 0], [1, 1, 0, 0.1, 0.9, 0.1, 0, 0]]},
         {"shape": "capsule", "from": [0.3, -0.1, 0.02], "to": [0.3, 0.1, 0.02], "radius": 0.03},
         {"name": "box", "shape": "box", "center": [0.05, 0.2, 0.03], "half_extents": [0.05, 0.05, 0.03],
-         "rotation": [0.9, 0.1, 0, 0.1]}
+         "rotation": [0.9, 0.1, 0, 0.1]},
+        {"shape": "mesh", "file": "wedge.obj", "center": [-0.1, 0, 0]}
     ],
 }
+
+
+WEDGE = """v -0.05 -0.1 0\nv 0.05 -0.1 0\nv 0 -0.1 0.05\nv -0.05 0.1 0\nv 0.05 0.1 0\nv 0 0.1 0.05
+f 1 2 3\nf 4 6 5\nf 1 4 5 2\nf 2 5 6 3\nf 3 6 4 1\n"""
 
 
 def hung(segments, copies, way):
@@ -101,6 +108,8 @@ def side_by_side(method, bending, mixed):
     return scene
 
 
+# The thesis' ways of contact: a model of friction, and looking only where a substep ends.
+DISCRETE = {**EVERYTHING, "contact": {"friction_model": "threshold", "detection": "discrete"}}
 def chunks(**method):
     """Two cables in chunks of 8 particles, one held at both ends."""
     scene = hung(19, 2, "chunks")
@@ -144,6 +153,7 @@ LONG = {"stencil": [0, 1, 2, 3, 4, 5, 6, 7], "compliance": 1e-3,
         "expression": "angle(p7 - p6, p1 - p0) + max(acos(unit(p3 - p2).z), p5.z - p4.z)"}
 
 SCENES = {
+    "discrete": DISCRETE,
     "apart": APART,
     "chunks": chunks(seam="shift"),
     "chunks-double": chunks(double_distance=True),
@@ -198,6 +208,7 @@ def main():
     seen, good = set(), True
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        (folder / "wedge.obj").write_text(WEDGE)
         calls = {"limits": ("bench", "--limits")}
         for name, scene in SCENES.items():
             (folder / f"{name}.json").write_text(json.dumps(scene))

@@ -245,7 +245,7 @@ static const refusal refusals[] = {
     {"/colliders/0/normal=[0,0,0]", "/colliders/0/normal: expected a vector other than zero"},
     {"/colliders/1/half_extents=[1,1,1]",
      "/colliders/1/half_extents: unknown key, expected \"name\", \"shape\", "
-     "\"friction\", \"center\" or \"radius\""},
+     "\"friction\", \"keyframes\", \"center\" or \"radius\""},
     {"/colliders/0/name=ball",
      "/colliders/1/name: expected a unique name, \"ball\" is taken by /colliders/0"},
     {"/colliders/3/rotation=[1,0,0]",
@@ -279,10 +279,6 @@ static void unbuilt_things_say_so(void **state)
         full, "/method=pbd", CAB_ERROR_UNSUPPORTED,
         "loom.json: /materials/w~1~0/bending_stiffness: the method \"pbd\" does not simulate bending "
         "by it, but by double_distance; expected 0, got 0.0001");
-    assert_refused(
-        full, "/colliders/0={\"shape\":\"mesh\",\"file\":\"a.obj\"}", CAB_ERROR_UNSUPPORTED,
-        "loom.json: /colliders/0/shape: the shape \"mesh\" is not built yet, built are plane, sphere, "
-        "capsule and box");
     assert_refused(
         full, "/materials/w~1~0/twisting_stiffness=0.5", CAB_ERROR_UNSUPPORTED,
         "loom.json: /materials/w~1~0/twisting_stiffness: the method \"xpbd\" does not simulate torsion; "
@@ -417,7 +413,8 @@ static void builder_refuses_faults(void **state)
     assert_string_equal(error.message, "loom.json: /loads/0/cable: expected the name of a cable");
     cab_collider_def box = cab_collider_default();
     box.shape = CAB_SHAPE_MESH;
-    assert_int_equal(cab_scene_add_collider(scene, &box, &error), CAB_ERROR_UNSUPPORTED);
+    assert_int_equal(cab_scene_add_collider(scene, &box, &error), CAB_ERROR_INPUT);
+    assert_string_equal(error.message, "loom.json: /colliders/0/mesh/vertices: expected 3 to 3000000 points");
     assert_int_equal(scene->material_count + scene->cable_count + scene->load_count + scene->collider_count,
                      2);
     scene->settings.substeps = 0;

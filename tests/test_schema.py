@@ -58,6 +58,11 @@ GOOD = [
     ("/method", MISSING),
     ("/method", {"name": "xpbd", "way": "coloured", "double_distance": False, "double_compliance": 0}),
     ("/method", "direct"),
+    (L + "/force", {"keyframes": [[0, 0, 0, 1], [1, 0, 0, 2]]}),
+    ("/contact", {"friction_model": "threshold", "static_speed": 0.1, "detection": "discrete"}),
+    ("/contact", {"friction_model": "coulomb", "detection": "swept"}),
+    (K + "/keyframes", [[0, 0, 0, 0], [1, 1, 0, 0]]),
+    ("/colliders/0", {**BOX, "keyframes": [[1, 0, 0, 0, 0.7, 0.7, 0, 0]]}),
     ("/method", {"name": "direct", "way": "lanes"}),
     ("/method", {"name": "direct", "way": "staged", "contact_passes": 1}),
     ("/method/contact_passes", 3),
@@ -98,6 +103,16 @@ GOOD = [
 ]
 
 BAD = [
+    (K + "/keyframes", []),
+    (L + "/force", {"keyframes": []}),
+    (L + "/force", {"keyframes": [[0, 0, 1]]}),
+    (L + "/force", {"keyframes": [[0, 0, 0, 1]], "at": 1}),
+    ("/contact", {"friction_model": "viscous"}),
+    ("/contact", {"static_speed": 0.1}),
+    ("/contact", {"friction_model": "threshold", "static_speed": -1}),
+    ("/contact", {"detection": "continuous"}),
+    (K + "/keyframes", [[0, 0, 0]]),
+    (K + "/keyframes", [[0, 0, 0, 0, 1]]),
     ("/clcable", 2),
     ("/clcable", MISSING),
     ("/cabels", []),
@@ -194,10 +209,13 @@ READER_ONLY = [
     (K + "/normal", [0, 0, 0]),
     (A + "/to", {"keyframes": [[1, 0, 0, 1], [1, 0, 0, 1]]}),
     (M + "/twisting_stiffness", 1),
+    (K + "/keyframes", [[0, 0, 0, 0], [1, 0, 0, 0, 0.7, 0.7, 0, 0]]),
+    (K + "/keyframes", [[0, 0, 0, 0], [0, 1, 0, 0]]),
+    (K + "/keyframes", [[0, 0, 0, 0, 0, 0, 0, 0]]),
     ("/method", {"name": "xpbd", "stiffness": 0.5}),
     ("/method", "springs"),
     ("/method", {"name": "direct", "double_distance": True}),
-    ("/colliders/1", {"shape": "mesh", "file": "a.obj"}),
+    ("/colliders/1", {"shape": "mesh", "file": "missing.obj"}),
 ]
 
 GOOD_OWN = [

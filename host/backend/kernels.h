@@ -18,6 +18,7 @@
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
+    X(load_path)       /* float4 [substeps][loads] N, or N m */                                              \
     X(drag)            /* cab_segment_drag [S] */                                                            \
     X(distance)        /* cab_distance_constraint [D] by colour */                                           \
     X(distance_lambda) /* float [D] */                                                                       \
@@ -134,14 +135,19 @@
     X(share_start)    /* int [S] */                                                                          \
     X(share_count)    /* int [S] */                                                                          \
     X(collider)       /* cab_collider */                                                                     \
-    X(near_start)     /* int [S + 1] */                                                                      \
-    X(near)           /* int; 4 collider + place: 0 at a, 1 at b, 2 between */                               \
-    X(near_contact)   /* cab_contact, from near_start on */                                                  \
-    X(near_count)     /* int [S] */                                                                          \
-    X(end_weight)     /* float [S][2] sum of contact weights at a segment's ends */                          \
-    X(weight)         /* float [P] the same over a particle's segments, at least 1 */                        \
-    X(push)           /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */       \
-    X(start_overlap)  /* float [S] m; deepest overlap with a segment at the start of the run */              \
+    X(collider_path)  /* cab_collider [substeps][colliders] */                                               \
+    X(mesh_node)      /* cab_mesh_node */                                                                    \
+    X(mesh_triangle)  /* cab_triangle */                                                                     \
+    X(mesh_edge)      /* cab_mesh_edge */                                                                    \
+    X(mesh_triangle_edge) /* int [triangles][3] edges that are the triangle's; -1 = none */                  \
+    X(near_start)         /* int [S + 1] */                                                                  \
+    X(near)               /* int; 4 (collider, or edge after those) + place: 0 at a, 1 at b, 2 between */    \
+    X(near_contact)       /* cab_contact, from near_start on */                                              \
+    X(near_count)         /* int [S] */                                                                      \
+    X(end_weight)         /* float [S][2] sum of contact weights at a segment's ends */                      \
+    X(weight)             /* float [P] the same over a particle's segments, at least 1 */                    \
+    X(push)               /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */   \
+    X(start_overlap)      /* float [S] m; deepest overlap with a segment at the start of the run */          \
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */
@@ -153,6 +159,7 @@
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
+    X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
@@ -236,9 +243,10 @@
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
     X(grid_seats, grid, item, seat, pair, pair_start, back_start, key_a, value_a)                            \
     X(grid_back_none, grid, item, back_start)                                                                \
-    X(grid_near_count, grid, item, params, scan, position, segment, collider, exclude_start, exclude)        \
-    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,      \
-      exclude)                                                                                               \
+    X(grid_near_count, grid, item, params, scan, position, segment, collider, mesh_node, mesh_triangle,      \
+      mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                                 \
+    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, mesh_node,          \
+      mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                  \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
     X(sleep_watch, sleep, block, params, quiet, quiet_place, position, component_start, component_particle)  \
     X(sort_count, sort, block, params, scan, key_a, key_b)                                                   \
@@ -260,13 +268,15 @@
     X(contact_measure, contact, block, params, overlap, own_overlap, pair_start, pair, position, residual,   \
       segment)                                                                                               \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
-      position, residual, offset, segment, collider, start_overlap_collider)                                 \
-    X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment, \
-      collider)                                                                                              \
+      position, residual, offset, segment, collider, mesh_node, mesh_triangle, mesh_edge,                    \
+      start_overlap_collider)                                                                                \
+    X(collider_move, collider, item, params, collider, collider_path)                                        \
+    X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
+      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
-      collider)
+      collider, mesh_node, mesh_triangle, mesh_edge)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

@@ -46,6 +46,18 @@ static void print_counts(const char *path, const cab_model *model)
     printf(", %d frame%s of %d substeps\n", frames, frames == 1 ? "" : "s", scene->settings.substeps);
 }
 
+static void print_meshes(const char *path, const cab_model *model)
+{
+    for (int i = 0; i < model->collider_count; i++) {
+        const cab_mesh_facts *facts = &model->mesh_facts[i];
+        if (model->scene->colliders[i].shape != CAB_SHAPE_MESH) continue;
+        printf("%s: /colliders/%d: %d triangles, %s\n", path, i, facts->triangle_count,
+               facts->turned       ? "watertight: a solid (it was inside out and is turned)"
+               : facts->watertight ? "watertight: a solid"
+                                   : "not watertight: a surface with two sides");
+    }
+}
+
 static int check(const char *path, cab_options *options)
 {
     int code;
@@ -58,6 +70,7 @@ static int check(const char *path, cab_options *options)
         cab_cli_error("%s", error.message);
     } else if (!options->quiet) {
         print_counts(path, model);
+        print_meshes(path, model);
     }
     cab_model_destroy(model);
     cab_scene_destroy(scene);

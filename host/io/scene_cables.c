@@ -1,4 +1,5 @@
 /* Reads cables, attachments and loads. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,14 +111,19 @@ cab_status cab_read_place(const cab_cursor *cursor, cab_place *place)
 }
 
 /* To be freed, whatever the status. */
-static cab_status read_keyframes(const cab_cursor *target, cab_keyframe **frames, int *count)
+static cab_status read_keyframes(const cab_cursor *target, const char *form, cab_keyframe **frames,
+                                 int *count)
 {
     static const char *const keys[] = {"keyframes"};
     cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
     if (status) return status;
     cab_cursor list = cab_cursor_key(target, "keyframes");
     size_t size = json_array_size(list.value);
-    if (size == 0 || size > 100000000) return cab_cursor_fail(&list, "an array of at least one [t, x, y, z]");
+    if (size == 0 || size > 100000000) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "an array of at least one %s", form);
+        return cab_cursor_fail(&list, expected);
+    }
     *frames = malloc(size * sizeof **frames);
     if (!*frames) return cab_fail_memory(target->reader->error, "keyframes", size * sizeof **frames);
     for (size_t i = 0; i < size && !status; i++) {
@@ -159,7 +165,7 @@ static cab_status read_target(const cab_cursor *target, cab_attachment_def *def,
     }
     if (json_object_get(target->value, "keyframes")) {
         def->to = CAB_TARGET_KEYFRAMES;
-        return read_keyframes(target, frames, &def->keyframe_count);
+        return read_keyframes(target, "[t, x, y, z]", frames, &def->keyframe_count);
     }
     if (json_object_get(target->value, "collider")) return read_target_collider(target, def);
     if (json_object_get(target->value, "cable")) return read_target_cable(target, def);
@@ -213,6 +219,7 @@ static cab_status read_load(const cab_cursor *load)
     static const char *const keys[] = {"cable", "at", "mass", "force", "moment"};
     const cab_reader *reader = load->reader;
     cab_load_def def = cab_load_default();
+    cab_keyframe *frames = NULL;
     cab_status status = cab_cursor_check_keys(load, keys, CAB_COUNT(keys));
     if (status) return status;
     cab_cursor cable = cab_cursor_key(load, "cable");
@@ -223,9 +230,15 @@ static cab_status read_load(const cab_cursor *load)
     status = cab_read_text(&cable, "the name of a cable", &def.cable);
     if (!status) status = cab_read_place(&at, &def.at);
     if (!status && mass.value) status = cab_read_number(&mass, CAB_LIMIT_MASS, &def.mass);
-    if (!status && force.value) status = cab_read_vec3(&force, CAB_LIMIT_FORCE, &def.force);
+    if (!status && json_is_object(force.value))
+        status = read_keyframes(&force, "[t, fx, fy, fz]", &frames, &def.force_keyframe_count);
+    else if (!status && force.value)
+        status = cab_read_vec3(&force, CAB_LIMIT_FORCE, &def.force);
+    def.force_keyframes = frames;
     if (!status && moment.value) status = cab_read_vec3(&moment, CAB_LIMIT_FORCE, &def.moment);
-    return status ? status : cab_scene_add_load(reader->scene, &def, reader->error);
+    if (!status) status = cab_scene_add_load(reader->scene, &def, reader->error);
+    free(frames);
+    return status;
 }
 
 cab_status cab_read_loads(const cab_cursor *document)

@@ -1,5 +1,9 @@
 /* Reads colliders. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "io/scene_json.h"
+#include "model/error.h"
 #include "model/limits.h"
 
 typedef cab_status shape_reader(const cab_cursor *collider, cab_collider_def *def);
@@ -18,7 +22,7 @@ static cab_status read_radius(const cab_cursor *collider, cab_collider_def *def)
 
 static cab_status read_plane(const cab_cursor *collider, cab_collider_def *def)
 {
-    static const char *const keys[] = {"name", "shape", "friction", "point", "normal"};
+    static const char *const keys[] = {"name", "shape", "friction", "keyframes", "point", "normal"};
     cab_status status = cab_cursor_check_keys(collider, keys, CAB_COUNT(keys));
     if (!status) status = read_point(collider, "point", CAB_LIMIT_COORDINATE, &def->center);
     return status ? status : read_point(collider, "normal", CAB_LIMIT_COORDINATE, &def->normal);
@@ -26,7 +30,7 @@ static cab_status read_plane(const cab_cursor *collider, cab_collider_def *def)
 
 static cab_status read_sphere(const cab_cursor *collider, cab_collider_def *def)
 {
-    static const char *const keys[] = {"name", "shape", "friction", "center", "radius"};
+    static const char *const keys[] = {"name", "shape", "friction", "keyframes", "center", "radius"};
     cab_status status = cab_cursor_check_keys(collider, keys, CAB_COUNT(keys));
     if (!status) status = read_point(collider, "center", CAB_LIMIT_COORDINATE, &def->center);
     return status ? status : read_radius(collider, def);
@@ -34,7 +38,7 @@ static cab_status read_sphere(const cab_cursor *collider, cab_collider_def *def)
 
 static cab_status read_capsule(const cab_cursor *collider, cab_collider_def *def)
 {
-    static const char *const keys[] = {"name", "shape", "friction", "from", "to", "radius"};
+    static const char *const keys[] = {"name", "shape", "friction", "keyframes", "from", "to", "radius"};
     cab_status status = cab_cursor_check_keys(collider, keys, CAB_COUNT(keys));
     if (!status) status = read_point(collider, "from", CAB_LIMIT_COORDINATE, &def->center);
     if (!status) status = read_point(collider, "to", CAB_LIMIT_COORDINATE, &def->to);
@@ -43,7 +47,8 @@ static cab_status read_capsule(const cab_cursor *collider, cab_collider_def *def
 
 static cab_status read_box(const cab_cursor *collider, cab_collider_def *def)
 {
-    static const char *const keys[] = {"name", "shape", "friction", "center", "half_extents", "rotation"};
+    static const char *const keys[] = {"name",   "shape",        "friction", "keyframes",
+                                       "center", "half_extents", "rotation"};
     cab_cursor rotation = cab_cursor_key(collider, "rotation");
     cab_status status = cab_cursor_check_keys(collider, keys, CAB_COUNT(keys));
     if (!status) status = read_point(collider, "center", CAB_LIMIT_COORDINATE, &def->center);
@@ -52,12 +57,75 @@ static cab_status read_box(const cab_cursor *collider, cab_collider_def *def)
     return status;
 }
 
-static cab_status refuse_mesh(const cab_cursor *collider, cab_collider_def *def)
+/* `name` as seen from the folder of the scene's file; free it. */
+static char *beside(const char *scene, const char *name)
 {
-    (void)def;
-    cab_cursor shape = cab_cursor_key(collider, "shape");
-    return cab_cursor_refuse(&shape, CAB_ERROR_UNSUPPORTED,
-                             "the shape \"mesh\" is not built yet, built are plane, sphere, capsule and box");
+    const char *slash = strrchr(scene, '/');
+    size_t folder = name[0] == '/' || !slash ? 0 : (size_t)(slash - scene) + 1;
+    char *path = malloc(folder + strlen(name) + 1);
+    if (!path) return NULL;
+    memcpy(path, scene, folder);
+    strcpy(path + folder, name);
+    return path;
+}
+
+/* The collider is named, the mesh's own fault follows. */
+static cab_status load_mesh(const cab_cursor *file, const char *name, cab_mesh *mesh)
+{
+    const cab_reader *reader = file->reader;
+    char *path = beside(reader->file, name);
+    if (!path) return cab_fail_memory(reader->error, "a file's name", strlen(name));
+    cab_error fault = {0};
+    cab_status status = cab_mesh_load(path, mesh, &fault);
+    free(path);
+    if (status == CAB_ERROR_IO) status = CAB_ERROR_INPUT; /* the scene names a file that is not there */
+    return status ? cab_cursor_refuse(file, status, fault.message) : CAB_OK;
+}
+
+static cab_status read_mesh(const cab_cursor *collider, cab_collider_def *def)
+{
+    static const char *const keys[] = {"name", "shape", "friction", "keyframes",
+                                       "file", "scale", "center",   "rotation"};
+    cab_cursor file = cab_cursor_key(collider, "file");
+    cab_cursor scale = cab_cursor_key(collider, "scale");
+    cab_cursor center = cab_cursor_key(collider, "center");
+    cab_cursor rotation = cab_cursor_key(collider, "rotation");
+    const char *name;
+    cab_status status = cab_cursor_check_keys(collider, keys, CAB_COUNT(keys));
+    if (!status) status = cab_read_text(&file, "the name of an OBJ or STL file", &name);
+    if (!status && scale.value) status = cab_read_number(&scale, CAB_LIMIT_SCALE, &def->scale);
+    if (!status && center.value) status = cab_read_vec3(&center, CAB_LIMIT_COORDINATE, &def->center);
+    if (!status && rotation.value) status = cab_read_numbers(&rotation, CAB_LIMIT_ROTATION, def->rotation, 4);
+    return status ? status : load_mesh(&file, name, &def->mesh);
+}
+
+/* [t, x, y, z] or [t, x, y, z, qw, qx, qy, qz] */
+static cab_status read_pose(const cab_cursor *item, cab_pose_keyframe *frame)
+{
+    double value[8] = {0, 0, 0, 0, 1, 0, 0, 0};
+    int count = json_array_size(item->value) == 4 ? 4 : 8;
+    if (json_array_size(item->value) != (size_t)count)
+        return cab_cursor_fail(item, "[t, x, y, z] or [t, x, y, z, qw, qx, qy, qz]");
+    cab_status status = cab_read_numbers(item, CAB_LIMIT_TIME, value, count);
+    *frame = (cab_pose_keyframe){value[0],
+                                 {{value[1], value[2], value[3]}, {value[4], value[5], value[6], value[7]}}};
+    return status;
+}
+
+/* To be freed, whatever the status. */
+static cab_status read_poses(const cab_cursor *list, cab_pose_keyframe **frames, int *count)
+{
+    size_t size = json_array_size(list->value);
+    if (size == 0 || size > 1000000) return cab_cursor_fail(list, "an array of 1 to 1000000 keyframes");
+    *frames = malloc(size * sizeof **frames);
+    if (!*frames) return cab_fail_memory(list->reader->error, "keyframes", size * sizeof **frames);
+    cab_status status = CAB_OK;
+    for (size_t i = 0; i < size && !status; i++) {
+        cab_cursor item = cab_cursor_item(list, i);
+        status = read_pose(&item, &(*frames)[i]);
+    }
+    *count = (int)size;
+    return status;
 }
 
 static cab_status read_collider(const cab_cursor *collider)
@@ -65,7 +133,7 @@ static cab_status read_collider(const cab_cursor *collider)
     static const char *const words[] = {"plane", "sphere", "capsule", "box", "mesh"};
     static shape_reader *const readers[] = {
         [CAB_SHAPE_PLANE] = read_plane, [CAB_SHAPE_SPHERE] = read_sphere, [CAB_SHAPE_CAPSULE] = read_capsule,
-        [CAB_SHAPE_BOX] = read_box,     [CAB_SHAPE_MESH] = refuse_mesh,
+        [CAB_SHAPE_BOX] = read_box,     [CAB_SHAPE_MESH] = read_mesh,
     };
     const cab_reader *reader = collider->reader;
     cab_collider_def def = cab_collider_default();
@@ -73,6 +141,7 @@ static cab_status read_collider(const cab_cursor *collider)
     cab_cursor shape = cab_cursor_key(collider, "shape");
     cab_cursor name = cab_cursor_key(collider, "name");
     cab_cursor friction = cab_cursor_key(collider, "friction");
+    cab_cursor keyframes = cab_cursor_key(collider, "keyframes");
     int word;
     cab_status status = cab_read_word(&shape, words, CAB_COUNT(words), &word);
     if (status) return status;
@@ -80,7 +149,13 @@ static cab_status read_collider(const cab_cursor *collider)
     status = readers[word](collider, &def);
     if (!status && name.value) status = cab_read_text(&name, "a name", &def.name);
     if (!status && friction.value) status = cab_read_number(&friction, CAB_LIMIT_FRICTION, &def.friction);
-    return status ? status : cab_scene_add_collider(reader->scene, &def, reader->error);
+    cab_pose_keyframe *poses = NULL;
+    if (!status && keyframes.value) status = read_poses(&keyframes, &poses, &def.keyframe_count);
+    def.keyframes = poses;
+    if (!status) status = cab_scene_add_collider(reader->scene, &def, reader->error);
+    free(poses);
+    cab_mesh_free(&def.mesh);
+    return status;
 }
 
 cab_status cab_read_colliders(const cab_cursor *document)

@@ -1,19 +1,15 @@
 #include "io/scene_json.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/override.h"
+#include "io/read_file.h"
 #include "model/error.h"
 #include "model/limits.h"
 #include "model/scene.h"
 
 #define FORMAT_VERSION 1
-#define FILE_MAX ((size_t)1 << 30)
 
 cab_status cab_read_list(const cab_cursor *document, const char *key,
                          cab_status (*read)(const cab_cursor *item))
@@ -169,9 +165,36 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
     return status ? status : cab_read_fields(&method, cab_method_fields, CAB_METHOD_FIELDS, settings);
 }
 
+static cab_status read_friction(const cab_cursor *contact, cab_settings *settings)
+{
+    static const char *const words[CAB_FRICTION_COUNT] = {"coulomb", "threshold"};
+    cab_cursor model = cab_cursor_key(contact, "friction_model");
+    cab_cursor speed = cab_cursor_key(contact, "static_speed");
+    int word = settings->friction_model;
+    cab_status status = model.value ? cab_read_word(&model, words, CAB_FRICTION_COUNT, &word) : CAB_OK;
+    settings->friction_model = (cab_friction)word;
+    if (status || !speed.value) return status;
+    if (settings->friction_model != CAB_FRICTION_THRESHOLD)
+        return cab_cursor_refuse(&speed, CAB_ERROR_INPUT,
+                                 "only the friction model \"threshold\" has a static speed");
+    return cab_read_number(&speed, CAB_LIMIT_SPEED, &settings->static_speed);
+}
+
+static cab_status read_detection(const cab_cursor *contact, cab_settings *settings)
+{
+    static const char *const words[CAB_DETECTION_COUNT] = {"swept", "discrete"};
+    cab_cursor detection = cab_cursor_key(contact, "detection");
+    int word = settings->detection;
+    cab_status status =
+        detection.value ? cab_read_word(&detection, words, CAB_DETECTION_COUNT, &word) : CAB_OK;
+    settings->detection = (cab_detection)word;
+    return status;
+}
+
 static cab_status read_contact(const cab_cursor *document, cab_settings *settings)
 {
-    static const char *const keys[] = {"cables", "self", "sleep"};
+    static const char *const keys[] = {"cables",         "self",         "sleep",
+                                       "friction_model", "static_speed", "detection"};
     cab_cursor contact = cab_cursor_key(document, "contact");
     if (!contact.value) return CAB_OK;
     cab_cursor cables = cab_cursor_key(&contact, "cables");
@@ -180,6 +203,8 @@ static cab_status read_contact(const cab_cursor *document, cab_settings *setting
     cab_status status = cab_cursor_check_keys(&contact, keys, CAB_COUNT(keys));
     if (!status && cables.value) status = cab_read_bool(&cables, &settings->contact_cables);
     if (!status && self.value) status = cab_read_bool(&self, &settings->contact_self);
+    if (!status) status = read_friction(&contact, settings);
+    if (!status) status = read_detection(&contact, settings);
     if (!status && sleep.value) status = cab_read_bool(&sleep, &settings->contact_sleep);
     return status;
 }
@@ -258,53 +283,12 @@ cab_status cab_scene_parse(const char *file, const char *text, size_t size, cons
     return status;
 }
 
-static cab_status fail_read(const char *path, cab_error *error)
-{
-    return cab_fail(error, CAB_ERROR_IO, "%s: cannot read it: %s", path, strerror(errno));
-}
-
-/* Grows with what comes, so that pipes can be read too. */
-static cab_status read_all(int file, const char *path, char **text, size_t *size, cab_error *error)
-{
-    size_t capacity = 0;
-    for (;;) {
-        if (*size == capacity) {
-            capacity = capacity ? 2 * capacity : 65536;
-            char *larger = realloc(*text, capacity);
-            if (!larger) return cab_fail_memory(error, "the scene's text", capacity);
-            *text = larger;
-        }
-        ssize_t got = read(file, *text + *size, capacity - *size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail_read(path, error);
-        if (got == 0) return CAB_OK;
-        *size += (size_t)got;
-        if (*size > FILE_MAX) return cab_fail(error, CAB_ERROR_INPUT, "%s: larger than 1 GiB", path);
-    }
-}
-
-static cab_status read_file(const char *path, char **text, size_t *size, cab_error *error)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return fail_read(path, error);
-    struct stat about;
-    cab_status status = CAB_OK;
-    if (fstat(file, &about) != 0)
-        status = fail_read(path, error);
-    else if (S_ISREG(about.st_mode) && (unsigned long long)about.st_size > FILE_MAX)
-        status = cab_fail(error, CAB_ERROR_INPUT, "%s: larger than 1 GiB", path);
-    else
-        status = read_all(file, path, text, size, error);
-    close(file);
-    return status;
-}
-
 cab_status cab_scene_load(const char *path, const char *const *overrides, int override_count,
                           cab_scene **scene, cab_error *error)
 {
     char *text = NULL;
     size_t size = 0;
-    cab_status status = read_file(path, &text, &size, error);
+    cab_status status = cab_read_file(path, &text, &size, error);
     if (!status) status = cab_scene_parse(path, text, size, overrides, override_count, scene, error);
     free(text);
     return status;

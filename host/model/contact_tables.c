@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/pose.h"
 #include "model/scene.h"
 
 static void fill_segments(cab_model *model)
@@ -61,39 +62,31 @@ cab_status cab_model_update_incidence(cab_model *model, cab_error *error)
     return CAB_OK;
 }
 
-static cab_vec3 unit(cab_vec3 v)
+static cab_status add_mesh(cab_model *model, int i, cab_error *error)
 {
-    double length = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-    return (cab_vec3){v.x / length, v.y / length, v.z / length};
+    const cab_collider_def *def = &model->scene->colliders[i];
+    cab_error fault = {0};
+    cab_status status =
+        cab_mesh_add(&model->meshes, &def->mesh, def->scale, i, &model->mesh_facts[i], &fault);
+    if (status != CAB_OK)
+        return cab_fail(error, status, "%s: /colliders/%d: %s", model->scene->source, i, fault.message);
+    model->collider[i].node = model->mesh_facts[i].root;
+    model->collider[i].solid = model->mesh_facts[i].watertight;
+    return CAB_OK;
 }
 
-static void fill_colliders(cab_model *model)
+static cab_status fill_colliders(cab_model *model, cab_error *error)
 {
-    for (int i = 0; i < model->collider_count; i++) {
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < model->collider_count; i++) {
         const cab_collider_def *def = &model->scene->colliders[i];
-        cab_collider *c = &model->collider[i];
-        *c = (cab_collider){.shape = (int)def->shape,
-                            .friction = (float)def->friction,
-                            .radius = (float)def->radius,
-                            .cx = (float)def->center.x,
-                            .cy = (float)def->center.y,
-                            .cz = (float)def->center.z};
-        cab_vec3 t = {0, 0, 0};
-        if (def->shape == CAB_SHAPE_PLANE) t = unit(def->normal);
-        if (def->shape == CAB_SHAPE_CAPSULE) {
-            t = (cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z};
-        }
-        if (def->shape == CAB_SHAPE_BOX) t = def->half_extents;
-        c->tx = (float)t.x;
-        c->ty = (float)t.y;
-        c->tz = (float)t.z;
-        const double *q = def->rotation;
-        double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        c->qw = (float)(q[0] / length);
-        c->qx = (float)(q[1] / length);
-        c->qy = (float)(q[2] / length);
-        c->qz = (float)(q[3] / length);
+        cab_pose pose = cab_pose_at(def, 0);
+        model->collider[i] = (cab_collider){
+            .shape = (int)def->shape, .friction = (float)def->friction, .radius = (float)def->radius};
+        if (def->shape == CAB_SHAPE_MESH) status = add_mesh(model, i, error);
+        cab_pose_place(def, &pose, &pose, &model->collider[i]);
     }
+    return status;
 }
 
 /* A walk over the graph of particles and segments: how far, and over how many segments. */
@@ -284,9 +277,10 @@ cab_status cab_model_add_contact(cab_model *model, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(model->incident_start, model->particle_count + 1, error);
     if (status == CAB_OK) status = CAB_NEW(model->incident, 2 * (long long)model->segment_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->collider, model->collider_count, error);
+    if (status == CAB_OK) status = CAB_NEW(model->mesh_facts, model->collider_count, error);
     if (status != CAB_OK) return status;
     fill_segments(model);
     fill_incidence(model);
-    fill_colliders(model);
-    return cab_model_update_exclusions(model, error);
+    status = fill_colliders(model, error);
+    return status ? status : cab_model_update_exclusions(model, error);
 }

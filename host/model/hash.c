@@ -65,6 +65,21 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
         add_words(hash, (const char *)s + cab_method_choices[i].offset, sizeof(int));
     add_integer(hash, s->contact_cables);
     add_integer(hash, s->contact_self);
+    add_integer(hash, (int)s->friction_model);
+    add_number(hash, s->static_speed);
+    add_integer(hash, (int)s->detection);
+}
+
+static void add_motions(uint64_t *hash, const cab_scene *scene)
+{
+    for (int i = 0; i < scene->collider_count; i++) {
+        const cab_collider_def *def = &scene->colliders[i];
+        add_array(hash, def->keyframes, def->keyframe_count, sizeof *def->keyframes);
+    }
+    for (int i = 0; i < scene->load_count; i++) {
+        const cab_load_def *def = &scene->loads[i];
+        add_array(hash, def->force_keyframes, def->force_keyframe_count, sizeof *def->force_keyframes);
+    }
 }
 
 static void add_attachment(uint64_t *hash, const cab_model *model, const cab_model_attachment *a)
@@ -102,6 +117,10 @@ uint64_t cab_model_hash(const cab_model *m)
     add_array(&hash, m->collider, m->collider_count, sizeof *m->collider);
     add_array(&hash, m->exclude_start, segments + 1, sizeof *m->exclude_start);
     add_array(&hash, m->exclude, m->exclude_start[segments], sizeof *m->exclude);
+    add_array(&hash, m->meshes.triangle, m->meshes.triangle_count, sizeof *m->meshes.triangle);
+    add_array(&hash, m->own, m->own_count, sizeof *m->own);
+    add_array(&hash, m->own_op, m->own_op_count, sizeof *m->own_op);
+    add_motions(&hash, m->scene);
     for (int i = 0; i < m->attachment_count; i++) add_attachment(&hash, m, &m->attachments[i]);
     return hash;
 }

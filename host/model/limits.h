@@ -18,6 +18,7 @@ typedef struct cab_limit {
 #define CAB_LIMIT_FORCE ((cab_limit){-1e9, 1e9, false})      /* N, N m */
 #define CAB_LIMIT_LENGTH ((cab_limit){1e-9, 1e6, false})     /* m; radii, sizes, rest lengths */
 #define CAB_LIMIT_ROTATION ((cab_limit){-1e6, 1e6, false})
+#define CAB_LIMIT_SPEED ((cab_limit){0, 1e6, false}) /* m/s */
 #define CAB_LIMIT_FRICTION ((cab_limit){0, 1000, false})
 #define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})            /* kg */
 #define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false}) /* N */
@@ -31,7 +32,11 @@ typedef struct cab_limit {
 #define CAB_LIMIT_PARAMETER ((cab_limit){-1e30, 1e30, false})
 #define CAB_LIMIT_OFFSET ((cab_limit){0, 1000, true}) /* of a stencil */
 
-#define CAB_PARAMETERS_MAX 64   /* of a constraint */
+#define CAB_PARAMETERS_MAX 64                           /* of a constraint */
+#define CAB_LIMIT_SCALE ((cab_limit){1e-9, 1e6, false}) /* of a mesh */
+
+#define CAB_MESH_TRIANGLES_MAX 1000000
+#define CAB_MESH_VERTICES_MAX 3000000
 #define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
 #define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
 #define CAB_FRAMES_MAX 1e9

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/curve.h"
+#include "model/pose.h"
 #include "model/scene.h"
 
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error)
@@ -45,19 +46,39 @@ static cab_vec3 add(cab_vec3 a, cab_vec3 b)
     return (cab_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
+cab_vec3 cab_keyframes_at(const cab_keyframe *k, int count, double t)
+{
+    int last = count - 1, i = 0;
+    while (i < last && k[i + 1].t <= t) i++;
+    if (i == last || t <= k[0].t) return k[t <= k[0].t ? 0 : last].position;
+    double s = (t - k[i].t) / (k[i + 1].t - k[i].t);
+    cab_vec3 a = k[i].position, b = k[i + 1].position;
+    return (cab_vec3){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.z + s * (b.z - a.z)};
+}
+
+cab_vec3 cab_load_force_at(const cab_load_def *def, double t)
+{
+    int count = def->force_keyframe_count;
+    return count > 0 ? cab_keyframes_at(def->force_keyframes, count, t) : def->force;
+}
+
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t)
 {
     const cab_attachment_def *def = &model->scene->attachments[attachment->scene_attachment];
     if (def->to == CAB_TARGET_POINT) return add(def->point, attachment->shift);
     if (def->to != CAB_TARGET_KEYFRAMES) return attachment->place;
-    const cab_keyframe *k = def->keyframes;
-    int last = def->keyframe_count - 1, i = 0;
-    while (i < last && k[i + 1].t <= t) i++;
-    if (i == last || t <= k[0].t) return add(k[t <= k[0].t ? 0 : last].position, attachment->shift);
-    double s = (t - k[i].t) / (k[i + 1].t - k[i].t);
-    cab_vec3 a = k[i].position, b = k[i + 1].position;
-    return add((cab_vec3){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.z + s * (b.z - a.z)},
-               attachment->shift);
+    return add(cab_keyframes_at(def->keyframes, def->keyframe_count, t), attachment->shift);
+}
+
+/* Where an attachment sits on the collider that it rides along with. */
+static void take_seat(const cab_model *model, cab_model_attachment *a)
+{
+    const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
+    if (def->to != CAB_TARGET_COLLIDER) return;
+    a->collider = cab_scene_find_collider(model->scene, def->target);
+    const cab_collider_def *collider = &model->scene->colliders[a->collider];
+    cab_pose pose = cab_pose_at(collider, 0);
+    a->seat = cab_pose_seat(collider, &pose, a->place);
 }
 
 bool cab_model_can_break(const cab_model *model, int attachment)
@@ -81,12 +102,15 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
     cab_status status = CAB_NEW(inverse_mass, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(links, model->segment_count, error);
     if (status == CAB_OK) {
+        for (int i = 0; i < model->attachment_count; i++) model->attachments[i].collider = -1;
         for (int i = 0; i < model->particle_count; i++) {
             cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
+            if (a) take_seat(model, a);
             if (model->soft[i] >= 0) { /* is pulled there later */
                 cab_model_attachment *soft = &model->attachments[model->soft[i]];
                 soft->place = cab_model_target(model, soft, 0);
+                take_seat(model, soft);
             }
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
@@ -109,10 +133,14 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
     return status;
 }
 
-static void add_force(cab_model *model, int node, cab_vec3 f)
+static void add_force(cab_model *model, const cab_placed_load *load, cab_vec3 f)
 {
-    model->load[model->load_count++] = (cab_load_force){
-        .particle = model->node_particle[node], .far = -1, .x = (float)f.x, .y = (float)f.y, .z = (float)f.z};
+    model->load[model->load_count++] = (cab_load_force){.particle = model->node_particle[load->node],
+                                                        .far = -1,
+                                                        .source = load->scene_load,
+                                                        .x = (float)f.x,
+                                                        .y = (float)f.y,
+                                                        .z = (float)f.z};
 }
 
 /* A couple as two opposite forces on the end segment. */
@@ -121,7 +149,7 @@ static void add_moment(cab_model *model, const cab_placed_load *load, cab_vec3 m
     int start = load->node == model->cables[load->cable].first_node ? load->node : load->node - 1;
     double rest = model->node_arc[start + 1] - model->node_arc[start];
     int a = model->node_particle[start], b = model->node_particle[start + 1];
-    cab_load_force f = {.x = (float)m.x, .y = (float)m.y, .z = (float)m.z};
+    cab_load_force f = {.x = (float)m.x, .y = (float)m.y, .z = (float)m.z, .source = load->scene_load};
     f.particle = a;
     f.far = b;
     f.lever = (float)(-1 / rest);
@@ -160,13 +188,15 @@ cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab
     for (int i = 0; i < model->placed_load_count; i++) {
         const cab_placed_load *load = &model->placed_loads[i];
         const cab_load_def *def = &model->scene->loads[load->scene_load];
-        cab_vec3 f = def->force, m = def->moment;
-        bool pulls = f.x != 0 || f.y != 0 || f.z != 0, turns = m.x != 0 || m.y != 0 || m.z != 0;
+        cab_vec3 f = cab_load_force_at(def, 0), m = def->moment;
+        bool moves = def->force_keyframe_count > 0;
+        bool pulls = moves || f.x != 0 || f.y != 0 || f.z != 0, turns = m.x != 0 || m.y != 0 || m.z != 0;
         if (pulls && model->held[model->node_particle[load->node]] >= 0 && warned != load->scene_load) {
             warn_held_load(model, load, warn, user);
             warned = load->scene_load;
         }
-        if (pulls) add_force(model, load->node, f);
+        if (pulls) add_force(model, load, f);
+        model->loads_move = model->loads_move || moves;
         if (turns) add_moment(model, load, m);
     }
     if (model->load_count > 0)
@@ -296,8 +326,10 @@ void cab_model_destroy(cab_model *model)
                       model->exclude_start,
                       model->exclude,
                       model->chain,
-                      model->chain_node};
+                      model->chain_node,
+                      model->mesh_facts};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    cab_mesh_tables_free(&model->meshes);
     cab_model_free_own(model);
     cab_scene_destroy(model->scene);
     free(model);

@@ -17,6 +17,7 @@
 #include "kernels/types.h"
 #include "model/colour.h"
 #include "model/error.h"
+#include "model/mesh.h"
 
 /* One cable of the expanded scene: a copy. */
 typedef struct cab_model_cable {
@@ -36,6 +37,8 @@ typedef struct cab_model_attachment {
     int target_node;              /* joint: the other node */
     cab_vec3 shift;               /* of point and keyframes, m */
     cab_vec3 place;               /* held: where it is now, soft: its target, m */
+    int collider;                 /* that it rides along with; -1 = none */
+    cab_vec3 seat;                /* on it: the place as seen from the collider, m */
     cab_vec3 direction;           /* clamp: the held direction, a unit vector */
     int spare;                    /* joint that can break: the particle the cable takes then; -1 */
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */
@@ -111,11 +114,14 @@ typedef struct cab_model {
     int load_count;
     int *load_start; /* [loaded + 1] */
     int loaded_count;
+    bool loads_move; /* some force has keyframes */
 
     cab_model_attachment *attachments;
     int attachment_count;
 
     cab_collider *collider;
+    cab_mesh_facts *mesh_facts; /* [colliders] */
+    cab_mesh_tables meshes;
     int collider_count;
 
     /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's
@@ -201,6 +207,11 @@ bool cab_model_can_break(const cab_model *model, int attachment);
 
 /* N/m of the soft attachment at a particle; 0 = none. */
 double cab_model_spring(const cab_model *model, int particle);
+
+/* Between keyframes, linear; held before the first and after the last. */
+cab_vec3 cab_keyframes_at(const cab_keyframe *keyframes, int count, double t);
+/* A load's force at time t, s; N. */
+cab_vec3 cab_load_force_at(const cab_load_def *def, double t);
 
 /* Where a held attachment wants its particle at time t, s. */
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t);

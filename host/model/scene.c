@@ -19,6 +19,7 @@ cab_settings cab_settings_default(void)
         .contact_cables = true,
         .contact_self = true,
         .contact_passes = 4,
+        .static_speed = 0.05,
         .stiffness = 1,
         .double_stiffness = 1,
         .averaging_weight = 0.2,
@@ -47,7 +48,7 @@ cab_load_def cab_load_default(void)
 
 cab_collider_def cab_collider_default(void)
 {
-    return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .friction = 0.3};
+    return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .scale = 1, .friction = 0.3};
 }
 
 cab_constraint_def cab_constraint_default(void)
@@ -70,6 +71,14 @@ cab_scene *cab_scene_create(void)
 static void drop(const void *memory)
 {
     free((void *)memory);
+}
+
+static void drop_collider(const cab_collider_def *copy)
+{
+    drop(copy->name);
+    drop(copy->mesh.vertices);
+    drop(copy->mesh.triangles);
+    drop(copy->keyframes);
 }
 
 static void drop_constraint(const cab_constraint_def *copy)
@@ -96,8 +105,11 @@ void cab_scene_destroy(cab_scene *scene)
         drop(scene->attachments[i].target);
         drop(scene->attachments[i].keyframes);
     }
-    for (int i = 0; i < scene->load_count; i++) drop(scene->loads[i].cable);
-    for (int i = 0; i < scene->collider_count; i++) drop(scene->colliders[i].name);
+    for (int i = 0; i < scene->load_count; i++) {
+        drop(scene->loads[i].cable);
+        drop(scene->loads[i].force_keyframes);
+    }
+    for (int i = 0; i < scene->collider_count; i++) drop_collider(&scene->colliders[i]);
     for (int i = 0; i < scene->constraint_count; i++) drop_constraint(&scene->constraints[i]);
     free(scene->constraints);
     free(scene->materials);
@@ -291,10 +303,50 @@ cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_err
     if (!list) return CAB_ERROR_MEMORY;
     scene->loads = list;
     cab_load_def copy = *def;
+    copy.force_keyframes = NULL;
+    if (def->force_keyframe_count > 0) {
+        copy.force_keyframes = copy_array(def->force_keyframes, (size_t)def->force_keyframe_count,
+                                          sizeof *def->force_keyframes, error);
+        if (!copy.force_keyframes) return CAB_ERROR_MEMORY;
+    }
     status = copy_text(&copy.cable, error);
-    if (status) return status;
+    if (status) {
+        drop(copy.force_keyframes);
+        return status;
+    }
     scene->loads[scene->load_count++] = copy;
     return CAB_OK;
+}
+
+/* All of it or, when memory is out, nothing. */
+static cab_status copy_collider(const cab_collider_def *def, cab_collider_def *out, cab_error *error)
+{
+    cab_collider_def copy = *def;
+    cab_status status = copy_text(&copy.name, error);
+    copy.mesh = (cab_mesh){0};
+    copy.keyframes = NULL;
+    copy.keyframe_count = def->keyframes ? def->keyframe_count : 0;
+    if (status == CAB_OK && copy.keyframe_count > 0) {
+        copy.keyframes =
+            copy_array(def->keyframes, (size_t)def->keyframe_count, sizeof *def->keyframes, error);
+        if (!copy.keyframes) {
+            drop_collider(&copy);
+            return CAB_ERROR_MEMORY;
+        }
+    }
+    if (status == CAB_OK && def->shape == CAB_SHAPE_MESH) {
+        copy.mesh = def->mesh;
+        copy.mesh.vertices =
+            copy_array(def->mesh.vertices, (size_t)def->mesh.vertex_count, sizeof *def->mesh.vertices, error);
+        copy.mesh.triangles = copy_array(def->mesh.triangles, 3 * (size_t)def->mesh.triangle_count,
+                                         sizeof *def->mesh.triangles, error);
+        if (!copy.mesh.vertices || !copy.mesh.triangles) {
+            drop_collider(&copy);
+            return CAB_ERROR_MEMORY;
+        }
+    }
+    *out = copy;
+    return status;
 }
 
 cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error)
@@ -304,14 +356,14 @@ cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def,
     cab_collider_def *list = grown(scene->colliders, scene->collider_count, sizeof *def, error);
     if (!list) return CAB_ERROR_MEMORY;
     scene->colliders = list;
-    cab_collider_def copy = *def;
-    status = copy_text(&copy.name, error);
+    cab_collider_def copy;
+    status = copy_collider(def, &copy, error);
     if (status) return status;
     scene->colliders[scene->collider_count] = copy;
     status = cab_name_table_add(&scene->collider_names, scene->colliders, sizeof copy, scene->collider_count,
                                 error);
     if (status)
-        drop(copy.name);
+        drop_collider(&copy);
     else
         scene->collider_count++;
     return status;

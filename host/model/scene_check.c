@@ -9,6 +9,7 @@
 #include "model/limits.h"
 #include "model/method.h"
 #include "model/names.h"
+#include "model/pose.h"
 
 #define POINTER_SIZE 512
 #define KEY_SIZE 64
@@ -264,30 +265,29 @@ static cab_status check_at(const check_place *place, const char *key, const cab_
     return refuse(place, key, "\"start\", \"end\", a number from 0 to 1 or {\"particle\": i}");
 }
 
-static cab_status check_keyframe(const check_place *place, const cab_attachment_def *def, int index)
+/* Keyframes under the key `list`. */
+static cab_status check_keyframes(const check_place *place, const char *list, const cab_keyframe *frames,
+                                  int count, cab_limit limit)
 {
-    const cab_keyframe *frame = &def->keyframes[index];
-    const double values[4] = {frame->t, frame->position.x, frame->position.y, frame->position.z};
-    char key[KEY_SIZE];
-    for (int i = 0; i < 4; i++) {
-        snprintf(key, sizeof key, "to/keyframes/%d/%d", index, i);
-        cab_status status =
-            check_number(place, key, values[i], i == 0 ? CAB_LIMIT_TIME : CAB_LIMIT_COORDINATE);
-        if (status) return status;
-    }
-    if (index == 0 || frame->t > frame[-1].t) return CAB_OK;
-    return cab_fail(
-        place->error, CAB_ERROR_INPUT,
-        "%s: %s/to/keyframes/%d/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
-        place->scene->source, place->pointer, index, frame[-1].t, frame->t);
-}
-
-static cab_status check_keyframes(const check_place *place, const cab_attachment_def *def)
-{
-    if (!def->keyframes || def->keyframe_count < 1)
-        return refuse(place, "to/keyframes", "at least one keyframe");
     cab_status status = CAB_OK;
-    for (int i = 0; i < def->keyframe_count && !status; i++) status = check_keyframe(place, def, i);
+    if (!frames || count < 1) return refuse(place, list, "at least one keyframe");
+    for (int i = 0; i < count && !status; i++) {
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "%s/%d", list, i);
+        const double values[3] = {frames[i].position.x, frames[i].position.y, frames[i].position.z};
+        char part[KEY_SIZE + 16];
+        snprintf(part, sizeof part, "%s/0", key);
+        status = check_number(place, part, frames[i].t, CAB_LIMIT_TIME);
+        for (int k = 0; k < 3 && !status; k++) {
+            snprintf(part, sizeof part, "%s/%d", key, k + 1);
+            status = check_number(place, part, values[k], limit);
+        }
+        if (status || i == 0 || frames[i].t > frames[i - 1].t) continue;
+        status =
+            cab_fail(place->error, CAB_ERROR_INPUT,
+                     "%s: %s/%s/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
+                     place->scene->source, place->pointer, key, frames[i - 1].t, frames[i].t);
+    }
     return status;
 }
 
@@ -305,7 +305,8 @@ static cab_status check_target(const check_place *place, const cab_attachment_de
     case CAB_TARGET_COLLIDER:
         return named ? CAB_OK : refuse(place, "to/collider", "the name of a collider");
     case CAB_TARGET_KEYFRAMES:
-        return check_keyframes(place, def);
+        return check_keyframes(place, "to/keyframes", def->keyframes, def->keyframe_count,
+                               CAB_LIMIT_COORDINATE);
     }
     return refuse(place, "to", "\"here\", a point, a cable, a collider or keyframes");
 }
@@ -338,6 +339,9 @@ cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_e
     cab_status status = check_at(&place, "at", &def->at);
     if (!status) status = check_number(&place, "mass", def->mass, CAB_LIMIT_MASS);
     if (!status) status = check_vec3(&place, "force", def->force, CAB_LIMIT_FORCE);
+    if (!status && def->force_keyframe_count != 0)
+        status = check_keyframes(&place, "force/keyframes", def->force_keyframes, def->force_keyframe_count,
+                                 CAB_LIMIT_FORCE);
     if (!status) status = check_vec3(&place, "moment", def->moment, CAB_LIMIT_FORCE);
     return status;
 }
@@ -360,6 +364,27 @@ static cab_status check_box(const check_place *place, const cab_collider_def *de
     return status;
 }
 
+/* Of a file the reader has checked as much; this is for meshes made in memory. */
+static cab_status check_mesh(const check_place *place, const cab_collider_def *def)
+{
+    const cab_mesh *mesh = &def->mesh;
+    cab_status status = check_number(place, "scale", def->scale, CAB_LIMIT_SCALE);
+    if (!status) status = check_vec3(place, "center", def->center, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_not_zero(place, "rotation", def->rotation, 4, CAB_LIMIT_ROTATION);
+    if (status) return status;
+    if (!mesh->vertices || mesh->vertex_count < 3 || mesh->vertex_count > CAB_MESH_VERTICES_MAX)
+        return refuse(place, "mesh/vertices", "3 to 3000000 points");
+    if (!mesh->triangles || mesh->triangle_count < 1 || mesh->triangle_count > CAB_MESH_TRIANGLES_MAX)
+        return refuse(place, "mesh/triangles", "1 to 1000000 triangles");
+    for (int i = 0; i < 3 * mesh->triangle_count; i++) {
+        if (mesh->triangles[i] < 0 || mesh->triangles[i] >= mesh->vertex_count)
+            return refuse(place, "mesh/triangles", "indices of its vertices");
+    }
+    for (int i = 0; i < mesh->vertex_count && !status; i++)
+        status = check_vec3(place, "mesh/vertices", mesh->vertices[i], CAB_LIMIT_COORDINATE);
+    return status;
+}
+
 static cab_status check_shape(const check_place *place, const cab_collider_def *def)
 {
     const double normal[3] = {def->normal.x, def->normal.y, def->normal.z};
@@ -378,12 +403,27 @@ static cab_status check_shape(const check_place *place, const cab_collider_def *
     case CAB_SHAPE_BOX:
         return check_box(place, def);
     case CAB_SHAPE_MESH:
-        return cab_fail(
-            place->error, CAB_ERROR_UNSUPPORTED,
-            "%s: %s/shape: the shape \"mesh\" is not built yet; built are plane, sphere, capsule, box",
-            place->scene->source, place->pointer);
+        return check_mesh(place, def);
     }
-    return refuse(place, "shape", "plane, sphere, capsule or box");
+    return refuse(place, "shape", "plane, sphere, capsule, box or mesh");
+}
+
+static cab_status check_pose_keyframe(const check_place *place, const cab_collider_def *def, int index)
+{
+    const cab_pose_keyframe *frame = &def->keyframes[index];
+    char key[KEY_SIZE];
+    snprintf(key, sizeof key, "keyframes/%d", index);
+    cab_status status = check_number(place, key, frame->t, CAB_LIMIT_TIME);
+    if (!status) status = check_vec3(place, key, frame->pose.position, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_not_zero(place, key, frame->pose.rotation, 4, CAB_LIMIT_ROTATION);
+    if (!status && index > 0 && !(frame->t > frame[-1].t))
+        status = refuse(place, key, "a time after that of the keyframe before");
+    if (!status && def->shape == CAB_SHAPE_PLANE && cab_pose_tilts(&frame->pose, def->normal))
+        status = cab_fail(
+            place->error, CAB_ERROR_UNSUPPORTED,
+            "%s: %s/%s: a plane has no end and cannot tilt; expected a turn about its normal, or a box",
+            place->scene->source, place->pointer, key);
+    return status;
 }
 
 cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *def, cab_error *error)
@@ -394,6 +434,9 @@ cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *de
     int twin = def->name ? cab_scene_find_collider(scene, def->name) : -1;
     if (twin >= 0) return refuse_twin(&place, def->name, "colliders", twin);
     status = check_shape(&place, def);
+    if (def->keyframe_count < 0 || (def->keyframe_count > 0 && !def->keyframes))
+        return refuse(&place, "keyframes", "a list of poses");
+    for (int i = 0; i < def->keyframe_count && !status; i++) status = check_pose_keyframe(&place, def, i);
     return status ? status : check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
 }
 
@@ -498,5 +541,11 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
     if (!status) status = check_fields(&place, cab_method_fields, CAB_METHOD_FIELDS, settings);
     if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
         status = refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");
+    snprintf(place.pointer, sizeof place.pointer, "/contact");
+    if (!status && (unsigned)settings->friction_model >= CAB_FRICTION_COUNT)
+        status = refuse(&place, "friction_model", "\"coulomb\" or \"threshold\"");
+    if (!status && (unsigned)settings->detection >= CAB_DETECTION_COUNT)
+        status = refuse(&place, "detection", "\"swept\" or \"discrete\"");
+    if (!status) status = check_number(&place, "static_speed", settings->static_speed, CAB_LIMIT_SPEED);
     return status ? status : cab_method_check(scene, error);
 }

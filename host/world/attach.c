@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/pose.h"
 #include "model/scene.h"
 #include "model/vec3.h"
 
@@ -60,13 +61,65 @@ static cab_status add_moving(cab_world *world, int attachment, cab_error *error)
     return CAB_OK;
 }
 
+/* A clamp keeps a direction in space. */
+static cab_status check_clamp(const cab_world *world, int attachment, bool turns, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (!turns || !def_of(world, attachment)->clamp) return CAB_OK;
+    return cab_fail(
+        error, CAB_ERROR_UNSUPPORTED,
+        "%s: /attachments/%d/clamp: the collider turns, and a direction that turns with it is not "
+        "built yet; expected false",
+        m->scene->source, m->attachments[attachment].scene_attachment);
+}
+
+static bool turns_ever(const cab_collider_def *def)
+{
+    for (int i = 1; i < def->keyframe_count; i++) {
+        if (cab_pose_turns(&def->keyframes[0].pose, &def->keyframes[i].pose)) return true;
+    }
+    return false;
+}
+
+cab_status cab_world_ride(cab_world *world, int collider, bool turns, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
+        if (m->attachments[i].collider == collider && !m->attachments[i].broken)
+            status = check_clamp(world, i, turns, error);
+    }
+    for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
+        int k = 0;
+        if (m->attachments[i].collider != collider || m->attachments[i].broken) continue;
+        while (k < world->moving_count && world->moving[k].attachment != i) k++;
+        if (k == world->moving_count) status = add_moving(world, i, error);
+    }
+    if (status == CAB_OK && world->params.moving_count != world->moving_count)
+        status = cab_world_upload_moving(world, error);
+    return status;
+}
+
+/* Where an attachment that the user has not taken over is at a part of the coming frame. */
+static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, double part)
+{
+    const cab_model *m = world->model;
+    if (a->collider < 0) return cab_model_target(m, a, (world->frame + part) / m->scene->settings.frame_rate);
+    cab_pose pose = cab_world_pose(world, a->collider, part);
+    return cab_pose_ride(&m->scene->colliders[a->collider], &pose, a->seat);
+}
+
 cab_status cab_world_start_attachments(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     cab_status status = CAB_OK;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
-        if (def_of(world, i)->to == CAB_TARGET_KEYFRAMES || cab_world_is_soft(world, i))
+        int collider = m->attachments[i].collider;
+        const cab_collider_def *def = collider >= 0 ? &m->scene->colliders[collider] : NULL;
+        bool rides = def && def->keyframe_count > 0;
+        if (def_of(world, i)->to == CAB_TARGET_KEYFRAMES || cab_world_is_soft(world, i) || rides)
             status = add_moving(world, i, error);
+        if (status == CAB_OK && rides) status = check_clamp(world, i, turns_ever(def), error);
     }
     if (status == CAB_OK) status = cab_world_upload_moving(world, error);
     if (status == CAB_OK) status = cab_world_start_watches(world, error);
@@ -89,8 +142,7 @@ cab_status cab_world_update_targets(cab_world *world, cab_error *error)
         for (int i = 0; i < n; i++) {
             cab_moving *moving = &world->moving[i];
             cab_model_attachment *a = &m->attachments[moving->attachment];
-            cab_vec3 x = moving->by_user ? mix(moving->from, moving->to, part)
-                                         : cab_model_target(m, a, (world->frame + part) / s->frame_rate);
+            cab_vec3 x = moving->by_user ? mix(moving->from, moving->to, part) : place_of(world, a, part);
             float4 *t = &world->target[2 * ((size_t)k * (size_t)n + (size_t)i)];
             cab_split_place(x, &t[0], &t[1]);
             if (x.x != a->place.x || x.y != a->place.y || x.z != a->place.z)

@@ -9,7 +9,8 @@
 #define RELAXATION 1.3f  /* of normal corrections (docs/design.md) */
 #define PUSH_OUT 5.0     /* m/s: overlaps are pushed apart no faster */
 #define PART_SLOWLY 0.09 /* m/s: nor, when they are as old as the run, than this */
-#define FAST_STEP 0.5    /* of a radius: faster things could be dragged through by other constraints */
+#define FAST_STEP 0.5f   /* of a radius: what is faster is swept, and could be dragged through by others */
+#define NEVER_FAST 1e30f /* of a radius */
 #define GUARD_ROUNDS 8   /* that end such a substep: contacts found again on the way to the solved places, */
 #define GUARD_PASSES 4   /* and so many passes over them */
 #define NEAR_BREAK 3     /* segments from a break that lay next to each other through the joint */
@@ -49,6 +50,10 @@ static void measure_scene(cab_world *world)
     world->params.contact_cables = m->scene->settings.contact_cables;
     world->params.contact_self = m->scene->settings.contact_self;
     world->params.relaxation = RELAXATION;
+    world->params.fast = m->scene->settings.detection == CAB_DETECTION_SWEPT ? FAST_STEP : NEVER_FAST;
+    world->params.static_way = m->scene->settings.friction_model == CAB_FRICTION_THRESHOLD
+                                   ? (float)(m->scene->settings.static_speed * cab_model_substep(m))
+                                   : 0;
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * cab_model_substep(m));
     world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
 }
@@ -66,6 +71,12 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
         {CAB_BUFFER_incident_start, m->incident_start, p + 1, sizeof(int)},
         {CAB_BUFFER_incident, m->incident, 2 * s, sizeof(int)},
         {CAB_BUFFER_collider, m->collider, (size_t)m->collider_count, sizeof *m->collider},
+        {CAB_BUFFER_mesh_node, m->meshes.node, (size_t)m->meshes.node_count, sizeof *m->meshes.node},
+        {CAB_BUFFER_mesh_triangle, m->meshes.triangle, (size_t)m->meshes.triangle_count,
+         sizeof *m->meshes.triangle},
+        {CAB_BUFFER_mesh_edge, m->meshes.edge, (size_t)m->meshes.edge_count, sizeof *m->meshes.edge},
+        {CAB_BUFFER_mesh_triangle_edge, m->meshes.triangle_edge, 3 * (size_t)m->meshes.triangle_count,
+         sizeof(int)},
         {CAB_BUFFER_exclude_start, m->exclude_start, s + 1, sizeof(int)},
         {CAB_BUFFER_exclude, m->exclude, (size_t)m->exclude_start[s], sizeof(int)},
     };
@@ -249,7 +260,7 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
 {
     const cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
-    if (!c->touching || c->last_step < FAST_STEP * c->smallest_radius) return CAB_OK;
+    if (!c->touching || c->last_step < world->params.fast * c->smallest_radius) return CAB_OK;
     for (int round = 0; status == CAB_OK && round < GUARD_ROUNDS; round++) {
         status = cab_contact_update(world, error);
         if (status == CAB_OK) status = find(world, true, error);

@@ -16,6 +16,7 @@ typedef struct cab_contact_state {
     double skin, near_skin;                               /* of the lists of pairs and of colliders, m */
     double mean[3];                                       /* mean way since pairs were listed, m */
     double last_step;                                     /* largest step of the last substep, m */
+    double collider_step, collider_way;                   /* of colliders: in this substep, since listed; m */
     double largest_rest, largest_radius, smallest_radius; /* over segments, m */
     int key_bits;                                         /* of a grid bucket */
     int segment_bits;                                     /* of a segment index, in whole bytes */

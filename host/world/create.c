@@ -167,6 +167,7 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_load_start, m->load_start, (size_t)m->loaded_count + 1,
                                   sizeof *m->load_start, error);
     }
+    if (status == CAB_OK) status = cab_world_start_loads(world, error);
     return status;
 }
 
@@ -252,6 +253,7 @@ static cab_status start(cab_world *world, const cab_scene *scene, cab_error *err
     if (status == CAB_OK) status = upload(world, error);
     if (status == CAB_OK) status = cab_world_start_own(world, error);
     if (status == CAB_OK) status = cab_contact_start(world, error);
+    if (status == CAB_OK) status = cab_colliders_start(world, error);
     if (status == CAB_OK) status = cab_world_start_attachments(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = cab_world_update_measures(world, error);
@@ -281,6 +283,7 @@ void cab_world_destroy(cab_world *world)
 {
     if (!world) return;
     cab_contact_end(world);
+    cab_colliders_end(world);
     cab_sleep_end(world);
     cab_lanes_end(world);
     cab_direct_end(world);
@@ -290,6 +293,7 @@ void cab_world_destroy(cab_world *world)
     free(world->change);
     free(world->moving);
     free(world->target);
+    free(world->load_path);
     free(world->watch);
     free(world->broken);
     free(world->notes);

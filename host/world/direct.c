@@ -277,12 +277,14 @@ static cab_status solve(cab_world *world, cab_error *error)
 cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
 {
     const cab_model *m = world->model;
-    cab_status status = cab_direct_predict(world, error);
+    cab_status status = cab_world_move_loads(world, index, error);
+    if (status == CAB_OK) status = cab_direct_predict(world, error);
     if (status == CAB_OK && world->moving_count > 0)
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
                                error);
     if (status == CAB_OK) status = cab_soft_direct(world, index, error);
     if (status == CAB_OK) status = cab_direct_bend(world, error);
+    if (status == CAB_OK) status = cab_colliders_move(world, index, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     if (status == CAB_OK) status = solve(world, error);

@@ -241,9 +241,9 @@ cab_status cab_lists_motion(cab_world *world, cab_motion *out, cab_error *error)
         step = fmax(step, m[3]);
         for (int k = 0; k < 3; k++) out->mean[k] += m[4 + k] / world->model->particle_count;
     }
-    out->near = sqrt(near);
+    out->near = sqrt(near) + c->collider_way;
     out->pairs = sqrt(fmin(far, apart));
-    out->step = sqrt(step);
+    out->step = fmax(sqrt(step), c->collider_step);
     return status;
 }
 
@@ -294,6 +294,7 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     cab_contact_state *c = &world->contact;
     c->near_skin = skin;
     world->params.near_skin = (float)c->near_skin;
+    c->collider_way = 0;
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, 1, error);
     if (status == CAB_OK) status = list_colliders(world, error);

@@ -79,6 +79,7 @@ static const char *why_not_lanes(const cab_world *world)
         return "more than one iteration is asked for";
     if (model->scene->settings.double_distance) return "the scene has double distances";
     if (has_couples(model)) return "the scene has moments";
+    if (model->loads_move) return "a force has keyframes";
     if (model->has_drag) return "the scene has air drag";
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) return "cables are curved at rest";

@@ -27,6 +27,7 @@ typedef struct state_numbers {
     double gravity[3], wind[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
     double skin, near_skin, list_mean[3], last_step;
+    double collider_step, collider_way;
     float drift[3], sway[3];
 } state_numbers;
 
@@ -48,7 +49,13 @@ typedef struct state_moving {
     double from[3], to[3];
 } state_moving;
 
-_Static_assert(sizeof(state_numbers) == 232 && sizeof(state_material) == 72 && sizeof(state_moving) == 56 &&
+typedef struct state_collider {
+    int32_t by_user, unused;
+    double from[7], to[7]; /* place, quaternion w, x, y, z */
+} state_collider;
+
+_Static_assert(sizeof(state_collider) == 120, "as in docs/formats.md");
+_Static_assert(sizeof(state_numbers) == 248 && sizeof(state_material) == 72 && sizeof(state_moving) == 56 &&
                    sizeof(state_broken) == 24,
                "as in docs/formats.md");
 
@@ -66,6 +73,7 @@ typedef struct state_view {
     const state_broken *broken;
     const state_moving *moving;
     const double (*place)[3]; /* of the attachments */
+    const state_collider *collider;
     size_t broken_count, moving_count;
 } state_view;
 
@@ -74,6 +82,17 @@ static void take_vector(double out[3], cab_vec3 v)
     out[0] = v.x;
     out[1] = v.y;
     out[2] = v.z;
+}
+
+static void take_pose(double out[7], const cab_pose *pose)
+{
+    take_vector(out, pose->position);
+    memcpy(out + 3, pose->rotation, sizeof pose->rotation);
+}
+
+static cab_pose pose_of(const double from[7])
+{
+    return (cab_pose){{from[0], from[1], from[2]}, {from[3], from[4], from[5], from[6]}};
 }
 
 static cab_vec3 vector_of(const double v[3])
@@ -160,6 +179,8 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                          .near_skin = c->near_skin,
                          .list_mean = {c->mean[0], c->mean[1], c->mean[2]},
                          .last_step = c->last_step,
+                         .collider_step = c->collider_step,
+                         .collider_way = c->collider_way,
                          .drift = {p->drift_x, p->drift_y, p->drift_z},
                          .sway = {p->sway_x, p->sway_y, p->sway_z}};
     take_vector(n->gravity, world->model->scene->settings.gravity);
@@ -195,6 +216,13 @@ static void pack_host(const cab_world *world, cab_state_writer *writer)
         moving[i] = (state_moving){.attachment = from->attachment, .by_user = from->by_user};
         take_vector(moving[i].from, from->from);
         take_vector(moving[i].to, from->to);
+    }
+    state_collider *collider = cab_state_add(writer, "collider", (size_t)m->collider_count, sizeof *collider);
+    for (int i = 0; collider && i < m->collider_count; i++) {
+        const cab_collider_motion *from = &world->collider_motion[i];
+        collider[i] = (state_collider){.by_user = from->by_user};
+        take_pose(collider[i].from, &from->from);
+        take_pose(collider[i].to, &from->to);
     }
 }
 
@@ -298,6 +326,22 @@ static cab_status check_moving(const cab_world *world, const state_view *view, c
     return CAB_OK;
 }
 
+/* A pose must turn by a unit quaternion, or nearly. */
+static cab_status check_colliders(const cab_world *world, const state_view *view, cab_state_reader *reader)
+{
+    for (int i = 0; i < world->model->collider_count; i++) {
+        const state_collider *c = &view->collider[i];
+        bool right = all_finite(c->from, 7) && all_finite(c->to, 7);
+        for (int side = 0; side < 2 && right; side++) {
+            const double *q = (side ? c->to : c->from) + 3;
+            double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+            right = fabs(square - 1) < 1e-6;
+        }
+        if (!right) return cab_state_refuse(reader, "a collider's pose is none");
+    }
+    return CAB_OK;
+}
+
 /* The host's part, taken apart and checked. */
 static cab_status view_state(const cab_world *world, cab_state_reader *reader, state_view *view)
 {
@@ -308,12 +352,14 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
     view->broken = cab_state_take_any(reader, "broken", sizeof *view->broken, &view->broken_count);
     view->place = cab_state_take(reader, "place", attachments, sizeof *view->place);
     view->moving = cab_state_take_any(reader, "moving", sizeof *view->moving, &view->moving_count);
+    view->collider = cab_state_take(reader, "collider", (size_t)m->collider_count, sizeof *view->collider);
     if (reader->status != CAB_OK) return reader->status;
     if (view->broken_count > attachments || view->moving_count > attachments)
         return cab_state_refuse(reader, "more attachments than there are");
     cab_status status = check_numbers(view, reader);
     if (status == CAB_OK) status = check_broken(world, view, reader);
     if (status == CAB_OK) status = check_moving(world, view, reader);
+    if (status == CAB_OK) status = check_colliders(world, view, reader);
     return status;
 }
 
@@ -383,6 +429,20 @@ static cab_status set_moving(cab_world *world, const state_view *view, cab_error
     return cab_world_upload_moving(world, error);
 }
 
+/* Where candidate lists are made again, colliders must be where they are now. */
+static cab_status set_colliders(cab_world *world, const state_view *view, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < m->collider_count; i++) {
+        const state_collider *from = &view->collider[i];
+        cab_pose to = pose_of(from->to);
+        if (from->by_user) status = cab_world_set_collider(world, i, to, error);
+        world->collider_motion[i] = (cab_collider_motion){from->by_user != 0, pose_of(from->from), to};
+    }
+    return status == CAB_OK ? cab_colliders_place(world, error) : status;
+}
+
 static void set_numbers(cab_world *world, const state_numbers *n)
 {
     cab_measures *e = &world->measures;
@@ -405,6 +465,8 @@ static void set_numbers(cab_world *world, const state_numbers *n)
                         .iterations_max = n->iterations_max};
     c->fresh = n->fresh_lists != 0;
     c->last_step = n->last_step;
+    c->collider_step = n->collider_step;
+    c->collider_way = n->collider_way;
     for (int k = 0; k < 3; k++) c->mean[k] = n->list_mean[k];
     p->drift_x = n->drift[0];
     p->drift_y = n->drift[1];
@@ -435,6 +497,8 @@ static cab_status apply(cab_world *world, const state_view *view, cab_state_read
     cab_status status = repeat_changes(world, view, error);
     if (status == CAB_OK) status = cab_world_set_gravity(world, vector_of(n->gravity), error);
     if (status == CAB_OK) status = cab_world_set_wind(world, vector_of(n->wind), error);
+    world->frame = n->frame; /* keyframes go by it */
+    if (status == CAB_OK) status = set_colliders(world, view, error);
     if (status == CAB_OK) status = set_moving(world, view, error);
     if (status != CAB_OK) return status;
     if (!same_bits(world->way, (cab_way)n->way))

@@ -47,11 +47,13 @@ static cab_status predict(cab_world *world, cab_error *error)
 static cab_status substep(cab_world *world, int index, cab_error *error)
 {
     const cab_model *m = world->model;
-    cab_status status = predict(world, error);
+    cab_status status = cab_world_move_loads(world, index, error);
+    if (status == CAB_OK) status = predict(world, error);
     if (status == CAB_OK && world->moving_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
                                error);
     }
+    if (status == CAB_OK) status = cab_colliders_move(world, index, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     if (status == CAB_OK) status = cab_solve_substep(world, index, error);
@@ -92,6 +94,8 @@ static cab_status staged_substep(cab_world *world, int index, cab_error *error)
 static cab_status step_frame(cab_world *world, cab_error *error)
 {
     cab_status status = cab_world_update_targets(world, error);
+    if (status == CAB_OK) status = cab_world_update_colliders(world, error);
+    if (status == CAB_OK) status = cab_world_update_loads(world, error);
     if (status == CAB_OK) status = cab_world_watch_forces(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
         status = fused_frame(world, error);

@@ -62,12 +62,13 @@ static cab_status add_row(cab_rows *rows, int particle, cab_watch watch, cab_err
     return CAB_OK;
 }
 
-static cab_vec3 load_of(const cab_model *m, int node)
+static cab_vec3 load_of(const cab_world *world, int node)
 {
+    const cab_model *m = world->model;
     cab_vec3 sum = {0, 0, 0};
     for (int i = 0; i < m->placed_load_count; i++) {
         if (m->placed_loads[i].node != node) continue;
-        sum = cab_vec3_add(sum, m->scene->loads[m->placed_loads[i].scene_load].force);
+        sum = cab_vec3_add(sum, cab_world_mean_force(world, m->placed_loads[i].scene_load));
     }
     return sum;
 }
@@ -77,7 +78,7 @@ static cab_status watch_node(const cab_model *m, const cab_particle_list *bendin
                              int node, cab_rows *rows, cab_error *error)
 {
     int particle = m->node_particle[node], distances = 0, count = 0;
-    cab_watch watch = {.attachment = attachment, .node = node, .load = load_of(m, node)};
+    cab_watch watch = {.attachment = attachment, .node = node};
     cab_status status = add_row(rows, particle, watch, error);
     if (status != CAB_OK) return status;
     cab_breakable *row = &rows->row[rows->count - 1];
@@ -203,7 +204,7 @@ static cab_status read_velocities(cab_world *world, cab_vec3 *out, cab_error *er
     return status;
 }
 
-/* Before a frame: clears the sums of force and notes the velocities. */
+/* Before a frame: clears the sums of force, notes the velocities and the mean loads. */
 cab_status cab_world_watch_forces(cab_world *world, cab_error *error)
 {
     int n = world->watch_count;
@@ -213,7 +214,10 @@ cab_status cab_world_watch_forces(cab_world *world, cab_error *error)
     cab_status status = CAB_NEW(velocity, n, error);
     if (status == CAB_OK) status = CAB_NEW(zero, n, error);
     if (status == CAB_OK) status = read_velocities(world, velocity, error);
-    for (int i = 0; status == CAB_OK && i < n; i++) world->watch[i].velocity = velocity[i];
+    for (int i = 0; status == CAB_OK && i < n; i++) {
+        world->watch[i].velocity = velocity[i];
+        world->watch[i].load = load_of(world, world->watch[i].node);
+    }
     if (status == CAB_OK) {
         status = world->backend->ops->write(world->backend, CAB_BUFFER_breakable_force, 0,
                                             (size_t)n * sizeof *zero, zero, error);

@@ -36,7 +36,7 @@ typedef struct cab_watch {
     int attachment; /* of the model */
     int node;
     bool couple;       /* only what a clamp between cables does to this node's neighbour */
-    cab_vec3 load;     /* constant force on the node, N */
+    cab_vec3 load;     /* mean force on the node over the frame, N */
     cab_vec3 velocity; /* at the start of the frame, m/s */
 } cab_watch;
 
@@ -47,6 +47,12 @@ typedef struct cab_broken {
     int frame;      /* at whose end */
     double force;   /* that it bore: the mean over the frame; released: at its end, N */
 } cab_broken;
+
+/* A collider that may move. */
+typedef struct cab_collider_motion {
+    bool by_user;      /* cab_world_set_collider has taken over from the keyframes */
+    cab_pose from, to; /* by_user: over the next frame; later it stays at `to` */
+} cab_collider_motion;
 
 struct cab_world {
     cab_model *model;
@@ -74,6 +80,13 @@ struct cab_world {
     int moving_count;
     int soft_count; /* of them that are soft */
     float4 *target; /* [substeps][moving][2] */
+
+    float4 *load_path; /* [substeps][loads] over the coming frame, N */
+
+    bool colliders_move;
+    cab_collider_motion *collider_motion; /* [colliders] */
+    cab_collider *collider_path;          /* [substeps][colliders] over the coming frame */
+    double *collider_way;                 /* [substeps] the farthest way of any surface in each, m */
 
     cab_watch *watch;
     int watch_count;
@@ -117,6 +130,13 @@ double cab_world_now(void);
 /* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
  * as many cables and particles; CAB_WAY_AUTO where nothing is known. */
 cab_way cab_world_tuned_way(const cab_world *world, int *chunks);
+
+/* Forces along keyframes: room for them, their values over the coming frame, those of a substep to the
+ * device, a load's mean over the coming frame (N). */
+cab_status cab_world_start_loads(cab_world *world, cab_error *error);
+cab_status cab_world_update_loads(cab_world *world, cab_error *error);
+cab_status cab_world_move_loads(cab_world *world, int substep, cab_error *error);
+cab_vec3 cab_world_mean_force(const cab_world *world, int source);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
@@ -177,6 +197,18 @@ cab_status cab_world_read_forces(cab_world *world, cab_vec3 *force, cab_error *e
 cab_status cab_world_break(cab_world *world, cab_error *error);
 /* Lets an attachment of the model go; the watches are to be started again. */
 cab_status cab_world_break_one(cab_world *world, const cab_broken *broken, cab_error *error);
+
+/* Colliders: their poses over the coming frame, to the device at each substep. */
+cab_status cab_colliders_start(cab_world *world, cab_error *error);
+cab_status cab_world_update_colliders(cab_world *world, cab_error *error);
+cab_status cab_colliders_place(cab_world *world, cab_error *error); /* where they are between two frames */
+cab_status cab_colliders_move(cab_world *world, int substep, cab_error *error);
+void cab_colliders_end(cab_world *world);
+/* Where a collider is at a part (0 to 1) of the coming frame. */
+cab_pose cab_world_pose(const cab_world *world, int collider, double part);
+/* What is attached to the collider moves with it from now on; an error when it turns and a clamp would have
+ * to turn with it. */
+cab_status cab_world_ride(cab_world *world, int collider, bool turns, cab_error *error);
 
 /* Stretch, speed, penetration of the frame just done; CAB_ERROR_DIVERGED when out of bounds. */
 cab_status cab_world_update_measures(cab_world *world, cab_error *error);

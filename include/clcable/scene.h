@@ -23,7 +23,8 @@ typedef struct cab_vec3 {
     double x, y, z;
 } cab_vec3;
 
-/** A keyframe: at time `t` (s, from the start of the run) the target is at `position` (m). */
+/** A keyframe: at time `t` (s, from the start of the run) the target is at `position` (m). Of a load's force
+ * the position is the force (N). */
 typedef struct cab_keyframe {
     double t;
     cab_vec3 position;
@@ -70,6 +71,22 @@ typedef enum cab_way {
                          order of the constraints, so another result */
     CAB_WAY_COUNT
 } cab_way;
+
+/** What holds against sliding. mu is the pair's Coulomb coefficient. */
+typedef enum cab_friction {
+    CAB_FRICTION_COULOMB = 0, /**< a force of any direction up to mu times the normal force */
+    CAB_FRICTION_THRESHOLD,   /**< threshold and penetration (the thesis, 3.4): what slides slower than
+                                   static_speed is stopped, whatever pushes it; what is faster is slowed by mu
+                                   times the depth that it would have gone in, a substep */
+    CAB_FRICTION_COUNT
+} cab_friction;
+
+/** When contacts are looked for. */
+typedef enum cab_detection {
+    CAB_DETECTION_SWEPT = 0, /**< along the way of a substep, where something is fast */
+    CAB_DETECTION_DISCRETE, /**< where a substep ends (the thesis, 3.4): what is fast and thin gets through */
+    CAB_DETECTION_COUNT
+} cab_detection;
 
 /** What closes the seam between two chunks of a cable. */
 typedef enum cab_seam {
@@ -120,6 +137,10 @@ typedef struct cab_settings {
                                  coloured, direct in the way staged */
     int contact_passes;    /**< contact solves per iteration, 1 to 100; 4. Friction that
                                 must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
+    cab_friction friction_model; /**< CAB_FRICTION_COULOMB */
+    double static_speed;         /**< m/s, >= 0, for CAB_FRICTION_THRESHOLD; 0.05. It must exceed what a
+                                      substep's pull gives, g h on a steep slope */
+    cab_detection detection;     /**< CAB_DETECTION_SWEPT */
 } cab_settings;
 
 /** Defaults as noted at each field. */
@@ -216,32 +237,77 @@ CAB_API cab_attachment_def cab_attachment_default(void);
 typedef struct cab_load_def {
     const char *cable;
     cab_place at;
-    double mass;     /**< kg, >= 0 */
-    cab_vec3 force;  /**< N */
+    double mass;                         /**< kg, >= 0 */
+    cab_vec3 force;                      /**< N; where there are keyframes they count instead */
+    const cab_keyframe *force_keyframes; /**< NULL = the force stays as it is. Times increasing; linear
+                                              between, held before the first and after the last */
+    int force_keyframe_count;
     cab_vec3 moment; /**< N m; only at an end: a couple on the end segment, turning with it */
 } cab_load_def;
 
 CAB_API cab_load_def cab_load_default(void);
+
+/** Where a collider is, relative to where its def puts it: turned about its own point (`center`), then moved.
+ */
+typedef struct cab_pose {
+    cab_vec3 position;  /**< m */
+    double rotation[4]; /**< quaternion w, x, y, z; any length but 0 */
+} cab_pose;
+
+/** A collider's pose at time `t` (s, from the start of the run). */
+typedef struct cab_pose_keyframe {
+    double t;
+    cab_pose pose;
+} cab_pose_keyframe;
 
 typedef enum cab_shape {
     CAB_SHAPE_PLANE = 0,
     CAB_SHAPE_SPHERE,
     CAB_SHAPE_CAPSULE,
     CAB_SHAPE_BOX,
-    CAB_SHAPE_MESH /**< not built yet */
+    CAB_SHAPE_MESH /**< triangles. Where every edge belongs to two of them that go round it in opposite ways
+                        the mesh is watertight and solid: what is inside is pushed out. Otherwise it is a
+                        surface with two sides */
 } cab_shape;
+
+/** Triangles. */
+typedef struct cab_mesh {
+    cab_vec3 *vertices; /**< m; equal ones are taken for one */
+    int vertex_count;   /**< 3 to 3000000 */
+    int *triangles;     /**< [3 triangle_count] indices of vertices, counter-clockwise seen from outside. A
+                             watertight mesh that is inside out is turned */
+    int triangle_count; /**< 1 to 1000000; triangles without area are left out */
+} cab_mesh;
+
+/** Reads an OBJ file (points and polygons) or an STL file (binary or ASCII), by its ending. On success *mesh
+ * must be freed with cab_mesh_free().
+ *
+ * @return CAB_OK, CAB_ERROR_IO, CAB_ERROR_MEMORY or CAB_ERROR_INPUT (the message names file, line and what
+ * was expected)
+ */
+CAB_API cab_status cab_mesh_load(const char *path, cab_mesh *mesh, cab_error *error);
+
+/** Frees what cab_mesh_load() allocated and clears the struct. */
+CAB_API void cab_mesh_free(cab_mesh *mesh);
 
 /** A rigid part of the world. Fields that a shape does not name are ignored. */
 typedef struct cab_collider_def {
     const char *name; /**< NULL or unique */
     cab_shape shape;
-    cab_vec3 center; /**< a point of the plane; the centre of sphere and box; `from` of the capsule; m */
+    cab_vec3 center; /**< a point of the plane; the centre of sphere and box; `from` of the capsule; where
+                          the mesh's origin is; m */
     cab_vec3 to;     /**< capsule: its other end, m */
     cab_vec3 normal; /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
     double radius;   /**< sphere, capsule; m, > 0 */
-    cab_vec3 half_extents; /**< box; m, > 0 */
-    double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
-    double friction;       /**< Coulomb coefficient, >= 0; 0.3 */
+    cab_vec3 half_extents;              /**< box; m, > 0 */
+    double rotation[4];                 /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+    cab_mesh mesh;                      /**< mesh; copied with the rest */
+    double scale;                       /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
+    double friction;                    /**< Coulomb coefficient, >= 0; 0.3 */
+    const cab_pose_keyframe *keyframes; /**< NULL = it stays. Times increasing; straight and at one rate of
+                                             turning between them, held before the first and after the last.
+                                             A plane can turn about its normal only */
+    int keyframe_count;
 } cab_collider_def;
 
 CAB_API cab_collider_def cab_collider_default(void);

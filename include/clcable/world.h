@@ -135,6 +135,14 @@ CAB_API cab_status cab_world_read(cab_world *world, double *position, double *ve
  * `point` (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
 CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point, cab_error *error);
 
+/** Moves collider `collider` (index in the scene) over the next frame to `pose`, where it stays; what touches
+ * it is carried along by friction, what is attached to it rides along. Its keyframes count no more.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT for an index or a pose that cannot be; CAB_ERROR_UNSUPPORTED when a plane
+ * would tilt, or the direction of a clamp would have to turn with the collider
+ */
+CAB_API cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose, cab_error *error);
+
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
 CAB_API cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error);
 

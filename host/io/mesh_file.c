@@ -1,0 +1,170 @@
+#include "io/mesh_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/read_file.h"
+#include "model/error.h"
+#include "model/limits.h"
+
+#define NUMBER_SIZE 64 /* longer words are no numbers of ours */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+cab_word cab_words_next(cab_words *words)
+{
+    while (words->at < words->end && is_blank(*words->at)) words->at++;
+    cab_word word = {words->at, 0};
+    while (words->at < words->end && !is_blank(*words->at) && *words->at != '\n') words->at++;
+    word.length = (size_t)(words->at - word.text);
+    return word;
+}
+
+bool cab_words_next_line(cab_words *words)
+{
+    const char *end = memchr(words->at, '\n', (size_t)(words->end - words->at));
+    words->at = end ? end + 1 : words->end;
+    words->line++;
+    return words->at < words->end;
+}
+
+cab_word cab_words_over_lines(cab_words *words)
+{
+    cab_word word = cab_words_next(words);
+    while (word.length == 0 && cab_words_next_line(words)) word = cab_words_next(words);
+    return word;
+}
+
+bool cab_word_is(cab_word word, const char *text)
+{
+    return word.length == strlen(text) && strncasecmp(word.text, text, word.length) == 0;
+}
+
+cab_status cab_words_fail(const cab_words *words, const char *expected, cab_word got)
+{
+    char text[NUMBER_SIZE];
+    if (got.length == 0) {
+        return cab_fail(words->error, CAB_ERROR_INPUT, "%s: line %d: expected %s, got nothing more",
+                        words->file, words->line, expected);
+    }
+    size_t length = got.length < 40 ? got.length : 40;
+    for (size_t i = 0; i < length; i++) text[i] = (unsigned char)got.text[i] < 0x20 ? '?' : got.text[i];
+    text[length] = '\0';
+    return cab_fail(words->error, CAB_ERROR_INPUT, "%s: line %d: expected %s, got \"%s\"", words->file,
+                    words->line, expected, text);
+}
+
+static bool read_number(cab_word word, double *value)
+{
+    char text[NUMBER_SIZE], *end;
+    if (word.length == 0 || word.length >= sizeof text) return false;
+    memcpy(text, word.text, word.length);
+    text[word.length] = '\0';
+    *value = strtod(text, &end);
+    return *end == '\0' && cab_limit_holds(CAB_LIMIT_COORDINATE, *value);
+}
+
+cab_status cab_words_point(cab_words *words, cab_word (*next)(cab_words *words), cab_vec3 *point)
+{
+    double value[3];
+    for (int i = 0; i < 3; i++) {
+        cab_word word = next(words);
+        if (!read_number(word, &value[i])) {
+            char expected[96];
+            cab_limit_text(CAB_LIMIT_COORDINATE, expected, sizeof expected);
+            return cab_words_fail(words, expected, word);
+        }
+    }
+    *point = (cab_vec3){value[0], value[1], value[2]};
+    return CAB_OK;
+}
+
+/* Room for `count` items more than `used`. */
+static cab_status grow(void **items, size_t *room, size_t used, size_t count, size_t size, cab_error *error)
+{
+    if (used + count <= *room) return CAB_OK;
+    size_t more = 2 * *room + 64;
+    void *grown = realloc(*items, more * size);
+    if (!grown) return cab_fail_memory(error, "a mesh", more * size);
+    *items = grown;
+    *room = more;
+    return CAB_OK;
+}
+
+cab_status cab_mesh_add_vertex(cab_mesh_maker *maker, cab_vec3 vertex, cab_error *error)
+{
+    cab_mesh *mesh = &maker->mesh;
+    void *items = mesh->vertices;
+    cab_status status =
+        grow(&items, &maker->vertex_room, (size_t)mesh->vertex_count, 1, sizeof vertex, error);
+    mesh->vertices = items;
+    if (status == CAB_OK) mesh->vertices[mesh->vertex_count++] = vertex;
+    return status;
+}
+
+cab_status cab_mesh_add_triangle(cab_mesh_maker *maker, int a, int b, int c, cab_error *error)
+{
+    cab_mesh *mesh = &maker->mesh;
+    void *items = mesh->triangles;
+    size_t used = 3 * (size_t)mesh->triangle_count;
+    cab_status status = grow(&items, &maker->index_room, used, 3, sizeof(int), error);
+    mesh->triangles = items;
+    if (status != CAB_OK) return status;
+    mesh->triangles[used] = a;
+    mesh->triangles[used + 1] = b;
+    mesh->triangles[used + 2] = c;
+    mesh->triangle_count++;
+    return CAB_OK;
+}
+
+cab_status cab_mesh_fail_size(const char *file, cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: expected at most %d triangles and %d points", file,
+                    CAB_MESH_TRIANGLES_MAX, CAB_MESH_VERTICES_MAX);
+}
+
+static bool ends_with(const char *file, const char *ending)
+{
+    size_t length = strlen(file), tail = strlen(ending);
+    return length >= tail && strcasecmp(file + length - tail, ending) == 0;
+}
+
+cab_status cab_mesh_parse(const char *file, const char *text, size_t size, cab_mesh *mesh, cab_error *error)
+{
+    cab_mesh_maker maker = {0};
+    cab_status status;
+    if (ends_with(file, ".obj"))
+        status = cab_mesh_read_obj(file, text, size, &maker, error);
+    else if (ends_with(file, ".stl"))
+        status = cab_mesh_read_stl(file, text, size, &maker, error);
+    else
+        status = cab_fail(error, CAB_ERROR_INPUT, "%s: expected a mesh file that ends in .obj or .stl", file);
+    if (status == CAB_OK && maker.mesh.triangle_count == 0)
+        status = cab_fail(error, CAB_ERROR_INPUT, "%s: expected at least one triangle", file);
+    if (status == CAB_OK)
+        *mesh = maker.mesh;
+    else
+        cab_mesh_free(&maker.mesh);
+    return status;
+}
+
+cab_status cab_mesh_load(const char *path, cab_mesh *mesh, cab_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    cab_status status = cab_read_file(path, &text, &size, error);
+    if (status == CAB_OK) status = cab_mesh_parse(path, text, size, mesh, error);
+    free(text);
+    return status;
+}
+
+void cab_mesh_free(cab_mesh *mesh)
+{
+    free(mesh->vertices);
+    free(mesh->triangles);
+    *mesh = (cab_mesh){0};
+}

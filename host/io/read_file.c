@@ -1,0 +1,53 @@
+#include "io/read_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/error.h"
+
+#define FILE_MAX ((size_t)1 << 30)
+
+static cab_status fail_read(const char *path, cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_IO, "%s: cannot read it: %s", path, strerror(errno));
+}
+
+/* Grows with what comes, so that pipes can be read too. */
+static cab_status read_all(int file, const char *path, char **text, size_t *size, cab_error *error)
+{
+    size_t capacity = 0;
+    for (;;) {
+        if (*size == capacity) {
+            capacity = capacity ? 2 * capacity : 65536;
+            char *larger = realloc(*text, capacity);
+            if (!larger) return cab_fail_memory(error, "a file's text", capacity);
+            *text = larger;
+        }
+        ssize_t got = read(file, *text + *size, capacity - *size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail_read(path, error);
+        if (got == 0) return CAB_OK;
+        *size += (size_t)got;
+        if (*size > FILE_MAX) return cab_fail(error, CAB_ERROR_INPUT, "%s: larger than 1 GiB", path);
+    }
+}
+
+cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error *error)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return fail_read(path, error);
+    struct stat about;
+    cab_status status = CAB_OK;
+    if (fstat(file, &about) != 0)
+        status = fail_read(path, error);
+    else if (S_ISREG(about.st_mode) && (unsigned long long)about.st_size > FILE_MAX)
+        status = cab_fail(error, CAB_ERROR_INPUT, "%s: larger than 1 GiB", path);
+    else
+        status = read_all(file, path, text, size, error);
+    close(file);
+    return status;
+}

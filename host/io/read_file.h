@@ -1,0 +1,12 @@
+/* A whole file in memory. */
+#ifndef CAB_READ_FILE_H
+#define CAB_READ_FILE_H
+
+#include <stddef.h>
+
+#include <clcable/status.h>
+
+/* Pipes too; 1 GiB at most. *text is to be freed, whatever the status; it does not end with a zero. */
+cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error *error);
+
+#endif

@@ -1,0 +1,150 @@
+/* Colliders that move: along keyframes, or where the user wants them. */
+#include "world/world.h"
+
+#include <math.h>
+
+#include "model/pose.h"
+#include "model/scene.h"
+#include "model/vec3.h"
+
+static const cab_collider_def *def_of(const cab_world *world, int collider)
+{
+    return &world->model->scene->colliders[collider];
+}
+
+/* How far from its own point a collider's surface goes, where a turn can move it sideways, m. */
+static double extent_of(const cab_world *world, int collider)
+{
+    const cab_collider_def *def = def_of(world, collider);
+    if (def->shape == CAB_SHAPE_CAPSULE) return cab_vec3_distance(def->center, def->to);
+    if (def->shape == CAB_SHAPE_BOX) return cab_vec3_length(def->half_extents);
+    if (def->shape == CAB_SHAPE_MESH) return world->model->mesh_facts[collider].extent;
+    return 0; /* a sphere turns on the spot, a plane in itself */
+}
+
+static cab_status allocate_paths(cab_world *world, cab_error *error)
+{
+    size_t substeps = (size_t)world->model->scene->settings.substeps;
+    size_t room = substeps * (size_t)world->model->collider_count;
+    cab_status status = CAB_NEW(world->collider_path, room, error);
+    if (status == CAB_OK) status = CAB_NEW(world->collider_way, substeps, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_collider_path, NULL, room, sizeof(cab_collider), error);
+    world->colliders_move = status == CAB_OK;
+    return status;
+}
+
+cab_status cab_colliders_start(cab_world *world, cab_error *error)
+{
+    int n = world->model->collider_count;
+    bool any = false;
+    cab_status status = CAB_NEW(world->collider_motion, n, error);
+    for (int i = 0; status == CAB_OK && i < n; i++) {
+        world->collider_motion[i].from = world->collider_motion[i].to = cab_pose_at(def_of(world, i), 0);
+        any = any || def_of(world, i)->keyframe_count > 0;
+    }
+    return status == CAB_OK && any ? allocate_paths(world, error) : status;
+}
+
+cab_pose cab_world_pose(const cab_world *world, int collider, double part)
+{
+    const cab_collider_motion *m = &world->collider_motion[collider];
+    double t = (world->frame + part) / world->model->scene->settings.frame_rate;
+    if (!m->by_user) return cab_pose_at(def_of(world, collider), t);
+    return part < 1 ? cab_pose_mix(&m->from, &m->to, part) : m->to;
+}
+
+cab_status cab_world_update_colliders(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    int n = m->collider_count, substeps = m->scene->settings.substeps;
+    if (!world->colliders_move) return CAB_OK;
+    bool disturbed = false;
+    for (int k = 0; k < substeps; k++) world->collider_way[k] = 0;
+    for (int i = 0; i < n; i++) {
+        double extent = extent_of(world, i);
+        cab_pose before = cab_world_pose(world, i, 0);
+        for (int k = 0; k < substeps; k++) {
+            cab_pose now = cab_world_pose(world, i, (double)(k + 1) / substeps);
+            cab_collider *out = &world->collider_path[(size_t)k * (size_t)n + (size_t)i];
+            *out = m->collider[i];
+            cab_pose_place(def_of(world, i), &before, &now, out);
+            disturbed = disturbed || out->moves;
+            world->collider_way[k] = fmax(world->collider_way[k], cab_pose_way(&before, &now, extent));
+            before = now;
+        }
+        world->collider_motion[i].from = before; /* where a call of the user will find it */
+    }
+    if (disturbed) cab_sleep_disturb_all(world);
+    size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->collider_path;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_collider_path, 0, bytes,
+                                      world->collider_path, error);
+}
+
+cab_status cab_colliders_place(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t n = (size_t)m->collider_count;
+    cab_collider *now;
+    if (!world->colliders_move) return CAB_OK;
+    cab_status status = CAB_NEW(now, n, error);
+    for (int i = 0; status == CAB_OK && i < m->collider_count; i++) {
+        cab_pose pose = cab_world_pose(world, i, 0);
+        now[i] = m->collider[i];
+        cab_pose_place(def_of(world, i), &pose, &pose, &now[i]);
+    }
+    if (status == CAB_OK)
+        status =
+            world->backend->ops->write(world->backend, CAB_BUFFER_collider, 0, n * sizeof *now, now, error);
+    free(now);
+    return status;
+}
+
+cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
+{
+    if (!world->colliders_move) return CAB_OK;
+    world->contact.collider_step = world->collider_way[index];
+    world->contact.collider_way += world->collider_way[index];
+    return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0, world->model->collider_count,
+                         index, 0, error);
+}
+
+void cab_colliders_end(cab_world *world)
+{
+    free(world->collider_motion);
+    free(world->collider_path);
+    free(world->collider_way);
+}
+
+static cab_status check_pose(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)
+{
+    const double *q = pose->rotation;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (collider < 0 || collider >= world->model->collider_count)
+        return cab_fail(error, CAB_ERROR_INPUT, "/colliders/%d: there is no such collider", collider);
+    if (!cab_vec3_finite(pose->position) || !isfinite(length) || !(length > 0))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "/colliders/%d: expected a pose of finite numbers and a rotation other than 0",
+                        collider);
+    if (def_of(world, collider)->shape == CAB_SHAPE_PLANE &&
+        cab_pose_tilts(pose, def_of(world, collider)->normal))
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "/colliders/%d: a plane has no end and cannot tilt",
+                        collider);
+    return CAB_OK;
+}
+
+cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose, cab_error *error)
+{
+    cab_status status = check_pose(world, collider, &pose, error);
+    if (status == CAB_OK) {
+        cab_pose now = cab_world_pose(world, collider, 0);
+        status = cab_world_ride(world, collider, cab_pose_turns(&now, &pose), error);
+    }
+    if (status == CAB_OK && !world->colliders_move) status = allocate_paths(world, error);
+    if (status != CAB_OK) return status;
+    cab_collider_motion *m = &world->collider_motion[collider];
+    m->from = cab_world_pose(world, collider, 0);
+    m->to = cab_pose_unit(&pose);
+    m->by_user = true;
+    return CAB_OK;
+}
