@@ -17,7 +17,7 @@ static const cab_method_traits traits[CAB_METHOD_COUNT] = {
                          .ways = xpbd_ways},
     [CAB_METHOD_SPRINGS] = {"springs", CAB_RULE_SPRING, .one_iteration = true, .bends = true,
                             .stretches = true, .ways = coloured_way},
-    [CAB_METHOD_STIFF_SPRINGS] = {"stiff-springs", CAB_RULE_AVERAGED, .equal_weights = true, .summed = true,
+    [CAB_METHOD_STIFF_SPRINGS] = {"stiff-springs", CAB_RULE_PROJECTED, .equal_weights = true, .halves = true,
                                   .one_iteration = true, .ways = coloured_way},
     [CAB_METHOD_JAKOBSEN] = {"jakobsen", CAB_RULE_PROJECTED, .clamps = true, .ways = coloured_way},
     [CAB_METHOD_PBD] = {"pbd", CAB_RULE_PROJECTED, .clamps = true, .ways = coloured_way},
@@ -203,6 +203,12 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     const cab_method_traits *t = cab_method_traits_of(s->method);
     if (!t) return cab_fail(error, CAB_ERROR_INPUT, "%s: /method: no such method", scene->source);
     cab_status status = check_keys(scene, error);
+    if (status == CAB_OK && s->corrected_stiffness && cab_is_adaptive(s))
+        status =
+            cab_fail(error, CAB_ERROR_INPUT,
+                     "%s: /method/corrected_stiffness: expected false where a tolerance ends iterations, "
+                     "since it goes by their number",
+                     scene->source);
     if (status == CAB_OK && t->one_iteration && s->iterations > 1)
         status = cab_fail(error, CAB_ERROR_INPUT,
                           "%s: /time/iterations: expected 1 with the method \"%s\", got %d", scene->source,
