@@ -44,7 +44,7 @@ enum {
 };
 
 static const option_row rows[] = {
-    {"out", 'o', required_argument, CAB_TAKES_OUTPUT},
+    {"out", 'o', required_argument, CAB_TAKES_OUTPUT | CAB_TAKES_STUDY},
     {"report", KEY_REPORT, required_argument, CAB_TAKES_OUTPUT},
     {"device", KEY_DEVICE, required_argument, CAB_TAKES_DEVICE},
     {"threads", KEY_THREADS, required_argument, CAB_TAKES_DEVICE},
@@ -54,7 +54,7 @@ static const option_row rows[] = {
     {"duration", KEY_DURATION, required_argument, CAB_TAKES_TIME},
     {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME},
     {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME},
-    {"set", KEY_SET, required_argument, CAB_TAKES_SCENE},
+    {"set", KEY_SET, required_argument, CAB_TAKES_SCENE | CAB_TAKES_STUDY},
     {"settle", KEY_SETTLE, no_argument, CAB_TAKES_RUN},
     {"verbose", 'v', no_argument, CAB_TAKES_RUN},
     {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
