@@ -136,10 +136,11 @@ static void set_segments(cab_model *model)
         for (int i = 0; i + 1 < cable->node_count; i++) {
             cab_segment *s = &model->segment[cable->first_segment + i];
             s->friction = (float)material->friction;
-            model->drag[cable->first_segment + i] =
-                (float)(0.5 * material->air_drag * AIR_DENSITY * material->radius * s->rest);
+            double area = 0.5 * AIR_DENSITY * material->radius * s->rest;
+            model->drag[cable->first_segment + i] = (cab_segment_drag){
+                (float)(material->air_drag * area), (float)(material->air_drag_along * area)};
         }
-        if (material->air_drag > 0) model->has_drag = true;
+        if (material->air_drag > 0 || material->air_drag_along > 0) model->has_drag = true;
     }
 }
 
