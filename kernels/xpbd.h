@@ -55,12 +55,13 @@ CAB_INLINE vec3 cab_solve_length(vec3 r, real w_a, real w_b, real rest, real com
     int forget = flags & CAB_SOLVE_FORGET;
     real memory = forget ? 0 : *lambda;
     real w = w_a + w_b;
-    w = w + (forget ? compliance * w : compliance);
+    real term = compliance * (forget ? w : memory);
+    w = w + (forget ? term : compliance);
     real rr = vec3_dot(r, r);
     int rootless = flags & CAB_SOLVE_ROOTLESS;
     real length = rootless ? (rr + rest * rest) / (2 * rest) : sqrt(rr);
     int off = !(rr > 0) | !(w > 0);
-    real change = (rest - length - compliance * memory) / (w > 0 ? w : 1);
+    real change = (rest - length - (forget ? 0 : term)) / (w > 0 ? w : 1);
     if ((flags & CAB_SOLVE_AT_MOST) && change > -memory) change = -memory;
     if ((flags & CAB_SOLVE_AT_LEAST) && change < -memory) change = -memory;
     change = off ? 0 : change;
