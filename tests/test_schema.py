@@ -38,6 +38,9 @@ BASE = {
     "contact": {"cables": True, "self": True},
 }
 M, C, A, L, K = "/materials/m", "/cables/0", "/attachments/0", "/loads/0", "/colliders/0"
+# With constraints of one's own, which only xpbd has.
+OWN = {**BASE, "constraints": [{"cable": "a", "stencil": [0, 1], "expression": "length(p1 - p0) - rest"}]}
+O = "/constraints/0"
 SPHERE = {"shape": "sphere", "center": [0, 0, -3], "radius": 0.5}
 CAPSULE = {"shape": "capsule", "from": [0, 0, -3], "to": [0, 1, -3], "radius": 0.5}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
@@ -84,6 +87,8 @@ GOOD = [
     (A + "/to", {"collider": "floor"}),
     (A, {"cable": "a", "at": "end", "to": {"cable": "b", "at": "start"}, "break_force": 20}),
     (A + "/clamp", True),
+    (A, {"cable": "a", "at": "end", "to": "here", "compliance": 1e-3, "release_distance": 0.01, "break_force": 5}),
+    (A + "/compliance", 0),
     (L + "/force", [0, 0, -1]),
     (L, {"cable": "a", "at": "end", "moment": [0, 1, 0]}),
     ("/colliders", [SPHERE, CAPSULE, BOX]),
@@ -162,6 +167,10 @@ BAD = [
     (A + "/to", {"keyframes": [[0, 0, 0]]}),
     (A + "/clamp", "yes"),
     (A + "/break_force", 0),
+    (A + "/compliance", -1),
+    (A + "/compliance", "soft"),
+    (A + "/release_distance", 0.01),  # hard attachments keep their place
+    (A, {"cable": "a", "at": "end", "to": "here", "compliance": 1e-3, "release_distance": 0}),
     (L + "/mass", -1),
     (L + "/weight", 1),
     (K + "/shape", "cone"),
@@ -192,9 +201,60 @@ READER_ONLY = [
     ("/colliders/1", {"shape": "mesh", "file": "a.obj"}),
 ]
 
+GOOD_OWN = [
+    ("/constraints", []),
+    (O + "/name", "lengths"),
+    (O, {"cable": "a", "stencil": [0], "expression": "p0.z - 1"}),
+    (O + "/stencil", [0, 2, 3, 5]),
+    (O + "/at", 0.5),
+    (O + "/from", {"particle": 2}),
+    (O + "/to", "end"),
+    (O + "/type", "inequality"),
+    (O + "/parameters", {"slack": 0.01, "_x9": -1}),
+    (O + "/compliance", 1e-3),
+    (O + "/h", 1e-4),
+    (O + "/origin", [0, 0, 100]),
+    (O + "/expression", "min(p0.z, p1.z) - 2e-1*pi"),
+    ("/method/way", "coloured"),
+]
 
-def with_change(pointer, value):
-    document = copy.deepcopy(BASE)
+BAD_OWN = [
+    ("/constraints", {}),
+    (O + "/cable", MISSING),
+    (O + "/stencil", MISSING),
+    (O + "/stencil", []),
+    (O + "/stencil", [1, 2]),
+    (O + "/stencil", [0, 1, 1]),
+    (O + "/stencil", [0, 1.5]),
+    (O + "/stencil", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+    (O + "/expression", MISSING),
+    (O + "/expression", ""),
+    (O + "/expression", 1),
+    (O + "/type", "less"),
+    (O + "/parameters", {"a-b": 1}),
+    (O + "/parameters", {"a": "1"}),
+    (O + "/compliance", -1),
+    (O + "/h", 0),
+    (O + "/origin", [0, 0]),
+    (O + "/solver", "mine"),
+    (O, {"cable": "a", "stencil": [0], "expression": "p0.z", "at": "end", "from": "start"}),
+]
+
+READER_ONLY_OWN = [
+    ("/method", "direct"),
+    ("/method", "pbd"),
+    (A + "/break_force", 1),
+    (O + "/cable", "c"),
+    (O + "/stencil", [0, 2, 1]),
+    (O + "/stencil", [0, 9]),
+    (O + "/expression", "length(p2 - p0)"),
+    (O + "/expression", "system(1)"),
+    (O + "/parameters", {"rest": 1}),
+]
+
+
+def with_change(base, pointer, value):
+    document = copy.deepcopy(base)
     holder, keys = document, pointer.split("/")[1:]
     for key in keys[:-1]:
         holder = holder[int(key)] if isinstance(holder, list) else holder[key]
@@ -229,12 +289,12 @@ def check_scenes(program, validator, folder):
     return faults
 
 
-def check_documents(program, validator, documents, schema_accepts, reader_accepts):
+def check_documents(program, validator, base, documents, schema_accepts, reader_accepts):
     faults = []
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "document.json"
         for pointer, value in documents:
-            document = with_change(pointer, value)
+            document = with_change(base, pointer, value)
             path.write_text(json.dumps(document))
             done = read(program, path)
             what = f"{pointer} {'missing' if value is MISSING else json.dumps(value)}"
@@ -253,10 +313,13 @@ def main():
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     faults = check_scenes(program, validator, folder)
-    faults += check_documents(program, validator, GOOD, True, True)
-    faults += check_documents(program, validator, BAD, False, False)
-    faults += check_documents(program, validator, READER_ONLY, True, False)
-    print("\n".join(faults) or f"schema and reader agree on {len(GOOD) + len(BAD) + len(READER_ONLY)} documents")
+    count = 0
+    for base, good, bad, reader_only in (BASE, GOOD, BAD, READER_ONLY), (OWN, GOOD_OWN, BAD_OWN, READER_ONLY_OWN):
+        faults += check_documents(program, validator, base, good, True, True)
+        faults += check_documents(program, validator, base, bad, False, False)
+        faults += check_documents(program, validator, base, reader_only, True, False)
+        count += len(good) + len(bad) + len(reader_only)
+    print("\n".join(faults) or f"schema and reader agree on {count} documents")
     sys.exit(1 if faults else 0)
 
 

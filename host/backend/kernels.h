@@ -14,7 +14,7 @@
     X(offset)          /* float4 [P] m; place within a substep, from position */                             \
     X(velocity)        /* float4 [P] m/s; w: what damping leaves of it in a substep, 0 to 1 */               \
     X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
-    X(moving_particle) /* int [moving] */                                                                    \
+    X(moving_particle) /* int [moving]; -1 = soft */                                                         \
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
@@ -26,6 +26,12 @@
     X(bending_lambda)  /* float4 [B] */                                                                      \
     X(bending_target)  /* float4 */                                                                          \
     X(bending_colour)  /* int [colours][2] first, count */                                                   \
+    X(own)             /* cab_own_constraint, by kind and colour */                                          \
+    X(own_lambda)      /* float, like own */                                                                 \
+    X(own_kind)        /* cab_own_kind [the scene's constraints] */                                          \
+    X(own_op)          /* cab_own_op; their operations, which only native reads */                           \
+    X(own_origin)      /* float4 [origins][2] m; place, what rounding left out of it */                      \
+    X(own_colour)      /* int [colours][2] first, count */                                                   \
     X(chain)           /* cab_chain [cables] */                                                              \
     X(chain_node)      /* cab_chain_node [P] */                                                              \
     X(step)       /* float4 [3][P] m; way of the last substep, of the one before, of the one before that */  \
@@ -84,8 +90,10 @@
     X(change)                 /* float [blocks][2]; see converge */                                          \
     X(breakable)              /* cab_breakable */                                                            \
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
+    X(soft)                   /* cab_soft; attachments that give way */                                      \
+    X(soft_lambda)            /* float4 [soft] kg m */                                                       \
     X(measure)                /* cab_errors [blocks] */                                                      \
-    X(layout)                 /* int [16] */                                                                 \
+    X(layout)                 /* int [32] */                                                                 \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
@@ -156,6 +164,8 @@
     X(bending, bending, item, params, offset, bending_lambda, position, bending, bending_target)             \
     X(bending_merged, bending, group, params, offset, bending_lambda, position, bending, bending_target,     \
       bending_colour)                                                                                        \
+    X(own, own, item, offset, own_lambda, position, own, own_kind, own_op, own_origin)                       \
+    X(own_merged, own, group, offset, own_lambda, position, own, own_kind, own_op, own_origin, own_colour)   \
     X(springs_distance, springs, item, params, offset, distance_lambda, position, residual, velocity,        \
       distance)                                                                                              \
     X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \
@@ -186,6 +196,8 @@
       position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
+    X(soft_solve, soft, item, params, offset, soft_lambda, position, soft, target)                           \
+    X(direct_soft, soft, item, params, offset, position, soft, target, component, order)                     \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
       order)                                                                                                 \

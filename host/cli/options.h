@@ -10,6 +10,7 @@
 enum {
     CAB_TAKES_SCENE = 1,    /* --method --set */
     CAB_TAKES_TIME = 64,    /* --substeps --iterations --frames --duration */
+    CAB_TAKES_STATE = 128,  /* --checkpoint --checkpoint-every --resume */
     CAB_TAKES_OUTPUT = 2,   /* --out --report */
     CAB_TAKES_DEVICE = 4,   /* --device --threads --kernels */
     CAB_TAKES_RUN = 8,      /* --settle --verbose */
@@ -36,6 +37,9 @@ typedef struct cab_options {
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
     const char *csv_file;
+    const char *checkpoint; /* state file to write; NULL = none; so is the next */
+    const char *resume;     /* state file to begin with */
+    long checkpoint_every;  /* frames; 0 = not given */
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;

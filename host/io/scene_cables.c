@@ -85,7 +85,7 @@ cab_status cab_read_cables(const cab_cursor *document)
     return cab_read_list(document, "cables", read_cable);
 }
 
-static cab_status read_place(const cab_cursor *cursor, cab_place *place)
+cab_status cab_read_place(const cab_cursor *cursor, cab_place *place)
 {
     static const char *const words[] = {"start", "end"};
     static const char *const keys[] = {"particle"};
@@ -138,7 +138,7 @@ static cab_status read_target_cable(const cab_cursor *target, cab_attachment_def
     def->to = CAB_TARGET_CABLE;
     cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
     if (!status) status = cab_read_text(&name, "the name of a cable", &def->target);
-    return status ? status : read_place(&at, &def->target_at);
+    return status ? status : cab_read_place(&at, &def->target_at);
 }
 
 static cab_status read_target_collider(const cab_cursor *target, cab_attachment_def *def)
@@ -175,7 +175,8 @@ static cab_status read_target(const cab_cursor *target, cab_attachment_def *def,
 
 static cab_status read_attachment(const cab_cursor *attachment)
 {
-    static const char *const keys[] = {"cable", "at", "to", "clamp", "break_force"};
+    static const char *const keys[] = {"cable",           "at", "to", "clamp", "break_force", "compliance",
+                                       "release_distance"};
     const cab_reader *reader = attachment->reader;
     cab_attachment_def def = cab_attachment_default();
     cab_keyframe *frames = NULL;
@@ -186,11 +187,16 @@ static cab_status read_attachment(const cab_cursor *attachment)
     cab_cursor to = cab_cursor_key(attachment, "to");
     cab_cursor clamp = cab_cursor_key(attachment, "clamp");
     cab_cursor force = cab_cursor_key(attachment, "break_force");
+    cab_cursor compliance = cab_cursor_key(attachment, "compliance");
+    cab_cursor release = cab_cursor_key(attachment, "release_distance");
     status = cab_read_text(&cable, "the name of a cable", &def.cable);
-    if (!status) status = read_place(&at, &def.at);
+    if (!status) status = cab_read_place(&at, &def.at);
     if (!status) status = read_target(&to, &def, &frames);
     if (!status && clamp.value) status = cab_read_bool(&clamp, &def.clamp);
     if (!status && force.value) status = cab_read_number(&force, CAB_LIMIT_BREAK_FORCE, &def.break_force);
+    if (!status && compliance.value)
+        status = cab_read_number(&compliance, CAB_LIMIT_COMPLIANCE, &def.compliance);
+    if (!status && release.value) status = cab_read_number(&release, CAB_LIMIT_LENGTH, &def.release_distance);
     def.keyframes = frames;
     if (!status) status = cab_scene_add_attachment(reader->scene, &def, reader->error);
     free(frames);
@@ -215,7 +221,7 @@ static cab_status read_load(const cab_cursor *load)
     cab_cursor force = cab_cursor_key(load, "force");
     cab_cursor moment = cab_cursor_key(load, "moment");
     status = cab_read_text(&cable, "the name of a cable", &def.cable);
-    if (!status) status = read_place(&at, &def.at);
+    if (!status) status = cab_read_place(&at, &def.at);
     if (!status && mass.value) status = cab_read_number(&mass, CAB_LIMIT_MASS, &def.mass);
     if (!status && force.value) status = cab_read_vec3(&force, CAB_LIMIT_FORCE, &def.force);
     if (!status && moment.value) status = cab_read_vec3(&moment, CAB_LIMIT_FORCE, &def.moment);

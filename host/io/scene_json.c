@@ -199,9 +199,9 @@ static cab_status read_settings(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable",   "gravity", "time",        "method",
-                                       "materials", "cables",  "attachments", "loads",
-                                       "colliders", "contact", "wind",        "$schema"};
+    static const char *const keys[] = {"clcable", "gravity",     "time",   "method",    "materials",
+                                       "cables",  "attachments", "loads",  "colliders", "contact",
+                                       "wind",    "constraints", "$schema"};
     const cab_reader *reader = document->reader;
     cab_status status = read_version(document);
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
@@ -211,6 +211,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = cab_read_cables(document);
     if (!status) status = cab_read_attachments(document);
     if (!status) status = cab_read_loads(document);
+    if (!status) status = cab_read_constraints(document);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 

@@ -303,6 +303,51 @@ static cab_status expand_load(cab_model *model, cab_sampled *sampled, int index,
     return CAB_OK;
 }
 
+/* Where the stencil's first particle may lie: nodes *first ... *last of the cable. */
+static cab_status stencil_range(const cab_model *model, cab_sampled *sampled, int index, cab_found *from,
+                                int *last, cab_error *error)
+{
+    const cab_constraint_def *def = &model->scene->constraints[index];
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/constraints/%d", index);
+    const char *key = def->once ? "at" : "from";
+    cab_found to = {0};
+    cab_status status =
+        find_place(model->scene, sampled, pointer, "cable", key, def->cable, def->from, from, error);
+    if (status == CAB_OK && !def->once)
+        status = find_place(model->scene, sampled, pointer, "cable", "to", def->cable, def->to, &to, error);
+    if (status != CAB_OK) return status;
+    int span = def->stencil[def->stencil_count - 1];
+    int end = def->once ? sampled[from->scene_cable].segments : to.node;
+    *last = def->once ? from->node : end - span;
+    if (from->node + span <= end) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT,
+                    "%s: %s/stencil: expected room for %d segments from particle %d on, there are %d",
+                    model->scene->source, pointer, span, from->node, end > from->node ? end - from->node : 0);
+}
+
+static cab_status expand_constraint(cab_model *model, cab_sampled *sampled, int index, cab_error *error)
+{
+    cab_found from;
+    int last;
+    cab_status status = stencil_range(model, sampled, index, &from, &last, error);
+    if (status != CAB_OK) return status;
+    size_t total = (size_t)model->own_place_count + (size_t)from.count * (size_t)(last - from.node + 1);
+    if (total > MAX_NODES) {
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /constraints/%d: expected at most %d of them in all",
+                        model->scene->source, index, MAX_NODES);
+    }
+    cab_own_place *grown = realloc(model->own_place, total * sizeof *grown);
+    if (!grown) return cab_fail_memory(error, "constraints", total * sizeof *grown);
+    model->own_place = grown;
+    for (int i = 0; i < from.count; i++) {
+        int cable = from.first + i, first = model->cables[cable].first_node;
+        for (int node = from.node; node <= last; node++)
+            grown[model->own_place_count++] = (cab_own_place){index, cable, first + node, from.one_copy};
+    }
+    return CAB_OK;
+}
+
 static int root_of(int *parent, int node)
 {
     while (parent[node] != node) node = parent[node] = parent[parent[node]];
@@ -382,7 +427,8 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
     if (status == CAB_OK) status = CAB_NEW(model->damping, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->decay, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->held, model->particle_count, error);
-    for (int i = 0; status == CAB_OK && i < model->particle_count; i++) model->held[i] = -1;
+    if (status == CAB_OK) status = CAB_NEW(model->soft, model->particle_count, error);
+    for (int i = 0; status == CAB_OK && i < model->particle_count; i++) model->held[i] = model->soft[i] = -1;
     return status;
 }
 
@@ -394,13 +440,14 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         if (a->joint) continue;
         int p = model->node_particle[a->node];
         a->place = model->place[p];
-        if (model->held[p] >= 0) {
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "%s: /attachments/%d: this place is held by /attachments/%d already",
-                            model->scene->source, a->scene_attachment,
-                            model->attachments[model->held[p]].scene_attachment);
+        int before = model->held[p] >= 0 ? model->held[p] : model->soft[p];
+        if (before >= 0) {
+            return cab_fail(
+                error, CAB_ERROR_INPUT, "%s: /attachments/%d: this place is held by /attachments/%d already",
+                model->scene->source, a->scene_attachment, model->attachments[before].scene_attachment);
         }
-        model->held[p] = i;
+        bool soft = model->scene->attachments[a->scene_attachment].compliance > 0;
+        (soft ? model->soft : model->held)[p] = i;
     }
     return CAB_OK;
 }
@@ -413,6 +460,9 @@ static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *
     }
     for (int i = 0; status == CAB_OK && i < model->scene->load_count; i++) {
         status = expand_load(model, sampled, i, error);
+    }
+    for (int i = 0; status == CAB_OK && i < model->scene->constraint_count; i++) {
+        status = expand_constraint(model, sampled, i, error);
     }
     int *parent = NULL;
     cab_vec3 *place = NULL;

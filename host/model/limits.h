@@ -21,12 +21,17 @@ typedef struct cab_limit {
 #define CAB_LIMIT_FRICTION ((cab_limit){0, 1000, false})
 #define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})            /* kg */
 #define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false}) /* N */
+#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e9, false})      /* m/N */
 #define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})         /* s; of a keyframe */
 #define CAB_LIMIT_FRACTION ((cab_limit){0, 1, false})
 #define CAB_LIMIT_SEGMENTS ((cab_limit){1, 1000000, true})
 #define CAB_LIMIT_PARTICLE ((cab_limit){0, 1000000, true})
 #define CAB_LIMIT_COPIES ((cab_limit){1, 1000000, true})
 
+#define CAB_LIMIT_PARAMETER ((cab_limit){-1e30, 1e30, false})
+#define CAB_LIMIT_OFFSET ((cab_limit){0, 1000, true}) /* of a stencil */
+
+#define CAB_PARAMETERS_MAX 64   /* of a constraint */
 #define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
 #define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
 #define CAB_FRAMES_MAX 1e9

@@ -204,6 +204,18 @@ static cab_status check_clamps(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
+static cab_status check_soft(const cab_scene *scene, cab_error *error)
+{
+    for (int i = 0; i < scene->attachment_count; i++) {
+        if (!(scene->attachments[i].compliance > 0)) continue;
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /attachments/%d/compliance: the method \"%s\" knows hard attachments only; expected 0",
+            scene->source, i, cab_method_name(scene->settings.method));
+    }
+    return CAB_OK;
+}
+
 static cab_status check_engine(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
 {
     const cab_settings *s = &scene->settings;
@@ -225,6 +237,11 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
                         t->name);
+    if (s->contact_sleep && scene->constraint_count > 0)
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /contact/sleep: cables with constraints of your own do not sleep; expected false",
+            scene->source);
     return CAB_OK;
 }
 
@@ -236,5 +253,13 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK) status = check_engine(scene, t, error);
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
-    return status == CAB_OK && !t->clamps ? check_clamps(scene, error) : status;
+    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && scene->constraint_count > 0)
+        status =
+            cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                     "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
+                     scene->source, t->name);
+    if (status == CAB_OK && !t->clamps) status = check_clamps(scene, error);
+    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
+        status = check_soft(scene, error);
+    return status;
 }

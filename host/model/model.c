@@ -30,6 +30,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     for (int i = 0; status == CAB_OK && i < scene->load_count; i++) {
         status = cab_scene_add_load(to, &scene->loads[i], error);
     }
+    for (int i = 0; status == CAB_OK && i < scene->constraint_count; i++) {
+        status = cab_scene_add_constraint(to, &scene->constraints[i], error);
+    }
     if (status == CAB_OK)
         *copy = to;
     else
@@ -57,6 +60,19 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
                attachment->shift);
 }
 
+bool cab_model_can_break(const cab_model *model, int attachment)
+{
+    const cab_attachment_def *def =
+        &model->scene->attachments[model->attachments[attachment].scene_attachment];
+    return isfinite(def->break_force) || isfinite(def->release_distance);
+}
+
+double cab_model_spring(const cab_model *model, int particle)
+{
+    int a = model->soft[particle];
+    return a < 0 ? 0 : 1 / model->scene->attachments[model->attachments[a].scene_attachment].compliance;
+}
+
 /* Held particles go to their targets, the rest follows to the right lengths. */
 cab_status cab_model_settle(cab_model *model, cab_error *error)
 {
@@ -68,6 +84,10 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
         for (int i = 0; i < model->particle_count; i++) {
             cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
+            if (model->soft[i] >= 0) { /* is pulled there later */
+                cab_model_attachment *soft = &model->attachments[model->soft[i]];
+                soft->place = cab_model_target(model, soft, 0);
+            }
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
         for (int i = 0; i < model->node_count; i++) {
@@ -217,6 +237,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_status status = cab_scene_check_settings(model->scene, error);
     if (status == CAB_OK) status = cab_model_add_cables(model, error);
     if (status == CAB_OK) status = cab_model_add_constraints(model, error);
+    if (status == CAB_OK) status = cab_model_add_own(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);
     if (status != CAB_OK) return status;
@@ -244,16 +265,40 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
-    void *arrays[] = {
-        model->cables,          model->node_particle, model->node_arc,       model->node_mass,
-        model->node_segment,    model->place,         model->mass,           model->held,
-        model->damping,         model->decay,         model->distance,       model->distance_origin,
-        model->distance_colour, model->bending,       model->bending_origin, model->bending_colour,
-        model->bending_target,  model->bending_order, model->segment,        model->drag,
-        model->incident_start,  model->incident,      model->placed_loads,   model->load,
-        model->load_start,      model->attachments,   model->collider,       model->exclude_start,
-        model->exclude,         model->chain,         model->chain_node};
+    void *arrays[] = {model->cables,
+                      model->node_particle,
+                      model->node_arc,
+                      model->node_mass,
+                      model->node_segment,
+                      model->place,
+                      model->mass,
+                      model->held,
+                      model->soft,
+                      model->damping,
+                      model->decay,
+                      model->distance,
+                      model->distance_origin,
+                      model->distance_colour,
+                      model->bending,
+                      model->bending_origin,
+                      model->bending_colour,
+                      model->bending_target,
+                      model->bending_order,
+                      model->segment,
+                      model->drag,
+                      model->incident_start,
+                      model->incident,
+                      model->placed_loads,
+                      model->load,
+                      model->load_start,
+                      model->attachments,
+                      model->collider,
+                      model->exclude_start,
+                      model->exclude,
+                      model->chain,
+                      model->chain_node};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    cab_model_free_own(model);
     cab_scene_destroy(model->scene);
     free(model);
 }

@@ -18,8 +18,9 @@ struct cab_scene {
     cab_attachment_def *attachments;
     cab_load_def *loads;
     cab_collider_def *colliders;
-    int material_count, cable_count, attachment_count, load_count, collider_count;
-    cab_name_table material_names, cable_names, collider_names;
+    cab_constraint_def *constraints;
+    int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count;
+    cab_name_table material_names, cable_names, collider_names, constraint_names;
     int copy_like_names; /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 

@@ -110,7 +110,8 @@ cab_status cab_solve_plan(cab_world *world, cab_error *error)
     const cab_method_traits *traits = cab_method_traits_of(s->method);
     free(world->plan);
     world->plan_count = 0;
-    cab_status status = CAB_NEW(world->plan, m->distance_colour_count + m->bending_colour_count + 4, error);
+    int colours = m->distance_colour_count + m->bending_colour_count + m->own_colour_count;
+    cab_status status = CAB_NEW(world->plan, colours + 4, error);
     if (status != CAB_OK) return status;
     if (traits->rule == CAB_RULE_SPRING)
         plan_springs(world);
@@ -120,6 +121,8 @@ cab_status cab_solve_plan(cab_world *world, cab_error *error)
         plan_chunks(world, projection_flags(s, traits));
     else
         plan_projections(world, projection_flags(s, traits));
+    plan_colours(world, CAB_STAGE_OWN, CAB_KERNEL_own, CAB_KERNEL_own_merged, m->own_colour, 0,
+                 m->own_colour_count, 0);
     return CAB_OK;
 }
 
@@ -170,7 +173,7 @@ cab_status cab_solve_upload(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_status iterate(cab_world *world, bool first, cab_error *error)
+static cab_status iterate(cab_world *world, int substep, bool first, cab_error *error)
 {
     cab_status status = CAB_OK;
     for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
@@ -178,6 +181,8 @@ static cab_status iterate(cab_world *world, bool first, cab_error *error)
         status = cab_world_run(world, p->stage, p->kernel, p->first, p->count,
                                p->argument | (first ? CAB_SOLVE_FIRST : 0), 0, error);
     }
+    if (status == CAB_OK) status = cab_world_call(world, first, error);
+    if (status == CAB_OK) status = cab_soft_solve(world, substep, first, error);
     int passes = world->model->scene->settings.contact_passes;
     for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
         status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
@@ -211,14 +216,14 @@ static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
     return status;
 }
 
-cab_status cab_solve_substep(cab_world *world, cab_error *error)
+cab_status cab_solve_substep(cab_world *world, int substep, cab_error *error)
 {
     const cab_settings *s = &world->model->scene->settings;
     bool adaptive = cab_is_adaptive(s), done = false;
     cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* where iterations begin */
     int i = 0;
     for (; status == CAB_OK && i < s->iterations && !done; i++) {
-        status = iterate(world, i == 0, error);
+        status = iterate(world, substep, i == 0, error);
         if (status == CAB_OK && adaptive) status = look_at_change(world, &done, error);
     }
     world->iterations += i;

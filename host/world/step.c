@@ -6,6 +6,7 @@
  *   narrow    contacts at the predicted places
  *   distance  segment lengths, colour by colour            } each iteration,
  *   bending   curvature, colour by colour                  } contact last: friction
+ *   own       the user's own, colour by colour; callbacks  }
  *   contact   passes over the contacts                     } then has the last word
  *   finish    velocity and position
  */
@@ -18,8 +19,8 @@
 #define MANY_SUBSTEPS (1 << 28)
 
 static const char *const stage_names[CAB_STAGE_COUNT] = {
-    "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",
-    "bending", "fused",  "direct", "converge", "finish",  "measure"};
+    "predict", "attach", "grid",  "narrow", "contact",  "collider", "distance",
+    "bending", "own",    "fused", "direct", "converge", "finish",   "measure"};
 
 const char *cab_stage_name(cab_stage stage)
 {
@@ -53,7 +54,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     }
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
-    if (status == CAB_OK) status = cab_solve_substep(world, error);
+    if (status == CAB_OK) status = cab_solve_substep(world, index, error);
     if (status == CAB_OK) status = cab_contact_guard(world, cab_contact_solve, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0,

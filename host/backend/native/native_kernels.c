@@ -25,8 +25,10 @@
 #include "kernels/layout.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
+#include "kernels/own.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
+#include "kernels/soft.cl"
 #include "kernels/sort.cl"
 #include "kernels/springs.cl"
 
