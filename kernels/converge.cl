@@ -1,6 +1,8 @@
 /* converge: how far the last iteration has moved particles, and how far lengths are off now. */
 #include "xpbd.h"
 
+#define FAR 3e38f /* more than this, or no number at all: stays the worst whatever comes after it */
+
 /* A block of particles and of distances; the host takes the worst. change[2 block]: m; [2 block + 1]: of the
  * rest length. A length that may be shorter, or longer, is not off when it is. argument: CAB_SOLVE_AT_... of
  * the segments, and shifted by CAB_SOLVE_COLOURS of the double distances */
@@ -14,7 +16,7 @@ CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change
     for (int i = block * CAB_BLOCK; i < end && i < params->particle_count; i++) {
         vec3 e = vec3_sub(vec3_of(offset[i]), vec3_of(before[i]));
         real d = vec3_dot(e, e);
-        if (!(d <= moved)) moved = d; /* NaN counts as far */
+        if (!(d <= moved)) moved = d < FAR ? d : FAR;
         before[i] = offset[i];
     }
     for (int i = block * CAB_BLOCK; i < end && i < params->length_count; i++) {
@@ -26,7 +28,7 @@ CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change
         if ((kind & CAB_SOLVE_AT_MOST) && off < 0) off = 0;
         if ((kind & CAB_SOLVE_AT_LEAST) && off > 0) off = 0;
         off = off < 0 ? -off : off;
-        if (!(off <= worst)) worst = off;
+        if (!(off <= worst)) worst = off < FAR ? off : FAR;
     }
     change[2 * block] = sqrt(moved);
     change[2 * block + 1] = worst;

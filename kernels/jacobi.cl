@@ -1,6 +1,6 @@
 /* jacobi: every length at once from the same places; then each particle takes the mean of what its lengths
- * want, its own place counting as averaging_weight of them (the cloth lab), or their sum. Gathered, so no
- * order matters and no two work-items write to one place. */
+ * want, its own place counting as averaging_weight of them (the cloth lab). Gathered, so no order matters and
+ * no two work-items write to one place. */
 #include "xpbd.h"
 
 /* What a length wants of its second end, per inverse mass; of its first end the opposite. With equal weights
@@ -18,14 +18,9 @@ CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, gl
     real lambda = 0;
     vec3 d = cab_solve_length(r, wa, wb, c.rest, 0, argument, &lambda);
     move[i] = CAB_FLOAT4(d.x, d.y, d.z, 0);
-    global const int *start = link_start + (argument >> CAB_SOLVE_COLOURS) * (params->particle_count + 1);
-    real share = 1; /* of the correction that is made: the mean of both ends */
-    if (!(argument & CAB_SOLVE_SUM)) {
-        real na = params->averaging_weight + (real)(start[c.a + 1] - start[c.a]);
-        real nb = params->averaging_weight + (real)(start[c.b + 1] - start[c.b]);
-        share = 0.5f * (1 / na + 1 / nb);
-    }
-    lambda = share * lambda;
+    real na = params->averaging_weight + (real)(link_start[c.a + 1] - link_start[c.a]);
+    real nb = params->averaging_weight + (real)(link_start[c.b + 1] - link_start[c.b]);
+    lambda = 0.5f * (1 / na + 1 / nb) * lambda; /* of the correction that is made: the mean of both ends */
     if (!(argument & CAB_SOLVE_FIRST)) lambda = distance_lambda[i] + lambda;
     distance_lambda[i] = lambda;
 }
@@ -36,14 +31,13 @@ CAB_KERNEL(jacobi_gather, global const cab_params *params, global float4 *offset
            global const int *link)
 {
     CAB_ITEM(i);
-    global const int *start = link_start + (argument >> CAB_SOLVE_COLOURS) * (params->particle_count + 1);
-    int first = start[i], end = start[i + 1];
+    int first = link_start[i], end = link_start[i + 1];
     real w = cab_weight(params->equal_weight, position[i].w);
     if (!(w > 0) || first == end) return;
     vec3 sum = vec3_make(0, 0, 0);
     for (int k = first; k < end; k++)
         sum = vec3_add_scaled(sum, link[k] & 1 ? 1.0f : -1.0f, vec3_of(move[link[k] >> 1]));
-    if (!(argument & CAB_SOLVE_SUM)) w = w / (params->averaging_weight + (real)(end - first));
+    w = w / (params->averaging_weight + (real)(end - first));
     vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }

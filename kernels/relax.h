@@ -14,9 +14,11 @@ CAB_INLINE void cab_distance_item(int i, int flags, real equal_weight, global fl
     if (cab_sleeps(pa.w, pb.w)) return; /* the tension stays */
     float4 ea = offset[c.a], eb = offset[c.b];
     real wa = cab_weight(equal_weight, pa.w), wb = cab_weight(equal_weight, pb.w);
+    int halves = flags & CAB_SOLVE_HALVES;
     real lambda = flags & CAB_SOLVE_FIRST ? 0 : distance_lambda[i];
     vec3 r = cab_between(vec3_of(pa), vec3_of(ea), vec3_of(pb), vec3_of(eb));
-    vec3 d = cab_solve_length(r, wa, wb, c.rest, c.compliance, flags, &lambda);
+    vec3 d = cab_solve_length(r, halves ? equal_weight : wa, halves ? equal_weight : wb, c.rest, c.compliance,
+                              flags, &lambda);
     distance_lambda[i] = lambda;
     offset[c.a] = CAB_FLOAT4(ea.x - wa * d.x, ea.y - wa * d.y, ea.z - wa * d.z, 0);
     offset[c.b] = CAB_FLOAT4(eb.x + wb * d.x, eb.y + wb * d.y, eb.z + wb * d.z, 0);

@@ -17,8 +17,8 @@ CAB_KERNEL(springs_distance, global const cab_params *params, global float4 *off
     real length = vec3_length(r);
     vec3 n = vec3_scale(r, 1 / (length > 0 ? length : 1));
     real lambda = (c.rest - length) / c.compliance - params->spring_damping * vec3_dot(v, n);
-    if ((argument & CAB_SOLVE_AT_MOST) && lambda > 0) lambda = 0;
-    if ((argument & CAB_SOLVE_AT_LEAST) && lambda < 0) lambda = 0;
+    if ((argument & CAB_SOLVE_AT_MOST) && (lambda > 0 || length < c.rest)) lambda = 0; /* slack: no damping */
+    if ((argument & CAB_SOLVE_AT_LEAST) && (lambda < 0 || length > c.rest)) lambda = 0;
     distance_lambda[i] = lambda;
     vec3 a = vec3_add_scaled(vec3_of(offset[c.a]), -pa.w * lambda, n);
     vec3 b = vec3_add_scaled(vec3_of(offset[c.b]), pb.w * lambda, n);

@@ -57,14 +57,14 @@ typedef struct cab_params {
 #define CAB_SOLVE_ROOTLESS 4  /* length by one Newton step from the rest length */
 #define CAB_SOLVE_AT_MOST 8   /* inequality: only what is too long, */
 #define CAB_SOLVE_AT_LEAST 16 /* or too short is corrected */
-#define CAB_SOLVE_SUM 32      /* averaged Jacobi: corrections are added up, not averaged */
-#define CAB_SOLVE_COLOURS 6   /* from this bit on: number of merged colours, or which list of links */
+#define CAB_SOLVE_HALVES 32   /* each end takes half, even where the other one is held and stays */
+#define CAB_SOLVE_COLOURS 6   /* from this bit on: number of merged colours */
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
 typedef struct cab_distance_constraint {
     int a, b;
     float rest;       /* m */
-    float compliance; /* alpha / h^2, 1/kg: l / (EA h^2); 0 = rigid */
+    float compliance; /* alpha / h^2, 1/kg: l / (EA h^2); 0 = rigid. PBD: (1 - k)/k, a share of w */
 } cab_distance_constraint;
 
 /* Keep a curvature: C = ga (x_a - x_b) + gc (x_c - x_b) - target, a vector. a or c may be -1, its weight is 0

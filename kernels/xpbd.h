@@ -47,18 +47,21 @@ CAB_INLINE real cab_weight(real equal_weight, real inverse_mass)
 }
 
 /* The same with CAB_SOLVE_... flags. Without a root (Jakobsen, section 4): the length is one Newton step from
- * the rest length l, (r.r + l^2) / 2l, so C / |r| becomes (r.r - l^2) / (r.r + l^2). With PBD's k the
- * compliance is w (1 - k)/k: C / (w + that) is k C / w. */
+ * the rest length l, (r.r + l^2) / 2l, so C / |r| becomes (r.r - l^2) / (r.r + l^2). What forgets has PBD's
+ * (1 - k)/k as its compliance, counted in w: C / (w + w (1 - k)/k) is k C / w, whatever the masses. */
 CAB_INLINE vec3 cab_solve_length(vec3 r, real w_a, real w_b, real rest, real compliance, int flags,
                                  real *lambda)
 {
-    real memory = flags & CAB_SOLVE_FORGET ? 0 : *lambda;
-    real w = w_a + w_b + compliance;
+    int forget = flags & CAB_SOLVE_FORGET;
+    real memory = forget ? 0 : *lambda;
+    real w = w_a + w_b;
+    real term = compliance * (forget ? w : memory);
+    w = w + (forget ? term : compliance);
     real rr = vec3_dot(r, r);
     int rootless = flags & CAB_SOLVE_ROOTLESS;
     real length = rootless ? (rr + rest * rest) / (2 * rest) : sqrt(rr);
     int off = !(rr > 0) | !(w > 0);
-    real change = (rest - length - compliance * memory) / (w > 0 ? w : 1);
+    real change = (rest - length - (forget ? 0 : term)) / (w > 0 ? w : 1);
     if ((flags & CAB_SOLVE_AT_MOST) && change > -memory) change = -memory;
     if ((flags & CAB_SOLVE_AT_LEAST) && change < -memory) change = -memory;
     change = off ? 0 : change;

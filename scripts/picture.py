@@ -8,6 +8,7 @@ Needs numpy and pillow. The camera is parallel, z is up. The pictures in docs/im
 
     log-cabin   --zoom 1.08 --colours 32
     knot        --turn 10 --tilt 50 --look 0.17 0.04 0.02 --zoom 8 --colours 40
+    figure-eight --turn 80 --tilt 55 --look 0.048 0 0.015 --zoom 11 --colours 40
     curtain     --turn -70 --tilt 15 --colours 40
 """
 import argparse

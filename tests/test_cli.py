@@ -431,6 +431,18 @@ class Bench(Case):
         for kind in ("cases", "cables", "shootout"):
             self.assertGreater((self.folder / f"bench-{kind}.png").stat().st_size, 5000)
 
+    def test_shootout_has_all_methods(self):
+        """Explicit springs fly apart with few substeps: left out with a word. The reference is of a method that
+        converges to right lengths: `direct` comes within a micrometre of it in two frames, springs do not."""
+        rows = self.rows("--shootout", "--device", "native", "--threads", "1", "--frames", "2", "--repeat", "2")
+        methods = {row["method"]: [int(r["substeps"]) for r in rows if r["method"] == row["method"]] for row in rows}
+        every = [5, 10, 20, 40, 80, 160, 320]
+        self.assertEqual(methods, {**dict.fromkeys(("xpbd", "stiff-springs", "jakobsen", "pbd", "direct", "jacobi"), every),
+                                   "springs": every[3:]})
+        nearest = {m: min(float(row["path_error_m"]) for row in rows if row["method"] == m) for m in ("direct", "springs")}
+        self.assertLess(nearest["direct"], 1e-6)
+        self.assertGreater(nearest["springs"], 1e-5)
+
     def test_bad_usage(self):
         for words, text in (
                 (("--scale", "length"), "--scale: expected cables, segments or substeps, "),

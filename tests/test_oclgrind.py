@@ -110,6 +110,18 @@ def side_by_side(method, bending, mixed):
 
 # The thesis' ways of contact: a model of friction, and looking only where a substep ends.
 DISCRETE = {**EVERYTHING, "contact": {"friction_model": "threshold", "detection": "discrete"}}
+
+
+def relaxed(name, bending, **keys):
+    """Two joined cables, one held: lengths, double ones too, by another method."""
+    scene = hung(6, 1, "coloured")
+    scene["method"] = {"name": name, "double_distance": True, **keys}
+    scene["materials"]["wire"] = {**WIRE, "bending_stiffness": bending}
+    scene["cables"].append({"name": "b", "material": "wire", "path": [[1, 0, 2], [1, 0, 1]], "segments": 5})
+    scene["attachments"].append({"cable": "b", "at": "start", "to": {"cable": "a", "at": "end"}})
+    return scene
+
+
 def chunks(**method):
     """Two cables in chunks of 8 particles, one held at both ends."""
     scene = hung(19, 2, "chunks")
@@ -160,6 +172,10 @@ SCENES = {
     "cyclic": direct("cyclic"),
     "direct": {**EVERYTHING, "method": {"name": "direct", "way": "staged", "contact_passes": 2}},
     "everything": EVERYTHING,
+    "jacobi": relaxed("jacobi", 0, tolerance=1e-9, stretch_tolerance=1e-9, distance_kind="at_most"),
+    "pbd": relaxed("pbd", 0, stiffness=0.5, approximate_root=True, double_kind="at_least"),
+    "springs": relaxed("springs", 1e-6, spring_stiffness=10, spring_damping=0.01, double_compliance=0.1),
+    "stiff-springs": relaxed("stiff-springs", 0),
     "lanes": side_by_side("direct", 0, False),
     "lanes-bending": side_by_side("direct", 1e-4, False),
     "lanes-mixed": side_by_side("direct", 1e-4, True),

@@ -1,9 +1,11 @@
-/* The methods against one another: the same scene at several substeps, error against time. */
+/* The methods against one another: the same rope, without stiffness against bending, which not all of them
+ * know, at several substeps: error against time. */
 #include <math.h>
 #include <string.h>
 
 #include "cli/bench_run.h"
 #include "cli/cli.h"
+#include "model/method.h"
 #include "model/model.h"
 #include "model/scene.h"
 
@@ -11,7 +13,7 @@ enum { FIRST_SUBSTEPS = 5, LAST_SUBSTEPS = 320, FINEST_SUBSTEPS = 8 * LAST_SUBST
 
 /* Its substeps change from run to run. */
 static cab_bench_case shootout_case = {
-    .name = "hang-16", .family = "hang", .scene = "hang", .copies = {4, 4}};
+    .name = "rope-16", .family = "rope", .scene = "rope", .copies = {4, 4}};
 
 /* Where the centre of mass was after each frame, m. */
 typedef struct path {
@@ -69,6 +71,10 @@ static double farthest(const path *a, const path *b)
     return largest;
 }
 
+/* N/m: springs that this swing stretches by up to 2.7 %, and that need 27 substeps. Their path is another
+ * one. */
+#define SPRING_STIFFNESS 2000
+
 /* Fills a row and the path. */
 static cab_status run_path(const cab_bench_setup *setup, cab_bench_row *row, path *way, cab_error *error)
 {
@@ -76,7 +82,8 @@ static cab_status run_path(const cab_bench_setup *setup, cab_bench_row *row, pat
     cab_world *world = NULL;
     cab_status status = cab_bench_load(setup, &scene, error);
     if (status != CAB_OK) return status;
-    const cab_settings *settings = cab_scene_settings(scene);
+    cab_settings *settings = cab_scene_settings(scene);
+    if (setup->method == CAB_METHOD_SPRINGS) settings->spring_stiffness = SPRING_STIFFNESS;
     cab_bench_start_row(setup, settings, row);
     way->count = row->frames + 1;
     status = CAB_NEW(way->at, way->count, error);
@@ -88,17 +95,24 @@ static cab_status run_path(const cab_bench_setup *setup, cab_bench_row *row, pat
     if (status == CAB_OK) status = cab_bench_count(world, &row->counts, error);
     cab_world_destroy(world);
     cab_scene_destroy(scene);
-    if (status == CAB_OK) cab_bench_finish_row(row);
     return status;
 }
 
+/* As often as --repeat says; the best time counts. */
 static cab_status run_row(const cab_bench_setup *setup, const path *right, cab_bench_row *row,
                           cab_error *error)
 {
-    path way = {0};
-    cab_status status = run_path(setup, row, &way, error);
-    if (status == CAB_OK) row->path_error = farthest(&way, right);
-    free(way.at);
+    double best = INFINITY;
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < setup->options->repeat; i++) {
+        path way = {0};
+        status = run_path(setup, row, &way, error);
+        best = fmin(best, row->wall);
+        if (status == CAB_OK) row->path_error = farthest(&way, right);
+        free(way.at);
+    }
+    row->wall = best;
+    if (status == CAB_OK) cab_bench_finish_row(row);
     return status;
 }
 
@@ -142,12 +156,20 @@ static cab_status refine(const cab_bench_setup *setup, reference *best, cab_erro
     return status;
 }
 
-/* Of all methods' fine runs the surest. No path when there is none. */
-static void find_reference(cab_bench *bench, cab_bench_setup setup, reference *best)
+/* Does it converge to the motion of a cable whose lengths are right? */
+static bool is_true(cab_method method)
+{
+    cab_rule rule = cab_method_traits_of(method)->rule;
+    return rule == CAB_RULE_COMPLIANT || rule == CAB_RULE_DIRECT;
+}
+
+/* Of these methods' fine runs the surest. No path when there is none. */
+static void find_reference(cab_bench *bench, cab_bench_setup setup, bool of_true_ones, reference *best)
 {
     for (int i = 0; i < bench->method_count; i++) {
         cab_error error = {0};
         setup.method = bench->methods[i];
+        if (is_true(setup.method) != of_true_ones) continue;
         if (refine(&setup, best, &error) != CAB_OK) cab_bench_note_failure(bench, &setup, &error);
     }
     if (!best->way.at || !bench->talk) return;
@@ -190,7 +212,8 @@ void cab_bench_shootout(cab_bench *bench)
                              .way = CAB_WAY_AUTO,
                              .limits = &bench->limits[0]};
     if (bench->talk) cab_bench_print_head(bench->talk, CAB_BENCH_SHOOTOUT);
-    find_reference(bench, setup, &best);
+    find_reference(bench, setup, true, &best);
+    if (!best.way.at) find_reference(bench, setup, false, &best);
     for (int d = 0; best.way.at && d < bench->device_count; d++) {
         setup.device = bench->devices[d];
         setup.limits = &bench->limits[d];

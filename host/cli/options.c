@@ -47,7 +47,7 @@ enum {
 };
 
 static const option_row rows[] = {
-    {"out", 'o', required_argument, CAB_TAKES_OUTPUT},
+    {"out", 'o', required_argument, CAB_TAKES_OUTPUT | CAB_TAKES_STUDY},
     {"report", KEY_REPORT, required_argument, CAB_TAKES_OUTPUT},
     {"device", KEY_DEVICE, required_argument, CAB_TAKES_DEVICE},
     {"threads", KEY_THREADS, required_argument, CAB_TAKES_DEVICE},
@@ -57,7 +57,7 @@ static const option_row rows[] = {
     {"duration", KEY_DURATION, required_argument, CAB_TAKES_TIME},
     {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME},
     {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME},
-    {"set", KEY_SET, required_argument, CAB_TAKES_SCENE},
+    {"set", KEY_SET, required_argument, CAB_TAKES_SCENE | CAB_TAKES_STUDY},
     {"checkpoint", KEY_CHECKPOINT, required_argument, CAB_TAKES_STATE},
     {"checkpoint-every", KEY_CHECKPOINT_EVERY, required_argument, CAB_TAKES_STATE},
     {"resume", KEY_RESUME, required_argument, CAB_TAKES_STATE},

@@ -19,7 +19,7 @@ static const cab_method_traits traits[CAB_METHOD_COUNT] = {
                          .ways = xpbd_ways},
     [CAB_METHOD_SPRINGS] = {"springs", CAB_RULE_SPRING, .one_iteration = true, .bends = true,
                             .stretches = true, .ways = coloured_way},
-    [CAB_METHOD_STIFF_SPRINGS] = {"stiff-springs", CAB_RULE_AVERAGED, .equal_weights = true, .summed = true,
+    [CAB_METHOD_STIFF_SPRINGS] = {"stiff-springs", CAB_RULE_PROJECTED, .equal_weights = true, .halves = true,
                                   .one_iteration = true, .ways = coloured_way},
     [CAB_METHOD_JAKOBSEN] = {"jakobsen", CAB_RULE_PROJECTED, .clamps = true, .ways = projected_ways},
     [CAB_METHOD_PBD] = {"pbd", CAB_RULE_PROJECTED, .clamps = true, .ways = projected_ways},
@@ -228,6 +228,11 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
             error, CAB_ERROR_INPUT,
             "%s: /method/double_compliance: expected more than 0 m/N, since springs are not rigid",
             scene->source);
+    if (s->corrected_stiffness && cab_is_adaptive(s))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: /method/corrected_stiffness: expected false where a tolerance ends iterations, "
+                        "since it goes by their number",
+                        scene->source);
     if (s->contact_sleep && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,

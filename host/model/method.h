@@ -21,7 +21,7 @@ typedef struct cab_method_traits {
     const char *name;
     cab_rule rule;
     bool equal_weights; /* by default */
-    bool summed;        /* averaged: corrections are added up, segments first, double distances after */
+    bool halves;        /* with equal weights each end takes half, even where the other one is held */
     bool one_iteration; /* more would do nothing, or something else */
     bool bends;         /* honours bending_stiffness */
     bool stretches;     /* honours stretching_stiffness */

@@ -87,20 +87,13 @@ static double distance_compliance(const cab_model *model, int i)
     return !isfinite(ea) && s->spring_stiffness > 0 ? 1 / s->spring_stiffness : compliance_of(o->cell, ea);
 }
 
-/* PBD takes a share k of the error away. With a compliance of w (1 - k) / k an XPBD correction that
- * remembers nothing does the same. */
+/* PBD takes a share k of the error away: cab_solve_length. */
 static double projected_compliance(const cab_model *model, int i)
 {
     const cab_settings *s = &model->scene->settings;
-    double k = i < model->segment_count ? s->stiffness : s->double_stiffness, w = 0;
+    double k = i < model->segment_count ? s->stiffness : s->double_stiffness;
     if (s->corrected_stiffness) k = 1 - pow(1 - k, 1.0 / s->iterations);
-    int ends[2] = {model->distance[i].a, model->distance[i].b};
-    for (int e = 0; e < 2; e++) {
-        int p = ends[e];
-        if (model->held[p] < 0 && model->mass[p] > 0)
-            w += cab_equal_weights(s) ? model->equal_weight : 1 / model->mass[p];
-    }
-    return w * (1 - k) / k;
+    return (1 - k) / k;
 }
 
 static void set_compliances(cab_model *model)
@@ -208,29 +201,38 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
     warn(user, text);
 }
 
-/* Explicit springs are stable up to h = 2 / omega; by Gershgorin's circles omega^2 is at most
- * 4 (k + k_double) / m + 16 EI / (m l^3). */
+/* Symplectic Euler with explicit damping is stable while omega^2 h^2 + 2 c h <= 4, omega^2 and c the largest
+ * eigenvalues of stiffness and damping over mass (Jury's criterion). By Gershgorin's circles these are at
+ * most 4 (k + k_double) / m + 16 EI / (m l^3) and 4 c_spring / m for each kind of springs. Returns that h. */
+static double largest_spring_step(const cab_model *model, int c)
+{
+    const cab_settings *s = &model->scene->settings;
+    const cab_model_cable *cable = &model->cables[c];
+    const cab_material_def *material = material_of(model, c);
+    double l = model->node_arc[cable->first_node + cable->node_count - 1] / (cable->node_count - 1);
+    double mass = material->linear_density * l, ea = material->stretching_stiffness;
+    double k = isfinite(ea) ? ea / l : s->spring_stiffness;
+    if (s->double_distance) k += 1 / s->double_compliance;
+    double square = (4 * k + 16 * material->bending_stiffness / (l * l * l)) / mass;
+    double damping = 4 * s->spring_damping * (s->double_distance ? 2 : 1) / mass;
+    return 4 / (damping + sqrt(damping * damping + 4 * square)); /* the root, without cancellation */
+}
+
 static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
 {
     const cab_settings *s = &model->scene->settings;
-    double h = cab_model_substep(model), worst = 0;
+    double h = cab_model_substep(model), least = INFINITY;
     int cable = 0;
     for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *m = &model->cables[c];
-        const cab_material_def *material = material_of(model, c);
-        double l = model->node_arc[m->first_node + m->node_count - 1] / (m->node_count - 1);
-        double mass = material->linear_density * l, ea = material->stretching_stiffness;
-        double k = isfinite(ea) ? ea / l : s->spring_stiffness;
-        if (s->double_distance) k += 1 / s->double_compliance;
-        double square = (4 * k + 16 * material->bending_stiffness / (l * l * l)) / mass;
-        if (square > worst) worst = square, cable = c;
+        double step = largest_spring_step(model, c);
+        if (step < least) least = step, cable = c;
     }
-    if (h * h * worst <= 4) return;
+    if (h <= least) return;
     char name[256], text[512];
     cab_model_cable_name(model, cable, name, sizeof name);
     snprintf(text, sizeof text,
-             "cable \"%s\": springs as stiff as these diverge with %d substeps; they need about %.0f", name,
-             s->substeps, ceil(s->substeps * h * sqrt(worst) / 2));
+             "cable \"%s\": springs as stiff as these may diverge with %d substeps; %.0f are enough", name,
+             s->substeps, ceil(s->substeps * h / least));
     warn(user, text);
 }
 

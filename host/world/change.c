@@ -25,6 +25,8 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
     free(x);
+    cab_world_note_weights(world);
+    if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = cab_world_upload_constraints(world, error);
     if (status == CAB_OK) status = cab_soft_upload(world, error);
     if (status == CAB_OK && m->has_drag) {

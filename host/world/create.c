@@ -57,6 +57,12 @@ cab_status cab_world_upload_params(cab_world *world, cab_error *error)
                                       &world->params, error);
 }
 
+void cab_world_note_weights(cab_world *world)
+{
+    const cab_model *m = world->model;
+    world->params.equal_weight = cab_equal_weights(&m->scene->settings) ? (float)m->equal_weight : 0;
+}
+
 static void fill_params(cab_world *world)
 {
     const cab_model *model = world->model;
@@ -75,7 +81,7 @@ static void fill_params(cab_world *world)
     p->segment_count = model->segment_count;
     p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */
     p->length_count = model->distance_count;
-    p->equal_weight = cab_equal_weights(s) ? (float)model->equal_weight : 0;
+    cab_world_note_weights(world);
     p->spring_damping = (float)(s->spring_damping * h * h);
     p->averaging_weight = (float)s->averaging_weight;
     p->collider_count = model->collider_count;

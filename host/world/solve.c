@@ -1,6 +1,8 @@
 /* The iterations of a substep: which launches a method's constraints take, and when to stop. */
 #include "world/world.h"
 
+#include <math.h>
+
 #include "model/method.h"
 
 #define MERGE_LIMIT 512 /* constraints: a launch costs about as much as these many in one work-group */
@@ -79,21 +81,26 @@ static void plan_springs(cab_world *world)
     }
 }
 
-/* Averaged: all lengths in one list. Summed: segments first, double distances after them. */
-static void plan_averages(cab_world *world, bool summed)
+/* All lengths at once, then all particles. */
+static void plan_averages(cab_world *world)
 {
     const cab_model *m = world->model;
     const cab_settings *s = &m->scene->settings;
-    int doubles = m->distance_count - m->segment_count, flags = summed ? CAB_SOLVE_SUM : 0;
-    int second = flags | (summed ? 1 << CAB_SOLVE_COLOURS : 0);
+    int doubles = m->distance_count - m->segment_count;
     plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_move, 0, m->segment_count,
-                flags | kind_flags(s->distance_kind));
-    if (summed) plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_gather, 0, m->particle_count, flags);
+                kind_flags(s->distance_kind));
     if (doubles > 0)
         plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_move, m->segment_count, doubles,
-                    second | kind_flags(s->double_kind));
-    if (doubles > 0 || !summed)
-        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_gather, 0, m->particle_count, second);
+                    kind_flags(s->double_kind));
+    plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_gather, 0, m->particle_count, 0);
+}
+
+static int projection_flags(const cab_settings *s, const cab_method_traits *traits)
+{
+    int flags = traits->rule == CAB_RULE_PROJECTED ? CAB_SOLVE_FORGET : 0;
+    if (s->approximate_root) flags |= CAB_SOLVE_ROOTLESS;
+    if (traits->halves && cab_equal_weights(s)) flags |= CAB_SOLVE_HALVES;
+    return flags;
 }
 
 cab_status cab_solve_plan(cab_world *world, cab_error *error)
@@ -109,50 +116,34 @@ cab_status cab_solve_plan(cab_world *world, cab_error *error)
     if (traits->rule == CAB_RULE_SPRING)
         plan_springs(world);
     else if (traits->rule == CAB_RULE_AVERAGED)
-        plan_averages(world, traits->summed);
-    else {
-        int flags = (traits->rule == CAB_RULE_PROJECTED ? CAB_SOLVE_FORGET : 0) |
-                    (s->approximate_root ? CAB_SOLVE_ROOTLESS : 0);
-        if (world->way == CAB_WAY_CHUNKS)
-            plan_chunks(world, flags);
-        else
-            plan_projections(world, flags);
-    }
+        plan_averages(world);
+    else if (world->way == CAB_WAY_CHUNKS)
+        plan_chunks(world, projection_flags(s, traits));
+    else
+        plan_projections(world, projection_flags(s, traits));
     plan_colours(world, CAB_STAGE_OWN, CAB_KERNEL_own, CAB_KERNEL_own_merged, m->own_colour, 0,
                  m->own_colour_count, 0);
     return CAB_OK;
 }
 
-/* The lengths of each particle: of all of them, or segments and double distances in a list of their own. */
-static cab_status upload_links(cab_world *world, bool apart, cab_error *error)
+/* The lengths of each particle, in their order: 2 length + end. */
+static cab_status upload_links(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int n = m->particle_count, lists = apart ? 2 : 1, used = 0;
-    int *start, *link = NULL;
-    cab_status status = CAB_NEW(start, lists * (n + 1), error);
-    if (status == CAB_OK) status = CAB_NEW(link, 2 * m->distance_count, error);
-    for (int list = 0; status == CAB_OK && list < lists; list++) {
-        int first = list == 0 ? 0 : m->segment_count;
-        int end = apart && list == 0 ? m->segment_count : m->distance_count;
-        int *from = start + list * (n + 1);
-        for (int i = first; i < end; i++) from[m->distance[i].a]++, from[m->distance[i].b]++;
-        for (int p = 0; p <= n; p++) {
-            int count = from[p];
-            from[p] = used;
-            used += count;
+    int n = m->particle_count, *start, *link = NULL;
+    cab_status status = CAB_NEW(start, n + 2, error);
+    if (status == CAB_OK) status = CAB_NEW(link, 2 * (size_t)m->distance_count, error);
+    if (status == CAB_OK) {
+        int *next = start + 1; /* one ahead, so that filling leaves it in place */
+        for (int i = 0; i < m->distance_count; i++)
+            next[m->distance[i].a + 1]++, next[m->distance[i].b + 1]++;
+        for (int p = 0; p < n; p++) next[p + 1] += next[p];
+        for (int i = 0; i < m->distance_count; i++) {
+            link[next[m->distance[i].a]++] = 2 * i;
+            link[next[m->distance[i].b]++] = 2 * i + 1;
         }
-        /* filled from the front: each start moves to its end, and back by one place afterwards */
-        for (int i = first; i < end; i++) {
-            link[from[m->distance[i].a]++] = 2 * i;
-            link[from[m->distance[i].b]++] = 2 * i + 1;
-        }
-        int begin = list == 0 ? 0 : 2 * m->segment_count;
-        for (int p = n; p > 0; p--) from[p] = from[p - 1];
-        from[0] = begin;
+        status = cab_world_upload(world, CAB_BUFFER_link_start, start, (size_t)n + 1, sizeof *start, error);
     }
-    if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_link_start, start, (size_t)(lists * (n + 1)),
-                                  sizeof *start, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_link, link, 2 * (size_t)m->distance_count, sizeof *link,
                                   error);
@@ -169,7 +160,7 @@ cab_status cab_solve_upload(cab_world *world, cab_error *error)
     const cab_settings *s = &world->model->scene->settings;
     const cab_method_traits *traits = cab_method_traits_of(s->method);
     cab_status status = CAB_OK;
-    if (traits->rule == CAB_RULE_AVERAGED) status = upload_links(world, traits->summed, error);
+    if (traits->rule == CAB_RULE_AVERAGED) status = upload_links(world, error);
     if (status != CAB_OK || !cab_is_adaptive(s)) return status;
     free(world->change);
     status = CAB_NEW(world->change, 2 * world->block_count, error);
@@ -217,8 +208,8 @@ static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
     if (status == CAB_OK)
         status = world->backend->ops->read(world->backend, CAB_BUFFER_change, 0, bytes, world->change, error);
     for (int i = 0; i < world->block_count; i++) {
-        if (!(world->change[2 * i] <= moved)) moved = world->change[2 * i];
-        if (!(world->change[2 * i + 1] <= off)) off = world->change[2 * i + 1];
+        moved = fmaxf(moved, world->change[2 * i]);
+        off = fmaxf(off, world->change[2 * i + 1]);
     }
     *done = (s->tolerance > 0 && moved <= s->tolerance) ||
             (s->stretch_tolerance > 0 && off <= s->stretch_tolerance);

@@ -114,6 +114,8 @@ cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, i
 cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,
                             cab_error *error);
 cab_status cab_world_upload_params(cab_world *world, cab_error *error);
+/* Fills in what of the parameters follows from masses. */
+void cab_world_note_weights(cab_world *world);
 /* Everything that cab_model_set_parameters() has changed. */
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error);
 cab_status cab_world_upload_constraints(cab_world *world, cab_error *error);
