@@ -37,7 +37,11 @@ BASE = {
     "colliders": [{"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}],
     "contact": {"cables": True, "self": True},
 }
-M, C, A, L, K = "/materials/m", "/cables/0", "/attachments/0", "/loads/0", "/colliders/0"
+M, C, A, L, K, S = "/materials/m", "/cables/0", "/attachments/0", "/loads/0", "/colliders/0", "/sheets/0"
+CLOTH = {**BASE, "sheets": [{"name": "s", "material": "m", "corner": [5, 0, 1], "along": [1, 0, 0],
+                             "across": [0, 1, 0], "count": [3, 3]}]}
+STICKS = {"name": "s", "material": "m", "points": [[5, 0, 1], [6, 0, 1]], "sticks": [[0, 1]]}
+PINNED = {"sheet": "s", "at": {"particle": 0}, "to": "here"}
 SPHERE = {"shape": "sphere", "center": [0, 0, -3], "radius": 0.5}
 CAPSULE = {"shape": "capsule", "from": [0, 0, -3], "to": [0, 1, -3], "radius": 0.5}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
@@ -185,9 +189,61 @@ READER_ONLY = [
     ("/colliders/1", {"shape": "mesh", "file": "a.obj"}),
 ]
 
+# The same with a sheet.
+CLOTH_GOOD = [
+    ("/sheets", MISSING),
+    ("/sheets", []),
+    (S + "/diagonals", "both"),
+    (S + "/area_density", 0.2),
+    (S + "/velocity", [0, 0, 1]),
+    (S, STICKS),
+    (S, {**STICKS, "area_density": 0}),
+    (A, PINNED),
+    (A, {**PINNED, "clamp": False}),
+    (A, {**PINNED, "at": {"corner": [0, 1]}, "to": {"keyframes": [[0, 5, 1, 1]]}}),
+    (A, {"sheet": "s", "at": {"particle": 2}, "to": {"collider": "floor"}}),
+    (L, {"sheet": "s", "at": {"corner": [1, 1]}, "mass": 0.1, "force": [0, 0, 1], "moment": [0, 0, 0]}),
+]
 
-def with_change(pointer, value):
-    document = copy.deepcopy(BASE)
+CLOTH_BAD = [
+    (S + "/name", MISSING),
+    (S + "/count", [3]),
+    (S + "/count", [3, 1]),
+    (S + "/count", MISSING),
+    (S + "/across", MISSING),
+    (S + "/diagonals", "two"),
+    (S + "/area_density", -1),
+    (S + "/sticks", [[0, 1]]),
+    (S + "/copies", 2),
+    (S, {**STICKS, "sticks": []}),
+    (S, {**STICKS, "sticks": [[0, 1, 2]]}),
+    (S, {**STICKS, "points": [[0, 0, 0]]}),
+    (S, {**STICKS, "diagonals": "one"}),
+    (S, {**STICKS, "file": "a.obj"}),
+    (S, {"name": "s", "material": "m"}),
+    (A, {**PINNED, "cable": "a"}),
+    (A, {**PINNED, "at": "start"}),
+    (A, {**PINNED, "at": {"corner": [0, 2]}}),
+    (A, {**PINNED, "clamp": True}),
+    (A, {**PINNED, "break_force": 1}),
+    (L, {"sheet": "s", "at": {"corner": [1, 1]}, "moment": [0, 0, 1]}),
+]
+
+CLOTH_READER_ONLY = [
+    (S + "/name", "a"),
+    (S + "/across", [2, 0, 0]),
+    (S, {**STICKS, "sticks": [[0, 2]]}),
+    (S, {**STICKS, "area_density": 1}),
+    (S, {"name": "s", "material": "m", "file": "no such file.obj"}),
+    (A, {**PINNED, "at": {"particle": 9}}),
+    (A, {**PINNED, "sheet": "t"}),
+    (A, {"cable": "a", "at": "end", "to": {"sheet": "s", "at": {"particle": 0}}}),
+    ("/method", "direct"),
+]
+
+
+def with_change(base, pointer, value):
+    document = copy.deepcopy(base)
     holder, keys = document, pointer.split("/")[1:]
     for key in keys[:-1]:
         holder = holder[int(key)] if isinstance(holder, list) else holder[key]
@@ -222,12 +278,12 @@ def check_scenes(program, validator, folder):
     return faults
 
 
-def check_documents(program, validator, documents, schema_accepts, reader_accepts):
+def check_documents(program, validator, base, documents, schema_accepts, reader_accepts):
     faults = []
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "document.json"
         for pointer, value in documents:
-            document = with_change(pointer, value)
+            document = with_change(base, pointer, value)
             path.write_text(json.dumps(document))
             done = read(program, path)
             what = f"{pointer} {'missing' if value is MISSING else json.dumps(value)}"
@@ -246,10 +302,14 @@ def main():
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     faults = check_scenes(program, validator, folder)
-    faults += check_documents(program, validator, GOOD, True, True)
-    faults += check_documents(program, validator, BAD, False, False)
-    faults += check_documents(program, validator, READER_ONLY, True, False)
-    print("\n".join(faults) or f"schema and reader agree on {len(GOOD) + len(BAD) + len(READER_ONLY)} documents")
+    count = 0
+    for base, good, bad, reader_only in ((BASE, GOOD, BAD, READER_ONLY),
+                                         (CLOTH, CLOTH_GOOD, CLOTH_BAD, CLOTH_READER_ONLY)):
+        faults += check_documents(program, validator, base, good, True, True)
+        faults += check_documents(program, validator, base, bad, False, False)
+        faults += check_documents(program, validator, base, reader_only, True, False)
+        count += len(good) + len(bad) + len(reader_only)
+    print("\n".join(faults) or f"schema and reader agree on {count} documents")
     sys.exit(1 if faults else 0)
 
 

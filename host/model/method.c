@@ -197,6 +197,14 @@ static cab_status check_clamps(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
+/* The direct method goes along chains. */
+static cab_status check_sheets(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
+{
+    if (t->rule != CAB_RULE_DIRECT || scene->sheet_count == 0) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /sheets/0: the method \"%s\" does not simulate sheets",
+                    scene->source, t->name);
+}
+
 cab_status cab_method_check(const cab_scene *scene, cab_error *error)
 {
     const cab_settings *s = &scene->settings;
@@ -214,5 +222,6 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
                      scene->source);
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
+    if (status == CAB_OK) status = check_sheets(scene, t, error);
     return status == CAB_OK && !t->clamps ? check_clamps(scene, error) : status;
 }

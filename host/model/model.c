@@ -21,6 +21,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     for (int i = 0; status == CAB_OK && i < scene->cable_count; i++) {
         status = cab_scene_add_cable(to, &scene->cables[i], error);
     }
+    for (int i = 0; status == CAB_OK && i < scene->sheet_count; i++) {
+        status = cab_scene_add_sheet(to, &scene->sheets[i], error);
+    }
     for (int i = 0; status == CAB_OK && i < scene->collider_count; i++) {
         status = cab_scene_add_collider(to, &scene->colliders[i], error);
     }
@@ -57,6 +60,18 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
                attachment->shift);
 }
 
+/* Cables follow what holds them; sheets begin as they are drawn. */
+static int links_of_cables(const cab_model *model, cab_link *links)
+{
+    int count = 0;
+    for (int i = 0; i < model->segment_count; i++) {
+        if (model->distance_origin[i].cable >= model->cable_count) continue;
+        links[count++] =
+            (cab_link){model->distance[i].a, model->distance[i].b, model->distance_origin[i].cell};
+    }
+    return count;
+}
+
 /* Held particles go to their targets, the rest follows to the right lengths. */
 cab_status cab_model_settle(cab_model *model, cab_error *error)
 {
@@ -70,14 +85,13 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
-        for (int i = 0; i < model->node_count; i++) {
-            int d = model->node_segment[i];
-            if (d < 0) continue;
-            links[d] = (cab_link){model->distance[d].a, model->distance[d].b,
-                                  model->node_arc[i + 1] - model->node_arc[i]};
+        for (int b = model->cable_count; b < model->body_count; b++) {
+            const cab_model_cable *sheet = &model->cables[b];
+            for (int i = 0; i < sheet->node_count; i++)
+                inverse_mass[model->node_particle[sheet->first_node + i]] = 0;
         }
         status = cab_project_lengths(model->place, inverse_mass, model->particle_count, links,
-                                     model->segment_count, model->scene->settings.gravity,
+                                     links_of_cables(model, links), model->scene->settings.gravity,
                                      &model->start_error, error);
     }
     for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
@@ -173,7 +187,8 @@ cab_status cab_model_update_loads(cab_model *model, cab_error *error)
 /* The fused way wants cables that stand alone, with one bending at most about each node. False when not. */
 static bool fill_chain_nodes(cab_model *model)
 {
-    if (model->particle_count != model->node_count || model->distance_count != model->segment_count)
+    if (model->particle_count != model->node_count || model->distance_count != model->segment_count ||
+        model->body_count > model->cable_count)
         return false;
     for (int i = 0; i < model->node_count; i++) {
         cab_chain_node *node = &model->chain_node[i];
@@ -244,15 +259,39 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
-    void *arrays[] = {
-        model->cables,          model->node_particle, model->node_arc,       model->node_mass,
-        model->node_segment,    model->place,         model->mass,           model->held,
-        model->damping,         model->decay,         model->distance,       model->distance_origin,
-        model->distance_colour, model->bending,       model->bending_origin, model->bending_colour,
-        model->bending_target,  model->bending_order, model->segment,        model->drag,
-        model->incident_start,  model->incident,      model->placed_loads,   model->load,
-        model->load_start,      model->attachments,   model->collider,       model->exclude_start,
-        model->exclude,         model->chain,         model->chain_node};
+    void *arrays[] = {model->cables,
+                      model->edge,
+                      model->cell,
+                      model->node_particle,
+                      model->node_arc,
+                      model->node_mass,
+                      model->node_segment,
+                      model->place,
+                      model->mass,
+                      model->held,
+                      model->damping,
+                      model->decay,
+                      model->distance,
+                      model->distance_origin,
+                      model->distance_colour,
+                      model->bending,
+                      model->bending_origin,
+                      model->bending_colour,
+                      model->bending_target,
+                      model->bending_order,
+                      model->segment,
+                      model->drag,
+                      model->incident_start,
+                      model->incident,
+                      model->placed_loads,
+                      model->load,
+                      model->load_start,
+                      model->attachments,
+                      model->collider,
+                      model->exclude_start,
+                      model->exclude,
+                      model->chain,
+                      model->chain_node};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_scene_destroy(model->scene);
     free(model);

@@ -22,27 +22,41 @@ double cab_model_substep(const cab_model *model)
     return 1 / (s->frame_rate * s->substeps);
 }
 
-/* Half of each neighbouring segment, and what hangs there. Damping is the mean by mass. */
+/* Half of each neighbouring segment, or a share of each face. */
+static void set_node_masses(cab_model *model)
+{
+    memset(model->node_mass, 0, (size_t)model->node_count * sizeof *model->node_mass);
+    for (int i = 0; i < model->segment_count; i++) {
+        const cab_edge *e = &model->edge[i];
+        if (model->cables[e->body].area_density > 0) continue;
+        double half = material_of(model, e->body)->linear_density * e->rest / 2;
+        model->node_mass[e->a] += half;
+        model->node_mass[e->b] += half;
+    }
+    for (int b = model->cable_count; b < model->body_count; b++) {
+        const cab_model_cable *body = &model->cables[b];
+        for (int i = body->first_cell; i < body->first_cell + body->cell_count; i++) {
+            const cab_cell *cell = &model->cell[i];
+            int corners = cell->node[3] < 0 ? 3 : 4;
+            if (!(cell->area > 0)) continue;
+            for (int k = 0; k < corners; k++)
+                model->node_mass[cell->node[k]] += body->area_density * cell->area / corners;
+        }
+    }
+}
+
+/* A particle has the mass of its nodes, and what hangs there. Damping is the mean by mass. */
 static void set_masses(cab_model *model)
 {
     double h = cab_model_substep(model);
     memset(model->mass, 0, (size_t)model->particle_count * sizeof *model->mass);
-    memset(model->node_mass, 0, (size_t)model->node_count * sizeof *model->node_mass);
-    for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
-        double density = material_of(model, c)->linear_density;
-        for (int node = cable->first_node; node + 1 < cable->first_node + cable->node_count; node++) {
-            double half = density * (model->node_arc[node + 1] - model->node_arc[node]) / 2;
-            model->node_mass[node] += half;
-            model->node_mass[node + 1] += half;
-        }
-    }
+    set_node_masses(model);
     for (int i = 0; i < model->placed_load_count; i++) {
         const cab_placed_load *load = &model->placed_loads[i];
         model->node_mass[load->node] += model->scene->loads[load->scene_load].mass;
     }
     for (int i = 0; i < model->particle_count; i++) model->damping[i] = 0;
-    for (int c = 0; c < model->cable_count; c++) {
+    for (int c = 0; c < model->body_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
         double damping = material_of(model, c)->damping;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
@@ -137,15 +151,11 @@ static void set_chain_nodes(cab_model *model)
 static void set_segments(cab_model *model)
 {
     model->has_drag = false;
-    for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
-        const cab_material_def *material = material_of(model, c);
-        for (int i = 0; i + 1 < cable->node_count; i++) {
-            cab_segment *s = &model->segment[cable->first_segment + i];
-            s->friction = (float)material->friction;
-            model->drag[cable->first_segment + i] =
-                (float)(0.5 * material->air_drag * AIR_DENSITY * material->radius * s->rest);
-        }
+    for (int i = 0; i < model->segment_count; i++) {
+        cab_segment *s = &model->segment[i];
+        const cab_material_def *material = material_of(model, s->cable);
+        s->friction = (float)material->friction;
+        model->drag[i] = (float)(0.5 * material->air_drag * AIR_DENSITY * material->radius * s->rest);
         if (material->air_drag > 0) model->has_drag = true;
     }
 }
