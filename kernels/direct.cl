@@ -81,14 +81,15 @@ CAB_KERNEL(direct_load, global const cab_params *params, global float4 *offset, 
 /* Air drag at the velocity of the last substep, as in the kernel drag. */
 CAB_KERNEL(direct_drag, global const cab_params *params, global float4 *offset, global const float4 *velocity,
            global const float4 *position, global const int *incident_start, global const int *incident,
-           global const cab_segment *segment, global const float *drag, global const int *component,
-           global const int *order)
+           global const cab_segment *segment, global const cab_segment_drag *drag,
+           global const int *component, global const int *order)
 {
     CAB_ITEM(i);
     vec3 v = vec3_of(velocity[i]);
     cab_span s = cab_span_of(order[component[i]], velocity[i].w);
     real h = params->h * s.step;
-    vec3 slower = cab_drag_slows(i, v, h * position[i].w, position, incident_start, incident, segment, drag);
+    vec3 slower =
+        cab_drag_slows(i, v, h * position[i].w, params, position, incident_start, incident, segment, drag);
     vec3 e = vec3_add_scaled(vec3_of(offset[i]), h * s.slow, vec3_sub(slower, v));
     if (position[i].w > 0) offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }

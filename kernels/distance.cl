@@ -1,21 +1,5 @@
 /* distance: segment lengths, one colour at a time. */
-#include "xpbd.h"
-
-CAB_INLINE void cab_distance_item(int i, int flags, real equal_weight, global float4 *offset,
-                                  global float *distance_lambda, global const float4 *position,
-                                  global const cab_distance_constraint *distance)
-{
-    cab_distance_constraint c = distance[i];
-    float4 pa = position[c.a], pb = position[c.b];
-    float4 ea = offset[c.a], eb = offset[c.b];
-    real wa = cab_weight(equal_weight, pa.w), wb = cab_weight(equal_weight, pb.w);
-    real lambda = flags & CAB_SOLVE_FIRST ? 0 : distance_lambda[i];
-    vec3 r = cab_between(vec3_of(pa), vec3_of(ea), vec3_of(pb), vec3_of(eb));
-    vec3 d = cab_solve_length(r, wa, wb, c.rest, c.compliance, flags, &lambda);
-    distance_lambda[i] = lambda;
-    offset[c.a] = CAB_FLOAT4(ea.x - wa * d.x, ea.y - wa * d.y, ea.z - wa * d.z, 0);
-    offset[c.b] = CAB_FLOAT4(eb.x + wb * d.x, eb.y + wb * d.y, eb.z + wb * d.z, 0);
-}
+#include "relax.h"
 
 /* One colour. argument: CAB_SOLVE_... */
 CAB_KERNEL(distance, global const cab_params *params, global float4 *offset, global float *distance_lambda,

@@ -1,4 +1,4 @@
-/* Forces on a particle: loads, and drag of still air. */
+/* Forces on a particle: loads, and drag of the air. */
 #ifndef CAB_LOADS_H
 #define CAB_LOADS_H
 
@@ -25,23 +25,34 @@ CAB_INLINE vec3 cab_load_sum(int i, int p, global const float4 *position, global
     return sum;
 }
 
-/* What quadratic drag of the half segments at particle i leaves of its velocity v: it acts across the cable
- * only, as on a cylinder in still air, and is implicit in the speed, so it never turns a velocity round.
- * scale: time step times inverse mass. drag[segment] = Cd rho r l / 2, kg/m. */
-CAB_INLINE vec3 cab_drag_slows(int i, vec3 v, real scale, global const float4 *position,
-                               global const int *incident_start, global const int *incident,
-                               global const cab_segment *segment, global const float *drag)
+/* What drag k |u| leaves of a velocity u; implicit in the speed, so it never turns the velocity round. */
+CAB_INLINE vec3 cab_drag_taken(vec3 u, real k)
 {
+    real factor = k * vec3_length(u);
+    return vec3_scale(u, -factor / (1 + factor));
+}
+
+/* What quadratic drag of the half segments at particle i leaves of its velocity v: of what it moves through
+ * the air, across and along the cable by itself, as on a cylinder (Taylor, "Analysis of the swimming of long
+ * and narrow animals" (1952): the parts do not mix). scale: time step times inverse mass. */
+CAB_INLINE vec3 cab_drag_slows(int i, vec3 v, real scale, global const cab_params *params,
+                               global const float4 *position, global const int *incident_start,
+                               global const int *incident, global const cab_segment *segment,
+                               global const cab_segment_drag *drag)
+{
+    vec3 wind = vec3_make(params->wind_x, params->wind_y, params->wind_z);
+    vec3 u = vec3_sub(v, wind);
     for (int k = incident_start[i]; k < incident_start[i + 1]; k++) {
         int s = incident[k] >> 1;
         vec3 t = vec3_sub(vec3_of(position[segment[s].b]), vec3_of(position[segment[s].a]));
         real tt = vec3_dot(t, t);
         if (!(tt > 0)) continue;
-        vec3 across = vec3_add_scaled(v, -vec3_dot(v, t) / tt, t);
-        real factor = scale * drag[s] * vec3_length(across);
-        v = vec3_add_scaled(v, -factor / (1 + factor), across);
+        vec3 along = vec3_scale(t, vec3_dot(u, t) / tt);
+        vec3 across = vec3_sub(u, along);
+        u = vec3_add(u, cab_drag_taken(across, scale * drag[s].across));
+        u = vec3_add(u, cab_drag_taken(along, scale * drag[s].along));
     }
-    return v;
+    return vec3_add(u, wind);
 }
 
 #endif

@@ -31,11 +31,11 @@ CAB_KERNEL(load, global const cab_params *params, global float4 *velocity, globa
 
 CAB_KERNEL(drag, global const cab_params *params, global float4 *velocity, global const float4 *position,
            global const int *incident_start, global const int *incident, global const cab_segment *segment,
-           global const float *drag)
+           global const cab_segment_drag *drag)
 {
     CAB_ITEM(i);
     float4 v4 = velocity[i];
-    vec3 v = cab_drag_slows(i, vec3_of(v4), params->h * position[i].w, position, incident_start, incident,
-                            segment, drag);
+    vec3 v = cab_drag_slows(i, vec3_of(v4), params->h * position[i].w, params, position, incident_start,
+                            incident, segment, drag);
     velocity[i] = CAB_FLOAT4(v.x, v.y, v.z, v4.w);
 }

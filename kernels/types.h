@@ -43,7 +43,8 @@ typedef struct cab_params {
     float equal_weight;     /* inverse mass that all free particles count with, 1/kg; 0 = each its own */
     float spring_damping;   /* c h^2, N s^3/m */
     float averaging_weight; /* of a particle's own place in averaged Jacobi */
-    int length_count;       /* distances, double ones included */
+    float wind_x, wind_y, wind_z; /* m/s */
+    int length_count;             /* distances, double ones included */
 } cab_params;
 
 /* How constraints are solved: bits of a launch's argument. */
@@ -91,6 +92,11 @@ typedef struct cab_load_force {
     float x, y, z; /* N, or N m */
     int unused[2];
 } cab_load_force;
+
+/* Air drag on each end of a segment, over the square of the speed; kg/m. */
+typedef struct cab_segment_drag {
+    float across, along; /* C rho r l / 2 */
+} cab_segment_drag;
 
 typedef struct cab_collider {
     int shape; /* cab_shape */
@@ -147,6 +153,17 @@ typedef struct cab_share {
     float a, b; /* negative on the first segment, which takes up the opposite */
     int unused;
 } cab_share;
+
+/* A piece of a cable that one work-item goes along, and the seam to the next piece of the cable. */
+typedef struct cab_chunk {
+    int item;      /* first of its own constraints in chunk_item, */
+    int seam_item; /* of those across the seam, */
+    int end_item;  /* and past them */
+    int seam;      /* the length that crosses the seam; -1 = none, or it is among the others */
+    float weight;  /* inverse mass of the whole chunk, 1/kg; 0 = something in it is held */
+    int unused[3];
+} cab_chunk;
+#define CAB_CHUNK_LEAST 8 /* particles */
 
 /* A cable for the fused kernel. */
 typedef struct cab_chain {
@@ -350,7 +367,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 172, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 184, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
@@ -358,6 +375,7 @@ _Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
+_Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_branch) == 48, "shared with kernels");

@@ -100,8 +100,18 @@ def side_by_side(method, bending, mixed):
     return scene
 
 
+def chunks(**method):
+    """Two cables in chunks of 8 particles, one held at both ends."""
+    scene = hung(19, 2, "chunks")
+    scene["method"].update(chunks=2, **method)
+    scene["attachments"].append({"cable": "a[1,0,0]", "at": "end", "to": "here"})
+    return scene
+
+
 SCENES = {
     "apart": APART,
+    "chunks": chunks(seam="shift"),
+    "chunks-double": chunks(double_distance=True),
     "cyclic": direct("cyclic"),
     "direct": {**EVERYTHING, "method": {"name": "direct", "way": "staged", "contact_passes": 2}},
     "everything": EVERYTHING,

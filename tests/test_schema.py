@@ -50,6 +50,8 @@ BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 GOOD = [
     ("/$schema", "scene.schema.json"),
     ("/gravity", MISSING),
+    ("/wind", [1, -2, 0.5]),
+    (M + "/air_drag_along", 0.03),
     ("/time", {}),
     ("/time", MISSING),
     ("/time/substeps", 3.0),
@@ -111,6 +113,8 @@ BAD = [
     ("/time/substeps", 100001),
     ("/time/iterations", 0),
     ("/time/fps", 60),
+    ("/wind", [1, 2]),
+    (M + "/air_drag_along", -1),
     ("/method", "xpdb"),
     ("/method", 1),
     ("/method", {"way": "fused"}),

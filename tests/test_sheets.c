@@ -679,7 +679,7 @@ static cab_scene *banner_scene(void)
         hold(scene, sewn.cable, (cab_place){0}, false);
         sewn.to = CAB_TARGET_SHEET;
         sewn.target = "banner";
-        sewn.target_at = (cab_place){.kind = CAB_PLACE_CORNER, .corner = {i, 0}};
+        sewn.target_at = (cab_place){.kind = CAB_PLACE_CORNER, .particle = i};
         add_attachment(scene, sewn);
     }
     return scene;
@@ -759,7 +759,7 @@ static void corners_follow_keyframes(void **state)
     const cab_keyframe path[] = {{0, {0, 0, -0.5}}, {1, {0, 0.3, -0.3}}};
     cab_attachment_def led = cab_attachment_default();
     led.sheet = "banner";
-    led.at = (cab_place){.kind = CAB_PLACE_CORNER, .corner = {0, 1}};
+    led.at = (cab_place){.kind = CAB_PLACE_CORNER, .particle = 2};
     led.to = CAB_TARGET_KEYFRAMES;
     led.keyframes = path;
     led.keyframe_count = 2;

@@ -18,7 +18,7 @@
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
-    X(drag)            /* float [S] kg/m */                                                                  \
+    X(drag)            /* cab_segment_drag [S] */                                                            \
     X(distance)        /* cab_distance_constraint [D] by colour */                                           \
     X(distance_lambda) /* float [D] */                                                                       \
     X(distance_colour) /* int [colours][2] first, count */                                                   \
@@ -73,6 +73,11 @@
     X(move)                   /* float4 [D] m/w; what a length wants of its second end, all at once */       \
     X(link_start)             /* int [lists][P + 1] first in link */                                         \
     X(link)                   /* int; 2 distance + end, lists of the distances of a particle */              \
+    X(chunk)                  /* cab_chunk */                                                                \
+    X(chunk_start)            /* int [cables + 1] first in chunk */                                          \
+    X(chunk_item)             /* int; 2 distance, or 2 bending + 1 */                                        \
+    X(chunk_of)               /* int [P] */                                                                  \
+    X(chunk_shift)            /* float4 [chunks] m */                                                        \
     X(before)                 /* float4 [P] m; offset before the last iteration */                           \
     X(change)                 /* float [blocks][2]; see converge */                                          \
     X(breakable)              /* cab_breakable */                                                            \
@@ -153,6 +158,13 @@
     X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \
     X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance, link_start)      \
     X(jacobi_gather, jacobi, item, params, offset, position, move, link_start, link)                         \
+    X(chunks_solve, chunks, block, params, offset, distance_lambda, bending_lambda, position, distance,      \
+      bending, bending_target, chunk, chunk_item)                                                            \
+    X(chunks_seam, chunks, block, chunk_shift, distance_lambda, offset, position, distance, chunk,           \
+      chunk_start)                                                                                           \
+    X(chunks_shift, chunks, item, offset, chunk_shift, chunk_of)                                             \
+    X(chunks_cross, chunks, block, params, offset, distance_lambda, bending_lambda, position, distance,      \
+      bending, bending_target, chunk, chunk_item)                                                            \
     X(converge, converge, block, params, change, before, offset, position, distance)                         \
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \

@@ -5,11 +5,13 @@
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
+#include "kernels/types.h"
 #include "model/scene.h"
 #include "world/tuned.h"
 
 #define ROUNDS 3         /* each way in turn; the best of them counts */
 #define LEAST_TIME 0.1   /* s of a way's frames in a round, */
+#define CHUNK_TRIALS 7   /* 1, 4, 16, ... chunks */
 #define MOST_FRAMES 1000 /* or so many */
 
 static const char help[] =
@@ -42,6 +44,7 @@ static const char help[] =
 /* A way on trial. */
 typedef struct trial {
     cab_way way;
+    int chunks;  /* of a cable, in the chunks way */
     double best; /* s per frame; 0 = not timed */
 } trial;
 
@@ -49,12 +52,12 @@ typedef struct tuning {
     const cab_options *options;
     cab_scene *scene;
     const char *path;
-    trial trials[CAB_WAY_COUNT];
+    trial trials[CAB_WAY_COUNT + CHUNK_TRIALS];
     int count;
     cab_world_info info;
 } tuning;
 
-static cab_status open_world(const tuning *t, cab_way way, cab_world **world, cab_error *error)
+static cab_status open_world(const tuning *t, cab_way way, int chunks, cab_world **world, cab_error *error)
 {
     const cab_options *options = t->options;
     cab_world_def def = cab_world_default();
@@ -62,6 +65,7 @@ static cab_status open_world(const tuning *t, cab_way way, cab_world **world, ca
     def.threads = (int)options->threads;
     def.kernel_dir = options->kernels;
     cab_scene_settings(t->scene)->way = way;
+    if (way == CAB_WAY_CHUNKS) cab_scene_settings(t->scene)->chunks = chunks;
     return cab_world_create(t->scene, &def, world, error);
 }
 
@@ -83,21 +87,32 @@ static cab_status time_frames(const tuning *t, cab_world *world, double *best, c
     return status;
 }
 
+/* The chunks way in as many as are asked for, or in more and more of them. */
+static void add_trials(tuning *t, cab_way way, int chunks)
+{
+    int longest = t->info.cables > 0 ? t->info.particles / t->info.cables : 0;
+    t->trials[t->count++] = (trial){.way = way, .chunks = way == CAB_WAY_CHUNKS && chunks == 0 ? 1 : chunks};
+    if (way != CAB_WAY_CHUNKS || chunks > 0) return;
+    for (int k = 1, n = 4; k < CHUNK_TRIALS && n * CAB_CHUNK_LEAST <= longest; k++, n *= 4)
+        t->trials[t->count++] = (trial){.way = way, .chunks = n};
+}
+
 /* Opens the scene in each way; what cannot be had is told and left out. */
 static cab_status find_ways(tuning *t, cab_error *error)
 {
     cab_world *world = NULL;
-    cab_status status = open_world(t, CAB_WAY_AUTO, &world, error); /* is the scene good at all? */
+    int wished = cab_scene_settings(t->scene)->chunks;
+    cab_status status = open_world(t, CAB_WAY_AUTO, 0, &world, error); /* is the scene good at all? */
     if (status != CAB_OK) return status;
     t->info = cab_world_get_info(world);
     cab_world_destroy(world);
     for (int w = CAB_WAY_AUTO + 1; w < CAB_WAY_COUNT; w++) {
         cab_error reason;
         world = NULL;
-        status = open_world(t, (cab_way)w, &world, &reason);
+        status = open_world(t, (cab_way)w, wished, &world, &reason);
         cab_world_destroy(world);
         if (status == CAB_OK)
-            t->trials[t->count++] = (trial){.way = (cab_way)w};
+            add_trials(t, (cab_way)w, wished);
         else if (status != CAB_ERROR_INPUT)
             return *error = reason, status;
     }
@@ -111,7 +126,7 @@ static cab_status time_ways(tuning *t, cab_error *error)
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; status == CAB_OK && i < t->count && !cab_interrupted(); i++) {
             cab_world *world = NULL;
-            status = open_world(t, t->trials[i].way, &world, error);
+            status = open_world(t, t->trials[i].way, t->trials[i].chunks, &world, error);
             if (status == CAB_OK) status = time_frames(t, world, &t->trials[i].best, error);
             cab_world_destroy(world);
         }
@@ -128,7 +143,7 @@ static int fastest(const tuning *t)
     return best;
 }
 
-static cab_status note(const tuning *t, cab_way way, cab_error *error)
+static cab_status note(const tuning *t, const trial *best, cab_error *error)
 {
     cab_tuned_key key = cab_tuned_key_of(&t->info.device, cab_scene_settings(t->scene)->method,
                                          t->info.cables, t->info.particles);
@@ -137,11 +152,11 @@ static cab_status note(const tuning *t, cab_way way, cab_error *error)
         if (!t->options->quiet) printf("nothing is noted: there is no cache folder\n");
         return CAB_OK;
     }
-    cab_status status = cab_tuned_write(path, &key, way, error);
+    cab_status status = cab_tuned_write(path, &key, best->way, best->chunks, error);
     if (status == CAB_OK && !t->options->quiet) {
         printf("noted for %s, %s, %d to %d cables of %d to %d particles: %s\n", key.device,
                cab_method_name(key.method), key.cables, 2 * key.cables - 1, key.particles,
-               2 * key.particles - 1, cab_way_name(way));
+               2 * key.particles - 1, cab_way_name(best->way));
     }
     free(path);
     return status;
@@ -155,10 +170,12 @@ static cab_status tune(tuning *t, cab_error *error)
     int best = fastest(t), substeps = cab_scene_settings(t->scene)->substeps;
     for (int i = 0; i < t->count && !t->options->quiet; i++) {
         const trial *x = &t->trials[i];
-        printf("%-8s %10.3f ms/frame %10.2f Mp-sub/s %6.2f\n", cab_way_name(x->way), 1e3 * x->best,
-               1e-6 * t->info.particles * substeps / x->best, t->trials[best].best / x->best);
+        char count[16] = "";
+        if (x->way == CAB_WAY_CHUNKS) snprintf(count, sizeof count, "%d", x->chunks);
+        printf("%-8s %-6s %10.3f ms/frame %10.2f Mp-sub/s %6.2f\n", cab_way_name(x->way), count,
+               1e3 * x->best, 1e-6 * t->info.particles * substeps / x->best, t->trials[best].best / x->best);
     }
-    return note(t, t->trials[best].way, error);
+    return note(t, &t->trials[best], error);
 }
 
 int cab_cmd_tune(int argc, char **argv)

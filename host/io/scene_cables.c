@@ -101,7 +101,7 @@ static cab_status read_sheet_place(const cab_cursor *cursor, cab_place *place)
     if (!corner.value) return cab_read_integer(&particle, CAB_LIMIT_PARTICLE, &place->particle);
     double ends[2] = {0};
     status = cab_read_numbers(&corner, CAB_LIMIT_CORNER, ends, 2);
-    for (int i = 0; i < 2; i++) place->corner[i] = (int)ends[i];
+    place->particle = (int)ends[0] + 2 * (int)ends[1];
     return status;
 }
 

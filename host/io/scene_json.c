@@ -188,6 +188,8 @@ static cab_status read_settings(const cab_cursor *document)
     cab_cursor gravity = cab_cursor_key(document, "gravity");
     cab_status status = CAB_OK;
     if (gravity.value) status = cab_read_vec3(&gravity, CAB_LIMIT_COORDINATE, &settings->gravity);
+    cab_cursor wind = cab_cursor_key(document, "wind");
+    if (!status && wind.value) status = cab_read_vec3(&wind, CAB_LIMIT_COORDINATE, &settings->wind);
     if (!status) status = read_time(document, settings);
     if (!status) status = read_method(document, settings);
     return status ? status : read_contact(document, settings);
@@ -195,9 +197,9 @@ static cab_status read_settings(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable",   "gravity", "time",        "method",
-                                       "materials", "cables",  "attachments", "loads",
-                                       "colliders", "contact", "$schema",     "sheets"};
+    static const char *const keys[] = {"clcable", "gravity",     "time",  "method",    "materials",
+                                       "cables",  "attachments", "loads", "colliders", "contact",
+                                       "wind",    "$schema",     "sheets"};
     const cab_reader *reader = document->reader;
     cab_status status = read_version(document);
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));

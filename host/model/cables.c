@@ -70,7 +70,8 @@ static cab_status place_on_sheet(const cab_scene *scene, const char *pointer, ca
 {
     const int *count = scene->sheets[sheet].count;
     if (place.kind == CAB_PLACE_CORNER) {
-        *node = place.corner[0] * (count[0] - 1) + place.corner[1] * count[0] * (count[1] - 1);
+        *node =
+            (place.particle & 1 ? count[0] - 1 : 0) + (place.particle & 2 ? count[0] * (count[1] - 1) : 0);
         if (count[0] > 0) return CAB_OK;
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: %s/corner: expected {\"particle\": i}: only rectangles have corners",

@@ -44,11 +44,11 @@ typedef struct cab_field {
     cab_limit limit;
 } cab_field;
 
-#define CAB_MATERIAL_FIELDS 9
+#define CAB_MATERIAL_FIELDS 10
 #define CAB_TIME_FIELDS 4
-#define CAB_METHOD_FIELDS 10
+#define CAB_METHOD_FIELDS 11
 #define CAB_METHOD_SWITCHES 3
-#define CAB_METHOD_CHOICES 3
+#define CAB_METHOD_CHOICES 4
 extern const cab_field
     cab_material_fields[CAB_MATERIAL_FIELDS];            /* of cab_material_def, under /materials/NAME */
 extern const cab_field cab_time_fields[CAB_TIME_FIELDS]; /* of cab_settings, under /time */

@@ -8,8 +8,10 @@
 #include "model/limits.h"
 #include "model/names.h"
 
-static const cab_way xpbd_ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_COLOURED, CAB_WAY_AUTO};
+static const cab_way xpbd_ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_CHUNKS, CAB_WAY_COLOURED,
+                                    CAB_WAY_AUTO};
 static const cab_way direct_ways[] = {CAB_WAY_CYCLIC, CAB_WAY_LANES, CAB_WAY_STAGED, CAB_WAY_AUTO};
+static const cab_way projected_ways[] = {CAB_WAY_CHUNKS, CAB_WAY_COLOURED, CAB_WAY_AUTO};
 static const cab_way coloured_way[] = {CAB_WAY_COLOURED, CAB_WAY_AUTO};
 
 static const cab_method_traits traits[CAB_METHOD_COUNT] = {
@@ -19,8 +21,8 @@ static const cab_method_traits traits[CAB_METHOD_COUNT] = {
                             .stretches = true, .ways = coloured_way},
     [CAB_METHOD_STIFF_SPRINGS] = {"stiff-springs", CAB_RULE_AVERAGED, .equal_weights = true, .summed = true,
                                   .one_iteration = true, .ways = coloured_way},
-    [CAB_METHOD_JAKOBSEN] = {"jakobsen", CAB_RULE_PROJECTED, .clamps = true, .ways = coloured_way},
-    [CAB_METHOD_PBD] = {"pbd", CAB_RULE_PROJECTED, .clamps = true, .ways = coloured_way},
+    [CAB_METHOD_JAKOBSEN] = {"jakobsen", CAB_RULE_PROJECTED, .clamps = true, .ways = projected_ways},
+    [CAB_METHOD_PBD] = {"pbd", CAB_RULE_PROJECTED, .clamps = true, .ways = projected_ways},
     [CAB_METHOD_DIRECT] = {"direct", CAB_RULE_DIRECT, .bends = true, .stretches = true, .clamps = true,
                            .ways = direct_ways},
     [CAB_METHOD_JACOBI] = {"jacobi", CAB_RULE_AVERAGED, .equal_weights = true, .ways = coloured_way},
@@ -75,11 +77,13 @@ const cab_field cab_method_fields[CAB_METHOD_FIELDS] = {
     {"spring_stiffness", offsetof(cab_settings, spring_stiffness), {0, 1e12, false}},
     {"spring_damping", offsetof(cab_settings, spring_damping), {0, 1e12, false}},
     {"averaging_weight", offsetof(cab_settings, averaging_weight), {0, 1e6, false}},
+    {"chunks", offsetof(cab_settings, chunks), {0, 100000, true}},
     {"tolerance", offsetof(cab_settings, tolerance), {0, 1e6, false}},
     {"stretch_tolerance", offsetof(cab_settings, stretch_tolerance), {0, 1e6, false}},
 };
 static const unsigned field_users[CAB_METHOD_FIELDS] = {
-    ~0u, XPBD | SPRINGS, PBD, PBD, RELAXED, SPRINGS, SPRINGS, JACOBI, ITERATED, ITERATED,
+    ~0u,    XPBD | SPRINGS,        PBD,      PBD,      RELAXED, SPRINGS, SPRINGS,
+    JACOBI, XPBD | JAKOBSEN | PBD, ITERATED, ITERATED,
 };
 
 const cab_switch cab_method_switches[CAB_METHOD_SWITCHES] = {
@@ -91,12 +95,15 @@ static const unsigned switch_users[CAB_METHOD_SWITCHES] = {~DIRECT, PBD, JAKOBSE
 
 static const char *const weight_words[] = {"method", "mass", "equal", NULL};
 static const char *const length_words[] = {"equal", "at_most", "at_least", NULL};
+static const char *const seam_words[] = {"solve", "shift", NULL};
 const cab_choice cab_method_choices[CAB_METHOD_CHOICES] = {
     {"weights", offsetof(cab_settings, weights), weight_words},
     {"distance_kind", offsetof(cab_settings, distance_kind), length_words},
     {"double_kind", offsetof(cab_settings, double_kind), length_words},
+    {"seam", offsetof(cab_settings, seam), seam_words},
 };
-static const unsigned choice_users[CAB_METHOD_CHOICES] = {STIFF | JAKOBSEN | PBD | JACOBI, ~DIRECT, ~DIRECT};
+static const unsigned choice_users[CAB_METHOD_CHOICES] = {STIFF | JAKOBSEN | PBD | JACOBI, ~DIRECT, ~DIRECT,
+                                                          XPBD | JAKOBSEN | PBD};
 
 static cab_status refuse_key(const cab_scene *scene, const char *key, cab_error *error)
 {

@@ -116,8 +116,8 @@ typedef struct cab_model {
     int bending_target_count;
     int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
 
-    cab_segment *segment; /* [segments] in the order of the edges */
-    float *drag;          /* [segments] kg/m; all 0 = no drag */
+    cab_segment *segment;   /* [segments] in the order of the edges */
+    cab_segment_drag *drag; /* [segments] all 0 = no drag */
     bool has_drag;
     int *incident_start; /* [P + 1] */
     int *incident;       /* 2 segment + end */

@@ -155,8 +155,10 @@ static void set_segments(cab_model *model)
         cab_segment *s = &model->segment[i];
         const cab_material_def *material = material_of(model, s->cable);
         s->friction = (float)material->friction;
-        model->drag[i] = (float)(0.5 * material->air_drag * AIR_DENSITY * material->radius * s->rest);
-        if (material->air_drag > 0) model->has_drag = true;
+        double area = 0.5 * AIR_DENSITY * material->radius * s->rest;
+        model->drag[i] =
+            (cab_segment_drag){(float)(material->air_drag * area), (float)(material->air_drag_along * area)};
+        if (material->air_drag > 0 || material->air_drag_along > 0) model->has_drag = true;
     }
 }
 

@@ -366,7 +366,7 @@ cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def,
 
 const char *cab_way_name(cab_way way)
 {
-    static const char *const names[CAB_WAY_COUNT] = {"auto",  "coloured", "fused",
-                                                     "lanes", "staged",   "cyclic"};
+    static const char *const names[CAB_WAY_COUNT] = {"auto",   "coloured", "fused", "lanes",
+                                                     "staged", "cyclic",   "chunks"};
     return way >= 0 && way < CAB_WAY_COUNT ? names[way] : "none";
 }

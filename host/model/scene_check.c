@@ -27,6 +27,7 @@ const cab_field cab_material_fields[CAB_MATERIAL_FIELDS] = {
     {"twisting_stiffness", offsetof(cab_material_def, twisting_stiffness), {0, 1e12, false}},
     {"damping", offsetof(cab_material_def, damping), {0, 1e6, false}},
     {"air_drag", offsetof(cab_material_def, air_drag), {0, 1e6, false}},
+    {"air_drag_along", offsetof(cab_material_def, air_drag_along), {0, 1e6, false}},
     {"friction", offsetof(cab_material_def, friction), {0, 1000, false}},
     {"min_bend_radius", offsetof(cab_material_def, min_bend_radius), {0, 1e6, false}},
 };
@@ -363,7 +364,7 @@ static cab_status check_at(const check_place *place, const char *key, const cab_
         return refuse(place, key, of_sheet ? sheet_places : cable_places);
     switch (at->kind) {
     case CAB_PLACE_CORNER:
-        if ((at->corner[0] & 1) == at->corner[0] && (at->corner[1] & 1) == at->corner[1]) return CAB_OK;
+        if ((at->particle & 3) == at->particle) return CAB_OK;
         return refuse(place, key, sheet_places);
     case CAB_PLACE_START:
     case CAB_PLACE_END:
@@ -511,6 +512,7 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
     const cab_settings *settings = &scene->settings;
     check_place place = {.scene = scene, .error = error};
     cab_status status = check_vec3(&place, "gravity", settings->gravity, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_vec3(&place, "wind", settings->wind, CAB_LIMIT_COORDINATE);
     snprintf(place.pointer, sizeof place.pointer, "/time");
     if (!status) status = check_fields(&place, cab_time_fields, CAB_TIME_FIELDS, settings);
     if (!status && settings->duration * settings->frame_rate > CAB_FRAMES_MAX)

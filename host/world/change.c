@@ -44,10 +44,10 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
                                const cab_material_def *def, cab_error *error)
 {
     cab_way way = world->model->scene->settings.way;
-    if (def->air_drag > 0 && is_fast(way)) {
-        return cab_fail(error, CAB_ERROR_INPUT,
-                        "material \"%s\": air_drag cannot be had with /method/way \"%s\"", def->name,
-                        cab_way_name(way));
+    bool drags = def->air_drag > 0 || def->air_drag_along > 0;
+    if (drags && is_fast(way)) {
+        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": %s cannot be had with /method/way \"%s\"",
+                        def->name, def->air_drag > 0 ? "air_drag" : "air_drag_along", cab_way_name(way));
     }
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change",
@@ -100,6 +100,17 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     if (is_fast(world->way) && world->model->has_drag) status = leave_fast_way(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     return status;
+}
+
+cab_status cab_world_set_wind(cab_world *world, cab_vec3 wind, cab_error *error)
+{
+    if (!isfinite(wind.x) || !isfinite(wind.y) || !isfinite(wind.z))
+        return cab_fail(error, CAB_ERROR_INPUT, "wind: expected three finite numbers");
+    world->model->scene->settings.wind = wind;
+    world->params.wind_x = (float)wind.x;
+    world->params.wind_y = (float)wind.y;
+    world->params.wind_z = (float)wind.z;
+    return cab_world_upload_params(world, error);
 }
 
 cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *error)

@@ -67,6 +67,9 @@ static void fill_params(cab_world *world)
     p->gx = (float)s->gravity.x;
     p->gy = (float)s->gravity.y;
     p->gz = (float)s->gravity.z;
+    p->wind_x = (float)s->wind.x;
+    p->wind_y = (float)s->wind.y;
+    p->wind_z = (float)s->wind.z;
     p->particle_count = model->particle_count;
     p->segment_count = model->segment_count;
     p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */
@@ -146,7 +149,9 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
     if (status == CAB_OK && world->way == CAB_WAY_STAGED) status = cab_direct_start(world, error);
-    if (status == CAB_OK && world->way == CAB_WAY_COLOURED) status = cab_solve_upload(world, error);
+    if (status == CAB_OK && world->way == CAB_WAY_CHUNKS) status = cab_chunks_upload(world, error);
+    bool iterates = world->way == CAB_WAY_COLOURED || world->way == CAB_WAY_CHUNKS;
+    if (status == CAB_OK && iterates) status = cab_solve_upload(world, error);
     return status;
 }
 

@@ -92,6 +92,7 @@ static const char *why_not(const cab_world *world, cab_way way)
 {
     if (way == CAB_WAY_FUSED) return why_not_fused(world);
     if (way == CAB_WAY_LANES) return why_not_lanes(world);
+    if (way == CAB_WAY_CHUNKS) return cab_chunks_cannot(world);
     return way == CAB_WAY_CYCLIC ? why_not_cyclic(world) : NULL;
 }
 
@@ -132,11 +133,14 @@ static bool would_fill(const cab_world *world)
 static void choose_way(cab_world *world)
 {
     const cab_way *ways = cab_method_traits_of(world->model->scene->settings.method)->ways;
-    cab_way tuned = cab_world_tuned_way(world);
+    int chunks = 0;
+    cab_way tuned = cab_world_tuned_way(world, &chunks);
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] != tuned || why_not(world, tuned)) continue;
         cab_world_log(world, 1, "way \"%s\": the fastest when it was tuned", cab_way_name(tuned));
         world->way = tuned;
+        if (tuned == CAB_WAY_CHUNKS && world->model->scene->settings.chunks == 0 && chunks > 0)
+            world->model->scene->settings.chunks = chunks;
         return;
     }
     bool few = !would_fill(world);
@@ -144,6 +148,7 @@ static void choose_way(cab_world *world)
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
         /* another order of the constraints, not the bits of the two others: only where it is asked for */
+        if (ways[i] == CAB_WAY_CHUNKS) continue;
         if (ways[i] == CAB_WAY_LANES && world->model->scene->settings.method == CAB_METHOD_XPBD) continue;
         world->way = ways[i];
         const char *now = why_not(world, ways[i]);

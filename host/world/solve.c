@@ -48,6 +48,21 @@ static void plan_projections(cab_world *world, int flags)
                  0, m->bending_colour_count, flags & ~CAB_SOLVE_ROOTLESS);
 }
 
+static void plan_chunks(cab_world *world, int flags)
+{
+    const cab_model *m = world->model;
+    const cab_settings *s = &m->scene->settings;
+    int chunks = cab_chunks_count(world);
+    flags |= kind_flags(s->distance_kind) | kind_flags(s->double_kind) << CAB_SOLVE_COLOURS;
+    plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
+    if (chunks == m->cable_count) return; /* no seams */
+    if (s->seam == CAB_SEAM_SHIFT) {
+        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_seam, 0, m->cable_count, flags);
+        plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_shift, 0, m->particle_count, flags);
+    }
+    plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_cross, 0, chunks, flags);
+}
+
 /* Nothing that these launches read is written by them but offsets, and each colour writes its own. */
 static void plan_springs(cab_world *world)
 {
@@ -94,9 +109,14 @@ cab_status cab_solve_plan(cab_world *world, cab_error *error)
         plan_springs(world);
     else if (traits->rule == CAB_RULE_AVERAGED)
         plan_averages(world, traits->summed);
-    else
-        plan_projections(world, (traits->rule == CAB_RULE_PROJECTED ? CAB_SOLVE_FORGET : 0) |
-                                    (s->approximate_root ? CAB_SOLVE_ROOTLESS : 0));
+    else {
+        int flags = (traits->rule == CAB_RULE_PROJECTED ? CAB_SOLVE_FORGET : 0) |
+                    (s->approximate_root ? CAB_SOLVE_ROOTLESS : 0);
+        if (world->way == CAB_WAY_CHUNKS)
+            plan_chunks(world, flags);
+        else
+            plan_projections(world, flags);
+    }
     return CAB_OK;
 }
 

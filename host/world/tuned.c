@@ -72,7 +72,7 @@ static json_t *load(const char *path, const char **fault)
     return NULL;
 }
 
-cab_way cab_tuned_read(const char *path, const cab_tuned_key *key, const char **fault)
+cab_way cab_tuned_read(const char *path, const cab_tuned_key *key, int *chunks, const char **fault)
 {
     json_t *root = load(path, fault), *entry;
     cab_way found = CAB_WAY_AUTO;
@@ -80,6 +80,7 @@ cab_way cab_tuned_read(const char *path, const cab_tuned_key *key, const char **
     json_array_foreach(json_object_get(root, "ways"), i, entry)
     {
         if (!matches(entry, key)) continue;
+        *chunks = (int)json_integer_value(json_object_get(entry, "chunks"));
         for (int w = 0; w < CAB_WAY_COUNT; w++) {
             if (is_word(entry, "way", cab_way_name((cab_way)w))) found = (cab_way)w;
         }
@@ -111,7 +112,8 @@ static int store(const char *path, json_t *root)
     return failed;
 }
 
-cab_status cab_tuned_write(const char *path, const cab_tuned_key *key, cab_way way, cab_error *error)
+cab_status cab_tuned_write(const char *path, const cab_tuned_key *key, cab_way way, int chunks,
+                           cab_error *error)
 {
     const char *fault = NULL;
     json_t *root = load(path, &fault);
@@ -120,9 +122,9 @@ cab_status cab_tuned_write(const char *path, const cab_tuned_key *key, cab_way w
     for (size_t i = json_array_size(ways); i-- > 0;) {
         if (matches(json_array_get(ways, i), key)) json_array_remove(ways, i);
     }
-    json_t *entry = json_pack("{s:s,s:s,s:s,s:i,s:i,s:s}", "device", key->device, "version", key->version,
+    json_t *entry = json_pack("{s:s,s:s,s:s,s:i,s:i,s:s,s:i}", "device", key->device, "version", key->version,
                               "method", cab_method_name(key->method), "cables", key->cables, "particles",
-                              key->particles, "way", cab_way_name(way));
+                              key->particles, "way", cab_way_name(way), "chunks", chunks);
     cab_status status = CAB_OK;
     if (!entry || json_array_append_new(ways, entry) != 0) {
         status = cab_fail_memory(error, "the list of ways", 4096);
@@ -141,7 +143,7 @@ cab_status cab_tuned_write(const char *path, const cab_tuned_key *key, cab_way w
     return status;
 }
 
-cab_way cab_world_tuned_way(const cab_world *world)
+cab_way cab_world_tuned_way(const cab_world *world, int *chunks)
 {
     const cab_model *m = world->model;
     const char *off = getenv("CLCABLE_IGNORE_TUNING"), *fault = NULL;
@@ -149,7 +151,7 @@ cab_way cab_world_tuned_way(const cab_world *world)
     if (!path) return CAB_WAY_AUTO;
     cab_tuned_key key =
         cab_tuned_key_of(&world->backend->info, m->scene->settings.method, m->cable_count, m->particle_count);
-    cab_way way = cab_tuned_read(path, &key, &fault);
+    cab_way way = cab_tuned_read(path, &key, chunks, &fault);
     if (fault) cab_world_log(world, 1, "%s %s: not followed", path, fault);
     free(path);
     return way;

@@ -94,7 +94,7 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 
 /* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
  * as many cables and particles; CAB_WAY_AUTO where nothing is known. */
-cab_way cab_world_tuned_way(const cab_world *world);
+cab_way cab_world_tuned_way(const cab_world *world, int *chunks);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
@@ -104,6 +104,11 @@ cab_status cab_world_plan(cab_world *world, cab_error *error);
 cab_status cab_solve_plan(cab_world *world, cab_error *error);
 cab_status cab_solve_upload(cab_world *world, cab_error *error);
 cab_status cab_solve_substep(cab_world *world, cab_error *error);
+
+/* The chunks way: NULL or why it cannot be had; its tables. */
+const char *cab_chunks_cannot(const cab_world *world);
+int cab_chunks_count(const cab_world *world);
+cab_status cab_chunks_upload(cab_world *world, cab_error *error);
 
 /* The lanes way: tiles and their constants, as new or while it runs; which held particles move; a frame. */
 cab_status cab_lanes_start(cab_world *world, cab_error *error);

@@ -66,12 +66,22 @@ typedef enum cab_way {
     CAB_WAY_STAGED,   /**< a launch per stage, cables side by side in each; any topology */
     CAB_WAY_CYCLIC,   /**< a work-group per cable, its equations by cyclic reduction, whole substeps in one
                            launch; for GPUs with few cables */
+    CAB_WAY_CHUNKS, /**< a work-item per chunk of a cable, then the seams between them (thesis, 4.3); another
+                         order of the constraints, so another result */
     CAB_WAY_COUNT
 } cab_way;
+
+/** What closes the seam between two chunks of a cable. */
+typedef enum cab_seam {
+    CAB_SEAM_SOLVE = 0, /**< its constraints are solved where they are, after those of the chunks */
+    CAB_SEAM_SHIFT /**< whole chunks are shifted, as the thesis has it: one pass closes all lengths, but a
+                        shift has no leverage, so a cable does not swing as it should */
+} cab_seam;
 
 /** Everything in a scene that is not a list. */
 typedef struct cab_settings {
     cab_vec3 gravity;     /**< m/s^2; (0, 0, -9.81) */
+    cab_vec3 wind;        /**< velocity of the air, m/s; 0. Acts on materials with air_drag */
     double duration;      /**< s, > 0; 1. Rounded to whole frames, at least one */
     double frame_rate;    /**< 1/s, > 0; 60 */
     int substeps;         /**< per frame, 1 to 100000; 20 */
@@ -97,8 +107,11 @@ typedef struct cab_settings {
     bool approximate_root;   /**< jakobsen, pbd: length by one Newton step from the rest length instead of a
                                 square root (Jakobsen, section 4); false */
     double averaging_weight; /**< jacobi: how many corrections a particle's own place counts as, >= 0; 0.2 */
-    double tolerance;        /**< m: iterations end when no particle has moved further in the last one;
-                                `iterations` is the most; 0 = always all. Not springs, stiff-springs, direct */
+    int chunks;    /**< CAB_WAY_CHUNKS: chunks of a cable, 1 to 100000, of 8 particles at least; 1 = serial;
+                      0 = so many that all compute units have work (default) */
+    cab_seam seam; /**< CAB_WAY_CHUNKS: CAB_SEAM_SOLVE */
+    double tolerance; /**< m: iterations end when no particle has moved further in the last one;
+                         `iterations` is the most; 0 = always all. Not springs, stiff-springs, direct */
     double
         stretch_tolerance; /**< they also end when no length is further off than this share of it; 0 = off */
     bool contact_cables;   /**< segments of different cables collide; true */
@@ -120,8 +133,11 @@ typedef struct cab_material_def {
                                     segments */
     double twisting_stiffness;   /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
-    double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0 */
-    double friction; /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
+    double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across
+                          the cable: F = Cd rho r l v^2 (round cylinders: about 1.1) */
+    double air_drag_along;  /**< the same along the cable, of the same area; >= 0; 0 (smooth cables: about
+                               0.03) */
+    double friction;        /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
     double min_bend_radius; /**< m, >= 0; 0 = no limit. For reports only */
     bool rest_shape_path;   /**< the unbent shape is the initial one instead of a straight line; false */
 } cab_material_def;
@@ -197,8 +213,8 @@ typedef enum cab_place_kind {
 typedef struct cab_place {
     cab_place_kind kind;
     double fraction; /**< for CAB_PLACE_FRACTION */
-    int particle;    /**< for CAB_PLACE_PARTICLE */
-    int corner[2];   /**< for CAB_PLACE_CORNER: 0 = start, 1 = end; along, across */
+    int particle; /**< for CAB_PLACE_PARTICLE; for CAB_PLACE_CORNER 0 to 3: bit 0 = at the end along, bit 1 =
+                     at the end across */
 } cab_place;
 
 typedef enum cab_target_kind {

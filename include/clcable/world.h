@@ -156,6 +156,9 @@ CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_ve
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
 CAB_API cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error);
 
+/** Changes the wind (m/s) from the next frame on. Materials without air drag do not feel it. */
+CAB_API cab_status cab_world_set_wind(cab_world *world, cab_vec3 wind, cab_error *error);
+
 /** Changes gravity (m/s^2) from the next frame on. */
 CAB_API cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *error);
 

@@ -10,6 +10,7 @@
 
 #include "kernels/attach.cl"
 #include "kernels/bending.cl"
+#include "kernels/chunks.cl"
 #include "kernels/collider.cl"
 #include "kernels/contact.cl"
 #include "kernels/converge.cl"

@@ -1,0 +1,86 @@
+/* chunks: each cable cut into chunks, each chunk a work-item that goes along it; then the seams between them
+ * (thesis on cable simulation, 4.3). The length across a seam is corrected by shifting whole chunks, which
+ * leaves all lengths inside as they are; other constraints across it are solved where they are. One chunk a
+ * cable is the serial order. */
+#include "relax.h"
+
+/* Items first ... end-1 of a list: 2 distance, or 2 bending + 1. flags: CAB_SOLVE_... of segments, and
+ * shifted by CAB_SOLVE_COLOURS what kind double distances are. */
+CAB_INLINE void cab_chunk_items(int first, int end, int flags, global const cab_params *params,
+                                global float4 *offset, global float *distance_lambda,
+                                global float4 *bending_lambda, global const float4 *position,
+                                global const cab_distance_constraint *distance,
+                                global const cab_bending_constraint *bending,
+                                global const float4 *bending_target, global const int *chunk_item)
+{
+    int kinds = CAB_SOLVE_AT_MOST | CAB_SOLVE_AT_LEAST;
+    int double_flags = (flags & ~kinds) | ((flags >> CAB_SOLVE_COLOURS) & kinds);
+    for (int k = first; k < end; k++) {
+        int i = chunk_item[k] >> 1;
+        if (chunk_item[k] & 1)
+            cab_bending_item(i, flags, params->equal_weight, offset, bending_lambda, position, bending,
+                             bending_target);
+        else
+            cab_distance_item(i, i < params->distance_count ? flags : double_flags, params->equal_weight,
+                              offset, distance_lambda, position, distance);
+    }
+}
+
+/* A chunk's own constraints, in the order of its particles. */
+CAB_BLOCK_KERNEL(chunks_solve, global const cab_params *params, global float4 *offset,
+                 global float *distance_lambda, global float4 *bending_lambda, global const float4 *position,
+                 global const cab_distance_constraint *distance, global const cab_bending_constraint *bending,
+                 global const float4 *bending_target, global const cab_chunk *chunk,
+                 global const int *chunk_item)
+{
+    CAB_ITEM(i);
+    cab_chunk_items(chunk[i].item, chunk[i].seam_item, argument, params, offset, distance_lambda,
+                    bending_lambda, position, distance, bending, bending_target, chunk_item);
+}
+
+/* How far each chunk of a cable is to go, seam by seam. */
+CAB_BLOCK_KERNEL(chunks_seam, global float4 *chunk_shift, global float *distance_lambda,
+                 global const float4 *offset, global const float4 *position,
+                 global const cab_distance_constraint *distance, global const cab_chunk *chunk,
+                 global const int *chunk_start)
+{
+    CAB_ITEM(cable);
+    int first = chunk_start[cable], end = chunk_start[cable + 1];
+    for (int k = first; k < end; k++) chunk_shift[k] = CAB_FLOAT4(0, 0, 0, 0);
+    for (int k = first; k + 1 < end; k++) {
+        int i = chunk[k].seam;
+        if (i < 0) continue; /* neither side can move as a whole: among the items of the seam */
+        cab_distance_constraint c = distance[i];
+        vec3 sa = vec3_of(chunk_shift[k]), sb = vec3_of(chunk_shift[k + 1]);
+        vec3 r = cab_between(vec3_of(position[c.a]), vec3_add(vec3_of(offset[c.a]), sa),
+                             vec3_of(position[c.b]), vec3_add(vec3_of(offset[c.b]), sb));
+        real lambda = argument & CAB_SOLVE_FIRST ? 0 : distance_lambda[i];
+        vec3 d = cab_solve_length(r, chunk[k].weight, chunk[k + 1].weight, c.rest, c.compliance, argument,
+                                  &lambda);
+        distance_lambda[i] = lambda;
+        sa = vec3_add_scaled(sa, -chunk[k].weight, d);
+        sb = vec3_add_scaled(sb, chunk[k + 1].weight, d);
+        chunk_shift[k] = CAB_FLOAT4(sa.x, sa.y, sa.z, 0);
+        chunk_shift[k + 1] = CAB_FLOAT4(sb.x, sb.y, sb.z, 0);
+    }
+}
+
+CAB_KERNEL(chunks_shift, global float4 *offset, global const float4 *chunk_shift, global const int *chunk_of)
+{
+    CAB_ITEM(i);
+    vec3 e = vec3_add(vec3_of(offset[i]), vec3_of(chunk_shift[chunk_of[i]]));
+    offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
+
+/* Other constraints across the seam after a chunk. Chunks are so long that those of two seams share no
+ * particle. */
+CAB_BLOCK_KERNEL(chunks_cross, global const cab_params *params, global float4 *offset,
+                 global float *distance_lambda, global float4 *bending_lambda, global const float4 *position,
+                 global const cab_distance_constraint *distance, global const cab_bending_constraint *bending,
+                 global const float4 *bending_target, global const cab_chunk *chunk,
+                 global const int *chunk_item)
+{
+    CAB_ITEM(i);
+    cab_chunk_items(chunk[i].seam_item, chunk[i].end_item, argument, params, offset, distance_lambda,
+                    bending_lambda, position, distance, bending, bending_target, chunk_item);
+}
