@@ -51,11 +51,13 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
 }
 
 CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int place, real radius,
-                                  real push_out, real old, cab_contact *out)
+                                  real push_out, real old, int guard, cab_contact *out)
 {
     real way = r->way, s, tau = 1;
     cab_outside o;
-    if (way > CAB_FAST * radius) {
+    int fast = way > CAB_FAST * radius;
+    if (guard && !fast) return 0;
+    if (fast) {
         tau = 0;
         o = cab_rod_outside(c, r, place, 0, &s);
         real limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance); /* as in cab_sweep_rods */
@@ -89,8 +91,8 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_rod *r, int p
     return 1;
 }
 
-/* The substep's contacts of each segment with colliders. argument: 2 (substeps since the start of the run,
- * this one included) + (1: the first to write end_weight) */
+/* The substep's contacts of each segment with colliders. argument: 4 (substeps since the start of the run,
+ * this one included) + (2: only fast ones) + (1: the first to write end_weight) */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
            global int *near_count, global float *end_weight, global const int *near_start,
            global const int *near, global const float4 *position, global const float4 *residual,
@@ -100,14 +102,16 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     CAB_ITEM(i);
     int first = near_start[i], count = 0;
     real weight_a = argument & 1 ? 0 : end_weight[2 * i], weight_b = argument & 1 ? 0 : end_weight[2 * i + 1];
-    real old = cab_old_overlap(start_overlap_collider[i], argument >> 1, params->part_slowly);
+    real old = cab_old_overlap(start_overlap_collider[i], argument >> 2, params->part_slowly);
     if (first < near_start[i + 1]) {
         cab_segment own = segment[i];
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
         for (int k = first; k < near_start[i + 1]; k++) {
             cab_collider c = collider[near[k] >> 2];
             cab_contact touch;
-            if (!cab_find_collision(&c, &r, near[k] & 3, own.radius, params->push_out, old, &touch)) continue;
+            if (!cab_find_collision(&c, &r, near[k] & 3, own.radius, params->push_out, old, argument & 2,
+                                    &touch))
+                continue;
             touch.other = near[k] >> 2;
             touch.friction = sqrt(own.friction * c.friction);
             near_contact[first + count] = touch;

@@ -185,17 +185,18 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
     CAB_BARRIER_LOCAL();
 }
 
-/* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. */
+/* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. guard: only
+ * what has gone far enough in the substep to have been dragged through. */
 CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
                                  global const int4 *pair, global float *pair_limit, global int *seat,
-                                 int first)
+                                 int first, int guard)
 {
     CAB_VECTOR_LANES(l, count)
     {
         real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[4 * l + 3];
         int touches = distance2<kept * kept, fast = n->r[4 * l + 3]> CAB_FAST * n->reach[l];
         real gap = sqrt(distance2) - kept;
-        n->flag[l] = touches;
+        n->flag[l] = touches & (fast | !guard);
         n->wandered[l] += touches | fast ? 0 : gap;
     }
     CAB_BARRIER_LOCAL();
@@ -274,8 +275,9 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
     CAB_BARRIER_LOCAL();
 }
 
-/* The substep's contacts of a row of pairs. argument: substeps since the start of the run, this one included
- */
+/* The substep's contacts of a row of pairs. argument: 2 (substeps since the start of the run, this one
+ * included)
+ * + (1: only fast ones) */
 CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
                  global int4 *contact_end, global int *contact_count, global int *seat,
                  global float *pair_limit, global const int4 *pair, global const float4 *rod,
@@ -294,10 +296,10 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
         local const int *looked = n.looked + chunk;
         int count = all - chunk < CAB_CHUNK ? all - chunk : CAB_CHUNK;
         cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset);
-        count = cab_find_touching(&n, looked, count, pair, pair_limit, seat, first);
+        count = cab_find_touching(&n, looked, count, pair, pair_limit, seat, first, argument & 1);
         cab_fill_contacts(&n, looked, count, params, contact + first * CAB_CONTACT_NUMBERS + found,
                           contact_end + first + found, seat, first + found, pair, rod, start_overlap, segment,
-                          argument);
+                          argument >> 1);
         found += count;
     }
     contact_count[row] = found;

@@ -244,7 +244,7 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, globa
                  global const int *order)
 {
     CAB_ITEM(i);
-    int any = argument ? 0 : touched[i], first_order = order[i];
+    int any = touched[i], first_order = order[i];
     for (int k = component_start[i]; k < component_start[i + 1] && !(any && first_order); k++) {
         int p = component_particle[k];
         vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
@@ -255,6 +255,24 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, globa
         offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
     touched[i] = any;
+}
+
+/* What counts as heavier for the lengths does so for contact, too: where these contradict each other neither
+ * may throw a light particle to and fro. What direct_note has noted is where contact found it. */
+CAB_BLOCK_KERNEL(direct_yield, global float4 *offset, global const float4 *bend,
+                 global const cab_branch *branch, global const cab_branch_node *branch_node,
+                 global const float *slow, global const float4 *branch_slow)
+{
+    CAB_ITEM(i);
+    cab_branch own = branch[i];
+    if (branch_slow[i].z == 0) return;
+    int first = own.first + (own.start >= 0), end = own.first + own.count - (own.end >= 0);
+    for (int k = first; k < end; k++) {
+        int p = branch_node[k].particle;
+        vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
+        vec3 e = vec3_add_scaled(was, slow[k], way);
+        if (slow[k] < 1) offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+    }
 }
 
 /* Eliminates the lengths of a branch from its end to its start, and condenses them to these two.
@@ -647,8 +665,9 @@ CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *positi
 }
 
 /* The next substep is of first order where contact has just moved something. */
-CAB_KERNEL(direct_order, global int *order, global const int *touched)
+CAB_KERNEL(direct_order, global int *order, global int *touched)
 {
     CAB_ITEM(i);
     order[i] = touched[i];
+    touched[i] = 0;
 }

@@ -331,11 +331,23 @@ class Bench(Case):
                                    delta=1e-3)
             self.assertGreater(sum(row["stages_s"].values()), 0)
             self.assertRegex(text, rf"(?m)^{row['case']} +native +xpbd +{row['way']} +1024 ")
-        # by hand: predict 12, finish 25, 63 distances of 38 and 62 bendings of 75 in 64 particles
-        self.assertAlmostEqual(rows[0]["per_particle_substep"]["flops"], 37 + (63 * 38 + 62 * 75) / 64, delta=1e-6)
+        # by hand: predict 12, finish 25, 63 distances of 38 and 62 bendings of 72 in 64 particles
+        self.assertAlmostEqual(rows[0]["per_particle_substep"]["flops"], 37 + (63 * 38 + 62 * 72) / 64, delta=1e-6)
         self.assertEqual(rows[0]["per_particle_substep"]["flops"], rows[1]["per_particle_substep"]["flops"])
-        self.assertGreater(rows[3]["per_particle_substep"]["flops"], rows[0]["per_particle_substep"]["flops"])
+        pile, hang = rows[3]["per_particle_substep"], rows[0]["per_particle_substep"]
+        self.assertTrue(hang["flops"] < pile["flops"] < 20 * hang["flops"], pile)  # some contacts a segment, not thousands
         self.assertEqual(json.loads(self.call(*words, "--json").stdout)["results"][0]["case"], "hang-16")
+
+    def test_direct_is_counted(self):
+        rows = self.rows("hang-16", "pile-16", "--method", "direct", *self.SHORT)
+        self.assertEqual([row["way"] for row in rows], ["staged", "lanes", "cyclic", "staged"])
+        flops = [float(row["flops_per_particle_substep"]) for row in rows]
+        # by hand: 159 in a sweep, 27 more a launch, which goes through two substeps; five steps of the bending with 64
+        self.assertAlmostEqual(flops[1], 159 + 27 / 2, delta=1e-6)
+        self.assertAlmostEqual(flops[2], 132 + 42 + 5 * 24 + 27 / 2, delta=1e-6)
+        self.assertTrue(flops[0] < flops[3] < 20 * flops[0], flops)
+        for row in rows:
+            self.assertGreater(float(row["byte_share"]), 0)
 
     def test_csv(self):
         rows = self.rows("hang-16", "harness-1", *self.SHORT)

@@ -421,6 +421,38 @@ static void holds_too_far_apart_stay_calm(void **state)
     }
 }
 
+/* ---- contact ---- */
+
+/* A rod lies on a cable that hangs between two holds while another cable flies by, far off: what is fast has
+ * contact passes after the lengths, what is not has none, and keeps its lengths. */
+static void what_is_fast_leaves_others_alone(void **state)
+{
+    (void)state;
+    cab_scene *scene = direct_scene(20);
+    cab_scene_settings(scene)->contact_cables = true;
+    cab_material_def rod = wire_of("rod", 0.01, 1);
+    rod.linear_density = 1;
+    add_material(scene, wire_of("wire", 0.003, 1e-4));
+    add_material(scene, rod);
+    cab_cable_def hung = straight_of("a", "wire", (const cab_vec3[2]){{0, 0, 1}, {0.9, 0, 1}}, 32);
+    hung.length = 1;
+    add_cable(scene, hung);
+    hold(scene, "a", (cab_place){0}, false);
+    hold(scene, "a", at_end(), false);
+    cab_cable_def across =
+        straight_of("b", "rod", (const cab_vec3[2]){{0.45, -0.2, 1.02}, {0.45, 0.2, 1.02}}, 8);
+    add_cable(scene, across);
+    cab_cable_def fast = straight_of("c", "wire", (const cab_vec3[2]){{0, 5, 1}, {0, 5, 1.3}}, 8);
+    fast.velocity = (cab_vec3){20, 0, 5}; /* 17 mm a substep, over half of a radius */
+    add_cable(scene, fast);
+    cab_world *world = world_in(scene, CAB_WAY_STAGED);
+    step(world, 60);
+    assert_true(measure(world).contacts > 0);
+    at_most(measure(world).stretch_worst, 1e-3);
+    cab_world_destroy(world);
+    cab_scene_destroy(scene);
+}
+
 /* ---- order ---- */
 
 /* Halving the substep takes a quarter of the difference: free and pulled, or hung up. */
@@ -647,6 +679,7 @@ int main(void)
         cmocka_unit_test(a_free_tree_keeps_its_momentum),
         cmocka_unit_test(rings_keep_their_lengths),
         cmocka_unit_test(holds_too_far_apart_stay_calm),
+        cmocka_unit_test(what_is_fast_leaves_others_alone),
         cmocka_unit_test(the_error_is_of_second_order),
         cmocka_unit_test(a_hold_gives_way),
         cmocka_unit_test(a_joint_gives_way),

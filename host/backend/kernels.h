@@ -197,6 +197,7 @@
     X(direct_back, direct, block, params, offset, bend, branch, branch_node, branch_factor, order)           \
     X(direct_note, direct, item, bend, offset)                                                               \
     X(direct_touch, direct, block, touched, offset, bend, component_start, component_particle, order)        \
+    X(direct_yield, direct, block, offset, bend, branch, branch_node, slow, branch_slow)                     \
     X(direct_condense, direct, block, params, branch_state, condensed, branch, branch_node, branch_factor,   \
       position, offset, order, off, slow)                                                                    \
     X(direct_substitute, direct, block, params, branch_state, offset, distance_lambda, off_branch, slow,     \

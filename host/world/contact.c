@@ -178,7 +178,7 @@ static int rows(const cab_world *world)
     return cab_blocks_of(world->params.pair_count, CAB_ROW);
 }
 
-static cab_status find_pairs(cab_world *world, cab_error *error)
+static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int chunks = cab_blocks_of(world->model->segment_count, CAB_CHUNK);
@@ -187,7 +187,7 @@ static cab_status find_pairs(cab_world *world, cab_error *error)
     c->fresh = false;
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
-                               world->substeps, CAB_FIND_FLOATS * sizeof(float), error);
+                               2 * world->substeps + guard, CAB_FIND_FLOATS * sizeof(float), error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, chunks, 0,
@@ -196,16 +196,16 @@ static cab_status find_pairs(cab_world *world, cab_error *error)
     return status;
 }
 
-cab_status cab_contact_find(cab_world *world, cab_error *error)
+static cab_status find(cab_world *world, bool guard, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
     c->touching = (c->cables || c->colliders) && c->listed;
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (c->cables) status = find_pairs(world, error);
+    if (c->cables) status = find_pairs(world, guard, error);
     if (status == CAB_OK && c->colliders) {
-        int argument = 2 * world->substeps + !c->cables;
+        int argument = 4 * world->substeps + 2 * guard + !c->cables;
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
     }
     if (status == CAB_OK) {
@@ -213,6 +213,11 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
                                world->model->particle_count, 0, 0, error);
     }
     return status;
+}
+
+cab_status cab_contact_find(cab_world *world, cab_error *error)
+{
+    return find(world, false, error);
 }
 
 cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error)
@@ -239,16 +244,16 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     return status;
 }
 
-cab_status cab_contact_guard(cab_world *world, cab_error *error)
+cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
     if (!c->touching || c->last_step < FAST_STEP * c->smallest_radius) return CAB_OK;
     for (int round = 0; status == CAB_OK && round < GUARD_ROUNDS; round++) {
         status = cab_contact_update(world, error);
-        if (status == CAB_OK) status = cab_contact_find(world, error);
+        if (status == CAB_OK) status = find(world, true, error);
         for (int i = 0; status == CAB_OK && i < GUARD_PASSES; i++) {
-            status = cab_contact_solve(world, i == 0, i == GUARD_PASSES - 1, error);
+            status = pass(world, i == 0, i == GUARD_PASSES - 1, error);
         }
     }
     return status;

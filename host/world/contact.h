@@ -38,9 +38,10 @@ cab_status cab_contact_update(cab_world *world, cab_error *error);
 cab_status cab_contact_find(cab_world *world, cab_error *error);
 /* One pass over the contacts; first: of the substep; last: of the iteration. */
 cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error);
-/* Ends a substep in which something was fast: contacts have the last word, so that nothing is dragged
- * through. */
-cab_status cab_contact_guard(cab_world *world, cab_error *error);
+typedef cab_status cab_contact_pass(cab_world *world, bool first, bool last, cab_error *error);
+/* Ends a substep in which something was fast: the contacts of what was have the last word, so that nothing is
+ * dragged through. pass: cab_contact_solve, or what a method makes of it. */
+cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error);
 /* Deepest overlap and number of touching pairs of the frame just done. */
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
 /* The segments about a particle may overlap for a while: a joint has broken there. */

@@ -174,10 +174,18 @@ static cab_status project(cab_world *world, int pass, cab_error *error)
     return status;
 }
 
-static cab_status touch(cab_world *world, int first, cab_error *error)
+/* A contact pass, and what it has moved. */
+static cab_status contact_pass(cab_world *world, bool first, bool last, cab_error *error)
 {
-    return run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, world->branches.component_count, first,
-               error);
+    const cab_branches *b = &world->branches;
+    int particles = world->model->particle_count;
+    cab_status status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_note, particles, 0, error);
+    if (status == CAB_OK) status = cab_contact_solve(world, first, last, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_yield, b->branch_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count, 0, error);
+    return status;
 }
 
 /* Contact passes, the lengths after each. */
@@ -188,12 +196,7 @@ static cab_status solve(cab_world *world, cab_error *error)
     int passes = touching ? s->contact_passes : 1, total = passes * s->iterations;
     cab_status status = CAB_OK;
     for (int pass = 0; status == CAB_OK && pass < total; pass++) {
-        if (touching) {
-            int particles = world->model->particle_count;
-            status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_note, particles, 0, error);
-            if (status == CAB_OK) status = cab_contact_solve(world, pass == 0, pass == total - 1, error);
-            if (status == CAB_OK) status = touch(world, pass == 0, error);
-        }
+        if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
         if (status == CAB_OK) status = project(world, pass > 0 ? CAB_PASS_GOES_ON : 0, error);
     }
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
@@ -214,7 +217,7 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     if (status == CAB_OK) status = solve(world, error);
-    if (status == CAB_OK) status = cab_contact_guard(world, error);
+    if (status == CAB_OK) status = cab_contact_guard(world, contact_pass, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, m->bending_count, 1, error);
         if (status == CAB_OK)

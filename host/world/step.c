@@ -15,7 +15,7 @@
 
 #include "model/scene.h"
 
-#define MANY_SUBSTEPS (1 << 29)
+#define MANY_SUBSTEPS (1 << 28)
 
 static const char *const stage_names[CAB_STAGE_COUNT] = {
     "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",
@@ -55,7 +55,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     if (status == CAB_OK) status = cab_solve_substep(world, error);
-    if (status == CAB_OK) status = cab_contact_guard(world, error);
+    if (status == CAB_OK) status = cab_contact_guard(world, cab_contact_solve, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0,
                                error);
