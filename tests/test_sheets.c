@@ -296,6 +296,8 @@ static void bad_sheets_are_refused(void **state)
          "/sheets/0/material: expected one without bending_stiffness", CAB_ERROR_INPUT},
         {SHEET(RECTANGLE) ", \"method\": \"direct\"}", "the method \"direct\" does not simulate sheets",
          CAB_ERROR_UNSUPPORTED},
+        {SHEET(RECTANGLE) ", \"method\": \"stiff-springs\"}",
+         "the method \"stiff-springs\" does not simulate sheets", CAB_ERROR_UNSUPPORTED},
         {SHEET(RECTANGLE) ", \"attachments\": [{\"sheet\": \"t\", \"at\": {\"particle\": 0}, "
                           "\"to\": \"here\"}]}",
          "/attachments/0/sheet: no sheet is called \"t\"", CAB_ERROR_INPUT},

@@ -204,10 +204,11 @@ static cab_status check_clamps(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
-/* The direct method goes along chains. */
+/* The direct method goes along chains; summed corrections overshoot where more than two links meet, and grow
+ * without limit. */
 static cab_status check_sheets(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
 {
-    if (t->rule != CAB_RULE_DIRECT || scene->sheet_count == 0) return CAB_OK;
+    if ((t->rule != CAB_RULE_DIRECT && !t->summed) || scene->sheet_count == 0) return CAB_OK;
     return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /sheets/0: the method \"%s\" does not simulate sheets",
                     scene->source, t->name);
 }
