@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/curve.h"
-#include "model/mesh.h"
+#include "model/sheet.h"
 #include "model/scene.h"
 
 #define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
@@ -27,7 +27,7 @@ static double distance_between(cab_vec3 a, cab_vec3 b)
 
 /* One scene cable, or sheet, while it is being expanded. Sheets come after the cables. */
 typedef struct cab_sampled {
-    cab_mesh *mesh; /* of a sheet; what follows is a cable's but for first_cable */
+    cab_sheet *net; /* of a sheet; what follows is a cable's but for first_cable */
     cab_arc_table *table;
     int segments;
     double scale;     /* rest length over path length */
@@ -66,7 +66,7 @@ static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *o
 
 /* The node of a sheet that a place names. */
 static cab_status place_on_sheet(const cab_scene *scene, const char *pointer, cab_place place, int sheet,
-                                 const cab_mesh *mesh, int *node, cab_error *error)
+                                 const cab_sheet *net, int *node, cab_error *error)
 {
     const int *count = scene->sheets[sheet].count;
     if (place.kind == CAB_PLACE_CORNER) {
@@ -78,9 +78,9 @@ static cab_status place_on_sheet(const cab_scene *scene, const char *pointer, ca
                         scene->source, pointer);
     }
     *node = place.particle;
-    if (place.particle >= 0 && place.particle < mesh->point_count) return CAB_OK;
+    if (place.particle >= 0 && place.particle < net->point_count) return CAB_OK;
     return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/particle: expected an integer from 0 to %d, got %d",
-                    scene->source, pointer, mesh->point_count - 1, place.particle);
+                    scene->source, pointer, net->point_count - 1, place.particle);
 }
 
 /* The node that a place names. A fraction takes the nearest inner particle and moves it there. */
@@ -191,7 +191,7 @@ static cab_status find_on_sheet(const cab_scene *scene, const cab_sampled *sampl
     const cab_sampled *s = &sampled[scene->cable_count + sheet];
     *found = (cab_found){.scene_cable = scene->cable_count + sheet, .first = s->first_cable, .count = 1};
     snprintf(at, sizeof at, "%s/at", pointer);
-    return place_on_sheet(scene, at, place, sheet, s->mesh, &found->node, error);
+    return place_on_sheet(scene, at, place, sheet, s->net, &found->node, error);
 }
 
 /* `name` is a cable's, or a sheet's. */
@@ -239,7 +239,7 @@ static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
     }
 }
 
-static void add_sheet(cab_model *model, int index, const cab_mesh *mesh)
+static void add_sheet(cab_model *model, int index, const cab_sheet *net)
 {
     const cab_sheet_def *def = &model->scene->sheets[index];
     model->cables[model->body_count++] = (cab_model_cable){
@@ -248,15 +248,15 @@ static void add_sheet(cab_model *model, int index, const cab_mesh *mesh)
         .velocity = def->velocity,
         .area_density = def->area_density,
         .first_node = model->node_count,
-        .node_count = mesh->point_count,
+        .node_count = net->point_count,
         .first_segment = model->segment_count,
-        .segment_count = mesh->edge_count,
+        .segment_count = net->edge_count,
         .first_cell = model->cell_count,
-        .cell_count = mesh->cell_count,
+        .cell_count = net->cell_count,
     };
-    model->node_count += mesh->point_count;
-    model->segment_count += mesh->edge_count;
-    model->cell_count += mesh->cell_count;
+    model->node_count += net->point_count;
+    model->segment_count += net->edge_count;
+    model->cell_count += net->cell_count;
 }
 
 static cab_status refuse_many(const cab_scene *scene, const char *list, int index, cab_error *error)
@@ -280,17 +280,17 @@ static cab_status expand_bodies(cab_model *model, cab_sampled *sampled, cab_erro
     }
     for (int i = 0; i < scene->sheet_count; i++) {
         cab_sampled *sheet = &sampled[scene->cable_count + i];
-        cab_status status = cab_mesh_create(scene, i, &sheet->mesh, error);
+        cab_status status = cab_sheet_create(scene, i, &sheet->net, error);
         if (status != CAB_OK) return status;
         sheet->first_cable = (int)cables + i;
-        nodes += (long long)sheet->mesh->edge_count + sheet->mesh->second_count;
+        nodes += (long long)sheet->net->edge_count + sheet->net->second_count;
         if (nodes > MAX_NODES) return refuse_many(scene, "sheets", i, error);
     }
     cab_status status = CAB_NEW(model->cables, cables + scene->sheet_count, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < scene->cable_count; i++) add_cable_copies(model, i, &sampled[i]);
     model->body_count = model->cable_count;
-    for (int i = 0; i < scene->sheet_count; i++) add_sheet(model, i, sampled[scene->cable_count + i].mesh);
+    for (int i = 0; i < scene->sheet_count; i++) add_sheet(model, i, sampled[scene->cable_count + i].net);
     return CAB_OK;
 }
 
@@ -399,8 +399,8 @@ static cab_vec3 *node_places(cab_model *model, const cab_sampled *sampled, cab_e
     }
     for (int b = model->cable_count; b < model->body_count; b++) {
         const cab_model_cable *body = &model->cables[b];
-        const cab_mesh *mesh = sampled[model->scene->cable_count + body->scene_cable].mesh;
-        memcpy(place + body->first_node, mesh->point, (size_t)body->node_count * sizeof *place);
+        const cab_sheet *net = sampled[model->scene->cable_count + body->scene_cable].net;
+        memcpy(place + body->first_node, net->point, (size_t)body->node_count * sizeof *place);
     }
     return place;
 }
@@ -414,10 +414,10 @@ static cab_edge chain_edge(const cab_model *model, int c, int i, int reach)
         c, node, node + reach, (reach == 1 ? i : i >> 1) & 1, arc[node + reach] - arc[node], arc[node]};
 }
 
-static cab_edge mesh_edge(const cab_model *model, int b, const cab_mesh *mesh, cab_pair pair)
+static cab_edge net_edge(const cab_model *model, int b, const cab_sheet *net, cab_pair pair)
 {
     int first = model->cables[b].first_node;
-    double rest = distance_between(mesh->point[pair.a], mesh->point[pair.b]);
+    double rest = distance_between(net->point[pair.a], net->point[pair.b]);
     return (cab_edge){b, first + pair.a, first + pair.b, pair.colour, rest, 0};
 }
 
@@ -430,11 +430,11 @@ static void add_edges(cab_model *model, const cab_sampled *sampled, bool doubles
             model->edge[model->distance_count++] = chain_edge(model, c, i, reach);
     }
     for (int b = model->cable_count; b < model->body_count; b++) {
-        const cab_mesh *mesh = sampled[model->scene->cable_count + model->cables[b].scene_cable].mesh;
-        const cab_pair *pair = doubles ? mesh->second : mesh->edge;
-        int count = doubles ? mesh->second_count : mesh->edge_count;
+        const cab_sheet *net = sampled[model->scene->cable_count + model->cables[b].scene_cable].net;
+        const cab_pair *pair = doubles ? net->second : net->edge;
+        int count = doubles ? net->second_count : net->edge_count;
         for (int i = 0; i < count; i++)
-            model->edge[model->distance_count++] = mesh_edge(model, b, mesh, pair[i]);
+            model->edge[model->distance_count++] = net_edge(model, b, net, pair[i]);
     }
 }
 
@@ -442,12 +442,12 @@ static void add_cells(cab_model *model, const cab_sampled *sampled)
 {
     for (int b = model->cable_count; b < model->body_count; b++) {
         const cab_model_cable *body = &model->cables[b];
-        const cab_mesh *mesh = sampled[model->scene->cable_count + body->scene_cable].mesh;
+        const cab_sheet *net = sampled[model->scene->cable_count + body->scene_cable].net;
         for (int i = 0; i < body->cell_count; i++) {
             cab_cell *cell = &model->cell[body->first_cell + i];
             for (int k = 0; k < 4; k++)
-                cell->node[k] = mesh->cell[i][k] < 0 ? -1 : body->first_node + mesh->cell[i][k];
-            cell->area = cab_mesh_area(mesh, i);
+                cell->node[k] = net->cell[i][k] < 0 ? -1 : body->first_node + net->cell[i][k];
+            cell->area = cab_sheet_cell_area(net, i);
         }
     }
 }
@@ -459,7 +459,7 @@ static cab_status add_edges_and_cells(cab_model *model, const cab_sampled *sampl
     for (int b = 0; doubles && b < model->body_count; b++) {
         const cab_model_cable *body = &model->cables[b];
         bool sheet = b >= model->cable_count;
-        room += sheet ? sampled[model->scene->cable_count + body->scene_cable].mesh->second_count
+        room += sheet ? sampled[model->scene->cable_count + body->scene_cable].net->second_count
                       : body->segment_count;
     }
     cab_status status = CAB_NEW(model->edge, room, error);
@@ -607,7 +607,7 @@ cab_status cab_model_add_cables(cab_model *model, cab_error *error)
     if (status != CAB_OK) return status;
     status = add_cables(model, sampled, error);
     for (int i = 0; i < count; i++) {
-        cab_mesh_destroy(sampled[i].mesh);
+        cab_sheet_destroy(sampled[i].net);
         cab_arc_table_destroy(sampled[i].table);
         free(sampled[i].fraction);
         free(sampled[i].placed);

@@ -244,11 +244,45 @@ static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
     warn(user, text);
 }
 
+/* The same for sheets, where any number of links meet: omega^2 is at most 2 sum k / m. */
+static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *user)
+{
+    const cab_settings *s = &model->scene->settings;
+    double h = cab_model_substep(model);
+    for (int b = model->cable_count; b < model->body_count; b++) {
+        const cab_model_cable *sheet = &model->cables[b];
+        double *stiffness, worst = 0;
+        if (CAB_NEW(stiffness, sheet->node_count, NULL) != CAB_OK) return; /* it is only a warning */
+        for (int i = 0; i < model->distance_count; i++) {
+            const cab_origin *o = &model->distance_origin[i];
+            if (o->cable != b) continue;
+            double k = 1 / distance_compliance(model, i);
+            stiffness[o->node - sheet->first_node] += k;
+            stiffness[o->far_node - sheet->first_node] += k;
+        }
+        for (int i = 0; i < sheet->node_count; i++) {
+            int p = model->node_particle[sheet->first_node + i];
+            if (model->held[p] < 0) worst = fmax(worst, 2 * stiffness[i] / model->mass[p]);
+        }
+        free(stiffness);
+        if (h * h * worst <= 4) continue;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "sheet \"%s\": springs as stiff as these may diverge with %d substeps; %.0f are enough",
+                 model->scene->sheets[sheet->scene_cable].name, s->substeps,
+                 ceil(s->substeps * h * sqrt(worst) / 2));
+        warn(user, text);
+    }
+}
+
 void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *user)
 {
     int worst_bending = 0, worst_stretching = 0;
     cab_convergence bending = {0}, stretching = {0};
-    if (warn && model->scene->settings.method == CAB_METHOD_SPRINGS) warn_springs(model, warn, user);
+    if (warn && model->scene->settings.method == CAB_METHOD_SPRINGS) {
+        warn_springs(model, warn, user);
+        warn_sheet_springs(model, warn, user);
+    }
     if (!warn || model->scene->settings.method != CAB_METHOD_XPBD) return;
     for (int c = 0; c < model->cable_count; c++) {
         cab_convergence e = expect_errors(model, c);

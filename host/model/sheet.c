@@ -1,4 +1,4 @@
-#include "model/mesh.h"
+#include "model/sheet.h"
 
 #include <stdlib.h>
 
@@ -12,44 +12,44 @@ static void put_pair(cab_pair *list, int *count, int a, int b, int colour)
 }
 
 /* Rows, columns, diagonals; each kind takes two colours in turn. */
-static void link_rectangle(cab_mesh *mesh, int nx, int ny, cab_diagonals diagonals)
+static void link_rectangle(cab_sheet *sheet, int nx, int ny, cab_diagonals diagonals)
 {
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
             int p = i + nx * j;
             bool right = i + 1 < nx, down = j + 1 < ny;
-            if (right) put_pair(mesh->edge, &mesh->edge_count, p, p + 1, i & 1);
-            if (down) put_pair(mesh->edge, &mesh->edge_count, p, p + nx, 2 + (j & 1));
-            if (i + 2 < nx) put_pair(mesh->second, &mesh->second_count, p, p + 2, i >> 1 & 1);
-            if (j + 2 < ny) put_pair(mesh->second, &mesh->second_count, p, p + 2 * nx, 2 + (j >> 1 & 1));
+            if (right) put_pair(sheet->edge, &sheet->edge_count, p, p + 1, i & 1);
+            if (down) put_pair(sheet->edge, &sheet->edge_count, p, p + nx, 2 + (j & 1));
+            if (i + 2 < nx) put_pair(sheet->second, &sheet->second_count, p, p + 2, i >> 1 & 1);
+            if (j + 2 < ny) put_pair(sheet->second, &sheet->second_count, p, p + 2 * nx, 2 + (j >> 1 & 1));
             if (!right || !down) continue;
             if (diagonals != CAB_DIAGONALS_NONE)
-                put_pair(mesh->edge, &mesh->edge_count, p, p + nx + 1, 4 + (j & 1));
+                put_pair(sheet->edge, &sheet->edge_count, p, p + nx + 1, 4 + (j & 1));
             if (diagonals == CAB_DIAGONALS_BOTH)
-                put_pair(mesh->edge, &mesh->edge_count, p + 1, p + nx, 6 + (j & 1));
-            int *cell = mesh->cell[mesh->cell_count++];
+                put_pair(sheet->edge, &sheet->edge_count, p + 1, p + nx, 6 + (j & 1));
+            int *cell = sheet->cell[sheet->cell_count++];
             cell[0] = p, cell[1] = p + 1, cell[2] = p + nx + 1, cell[3] = p + nx;
         }
     }
 }
 
-static cab_status make_rectangle(cab_mesh *mesh, const cab_sheet_def *def, cab_error *error)
+static cab_status make_rectangle(cab_sheet *sheet, const cab_sheet_def *def, cab_error *error)
 {
     int nx = def->count[0], ny = def->count[1];
     long long n = (long long)nx * ny;
-    cab_status status = CAB_NEW(mesh->point, n, error);
-    if (status == CAB_OK) status = CAB_NEW(mesh->edge, 4 * n, error);
-    if (status == CAB_OK) status = CAB_NEW(mesh->second, 2 * n, error);
-    if (status == CAB_OK) status = CAB_NEW(mesh->cell, n, error);
+    cab_status status = CAB_NEW(sheet->point, n, error);
+    if (status == CAB_OK) status = CAB_NEW(sheet->edge, 4 * n, error);
+    if (status == CAB_OK) status = CAB_NEW(sheet->second, 2 * n, error);
+    if (status == CAB_OK) status = CAB_NEW(sheet->cell, n, error);
     if (status != CAB_OK) return status;
-    mesh->point_count = (int)n;
+    sheet->point_count = (int)n;
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
             cab_vec3 row = cab_vec3_add_scaled(def->corner, (double)i / (nx - 1), def->along);
-            mesh->point[i + nx * j] = cab_vec3_add_scaled(row, (double)j / (ny - 1), def->across);
+            sheet->point[i + nx * j] = cab_vec3_add_scaled(row, (double)j / (ny - 1), def->across);
         }
     }
-    link_rectangle(mesh, nx, ny, def->diagonals);
+    link_rectangle(sheet, nx, ny, def->diagonals);
     return CAB_OK;
 }
 
@@ -122,7 +122,7 @@ static bool is_among(const cab_side *list, int count, const cab_side *wanted)
     return low < count && same_ends(&list[low], wanted);
 }
 
-static cab_status link_points(cab_mesh *mesh, const cab_sheet_def *def, cab_side *side, cab_side *second,
+static cab_status link_points(cab_sheet *sheet, const cab_sheet_def *def, cab_side *side, cab_side *second,
                               cab_error *error)
 {
     int sides = 0;
@@ -136,95 +136,96 @@ static cab_status link_points(cab_mesh *mesh, const cab_sheet_def *def, cab_side
     qsort(side, (size_t)sides, sizeof *side, by_ends);
     int seconds = list_seconds(def, side, sides, second);
     qsort(second, (size_t)seconds, sizeof *second, by_ends);
-    cab_status status = CAB_NEW(mesh->edge, sides, error);
-    if (status == CAB_OK) status = CAB_NEW(mesh->second, seconds, error);
+    cab_status status = CAB_NEW(sheet->edge, sides, error);
+    if (status == CAB_OK) status = CAB_NEW(sheet->second, seconds, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < sides; i++) {
         if (i > 0 && same_ends(&side[i], &side[i - 1])) continue;
-        put_pair(mesh->edge, &mesh->edge_count, side[i].a, side[i].b, 0);
+        put_pair(sheet->edge, &sheet->edge_count, side[i].a, side[i].b, 0);
     }
     for (int i = 0; i < seconds; i++) {
         if ((i > 0 && same_ends(&second[i], &second[i - 1])) || is_among(side, sides, &second[i])) continue;
-        put_pair(mesh->second, &mesh->second_count, second[i].a, second[i].b, 0);
+        put_pair(sheet->second, &sheet->second_count, second[i].a, second[i].b, 0);
     }
     return CAB_OK;
 }
 
-static cab_status make_points(cab_mesh *mesh, const cab_sheet_def *def, cab_error *error)
+static cab_status make_points(cab_sheet *sheet, const cab_sheet_def *def, cab_error *error)
 {
     long long sides = 4ll * def->face_count + def->stick_count;
     cab_side *side, *second = NULL;
     cab_status status = CAB_NEW(side, sides, error);
     if (status == CAB_OK) status = CAB_NEW(second, 2 * sides, error);
-    if (status == CAB_OK) status = CAB_NEW(mesh->point, def->point_count, error);
-    if (status == CAB_OK) status = CAB_NEW(mesh->cell, (long long)def->face_count + def->stick_count, error);
-    if (status == CAB_OK) status = link_points(mesh, def, side, second, error);
+    if (status == CAB_OK) status = CAB_NEW(sheet->point, def->point_count, error);
+    if (status == CAB_OK) status = CAB_NEW(sheet->cell, (long long)def->face_count + def->stick_count, error);
+    if (status == CAB_OK) status = link_points(sheet, def, side, second, error);
     free(side);
     free(second);
     if (status != CAB_OK) return status;
-    mesh->point_count = def->point_count;
-    for (int i = 0; i < def->point_count; i++) mesh->point[i] = def->points[i];
-    for (int f = 0; f < def->face_count; f++, mesh->cell_count++) {
-        for (int k = 0; k < 4; k++) mesh->cell[mesh->cell_count][k] = def->faces[4 * (size_t)f + (size_t)k];
+    sheet->point_count = def->point_count;
+    for (int i = 0; i < def->point_count; i++) sheet->point[i] = def->points[i];
+    for (int f = 0; f < def->face_count; f++, sheet->cell_count++) {
+        for (int k = 0; k < 4; k++) sheet->cell[sheet->cell_count][k] = def->faces[4 * (size_t)f + (size_t)k];
     }
-    for (int i = 0; i < def->stick_count; i++, mesh->cell_count++) {
-        int *cell = mesh->cell[mesh->cell_count];
+    for (int i = 0; i < def->stick_count; i++, sheet->cell_count++) {
+        int *cell = sheet->cell[sheet->cell_count];
         cell[0] = def->sticks[2 * (size_t)i], cell[1] = def->sticks[2 * (size_t)i + 1];
         cell[2] = cell[3] = -1;
     }
     return CAB_OK;
 }
 
-static cab_status check_mesh(const cab_scene *scene, int sheet, const cab_mesh *mesh, cab_error *error)
+static cab_status check_sheet_links(const cab_scene *scene, int index, const cab_sheet *sheet,
+                                    cab_error *error)
 {
     bool *linked;
-    cab_status status = CAB_NEW(linked, mesh->point_count, error);
-    for (int i = 0; status == CAB_OK && i < mesh->edge_count; i++) {
-        const cab_pair *e = &mesh->edge[i];
+    cab_status status = CAB_NEW(linked, sheet->point_count, error);
+    for (int i = 0; status == CAB_OK && i < sheet->edge_count; i++) {
+        const cab_pair *e = &sheet->edge[i];
         linked[e->a] = linked[e->b] = true;
-        if (cab_vec3_length(cab_vec3_sub(mesh->point[e->a], mesh->point[e->b])) > CAB_POINT_GAP) continue;
+        if (cab_vec3_length(cab_vec3_sub(sheet->point[e->a], sheet->point[e->b])) > CAB_POINT_GAP) continue;
         status = cab_fail(error, CAB_ERROR_INPUT,
                           "%s: /sheets/%d: particles %d and %d are linked and lie at the same place",
-                          scene->source, sheet, e->a, e->b);
+                          scene->source, index, e->a, e->b);
     }
-    for (int i = 0; status == CAB_OK && i < mesh->point_count; i++) {
+    for (int i = 0; status == CAB_OK && i < sheet->point_count; i++) {
         if (linked[i]) continue;
         status = cab_fail(error, CAB_ERROR_INPUT, "%s: /sheets/%d: particle %d has no face and no stick",
-                          scene->source, sheet, i);
+                          scene->source, index, i);
     }
     free(linked);
     return status;
 }
 
-cab_status cab_mesh_create(const cab_scene *scene, int sheet, cab_mesh **out, cab_error *error)
+cab_status cab_sheet_create(const cab_scene *scene, int index, cab_sheet **out, cab_error *error)
 {
-    const cab_sheet_def *def = &scene->sheets[sheet];
-    cab_mesh *mesh;
-    cab_status status = CAB_NEW(mesh, 1, error);
+    const cab_sheet_def *def = &scene->sheets[index];
+    cab_sheet *sheet;
+    cab_status status = CAB_NEW(sheet, 1, error);
     if (status != CAB_OK) return status;
-    status = def->count[0] > 0 ? make_rectangle(mesh, def, error) : make_points(mesh, def, error);
-    if (status == CAB_OK) status = check_mesh(scene, sheet, mesh, error);
+    status = def->count[0] > 0 ? make_rectangle(sheet, def, error) : make_points(sheet, def, error);
+    if (status == CAB_OK) status = check_sheet_links(scene, index, sheet, error);
     if (status == CAB_OK)
-        *out = mesh;
+        *out = sheet;
     else
-        cab_mesh_destroy(mesh);
+        cab_sheet_destroy(sheet);
     return status;
 }
 
-void cab_mesh_destroy(cab_mesh *mesh)
+void cab_sheet_destroy(cab_sheet *sheet)
 {
-    if (!mesh) return;
-    free(mesh->point);
-    free(mesh->edge);
-    free(mesh->second);
-    free(mesh->cell);
-    free(mesh);
+    if (!sheet) return;
+    free(sheet->point);
+    free(sheet->edge);
+    free(sheet->second);
+    free(sheet->cell);
+    free(sheet);
 }
 
-double cab_mesh_area(const cab_mesh *mesh, int cell)
+double cab_sheet_cell_area(const cab_sheet *sheet, int cell)
 {
-    const int *c = mesh->cell[cell];
-    const cab_vec3 *x = mesh->point;
+    const int *c = sheet->cell[cell];
+    const cab_vec3 *x = sheet->point;
     if (c[2] < 0) return 0;
     cab_vec3 u = cab_vec3_sub(x[c[2]], x[c[0]]);
     cab_vec3 v = c[3] < 0 ? cab_vec3_sub(x[c[1]], x[c[0]]) : cab_vec3_sub(x[c[3]], x[c[1]]);
