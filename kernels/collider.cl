@@ -103,8 +103,8 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     int first = near_start[i], count = 0;
     real weight_a = argument & 1 ? 0 : end_weight[2 * i], weight_b = argument & 1 ? 0 : end_weight[2 * i + 1];
     real old = cab_old_overlap(start_overlap_collider[i], argument >> 2, params->part_slowly);
-    if (first < near_start[i + 1]) {
-        cab_segment own = segment[i];
+    cab_segment own = segment[i];
+    if (first < near_start[i + 1] && !cab_sleeps(position[own.a].w, position[own.b].w)) {
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
         for (int k = first; k < near_start[i + 1]; k++) {
             cab_collider c = collider[near[k] >> 2];

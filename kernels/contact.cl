@@ -69,8 +69,8 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         AS_FLOAT4(way_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
         to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), own.radius);
         to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
-        to[CAB_ROD_START_A] = cab_with(start_a, x_a.w);
-        to[CAB_ROD_START_B] = cab_with(start_b, x_b.w);
+        to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* what sleeps is as if held */
+        to[CAB_ROD_START_B] = cab_with(start_b, real_max(0, x_b.w));
         to[CAB_ROD_POSITION] = cab_with(d, own.friction);
     }
     CAB_BARRIER_LOCAL();
@@ -394,8 +394,9 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
 {
     CAB_ITEM(i);
     real sum = 0;
-    for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_weight[incident[k]];
-    weight[i] = real_max(1, position[i].w > 0 ? sum : 0);
+    if (position[i].w > 0)
+        for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_weight[incident[k]];
+    weight[i] = real_max(1, sum);
 }
 
 /* A chunk of contacts in one pass. */
@@ -485,6 +486,7 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
 {
     CAB_ITEM(i);
     real w = position[i].w;
+    if (w < 0) return; /* asleep */
     vec3 sum = vec3_make(0, 0, 0);
     for (int k = incident_start[i]; k < incident_start[i + 1]; k++)
         sum = vec3_add(sum, vec3_of(push[incident[k]]));
@@ -492,24 +494,41 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* Deepest overlap of a block of segments, and how many pairs touch. */
+/* Deepest overlap of a segment in the pairs that it owns, and how many of them touch. */
+CAB_INLINE cab_overlap cab_measure_overlap(cab_segment own, int from, int to, global const int4 *pair,
+                                           global const float4 *position, global const float4 *residual,
+                                           global const cab_segment *segment)
+{
+    cab_overlap o;
+    cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
+    o.deepest = 0;
+    o.touching = 0;
+    for (int k = from; k < to; k++) {
+        cab_segment other = segment[pair[k].y];
+        cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
+        real depth = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
+        if (depth > -CAB_MARGIN * own.radius) o.touching++;
+        o.deepest = real_max(o.deepest, depth);
+    }
+    return o;
+}
+
+/* The same of a block of segments. Pairs of sleeping segments are not listed: what was last found stays. */
 CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
-                 global const int *pair_start, global const int4 *pair, global const float4 *position,
-                 global const float4 *residual, global const cab_segment *segment)
+                 global cab_overlap *own_overlap, global const int *pair_start, global const int4 *pair,
+                 global const float4 *position, global const float4 *residual,
+                 global const cab_segment *segment)
 {
     CAB_ITEM(block);
     real deepest = 0;
     int touching = 0;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
         cab_segment own = segment[i];
-        cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-        for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
-            cab_segment other = segment[pair[k].y];
-            cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-            real depth = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
-            if (depth > -CAB_MARGIN * own.radius) touching++;
-            deepest = real_max(deepest, depth);
-        }
+        if (!cab_sleeps(position[own.a].w, position[own.b].w))
+            own_overlap[i] =
+                cab_measure_overlap(own, pair_start[i], pair_start[i + 1], pair, position, residual, segment);
+        deepest = real_max(deepest, own_overlap[i].deepest);
+        touching += own_overlap[i].touching;
     }
     cab_errors e = overlap[block];
     e.penetration_max = deepest;

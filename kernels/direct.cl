@@ -37,6 +37,7 @@ CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offse
 {
     CAB_ITEM(i);
     int n = params->particle_count, first_order = order[component[i]];
+    if (first_order == CAB_ORDER_ASLEEP) return;
     float4 r = residual[i], v = velocity[i];
     if (position[i].w > 0) {
         cab_span s = cab_span_of(first_order, v.w);
@@ -66,6 +67,7 @@ CAB_KERNEL(direct_load, global const cab_params *params, global float4 *offset, 
 {
     CAB_ITEM(i);
     int p = load[load_start[i]].particle;
+    if (order[component[p]] == CAB_ORDER_ASLEEP) return;
     cab_span s = cab_span_of(order[component[p]], velocity[p].w);
     real h = params->h * s.step, scale = h * h * s.slow * position[p].w;
     vec3 force = cab_load_sum(i, p, position, load_start, load);
@@ -85,6 +87,7 @@ CAB_KERNEL(direct_drag, global const cab_params *params, global float4 *offset, 
            global const int *component, global const int *order)
 {
     CAB_ITEM(i);
+    if (order[component[i]] == CAB_ORDER_ASLEEP) return;
     vec3 v = vec3_of(velocity[i]);
     cab_span s = cab_span_of(order[component[i]], velocity[i].w);
     real h = params->h * s.step;
@@ -102,6 +105,7 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
 {
     CAB_ITEM(i);
     cab_bending_constraint c = bending[i];
+    if (order[component[c.b]] == CAB_ORDER_ASLEEP) return;
     int a = c.a < 0 ? c.b : c.a, e = c.c < 0 ? c.b : c.c;
     vec3 p = vec3_of(position[c.b]), o = vec3_of(offset[c.b]);
     vec3 d = vec3_scale(cab_between(p, o, vec3_of(position[a]), vec3_of(offset[a])), c.ga);
@@ -147,6 +151,7 @@ CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
+    if (order[own.component] == CAB_ORDER_ASLEEP) return;
     int shift = order[own.component] ? params->node_count : 0;
     vec3 right = vec3_make(0, 0, 0), right_next = right, start = right, start_next = right;
     for (int k = own.run; k < own.run + own.run_count; k++) {
@@ -175,6 +180,7 @@ CAB_BLOCK_KERNEL(direct_separate, global float4 *bend, global float4 *offset,
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int first_order = order[own.component], last = own.separator + own.separator_count;
+    if (first_order == CAB_ORDER_ASLEEP) return;
     for (int k = own.separator; k < last; k++) {
         cab_separator s = separator[k];
         vec3 z = vec3_of(bend[s.particle]);
@@ -208,6 +214,7 @@ CAB_BLOCK_KERNEL(direct_back, global const cab_params *params, global float4 *of
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
+    if (order[own.component] == CAB_ORDER_ASLEEP) return;
     int shift = order[own.component] ? params->node_count : 0;
     vec3 none = vec3_make(0, 0, 0), next = none, after = none, start = none, start_next = none;
     if (own.separator[0] >= 0) start = vec3_of(bend[own.separator[0]]);
@@ -245,6 +252,7 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, globa
 {
     CAB_ITEM(i);
     int any = touched[i], first_order = order[i];
+    if (first_order == CAB_ORDER_ASLEEP) return;
     for (int k = component_start[i]; k < component_start[i + 1] && !(any && first_order); k++) {
         int p = component_particle[k];
         vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
@@ -261,11 +269,11 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, globa
  * may throw a light particle to and fro. What direct_note has noted is where contact found it. */
 CAB_BLOCK_KERNEL(direct_yield, global float4 *offset, global const float4 *bend,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
-                 global const float *slow, global const float4 *branch_slow)
+                 global const float *slow, global const float4 *branch_slow, global const int *order)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
-    if (branch_slow[i].z == 0) return;
+    if (branch_slow[i].z == 0 || order[own.component] == CAB_ORDER_ASLEEP) return;
     int first = own.first + (own.start >= 0), end = own.first + own.count - (own.end >= 0);
     for (int k = first; k < end; k++) {
         int p = branch_node[k].particle;
@@ -287,7 +295,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
-    if (argument & CAB_PASS_WHERE_OFF && !off[own.component]) return;
+    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_PASS_WHERE_OFF && !off[own.component])) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
     vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_make(0, 0, 0);
     real w_next = branch_factor[last + shift].weight * slow[last], inverse_pivot = 0, right = 0,
@@ -363,6 +371,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0,
         last = own.first + own.count - 1;
+    if (first_order == CAB_ORDER_ASLEEP) return;
     if (argument & CAB_PASS_WHERE_OFF && !off[own.component]) {
         if (argument & CAB_PASS_LAST)
             cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);
@@ -598,7 +607,7 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *ju
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int last = own.junction + own.junction_count, first_order = order[own.component];
-    if (argument & CAB_PASS_WHERE_OFF && !off[own.component]) return;
+    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_PASS_WHERE_OFF && !off[own.component])) return;
     for (int k = own.junction; k < last; k++) {
         cab_junction_gather(junction[k], junction[k + 1].item,
                             first_order ? junction[k].mass_first : junction[k].mass, junction_item, condensed,
@@ -641,6 +650,7 @@ CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *positi
 {
     CAB_ITEM(i);
     int n = params->particle_count;
+    if (order[component[i]] == CAB_ORDER_ASLEEP) return;
     float4 p = position[i], r = residual[i], e = offset[i], last = step[i], before = step[i + n],
            v = velocity[i];
     float4 way = CAB_FLOAT4(e.x - r.x, e.y - r.y, e.z - r.z, 0);
@@ -668,6 +678,6 @@ CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *positi
 CAB_KERNEL(direct_order, global int *order, global int *touched)
 {
     CAB_ITEM(i);
-    order[i] = touched[i];
+    if (order[i] != CAB_ORDER_ASLEEP) order[i] = touched[i];
     touched[i] = 0;
 }

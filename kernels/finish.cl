@@ -6,7 +6,9 @@ CAB_KERNEL(finish, global const cab_params *params, global float4 *position, glo
            global float4 *velocity, global const float4 *offset)
 {
     CAB_ITEM(i);
-    float4 p = position[i], r = residual[i], e = offset[i], v = velocity[i];
+    float4 p = position[i];
+    if (p.w < 0) return; /* asleep */
+    float4 r = residual[i], e = offset[i], v = velocity[i];
     real s = params->inverse_h * v.w;
     velocity[i] = CAB_FLOAT4((e.x - r.x) * s, (e.y - r.y) * s, (e.z - r.z) * s, v.w);
     real rx, ry, rz;

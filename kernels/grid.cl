@@ -80,7 +80,8 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
     vec3 m = vec3_mix(a, b, 0.5f);
     real scale = 1 / params->cell;
-    middle[i] = CAB_FLOAT4(m.x, m.y, m.z, 0.5f * vec3_length(vec3_sub(b, a)) + s.radius);
+    real size = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius;
+    middle[i] = CAB_FLOAT4(m.x, m.y, m.z, cab_sleeps(position[s.a].w, position[s.b].w) ? -size : size);
     key_a[i] =
         cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
     value_a[i] = i;
@@ -127,6 +128,7 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
+#define CAB_ROWS_ASLEEP 9   /* rows of cells about a segment; as many again for what sleeps */
 #define CAB_SEARCH_CHUNK 32 /* places tested at a time */
 #define CAB_SEARCH_NEAR 64  /* of those that are near, before they are looked at */
 
@@ -142,23 +144,26 @@ typedef struct cab_seeker {
     int near[CAB_SEARCH_NEAR + 1], row[CAB_SEARCH_NEAR + 1]; /* places, and the row that each was met in */
 } cab_seeker;
 
-/* Notes those of `count` places from `first` on that are near enough. */
+/* Notes those of `count` places from `first` on that are near enough: of what is awake, or in the rows from
+ * CAB_ROWS_ASLEEP on of what sleeps. */
 CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, int row,
                               global const float4 *cell_middle)
 {
     int hit[CAB_SEARCH_CHUNK], hits = own->near_count;
     vec3 m = vec3_of(own->middle), span = own->span;
+    real side = row < CAB_ROWS_ASLEEP ? 1 : -1;
     real far_own = own->middle.w + skin, reach_own = own->radius + skin;
     real half_uu = 0.5f * own->uu, per_uu = own->per_uu;
     global const float *other = (global const float *)(cell_middle + first);
     CAB_VECTOR_LOOP(k, count)
     {
         vec3 d = vec3_sub(VEC3_AT(other, k), m);
-        real size = other[4 * k + 3], far = far_own + size, reach = reach_own + size;
+        real sized = other[4 * k + 3], size = sized < 0 ? -sized : sized;
+        real far = far_own + size, reach = reach_own + size;
         /* from the other's middle to this segment: at most half of the other and the gap */
         real along = real_clamp((vec3_dot(d, span) + half_uu) * per_uu, 0, 1) - 0.5f;
         vec3 away = vec3_add_scaled(d, -along, span);
-        hit[k] = (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach);
+        hit[k] = (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach) & (sized * side > 0);
     }
     for (int k = 0; k < count; k++) {
         own->near[hits] = first + k;
@@ -173,7 +178,7 @@ CAB_INLINE int cab_in_row(const cab_seeker *own, int row, vec3 n)
 {
     int x = cab_cell(n.x * own->scale) - own->x;
     return x >= (row == 4 ? 0 : -1) && x <= 1 && cab_cell(n.y * own->scale) == own->y + row % 3 - 1 &&
-           cab_cell(n.z * own->scale) == own->z + row / 3 - 1;
+           cab_cell(n.z * own->scale) == own->z + row % CAB_ROWS_ASLEEP / 3 - 1;
 }
 
 /* Candidates among what is near. */
@@ -248,8 +253,12 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     real spread = own.radius + params->skin + 0.5f * (params->cell - params->skin), cell = params->cell;
     int back = cab_within(own.middle.x - (real)own.x * cell, own.span.x, spread);
     int ahead = cab_within((real)(own.x + 1) * cell - own.middle.x, own.span.x, spread);
-    for (int row = 4; row < 9; row++) { /* of 3 x 3 rows along x: its own and those after it */
-        int dy = row % 3 - 1, dz = row / 3 - 1;
+    /* of 3 x 3 rows along x: its own and those after it; what sleeps does not look itself, so for it all rows
+     */
+    int rows = params->sleeping ? 2 * CAB_ROWS_ASLEEP : CAB_ROWS_ASLEEP;
+    if (own.middle.w < 0) rows = 0;
+    for (int row = 4; row < rows; row++) {
+        int dy = row % 3 - 1, dz = row % CAB_ROWS_ASLEEP / 3 - 1;
         if (dy < 0 && !cab_within(own.middle.y - (real)own.y * cell, own.span.y, spread)) continue;
         if (dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread)) continue;
         if (dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread)) continue;

@@ -29,4 +29,5 @@ CAB_KERNEL(layout, global int *layout)
     layout[21] = (int)sizeof(cab_block);
     layout[22] = (int)sizeof(cab_block_term);
     layout[23] = (int)sizeof(cab_cyclic_chain);
+    layout[24] = (int)sizeof(cab_overlap);
 }

@@ -1,11 +1,12 @@
 /* predict: where each particle would go by inertia; loads and drag change its velocity first. */
 #include "loads.h"
 
-/* Semi-implicit Euler: v = v + h g; offset = residual + h v. */
+/* Semi-implicit Euler: v = v + h g; offset = residual + h v. What sleeps has its offset already. */
 CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, global float4 *velocity,
            global const float4 *position, global const float4 *residual)
 {
     CAB_ITEM(i);
+    if (position[i].w < 0) return;
     float4 r = residual[i];
     float4 v = velocity[i];
     real h = params->h;
@@ -24,6 +25,7 @@ CAB_KERNEL(load, global const cab_params *params, global float4 *velocity, globa
 {
     CAB_ITEM(i);
     int p = load[load_start[i]].particle;
+    if (position[p].w < 0) return;
     vec3 f = cab_load_sum(i, p, position, load_start, load);
     vec3 v = vec3_add_scaled(vec3_of(velocity[p]), params->h * position[p].w, f);
     velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, velocity[p].w);
@@ -34,6 +36,7 @@ CAB_KERNEL(drag, global const cab_params *params, global float4 *velocity, globa
            global const cab_segment_drag *drag)
 {
     CAB_ITEM(i);
+    if (position[i].w < 0) return;
     float4 v4 = velocity[i];
     vec3 v = cab_drag_slows(i, vec3_of(v4), params->h * position[i].w, params, position, incident_start,
                             incident, segment, drag);

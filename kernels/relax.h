@@ -11,6 +11,7 @@ CAB_INLINE void cab_distance_item(int i, int flags, real equal_weight, global fl
 {
     cab_distance_constraint c = distance[i];
     float4 pa = position[c.a], pb = position[c.b];
+    if (cab_sleeps(pa.w, pb.w)) return; /* the tension stays */
     float4 ea = offset[c.a], eb = offset[c.b];
     real wa = cab_weight(equal_weight, pa.w), wb = cab_weight(equal_weight, pb.w);
     real lambda = flags & CAB_SOLVE_FIRST ? 0 : distance_lambda[i];
@@ -30,6 +31,7 @@ CAB_INLINE void cab_bending_item(int i, int flags, real equal_weight, global flo
     int a = c.a < 0 ? c.b : c.a; /* a missing end has weight 0: any particle will do */
     int e = c.c < 0 ? c.b : c.c;
     float4 pa = position[a], pb = position[c.b], pc = position[e];
+    if (cab_sleeps(pa.w, pc.w) || pb.w < 0) return;
     float4 ea = offset[a], eb = offset[c.b], ec = offset[e];
     vec3 to_a = cab_between(vec3_of(pb), vec3_of(eb), vec3_of(pa), vec3_of(ea));
     vec3 to_c = cab_between(vec3_of(pb), vec3_of(eb), vec3_of(pc), vec3_of(ec));

@@ -45,6 +45,8 @@ typedef struct cab_params {
     float averaging_weight; /* of a particle's own place in averaged Jacobi */
     float wind_x, wind_y, wind_z; /* m/s */
     int length_count;             /* distances, double ones included */
+    float quiet_way;              /* within which a component is quiet, m */
+    int sleeping;                 /* 1: something sleeps */
 } cab_params;
 
 /* How constraints are solved: bits of a launch's argument. */
@@ -146,6 +148,12 @@ typedef struct cab_contact {
 #define CAB_RODS_FLOATS (20 * CAB_CHUNK)                   /* of local memory that making them needs */
 #define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* finding contacts */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* and a pass over them */
+
+/* What a segment has with others, those of its pairs that it owns. */
+typedef struct cab_overlap {
+    float deepest; /* m */
+    int touching;
+} cab_overlap;
 
 /* What a contact does to one of its two segments: these parts of its effect to the segment's ends. */
 typedef struct cab_share {
@@ -280,6 +288,8 @@ typedef struct cab_breakable {
 
 /* For the direct method stage by stage (direct.cl).  */
 
+#define CAB_ORDER_ASLEEP 2 /* in `order`, beside 0 = second and 1 = first: the component sleeps */
+
 /* A piece of cable between its ends or junctions: nodes first ... first + count - 1. */
 typedef struct cab_branch {
     int first, count;
@@ -367,7 +377,7 @@ typedef struct cab_block_term {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 184, "shared with kernels");
+_Static_assert(sizeof(cab_params) == 192, "shared with kernels");
 _Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
@@ -376,6 +386,7 @@ _Static_assert(sizeof(cab_collider) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
 _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_overlap) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_branch) == 48, "shared with kernels");

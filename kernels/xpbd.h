@@ -14,6 +14,13 @@
 #include "vector.h"
 #include "types.h"
 
+/* Does something between particles of these inverse masses sleep? That of a sleeping particle is below 0,
+ * minus what it is awake; held particles, which have 0, sleep with the cable that they hold. */
+CAB_INLINE int cab_sleeps(real w_a, real w_b)
+{
+    return w_a < 0 || w_b < 0;
+}
+
 /* x_b - x_a */
 CAB_INLINE vec3 cab_between(vec3 position_a, vec3 offset_a, vec3 position_b, vec3 offset_b)
 {

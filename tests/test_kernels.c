@@ -270,6 +270,7 @@ static void check_layout(const char *device)
         sizeof(cab_block),
         sizeof(cab_block_term),
         sizeof(cab_cyclic_chain),
+        sizeof(cab_overlap),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

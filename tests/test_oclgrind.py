@@ -124,6 +124,27 @@ def sheet(method):
     }
 
 
+def resting(method):
+    """Two cables across one another that sleep from the third frame on; a third comes along and wakes them."""
+    return {
+        "clcable": 1,
+        "gravity": [0, 0, 0],
+        "time": {"duration": 3, "frame_rate": 2, "substeps": 2},
+        "method": method,
+        "materials": {"wire": WIRE},
+        "cables": [
+            {"name": "a", "material": "wire", "path": [[-0.2, 0, 0], [0.2, 0, 0]], "segments": 4},
+            {"name": "b", "material": "wire", "path": [[0, -0.2, 0.0205], [0, 0.2, 0.0205]], "segments": 4},
+            {"name": "c", "material": "wire", "path": [[0.1, -0.2, 1.7], [0.1, 0.2, 1.7]], "segments": 4,
+             "velocity": [0, 0, -0.5]}
+        ],
+        "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+        "loads": [{"cable": "b", "at": "end", "mass": 0.01}],
+        "colliders": [{"name": "floor", "shape": "plane", "point": [0, 0, -0.01], "normal": [0, 0, 1]}],
+        "contact": {"sleep": True},
+    }
+
+
 SCENES = {
     "sheet": sheet({"name": "xpbd", "double_distance": True}),
     "sheet-jacobi": sheet("jacobi"),
@@ -140,6 +161,8 @@ SCENES = {
     "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
     "fused": hung(7, 2, "fused"),
+    "sleep": resting("xpbd"),
+    "sleep-direct": resting("direct"),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
 # Nothing optimised, nothing inlined: of what LLVM makes of inlined functions, oclgrind does not know all.

@@ -102,7 +102,7 @@ static void every_setting_is_read(void **state)
     assert_true(s->gravity.y == 1 && s->gravity.z == -2 && s->duration == 2 && s->frame_rate == 30);
     assert_true(s->substeps == 10 && s->iterations == 3 && s->way == CAB_WAY_FUSED && s->double_distance);
     assert_true(s->double_compliance == 0.5 && s->contact_passes == 2 && !s->contact_cables &&
-                !s->contact_self);
+                !s->contact_self && !s->contact_sleep);
     assert_int_equal(scene->material_count, 2);
     const cab_material_def *m = &scene->materials[cab_scene_find_material(scene, "w/~")];
     assert_true(m->radius == 0.1 && m->linear_density == 2 && m->stretching_stiffness == 1e4);
@@ -212,6 +212,7 @@ static const refusal refusals[] = {
     {"/method/contact_passes=0", "/method/contact_passes: expected an integer from 1 to 100, got 0"},
     {"/gravity/1=true", "/gravity/1: expected a number from -1e+06 to 1e+06, got true"},
     {"/contact/self=1", "/contact/self: expected true or false, got 1"},
+    {"/contact/sleep=1", "/contact/sleep: expected true or false, got 1"},
     {"/attachments=1", "/attachments: expected an array, got 1"},
     {"/attachments/0=1", "/attachments/0: expected an object, got 1"},
     {"/attachments/0={\"cable\":\"a\",\"to\":\"here\"}",

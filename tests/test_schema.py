@@ -92,6 +92,7 @@ GOOD = [
     ("/colliders", [SPHERE, CAPSULE, BOX]),
     ("/colliders/1", {**BOX, "name": "box", "rotation": [1, 0, 0, 1], "friction": 0}),
     ("/contact", {"self": False}),
+    ("/contact", {"sleep": True}),
     ("/contact", MISSING),
 ]
 
@@ -176,6 +177,7 @@ BAD = [
     ("/colliders/1", {**BOX, "half_extents": [1, 1, 0]}),
     ("/colliders/1", {**BOX, "rotation": [1, 0, 0]}),
     ("/contact/self", 0),
+    ("/contact/sleep", "yes"),
     ("/contact/walls", True),
 ]
 

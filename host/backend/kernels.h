@@ -9,7 +9,7 @@
  * segments. */
 #define CAB_BUFFERS(X)                                                                                       \
     X(params)          /* cab_params [1] */                                                                  \
-    X(position)        /* float4 [P] m; w: inverse mass, 1/kg, 0 = held */                                   \
+    X(position)        /* float4 [P] m; w: inverse mass, 1/kg, 0 = held; minus that = asleep */              \
     X(residual)        /* float4 [P] m; what rounding left out of position */                                \
     X(offset)          /* float4 [P] m; place within a substep, from position */                             \
     X(velocity)        /* float4 [P] m/s; w: what damping leaves of it in a substep, 0 to 1 */               \
@@ -42,7 +42,7 @@
     X(component_particle)     /* int [P] */                                                                  \
     X(component_branch_start) /* int [components + 1] first in component_branch */                           \
     X(component_branch)       /* int [branches] */                                                           \
-    X(order)                  /* int [components] 1: this substep is of first order */                       \
+    X(order)                  /* int [components] 1: this substep is of first order; 2: asleep */            \
     X(touched)                /* int [components] 1: contact has moved something */                          \
     X(off)                    /* int [components] 1: lengths are off */                                      \
     X(slow)                   /* float [nodes] factor of the inverse mass where lengths cannot be met */     \
@@ -70,6 +70,8 @@
     X(block)                  /* cab_block [blocks + 1] */                                                   \
     X(block_item)             /* int */                                                                      \
     X(block_term)             /* cab_block_term */                                                           \
+    X(quiet)                  /* int [components] frames that it has been quiet */                           \
+    X(quiet_place)            /* float4 [P] m; where the particle was when that began */                     \
     X(move)                   /* float4 [D] m/w; what a length wants of its second end, all at once */       \
     X(link_start)             /* int [lists][P + 1] first in link */                                         \
     X(link)                   /* int; 2 distance + end, lists of the distances of a particle */              \
@@ -133,7 +135,8 @@
     X(push)           /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */       \
     X(start_overlap)  /* float [S] m; deepest overlap with a segment at the start of the run */              \
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
-    X(overlap)                /* cab_errors [blocks of S] */
+    X(overlap)                /* cab_errors [blocks of S] */                                                 \
+    X(own_overlap)            /* cab_overlap [S] */
 
 /* X(kernel, file, kind, buffers...); kind: item; block (an item that is a
  * whole block of work); group */
@@ -197,7 +200,7 @@
     X(direct_back, direct, block, params, offset, bend, branch, branch_node, branch_factor, order)           \
     X(direct_note, direct, item, bend, offset)                                                               \
     X(direct_touch, direct, block, touched, offset, bend, component_start, component_particle, order)        \
-    X(direct_yield, direct, block, offset, bend, branch, branch_node, slow, branch_slow)                     \
+    X(direct_yield, direct, block, offset, bend, branch, branch_node, slow, branch_slow, order)              \
     X(direct_condense, direct, block, params, branch_state, condensed, branch, branch_node, branch_factor,   \
       position, offset, order, off, slow)                                                                    \
     X(direct_substitute, direct, block, params, branch_state, offset, distance_lambda, off_branch, slow,     \
@@ -225,6 +228,7 @@
     X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, exclude_start,      \
       exclude)                                                                                               \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
+    X(sleep_watch, sleep, block, params, quiet, quiet_place, position, component_start, component_particle)  \
     X(sort_count, sort, block, params, scan, key_a, key_b)                                                   \
     X(sort_scatter, sort, block, params, scan, key_a, value_a, key_b, value_b)                               \
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
@@ -241,7 +245,8 @@
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
     X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
-    X(contact_measure, contact, block, params, overlap, pair_start, pair, position, residual, segment)       \
+    X(contact_measure, contact, block, params, overlap, own_overlap, pair_start, pair, position, residual,   \
+      segment)                                                                                               \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
       position, residual, offset, segment, collider, start_overlap_collider)                                 \
     X(collider_start, collider, item, start_overlap_collider, near_start, near, position, residual, segment, \

@@ -66,24 +66,30 @@ void cab_bench_finish_row(cab_bench_row *row)
     row->speed = row->frames / row->frame_rate / row->wall;
 }
 
-/* The first frame is stepped but not timed: it compiles kernels and warms caches. */
-static cab_status time_frames(cab_world *world, int frames, double *wall, cab_error *error)
+/* Frames that are stepped but not timed: the first, which compiles kernels and warms caches, and those in
+ * which the case settles. */
+static int untimed(const cab_bench_setup *setup, const cab_bench_row *row)
 {
-    cab_status status = cab_world_step(world, 1, error);
+    return 1 + (int)(setup->item->settle * row->frame_rate);
+}
+
+static cab_status time_frames(cab_world *world, int before, int frames, double *wall, cab_error *error)
+{
+    cab_status status = cab_world_step(world, before, error);
     double begun = cab_cli_now();
     if (status == CAB_OK) status = cab_world_step(world, frames, error);
     *wall = cab_cli_now() - begun;
     return status;
 }
 
-static cab_status run_timed(const cab_scene *scene, const cab_world_def *def, cab_bench_row *row,
-                            double *wall, cab_error *error)
+static cab_status run_timed(const cab_scene *scene, const cab_world_def *def, const cab_bench_setup *setup,
+                            cab_bench_row *row, double *wall, cab_error *error)
 {
     cab_world *world = NULL;
     cab_status status = cab_world_create(scene, def, &world, error);
     if (status != CAB_OK) return status;
     row->info = cab_world_get_info(world);
-    status = time_frames(world, row->frames, wall, error);
+    status = time_frames(world, untimed(setup, row), row->frames, wall, error);
     if (status == CAB_OK) status = cab_world_measure(world, &row->measures, error);
     if (status == CAB_OK) status = cab_bench_count(world, &row->counts, error);
     cab_world_destroy(world);
@@ -125,15 +131,15 @@ static cab_status watch_energy(cab_world *world, cab_bench_row *row, cab_error *
 }
 
 /* Once more, for the times of the stages and the energies. */
-static cab_status run_profiled(const cab_scene *scene, cab_world_def def, cab_bench_row *row,
-                               cab_error *error)
+static cab_status run_profiled(const cab_scene *scene, cab_world_def def, const cab_bench_setup *setup,
+                               cab_bench_row *row, cab_error *error)
 {
     cab_world *world = NULL;
     def.profile = true;
     cab_status status = cab_world_create(scene, &def, &world, error);
     if (status != CAB_OK) return status;
     double before[CAB_STAGE_COUNT], after[CAB_STAGE_COUNT];
-    status = cab_world_step(world, 1, error);
+    status = cab_world_step(world, untimed(setup, row), error);
     cab_world_get_times(world, before);
     if (status == CAB_OK) status = watch_energy(world, row, error);
     cab_world_get_times(world, after);
@@ -149,10 +155,11 @@ static cab_status run_all(const cab_scene *scene, const cab_bench_setup *setup, 
     cab_status status = CAB_OK;
     for (int i = 0; i < setup->options->repeat && status == CAB_OK; i++) {
         double wall = 0;
-        status = run_timed(scene, &def, row, &wall, error);
+        status = run_timed(scene, &def, setup, row, &wall, error);
         if (i == 0 || wall < row->wall) row->wall = wall;
     }
-    if (status == CAB_OK && setup->kind == CAB_BENCH_CASE) status = run_profiled(scene, def, row, error);
+    if (status == CAB_OK && setup->kind == CAB_BENCH_CASE)
+        status = run_profiled(scene, def, setup, row, error);
     return status;
 }
 

@@ -28,6 +28,23 @@ const cab_bench_case cab_bench_cases[] = {
     {"pile-256", "pile", "pile", {16, 8}, true, .about = "256 of them"},
     {"pile-1024", "pile", "pile", {16, 32}, true, .about = "1,024 of them"},
     {"pile-4096", "pile", "pile", {32, 64}, true, .about = "4,096 of them"},
+    {"rest-256",
+     "rest",
+     "rest",
+     {32, 4},
+     true,
+     .duration = 0.5,
+     .settle = 1.5,
+     .about = "256 rods stacked crosswise, at rest: what contact costs where nothing happens"},
+    {"sleep-256",
+     "rest",
+     "rest",
+     {32, 4},
+     true,
+     .duration = 0.5,
+     .settle = 1.5,
+     .sleep = true,
+     .about = "the same asleep"},
     {"harness-1",
      "harness",
      "car-harness",
@@ -131,7 +148,8 @@ cab_status cab_bench_case_load(const cab_bench_case *item, const char *folder, c
     snprintf(path, sizeof path, "%s/%s.json", folder, item->scene);
     cab_status status = cab_scene_load(path, NULL, 0, scene, error);
     if (status != CAB_OK) return status;
-    if (strcmp(item->family, "pile") == 0)
+    cab_scene_settings(*scene)->contact_sleep = item->sleep;
+    if (strcmp(item->family, "pile") == 0 || strcmp(item->family, "rest") == 0)
         cross(item, *scene);
     else
         multiply(item, *scene);

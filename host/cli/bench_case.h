@@ -19,6 +19,8 @@ typedef struct cab_bench_case {
     int segments;      /* of each cable */
     int substeps;
     double duration; /* s */
+    double settle;   /* s before that, not timed */
+    bool sleep;      /* cables at rest fall asleep */
 } cab_bench_case;
 
 extern const cab_bench_case cab_bench_cases[];

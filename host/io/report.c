@@ -129,12 +129,13 @@ static json_t *timing(const cab_report *report)
 static json_t *quality(const cab_report *report)
 {
     const cab_measures *m = &report->measures;
-    return json_pack("{s:{s:o,s:o,s:o},s:{s:o,s:o},s:{s:o,s:o},s:o,s:{s:i,s:i,s:i},s:{s:o,s:i}}", "stretch",
-                     "max", number(m->stretch_max), "mean", number(m->stretch_mean), "worst_over_run",
-                     number(m->stretch_worst), "penetration", "max", number(m->penetration_max),
-                     "worst_over_run", number(m->penetration_worst), "energy", "kinetic", number(m->kinetic),
-                     "potential", number(m->potential), "speed_max", number(m->speed_max), "contacts", "max",
-                     m->contacts_max, "last", m->contacts, "rebuilds", m->rebuilds, "iterations_done", "mean",
+    return json_pack("{s:{s:o,s:o,s:o},s:{s:o,s:o},s:{s:o,s:o},s:o,s:{s:i,s:i,s:i,s:i},s:{s:o,s:i}}",
+                     "stretch", "max", number(m->stretch_max), "mean", number(m->stretch_mean),
+                     "worst_over_run", number(m->stretch_worst), "penetration", "max",
+                     number(m->penetration_max), "worst_over_run", number(m->penetration_worst), "energy",
+                     "kinetic", number(m->kinetic), "potential", number(m->potential), "speed_max",
+                     number(m->speed_max), "contacts", "max", m->contacts_max, "last", m->contacts,
+                     "rebuilds", m->rebuilds, "asleep", m->asleep, "iterations_done", "mean",
                      number(m->iterations_mean), "max", m->iterations_max);
 }
 

@@ -171,14 +171,16 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
 
 static cab_status read_contact(const cab_cursor *document, cab_settings *settings)
 {
-    static const char *const keys[] = {"cables", "self"};
+    static const char *const keys[] = {"cables", "self", "sleep"};
     cab_cursor contact = cab_cursor_key(document, "contact");
     if (!contact.value) return CAB_OK;
     cab_cursor cables = cab_cursor_key(&contact, "cables");
     cab_cursor self = cab_cursor_key(&contact, "self");
+    cab_cursor sleep = cab_cursor_key(&contact, "sleep");
     cab_status status = cab_cursor_check_keys(&contact, keys, CAB_COUNT(keys));
     if (!status && cables.value) status = cab_read_bool(&cables, &settings->contact_cables);
     if (!status && self.value) status = cab_read_bool(&self, &settings->contact_self);
+    if (!status && sleep.value) status = cab_read_bool(&sleep, &settings->contact_sleep);
     return status;
 }
 

@@ -5,38 +5,16 @@
 
 #include <string.h>
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
+#include "model/components.h"
 
-/* Particles that segments connect. Unused spare particles go with the first. */
 static cab_status find_components(const cab_model *m, cab_branches *b, cab_error *error)
 {
-    int *parent;
-    cab_status status = CAB_NEW(parent, m->particle_count, error);
-    if (status == CAB_OK) status = CAB_NEW(b->component, m->particle_count, error);
-    if (status == CAB_OK) status = CAB_NEW(b->component_start, m->particle_count + 1, error);
-    if (status == CAB_OK) status = CAB_NEW(b->component_particle, m->particle_count, error);
-    for (int i = 0; status == CAB_OK && i < m->particle_count; i++) parent[i] = i;
-    for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
-        int x = root_of(parent, m->distance[i].a), y = root_of(parent, m->distance[i].b);
-        parent[x < y ? y : x] = x < y ? x : y;
-    }
-    for (int i = 0; status == CAB_OK && i < m->particle_count; i++) {
-        int root = root_of(parent, i);
-        bool spare = root == i && !(m->mass[i] > 0) && i > 0;
-        b->component[i] = root == i && !spare ? b->component_count++ : b->component[spare ? 0 : root];
-        b->component_start[b->component[i] + 1]++;
-    }
-    for (int c = 0; status == CAB_OK && c < b->component_count; c++)
-        b->component_start[c + 1] += b->component_start[c];
-    int *next = parent; /* has done its work */
-    for (int c = 0; status == CAB_OK && c < b->component_count; c++) next[c] = b->component_start[c];
-    for (int i = 0; status == CAB_OK && i < m->particle_count; i++)
-        b->component_particle[next[b->component[i]]++] = i;
-    free(parent);
+    cab_components found;
+    cab_status status = cab_components_find(m, &found, error);
+    b->component_count = found.count;
+    b->component = found.of;
+    b->component_start = found.start;
+    b->component_particle = found.particle;
     return status;
 }
 

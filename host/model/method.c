@@ -213,21 +213,31 @@ static cab_status check_sheets(const cab_scene *scene, const cab_method_traits *
                     scene->source, t->name);
 }
 
-cab_status cab_method_check(const cab_scene *scene, cab_error *error)
+static cab_status check_engine(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
 {
     const cab_settings *s = &scene->settings;
-    const cab_method_traits *t = cab_method_traits_of(s->method);
+    if (t->one_iteration && s->iterations > 1)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: /time/iterations: expected 1 with the method \"%s\", got %d", scene->source,
+                        t->name, s->iterations);
+    if (t->rule == CAB_RULE_SPRING && s->double_distance && !(s->double_compliance > 0))
+        return cab_fail(
+            error, CAB_ERROR_INPUT,
+            "%s: /method/double_compliance: expected more than 0 m/N, since springs are not rigid",
+            scene->source);
+    if (s->contact_sleep && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
+                        t->name);
+    return CAB_OK;
+}
+
+cab_status cab_method_check(const cab_scene *scene, cab_error *error)
+{
+    const cab_method_traits *t = cab_method_traits_of(scene->settings.method);
     if (!t) return cab_fail(error, CAB_ERROR_INPUT, "%s: /method: no such method", scene->source);
     cab_status status = check_keys(scene, error);
-    if (status == CAB_OK && t->one_iteration && s->iterations > 1)
-        status = cab_fail(error, CAB_ERROR_INPUT,
-                          "%s: /time/iterations: expected 1 with the method \"%s\", got %d", scene->source,
-                          t->name, s->iterations);
-    if (status == CAB_OK && t->rule == CAB_RULE_SPRING && s->double_distance && !(s->double_compliance > 0))
-        status =
-            cab_fail(error, CAB_ERROR_INPUT,
-                     "%s: /method/double_compliance: expected more than 0 m/N, since springs are not rigid",
-                     scene->source);
+    if (status == CAB_OK) status = check_engine(scene, t, error);
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
     if (status == CAB_OK) status = check_sheets(scene, t, error);

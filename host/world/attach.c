@@ -88,6 +88,8 @@ cab_status cab_world_update_targets(cab_world *world, cab_error *error)
                                          : cab_model_target(m, a, (world->frame + part) / s->frame_rate);
             float4 *t = &world->target[2 * ((size_t)k * (size_t)n + (size_t)i)];
             cab_split_place(x, &t[0], &t[1]);
+            if (x.x != a->place.x || x.y != a->place.y || x.z != a->place.z)
+                cab_sleep_disturb(world, m->node_particle[a->node]);
             a->place = x;
         }
     }

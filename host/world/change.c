@@ -110,6 +110,7 @@ cab_status cab_world_set_wind(cab_world *world, cab_vec3 wind, cab_error *error)
     world->params.wind_x = (float)wind.x;
     world->params.wind_y = (float)wind.y;
     world->params.wind_z = (float)wind.z;
+    cab_sleep_disturb_all(world);
     return cab_world_upload_params(world, error);
 }
 
@@ -122,6 +123,7 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     world->params.gx = (float)gravity.x;
     world->params.gy = (float)gravity.y;
     world->params.gz = (float)gravity.z;
+    cab_sleep_disturb_all(world);
     if (world->way == CAB_WAY_LANES) return cab_lanes_update(world, error);
     if (world->way == CAB_WAY_CYCLIC) return cab_cyclic_start(world, error);
     return cab_world_upload_params(world, error);

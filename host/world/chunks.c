@@ -116,6 +116,7 @@ const char *cab_chunks_cannot(const cab_world *world)
 {
     const cab_model *m = world->model;
     const cab_settings *s = &m->scene->settings;
+    if (s->contact_sleep) return "cables may sleep";
     if (s->seam == CAB_SEAM_SHIFT && s->double_distance)
         return "shifted seams and double distances work against each other until the cable tears";
     if (m->body_count > m->cable_count) return "there are sheets";

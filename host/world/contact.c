@@ -106,6 +106,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_start_overlap, s * sizeof(float)},
         {CAB_BUFFER_start_overlap_collider, s * sizeof(float)},
         {CAB_BUFFER_overlap, blocks * sizeof(cab_errors)},
+        {CAB_BUFFER_own_overlap, s * sizeof(cab_overlap)},
     };
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
         cab_status status = world->backend->ops->allocate(world->backend, work[i].id, work[i].bytes, error);

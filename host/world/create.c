@@ -149,6 +149,7 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
     if (status == CAB_OK && world->way == CAB_WAY_STAGED) status = cab_direct_start(world, error);
+    if (status == CAB_OK) status = cab_sleep_start(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_CHUNKS) status = cab_chunks_upload(world, error);
     bool iterates = world->way == CAB_WAY_COLOURED || world->way == CAB_WAY_CHUNKS;
     if (status == CAB_OK && iterates) status = cab_solve_upload(world, error);
@@ -275,6 +276,7 @@ void cab_world_destroy(cab_world *world)
 {
     if (!world) return;
     cab_contact_end(world);
+    cab_sleep_end(world);
     cab_lanes_end(world);
     cab_direct_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);

@@ -268,6 +268,7 @@ static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
     const cab_model *m = world->model;
     c->skin = fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
     world->params.skin = (float)c->skin;
+    world->params.sleeping = world->sleep.asleep > 0;
     /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
     world->params.cell = (float)(1.1 * c->largest_rest + 2 * c->largest_radius + c->skin);
     world->params.drift_x = world->params.drift_y = world->params.drift_z = 0;
@@ -278,6 +279,7 @@ static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, m->particle_count, 0, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_key, m->segment_count, 0, error);
     if (status == CAB_OK) status = list_pairs(world, error);
+    if (status == CAB_OK) status = cab_sleep_meet(world, error);
     return status;
 }
 

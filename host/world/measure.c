@@ -214,6 +214,7 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
                                   {v[i].x, v[i].y, v[i].z}};
         }
         *measures = world->measures;
+        measures->asleep = cab_sleep_count(world);
         measures->kinetic = measures->potential = 0;
         double substeps = (double)world->frame * m->scene->settings.substeps;
         measures->iterations_mean = substeps > 0 ? (double)world->iterations / substeps : 0;

@@ -22,6 +22,7 @@ static int longest_chain(const cab_model *model)
  * substeps know. */
 static const char *why_not_plain(const cab_settings *s)
 {
+    if (s->contact_sleep) return "cables may sleep";
     if (cab_is_adaptive(s)) return "iterations end by a tolerance";
     bool unequal =
         s->distance_kind != CAB_LENGTH_EQUAL || (s->double_distance && s->double_kind != CAB_LENGTH_EQUAL);

@@ -46,7 +46,6 @@ static cab_status predict(cab_world *world, cab_error *error)
 static cab_status substep(cab_world *world, int index, cab_error *error)
 {
     const cab_model *m = world->model;
-    if (world->substeps < MANY_SUBSTEPS) world->substeps++;
     cab_status status = predict(world, error);
     if (status == CAB_OK && world->moving_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
@@ -78,9 +77,19 @@ static cab_status fused_frame(cab_world *world, cab_error *error)
     return status;
 }
 
+/* A substep of a way that goes stage by stage. */
+static cab_status staged_substep(cab_world *world, int index, cab_error *error)
+{
+    if (world->substeps < MANY_SUBSTEPS) world->substeps++;
+    if (cab_sleep_all(world)) return CAB_OK;
+    cab_status status = cab_sleep_wake(world, error);
+    if (status != CAB_OK) return status;
+    return world->way == CAB_WAY_STAGED ? cab_direct_substep(world, index, error)
+                                        : substep(world, index, error);
+}
+
 static cab_status step_frame(cab_world *world, cab_error *error)
 {
-    const cab_model *m = world->model;
     cab_status status = cab_world_update_targets(world, error);
     if (status == CAB_OK) status = cab_world_watch_forces(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
@@ -89,19 +98,15 @@ static cab_status step_frame(cab_world *world, cab_error *error)
         status = cab_lanes_frame(world, error);
     } else if (status == CAB_OK && world->way == CAB_WAY_CYCLIC) {
         status = cab_cyclic_frame(world, error);
-    } else if (world->way == CAB_WAY_STAGED) {
-        for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++) {
-            if (world->substeps < MANY_SUBSTEPS) world->substeps++;
-            status = cab_direct_substep(world, i, error);
-        }
     } else {
-        for (int i = 0; status == CAB_OK && i < m->scene->settings.substeps; i++)
-            status = substep(world, i, error);
+        for (int i = 0; status == CAB_OK && i < world->model->scene->settings.substeps; i++)
+            status = staged_substep(world, i, error);
     }
     if (status != CAB_OK) return status;
     world->frame++;
     status = cab_world_update_measures(world, error);
     if (status == CAB_OK) status = cab_world_break(world, error);
+    if (status == CAB_OK) status = cab_sleep_update(world, error);
     return status;
 }
 

@@ -13,6 +13,7 @@
 #include "model/cyclic.h"
 #include "model/tiles.h"
 #include "world/contact.h"
+#include "world/sleep.h"
 
 /* One launch of an iteration. Small colours share one. */
 typedef struct cab_launch_plan {
@@ -72,6 +73,7 @@ struct cab_world {
     int broken_count;
 
     cab_contact_state contact;
+    cab_sleep sleep;
 
     cab_errors *errors; /* [blocks] */
     int block_count;

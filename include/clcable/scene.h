@@ -116,6 +116,8 @@ typedef struct cab_settings {
         stretch_tolerance; /**< they also end when no length is further off than this share of it; 0 = off */
     bool contact_cables;   /**< segments of different cables collide; true */
     bool contact_self;     /**< segments of one cable collide; true */
+    bool contact_sleep;    /**< cables at rest fall asleep until something wakes them; false. xpbd in the way
+                                 coloured, direct in the way staged */
     int contact_passes;    /**< contact solves per iteration, 1 to 100; 4. Friction that
                                 must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
 } cab_settings;

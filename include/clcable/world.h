@@ -170,6 +170,7 @@ typedef struct cab_measures {
     double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
+    int asleep;                 /**< cables that sleep (cab_settings.contact_sleep) */
     double iterations_mean;     /**< per substep so far; less than asked for where a tolerance ends them. 0 in
                                      ways that take whole substeps in one launch */
     int iterations_max;         /**< most in a substep so far */

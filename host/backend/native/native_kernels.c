@@ -26,6 +26,7 @@
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/predict.cl"
+#include "kernels/sleep.cl"
 #include "kernels/sort.cl"
 #include "kernels/springs.cl"
 

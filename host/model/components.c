@@ -1,0 +1,54 @@
+#include "model/components.h"
+
+static int root_of(int *parent, int i)
+{
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static void connect(const cab_model *m, int *parent)
+{
+    for (int i = 0; i < m->particle_count; i++) parent[i] = i;
+    for (int i = 0; i < m->segment_count; i++) {
+        int x = root_of(parent, m->distance[i].a), y = root_of(parent, m->distance[i].b);
+        parent[x < y ? y : x] = x < y ? x : y;
+    }
+}
+
+static void number(const cab_model *m, int *parent, cab_components *c)
+{
+    for (int i = 0; i < m->particle_count; i++) {
+        int root = root_of(parent, i);
+        bool spare = root == i && !(m->mass[i] > 0) && i > 0;
+        c->of[i] = root == i && !spare ? c->count++ : c->of[spare ? 0 : root];
+        c->start[c->of[i] + 1]++;
+    }
+    for (int k = 0; k < c->count; k++) c->start[k + 1] += c->start[k];
+    int *next = parent; /* has done its work */
+    for (int k = 0; k < c->count; k++) next[k] = c->start[k];
+    for (int i = 0; i < m->particle_count; i++) c->particle[next[c->of[i]]++] = i;
+}
+
+cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error *error)
+{
+    int *parent;
+    *c = (cab_components){0};
+    cab_status status = CAB_NEW(parent, m->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(c->of, m->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(c->start, m->particle_count + 1, error);
+    if (status == CAB_OK) status = CAB_NEW(c->particle, m->particle_count, error);
+    if (status == CAB_OK) {
+        connect(m, parent);
+        number(m, parent, c);
+    }
+    free(parent);
+    return status;
+}
+
+void cab_components_free(cab_components *c)
+{
+    free(c->of);
+    free(c->start);
+    free(c->particle);
+    *c = (cab_components){0};
+}
