@@ -30,4 +30,7 @@ CAB_KERNEL(layout, global int *layout)
     layout[22] = (int)sizeof(cab_block_term);
     layout[23] = (int)sizeof(cab_cyclic_chain);
     layout[24] = (int)sizeof(cab_overlap);
+    layout[25] = (int)sizeof(cab_own_op);
+    layout[26] = (int)sizeof(cab_own_kind);
+    layout[27] = (int)sizeof(cab_own_constraint);
 }

@@ -19,6 +19,11 @@ typedef struct colouring {
     cab_range *ranges;
 } colouring;
 
+static cab_stencil stencil_of(int a, int b, int c, int preferred)
+{
+    return (cab_stencil){.particle = {a, b, c}, .preferred = preferred};
+}
+
 static colouring colouring_make(int count, int particle_count)
 {
     colouring c = {.count = count, .particle_count = particle_count};
@@ -59,14 +64,14 @@ static void colour_all(colouring *c)
 static colouring segment_chain(int segments)
 {
     colouring c = colouring_make(segments, segments + 1);
-    for (int i = 0; i < segments; i++) c.stencils[i] = (cab_stencil){{i, i + 1, -1}, i % 2};
+    for (int i = 0; i < segments; i++) c.stencils[i] = stencil_of(i, i + 1, -1, i % 2);
     return c;
 }
 
 static colouring bending_chain(int particles)
 {
     colouring c = colouring_make(particles - 2, particles);
-    for (int i = 1; i + 1 < particles; i++) c.stencils[i - 1] = (cab_stencil){{i - 1, i, i + 1}, i % 3};
+    for (int i = 1; i + 1 < particles; i++) c.stencils[i - 1] = stencil_of(i - 1, i, i + 1, i % 3);
     return c;
 }
 
@@ -102,7 +107,7 @@ static void check_star(int arms, int length)
     for (int a = 0; a < arms; a++) {
         for (int i = 0; i < length; i++) {
             int outer = 1 + a * length + i, inner = i == 0 ? 0 : outer - 1;
-            c.stencils[a * length + i] = (cab_stencil){{inner, outer, -1}, i % 2};
+            c.stencils[a * length + i] = stencil_of(inner, outer, -1, i % 2);
         }
     }
     colour_all(&c);
@@ -137,7 +142,7 @@ static void test_random_trees(void **state)
         int *degree = calloc((size_t)n, sizeof *degree), most = 0;
         for (int i = 1; i < n; i++) {
             int parent = (int)(next_random(&random) % (unsigned)i);
-            c.stencils[i - 1] = (cab_stencil){{parent, i, -1}, i % 2};
+            c.stencils[i - 1] = stencil_of(parent, i, -1, i % 2);
             degree[parent]++;
             degree[i]++;
         }
@@ -162,7 +167,7 @@ static void test_random_graphs(void **state)
             unsigned first = next_random(&random) % (unsigned)n;
             int a = (int)first, b = (int)((first + 1) % (unsigned)n),
                 third = (int)((first + 2) % (unsigned)n);
-            c.stencils[i] = (cab_stencil){{a, b, i % 2 ? third : -1}, i % 3};
+            c.stencils[i] = stencil_of(a, b, i % 2 ? third : -1, i % 3);
         }
         colour_all(&c);
         colouring_free(&c);
@@ -186,9 +191,9 @@ static void test_preferred_wins_when_free(void **state)
 {
     (void)state;
     colouring c = colouring_make(3, 4);
-    c.stencils[0] = (cab_stencil){{0, 1, -1}, 5};
-    c.stencils[1] = (cab_stencil){{1, 2, -1}, 5};
-    c.stencils[2] = (cab_stencil){{2, 3, -1}, 5};
+    c.stencils[0] = stencil_of(0, 1, -1, 5);
+    c.stencils[1] = stencil_of(1, 2, -1, 5);
+    c.stencils[2] = stencil_of(2, 3, -1, 5);
     colour_all(&c);
     assert_int_equal(c.colour[0], 5);
     assert_int_equal(c.colour[1], 0);
@@ -212,7 +217,8 @@ static void test_bad_stencils(void **state)
     (void)state;
     int colour[1], count;
     cab_error error = {0};
-    cab_stencil outside = {{0, 3, -1}, 0}, negative = {{0, -2, -1}, 0}, unwilling = {{0, 1, -1}, -1};
+    cab_stencil outside = stencil_of(0, 3, -1, 0), negative = stencil_of(0, -2, -1, 0),
+                unwilling = stencil_of(0, 1, -1, -1);
     assert_int_equal(cab_colour_stencils(&outside, 1, 3, colour, &count, &error), CAB_ERROR_INPUT);
     assert_string_equal(error.message, "constraint 0 names particle 3 of 3");
     assert_int_equal(cab_colour_stencils(&negative, 1, 3, colour, &count, &error), CAB_ERROR_INPUT);
@@ -269,9 +275,32 @@ static void test_validator_finds_breaks(void **state)
     colouring_free(&c);
 }
 
+/* Eight particles a stencil: they meet in those that do not fit the cells, too. */
+static void test_wide_stencils(void **state)
+{
+    (void)state;
+    enum { WIDE = 8, COUNT = 100 };
+    int particle[COUNT][WIDE];
+    colouring c = colouring_make(COUNT, COUNT + WIDE);
+    for (int i = 0; i < COUNT; i++) {
+        for (int k = 0; k < WIDE; k++) particle[i][k] = i + k;
+        c.stencils[i] = stencil_of(i, i + 1, i + 2, i % WIDE);
+        c.stencils[i].more = particle[i] + 3;
+        c.stencils[i].more_count = WIDE - 3;
+    }
+    colour_all(&c);
+    assert_int_equal(c.colour_count, WIDE);
+    c.stencils[0].more = particle[WIDE] + 3; /* now 0 and 8, of one colour, share particles */
+    cab_error error = {0};
+    assert_int_equal(validate(&c, &error), CAB_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "share particle"));
+    colouring_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wide_stencils),
         cmocka_unit_test(test_chain_has_two_colours),
         cmocka_unit_test(test_bending_has_three_colours),
         cmocka_unit_test(test_stars),

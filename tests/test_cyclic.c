@@ -319,8 +319,9 @@ static void it_is_refused_where_it_cannot_be_had(void **state)
               "\"cyclic\" cannot be had: the scene has contact");
     settings->contact_cables = false;
     settings->method = CAB_METHOD_XPBD;
-    must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error,
-              "expected \"fused\", \"lanes\" or \"coloured\" with the method \"xpbd\", got \"cyclic\"");
+    must_fail(
+        cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error,
+        "expected \"fused\", \"lanes\", \"chunks\" or \"coloured\" with the method \"xpbd\", got \"cyclic\"");
     settings->method = CAB_METHOD_DIRECT;
     settings->way = CAB_WAY_FUSED;
     must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error,

@@ -271,6 +271,9 @@ static void check_layout(const char *device)
         sizeof(cab_block_term),
         sizeof(cab_cyclic_chain),
         sizeof(cab_overlap),
+        sizeof(cab_own_op),
+        sizeof(cab_own_kind),
+        sizeof(cab_own_constraint),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

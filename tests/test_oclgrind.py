@@ -145,6 +145,19 @@ def resting(method):
     }
 
 
+def own(constraints):
+    """Constraints of the user's own."""
+    scene = hung(9, 1, "coloured")
+    scene["time"]["iterations"] = 2
+    scene["constraints"] = [{"cable": "a", **constraint} for constraint in constraints]
+    return scene
+
+
+BENT = {"stencil": [0, 1, 2], "type": "inequality", "expression": "rest/0.3 - length(p2 - 2*p1 + p0)/rest"}
+ABOVE = {"stencil": [0], "type": "inequality", "origin": [0, 0, 1], "expression": "p0.z - 0.9 + 0.1*sin(9*p0.x)"}
+LONG = {"stencil": [0, 1, 2, 3, 4, 5, 6, 7], "compliance": 1e-3,
+        "expression": "angle(p7 - p6, p1 - p0) + max(acos(unit(p3 - p2).z), p5.z - p4.z)"}
+
 SCENES = {
     "sheet": sheet({"name": "xpbd", "double_distance": True}),
     "sheet-jacobi": sheet("jacobi"),
@@ -163,6 +176,8 @@ SCENES = {
     "fused": hung(7, 2, "fused"),
     "sleep": resting("xpbd"),
     "sleep-direct": resting("direct"),
+    "own": own([BENT, ABOVE, LONG]),
+    "own-alone": own([ABOVE]),  # one colour: nothing to be merged into one launch
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
 # Nothing optimised, nothing inlined: of what LLVM makes of inlined functions, oclgrind does not know all.

@@ -42,6 +42,9 @@ CLOTH = {**BASE, "sheets": [{"name": "s", "material": "m", "corner": [5, 0, 1], 
                              "across": [0, 1, 0], "count": [3, 3]}]}
 STICKS = {"name": "s", "material": "m", "points": [[5, 0, 1], [6, 0, 1]], "sticks": [[0, 1]]}
 PINNED = {"sheet": "s", "at": {"particle": 0}, "to": "here"}
+# With constraints of one's own, which only xpbd has.
+OWN = {**BASE, "constraints": [{"cable": "a", "stencil": [0, 1], "expression": "length(p1 - p0) - rest"}]}
+O = "/constraints/0"
 SPHERE = {"shape": "sphere", "center": [0, 0, -3], "radius": 0.5}
 CAPSULE = {"shape": "capsule", "from": [0, 0, -3], "to": [0, 1, -3], "radius": 0.5}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
@@ -247,6 +250,57 @@ CLOTH_READER_ONLY = [
     ("/method", "direct"),
 ]
 
+GOOD_OWN = [
+    ("/constraints", []),
+    (O + "/name", "lengths"),
+    (O, {"cable": "a", "stencil": [0], "expression": "p0.z - 1"}),
+    (O + "/stencil", [0, 2, 3, 5]),
+    (O + "/at", 0.5),
+    (O + "/from", {"particle": 2}),
+    (O + "/to", "end"),
+    (O + "/type", "inequality"),
+    (O + "/parameters", {"slack": 0.01, "_x9": -1}),
+    (O + "/compliance", 1e-3),
+    (O + "/h", 1e-4),
+    (O + "/origin", [0, 0, 100]),
+    (O + "/expression", "min(p0.z, p1.z) - 2e-1*pi"),
+    ("/method/way", "coloured"),
+]
+
+BAD_OWN = [
+    ("/constraints", {}),
+    (O + "/cable", MISSING),
+    (O + "/stencil", MISSING),
+    (O + "/stencil", []),
+    (O + "/stencil", [1, 2]),
+    (O + "/stencil", [0, 1, 1]),
+    (O + "/stencil", [0, 1.5]),
+    (O + "/stencil", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+    (O + "/expression", MISSING),
+    (O + "/expression", ""),
+    (O + "/expression", 1),
+    (O + "/type", "less"),
+    (O + "/parameters", {"a-b": 1}),
+    (O + "/parameters", {"a": "1"}),
+    (O + "/compliance", -1),
+    (O + "/h", 0),
+    (O + "/origin", [0, 0]),
+    (O + "/solver", "mine"),
+    (O, {"cable": "a", "stencil": [0], "expression": "p0.z", "at": "end", "from": "start"}),
+]
+
+READER_ONLY_OWN = [
+    ("/method", "direct"),
+    ("/method", "pbd"),
+    (A + "/break_force", 1),
+    (O + "/cable", "c"),
+    (O + "/stencil", [0, 2, 1]),
+    (O + "/stencil", [0, 9]),
+    (O + "/expression", "length(p2 - p0)"),
+    (O + "/expression", "system(1)"),
+    (O + "/parameters", {"rest": 1}),
+]
+
 
 def with_change(base, pointer, value):
     document = copy.deepcopy(base)
@@ -310,6 +364,7 @@ def main():
     faults = check_scenes(program, validator, folder)
     count = 0
     for base, good, bad, reader_only in ((BASE, GOOD, BAD, READER_ONLY),
+                                         (OWN, GOOD_OWN, BAD_OWN, READER_ONLY_OWN),
                                          (CLOTH, CLOTH_GOOD, CLOTH_BAD, CLOTH_READER_ONLY)):
         faults += check_documents(program, validator, base, good, True, True)
         faults += check_documents(program, validator, base, bad, False, False)

@@ -9,6 +9,7 @@
 #include <clcable/world.h>
 
 #include "backend/kernels.h"
+#include "kernels/types.h"
 
 typedef struct cab_backend cab_backend;
 
@@ -24,6 +25,10 @@ typedef struct cab_backend_ops {
      * `scratch` bytes of local memory. Returns at once; runs follow one another. count 0 does nothing. */
     cab_status (*run)(cab_backend *backend, cab_kernel kernel, int first, int count, int argument,
                       size_t scratch, cab_error *error);
+    /* Compiles the user's expressions into the kernels `own`: `count` kinds, each with its part of `ops`.
+     * NULL where kernels read the operations from the buffer own_op. */
+    cab_status (*express)(cab_backend *backend, const cab_own_kind *kinds, int count, const cab_own_op *ops,
+                          cab_error *error);
     /* Waits until everything has run. */
     cab_status (*finish)(cab_backend *backend, cab_error *error);
     void (*destroy)(cab_backend *backend);

@@ -26,6 +26,12 @@
     X(bending_lambda)  /* float4 [B] */                                                                      \
     X(bending_target)  /* float4 */                                                                          \
     X(bending_colour)  /* int [colours][2] first, count */                                                   \
+    X(own)             /* cab_own_constraint, by kind and colour */                                          \
+    X(own_lambda)      /* float, like own */                                                                 \
+    X(own_kind)        /* cab_own_kind [the scene's constraints] */                                          \
+    X(own_op)          /* cab_own_op; their operations, which only native reads */                           \
+    X(own_origin)      /* float4 [origins][2] m; place, what rounding left out of it */                      \
+    X(own_colour)      /* int [colours][2] first, count */                                                   \
     X(chain)           /* cab_chain [cables] */                                                              \
     X(chain_node)      /* cab_chain_node [P] */                                                              \
     X(step)       /* float4 [3][P] m; way of the last substep, of the one before, of the one before that */  \
@@ -85,7 +91,7 @@
     X(breakable)              /* cab_breakable */                                                            \
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
     X(measure)                /* cab_errors [blocks] */                                                      \
-    X(layout)                 /* int [16] */                                                                 \
+    X(layout)                 /* int [32] */                                                                 \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
@@ -156,6 +162,8 @@
     X(bending, bending, item, params, offset, bending_lambda, position, bending, bending_target)             \
     X(bending_merged, bending, group, params, offset, bending_lambda, position, bending, bending_target,     \
       bending_colour)                                                                                        \
+    X(own, own, item, offset, own_lambda, position, own, own_kind, own_op, own_origin)                       \
+    X(own_merged, own, group, offset, own_lambda, position, own, own_kind, own_op, own_origin, own_colour)   \
     X(springs_distance, springs, item, params, offset, distance_lambda, position, residual, velocity,        \
       distance)                                                                                              \
     X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \

@@ -105,7 +105,7 @@ static cab_status read_sheet_place(const cab_cursor *cursor, cab_place *place)
     return status;
 }
 
-static cab_status read_place(const cab_cursor *cursor, cab_place *place)
+cab_status cab_read_place(const cab_cursor *cursor, cab_place *place)
 {
     static const char *const words[] = {"start", "end"};
     static const char *const keys[] = {"particle"};
@@ -158,7 +158,7 @@ static cab_status read_target_cable(const cab_cursor *target, cab_attachment_def
     def->to = CAB_TARGET_CABLE;
     cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
     if (!status) status = cab_read_text(&name, "the name of a cable", &def->target);
-    return status ? status : read_place(&at, &def->target_at);
+    return status ? status : cab_read_place(&at, &def->target_at);
 }
 
 static cab_status read_target_sheet(const cab_cursor *target, cab_attachment_def *def)
@@ -182,7 +182,7 @@ static cab_status read_body_place(const cab_cursor *item, const char **cable, co
     cab_status status = sheet_name.value ? cab_read_text(&sheet_name, "the name of a sheet", sheet)
                                          : cab_read_text(&cable_name, "the name of a cable", cable);
     if (status) return status;
-    return sheet_name.value ? read_sheet_place(&place, at) : read_place(&place, at);
+    return sheet_name.value ? read_sheet_place(&place, at) : cab_read_place(&place, at);
 }
 
 static cab_status read_target_collider(const cab_cursor *target, cab_attachment_def *def)

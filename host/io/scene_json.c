@@ -199,9 +199,9 @@ static cab_status read_settings(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable", "gravity",     "time",  "method",    "materials",
-                                       "cables",  "attachments", "loads", "colliders", "contact",
-                                       "wind",    "$schema",     "sheets"};
+    static const char *const keys[] = {"clcable", "gravity",     "time",    "method",    "materials",
+                                       "cables",  "attachments", "loads",   "colliders", "contact",
+                                       "wind",    "constraints", "$schema", "sheets"};
     const cab_reader *reader = document->reader;
     cab_status status = read_version(document);
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
@@ -212,6 +212,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = cab_read_sheets(document);
     if (!status) status = cab_read_attachments(document);
     if (!status) status = cab_read_loads(document);
+    if (!status) status = cab_read_constraints(document);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 

@@ -194,13 +194,12 @@ static cab_status find_on_sheet(const cab_scene *scene, const cab_sampled *sampl
     return place_on_sheet(scene, at, place, sheet, s->net, &found->node, error);
 }
 
-/* `name` is a cable's, or a sheet's. */
-static cab_status find_place(const cab_scene *scene, cab_sampled *sampled, const char *pointer, bool of_sheet,
-                             const char *name, cab_place place, cab_found *found, cab_error *error)
+static cab_status find_on_cable(const cab_scene *scene, cab_sampled *sampled, const char *pointer,
+                                const char *place_key, const char *name, cab_place place, cab_found *found,
+                                cab_error *error)
 {
     char at[256];
     int copy[3];
-    if (of_sheet) return find_on_sheet(scene, sampled, pointer, name, place, found, error);
     snprintf(at, sizeof at, "%s/cable", pointer);
     cab_status status = find_cable(scene, at, name, &found->scene_cable, copy, error);
     if (status != CAB_OK) return status;
@@ -209,8 +208,16 @@ static cab_status find_place(const cab_scene *scene, cab_sampled *sampled, const
     found->one_copy = copy[0] >= 0;
     found->first = cable->first_cable + (found->one_copy ? copy_index(def, copy) : 0);
     found->count = found->one_copy ? 1 : copy_count(def);
-    snprintf(at, sizeof at, "%s/at", pointer);
+    snprintf(at, sizeof at, "%s/%s", pointer, place_key);
     return place_node(scene, at, place, cable, &found->node, error);
+}
+
+/* `name` is a cable's, or a sheet's. */
+static cab_status find_place(const cab_scene *scene, cab_sampled *sampled, const char *pointer, bool of_sheet,
+                             const char *name, cab_place place, cab_found *found, cab_error *error)
+{
+    if (of_sheet) return find_on_sheet(scene, sampled, pointer, name, place, found, error);
+    return find_on_cable(scene, sampled, pointer, "at", name, place, found, error);
 }
 
 static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
@@ -372,6 +379,51 @@ static cab_status expand_load(cab_model *model, cab_sampled *sampled, int index,
         int cable = at.first + i;
         grown[model->placed_load_count++] =
             (cab_placed_load){index, cable, model->cables[cable].first_node + at.node};
+    }
+    return CAB_OK;
+}
+
+/* Where the stencil's first particle may lie: nodes *first ... *last of the cable. */
+static cab_status stencil_range(const cab_model *model, cab_sampled *sampled, int index, cab_found *from,
+                                int *last, cab_error *error)
+{
+    const cab_constraint_def *def = &model->scene->constraints[index];
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "/constraints/%d", index);
+    const char *key = def->once ? "at" : "from";
+    cab_found to = {0};
+    cab_status status =
+        find_on_cable(model->scene, sampled, pointer, key, def->cable, def->from, from, error);
+    if (status == CAB_OK && !def->once)
+        status = find_on_cable(model->scene, sampled, pointer, "to", def->cable, def->to, &to, error);
+    if (status != CAB_OK) return status;
+    int span = def->stencil[def->stencil_count - 1];
+    int end = def->once ? sampled[from->scene_cable].segments : to.node;
+    *last = def->once ? from->node : end - span;
+    if (from->node + span <= end) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT,
+                    "%s: %s/stencil: expected room for %d segments from particle %d on, there are %d",
+                    model->scene->source, pointer, span, from->node, end > from->node ? end - from->node : 0);
+}
+
+static cab_status expand_constraint(cab_model *model, cab_sampled *sampled, int index, cab_error *error)
+{
+    cab_found from;
+    int last;
+    cab_status status = stencil_range(model, sampled, index, &from, &last, error);
+    if (status != CAB_OK) return status;
+    size_t total = (size_t)model->own_place_count + (size_t)from.count * (size_t)(last - from.node + 1);
+    if (total > MAX_NODES) {
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /constraints/%d: expected at most %d of them in all",
+                        model->scene->source, index, MAX_NODES);
+    }
+    cab_own_place *grown = realloc(model->own_place, total * sizeof *grown);
+    if (!grown) return cab_fail_memory(error, "constraints", total * sizeof *grown);
+    model->own_place = grown;
+    for (int i = 0; i < from.count; i++) {
+        int cable = from.first + i, first = model->cables[cable].first_node;
+        for (int node = from.node; node <= last; node++)
+            grown[model->own_place_count++] = (cab_own_place){index, cable, first + node, from.one_copy};
     }
     return CAB_OK;
 }
@@ -577,6 +629,9 @@ static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *
     }
     for (int i = 0; status == CAB_OK && i < model->scene->load_count; i++) {
         status = expand_load(model, sampled, i, error);
+    }
+    for (int i = 0; status == CAB_OK && i < model->scene->constraint_count; i++) {
+        status = expand_constraint(model, sampled, i, error);
     }
     int *parent = NULL;
     cab_vec3 *place = NULL;

@@ -41,11 +41,23 @@ static cab_status add_colour(colour_set *set, int colour, cab_error *error)
     return CAB_OK;
 }
 
+/* Particles of a stencil: cells of `particle`, -1 = none, then `more`. */
+static int cell_count(const cab_stencil *stencil)
+{
+    return CAB_STENCIL_MAX + stencil->more_count;
+}
+
+static int particle_of(const cab_stencil *stencil, int cell)
+{
+    return cell < CAB_STENCIL_MAX ? stencil->particle[cell] : stencil->more[cell - CAB_STENCIL_MAX];
+}
+
 static uint64_t taken_word(const colour_set *sets, const cab_stencil *stencil, int word)
 {
     uint64_t taken = 0;
-    for (int i = 0; i < CAB_STENCIL_MAX; i++) {
-        if (stencil->particle[i] >= 0) taken |= get_word(&sets[stencil->particle[i]], word);
+    for (int i = 0; i < cell_count(stencil); i++) {
+        int particle = particle_of(stencil, i);
+        if (particle >= 0) taken |= get_word(&sets[particle], word);
     }
     return taken;
 }
@@ -62,8 +74,8 @@ static int choose_colour(const colour_set *sets, const cab_stencil *stencil)
 
 static cab_status check_stencil(const cab_stencil *stencil, int index, int particle_count, cab_error *error)
 {
-    for (int i = 0; i < CAB_STENCIL_MAX; i++) {
-        int particle = stencil->particle[i];
+    for (int i = 0; i < cell_count(stencil); i++) {
+        int particle = particle_of(stencil, i);
         if (particle < -1 || particle >= particle_count)
             return cab_fail(error, CAB_ERROR_INPUT, "constraint %d names particle %d of %d", index, particle,
                             particle_count);
@@ -76,9 +88,9 @@ static cab_status check_stencil(const cab_stencil *stencil, int index, int parti
 static cab_status colour_one(colour_set *sets, const cab_stencil *stencil, int *colour, cab_error *error)
 {
     *colour = choose_colour(sets, stencil);
-    for (int i = 0; i < CAB_STENCIL_MAX; i++) {
-        if (stencil->particle[i] < 0) continue;
-        cab_status status = add_colour(&sets[stencil->particle[i]], *colour, error);
+    for (int i = 0; i < cell_count(stencil); i++) {
+        if (particle_of(stencil, i) < 0) continue;
+        cab_status status = add_colour(&sets[particle_of(stencil, i)], *colour, error);
         if (status) return status;
     }
     return CAB_OK;
@@ -152,8 +164,8 @@ static cab_status validate_ranges(const cab_range *ranges, int colour_count, int
 static cab_status claim(const cab_stencil *stencil, int index, int colour, int *stamp, int *owner,
                         cab_error *error)
 {
-    for (int i = 0; i < CAB_STENCIL_MAX; i++) {
-        int particle = stencil->particle[i];
+    for (int i = 0; i < cell_count(stencil); i++) {
+        int particle = particle_of(stencil, i);
         if (particle < 0) continue;
         if (stamp[particle] == colour + 1 && owner[particle] != index)
             return cab_fail(error, CAB_ERROR_INPUT, "constraints %d and %d of colour %d share particle %d",
@@ -192,4 +204,29 @@ cab_status cab_colour_validate(const cab_stencil *stencils, int count, int parti
     free(seen);
     if (status) return status;
     return validate_sharing(stencils, particle_count, order, ranges, colour_count, error);
+}
+
+cab_status cab_colour_part(const cab_stencil *stencil, int first, int count, int particle_count, int *order,
+                           cab_range **ranges, int *range_count, cab_error *error)
+{
+    int *colour = calloc((size_t)count + 1, sizeof *colour), colours = 0;
+    if (!colour) return cab_fail_memory(error, "colours", (size_t)count * sizeof *colour);
+    cab_status status = cab_colour_stencils(stencil + first, count, particle_count, colour, &colours, error);
+    if (status == CAB_OK) {
+        size_t total = (size_t)(*range_count + colours);
+        cab_range *grown = realloc(*ranges, (total + 1) * sizeof *grown);
+        if (grown) {
+            *ranges = grown;
+            cab_colour_sort(colour, count, colours, order, grown + *range_count);
+            status = cab_colour_validate(stencil + first, count, particle_count, order, grown + *range_count,
+                                         colours, error);
+            for (int i = 0; i < colours; i++) grown[*range_count + i].first += first;
+            *range_count += colours;
+        } else {
+            status = cab_fail_memory(error, "colours", total * sizeof *grown);
+        }
+    }
+    for (int i = 0; i < count; i++) order[i] += first;
+    free(colour);
+    return status;
 }

@@ -43,7 +43,7 @@ static void draft_distance(cab_draft *draft, int a, int b, double rest, cab_orig
     int i = draft->distance_count++;
     draft->distance[i] = (cab_distance_constraint){.a = a, .b = b, .rest = (float)rest};
     draft->distance_origin[i] = origin;
-    draft->distance_stencil[i] = (cab_stencil){{a, b, -1}, colour};
+    draft->distance_stencil[i] = (cab_stencil){.particle = {a, b, -1}, .preferred = colour};
 }
 
 static void draft_distances(const cab_model *model, cab_draft *draft)
@@ -81,7 +81,8 @@ static cab_status draft_bending(cab_draft *draft, cab_bending_constraint bending
     int i = draft->bending_count++;
     draft->bending[i] = bending;
     draft->bending_origin[i] = origin;
-    draft->bending_stencil[i] = (cab_stencil){{bending.a, bending.b, bending.c}, colour};
+    draft->bending_stencil[i] =
+        (cab_stencil){.particle = {bending.a, bending.b, bending.c}, .preferred = colour};
     return CAB_OK;
 }
 
@@ -256,48 +257,20 @@ static cab_status check_segments(const cab_model *model, const cab_draft *draft,
     return CAB_OK;
 }
 
-/* Colours stencils first ... first+count-1 and appends their ranges; order[new] = old, both counted from
- * `first`. */
-static cab_status colour_part(const cab_stencil *stencil, int first, int count, int particle_count,
-                              int *order, cab_range **ranges, int *range_count, cab_error *error)
-{
-    int *colour, colours = 0;
-    cab_status status = CAB_NEW(colour, count, error);
-    if (status == CAB_OK) {
-        status = cab_colour_stencils(stencil + first, count, particle_count, colour, &colours, error);
-    }
-    if (status == CAB_OK) {
-        size_t total = (size_t)(*range_count + colours);
-        cab_range *grown = realloc(*ranges, (total + 1) * sizeof *grown);
-        if (grown) {
-            *ranges = grown;
-            cab_colour_sort(colour, count, colours, order, grown + *range_count);
-            status = cab_colour_validate(stencil + first, count, particle_count, order, grown + *range_count,
-                                         colours, error);
-            for (int i = 0; i < colours; i++) grown[*range_count + i].first += first;
-            *range_count += colours;
-        } else {
-            status = cab_fail_memory(error, "colours", total * sizeof *grown);
-        }
-    }
-    for (int i = 0; i < count; i++) order[i] += first;
-    free(colour);
-    return status;
-}
-
 static cab_status sort_distances(cab_model *model, const cab_draft *draft, cab_error *error)
 {
     int count = draft->distance_count, segments = model->segment_count;
     int *order;
     cab_status status = CAB_NEW(order, count, error);
     if (status == CAB_OK) {
-        status = colour_part(draft->distance_stencil, 0, segments, model->particle_count, order,
-                             &model->distance_colour, &model->distance_colour_count, error);
+        status = cab_colour_part(draft->distance_stencil, 0, segments, model->particle_count, order,
+                                 &model->distance_colour, &model->distance_colour_count, error);
         model->segment_colour_count = model->distance_colour_count;
     }
     if (status == CAB_OK && count > segments) {
-        status = colour_part(draft->distance_stencil, segments, count - segments, model->particle_count,
-                             order + segments, &model->distance_colour, &model->distance_colour_count, error);
+        status =
+            cab_colour_part(draft->distance_stencil, segments, count - segments, model->particle_count,
+                            order + segments, &model->distance_colour, &model->distance_colour_count, error);
     }
     if (status == CAB_OK) status = CAB_NEW(model->distance, count, error);
     if (status == CAB_OK) status = CAB_NEW(model->distance_origin, count, error);
@@ -319,8 +292,8 @@ static cab_status sort_bendings(cab_model *model, const cab_draft *draft, cab_er
     int *order;
     cab_status status = CAB_NEW(order, count, error);
     if (status == CAB_OK && count > 0) {
-        status = colour_part(draft->bending_stencil, 0, count, model->particle_count, order,
-                             &model->bending_colour, &model->bending_colour_count, error);
+        status = cab_colour_part(draft->bending_stencil, 0, count, model->particle_count, order,
+                                 &model->bending_colour, &model->bending_colour_count, error);
     }
     if (status == CAB_OK) status = CAB_NEW(model->bending, count, error);
     if (status == CAB_OK) status = CAB_NEW(model->bending_origin, count, error);

@@ -31,7 +31,12 @@ typedef struct cab_limit {
 #define CAB_LIMIT_CORNER ((cab_limit){0, 1, true})
 #define CAB_LIMIT_AREA_DENSITY ((cab_limit){0, 1e6, false}) /* kg/m^2 */
 
-#define CAB_SHEET_MAX 10000000  /* particles of a sheet */
+#define CAB_SHEET_MAX 10000000 /* particles of a sheet */
+#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e12, false})
+#define CAB_LIMIT_PARAMETER ((cab_limit){-1e30, 1e30, false})
+#define CAB_LIMIT_OFFSET ((cab_limit){0, 1000, true}) /* of a stencil */
+
+#define CAB_PARAMETERS_MAX 64   /* of a constraint */
 #define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
 #define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
 #define CAB_FRAMES_MAX 1e9

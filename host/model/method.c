@@ -229,6 +229,11 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
                         t->name);
+    if (s->contact_sleep && scene->constraint_count > 0)
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /contact/sleep: cables with constraints of your own do not sleep; expected false",
+            scene->source);
     return CAB_OK;
 }
 
@@ -241,5 +246,10 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
     if (status == CAB_OK) status = check_sheets(scene, t, error);
+    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && scene->constraint_count > 0)
+        status =
+            cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                     "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
+                     scene->source, t->name);
     return status == CAB_OK && !t->clamps ? check_clamps(scene, error) : status;
 }

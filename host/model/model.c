@@ -33,6 +33,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     for (int i = 0; status == CAB_OK && i < scene->load_count; i++) {
         status = cab_scene_add_load(to, &scene->loads[i], error);
     }
+    for (int i = 0; status == CAB_OK && i < scene->constraint_count; i++) {
+        status = cab_scene_add_constraint(to, &scene->constraints[i], error);
+    }
     if (status == CAB_OK)
         *copy = to;
     else
@@ -232,6 +235,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_status status = cab_scene_check_settings(model->scene, error);
     if (status == CAB_OK) status = cab_model_add_cables(model, error);
     if (status == CAB_OK) status = cab_model_add_constraints(model, error);
+    if (status == CAB_OK) status = cab_model_add_own(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);
     if (status != CAB_OK) return status;
@@ -293,6 +297,7 @@ void cab_model_destroy(cab_model *model)
                       model->chain,
                       model->chain_node};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    cab_model_free_own(model);
     cab_scene_destroy(model->scene);
     free(model);
 }

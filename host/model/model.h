@@ -78,6 +78,13 @@ typedef struct cab_origin {
     double other_cell; /* m */
 } cab_origin;
 
+/* A place where a stencil of the user's own constraints lies. */
+typedef struct cab_own_place {
+    int scene_constraint;
+    int cable, node; /* of the stencil's first particle; node counts over all cables */
+    bool one_copy;   /* the cable is named with its brackets */
+} cab_own_place;
+
 typedef struct cab_model {
     cab_scene *scene; /* our own copy */
 
@@ -140,6 +147,21 @@ typedef struct cab_model {
     int *exclude_start; /* [segments + 1] */
     int *exclude;
 
+    cab_own_place *own_place; /* in the order of the scene, cables, nodes */
+    int own_place_count;
+    cab_own_constraint *own; /* expressions, by kind and colour */
+    int own_count;
+    cab_range *own_colour;
+    int own_colour_count;
+    cab_own_kind *own_kind; /* [scene constraints]; op_count 0 = a callback */
+    cab_own_op *own_op;
+    int own_op_count;
+    float4
+        *own_origin; /* [places][2] what places are counted from, and what rounding has left out of it, m */
+    int own_origin_count;
+    cab_own_place *callback; /* those that are callbacks, in order */
+    int callback_count;
+
     cab_chain *chain; /* [cables] for the fused way; NULL when cables are joined or clamped inside */
     cab_chain_node *chain_node; /* [P] */
     double start_error;         /* largest relative length error before the first substep */
@@ -166,6 +188,14 @@ cab_status cab_model_add_contact(cab_model *model,
                                  cab_error *error); /* segments, incidence, colliders, exclusions */
 cab_status cab_model_settle(cab_model *model, cab_error *error); /* held to targets, lengths right */
 cab_status cab_model_add_chains(cab_model *model, cab_error *error);
+
+/* The user's own constraints. None acts where something can break: they stay valid. */
+cab_status cab_model_add_own(cab_model *model, cab_error *error);
+void cab_model_free_own(cab_model *model);
+/* The particles of a stencil; `particle` has room for CAB_OWN_PARTICLES. Returns how many. */
+int cab_model_own_particles(const cab_model *model, const cab_own_place *place, int *particle);
+/* Mean rest length of its segments, m. */
+double cab_model_own_rest(const cab_model *model, const cab_own_place *place);
 
 /* Everything that follows from materials and settings alone: masses, compliances, damping, friction. May be
  * called again when a material has changed. */

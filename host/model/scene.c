@@ -55,6 +55,11 @@ cab_collider_def cab_collider_default(void)
     return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .friction = 0.3};
 }
 
+cab_constraint_def cab_constraint_default(void)
+{
+    return (cab_constraint_def){.to.kind = CAB_PLACE_END};
+}
+
 cab_scene *cab_scene_create(void)
 {
     cab_scene *scene = calloc(1, sizeof *scene);
@@ -81,6 +86,16 @@ static void drop_sheet(const cab_sheet_def *copy)
     drop(copy->sticks);
 }
 
+static void drop_constraint(const cab_constraint_def *copy)
+{
+    drop(copy->name);
+    drop(copy->cable);
+    drop(copy->stencil);
+    drop(copy->expression);
+    for (int i = 0; copy->parameters && i < copy->parameter_count; i++) drop(copy->parameters[i].name);
+    drop(copy->parameters);
+}
+
 void cab_scene_destroy(cab_scene *scene)
 {
     if (!scene) return;
@@ -102,6 +117,8 @@ void cab_scene_destroy(cab_scene *scene)
         drop(scene->loads[i].sheet);
     }
     for (int i = 0; i < scene->collider_count; i++) drop(scene->colliders[i].name);
+    for (int i = 0; i < scene->constraint_count; i++) drop_constraint(&scene->constraints[i]);
+    free(scene->constraints);
     free(scene->materials);
     free(scene->cables);
     free(scene->sheets);
@@ -112,6 +129,7 @@ void cab_scene_destroy(cab_scene *scene)
     free(scene->cable_names.slots);
     free(scene->sheet_names.slots);
     free(scene->collider_names.slots);
+    free(scene->constraint_names.slots);
     free(scene->source);
     free(scene);
 }
@@ -361,6 +379,58 @@ cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def,
         drop(copy.name);
     else
         scene->collider_count++;
+    return status;
+}
+
+/* All of it or, when memory is out, what can be dropped. */
+static cab_status copy_constraint(const cab_constraint_def *def, cab_constraint_def *out, cab_error *error)
+{
+    *out = *def;
+    out->stencil = NULL;
+    out->parameters = NULL;
+    const char **texts[] = {&out->name, &out->cable, &out->expression};
+    const char *from[] = {def->name, def->cable, def->expression};
+    for (int i = 0; i < 3; i++) *texts[i] = NULL;
+    cab_status status = CAB_OK;
+    for (int i = 0; i < 3 && !status; i++) {
+        const char *text = from[i];
+        status = copy_text(&text, error);
+        if (!status) *texts[i] = text;
+    }
+    if (!status) {
+        out->stencil = copy_array(def->stencil, (size_t)def->stencil_count, sizeof *def->stencil, error);
+        status = out->stencil ? CAB_OK : CAB_ERROR_MEMORY;
+    }
+    if (status || def->parameter_count == 0) return status;
+    cab_parameter *parameters = calloc((size_t)def->parameter_count, sizeof *parameters);
+    if (!parameters) return cab_fail_memory(error, "parameters", 0);
+    out->parameters = parameters;
+    for (int i = 0; i < def->parameter_count && !status; i++) {
+        const char *name = def->parameters[i].name;
+        status = copy_text(&name, error);
+        if (!status) parameters[i] = (cab_parameter){name, def->parameters[i].value};
+    }
+    return status;
+}
+
+cab_status cab_scene_add_constraint(cab_scene *scene, const cab_constraint_def *def, cab_error *error)
+{
+    cab_status status = cab_check_constraint(scene, def, error);
+    if (status) return status;
+    cab_constraint_def *list = grown(scene->constraints, scene->constraint_count, sizeof *def, error);
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->constraints = list;
+    cab_constraint_def copy;
+    status = copy_constraint(def, &copy, error);
+    if (!status) {
+        list[scene->constraint_count] = copy;
+        status =
+            cab_name_table_add(&scene->constraint_names, list, sizeof copy, scene->constraint_count, error);
+    }
+    if (status)
+        drop_constraint(&copy);
+    else
+        scene->constraint_count++;
     return status;
 }
 

@@ -19,8 +19,10 @@ struct cab_scene {
     cab_load_def *loads;
     cab_collider_def *colliders;
     cab_sheet_def *sheets;
-    int material_count, cable_count, attachment_count, load_count, collider_count, sheet_count;
-    cab_name_table material_names, cable_names, collider_names, sheet_names;
+    cab_constraint_def *constraints;
+    int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count,
+        sheet_count;
+    cab_name_table material_names, cable_names, collider_names, constraint_names, sheet_names;
     int copy_like_names; /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 

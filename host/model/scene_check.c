@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/error.h"
+#include "model/expression.h"
 #include "model/limits.h"
 #include "model/method.h"
 #include "model/names.h"
@@ -505,6 +506,91 @@ cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *de
     if (twin >= 0) return refuse_twin(&place, def->name, "colliders", twin);
     status = check_shape(&place, def);
     return status ? status : check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
+}
+
+static cab_status check_stencil(const check_place *place, const cab_constraint_def *def)
+{
+    if (!def->stencil || def->stencil_count < 1 || def->stencil_count > CAB_STENCIL_PARTICLES)
+        return refuse(place, "stencil", "1 to 8 offsets along the cable");
+    if (def->stencil[0] != 0)
+        return refuse(place, "stencil/0", "0: offsets are counted from the first particle");
+    for (int i = 1; i < def->stencil_count; i++) {
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "stencil/%d", i);
+        cab_status status = check_number(place, key, def->stencil[i], CAB_LIMIT_OFFSET);
+        if (status) return status;
+        if (def->stencil[i] <= def->stencil[i - 1]) return refuse(place, key, "more than the offset before");
+    }
+    return CAB_OK;
+}
+
+static cab_status check_parameters(const check_place *place, const cab_constraint_def *def)
+{
+    if (def->parameter_count < 0 || def->parameter_count > CAB_PARAMETERS_MAX ||
+        (def->parameter_count > 0 && !def->parameters))
+        return refuse(place, "parameters", "at most 64 of them");
+    for (int i = 0; i < def->parameter_count; i++) {
+        const cab_parameter *p = &def->parameters[i];
+        const char *reason;
+        char key[KEY_SIZE] = "parameters/", name[KEY_SIZE - 12];
+        cab_pointer_escape(p->name ? p->name : "", name, sizeof name);
+        strcat(key, name);
+        if (!cab_expression_name_is_free(p->name ? p->name : "", &reason)) return refuse(place, key, reason);
+        for (int k = 0; k < i; k++) {
+            if (!strcmp(p->name, def->parameters[k].name)) return refuse(place, key, "a unique name");
+        }
+        cab_status status = check_number(place, key, p->value, CAB_LIMIT_PARAMETER);
+        if (status) return status;
+    }
+    return CAB_OK;
+}
+
+static cab_status check_expression(const check_place *place, const cab_constraint_def *def)
+{
+    cab_expression expression;
+    cab_expression_fault fault;
+    if (cab_expression_parse(def->expression, def->stencil_count, def->parameters, def->parameter_count,
+                             &expression, &fault))
+        return CAB_OK;
+    return cab_fail(place->error, CAB_ERROR_INPUT, "%s: %s/expression: column %d: %s", place->scene->source,
+                    place->pointer, fault.column, fault.text);
+}
+
+/* What only expressions, or only the generic solver, can honour. */
+static cab_status check_callback(const check_place *place, const cab_constraint_def *def)
+{
+    if (def->parameter_count > 0) return refuse(place, "parameters", "none: there is no expression");
+    if (def->origin.x != 0 || def->origin.y != 0 || def->origin.z != 0)
+        return refuse(place, "origin", "0, 0, 0: there is no expression");
+    if (def->solve && def->h != 0) return refuse(place, "h", "0: a solver needs no gradient");
+    if (def->solve && def->type != CAB_CONSTRAINT_EQUALITY)
+        return refuse(place, "type", "\"equality\": a solver makes of it what it likes");
+    return CAB_OK;
+}
+
+cab_status cab_check_constraint(const cab_scene *scene, const cab_constraint_def *def, cab_error *error)
+{
+    check_place place = place_of(scene, "constraints", scene->constraint_count, error);
+    cab_status status = def->name ? check_name(&place, def->name) : CAB_OK;
+    if (status) return status;
+    int twin = def->name
+                   ? cab_name_table_find(&scene->constraint_names, scene->constraints, sizeof *def, def->name)
+                   : -1;
+    if (twin >= 0) return refuse_twin(&place, def->name, "constraints", twin);
+    if (!def->cable || !*def->cable) return refuse(&place, "cable", "the name of a cable");
+    status = check_stencil(&place, def);
+    if (!status) status = check_at(&place, def->once ? "at" : "from", &def->from, false);
+    if (!status && !def->once) status = check_at(&place, "to", &def->to, false);
+    if (!status && def->type != CAB_CONSTRAINT_EQUALITY && def->type != CAB_CONSTRAINT_INEQUALITY)
+        status = refuse(&place, "type", "\"equality\" or \"inequality\"");
+    if (!status) status = check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);
+    if (!status && def->h != 0) status = check_number(&place, "h", def->h, CAB_LIMIT_LENGTH);
+    if (!status) status = check_vec3(&place, "origin", def->origin, CAB_LIMIT_COORDINATE);
+    if (!status && (def->expression != NULL) + (def->evaluate != NULL) + (def->solve != NULL) != 1)
+        status = refuse(&place, "expression", "one, or one callback in its place");
+    if (!status) status = check_parameters(&place, def);
+    if (status) return status;
+    return def->expression ? check_expression(&place, def) : check_callback(&place, def);
 }
 
 cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)

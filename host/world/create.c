@@ -19,7 +19,7 @@ void cab_world_log(const cab_world *world, int level, const char *format, ...)
     world->def.log(world->def.user, level, text);
 }
 
-static double now(void)
+double cab_world_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -30,11 +30,11 @@ cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, i
                          int argument, size_t scratch, cab_error *error)
 {
     cab_backend *backend = world->backend;
-    double start = world->def.profile ? now() : 0;
+    double start = world->def.profile ? cab_world_now() : 0;
     cab_status status = backend->ops->run(backend, kernel, first, count, argument, scratch, error);
     if (status == CAB_OK && world->def.profile) {
         status = backend->ops->finish(backend, error);
-        world->times[stage] += now() - start;
+        world->times[stage] += cab_world_now() - start;
     }
     return status;
 }
@@ -246,6 +246,7 @@ static cab_status start(cab_world *world, const cab_scene *scene, cab_error *err
     if (status == CAB_OK) status = cab_backend_open(&world->def, &world->backend, error);
     if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = upload(world, error);
+    if (status == CAB_OK) status = cab_world_start_own(world, error);
     if (status == CAB_OK) status = cab_contact_start(world, error);
     if (status == CAB_OK) status = cab_world_start_attachments(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
@@ -288,5 +289,6 @@ void cab_world_destroy(cab_world *world)
     free(world->watch);
     free(world->broken);
     free(world->errors);
+    free(world->callback_lambda);
     free(world);
 }

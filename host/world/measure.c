@@ -282,6 +282,8 @@ cab_world_info cab_world_get_info(const cab_world *world)
                            .segments = m->segment_count,
                            .distance_colours = m->distance_colour_count,
                            .bending_colours = m->bending_colour_count,
+                           .own_constraints = m->own_place_count,
+                           .own_colours = m->own_colour_count,
                            .frame = world->frame,
                            .time = world->frame / m->scene->settings.frame_rate};
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {

@@ -103,7 +103,8 @@ cab_status cab_solve_plan(cab_world *world, cab_error *error)
     const cab_method_traits *traits = cab_method_traits_of(s->method);
     free(world->plan);
     world->plan_count = 0;
-    cab_status status = CAB_NEW(world->plan, m->distance_colour_count + m->bending_colour_count + 4, error);
+    int colours = m->distance_colour_count + m->bending_colour_count + m->own_colour_count;
+    cab_status status = CAB_NEW(world->plan, colours + 4, error);
     if (status != CAB_OK) return status;
     if (traits->rule == CAB_RULE_SPRING)
         plan_springs(world);
@@ -117,6 +118,8 @@ cab_status cab_solve_plan(cab_world *world, cab_error *error)
         else
             plan_projections(world, flags);
     }
+    plan_colours(world, CAB_STAGE_OWN, CAB_KERNEL_own, CAB_KERNEL_own_merged, m->own_colour, 0,
+                 m->own_colour_count, 0);
     return CAB_OK;
 }
 
@@ -187,6 +190,7 @@ static cab_status iterate(cab_world *world, bool first, cab_error *error)
         status = cab_world_run(world, p->stage, p->kernel, p->first, p->count,
                                p->argument | (first ? CAB_SOLVE_FIRST : 0), 0, error);
     }
+    if (status == CAB_OK) status = cab_world_call(world, first, error);
     int passes = world->model->scene->settings.contact_passes;
     for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
         status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);

@@ -6,6 +6,7 @@
  *   narrow    contacts at the predicted places
  *   distance  segment lengths, colour by colour            } each iteration,
  *   bending   curvature, colour by colour                  } contact last: friction
+ *   own       the user's own, colour by colour; callbacks  }
  *   contact   passes over the contacts                     } then has the last word
  *   finish    velocity and position
  */
@@ -18,8 +19,8 @@
 #define MANY_SUBSTEPS (1 << 28)
 
 static const char *const stage_names[CAB_STAGE_COUNT] = {
-    "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",
-    "bending", "fused",  "direct", "converge", "finish",  "measure"};
+    "predict", "attach", "grid",  "narrow", "contact",  "collider", "distance",
+    "bending", "own",    "fused", "direct", "converge", "finish",   "measure"};
 
 const char *cab_stage_name(cab_stage stage)
 {

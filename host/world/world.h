@@ -72,6 +72,8 @@ struct cab_world {
     cab_broken *broken;
     int broken_count;
 
+    double *callback_lambda; /* [callbacks] */
+
     cab_contact_state contact;
     cab_sleep sleep;
 
@@ -93,6 +95,14 @@ cab_status cab_world_upload_params(cab_world *world, cab_error *error);
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error);
 cab_status cab_world_upload_constraints(cab_world *world, cab_error *error);
 cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
+
+/* The user's own constraints: tables on the device; callbacks, once an iteration, after all that is planned.
+ */
+cab_status cab_world_start_own(cab_world *world, cab_error *error);
+cab_status cab_world_call(cab_world *world, bool first_pass, cab_error *error);
+
+/* Seconds of a clock that only goes forward. */
+double cab_world_now(void);
 
 /* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
  * as many cables and particles; CAB_WAY_AUTO where nothing is known. */

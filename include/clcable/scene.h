@@ -282,6 +282,68 @@ typedef struct cab_collider_def {
 
 CAB_API cab_collider_def cab_collider_default(void);
 
+/** A number with a name, for an expression. */
+typedef struct cab_parameter {
+    const char *name; /**< letters, digits and "_"; not one that expressions know already */
+    double value;
+} cab_parameter;
+
+/** Longest stencil of a constraint, particles. */
+#define CAB_STENCIL_PARTICLES 8
+
+typedef enum cab_constraint_type {
+    CAB_CONSTRAINT_EQUALITY = 0, /**< C = 0 is kept */
+    CAB_CONSTRAINT_INEQUALITY    /**< C >= 0 is kept: the constraint only ever pushes */
+} cab_constraint_type;
+
+/** What a callback sees of a constraint, and may change of it. Lives as long as the call. */
+typedef struct cab_constraint_state {
+    cab_vec3 *position;         /**< [count] m; of a `solve` to change. What it does to a held particle is
+                                   dropped */
+    const double *inverse_mass; /**< [count] 1/kg; 0 = held */
+    int count;                  /**< particles of the stencil */
+    double *lambda;    /**< the multiplier, 0 at the start of each substep; of a `solve` to use as it likes */
+    double substep;    /**< h, s */
+    double compliance; /**< as in the def */
+    double rest;       /**< mean rest length of the stencil's segments, m */
+    int cable;         /**< index into the world's cables */
+    int particle;      /**< of that cable; the stencil's first */
+} cab_constraint_state;
+
+/** A constraint of the user's own on neighbouring particles of a cable: C(x) = 0 or C(x) >= 0, solved as in
+ * XPBD (Macklin et al. 2016) with a gradient by central differences. The stencil slides along the cable:
+ * there is a constraint at each place where it fits. On a cable with copies it applies to each copy.
+ *
+ * C is an `expression`, an `evaluate` or, in its place, a whole `solve`: one of the three. Callbacks run on
+ * the device "native" only, on the thread that calls cab_world_step(), one after the other in the order of
+ * the scene, cables and particles; they must not touch the world. Method "xpbd", way "coloured" only.
+ */
+typedef struct cab_constraint_def {
+    const char *name;   /**< NULL or unique; for messages */
+    const char *cable;  /**< "a", or one copy "a[0,1,0]" */
+    const int *stencil; /**< [stencil_count] offsets of the particles along the cable, from 0, increasing */
+    int stencil_count;  /**< 1 to CAB_STENCIL_PARTICLES */
+    bool once;          /**< only one, its first particle at `from`; false */
+    cab_place from;     /**< no particle of a stencil lies before; CAB_PLACE_START */
+    cab_place to;       /**< nor after; CAB_PLACE_END. Without meaning where `once` */
+    cab_constraint_type type; /**< CAB_CONSTRAINT_EQUALITY; not with `solve` */
+    double compliance; /**< alpha, >= 0; 0 = rigid. Energy C^2/(2 alpha): 1/(N m) times the square of C's
+                          unit, so m/N where C is a length */
+    double h; /**< half the span of a central difference, m, > 0; 0 = a hundredth of the stencil's mean rest
+                 length (default). Not with `solve` */
+    const char *expression;          /**< see docs/methods/own-constraints.md; NULL */
+    const cab_parameter *parameters; /**< [parameter_count] names in the expression */
+    int parameter_count;             /**< 0 to 64 */
+    cab_vec3 origin; /**< places in the expression are counted from here, m; moves with the copy; (0, 0, 0) */
+    /** C for these places, m; NULL. Must return the same for the same places. */
+    double (*evaluate)(void *user, const cab_vec3 *positions, int count);
+    /** Moves the particles itself, once an iteration; NULL. */
+    void (*solve)(void *user, cab_constraint_state *state);
+    void *user; /**< handed to the callbacks; what it points to must outlive every world of the scene */
+} cab_constraint_def;
+
+CAB_API cab_constraint_def cab_constraint_default(void);
+
 /** An empty scene with default settings; NULL when memory is out. Free with cab_scene_destroy(). */
 CAB_API cab_scene *cab_scene_create(void);
 
@@ -308,6 +370,9 @@ CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachme
                                             cab_error *error);
 CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error);
+/** Of an expression that cannot be read the message tells the column, counted from 1. */
+CAB_API cab_status cab_scene_add_constraint(cab_scene *scene, const cab_constraint_def *def,
+                                            cab_error *error);
 
 /** Checks a whole scene: names, joints, loads. Runs nothing and needs no device.
  *

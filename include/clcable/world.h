@@ -24,6 +24,7 @@ typedef enum cab_stage {
     CAB_STAGE_COLLIDER,    /**< cable against collider: narrow phase and solve */
     CAB_STAGE_DISTANCE,    /**< segment lengths */
     CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
+    CAB_STAGE_OWN,         /**< the user's own constraints */
     CAB_STAGE_FUSED,       /**< predict to finish in one launch */
     CAB_STAGE_DIRECT, /**< the direct method: bending and lengths along each chain; in lanes all of a substep
                        */
@@ -100,6 +101,8 @@ typedef struct cab_world_info {
     int segments;  /**< of cables, and links of sheets */
     int cells;     /**< faces and sticks of sheets */
     int distance_colours, bending_colours;
+    int own_constraints;  /**< of the user's own: places where a stencil fits */
+    int own_colours;      /**< of those that are expressions */
     int frame;            /**< frames done */
     double time;          /**< s */
     size_t device_bytes;  /**< held on the device without contact */

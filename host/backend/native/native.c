@@ -106,8 +106,14 @@ static void native_destroy(cab_backend *backend)
     free(native);
 }
 
-static const cab_backend_ops native_ops = {native_allocate, native_write,  native_read,
-                                           native_run,      native_finish, native_destroy};
+static const cab_backend_ops native_ops = {
+    .allocate = native_allocate,
+    .write = native_write,
+    .read = native_read,
+    .run = native_run,
+    .finish = native_finish,
+    .destroy = native_destroy,
+};
 
 /* The processor's name as Linux tells it; "CPU" elsewhere. */
 static void read_cpu_name(char *name, size_t size)

@@ -25,6 +25,7 @@
 #include "kernels/layout.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
+#include "kernels/own.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
 #include "kernels/sort.cl"

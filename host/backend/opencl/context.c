@@ -89,6 +89,7 @@ static void destroy(cab_backend *backend)
     if (opencl->context) clReleaseContext(opencl->context);
     free(opencl->kernel_dir);
     free(opencl->cache_dir);
+    free(opencl->expressions);
     free(opencl);
 }
 
@@ -97,6 +98,7 @@ static const cab_backend_ops operations = {
     .write = cab_opencl_write,
     .read = cab_opencl_read,
     .run = cab_opencl_run,
+    .express = cab_opencl_express,
     .finish = cab_opencl_finish,
     .destroy = destroy,
 };

@@ -1,6 +1,6 @@
 /* The OpenCL backend from the inside. context.c opens and closes a device, program.c builds kernels (source.c
  * reads them, cache.c keeps binaries), buffers.c holds memory, run.c launches, platforms.c lists devices,
- * status.c words errors, bindings.c says which kernel takes which buffers.
+ * status.c words errors, expressions.c words expressions, bindings.c says which kernel takes which buffers.
  */
 #ifndef CAB_OPENCL_H
 #define CAB_OPENCL_H
@@ -44,6 +44,7 @@ typedef struct cab_opencl {
     char options[192];       /* of the kernel compiler */
     char *kernel_dir;        /* NULL = built-in sources */
     char *cache_dir;         /* NULL = no cache */
+    char *expressions;       /* in place of kernels/expressions.h; NULL = as it is */
     void (*log)(void *user, int level, const char *text);
     void *user;
     cab_opencl_buffer buffers[CAB_BUFFER_COUNT];
@@ -70,9 +71,13 @@ void cab_opencl_platform_text(cl_platform_id platform, cl_platform_info what, ch
 /* Finds the device of "opencl:P.D" and describes it. */
 cab_status cab_opencl_find(int platform, int device, cab_opencl *opencl, cab_error *error);
 
-/* source.c: the text of a kernel file, its headers put in. From `kernel_dir`, or built in when that is NULL.
- * The caller frees it; NULL on failure. */
-char *cab_opencl_source(const char *kernel_dir, const char *file, cab_error *error);
+/* source.c: the text of a kernel file, its headers put in. From `kernel_dir`, or built in when that is NULL;
+ * `expressions` is the text of expressions.h, unless NULL. The caller frees it; NULL on failure. */
+char *cab_opencl_source(const char *kernel_dir, const char *expressions, const char *file, cab_error *error);
+
+/* expressions.c */
+cab_status cab_opencl_express(cab_backend *backend, const cab_own_kind *kinds, int count,
+                              const cab_own_op *ops, cab_error *error);
 
 /* cache.c */
 /* Everything that a binary depends on, as text. The caller frees it. */

@@ -124,7 +124,7 @@ cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *er
 {
     const char *file = cab_bindings[kernel].file;
     double start = now();
-    char *source = cab_opencl_source(opencl->kernel_dir, file, error);
+    char *source = cab_opencl_source(opencl->kernel_dir, opencl->expressions, file, error);
     if (!source) return error ? error->status : CAB_ERROR_IO;
     char *key = cab_opencl_cache_key(opencl, source);
     bool cached = key && load(opencl, file, key);

@@ -12,7 +12,8 @@
 enum { MAX_FILES = 64, NAME_SIZE = 128 };
 
 typedef struct reader {
-    const char *folder; /* NULL = built in */
+    const char *folder;      /* NULL = built in */
+    const char *expressions; /* instead of expressions.h; NULL = as it is */
     cab_text text;
     char seen[MAX_FILES][NAME_SIZE];
     int seen_count;
@@ -22,6 +23,11 @@ typedef struct reader {
 /* A copy of the file, or NULL with an error. */
 static char *read_one(const reader *in, const char *name)
 {
+    if (in->expressions && !strcmp(name, "expressions.h")) {
+        char *text = strdup(in->expressions);
+        if (!text) cab_fail_memory(in->error, name, strlen(in->expressions));
+        return text;
+    }
     if (in->folder) {
         char path[4096];
         size_t size = 0;
@@ -96,12 +102,13 @@ static bool add_file(reader *in, const char *name)
     return ok;
 }
 
-char *cab_opencl_source(const char *kernel_dir, const char *file, cab_error *error)
+char *cab_opencl_source(const char *kernel_dir, const char *expressions, const char *file, cab_error *error)
 {
     reader *in = calloc(1, sizeof *in);
     char *source = NULL;
     if (in) {
         in->folder = kernel_dir;
+        in->expressions = expressions;
         in->error = error;
         is_new(in, file);
         bool ok = add_file(in, file);
