@@ -33,4 +33,5 @@ CAB_KERNEL(layout, global int *layout)
     layout[25] = (int)sizeof(cab_own_op);
     layout[26] = (int)sizeof(cab_own_kind);
     layout[27] = (int)sizeof(cab_own_constraint);
+    layout[28] = (int)sizeof(cab_soft);
 }

@@ -274,6 +274,17 @@ typedef struct cab_errors {
 } cab_errors;
 #define CAB_NOT_FINITE 3e38f
 
+/* A soft attachment. */
+typedef struct cab_soft {
+    int particle;
+    int moving;         /* index of its target among the moving ones */
+    float compliance;   /* over h^2, 1/kg */
+    float inverse_mass; /* of the particle, 1/kg */
+    float pull,
+        pull_first; /* direct, of second and of first order: how far the prediction goes to the target */
+    float weight, weight_first; /* and 1 / (m + k h_s^2), 1/kg */
+} cab_soft;
+
 /* Which constraints pull at a breakable attachment on its cable's side; -1 = none. */
 typedef struct cab_breakable {
     int particle;
@@ -448,6 +459,7 @@ _Static_assert(sizeof(cab_tile) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_cyclic_chain) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_soft) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_own_op) == 20, "shared with kernels");
 _Static_assert(sizeof(cab_own_kind) == 24, "shared with kernels");

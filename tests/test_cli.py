@@ -202,6 +202,37 @@ class Run(Case):
         self.assertRegex(self.run_scene(scene=scene).stderr, r"\A(clcable: warning: [^\n]+\n)+\Z")
         self.assertEqual(self.run_scene("--quiet", scene=scene).stderr, "")
 
+    def test_events(self):
+        holds = [{"cable": "a", "at": "start", "to": "here", "break_force": 0.01},  # of 0.15 N of weight
+                 {"cable": "b", "at": "end", "to": "here", "compliance": 0.1, "release_distance": 0.005}]
+        cables = SCENE["cables"] + [{"name": "b", "material": "wire", "path": [[0, 1, 1], [0.3, 1, 1]], "segments": 6}]
+        scene = self.changed(cables=cables, attachments=holds, time={**SCENE["time"], "substeps": 6, "duration": 0.2})
+        said = self.run_scene("--verbose", scene=scene).stdout
+        events = self.report["events"]
+        self.assertEqual([(e["kind"], e["attachment"], e["cable"]) for e in events if e["kind"] != "warning"],
+                         [("broke", 0, "a[0,0,0]"), ("broke", 0, "a[0,1,0]"), ("released", 1, "b")])
+        broke, released = events[-2], events[-1]
+        self.assertEqual(broke["frame"], 1)
+        self.assertAlmostEqual(broke["time"], 1 / 60, 9)  # as many digits as reports have
+        self.assertGreater(broke["force"], 0.01)
+        self.assertGreater(released["frame"], 1)
+        self.assertAlmostEqual(released["time"], released["frame"] / 60, 9)
+        self.assertGreater(released["force"], 0.05)  # 5 mm over 0.1 m/N
+        self.assertLess(released["force"], 0.15)
+        warned = [e for e in events if e["kind"] == "warning"]
+        self.assertEqual([e["text"] for e in warned], self.report["warnings"])
+        self.assertGreater(len(warned), 0)
+        self.assertTrue(all(e["frame"] == 0 and e["attachment"] is None and e["force"] is None for e in warned))
+        self.assertIn(f'event    frame {released["frame"]}, ', said)
+        self.assertIn('released, attachment 1, ', said)
+        self.assertEqual(len(self.report["broken_attachments"]), 3)
+
+    def test_the_end_by_diverging_is_an_event(self):
+        self.run_scene("--set", "/gravity=[0,0,-1e6]", expect=1)
+        last = self.report["events"][-1]
+        self.assertEqual((last["kind"], last["frame"]), ("diverged", self.report["frame"]))
+        self.assertEqual((last["cable"], last["text"]), (self.report["cable"], self.report["message"]))
+
     def test_breaking_is_reported(self):
         hold = {"cable": "a", "at": "start", "to": "here", "break_force": 0.01}  # of 0.15 N of weight
         self.run_scene(scene=self.changed(attachments=[hold]))

@@ -274,6 +274,7 @@ static void check_layout(const char *device)
         sizeof(cab_own_op),
         sizeof(cab_own_kind),
         sizeof(cab_own_constraint),
+        sizeof(cab_soft),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

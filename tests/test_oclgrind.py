@@ -31,6 +31,7 @@ EVERYTHING = {
         {"cable": "a", "at": "start", "to": {"keyframes": [[0, -0.2, 0, 0.05], [1, -0.2, 0, 1]]}, "clamp": True},
         {"cable": "b[0,0,0]", "at": "start", "to": "here", "break_force": 1e-3},
         {"cable": "b[1,0,0]", "at": "end", "to": {"collider": "box"}},
+        {"cable": "b[2,0,0]", "at": "start", "to": "here", "compliance": 1e-2, "release_distance": 1e-3},
         {"cable": "c", "at": "start", "to": {"cable": "a", "at": "end"}, "clamp": True, "break_force": 1e-3}
     ],
     "loads": [

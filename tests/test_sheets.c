@@ -315,6 +315,9 @@ static void bad_sheets_are_refused(void **state)
         {SHEET(RECTANGLE) ", \"attachments\": [{\"sheet\": \"s\", \"at\": {\"particle\": 0}, "
                           "\"to\": \"here\", \"break_force\": 1}]}",
          "/attachments/0/break_force: expected none", CAB_ERROR_INPUT},
+        {SHEET(RECTANGLE) ", \"attachments\": [{\"sheet\": \"s\", \"at\": {\"particle\": 0}, "
+                          "\"to\": \"here\", \"compliance\": 1, \"release_distance\": 1}]}",
+         "/attachments/0/release_distance: expected none", CAB_ERROR_INPUT},
         {SHEET(POINTS ", \"sticks\": [[0, 1], [1, 2]]") ", \"attachments\": [{\"sheet\": \"s\", "
                                                         "\"at\": {\"corner\": [0, 0]}, \"to\": \"here\"}]}",
          "/attachments/0/at/corner: expected {\"particle\": i}: only rectangles have corners",

@@ -290,6 +290,21 @@ static void other_methods_refuse(void **state)
     cab_scene_destroy(scene);
 }
 
+/* Who slept when pairs were listed decides the order of sums. */
+static void states_are_refused(void **state)
+{
+    (void)state;
+    cab_scene *scene = stack_scene(CAB_METHOD_XPBD);
+    cab_world *world = world_on(scene, "native", 1);
+    cab_error error = {0};
+    void *bytes = NULL;
+    size_t size = 0;
+    must_fail(cab_world_pack(world, &bytes, &size, &error), CAB_ERROR_UNSUPPORTED, &error, "/contact/sleep");
+    assert_null(bytes);
+    cab_world_destroy(world);
+    cab_scene_destroy(scene);
+}
+
 static void fast_ways_refuse(void **state)
 {
     (void)state;
@@ -364,6 +379,7 @@ int main(void)
         cmocka_unit_test(tensions_stay),
         cmocka_unit_test(fast_ways_refuse),
         cmocka_unit_test(other_methods_refuse),
+        cmocka_unit_test(states_are_refused),
         cmocka_unit_test(devices_agree),
     };
     return cmocka_run_group_tests_name("sleep", tests, NULL, NULL);

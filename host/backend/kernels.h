@@ -14,7 +14,7 @@
     X(offset)          /* float4 [P] m; place within a substep, from position */                             \
     X(velocity)        /* float4 [P] m/s; w: what damping leaves of it in a substep, 0 to 1 */               \
     X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
-    X(moving_particle) /* int [moving] */                                                                    \
+    X(moving_particle) /* int [moving]; -1 = soft */                                                         \
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
@@ -90,6 +90,8 @@
     X(change)                 /* float [blocks][2]; see converge */                                          \
     X(breakable)              /* cab_breakable */                                                            \
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
+    X(soft)                   /* cab_soft; attachments that give way */                                      \
+    X(soft_lambda)            /* float4 [soft] kg m */                                                       \
     X(measure)                /* cab_errors [blocks] */                                                      \
     X(layout)                 /* int [32] */                                                                 \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
@@ -194,6 +196,8 @@
       position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
+    X(soft_solve, soft, item, params, offset, soft_lambda, position, soft, target)                           \
+    X(direct_soft, soft, item, params, offset, position, soft, target, component, order)                     \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
       order)                                                                                                 \

@@ -19,6 +19,11 @@ static const char help[] =
     "                       override the scene's\n"
     "  --set POINTER=VALUE  any value of the scene by its JSON pointer; repeatable\n"
     "  --settle             end early once all speeds stay under 1 mm/s for 0.1 s\n"
+    "  --checkpoint FILE    keep the run's state in FILE: when the run ends or is\n"
+    "                       interrupted and, with --checkpoint-every N, after every N\n"
+    "                       frames; a run that is killed leaves the last whole one\n"
+    "  --resume FILE        go on from a state of this scene; the result is the same, bit for\n"
+    "                       bit, as without the break. .pvd then begins at that frame\n"
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
     "  -q, --quiet          nothing but errors\n"
     "  -v, --verbose        device, memory, time per stage (slower: waits after each)\n"
@@ -36,7 +41,8 @@ int cab_cmd_run(int argc, char **argv)
 {
     cab_options options;
     int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN;
+    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN |
+                     CAB_TAKES_STATE;
     if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
     const char *path = cab_options_single(&options, "run", "a scene");
     code = CAB_EXIT_USAGE;
@@ -47,7 +53,7 @@ int cab_cmd_run(int argc, char **argv)
         cab_cli_error("run: --quiet and --verbose exclude each other");
     } else if (path) {
         cab_interrupt_install();
-        cab_run run = {.options = &options, .path = path};
+        cab_run run = {.options = &options, .path = path, .saved = -1};
         code = cab_run_all(&run);
         cab_run_free(&run);
     }

@@ -40,6 +40,9 @@ enum {
     KEY_SCALE,
     KEY_SHOOTOUT,
     KEY_CSV,
+    KEY_CHECKPOINT,
+    KEY_CHECKPOINT_EVERY,
+    KEY_RESUME,
     KEY_VERSION
 };
 
@@ -55,6 +58,9 @@ static const option_row rows[] = {
     {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME},
     {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME},
     {"set", KEY_SET, required_argument, CAB_TAKES_SCENE},
+    {"checkpoint", KEY_CHECKPOINT, required_argument, CAB_TAKES_STATE},
+    {"checkpoint-every", KEY_CHECKPOINT_EVERY, required_argument, CAB_TAKES_STATE},
+    {"resume", KEY_RESUME, required_argument, CAB_TAKES_STATE},
     {"settle", KEY_SETTLE, no_argument, CAB_TAKES_RUN},
     {"verbose", 'v', no_argument, CAB_TAKES_RUN},
     {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
@@ -163,6 +169,14 @@ static bool take_value(cab_options *o, int key, const char *text)
         return add_word(&o->scales, text);
     case KEY_CSV:
         o->csv_file = text;
+        return true;
+    case KEY_CHECKPOINT:
+        o->checkpoint = text;
+        return true;
+    case KEY_CHECKPOINT_EVERY:
+        return read_integer("checkpoint-every", text, INT_MAX, &o->checkpoint_every);
+    case KEY_RESUME:
+        o->resume = text;
         return true;
     case KEY_FRAMES:
         return read_integer("frames", text, INT_MAX, &o->frames);
@@ -300,6 +314,10 @@ bool cab_options_parse(int argc, char **argv, unsigned takes, const char *help, 
     bool go = parse_all(argc, argv, table, count, help, options, code);
     if (go && options->frames && options->duration > 0) {
         cab_cli_error("%s: --frames and --duration exclude each other", argv[0]);
+        go = false;
+    }
+    if (go && options->checkpoint_every && !options->checkpoint) {
+        cab_cli_error("%s: --checkpoint-every expects --checkpoint FILE, too", argv[0]);
         go = false;
     }
     if (!go) cab_options_free(options);

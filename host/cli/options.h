@@ -8,13 +8,14 @@
 
 /* Which options a sub-command takes; --help, --version, --quiet always. */
 enum {
-    CAB_TAKES_SCENE = 1,  /* --method --set */
-    CAB_TAKES_TIME = 64,  /* --substeps --iterations --frames --duration */
-    CAB_TAKES_OUTPUT = 2, /* --out --report */
-    CAB_TAKES_DEVICE = 4, /* --device --threads --kernels */
-    CAB_TAKES_RUN = 8,    /* --settle --verbose */
-    CAB_TAKES_JSON = 16,  /* --json */
-    CAB_TAKES_BENCH = 32, /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
+    CAB_TAKES_SCENE = 1,   /* --method --set */
+    CAB_TAKES_TIME = 64,   /* --substeps --iterations --frames --duration */
+    CAB_TAKES_STATE = 128, /* --checkpoint --checkpoint-every --resume */
+    CAB_TAKES_OUTPUT = 2,  /* --out --report */
+    CAB_TAKES_DEVICE = 4,  /* --device --threads --kernels */
+    CAB_TAKES_RUN = 8,     /* --settle --verbose */
+    CAB_TAKES_JSON = 16,   /* --json */
+    CAB_TAKES_BENCH = 32,  /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -35,6 +36,9 @@ typedef struct cab_options {
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
     const char *csv_file;
+    const char *checkpoint; /* state file to write; NULL = none; so is the next */
+    const char *resume;     /* state file to begin with */
+    long checkpoint_every;  /* frames; 0 = not given */
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;

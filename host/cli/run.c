@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "cli/interrupt.h"
+#include "io/state_file.h"
 #include "model/scene.h"
 
-#define CALM_SPEED 1e-3 /* m/s, --settle */
-#define CALM_TIME 0.1   /* s */
+#define CALM_TIME 0.1 /* s, --settle */
 
 static void keep_warning(cab_run *run, const char *text)
 {
@@ -47,7 +47,10 @@ static cab_status open_outputs(cab_run *run)
         cab_status status = cab_output_open(paths->word[i], &run->outputs[i], &run->error);
         if (status != CAB_OK) return status;
     }
-    return run->options->report ? cab_report_check(run->options->report, &run->error) : CAB_OK;
+    const char *checkpoint = run->options->checkpoint, *report = run->options->report;
+    cab_status status = checkpoint ? cab_state_file_check(checkpoint, &run->error) : CAB_OK;
+    if (status == CAB_OK && report) status = cab_report_check(report, &run->error);
+    return status;
 }
 
 static cab_status open_world(cab_run *run)
@@ -60,7 +63,13 @@ static cab_status open_world(cab_run *run)
     def.log = on_log;
     def.user = run;
     def.profile = options->verbose;
-    return cab_world_create(run->scene, &def, &run->world, &run->error);
+    cab_status status = cab_world_create(run->scene, &def, &run->world, &run->error);
+    if (status != CAB_OK || !options->checkpoint) return status;
+    void *state = NULL; /* a scene without states says so now, not after hours */
+    size_t size;
+    status = cab_world_pack(run->world, &state, &size, &run->error);
+    free(state);
+    return status;
 }
 
 static cab_status write_frame(cab_run *run)
@@ -83,10 +92,23 @@ static cab_status look_for_calm(cab_run *run)
     cab_measures measures;
     cab_status status = cab_world_measure(run->world, &measures, &run->error);
     if (status != CAB_OK) return status;
-    run->calm = measures.speed_max < CALM_SPEED ? run->calm + 1 : 0;
     double frame_rate = cab_scene_settings(run->scene)->frame_rate;
-    run->settled = run->calm >= CALM_TIME * frame_rate - 1e-9; /* rounding of the product */
+    run->settled = measures.calm >= CALM_TIME * frame_rate - 1e-9; /* rounding of the product */
     return CAB_OK;
+}
+
+/* `--checkpoint`: every n frames, and at the end. */
+static cab_status save_state(cab_run *run, bool at_end)
+{
+    const cab_options *options = run->options;
+    int frame = cab_world_get_info(run->world).frame;
+    bool due = options->checkpoint_every && frame % options->checkpoint_every == 0;
+    if (!options->checkpoint || frame == run->saved || !(due || at_end)) return CAB_OK;
+    double start = cab_cli_now();
+    cab_status status = cab_world_save(run->world, options->checkpoint, &run->error);
+    run->saved = frame;
+    run->report.wall_output += cab_cli_now() - start;
+    return status;
 }
 
 static cab_status step_frame(cab_run *run)
@@ -96,13 +118,15 @@ static cab_status step_frame(cab_run *run)
     run->report.wall_step += cab_cli_now() - start;
     if (status == CAB_OK) status = write_frame(run);
     if (status == CAB_OK && run->options->settle) status = look_for_calm(run);
+    if (status == CAB_OK) status = save_state(run, false);
     return status;
 }
 
 static cab_status step_all(cab_run *run)
 {
     cab_status status = write_frame(run);
-    for (int frame = 1; frame <= run->frames && status == CAB_OK && !run->settled; frame++) {
+    if (status == CAB_OK && run->options->settle) status = look_for_calm(run); /* a state may be calm */
+    for (int frame = run->first + 1; frame <= run->frames && status == CAB_OK && !run->settled; frame++) {
         if (cab_interrupted()) {
             run->interrupted = true;
             break;
@@ -111,7 +135,7 @@ static cab_status step_all(cab_run *run)
         cab_progress_show(&run->progress, frame);
     }
     cab_progress_clear(&run->progress);
-    return status;
+    return status == CAB_OK ? save_state(run, true) : status;
 }
 
 /* Keeps what was computed, unless the device itself is in doubt. The first error stays the one to tell. */
@@ -190,11 +214,27 @@ static void write_report(cab_run *run)
     run->error.message[0] = 0;
 }
 
+/* `--resume`. A state that cannot be read is bad input, whatever the reason, as with scenes. */
+static cab_status resume(cab_run *run)
+{
+    const char *path = run->options->resume;
+    if (!path) return CAB_OK;
+    cab_status status = cab_world_load(run->world, path, &run->error);
+    if (status == CAB_ERROR_IO) status = CAB_ERROR_INPUT;
+    run->first = run->report.resumed_at = cab_world_get_info(run->world).frame;
+    if (status != CAB_OK) {
+        cab_world_destroy(run->world);
+        run->world = NULL;
+    }
+    return status;
+}
+
 /* From the scene to a world that is ready to step. */
 static cab_status set_up(cab_run *run)
 {
     run->status = open_outputs(run);
     if (run->status == CAB_OK) run->status = open_world(run);
+    if (run->status == CAB_OK) run->status = resume(run);
     run->report.wall_setup = cab_cli_now() - run->started;
     if (run->status != CAB_OK) return run->status;
     const cab_settings *settings = cab_scene_settings(run->scene);
@@ -214,6 +254,7 @@ static void tell(cab_run *run)
     }
     if (!run->world) return;
     if (run->interrupted) cab_run_print_interrupted(run);
+    if (options->verbose) cab_run_print_events(run);
     if (options->verbose) cab_run_print_stages(run);
     if (!options->quiet) cab_run_print_summary(run);
 }

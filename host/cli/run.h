@@ -21,8 +21,9 @@ typedef struct cab_run {
     cab_progress progress;
     cab_report report;
     char diverged[256]; /* name of the cable */
-    int frames;         /* wanted */
-    int calm;           /* frames in a row without a speed to speak of */
+    int first;          /* frame that the run begins with: 0, or where --resume takes it up */
+    int frames;         /* wanted, from frame 0 on */
+    int saved;          /* frame of the last checkpoint; -1 = none */
     bool settled, interrupted;
     double started; /* s, clock */
     cab_status status;
@@ -36,6 +37,7 @@ void cab_run_free(cab_run *run);
 /* run_print.c: the summary line, the details of --verbose. */
 void cab_run_print_start(const cab_run *run);
 void cab_run_print_stages(const cab_run *run);
+void cab_run_print_events(const cab_run *run);
 void cab_run_print_summary(const cab_run *run);
 void cab_run_print_interrupted(const cab_run *run);
 

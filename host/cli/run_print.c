@@ -52,13 +52,25 @@ void cab_run_print_stages(const cab_run *run)
     }
 }
 
+void cab_run_print_events(const cab_run *run)
+{
+    const cab_report *report = &run->report;
+    for (int i = 0; i < report->event_count; i++) {
+        const cab_event *e = &report->events[i];
+        printf("event    frame %d, %.4f s: %s", e->frame, e->time, cab_event_kind_name(e->kind));
+        if (e->attachment >= 0) printf(", attachment %d, %.4g N", e->attachment, e->force);
+        if (e->cable >= 0) printf(", cable \"%s\"", report->event_cables[i]);
+        printf("%s%s\n", e->text[0] ? ": " : "", e->text);
+    }
+}
+
 void cab_run_print_summary(const cab_run *run)
 {
     const cab_report *report = &run->report;
     const cab_world_info *info = &report->info;
     char wall[32];
     cab_progress_format_time(report->wall_total, wall, sizeof wall);
-    double work = (double)info->particles * report->frames * report->substeps;
+    double work = (double)info->particles * (report->frames - report->resumed_at) * report->substeps;
     printf("%s: %s%s: %d cable%s", run->path, report->status, run->settled ? ", settled" : "", info->cables,
            info->cables == 1 ? "" : "s");
     if (info->sheets) printf(", %d sheet%s", info->sheets, info->sheets == 1 ? "" : "s");

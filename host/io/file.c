@@ -88,8 +88,30 @@ void cab_file_print(cab_file *file, const char *format, ...)
     va_end(arguments);
 }
 
+/* Pipes and some file systems cannot be waited for. */
+static bool is_unable(int errnum)
+{
+    return errnum == EINVAL || errnum == ENOTSUP || errnum == EROFS;
+}
+
+/* A name is on the disk once its folder is. */
+static void sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (descriptor >= 0) {
+        fsync(descriptor); /* that it fails tells nothing: the file itself is whole under either name */
+        close(descriptor);
+    }
+    free(folder);
+}
+
 cab_status cab_file_finish(cab_file *file, cab_error *error)
 {
+    errno = 0;
+    bool lost = file->durable && (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0);
+    if (lost && !is_unable(errno) && !file->errnum) file->errnum = errno ? errno : EIO;
     errno = 0;
     if (fclose(file->stream) != 0 && !file->errnum) file->errnum = errno ? errno : EIO;
     file->stream = NULL;
@@ -100,6 +122,7 @@ cab_status cab_file_rename(cab_file *file, cab_error *error)
 {
     if (!file->temporary) return CAB_OK;
     if (rename(file->temporary, file->path) != 0) return fail_write(file, errno, error);
+    if (file->durable) sync_folder(file->path);
     drop_temporary(file);
     return CAB_OK;
 }

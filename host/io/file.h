@@ -13,6 +13,7 @@ typedef struct cab_file {
     char *temporary; /* where it is until then; NULL for a pipe or a device, which is written straight */
     FILE *stream;    /* NULL once finished */
     int errnum;      /* of the first write that failed; 0 = none */
+    bool durable;    /* set after opening: wait until the disk has it, before renaming and after; false */
 } cab_file;
 
 /* Fails when `path` could not be replaced, so that a run need not be waited for to know. */

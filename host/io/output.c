@@ -18,6 +18,7 @@ struct cab_output {
     cab_file main;
     cab_file *frames; /* of an animation, finished but not renamed */
     double *times;    /* s */
+    int first_frame;  /* of the world, that they begin with */
     int frame_count, capacity;
 };
 
@@ -100,13 +101,13 @@ static cab_status make_room(cab_output *output, cab_error *error)
     return CAB_OK;
 }
 
-/* NAME_0000.vtp for NAME.pvd, to be freed. */
-static char *frame_path(const cab_output *output)
+/* NAME_0000.vtp for NAME.pvd and frame 0, to be freed. */
+static char *frame_path(const cab_output *output, int frame)
 {
     size_t length = strlen(output->path) - strlen(".pvd");
     size_t size = length + 32;
     char *path = malloc(size);
-    if (path) snprintf(path, size, "%.*s_%04d.vtp", (int)length, output->path, output->frame_count);
+    if (path) snprintf(path, size, "%.*s_%04d.vtp", (int)length, output->path, frame);
     return path;
 }
 
@@ -114,12 +115,13 @@ static cab_status write_frame(cab_output *output, const cab_snapshot *snapshot, 
 {
     cab_status status = make_room(output, error);
     if (status) return status;
-    char *path = frame_path(output);
+    char *path = frame_path(output, snapshot->info.frame);
     if (!path) return cab_fail_memory(error, "a file name", strlen(output->path) + 32);
     cab_file *file = &output->frames[output->frame_count];
     status = cab_file_open(file, path, error);
     free(path);
     if (status) return status;
+    if (output->frame_count == 0) output->first_frame = snapshot->info.frame;
     output->times[output->frame_count++] = snapshot->info.time;
     status = cab_write_vtp(file, snapshot, error);
     return status ? status : cab_file_finish(file, error);
@@ -144,7 +146,7 @@ static cab_status write_collection(cab_output *output, cab_error *error)
     char *name = strdup(slash ? slash + 1 : output->path);
     if (!name) return cab_fail_memory(error, "a file name", strlen(output->path) + 1);
     name[strlen(name) - strlen(".pvd")] = '\0';
-    cab_write_pvd(&output->main, name, output->times, output->frame_count);
+    cab_write_pvd(&output->main, name, output->times, output->first_frame, output->frame_count);
     free(name);
     return CAB_OK;
 }

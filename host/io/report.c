@@ -32,13 +32,32 @@ static cab_status collect_broken(cab_report *report, const cab_world *world, cab
     return CAB_OK;
 }
 
+static cab_status collect_events(cab_report *report, const cab_world *world, cab_error *error)
+{
+    int count = cab_world_get_events(world, NULL, 0);
+    if (count <= 0) return CAB_OK;
+    report->events = calloc((size_t)count, sizeof *report->events);
+    report->event_cables = calloc((size_t)count, sizeof *report->event_cables);
+    if (!report->events || !report->event_cables)
+        return cab_fail_memory(error, "the report", (size_t)count * sizeof *report->events);
+    cab_world_get_events(world, report->events, count);
+    for (int i = 0; i < count; i++) {
+        if (report->events[i].cable < 0) continue;
+        cab_cable_info cable = cab_world_get_cable(world, report->events[i].cable);
+        memcpy(report->event_cables[i], cable.name, sizeof cable.name);
+    }
+    report->event_count = count;
+    return CAB_OK;
+}
+
 cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *error)
 {
     report->info = cab_world_get_info(world);
     report->frames = report->info.frame;
     cab_world_get_times(world, report->stages);
     cab_status status = cab_world_measure(world, &report->measures, error);
-    return status ? status : collect_broken(report, world, error);
+    if (!status) status = collect_broken(report, world, error);
+    return status ? status : collect_events(report, world, error);
 }
 
 void cab_report_free(cab_report *report)
@@ -48,6 +67,11 @@ void cab_report_free(cab_report *report)
     report->broken_attachments = NULL;
     report->broken_cables = NULL;
     report->broken_count = 0;
+    free(report->events);
+    free(report->event_cables);
+    report->events = NULL;
+    report->event_cables = NULL;
+    report->event_count = 0;
 }
 
 /* JSON has no infinity: what a diverged run left behind becomes null. */
@@ -88,6 +112,24 @@ static json_t *broken(const cab_report *report)
     return array;
 }
 
+static json_t *event(const cab_event *e, const char *cable)
+{
+    bool of_attachment = e->attachment >= 0;
+    return json_pack(
+        "{s:i,s:o,s:s,s:o,s:o,s:o,s:o}", "frame", e->frame, "time", number(e->time), "kind",
+        cab_event_kind_name(e->kind), "attachment", of_attachment ? json_integer(e->attachment) : json_null(),
+        "cable", text(e->cable >= 0 ? cable : NULL), "force", of_attachment ? number(e->force) : json_null(),
+        "text", text(e->text[0] ? e->text : NULL));
+}
+
+static json_t *events(const cab_report *report)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < report->event_count; i++)
+        json_array_append_new(array, event(&report->events[i], report->event_cables[i]));
+    return array;
+}
+
 static json_t *warnings(const cab_report *report)
 {
     json_t *array = json_array();
@@ -97,7 +139,7 @@ static json_t *warnings(const cab_report *report)
 
 static double particle_substeps_per_second(const cab_report *report)
 {
-    double work = (double)report->info.particles * report->frames * report->substeps;
+    double work = (double)report->info.particles * (report->frames - report->resumed_at) * report->substeps;
     return report->wall_step > 0 ? work / report->wall_step : 0;
 }
 
@@ -111,11 +153,12 @@ static json_t *head(const cab_report *report)
 {
     const cab_world_info *info = &report->info;
     bool native = info->device.backend == CAB_BACKEND_NATIVE;
-    return json_pack("{s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:i}", "clcable", cab_version(), "scene",
-                     text(report->scene), "device", text(info->device.name), "backend",
+    return json_pack("{s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:i,s:i}", "clcable", cab_version(),
+                     "scene", text(report->scene), "device", text(info->device.name), "backend",
                      native ? "native" : "opencl", "method", report->method, "way", cab_way_name(info->way),
                      "cables", info->cables, "sheets", info->sheets, "particles", info->particles, "frames",
-                     report->frames, "substeps", report->substeps, "iterations", report->iterations);
+                     report->frames, "resumed_at", report->resumed_at, "substeps", report->substeps,
+                     "iterations", report->iterations);
 }
 
 static json_t *timing(const cab_report *report)
@@ -141,10 +184,10 @@ static json_t *quality(const cab_report *report)
 
 static json_t *outcome(const cab_report *report)
 {
-    json_t *part = json_pack("{s:{s:I,s:I},s:o,s:o,s:s}", "memory_bytes", "device",
-                             (json_int_t)report->info.device_bytes, "contact",
-                             (json_int_t)report->info.contact_bytes, "broken_attachments", broken(report),
-                             "warnings", warnings(report), "status", report->status);
+    json_t *part = json_pack(
+        "{s:{s:I,s:I},s:o,s:o,s:o,s:s}", "memory_bytes", "device", (json_int_t)report->info.device_bytes,
+        "contact", (json_int_t)report->info.contact_bytes, "broken_attachments", broken(report), "events",
+        events(report), "warnings", warnings(report), "status", report->status);
     if (report->message) json_object_set_new(part, "message", text(report->message));
     if (strcmp(report->status, "diverged") == 0) {
         json_object_set_new(part, "frame", json_integer(report->diverged_frame));

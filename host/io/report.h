@@ -9,7 +9,8 @@
 typedef struct cab_report {
     const char *scene;  /* file name */
     const char *method; /* "xpbd" */
-    int frames;         /* done */
+    int frames;         /* done, from frame 0 on */
+    int resumed_at;     /* frame of the state that the run began with; 0 = from the start */
     int substeps, iterations;
     double wall_total, wall_setup, wall_step, wall_output; /* s */
     const char *status;                                    /* "ok"; "diverged", "interrupted", "failed" */
@@ -27,6 +28,9 @@ typedef struct cab_report {
     int *broken_attachments;        /* in the order in which they broke */
     char (*broken_cables)[256];     /* their cables' names */
     int broken_count;
+    cab_event *events;         /* in the order of time */
+    char (*event_cables)[256]; /* their cables' names; empty = none */
+    int event_count;
 } cab_report;
 
 /* Takes from the world what it knows. Free with cab_report_free(). */

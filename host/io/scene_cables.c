@@ -222,7 +222,8 @@ static cab_status read_target(const cab_cursor *target, cab_attachment_def *def,
 
 static cab_status read_attachment(const cab_cursor *attachment)
 {
-    static const char *const keys[] = {"cable", "at", "to", "clamp", "break_force", "sheet"};
+    static const char *const keys[] = {
+        "cable", "at", "to", "clamp", "break_force", "compliance", "release_distance", "sheet"};
     const cab_reader *reader = attachment->reader;
     cab_attachment_def def = cab_attachment_default();
     cab_keyframe *frames = NULL;
@@ -231,10 +232,15 @@ static cab_status read_attachment(const cab_cursor *attachment)
     cab_cursor to = cab_cursor_key(attachment, "to");
     cab_cursor clamp = cab_cursor_key(attachment, "clamp");
     cab_cursor force = cab_cursor_key(attachment, "break_force");
+    cab_cursor compliance = cab_cursor_key(attachment, "compliance");
+    cab_cursor release = cab_cursor_key(attachment, "release_distance");
     status = read_body_place(attachment, &def.cable, &def.sheet, &def.at);
     if (!status) status = read_target(&to, &def, &frames);
     if (!status && clamp.value) status = cab_read_bool(&clamp, &def.clamp);
     if (!status && force.value) status = cab_read_number(&force, CAB_LIMIT_BREAK_FORCE, &def.break_force);
+    if (!status && compliance.value)
+        status = cab_read_number(&compliance, CAB_LIMIT_COMPLIANCE, &def.compliance);
+    if (!status && release.value) status = cab_read_number(&release, CAB_LIMIT_LENGTH, &def.release_distance);
     def.keyframes = frames;
     if (!status) status = cab_scene_add_attachment(reader->scene, &def, reader->error);
     free(frames);

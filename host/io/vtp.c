@@ -269,14 +269,14 @@ static void write_escaped(cab_file *file, const char *text)
     }
 }
 
-void cab_write_pvd(cab_file *file, const char *name, const double *times, int count)
+void cab_write_pvd(cab_file *file, const char *name, const double *times, int first, int count)
 {
     cab_file_print(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
                          "byte_order=\"" BYTE_ORDER_NAME "\">\n<Collection>\n");
     for (int i = 0; i < count; i++) {
         cab_file_print(file, "<DataSet timestep=\"%.12g\" group=\"\" part=\"0\" file=\"", times[i]);
         write_escaped(file, name);
-        cab_file_print(file, "_%04d.vtp\"/>\n", i);
+        cab_file_print(file, "_%04d.vtp\"/>\n", first + i);
     }
     cab_file_print(file, "</Collection>\n</VTKFile>\n");
 }

@@ -15,8 +15,8 @@ void cab_write_csv(cab_file *file, const cab_snapshot *snapshot);
  * is out. */
 cab_status cab_write_vtp(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
-/* A ParaView collection of `count` files NAME_0000.vtp, ... with the times they show, s. `name` is without
- * folder. */
-void cab_write_pvd(cab_file *file, const char *name, const double *times, int count);
+/* A ParaView collection of `count` files NAME_0000.vtp, ... with the times they show, s; `first` is the
+ * number of the first. `name` is without folder. */
+void cab_write_pvd(cab_file *file, const char *name, const double *times, int first, int count);
 
 #endif

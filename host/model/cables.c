@@ -598,7 +598,8 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
     if (status == CAB_OK) status = CAB_NEW(model->damping, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->decay, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->held, model->particle_count, error);
-    for (int i = 0; status == CAB_OK && i < model->particle_count; i++) model->held[i] = -1;
+    if (status == CAB_OK) status = CAB_NEW(model->soft, model->particle_count, error);
+    for (int i = 0; status == CAB_OK && i < model->particle_count; i++) model->held[i] = model->soft[i] = -1;
     return status;
 }
 
@@ -610,13 +611,14 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         if (a->joint) continue;
         int p = model->node_particle[a->node];
         a->place = model->place[p];
-        if (model->held[p] >= 0) {
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "%s: /attachments/%d: this place is held by /attachments/%d already",
-                            model->scene->source, a->scene_attachment,
-                            model->attachments[model->held[p]].scene_attachment);
+        int before = model->held[p] >= 0 ? model->held[p] : model->soft[p];
+        if (before >= 0) {
+            return cab_fail(
+                error, CAB_ERROR_INPUT, "%s: /attachments/%d: this place is held by /attachments/%d already",
+                model->scene->source, a->scene_attachment, model->attachments[before].scene_attachment);
         }
-        model->held[p] = i;
+        bool soft = model->scene->attachments[a->scene_attachment].compliance > 0;
+        (soft ? model->soft : model->held)[p] = i;
     }
     return CAB_OK;
 }

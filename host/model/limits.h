@@ -21,6 +21,7 @@ typedef struct cab_limit {
 #define CAB_LIMIT_FRICTION ((cab_limit){0, 1000, false})
 #define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})            /* kg */
 #define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false}) /* N */
+#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e9, false})      /* m/N */
 #define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})         /* s; of a keyframe */
 #define CAB_LIMIT_FRACTION ((cab_limit){0, 1, false})
 #define CAB_LIMIT_SEGMENTS ((cab_limit){1, 1000000, true})
@@ -32,7 +33,6 @@ typedef struct cab_limit {
 #define CAB_LIMIT_AREA_DENSITY ((cab_limit){0, 1e6, false}) /* kg/m^2 */
 
 #define CAB_SHEET_MAX 10000000 /* particles of a sheet */
-#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e12, false})
 #define CAB_LIMIT_PARAMETER ((cab_limit){-1e30, 1e30, false})
 #define CAB_LIMIT_OFFSET ((cab_limit){0, 1000, true}) /* of a stencil */
 

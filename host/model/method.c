@@ -213,6 +213,18 @@ static cab_status check_sheets(const cab_scene *scene, const cab_method_traits *
                     scene->source, t->name);
 }
 
+static cab_status check_soft(const cab_scene *scene, cab_error *error)
+{
+    for (int i = 0; i < scene->attachment_count; i++) {
+        if (!(scene->attachments[i].compliance > 0)) continue;
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /attachments/%d/compliance: the method \"%s\" knows hard attachments only; expected 0",
+            scene->source, i, cab_method_name(scene->settings.method));
+    }
+    return CAB_OK;
+}
+
 static cab_status check_engine(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
 {
     const cab_settings *s = &scene->settings;
@@ -251,5 +263,8 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
             cab_fail(error, CAB_ERROR_UNSUPPORTED,
                      "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
                      scene->source, t->name);
-    return status == CAB_OK && !t->clamps ? check_clamps(scene, error) : status;
+    if (status == CAB_OK && !t->clamps) status = check_clamps(scene, error);
+    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
+        status = check_soft(scene, error);
+    return status;
 }

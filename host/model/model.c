@@ -75,6 +75,19 @@ static int links_of_cables(const cab_model *model, cab_link *links)
     return count;
 }
 
+bool cab_model_can_break(const cab_model *model, int attachment)
+{
+    const cab_attachment_def *def =
+        &model->scene->attachments[model->attachments[attachment].scene_attachment];
+    return isfinite(def->break_force) || isfinite(def->release_distance);
+}
+
+double cab_model_spring(const cab_model *model, int particle)
+{
+    int a = model->soft[particle];
+    return a < 0 ? 0 : 1 / model->scene->attachments[model->attachments[a].scene_attachment].compliance;
+}
+
 /* Held particles go to their targets, the rest follows to the right lengths. */
 cab_status cab_model_settle(cab_model *model, cab_error *error)
 {
@@ -86,6 +99,10 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
         for (int i = 0; i < model->particle_count; i++) {
             cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
+            if (model->soft[i] >= 0) { /* is pulled there later */
+                cab_model_attachment *soft = &model->attachments[model->soft[i]];
+                soft->place = cab_model_target(model, soft, 0);
+            }
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
         for (int b = model->cable_count; b < model->body_count; b++) {
@@ -273,6 +290,7 @@ void cab_model_destroy(cab_model *model)
                       model->place,
                       model->mass,
                       model->held,
+                      model->soft,
                       model->damping,
                       model->decay,
                       model->distance,

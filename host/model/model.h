@@ -55,7 +55,7 @@ typedef struct cab_model_attachment {
     bool joint;                   /* to another cable's node */
     int target_node;              /* joint: the other node */
     cab_vec3 shift;               /* of point and keyframes, m */
-    cab_vec3 place;               /* held: where it is now, m */
+    cab_vec3 place;               /* held: where it is now, soft: its target, m */
     cab_vec3 direction;           /* clamp: the held direction, a unit vector */
     int spare;                    /* joint that can break: the particle the cable takes then; -1 */
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */
@@ -103,7 +103,8 @@ typedef struct cab_model {
     int particle_count;  /* spare ones included */
     cab_vec3 *place;     /* [P] where it starts, m */
     double *mass;        /* [P] kg */
-    int *held;           /* [P] attachment that holds it, -1 = free */
+    int *held;           /* [P] attachment that holds it hard, -1 = free */
+    int *soft;           /* [P] attachment that pulls at it like a spring, -1 = none */
     double *damping;     /* [P] 1/s */
     float *decay;        /* [P] factor of velocity per substep */
     double equal_weight; /* 1 over the mean mass of the free particles, 1/kg */
@@ -219,6 +220,12 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 
 /* "a" or "a[i,j,k]" */
 void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t size);
+
+/* Can it break or let go? */
+bool cab_model_can_break(const cab_model *model, int attachment);
+
+/* N/m of the soft attachment at a particle; 0 = none. */
+double cab_model_spring(const cab_model *model, int particle);
 
 /* Where a held attachment wants its particle at time t, s. */
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t);

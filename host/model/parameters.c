@@ -193,7 +193,8 @@ static cab_convergence expect_errors(const cab_model *model, int c)
     bool hangs = false;
     for (int node = cable->first_node; node <= last; node++) {
         mass += model->node_mass[node];
-        if (model->held[model->node_particle[node]] >= 0) hangs = true;
+        int p = model->node_particle[node];
+        if (model->held[p] >= 0 || model->soft[p] >= 0) hangs = true;
     }
     double gain = pow(model->scene->settings.iterations, ITERATION_POWER);
     cab_convergence e = {0};

@@ -42,7 +42,7 @@ cab_sheet_def cab_sheet_default(void)
 
 cab_attachment_def cab_attachment_default(void)
 {
-    return (cab_attachment_def){.break_force = INFINITY};
+    return (cab_attachment_def){.break_force = INFINITY, .release_distance = INFINITY};
 }
 
 cab_load_def cab_load_default(void)

@@ -442,12 +442,24 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
     cab_status status = check_body_name(&place, def->cable, def->sheet);
     if (!status) status = check_at(&place, "at", &def->at, def->sheet != NULL);
     if (!status) status = check_target(&place, def);
-    bool never = isinf(def->break_force) && def->break_force > 0,
-         at_sheet = def->sheet || def->to == CAB_TARGET_SHEET;
+    bool at_sheet = def->sheet || def->to == CAB_TARGET_SHEET;
+    bool breaks = !(isinf(def->break_force) && def->break_force > 0);
+    bool releases = !(isinf(def->release_distance) && def->release_distance > 0);
     if (!status && at_sheet && def->clamp) return refuse(&place, "clamp", "false: a sheet has no direction");
-    if (!status && at_sheet && !never) return refuse(&place, "break_force", "none: sheets do not let go");
-    if (status || never) return status;
-    return check_number(&place, "break_force", def->break_force, CAB_LIMIT_BREAK_FORCE);
+    if (!status && at_sheet && breaks) return refuse(&place, "break_force", "none: sheets do not let go");
+    if (!status && at_sheet && releases)
+        return refuse(&place, "release_distance", "none: sheets do not let go");
+    if (!status && breaks)
+        status = check_number(&place, "break_force", def->break_force, CAB_LIMIT_BREAK_FORCE);
+    if (!status) status = check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);
+    if (!status && cab_target_joins(def->to) && def->compliance > 0)
+        status = refuse(&place, "compliance", "0 where cables are joined");
+    if (!status && releases)
+        status = check_number(&place, "release_distance", def->release_distance, CAB_LIMIT_LENGTH);
+    if (!status && releases && !(def->compliance > 0))
+        status = refuse(&place, "release_distance",
+                        "a compliance above 0 beside it: what is hard keeps its place");
+    return status;
 }
 
 cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_error *error)

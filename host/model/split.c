@@ -56,6 +56,15 @@ static void relink(cab_model *model)
     }
 }
 
+/* Who held a particle holds that of its node. */
+static void follow(cab_model *model, int *held, int old)
+{
+    int holder = held[old];
+    if (holder < 0) return;
+    held[old] = -1;
+    held[model->node_particle[model->attachments[holder].node]] = holder;
+}
+
 cab_status cab_model_split(cab_model *model, int attachment, cab_error *error)
 {
     const cab_model_attachment *a = &model->attachments[attachment];
@@ -64,11 +73,8 @@ cab_status cab_model_split(cab_model *model, int attachment, cab_error *error)
     if (status != CAB_OK) return status;
     for (int i = 0; i < count; i++) model->node_particle[nodes[i]] = a->spare;
     free(nodes);
-    if (model->held[old] >= 0) {
-        int holder = model->held[old];
-        model->held[old] = -1;
-        model->held[model->node_particle[model->attachments[holder].node]] = holder;
-    }
+    follow(model, model->held, old);
+    follow(model, model->soft, old);
     relink(model);
     status = cab_model_update_incidence(model, error);
     if (status == CAB_OK) status = cab_model_update_exclusions(model, error);

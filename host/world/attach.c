@@ -23,7 +23,10 @@ cab_status cab_world_upload_moving(cab_world *world, cab_error *error)
         memset(index, -1, (size_t)m->particle_count * sizeof *index);
         for (int i = 0; i < n; i++) {
             particle[i] = m->node_particle[m->attachments[world->moving[i].attachment].node];
-            index[particle[i]] = i;
+            if (cab_world_is_soft(world, world->moving[i].attachment))
+                particle[i] = -1;
+            else
+                index[particle[i]] = i;
         }
         status =
             cab_world_upload(world, CAB_BUFFER_moving_particle, particle, (size_t)n, sizeof *particle, error);
@@ -41,6 +44,7 @@ cab_status cab_world_upload_moving(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
     world->params.moving_count = n;
+    if (status == CAB_OK) status = cab_soft_upload(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_LANES) status = cab_lanes_upload_moves(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     return status;
@@ -61,7 +65,8 @@ cab_status cab_world_start_attachments(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     cab_status status = CAB_OK;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
-        if (def_of(world, i)->to == CAB_TARGET_KEYFRAMES) status = add_moving(world, i, error);
+        if (def_of(world, i)->to == CAB_TARGET_KEYFRAMES || cab_world_is_soft(world, i))
+            status = add_moving(world, i, error);
     }
     if (status == CAB_OK) status = cab_world_upload_moving(world, error);
     if (status == CAB_OK) status = cab_world_start_watches(world, error);

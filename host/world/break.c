@@ -1,4 +1,4 @@
-/* Attachments that give way. */
+/* Attachments that give way, by force or by distance. */
 #include "world/world.h"
 
 #include "model/scene.h"
@@ -17,12 +17,12 @@ static cab_status upload_particle(cab_world *world, int p, cab_error *error)
     return ops->write(world->backend, CAB_BUFFER_velocity, at, sizeof damping, &damping, error);
 }
 
-/* A held particle is let go. */
+/* A held particle is let go, hard or soft. */
 static cab_status release(cab_world *world, int attachment, cab_error *error)
 {
     cab_model *m = world->model;
     int p = m->node_particle[m->attachments[attachment].node];
-    m->held[p] = -1;
+    (cab_world_is_soft(world, attachment) ? m->soft : m->held)[p] = -1;
     for (int i = 0; i < world->moving_count; i++) {
         if (world->moving[i].attachment != attachment) continue;
         world->moving[i] = world->moving[--world->moving_count];
@@ -64,16 +64,17 @@ static cab_status split(cab_world *world, int attachment, cab_error *error)
     return status;
 }
 
-static cab_status break_one(cab_world *world, int attachment, cab_error *error)
+cab_status cab_world_break_one(cab_world *world, const cab_broken *broken, cab_error *error)
 {
     cab_model *m = world->model;
+    int attachment = broken->attachment;
     cab_model_attachment *a = &m->attachments[attachment];
     a->broken = true;
     size_t total = (size_t)world->broken_count + 1;
     cab_broken *grown = realloc(world->broken, total * sizeof *grown);
     if (!grown) return cab_fail_memory(error, "broken attachments", total * sizeof *grown);
     world->broken = grown;
-    grown[world->broken_count++] = (cab_broken){attachment};
+    grown[world->broken_count++] = *broken;
     for (int i = 0; i < a->clamp_count; i++) {
         cab_bending_constraint *b = &m->bending[m->bending_order[a->first_clamp + i]];
         b->ga = b->gc = 0;
@@ -83,27 +84,44 @@ static cab_status break_one(cab_world *world, int attachment, cab_error *error)
     return status;
 }
 
-/* Breaks those whose force, the mean over the frame just done, is more than they bear. */
+/* Has attachment i given way in the frame just done? By the mean force on it, or for its distance from the
+ * target. */
+static bool gives_way(const cab_world *world, int i, double force, double distance, cab_broken *broken)
+{
+    const cab_model *m = world->model;
+    const cab_attachment_def *def = &m->scene->attachments[m->attachments[i].scene_attachment];
+    *broken = (cab_broken){.attachment = i, .frame = world->frame, .force = force};
+    if (m->attachments[i].broken) return false;
+    if (force > def->break_force) return true;
+    broken->released = distance > def->release_distance;
+    if (broken->released) broken->force = distance / def->compliance;
+    return broken->released;
+}
+
+/* Breaks those whose force, the mean over the frame just done, is more than they bear; lets those go that
+ * were pulled too far. */
 cab_status cab_world_break(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    if (world->watch_count == 0) return CAB_OK;
+    if (world->watch_count == 0 && world->soft_count == 0) return CAB_OK;
     cab_vec3 *force;
+    double *distance = NULL;
     cab_status status = CAB_NEW(force, m->attachment_count, error);
-    if (status == CAB_OK) status = cab_world_read_forces(world, force, error);
+    if (status == CAB_OK) status = CAB_NEW(distance, m->attachment_count, error);
+    if (status == CAB_OK && world->watch_count > 0) status = cab_world_read_forces(world, force, error);
+    if (status == CAB_OK) status = cab_soft_distances(world, distance, error);
     bool any = false;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
-        int scene_attachment = m->attachments[i].scene_attachment;
-        double size = cab_vec3_length(force[i]);
-        if (m->attachments[i].broken || !(size > m->scene->attachments[scene_attachment].break_force))
-            continue;
-        cab_world_log(world, 1, "attachment %d broke at frame %d, %.4g N", scene_attachment, world->frame,
-                      size);
-        status = break_one(world, i, error);
+        cab_broken broken;
+        if (!gives_way(world, i, cab_vec3_length(force[i]), distance[i], &broken)) continue;
+        cab_world_log(world, 1, "attachment %d %s at frame %d, %.4g N", m->attachments[i].scene_attachment,
+                      broken.released ? "was released" : "broke", world->frame, broken.force);
+        status = cab_world_break_one(world, &broken, error);
         any = true;
     }
     if (status == CAB_OK && any) status = cab_world_start_watches(world, error);
     free(force);
+    free(distance);
     return status;
 }
 

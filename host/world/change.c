@@ -26,6 +26,7 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
         status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
     free(x);
     if (status == CAB_OK) status = cab_world_upload_constraints(world, error);
+    if (status == CAB_OK) status = cab_soft_upload(world, error);
     if (status == CAB_OK && m->has_drag) {
         status = cab_world_upload(world, CAB_BUFFER_drag, m->drag, (size_t)m->segment_count, sizeof *m->drag,
                                   error);
@@ -96,6 +97,7 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     const char *name = now->name;
     *now = *def;
     now->name = name;
+    world->materials_changed = world->broken_count;
     cab_model_set_parameters(world->model);
     if (is_fast(world->way) && world->model->has_drag) status = leave_fast_way(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/hash.h"
 #include "model/method.h"
 
 void cab_world_log(const cab_world *world, int level, const char *format, ...)
@@ -237,12 +238,15 @@ static cab_status upload(cab_world *world, cab_error *error)
 
 static void log_warning(void *user, const char *text)
 {
+    cab_world_note(user, CAB_EVENT_WARNING, -1, text);
     cab_world_log(user, 0, "%s", text);
 }
 
 static cab_status start(cab_world *world, const cab_scene *scene, cab_error *error)
 {
     cab_status status = cab_model_create(scene, log_warning, world, &world->model, error);
+    if (status == CAB_OK) world->scene_hash = cab_model_hash(world->model);
+    world->materials_changed = -1;
     if (status == CAB_OK) status = cab_backend_open(&world->def, &world->backend, error);
     if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = upload(world, error);
@@ -288,6 +292,7 @@ void cab_world_destroy(cab_world *world)
     free(world->target);
     free(world->watch);
     free(world->broken);
+    free(world->notes);
     free(world->errors);
     free(world->callback_lambda);
     free(world);

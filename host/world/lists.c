@@ -261,12 +261,18 @@ cab_status cab_lists_drift(cab_world *world, const cab_motion *motion, cab_error
     return cab_world_upload_params(world, error);
 }
 
-/* New lists of pairs for a substep whose largest step is `step` m. */
-static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
+/* How far apart things are listed in a substep whose largest step is `step` m. */
+static double skin_of(const cab_contact_state *c, double step)
+{
+    return fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
+}
+
+/* New lists of pairs. */
+static cab_status rebuild_pairs(cab_world *world, double skin, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     const cab_model *m = world->model;
-    c->skin = fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
+    c->skin = skin;
     world->params.skin = (float)c->skin;
     world->params.sleeping = world->sleep.asleep > 0;
     /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
@@ -283,10 +289,10 @@ static cab_status rebuild_pairs(cab_world *world, double step, cab_error *error)
     return status;
 }
 
-static cab_status rebuild_colliders(cab_world *world, double step, cab_error *error)
+static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
-    c->near_skin = fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
+    c->near_skin = skin;
     world->params.near_skin = (float)c->near_skin;
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, 1, error);
@@ -299,10 +305,36 @@ cab_status cab_lists_rebuild(cab_world *world, const cab_motion *motion, cab_err
     cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
     if (c->cables && (!c->listed || motion->pairs > c->skin / 2))
-        status = rebuild_pairs(world, motion->step, error);
+        status = rebuild_pairs(world, skin_of(c, motion->step), error);
     if (status == CAB_OK && c->colliders && (!c->listed || motion->near > c->near_skin / 2)) {
-        status = rebuild_colliders(world, motion->step, error);
+        status = rebuild_colliders(world, skin_of(c, motion->step), error);
     }
     c->listed = true;
+    return status;
+}
+
+/* Particles where they were when lists were made; what is noted there is what `from` holds. */
+static cab_status put_back(cab_world *world, cab_buffer from, cab_error *error)
+{
+    size_t n = (size_t)world->model->particle_count;
+    const cab_backend_ops *ops = world->backend->ops;
+    float4 *x;
+    cab_status status = CAB_NEW(x, n, error);
+    if (status == CAB_OK) status = ops->read(world->backend, from, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK)
+        status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    free(x);
+    return status;
+}
+
+cab_status cab_lists_repeat(cab_world *world, cab_error *error)
+{
+    const cab_contact_state *c = &world->contact;
+    cab_status status = CAB_OK;
+    if (!c->listed) return CAB_OK;
+    if (c->cables) status = put_back(world, CAB_BUFFER_reference, error);
+    if (status == CAB_OK && c->cables) status = rebuild_pairs(world, c->skin, error);
+    if (status == CAB_OK && c->colliders) status = put_back(world, CAB_BUFFER_near_reference, error);
+    if (status == CAB_OK && c->colliders) status = rebuild_colliders(world, c->near_skin, error);
     return status;
 }

@@ -22,6 +22,10 @@ cab_status cab_lists_motion(cab_world *world, cab_motion *motion, cab_error *err
 /* Lists that cover a motion; those that still do stay. */
 cab_status cab_lists_rebuild(cab_world *world, const cab_motion *motion, cab_error *error);
 
+/* The same lists once more: of the skins in world->contact, at the places that the device has noted. What the
+ * state of a world needs of them. Positions are lost. */
+cab_status cab_lists_repeat(cab_world *world, cab_error *error);
+
 /* Tells the device the drift to expect in the next substep: as far again as since the last. */
 cab_status cab_lists_drift(cab_world *world, const cab_motion *motion, cab_error *error);
 

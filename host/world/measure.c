@@ -8,6 +8,7 @@
 
 #define FLUNG_SPEED 1000.0 /* m/s: no cable of ours gets there but by diverging */
 #define FLUNG_STRETCH 10.0
+#define CALM_SPEED 1e-3 /* m/s */
 
 /* A whole buffer of float4 in host memory; free it. */
 static cab_status read_all(cab_world *world, cab_buffer id, float4 **out, cab_error *error)
@@ -99,15 +100,13 @@ static cab_status check_bounds(cab_world *world, int worst_particle, int worst_d
     if (finite && e->speed_max < FLUNG_SPEED && e->stretch_max < FLUNG_STRETCH) return CAB_OK;
     int particle = worst_particle;
     if (finite && e->speed_max < FLUNG_SPEED) particle = m->distance[worst_distance].a;
-    char name[256];
-    cab_model_cable_name(m, particle >= 0 ? cable_of_particle(m, particle) : 0, name, sizeof name);
-    if (!finite) {
-        return cab_fail(error, CAB_ERROR_DIVERGED,
-                        "diverged in frame %d: cable \"%s\": a position is not finite", world->frame, name);
-    }
-    return cab_fail(error, CAB_ERROR_DIVERGED,
-                    "diverged in frame %d: cable \"%s\": speed %.3g m/s, stretch %.3g", world->frame, name,
-                    e->speed_max, e->stretch_max);
+    int cable = particle >= 0 ? cable_of_particle(m, particle) : 0;
+    char name[256], text[CAB_MESSAGE_SIZE], what[64] = "a position is not finite";
+    cab_model_cable_name(m, cable, name, sizeof name);
+    if (finite) snprintf(what, sizeof what, "speed %.3g m/s, stretch %.3g", e->speed_max, e->stretch_max);
+    snprintf(text, sizeof text, "diverged in frame %d: cable \"%s\": %s", world->frame, name, what);
+    cab_world_note(world, CAB_EVENT_DIVERGED, cable, text);
+    return cab_fail(error, CAB_ERROR_DIVERGED, "%s", text);
 }
 
 cab_status cab_world_update_measures(cab_world *world, cab_error *error)
@@ -141,6 +140,7 @@ cab_status cab_world_update_measures(cab_world *world, cab_error *error)
     }
     e->stretch_mean = sum / world->model->segment_count;
     if (!isfinite(sum)) e->stretch_max = INFINITY;
+    if (world->frame > 0) e->calm = e->speed_max < CALM_SPEED ? e->calm + 1 : 0;
     e->stretch_worst = fmax(e->stretch_worst, e->stretch_max);
     e->penetration_worst = fmax(e->penetration_worst, e->penetration_max);
     if (e->contacts > e->contacts_max) e->contacts_max = e->contacts;
@@ -198,6 +198,18 @@ static void constraint_energy(const cab_world *world, const cab_place_speed *p, 
     }
 }
 
+/* E = |x - target|^2 / (2 alpha) of soft attachments. */
+static void soft_energy(const cab_world *world, const cab_place_speed *p, cab_measures *e)
+{
+    const cab_model *m = world->model;
+    for (int i = 0; i < m->particle_count; i++) {
+        if (m->soft[i] < 0) continue;
+        cab_vec3 to = m->attachments[m->soft[i]].place;
+        double x = p[i].x[0] - to.x, y = p[i].x[1] - to.y, z = p[i].x[2] - to.z;
+        e->potential += 0.5 * cab_model_spring(m, i) * (x * x + y * y + z * z);
+    }
+}
+
 cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -220,6 +232,7 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
         measures->iterations_mean = substeps > 0 ? (double)world->iterations / substeps : 0;
         particle_energy(world, p, measures);
         constraint_energy(world, p, measures);
+        soft_energy(world, p, measures);
     }
     free(x);
     free(r);

@@ -29,6 +29,18 @@ static const char *why_not_plain(const cab_settings *s)
     return unequal ? "lengths may be shorter or longer" : NULL;
 }
 
+/* NULL when attachments hold, and hold hard. */
+static const char *why_not_attached(const cab_model *model)
+{
+    for (int i = 0; i < model->scene->attachment_count; i++) {
+        if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
+    }
+    for (int i = 0; i < model->scene->attachment_count; i++) {
+        if (model->scene->attachments[i].compliance > 0) return "an attachment is soft";
+    }
+    return NULL;
+}
+
 /* NULL when the fused way can be had, else why not. */
 static const char *why_not_fused(const cab_world *world)
 {
@@ -37,10 +49,8 @@ static const char *why_not_fused(const cab_world *world)
     if (cab_contact_possible(model)) return "the scene has contact";
     if (model->loaded_count > 0) return "the scene has forces";
     if (model->has_drag) return "the scene has air drag";
-    for (int i = 0; i < model->scene->attachment_count; i++) {
-        if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
-    }
-    const char *reason = why_not_plain(&model->scene->settings);
+    const char *reason = why_not_attached(model);
+    if (!reason) reason = why_not_plain(&model->scene->settings);
     if (reason) return reason;
     size_t needed = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
     size_t there = world->backend->info.local_memory;
@@ -73,10 +83,7 @@ static const char *why_not_lanes(const cab_world *world)
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) return "cables are curved at rest";
     }
-    for (int i = 0; i < model->scene->attachment_count; i++) {
-        if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
-    }
-    return NULL;
+    return why_not_attached(model);
 }
 
 /* NULL when the cyclic way can be had. */

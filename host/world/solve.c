@@ -182,7 +182,7 @@ cab_status cab_solve_upload(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_status iterate(cab_world *world, bool first, cab_error *error)
+static cab_status iterate(cab_world *world, int substep, bool first, cab_error *error)
 {
     cab_status status = CAB_OK;
     for (int i = 0; status == CAB_OK && i < world->plan_count; i++) {
@@ -191,6 +191,7 @@ static cab_status iterate(cab_world *world, bool first, cab_error *error)
                                p->argument | (first ? CAB_SOLVE_FIRST : 0), 0, error);
     }
     if (status == CAB_OK) status = cab_world_call(world, first, error);
+    if (status == CAB_OK) status = cab_soft_solve(world, substep, first, error);
     int passes = world->model->scene->settings.contact_passes;
     for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
         status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
@@ -224,14 +225,14 @@ static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
     return status;
 }
 
-cab_status cab_solve_substep(cab_world *world, cab_error *error)
+cab_status cab_solve_substep(cab_world *world, int substep, cab_error *error)
 {
     const cab_settings *s = &world->model->scene->settings;
     bool adaptive = cab_is_adaptive(s), done = false;
     cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* where iterations begin */
     int i = 0;
     for (; status == CAB_OK && i < s->iterations && !done; i++) {
-        status = iterate(world, i == 0, error);
+        status = iterate(world, substep, i == 0, error);
         if (status == CAB_OK && adaptive) status = look_at_change(world, &done, error);
     }
     world->iterations += i;

@@ -3,6 +3,7 @@
 #define CAB_WORLD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include <clcable/world.h>
@@ -23,7 +24,7 @@ typedef struct cab_launch_plan {
     int argument; /* CAB_SOLVE_... */
 } cab_launch_plan;
 
-/* A held particle that may move. */
+/* A held particle that may move, or a soft attachment. */
 typedef struct cab_moving {
     int attachment;    /* of the model */
     bool by_user;      /* cab_world_set_target has taken over from the keyframes */
@@ -39,8 +40,12 @@ typedef struct cab_watch {
     cab_vec3 velocity; /* at the start of the frame, m/s */
 } cab_watch;
 
+/* An attachment that has let go. */
 typedef struct cab_broken {
     int attachment; /* of the model */
+    bool released;  /* a soft one that was pulled too far; else by too large a force */
+    int frame;      /* at whose end */
+    double force;   /* that it bore: the mean over the frame; released: at its end, N */
 } cab_broken;
 
 struct cab_world {
@@ -50,8 +55,10 @@ struct cab_world {
     cab_way way;
     cab_params params;
     int frame;
-    int substeps; /* done since the start, for overlaps that fade; stops at a large number */
-    bool failed;  /* after an error nothing moves any more */
+    int substeps;          /* done since the start, for overlaps that fade; stops at a large number */
+    bool failed;           /* after an error nothing moves any more */
+    uint64_t scene_hash;   /* of the model as it was made; a state must have the same */
+    int materials_changed; /* attachments that had broken when a material changed last; -1 = none has */
 
     cab_launch_plan *plan;
     int plan_count;
@@ -65,12 +72,15 @@ struct cab_world {
 
     cab_moving *moving;
     int moving_count;
+    int soft_count; /* of them that are soft */
     float4 *target; /* [substeps][moving][2] */
 
     cab_watch *watch;
     int watch_count;
     cab_broken *broken;
     int broken_count;
+    cab_event *notes; /* other events; their times are not filled in */
+    int note_count;
 
     double *callback_lambda; /* [callbacks] */
 
@@ -115,7 +125,7 @@ cab_status cab_world_plan(cab_world *world, cab_error *error);
  * iterations. */
 cab_status cab_solve_plan(cab_world *world, cab_error *error);
 cab_status cab_solve_upload(cab_world *world, cab_error *error);
-cab_status cab_solve_substep(cab_world *world, cab_error *error);
+cab_status cab_solve_substep(cab_world *world, int substep, cab_error *error);
 
 /* The chunks way: NULL or why it cannot be had; its tables. */
 const char *cab_chunks_cannot(const cab_world *world);
@@ -150,11 +160,23 @@ cab_status cab_world_start_attachments(cab_world *world, cab_error *error);
 cab_status cab_world_update_targets(cab_world *world, cab_error *error);
 /* The list of moving particles, and room for their targets. */
 cab_status cab_world_upload_moving(cab_world *world, cab_error *error);
+
+/* Soft attachments: their table, whenever the list of moving ones or masses change; a solve of XPBD; the
+ * direct method's prediction and, with -1, the end of its substep; how far each is from its target, m, only
+ * if any could let go. */
+bool cab_world_is_soft(const cab_world *world, int attachment);
+cab_status cab_soft_upload(cab_world *world, cab_error *error);
+cab_status cab_soft_solve(cab_world *world, int substep, bool first, cab_error *error);
+cab_status cab_soft_direct(cab_world *world, int argument, cab_error *error);
+cab_status cab_soft_distances(cab_world *world, double *distance, cab_error *error);
+
 cab_status cab_world_start_watches(cab_world *world, cab_error *error);
 cab_status cab_world_watch_forces(cab_world *world, cab_error *error);
 /* After a frame: adds each breakable attachment's mean force to force[attachment of the model], N. */
 cab_status cab_world_read_forces(cab_world *world, cab_vec3 *force, cab_error *error);
 cab_status cab_world_break(cab_world *world, cab_error *error);
+/* Lets an attachment of the model go; the watches are to be started again. */
+cab_status cab_world_break_one(cab_world *world, const cab_broken *broken, cab_error *error);
 
 /* Stretch, speed, penetration of the frame just done; CAB_ERROR_DIVERGED when out of bounds. */
 cab_status cab_world_update_measures(cab_world *world, cab_error *error);
@@ -167,6 +189,9 @@ static inline void cab_split_place(cab_vec3 x, float4 *place, float4 *rest)
     *place = (float4){high[0], high[1], high[2], 0};
     *rest = (float4){(float)(x.x - high[0]), (float)(x.y - high[1]), (float)(x.z - high[2]), 0};
 }
+
+/* Remembers an event; cable -1 = none. */
+void cab_world_note(cab_world *world, cab_event_kind kind, int cable, const char *text);
 
 void cab_world_log(const cab_world *world, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

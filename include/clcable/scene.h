@@ -231,8 +231,8 @@ typedef enum cab_target_kind {
 /** Holds a place of a cable or of a sheet. On a cable with copies it applies to each of them. */
 typedef struct cab_attachment_def {
     const char *cable; /**< "a", or one copy "a[0,1,0]" */
-    const char *sheet; /**< instead of `cable`; NULL. Then `clamp` and `break_force` must be as by default, as
-                          they must with CAB_TARGET_SHEET */
+    const char *sheet; /**< instead of `cable`; NULL. Then `clamp`, `break_force` and `release_distance` must
+                          be as by default, as they must with CAB_TARGET_SHEET */
     cab_place at;      /**< CAB_PLACE_START */
     cab_target_kind to;
     cab_vec3 point;                /**< for CAB_TARGET_POINT, m; moves with the copy */
@@ -242,6 +242,12 @@ typedef struct cab_attachment_def {
     int keyframe_count;
     bool clamp;         /**< also hold the direction; false */
     double break_force; /**< N, > 0; INFINITY = never (default). Compared with the mean over a frame */
+    double compliance;  /**< m/N, >= 0; 0 = hard (default): the particle is where it is held. Else soft: it is
+                             free and a spring of 1/compliance pulls it there. Not to a cable; xpbd coloured,
+                             direct staged */
+    double
+        release_distance; /**< m, > 0; INFINITY = never (default). A soft one lets go for good at the end of
+                               the first frame in which the particle is further than this from its target */
 } cab_attachment_def;
 
 CAB_API cab_attachment_def cab_attachment_default(void);

@@ -170,13 +170,14 @@ typedef struct cab_measures {
     double stretch_max, stretch_mean, stretch_worst; /**< |l - l0| / l0 over segments */
     double penetration_max, penetration_worst;       /**< m, deepest overlap; excluded pairs not counted */
     double speed_max;                                /**< m/s */
-    double kinetic, potential;                       /**< J; potential: gravity, bending, stretching */
+    double kinetic, potential;  /**< J; potential: gravity, bending, stretching, soft attachments */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
     int asleep;                 /**< cables that sleep (cab_settings.contact_sleep) */
-    double iterations_mean;     /**< per substep so far; less than asked for where a tolerance ends them. 0 in
-                                     ways that take whole substeps in one launch */
-    int iterations_max;         /**< most in a substep so far */
+    int calm;               /**< frames in a row up to the last one in which nothing was faster than 1 mm/s */
+    double iterations_mean; /**< per substep so far; less than asked for where a tolerance ends them. 0 in
+                                 ways that take whole substeps in one launch */
+    int iterations_max;     /**< most in a substep so far */
 } cab_measures;
 
 CAB_API cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error);
@@ -187,6 +188,57 @@ CAB_API void cab_world_get_times(const cab_world *world, double *seconds);
 /** Attachments broken so far: their indices in the scene, in the order in which they broke, a copy each.
  *  Fills at most `capacity`; returns how many there are. `cables` (may be NULL) gets the cable's index. */
 CAB_API int cab_world_get_broken(const cab_world *world, int *attachments, int *cables, int capacity);
+
+/** What can happen on the way. */
+typedef enum cab_event_kind {
+    CAB_EVENT_BROKE = 0, /**< an attachment bore more than its break_force */
+    CAB_EVENT_RELEASED,  /**< a soft attachment was pulled further than its release_distance */
+    CAB_EVENT_WARNING,   /**< something about the scene that is worth a word */
+    CAB_EVENT_DIVERGED,  /**< the end: the simulation left the range of sensible numbers */
+    CAB_EVENT_COUNT
+} cab_event_kind;
+
+/** The kind's word: "broke", "released", "warning", "diverged". Static storage. */
+CAB_API const char *cab_event_kind_name(cab_event_kind kind);
+
+typedef struct cab_event {
+    cab_event_kind kind;
+    int frame;      /**< at whose end; 0 = before the first */
+    double time;    /**< of that, s */
+    int attachment; /**< its index in the scene; -1 = none */
+    int cable;      /**< -1 = none */
+    double force; /**< N that the attachment bore; broke: the mean over the frame; released: at its end; else
+                       0 */
+    char text[256]; /**< of a warning and of diverging; else empty */
+} cab_event;
+
+/** Everything that has happened so far, in the order of time. A world that has loaded a state knows what
+ * broke before, too. Fills at most `capacity`; returns how many there are. */
+CAB_API int cab_world_get_events(const cab_world *world, cab_event *events, int capacity);
+
+/** Saves the state of a world: all that its next frame depends on and that the scene does not tell. A world
+ * that is made of the same scene and loads it goes on bit for bit as this one, on this device or on another.
+ * The file is complete or not there: it is written beside its place, synchronised with the disk and renamed,
+ * so that whatever happens the last whole one stays. docs/formats.md describes it.
+ *
+ * @return CAB_OK, CAB_ERROR_IO, CAB_ERROR_DEVICE (also: the world has failed before), CAB_ERROR_MEMORY
+ */
+CAB_API cab_status cab_world_save(cab_world *world, const char *path, cab_error *error);
+
+/** Puts a world into a saved state. Material values, gravity, targets, broken attachments and worst errors
+ * are those of the state, too. The scene must be the one that the state was saved with; its duration, its way
+ * and names do not matter, but the ways must give the same bits. What has broken in this world cannot be made
+ * whole: a state from before that is refused.
+ *
+ * @return CAB_OK; CAB_ERROR_IO (cannot be read), CAB_ERROR_INPUT (damaged, not whole, of another scene,
+ *         version or way), CAB_ERROR_DEVICE, CAB_ERROR_MEMORY. A file that is damaged, cut or of another
+ *         scene leaves the world as it was; where the ways differ, or the device fails, the world is lost.
+ */
+CAB_API cab_status cab_world_load(cab_world *world, const char *path, cab_error *error);
+
+/** The same in memory: *state is an array of *size bytes, to be freed with free(). */
+CAB_API cab_status cab_world_pack(cab_world *world, void **state, size_t *size, cab_error *error);
+CAB_API cab_status cab_world_unpack(cab_world *world, const void *state, size_t size, cab_error *error);
 
 #ifdef __cplusplus
 }

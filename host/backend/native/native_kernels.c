@@ -28,6 +28,7 @@
 #include "kernels/own.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
+#include "kernels/soft.cl"
 #include "kernels/sort.cl"
 #include "kernels/springs.cl"
 

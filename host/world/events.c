@@ -1,0 +1,47 @@
+/* What happened on the way: attachments that let go, warnings, the end by diverging. */
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/scene.h"
+
+const char *cab_event_kind_name(cab_event_kind kind)
+{
+    static const char *const names[CAB_EVENT_COUNT] = {"broke", "released", "warning", "diverged"};
+    return (unsigned)kind < CAB_EVENT_COUNT ? names[kind] : "";
+}
+
+void cab_world_note(cab_world *world, cab_event_kind kind, int cable, const char *text)
+{
+    cab_event *grown = realloc(world->notes, ((size_t)world->note_count + 1) * sizeof *grown);
+    if (!grown) return; /* nothing depends on it */
+    world->notes = grown;
+    cab_event *note = &grown[world->note_count++];
+    *note = (cab_event){.kind = kind, .frame = world->frame, .attachment = -1, .cable = cable};
+    snprintf(note->text, sizeof note->text, "%s", text);
+}
+
+static cab_event event_of(const cab_world *world, const cab_broken *broken)
+{
+    const cab_model_attachment *a = &world->model->attachments[broken->attachment];
+    return (cab_event){.kind = broken->released ? CAB_EVENT_RELEASED : CAB_EVENT_BROKE,
+                       .frame = broken->frame,
+                       .attachment = a->scene_attachment,
+                       .cable = a->cable,
+                       .force = broken->force};
+}
+
+/* Both lists are in the order of time; a frame's warnings come first. */
+int cab_world_get_events(const cab_world *world, cab_event *events, int capacity)
+{
+    int total = world->note_count + world->broken_count, notes = 0, broken = 0;
+    double frame_rate = world->model->scene->settings.frame_rate;
+    for (int i = 0; i < total && i < capacity; i++) {
+        bool note = broken == world->broken_count ||
+                    (notes < world->note_count && world->notes[notes].frame <= world->broken[broken].frame);
+        events[i] = note ? world->notes[notes++] : event_of(world, &world->broken[broken++]);
+        events[i].time = events[i].frame / frame_rate;
+    }
+    return total;
+}

@@ -1,0 +1,98 @@
+/* Attachments that give way like a spring: their table on the device, their launches, when they let go. */
+#include "world/world.h"
+
+#include <math.h>
+
+#include "model/scene.h"
+#include "model/vec3.h"
+
+static const cab_attachment_def *def_of(const cab_world *world, int attachment)
+{
+    return &world->model->scene->attachments[world->model->attachments[attachment].scene_attachment];
+}
+
+bool cab_world_is_soft(const cab_world *world, int attachment)
+{
+    return def_of(world, attachment)->compliance > 0;
+}
+
+static cab_soft soft_of(const cab_world *world, int moving)
+{
+    const cab_model *m = world->model;
+    const cab_model_attachment *a = &m->attachments[world->moving[moving].attachment];
+    int p = m->node_particle[a->node];
+    double h = cab_model_substep(m), mass = m->mass[p], k = cab_model_spring(m, p);
+    cab_soft soft = {.particle = p,
+                     .moving = moving,
+                     .compliance = (float)(1 / (k * h * h)),
+                     .inverse_mass = (float)(1 / mass)};
+    for (int order = 0; order < 2; order++) {
+        double hs = order ? h : 2 * h / 3, spring = k * hs * hs;
+        float pull = (float)(spring / (mass * (1 + m->damping[p] * hs) + spring));
+        float weight = (float)(1 / (mass + spring));
+        *(order ? &soft.pull_first : &soft.pull) = pull;
+        *(order ? &soft.weight_first : &soft.weight) = weight;
+    }
+    return soft;
+}
+
+cab_status cab_soft_upload(cab_world *world, cab_error *error)
+{
+    cab_soft *soft;
+    int count = 0;
+    cab_status status = CAB_NEW(soft, world->moving_count, error);
+    for (int i = 0; status == CAB_OK && i < world->moving_count; i++) {
+        if (cab_world_is_soft(world, world->moving[i].attachment)) soft[count++] = soft_of(world, i);
+    }
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_soft, soft, (size_t)count, sizeof *soft, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_soft_lambda, NULL, (size_t)count, sizeof(float4), error);
+    free(soft);
+    world->soft_count = status == CAB_OK ? count : 0;
+    return status;
+}
+
+cab_status cab_soft_solve(cab_world *world, int substep, bool first, cab_error *error)
+{
+    if (world->soft_count == 0) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_soft_solve, 0, world->soft_count,
+                         2 * substep + first, 0, error);
+}
+
+cab_status cab_soft_direct(cab_world *world, int argument, cab_error *error)
+{
+    if (world->soft_count == 0) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_soft, 0, world->soft_count, argument, 0,
+                         error);
+}
+
+static bool any_releases(const cab_world *world)
+{
+    for (int i = 0; world->soft_count > 0 && i < world->moving_count; i++) {
+        if (isfinite(def_of(world, world->moving[i].attachment)->release_distance)) return true;
+    }
+    return false;
+}
+
+cab_status cab_soft_distances(cab_world *world, double *distance, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t n = (size_t)m->particle_count;
+    const cab_backend_ops *ops = world->backend->ops;
+    float4 *x, *r = NULL;
+    if (!any_releases(world)) return CAB_OK;
+    cab_status status = CAB_NEW(x, n, error);
+    if (status == CAB_OK) status = CAB_NEW(r, n, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_residual, 0, n * sizeof *r, r, error);
+    for (int i = 0; status == CAB_OK && i < world->moving_count; i++) {
+        int a = world->moving[i].attachment, p = m->node_particle[m->attachments[a].node];
+        if (!cab_world_is_soft(world, a)) continue;
+        cab_vec3 place = {(double)x[p].x + r[p].x, (double)x[p].y + r[p].y, (double)x[p].z + r[p].z};
+        distance[a] = cab_vec3_length(cab_vec3_sub(place, m->attachments[a].place));
+    }
+    free(x);
+    free(r);
+    return status;
+}

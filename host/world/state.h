@@ -1,0 +1,13 @@
+/* The whole state of a world between two frames as bytes, and back. */
+#ifndef CAB_WORLD_STATE_H
+#define CAB_WORLD_STATE_H
+
+#include <stddef.h>
+
+#include <clcable/world.h>
+
+/* As cab_world_unpack; `name` begins messages. */
+cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, const char *name,
+                            cab_error *error);
+
+#endif
