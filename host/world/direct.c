@@ -6,6 +6,9 @@
  */
 #include "world/world.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "model/scene.h"
 
 typedef struct cab_table {
@@ -78,14 +81,79 @@ static cab_status upload_junctions(cab_world *world, cab_error *error)
     return upload(world, tables, COUNT_OF(tables), error);
 }
 
+static double weight_of(const cab_model *m, int particle)
+{
+    return m->held[particle] < 0 && m->mass[particle] > 0 ? 1 / m->mass[particle] : 0;
+}
+
+/* lambda/l that the first pass will find where a cable is longer than it may be and cannot help it: what it
+ * is too long by, over what the ease leaves of the pivots; per node, of the segment that starts there. */
+static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
+{
+    for (int c = 0; c < m->cable_count; c++) {
+        const cab_model_cable *cable = &m->cables[c];
+        int first = cable->first_node, last = first + cable->node_count - 1;
+        double length = 0;
+        for (int k = first; k < last; k++) {
+            const float4 a = x[m->node_particle[k]], b = x[m->node_particle[k + 1]];
+            double rest = m->node_arc[k + 1] - m->node_arc[k];
+            double now = sqrt(pow(b.x - a.x, 2) + pow(b.y - a.y, 2) + pow(b.z - a.z, 2));
+            double w = weight_of(m, m->node_particle[k]) + weight_of(m, m->node_particle[k + 1]);
+            bool rigid = m->distance[m->node_segment[k]].compliance < CAB_EASE * w;
+            pull[k] = rigid && now > rest ? (float)((now - rest) / rest / (CAB_EASE * w)) : 0;
+            length += now;
+        }
+        if (length <= (1 + CAB_LENGTH_ERROR) * m->node_arc[last])
+            memset(pull + first, 0, (size_t)cable->node_count * sizeof *pull);
+    }
+}
+
+static cab_status upload_slow(cab_world *world, const float *pull, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_branches *b = &world->branches;
+    float *slow;
+    float4 *branch_slow = NULL;
+    cab_status status = CAB_NEW(slow, m->node_count, error);
+    if (status == CAB_OK) status = CAB_NEW(branch_slow, b->branch_count, error);
+    for (int k = 0; status == CAB_OK && k < m->node_count; k++) {
+        double w = weight_of(m, m->node_particle[k]);
+        double pulls = w * (pull[k] + (k > 0 ? pull[k - 1] : 0)); /* a cable's last node has none */
+        slow[k] = pulls > 1 ? (float)(1 / pulls) : 1;
+    }
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+        int first = b->branch[i].first, last = first + b->branch[i].count - 1;
+        float start = pull[first], end = last > first ? pull[last - 1] : 0;
+        branch_slow[i] = (float4){start, end, start > 0 || end > 0, 0};
+    }
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_slow, slow, (size_t)m->node_count, sizeof *slow, error);
+    if (status == CAB_OK && b->branch_count > 0)
+        status = cab_world_upload(world, CAB_BUFFER_branch_slow, branch_slow, (size_t)b->branch_count,
+                                  sizeof *branch_slow, error);
+    free(slow);
+    free(branch_slow);
+    return status;
+}
+
+/* Only cables that are too long as they lie: without a substep to learn from, their first would throw them.
+ */
 cab_status cab_direct_reset_slow(cab_world *world, cab_error *error)
 {
-    size_t count = (size_t)world->model->node_count;
-    float *slow;
-    cab_status status = CAB_NEW(slow, count, error);
-    for (size_t i = 0; status == CAB_OK && i < count; i++) slow[i] = 1;
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_slow, slow, count, sizeof *slow, error);
-    free(slow);
+    const cab_model *m = world->model;
+    size_t n = (size_t)m->particle_count;
+    float4 *x;
+    float *pull = NULL;
+    cab_status status = CAB_NEW(x, n, error);
+    if (status == CAB_OK) status = CAB_NEW(pull, m->node_count, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) {
+        expect_pulls(m, x, pull);
+        status = upload_slow(world, pull, error);
+    }
+    free(x);
+    free(pull);
     return status;
 }
 

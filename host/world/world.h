@@ -146,7 +146,7 @@ cab_status cab_cyclic_frame(cab_world *world, cab_error *error);
 
 /* The direct method stage by stage. Start again after a break. */
 cab_status cab_direct_start(cab_world *world, cab_error *error);
-/* No particle counts as heavier than it is. */
+/* How much heavier particles count, from the places as they are (CAB_EASE). */
 cab_status cab_direct_reset_slow(cab_world *world, cab_error *error);
 cab_status cab_direct_substep(cab_world *world, int index, cab_error *error);
 void cab_direct_end(cab_world *world);
