@@ -37,7 +37,8 @@ def read_vtp(path):
         start = int(offset)
         size = int(np.frombuffer(blocks, "<u8", 1, start)[0])
         flat = np.frombuffer(blocks, {b"Float32": "<f4", b"Int32": "<i4"}[kind], size // 4, start + 8)
-        array[name.decode()] = flat.reshape(-1, int(parts)) if parts != b"1" else flat
+        # lines come first: those of sheets' faces, of the same names, are not drawn
+        array.setdefault(name.decode(), flat.reshape(-1, int(parts)) if parts != b"1" else flat)
     return array["points"].astype(float), array["radius"].astype(float), array["offsets"]
 
 

@@ -336,7 +336,7 @@ class Bench(Case):
         names = [line.split()[0] for line in lines]
         sizes = {"hang": (16, 256, 1024, 4096), "pile": (16, 256, 1024, 4096), "rest": (256,), "sleep": (256,),
                  "harness": (1, 16, 64), "knots": (16, 256)}
-        self.assertEqual(names, [f"{kind}-{n}" for kind, all in sizes.items() for n in all] + ["one-long", "tiny"])
+        self.assertEqual(names, [f"{kind}-{n}" for kind, all in sizes.items() for n in all] + ["one-long", "tiny", "cloth-200"])
         for line in lines:
             self.assertGreater(len(line.split()), 2, line)  # what it shows
 

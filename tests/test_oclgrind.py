@@ -130,6 +130,22 @@ def chunks(**method):
     return scene
 
 
+def sheet(method):
+    """A cloth on a sphere, sewn to a cable that touches it."""
+    return {
+        "clcable": 1,
+        "time": {"duration": 0.02, "frame_rate": 100, "substeps": 2},
+        "method": method,
+        "materials": {"wire": {**WIRE, "bending_stiffness": 0, "stretching_stiffness": None}},
+        "cables": [{"name": "a", "material": "wire", "path": [[-0.1, -0.1, 0.2], [-0.1, 0.15, 0.215]], "segments": 4}],
+        "sheets": [{"name": "s", "material": "wire", "corner": [-0.1, -0.1, 0.2], "along": [0.2, 0, 0],
+                    "across": [0, 0.2, 0], "count": [4, 4], "diagonals": "both", "area_density": 1}],
+        "attachments": [{"cable": "a", "at": "start", "to": {"sheet": "s", "at": {"corner": [0, 0]}}},
+                        {"sheet": "s", "at": {"corner": [1, 1]}, "to": "here"}],
+        "colliders": [{"shape": "sphere", "center": [0, 0, 0.1], "radius": 0.09}],
+    }
+
+
 def resting(method):
     """Two cables across one another that sleep from the third frame on; a third comes along and wakes them."""
     return {
@@ -166,6 +182,8 @@ LONG = {"stencil": [0, 1, 2, 3, 4, 5, 6, 7], "compliance": 1e-3,
 
 SCENES = {
     "discrete": DISCRETE,
+    "sheet": sheet({"name": "xpbd", "double_distance": True}),
+    "sheet-jacobi": sheet("jacobi"),
     "apart": APART,
     "chunks": chunks(seam="shift"),
     "chunks-double": chunks(double_distance=True),

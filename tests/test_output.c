@@ -27,6 +27,8 @@
 #define NODES 5
 
 struct cab_world {
+    bool sheets; /* also a sheet of the last node's and the four before it: a stick, a quadrangle, a triangle
+                  */
     int frame, broken;
     bool fails;
     cab_measures measures;
@@ -36,6 +38,7 @@ cab_world_info cab_world_get_info(const cab_world *world)
 {
     cab_world_info info = {
         .cables = CABLES, .particles = 4, .nodes = NODES, .segments = 3, .way = CAB_WAY_FUSED};
+    if (world->sheets) info.sheets = 1, info.cells = 3, info.cables = 1;
     info.frame = world->frame;
     info.time = world->frame / 64.0;
     info.device_bytes = 1000;
@@ -50,6 +53,21 @@ cab_cable_info cab_world_get_cable(const cab_world *world, int index)
         .first_node = index ? 3 : 0, .node_count = index ? 2 : 3, .radius = index ? 0.5 : 0.25};
     snprintf(cable.name, sizeof cable.name, "%s", index ? "b \"x\"[0,1,0]" : "a");
     return cable;
+}
+
+cab_sheet_info cab_world_get_sheet(const cab_world *world, int index)
+{
+    (void)world, (void)index;
+    cab_sheet_info sheet = {.first_node = 3, .node_count = 2, .cell_count = 3, .radius = 0.125};
+    snprintf(sheet.name, sizeof sheet.name, "cloth");
+    return sheet;
+}
+
+void cab_world_get_cells(const cab_world *world, int *cells)
+{
+    (void)world;
+    static const int three[3][4] = {{0, 1, 4, 3}, {3, 4, -1, -1}, {1, 2, 4, -1}};
+    memcpy(cells, three, sizeof three);
 }
 
 static double position_at(const cab_world *world, int i)
@@ -246,6 +264,43 @@ static void vtp_holds_lines_and_values(void **state)
     assert_string_equal(text + size - strlen(tail), tail);
     free(text);
     assert_int_equal(empty_folder(), 1);
+}
+
+/* Sheets come after the cables: rows; sticks as lines, faces as polygons. */
+static void sheets_are_written(void **state)
+{
+    (void)state;
+    cab_world world = {.sheets = true};
+    cab_error error;
+    size_t size;
+    assert_int_equal(write_once("last.csv", &world, &error), CAB_OK);
+    char *text = slurp("last.csv", &size);
+    assert_non_null(strstr(text, "\na,2,6,7,8,-6,-7,-8,0\ncloth,0,9,10,11,-9,-10,-11,13\n"
+                                 "cloth,1,12,13,14,-12,-13,-14,0\n"));
+    free(text);
+    assert_int_equal(write_once("last.vtp", &world, &error), CAB_OK);
+    text = slurp("last.vtp", &size);
+    check_reals(text, size, "radius", (const float[]){0.25f, 0.25f, 0.25f, 0.125f, 0.125f}, NODES);
+    check_integers(text, size, "cable", (const int32_t[]){0, 1, 1, 1}, 4);
+    check_integers(text, size, "connectivity", (const int32_t[]){0, 1, 2, 3, 4}, 5);
+    check_integers(text, size, "offsets", (const int32_t[]){3, 5}, 2);
+    assert_non_null(strstr(text, "NumberOfLines=\"2\""));
+    assert_non_null(strstr(text, "NumberOfPolys=\"2\""));
+    const char *polys = strstr(text, "<Polys>");
+    const int32_t corners[] = {0, 1, 4, 3, 1, 2, 4}, ends[] = {4, 7};
+    assert_non_null(polys);
+    uint64_t bytes;
+    const char *raw = strstr(text, "encoding=\"raw\">\n_") + strlen("encoding=\"raw\">\n_");
+    const char *block = raw + strtoul(strstr(polys, "offset=\"") + strlen("offset=\""), NULL, 10);
+    memcpy(&bytes, block, sizeof bytes);
+    assert_int_equal(bytes, sizeof corners);
+    assert_memory_equal(block + sizeof bytes, corners, sizeof corners);
+    block += sizeof bytes + bytes;
+    memcpy(&bytes, block, sizeof bytes);
+    assert_int_equal(bytes, sizeof ends);
+    assert_memory_equal(block + sizeof bytes, ends, sizeof ends);
+    free(text);
+    assert_int_equal(empty_folder(), 2);
 }
 
 static cab_output *open_in_folder(const char *name)
@@ -541,6 +596,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(csv_has_nine_digits_and_quotes),
         cmocka_unit_test(vtp_holds_lines_and_values),
+        cmocka_unit_test(sheets_are_written),
         cmocka_unit_test(pvd_lists_its_frames),
         cmocka_unit_test(nothing_is_left_without_commit),
         cmocka_unit_test(nothing_is_left_when_the_device_fails),

@@ -37,7 +37,11 @@ BASE = {
     "colliders": [{"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}],
     "contact": {"cables": True, "self": True},
 }
-M, C, A, L, K = "/materials/m", "/cables/0", "/attachments/0", "/loads/0", "/colliders/0"
+M, C, A, L, K, S = "/materials/m", "/cables/0", "/attachments/0", "/loads/0", "/colliders/0", "/sheets/0"
+CLOTH = {**BASE, "sheets": [{"name": "s", "material": "m", "corner": [5, 0, 1], "along": [1, 0, 0],
+                             "across": [0, 1, 0], "count": [3, 3]}]}
+STICKS = {"name": "s", "material": "m", "points": [[5, 0, 1], [6, 0, 1]], "sticks": [[0, 1]]}
+PINNED = {"sheet": "s", "at": {"particle": 0}, "to": "here"}
 # With constraints of one's own, which only xpbd has.
 OWN = {**BASE, "constraints": [{"cable": "a", "stencil": [0, 1], "expression": "length(p1 - p0) - rest"}]}
 O = "/constraints/0"
@@ -219,6 +223,58 @@ READER_ONLY = [
     ("/colliders/1", {"shape": "mesh", "file": "missing.obj"}),
 ]
 
+# The same with a sheet.
+CLOTH_GOOD = [
+    ("/sheets", MISSING),
+    ("/sheets", []),
+    (S + "/diagonals", "both"),
+    (S + "/area_density", 0.2),
+    (S + "/velocity", [0, 0, 1]),
+    (S, STICKS),
+    (S, {**STICKS, "area_density": 0}),
+    (A, PINNED),
+    (A, {**PINNED, "clamp": False}),
+    (A, {**PINNED, "at": {"corner": [0, 1]}, "to": {"keyframes": [[0, 5, 1, 1]]}}),
+    (A, {"sheet": "s", "at": {"particle": 2}, "to": {"collider": "floor"}}),
+    (L, {"sheet": "s", "at": {"corner": [1, 1]}, "mass": 0.1, "force": [0, 0, 1], "moment": [0, 0, 0]}),
+]
+
+CLOTH_BAD = [
+    (S + "/name", MISSING),
+    (S + "/count", [3]),
+    (S + "/count", [3, 1]),
+    (S + "/count", MISSING),
+    (S + "/across", MISSING),
+    (S + "/diagonals", "two"),
+    (S + "/area_density", -1),
+    (S + "/sticks", [[0, 1]]),
+    (S + "/copies", 2),
+    (S, {**STICKS, "sticks": []}),
+    (S, {**STICKS, "sticks": [[0, 1, 2]]}),
+    (S, {**STICKS, "points": [[0, 0, 0]]}),
+    (S, {**STICKS, "diagonals": "one"}),
+    (S, {**STICKS, "file": "a.obj"}),
+    (S, {"name": "s", "material": "m"}),
+    (A, {**PINNED, "cable": "a"}),
+    (A, {**PINNED, "at": "start"}),
+    (A, {**PINNED, "at": {"corner": [0, 2]}}),
+    (A, {**PINNED, "clamp": True}),
+    (A, {**PINNED, "break_force": 1}),
+    (L, {"sheet": "s", "at": {"corner": [1, 1]}, "moment": [0, 0, 1]}),
+]
+
+CLOTH_READER_ONLY = [
+    (S + "/name", "a"),
+    (S + "/across", [2, 0, 0]),
+    (S, {**STICKS, "sticks": [[0, 2]]}),
+    (S, {**STICKS, "area_density": 1}),
+    (S, {"name": "s", "material": "m", "file": "no such file.obj"}),
+    (A, {**PINNED, "at": {"particle": 9}}),
+    (A, {**PINNED, "sheet": "t"}),
+    (A, {"cable": "a", "at": "end", "to": {"sheet": "s", "at": {"particle": 0}}}),
+    ("/method", "direct"),
+]
+
 GOOD_OWN = [
     ("/constraints", []),
     (O + "/name", "lengths"),
@@ -332,7 +388,9 @@ def main():
     validator = jsonschema.Draft202012Validator(schema)
     faults = check_scenes(program, validator, folder)
     count = 0
-    for base, good, bad, reader_only in (BASE, GOOD, BAD, READER_ONLY), (OWN, GOOD_OWN, BAD_OWN, READER_ONLY_OWN):
+    for base, good, bad, reader_only in ((BASE, GOOD, BAD, READER_ONLY),
+                                         (OWN, GOOD_OWN, BAD_OWN, READER_ONLY_OWN),
+                                         (CLOTH, CLOTH_GOOD, CLOTH_BAD, CLOTH_READER_ONLY)):
         faults += check_documents(program, validator, base, good, True, True)
         faults += check_documents(program, validator, base, bad, False, False)
         faults += check_documents(program, validator, base, reader_only, True, False)

@@ -85,6 +85,13 @@ const cab_bench_case cab_bench_cases[] = {
      .segments = 8,
      .duration = 0.25,
      .about = "100,000 cables of 8 segments: what each cable costs, however short"},
+    {"cloth-200",
+     "cloth",
+     "cloth",
+     {200, 200},
+     true,
+     .duration = 0.25,
+     .about = "a cloth of 200 x 200 particles with diagonals falls on a ball: many links to a particle"},
 };
 const int cab_bench_case_count = sizeof cab_bench_cases / sizeof cab_bench_cases[0];
 
@@ -128,6 +135,9 @@ static void multiply(const cab_bench_case *item, cab_scene *scene)
             if (item->spacing[axis] > 0) cable->spacing[axis] = item->spacing[axis];
         }
         if (item->segments) cable->segments = item->segments;
+    }
+    for (int i = 0; i < scene->sheet_count; i++) {
+        for (int axis = 0; axis < 2; axis++) scene->sheets[i].count[axis] = item->copies[axis];
     }
 }
 

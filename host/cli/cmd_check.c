@@ -38,8 +38,9 @@ static void print_counts(const char *path, const cab_model *model)
     int spare = 0;
     for (int i = 0; i < model->attachment_count; i++) spare += model->attachments[i].spare >= 0;
     int frames = cab_frame_count(&scene->settings);
-    printf("%s: ok: %d cable%s, %d particles", path, model->cable_count, model->cable_count == 1 ? "" : "s",
-           model->particle_count - spare);
+    printf("%s: ok: %d cable%s", path, model->cable_count, model->cable_count == 1 ? "" : "s");
+    count_item(model->body_count - model->cable_count, "sheet", "sheets");
+    printf(", %d particles", model->particle_count - spare);
     count_item(model->attachment_count, "attachment", "attachments");
     count_item(model->placed_load_count, "load", "loads");
     count_item(model->collider_count, "collider", "colliders");

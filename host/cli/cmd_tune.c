@@ -90,7 +90,7 @@ static cab_status time_frames(const tuning *t, cab_world *world, double *best, c
 /* The chunks way in as many as are asked for, or in more and more of them. */
 static void add_trials(tuning *t, cab_way way, int chunks)
 {
-    int longest = t->info.particles / t->info.cables;
+    int longest = t->info.cables > 0 ? t->info.particles / t->info.cables : 0;
     t->trials[t->count++] = (trial){.way = way, .chunks = way == CAB_WAY_CHUNKS && chunks == 0 ? 1 : chunks};
     if (way != CAB_WAY_CHUNKS || chunks > 0) return;
     for (int k = 1, n = 4; k < CHUNK_TRIALS && n * CAB_CHUNK_LEAST <= longest; k++, n *= 4)

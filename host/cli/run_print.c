@@ -24,8 +24,8 @@ void cab_run_print_start(const cab_run *run)
            device->compute_units);
     printf("way      %s, %d distance and %d bending colours\n", cab_cli_way_name(info.way),
            info.distance_colours, info.bending_colours);
-    printf("model    %d cables, %d particles, %d segments, ready after %.2f s\n", info.cables, info.particles,
-           info.segments, run->report.wall_setup);
+    printf("model    %d cables, %d sheets, %d particles, %d segments, ready after %.2f s\n", info.cables,
+           info.sheets, info.particles, info.segments, run->report.wall_setup);
 }
 
 void cab_run_print_stages(const cab_run *run)
@@ -71,9 +71,11 @@ void cab_run_print_summary(const cab_run *run)
     char wall[32];
     cab_progress_format_time(report->wall_total, wall, sizeof wall);
     double work = (double)info->particles * (report->frames - report->resumed_at) * report->substeps;
-    printf("%s: %s%s: %d cable%s, %d particles, %d frames (%.4g s) in %s on %s", run->path, report->status,
-           run->settled ? ", settled" : "", info->cables, info->cables == 1 ? "" : "s", info->particles,
-           report->frames, info->time, wall, info->device.id);
+    printf("%s: %s%s: %d cable%s", run->path, report->status, run->settled ? ", settled" : "", info->cables,
+           info->cables == 1 ? "" : "s");
+    if (info->sheets) printf(", %d sheet%s", info->sheets, info->sheets == 1 ? "" : "s");
+    printf(", %d particles, %d frames (%.4g s) in %s on %s", info->particles, report->frames, info->time,
+           wall, info->device.id);
     if (report->wall_step > 0) printf(", %.3g M particle-substeps/s", 1e-6 * work / report->wall_step);
     printf(", stretch max %.3g %%", 100 * report->measures.stretch_max);
     if (report->measures.penetration_worst > 0) {

@@ -123,8 +123,8 @@ static cab_status write_frame(cab_output *output, const cab_snapshot *snapshot, 
     if (status) return status;
     if (output->frame_count == 0) output->first_frame = snapshot->info.frame;
     output->times[output->frame_count++] = snapshot->info.time;
-    cab_write_vtp(file, snapshot);
-    return cab_file_finish(file, error);
+    status = cab_write_vtp(file, snapshot, error);
+    return status ? status : cab_file_finish(file, error);
 }
 
 cab_status cab_output_frame(cab_output *output, cab_world *world, cab_error *error)
@@ -160,9 +160,9 @@ static cab_status write_last(cab_output *output, cab_world *world, cab_error *er
     if (output->format == FORMAT_CSV)
         cab_write_csv(&output->main, &snapshot);
     else
-        cab_write_vtp(&output->main, &snapshot);
+        status = cab_write_vtp(&output->main, &snapshot, error);
     cab_snapshot_free(&snapshot);
-    return CAB_OK;
+    return status;
 }
 
 cab_status cab_output_close(cab_output *output, cab_world *world, bool commit, cab_error *error)

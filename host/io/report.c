@@ -153,12 +153,12 @@ static json_t *head(const cab_report *report)
 {
     const cab_world_info *info = &report->info;
     bool native = info->device.backend == CAB_BACKEND_NATIVE;
-    return json_pack("{s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:i}", "clcable", cab_version(), "scene",
-                     text(report->scene), "device", text(info->device.name), "backend",
+    return json_pack("{s:s,s:o,s:o,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:i,s:i}", "clcable", cab_version(),
+                     "scene", text(report->scene), "device", text(info->device.name), "backend",
                      native ? "native" : "opencl", "method", report->method, "way", cab_way_name(info->way),
-                     "cables", info->cables, "particles", info->particles, "frames", report->frames,
-                     "resumed_at", report->resumed_at, "substeps", report->substeps, "iterations",
-                     report->iterations);
+                     "cables", info->cables, "sheets", info->sheets, "particles", info->particles, "frames",
+                     report->frames, "resumed_at", report->resumed_at, "substeps", report->substeps,
+                     "iterations", report->iterations);
 }
 
 static json_t *timing(const cab_report *report)

@@ -81,9 +81,29 @@ static cab_status read_cable(const cab_cursor *cable)
 
 cab_status cab_read_cables(const cab_cursor *document)
 {
-    cab_cursor cables = cab_cursor_key(document, "cables");
-    if (json_array_size(cables.value) == 0) return cab_cursor_fail(&cables, "an array of at least one cable");
+    cab_cursor cables = cab_cursor_key(document, "cables"), sheets = cab_cursor_key(document, "sheets");
+    bool none = json_array_size(cables.value) == 0;
+    if (none && (cables.value || json_array_size(sheets.value) == 0))
+        return cab_cursor_fail(&cables, "an array of at least one cable");
     return cab_read_list(document, "cables", read_cable);
+}
+
+/* Which particle of a sheet. */
+static cab_status read_sheet_place(const cab_cursor *cursor, cab_place *place)
+{
+    static const char *const keys[] = {"particle", "corner"};
+    if (!json_is_object(cursor->value))
+        return cab_cursor_fail(cursor, "{\"particle\": i} or {\"corner\": [0 or 1, 0 or 1]}");
+    cab_status status = cab_cursor_check_keys(cursor, keys, CAB_COUNT(keys));
+    cab_cursor corner = cab_cursor_key(cursor, "corner"), particle = cab_cursor_key(cursor, "particle");
+    if (status) return status;
+    if (corner.value && particle.value) return cab_cursor_fail(cursor, "either a particle or a corner");
+    place->kind = corner.value ? CAB_PLACE_CORNER : CAB_PLACE_PARTICLE;
+    if (!corner.value) return cab_read_integer(&particle, CAB_LIMIT_PARTICLE, &place->particle);
+    double ends[2] = {0};
+    status = cab_read_numbers(&corner, CAB_LIMIT_CORNER, ends, 2);
+    place->particle = (int)ends[0] + 2 * (int)ends[1];
+    return status;
 }
 
 cab_status cab_read_place(const cab_cursor *cursor, cab_place *place)
@@ -147,6 +167,30 @@ static cab_status read_target_cable(const cab_cursor *target, cab_attachment_def
     return status ? status : cab_read_place(&at, &def->target_at);
 }
 
+static cab_status read_target_sheet(const cab_cursor *target, cab_attachment_def *def)
+{
+    static const char *const keys[] = {"sheet", "at"};
+    cab_cursor name = cab_cursor_key(target, "sheet");
+    cab_cursor at = cab_cursor_key(target, "at");
+    def->to = CAB_TARGET_SHEET;
+    cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
+    if (!status) status = cab_read_text(&name, "the name of a sheet", &def->target);
+    return status ? status : read_sheet_place(&at, &def->target_at);
+}
+
+/* "cable" or "sheet", and the place "at" on it. */
+static cab_status read_body_place(const cab_cursor *item, const char **cable, const char **sheet,
+                                  cab_place *at)
+{
+    cab_cursor cable_name = cab_cursor_key(item, "cable"), sheet_name = cab_cursor_key(item, "sheet");
+    cab_cursor place = cab_cursor_key(item, "at");
+    if (cable_name.value && sheet_name.value) return cab_cursor_fail(item, "either \"cable\" or \"sheet\"");
+    cab_status status = sheet_name.value ? cab_read_text(&sheet_name, "the name of a sheet", sheet)
+                                         : cab_read_text(&cable_name, "the name of a cable", cable);
+    if (status) return status;
+    return sheet_name.value ? read_sheet_place(&place, at) : cab_read_place(&place, at);
+}
+
 static cab_status read_target_collider(const cab_cursor *target, cab_attachment_def *def)
 {
     static const char *const keys[] = {"collider"};
@@ -158,7 +202,7 @@ static cab_status read_target_collider(const cab_cursor *target, cab_attachment_
 
 static cab_status read_target(const cab_cursor *target, cab_attachment_def *def, cab_keyframe **frames)
 {
-    static const char *const kinds[] = {"cable", "at", "collider", "keyframes"};
+    static const char *const kinds[] = {"cable", "at", "collider", "keyframes", "sheet"};
     if (json_is_array(target->value)) {
         def->to = CAB_TARGET_POINT;
         return cab_read_vec3(target, CAB_LIMIT_COORDINATE, &def->point);
@@ -169,34 +213,34 @@ static cab_status read_target(const cab_cursor *target, cab_attachment_def *def,
     }
     if (json_object_get(target->value, "collider")) return read_target_collider(target, def);
     if (json_object_get(target->value, "cable")) return read_target_cable(target, def);
+    if (json_object_get(target->value, "sheet")) return read_target_sheet(target, def);
     const char *word = json_string_value(target->value);
     def->to = CAB_TARGET_HERE;
     if (word && strcmp(word, "here") == 0) return CAB_OK;
     cab_status status = CAB_OK;
     if (json_is_object(target->value)) status = cab_cursor_check_keys(target, kinds, CAB_COUNT(kinds));
     if (status) return status;
-    return cab_cursor_fail(target, "\"here\", a point [x, y, z], {\"cable\": NAME, \"at\": PLACE}, "
-                                   "{\"collider\": NAME} or {\"keyframes\": [[t, x, y, z], ...]}");
+    return cab_cursor_fail(
+        target,
+        "\"here\", a point [x, y, z], {\"cable\": NAME, \"at\": PLACE}, "
+        "{\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME} or {\"keyframes\": [[t, x, y, z], ...]}");
 }
 
 static cab_status read_attachment(const cab_cursor *attachment)
 {
-    static const char *const keys[] = {"cable",           "at", "to", "clamp", "break_force", "compliance",
-                                       "release_distance"};
+    static const char *const keys[] = {
+        "cable", "at", "to", "clamp", "break_force", "compliance", "release_distance", "sheet"};
     const cab_reader *reader = attachment->reader;
     cab_attachment_def def = cab_attachment_default();
     cab_keyframe *frames = NULL;
     cab_status status = cab_cursor_check_keys(attachment, keys, CAB_COUNT(keys));
     if (status) return status;
-    cab_cursor cable = cab_cursor_key(attachment, "cable");
-    cab_cursor at = cab_cursor_key(attachment, "at");
     cab_cursor to = cab_cursor_key(attachment, "to");
     cab_cursor clamp = cab_cursor_key(attachment, "clamp");
     cab_cursor force = cab_cursor_key(attachment, "break_force");
     cab_cursor compliance = cab_cursor_key(attachment, "compliance");
     cab_cursor release = cab_cursor_key(attachment, "release_distance");
-    status = cab_read_text(&cable, "the name of a cable", &def.cable);
-    if (!status) status = cab_read_place(&at, &def.at);
+    status = read_body_place(attachment, &def.cable, &def.sheet, &def.at);
     if (!status) status = read_target(&to, &def, &frames);
     if (!status && clamp.value) status = cab_read_bool(&clamp, &def.clamp);
     if (!status && force.value) status = cab_read_number(&force, CAB_LIMIT_BREAK_FORCE, &def.break_force);
@@ -216,19 +260,16 @@ cab_status cab_read_attachments(const cab_cursor *document)
 
 static cab_status read_load(const cab_cursor *load)
 {
-    static const char *const keys[] = {"cable", "at", "mass", "force", "moment"};
+    static const char *const keys[] = {"cable", "at", "mass", "force", "moment", "sheet"};
     const cab_reader *reader = load->reader;
     cab_load_def def = cab_load_default();
     cab_keyframe *frames = NULL;
     cab_status status = cab_cursor_check_keys(load, keys, CAB_COUNT(keys));
     if (status) return status;
-    cab_cursor cable = cab_cursor_key(load, "cable");
-    cab_cursor at = cab_cursor_key(load, "at");
     cab_cursor mass = cab_cursor_key(load, "mass");
     cab_cursor force = cab_cursor_key(load, "force");
     cab_cursor moment = cab_cursor_key(load, "moment");
-    status = cab_read_text(&cable, "the name of a cable", &def.cable);
-    if (!status) status = cab_read_place(&at, &def.at);
+    status = read_body_place(load, &def.cable, &def.sheet, &def.at);
     if (!status && mass.value) status = cab_read_number(&mass, CAB_LIMIT_MASS, &def.mass);
     if (!status && json_is_object(force.value))
         status = read_keyframes(&force, "[t, fx, fy, fz]", &frames, &def.force_keyframe_count);

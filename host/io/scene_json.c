@@ -224,9 +224,9 @@ static cab_status read_settings(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable", "gravity",     "time",   "method",    "materials",
-                                       "cables",  "attachments", "loads",  "colliders", "contact",
-                                       "wind",    "constraints", "$schema"};
+    static const char *const keys[] = {"clcable", "gravity",     "time",    "method",    "materials",
+                                       "cables",  "attachments", "loads",   "colliders", "contact",
+                                       "wind",    "constraints", "$schema", "sheets"};
     const cab_reader *reader = document->reader;
     cab_status status = read_version(document);
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
@@ -234,6 +234,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = read_materials(document);
     if (!status) status = cab_read_colliders(document);
     if (!status) status = cab_read_cables(document);
+    if (!status) status = cab_read_sheets(document);
     if (!status) status = cab_read_attachments(document);
     if (!status) status = cab_read_loads(document);
     if (!status) status = cab_read_constraints(document);

@@ -12,11 +12,13 @@
 cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,
                            int override_count, cab_scene **scene, cab_error *error);
 
-/* Parts of a document: io/scene_cables.c, io/scene_colliders.c and io/scene_constraints.c. */
+/* Parts of a document: io/scene_cables.c, io/scene_colliders.c, io/scene_constraints.c and io/scene_sheets.c.
+ */
 cab_status cab_read_cables(const cab_cursor *document);
 cab_status cab_read_attachments(const cab_cursor *document);
 cab_status cab_read_loads(const cab_cursor *document);
 cab_status cab_read_colliders(const cab_cursor *document);
+cab_status cab_read_sheets(const cab_cursor *document);
 cab_status cab_read_constraints(const cab_cursor *document);
 
 /* A place along a cable. */

@@ -11,8 +11,9 @@ void cab_write_csv_text(cab_file *file, const char *text);
 /* One row a particle, nine significant digits, quoted as in RFC 4180. */
 void cab_write_csv(cab_file *file, const cab_snapshot *snapshot);
 
-/* VTK PolyData: a polyline per cable. */
-void cab_write_vtp(cab_file *file, const cab_snapshot *snapshot);
+/* VTK PolyData: a polyline per cable, a line per stick and a polygon per face of a sheet. Fails when memory
+ * is out. */
+cab_status cab_write_vtp(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
 /* A ParaView collection of `count` files NAME_0000.vtp, ... with the times they show, s; `first` is the
  * number of the first. `name` is without folder. */

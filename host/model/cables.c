@@ -1,4 +1,4 @@
-/* Cables, their copies, nodes and joints: from names in the scene to particles. */
+/* Cables, their copies, sheets, nodes and joints: from names in the scene to particles. */
 #include "model/model.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/curve.h"
+#include "model/sheet.h"
 #include "model/scene.h"
 
 #define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
@@ -24,8 +25,9 @@ static double distance_between(cab_vec3 a, cab_vec3 b)
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
-/* One scene cable while it is being expanded. */
+/* One scene cable, or sheet, while it is being expanded. Sheets come after the cables. */
 typedef struct cab_sampled {
+    cab_sheet *net; /* of a sheet; what follows is a cable's but for first_cable */
     cab_arc_table *table;
     int segments;
     double scale;     /* rest length over path length */
@@ -62,6 +64,25 @@ static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *o
     return CAB_OK;
 }
 
+/* The node of a sheet that a place names. */
+static cab_status place_on_sheet(const cab_scene *scene, const char *pointer, cab_place place, int sheet,
+                                 const cab_sheet *net, int *node, cab_error *error)
+{
+    const int *count = scene->sheets[sheet].count;
+    if (place.kind == CAB_PLACE_CORNER) {
+        *node =
+            (place.particle & 1 ? count[0] - 1 : 0) + (place.particle & 2 ? count[0] * (count[1] - 1) : 0);
+        if (count[0] > 0) return CAB_OK;
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: %s/corner: expected {\"particle\": i}: only rectangles have corners",
+                        scene->source, pointer);
+    }
+    *node = place.particle;
+    if (place.particle >= 0 && place.particle < net->point_count) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/particle: expected an integer from 0 to %d, got %d",
+                    scene->source, pointer, net->point_count - 1, place.particle);
+}
+
 /* The node that a place names. A fraction takes the nearest inner particle and moves it there. */
 static cab_status place_node(const cab_scene *scene, const char *pointer, cab_place place, cab_sampled *cable,
                              int *node, cab_error *error)
@@ -80,6 +101,7 @@ static cab_status place_node(const cab_scene *scene, const char *pointer, cab_pl
         return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/particle: expected an integer from 0 to %d, got %d",
                         scene->source, pointer, n, place.particle);
     case CAB_PLACE_FRACTION:
+    case CAB_PLACE_CORNER: /* never on a cable: cab_check_attachment */
         break;
     }
     double f = place.fraction;
@@ -158,13 +180,27 @@ typedef struct cab_found {
     bool one_copy; /* named with its brackets */
 } cab_found;
 
-static cab_status find_place(const cab_scene *scene, cab_sampled *sampled, const char *pointer,
-                             const char *cable_name, const char *place_key, const char *name, cab_place place,
-                             cab_found *found, cab_error *error)
+static cab_status find_on_sheet(const cab_scene *scene, const cab_sampled *sampled, const char *pointer,
+                                const char *name, cab_place place, cab_found *found, cab_error *error)
+{
+    char at[256];
+    int sheet = cab_scene_find_sheet(scene, name);
+    if (sheet < 0)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/sheet: no sheet is called \"%s\"", scene->source,
+                        pointer, name);
+    const cab_sampled *s = &sampled[scene->cable_count + sheet];
+    *found = (cab_found){.scene_cable = scene->cable_count + sheet, .first = s->first_cable, .count = 1};
+    snprintf(at, sizeof at, "%s/at", pointer);
+    return place_on_sheet(scene, at, place, sheet, s->net, &found->node, error);
+}
+
+static cab_status find_on_cable(const cab_scene *scene, cab_sampled *sampled, const char *pointer,
+                                const char *place_key, const char *name, cab_place place, cab_found *found,
+                                cab_error *error)
 {
     char at[256];
     int copy[3];
-    snprintf(at, sizeof at, "%s/%s", pointer, cable_name);
+    snprintf(at, sizeof at, "%s/cable", pointer);
     cab_status status = find_cable(scene, at, name, &found->scene_cable, copy, error);
     if (status != CAB_OK) return status;
     const cab_cable_def *def = &scene->cables[found->scene_cable];
@@ -174,6 +210,14 @@ static cab_status find_place(const cab_scene *scene, cab_sampled *sampled, const
     found->count = found->one_copy ? 1 : copy_count(def);
     snprintf(at, sizeof at, "%s/%s", pointer, place_key);
     return place_node(scene, at, place, cable, &found->node, error);
+}
+
+/* `name` is a cable's, or a sheet's. */
+static cab_status find_place(const cab_scene *scene, cab_sampled *sampled, const char *pointer, bool of_sheet,
+                             const char *name, cab_place place, cab_found *found, cab_error *error)
+{
+    if (of_sheet) return find_on_sheet(scene, sampled, pointer, name, place, found, error);
+    return find_on_cable(scene, sampled, pointer, "at", name, place, found, error);
 }
 
 static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
@@ -189,9 +233,11 @@ static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
                     .material = material,
                     .copy = {i, j, k},
                     .shift = {i * def->spacing[0], j * def->spacing[1], k * def->spacing[2]},
+                    .velocity = def->velocity,
                     .first_node = model->node_count,
                     .node_count = sampled->segments + 1,
                     .first_segment = model->segment_count,
+                    .segment_count = sampled->segments,
                 };
                 model->node_count += sampled->segments + 1;
                 model->segment_count += sampled->segments;
@@ -200,7 +246,33 @@ static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
     }
 }
 
-static cab_status expand_cables(cab_model *model, cab_sampled *sampled, cab_error *error)
+static void add_sheet(cab_model *model, int index, const cab_sheet *net)
+{
+    const cab_sheet_def *def = &model->scene->sheets[index];
+    model->cables[model->body_count++] = (cab_model_cable){
+        .scene_cable = index,
+        .material = cab_scene_find_material(model->scene, def->material),
+        .velocity = def->velocity,
+        .area_density = def->area_density,
+        .first_node = model->node_count,
+        .node_count = net->point_count,
+        .first_segment = model->segment_count,
+        .segment_count = net->edge_count,
+        .first_cell = model->cell_count,
+        .cell_count = net->cell_count,
+    };
+    model->node_count += net->point_count;
+    model->segment_count += net->edge_count;
+    model->cell_count += net->cell_count;
+}
+
+static cab_status refuse_many(const cab_scene *scene, const char *list, int index, cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: /%s/%d: expected at most %d particles and links in all",
+                    scene->source, list, index, MAX_NODES);
+}
+
+static cab_status expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *error)
 {
     const cab_scene *scene = model->scene;
     long long cables = 0, nodes = 0;
@@ -211,14 +283,22 @@ static cab_status expand_cables(cab_model *model, cab_sampled *sampled, cab_erro
         sampled[i].first_cable = (int)cables;
         cables += count;
         nodes += count * (sampled[i].segments + 1);
-        if (nodes > MAX_NODES) {
-            return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables/%d: expected at most %d particles in all",
-                            scene->source, i, MAX_NODES);
-        }
+        if (nodes > MAX_NODES) return refuse_many(scene, "cables", i, error);
     }
-    cab_status status = CAB_NEW(model->cables, cables, error);
-    for (int i = 0; status == CAB_OK && i < scene->cable_count; i++) add_cable_copies(model, i, &sampled[i]);
-    return status;
+    for (int i = 0; i < scene->sheet_count; i++) {
+        cab_sampled *sheet = &sampled[scene->cable_count + i];
+        cab_status status = cab_sheet_create(scene, i, &sheet->net, error);
+        if (status != CAB_OK) return status;
+        sheet->first_cable = (int)cables + i;
+        nodes += (long long)sheet->net->edge_count + sheet->net->second_count;
+        if (nodes > MAX_NODES) return refuse_many(scene, "sheets", i, error);
+    }
+    cab_status status = CAB_NEW(model->cables, cables + scene->sheet_count, error);
+    if (status != CAB_OK) return status;
+    for (int i = 0; i < scene->cable_count; i++) add_cable_copies(model, i, &sampled[i]);
+    model->body_count = model->cable_count;
+    for (int i = 0; i < scene->sheet_count; i++) add_sheet(model, i, sampled[scene->cable_count + i].net);
+    return CAB_OK;
 }
 
 /* The target side of one attachment, checked. */
@@ -233,9 +313,9 @@ static cab_status find_target(cab_model *model, cab_sampled *sampled, int index,
         return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/collider: no collider is called \"%s\"",
                         scene->source, pointer, def->target);
     }
-    if (def->to != CAB_TARGET_CABLE) return CAB_OK;
-    cab_status status =
-        find_place(scene, sampled, pointer, "cable", "at", def->target, def->target_at, to, error);
+    if (!cab_target_joins(def->to)) return CAB_OK;
+    cab_status status = find_place(scene, sampled, pointer, def->to == CAB_TARGET_SHEET, def->target,
+                                   def->target_at, to, error);
     if (status != CAB_OK) return status;
     if (to->count != from->count && to->count != 1) {
         return cab_fail(error, CAB_ERROR_INPUT,
@@ -251,8 +331,8 @@ static cab_status expand_attachment(cab_model *model, cab_sampled *sampled, int 
     char pointer[64];
     snprintf(pointer, sizeof pointer, "/attachments/%d", index);
     cab_found from, to = {0};
-    cab_status status =
-        find_place(model->scene, sampled, pointer, "cable", "at", def->cable, def->at, &from, error);
+    cab_status status = find_place(model->scene, sampled, pointer, def->sheet != NULL,
+                                   def->sheet ? def->sheet : def->cable, def->at, &from, error);
     if (status == CAB_OK) status = find_target(model, sampled, index, &from, &to, error);
     if (status != CAB_OK) return status;
     size_t total = (size_t)(model->attachment_count + from.count);
@@ -266,7 +346,7 @@ static cab_status expand_attachment(cab_model *model, cab_sampled *sampled, int 
             .scene_attachment = index,
             .cable = cable,
             .node = model->cables[cable].first_node + from.node,
-            .joint = def->to == CAB_TARGET_CABLE,
+            .joint = cab_target_joins(def->to),
             .target_node = -1,
             .spare = -1,
         };
@@ -282,8 +362,8 @@ static cab_status expand_load(cab_model *model, cab_sampled *sampled, int index,
     char pointer[64];
     snprintf(pointer, sizeof pointer, "/loads/%d", index);
     cab_found at;
-    cab_status status =
-        find_place(model->scene, sampled, pointer, "cable", "at", def->cable, def->at, &at, error);
+    cab_status status = find_place(model->scene, sampled, pointer, def->sheet != NULL,
+                                   def->sheet ? def->sheet : def->cable, def->at, &at, error);
     if (status != CAB_OK) return status;
     bool turns = def->moment.x != 0 || def->moment.y != 0 || def->moment.z != 0;
     if (turns && at.node != 0 && at.node != sampled[at.scene_cable].segments) {
@@ -313,9 +393,9 @@ static cab_status stencil_range(const cab_model *model, cab_sampled *sampled, in
     const char *key = def->once ? "at" : "from";
     cab_found to = {0};
     cab_status status =
-        find_place(model->scene, sampled, pointer, "cable", key, def->cable, def->from, from, error);
+        find_on_cable(model->scene, sampled, pointer, key, def->cable, def->from, from, error);
     if (status == CAB_OK && !def->once)
-        status = find_place(model->scene, sampled, pointer, "cable", "to", def->cable, def->to, &to, error);
+        status = find_on_cable(model->scene, sampled, pointer, "to", def->cable, def->to, &to, error);
     if (status != CAB_OK) return status;
     int span = def->stencil[def->stencil_count - 1];
     int end = def->once ? sampled[from->scene_cable].segments : to.node;
@@ -369,7 +449,78 @@ static cab_vec3 *node_places(cab_model *model, const cab_sampled *sampled, cab_e
             model->node_arc[cable->first_node + i] = s->fraction[i] * length * s->scale;
         }
     }
+    for (int b = model->cable_count; b < model->body_count; b++) {
+        const cab_model_cable *body = &model->cables[b];
+        const cab_sheet *net = sampled[model->scene->cable_count + body->scene_cable].net;
+        memcpy(place + body->first_node, net->point, (size_t)body->node_count * sizeof *place);
+    }
     return place;
+}
+
+/* Segment i of a cable, or (reach 2) what double_distance keeps: two of them. */
+static cab_edge chain_edge(const cab_model *model, int c, int i, int reach)
+{
+    int node = model->cables[c].first_node + i;
+    const double *arc = model->node_arc;
+    return (cab_edge){
+        c, node, node + reach, (reach == 1 ? i : i >> 1) & 1, arc[node + reach] - arc[node], arc[node]};
+}
+
+static cab_edge net_edge(const cab_model *model, int b, const cab_sheet *net, cab_pair pair)
+{
+    int first = model->cables[b].first_node;
+    double rest = distance_between(net->point[pair.a], net->point[pair.b]);
+    return (cab_edge){b, first + pair.a, first + pair.b, pair.colour, rest, 0};
+}
+
+/* Edges of all bodies: the segments, or double distances. */
+static void add_edges(cab_model *model, const cab_sampled *sampled, bool doubles)
+{
+    int reach = doubles ? 2 : 1;
+    for (int c = 0; c < model->cable_count; c++) {
+        for (int i = 0; i + reach < model->cables[c].node_count; i++)
+            model->edge[model->distance_count++] = chain_edge(model, c, i, reach);
+    }
+    for (int b = model->cable_count; b < model->body_count; b++) {
+        const cab_sheet *net = sampled[model->scene->cable_count + model->cables[b].scene_cable].net;
+        const cab_pair *pair = doubles ? net->second : net->edge;
+        int count = doubles ? net->second_count : net->edge_count;
+        for (int i = 0; i < count; i++)
+            model->edge[model->distance_count++] = net_edge(model, b, net, pair[i]);
+    }
+}
+
+static void add_cells(cab_model *model, const cab_sampled *sampled)
+{
+    for (int b = model->cable_count; b < model->body_count; b++) {
+        const cab_model_cable *body = &model->cables[b];
+        const cab_sheet *net = sampled[model->scene->cable_count + body->scene_cable].net;
+        for (int i = 0; i < body->cell_count; i++) {
+            cab_cell *cell = &model->cell[body->first_cell + i];
+            for (int k = 0; k < 4; k++)
+                cell->node[k] = net->cell[i][k] < 0 ? -1 : body->first_node + net->cell[i][k];
+            cell->area = cab_sheet_cell_area(net, i);
+        }
+    }
+}
+
+static cab_status add_edges_and_cells(cab_model *model, const cab_sampled *sampled, cab_error *error)
+{
+    bool doubles = model->scene->settings.double_distance;
+    long long room = model->segment_count;
+    for (int b = 0; doubles && b < model->body_count; b++) {
+        const cab_model_cable *body = &model->cables[b];
+        bool sheet = b >= model->cable_count;
+        room += sheet ? sampled[model->scene->cable_count + body->scene_cable].net->second_count
+                      : body->segment_count;
+    }
+    cab_status status = CAB_NEW(model->edge, room, error);
+    if (status == CAB_OK) status = CAB_NEW(model->cell, model->cell_count, error);
+    if (status != CAB_OK) return status;
+    add_edges(model, sampled, false);
+    if (doubles) add_edges(model, sampled, true);
+    add_cells(model, sampled);
+    return CAB_OK;
 }
 
 static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *parent, cab_error *error)
@@ -393,6 +544,26 @@ static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *paren
             parent[y] = x;
         else
             parent[x] = y;
+    }
+    return CAB_OK;
+}
+
+/* What pulls at a joint that can break is known along cables only. */
+static cab_status check_breakable(const cab_model *model, int *parent, cab_error *error)
+{
+    int sheets = model->body_count > model->cable_count ? model->cables[model->cable_count].first_node
+                                                        : model->node_count;
+    for (int i = 0; i < model->attachment_count; i++) {
+        const cab_model_attachment *a = &model->attachments[i];
+        int sewn = a->node >= sheets ? a->node : a->joint && a->target_node >= sheets ? a->target_node : -1;
+        for (int k = 0; sewn >= 0 && k < model->attachment_count; k++) {
+            const cab_model_attachment *other = &model->attachments[k];
+            bool breaks = isfinite(model->scene->attachments[other->scene_attachment].break_force);
+            if (!breaks || root_of(parent, other->node) != root_of(parent, sewn)) continue;
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "%s: /attachments/%d/break_force: expected none where a sheet is sewn on",
+                            model->scene->source, other->scene_attachment);
+        }
     }
     return CAB_OK;
 }
@@ -454,7 +625,7 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
 
 static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *error)
 {
-    cab_status status = expand_cables(model, sampled, error);
+    cab_status status = expand_bodies(model, sampled, error);
     for (int i = 0; status == CAB_OK && i < model->scene->attachment_count; i++) {
         status = expand_attachment(model, sampled, i, error);
     }
@@ -471,7 +642,9 @@ static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *
     if (status == CAB_OK) status = CAB_NEW(model->node_arc, model->node_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->node_mass, model->node_count, error);
     if (status == CAB_OK && !(place = node_places(model, sampled, error))) status = CAB_ERROR_MEMORY;
+    if (status == CAB_OK) status = add_edges_and_cells(model, sampled, error);
     if (status == CAB_OK) status = join_nodes(model, place, parent, error);
+    if (status == CAB_OK) status = check_breakable(model, parent, error);
     if (status == CAB_OK) status = number_particles(model, place, parent, error);
     if (status == CAB_OK) status = hold_particles(model, error);
     free(parent);
@@ -481,9 +654,9 @@ static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *
 
 cab_status cab_model_add_cables(cab_model *model, cab_error *error)
 {
-    int count = model->scene->cable_count;
+    int count = model->scene->cable_count + model->scene->sheet_count;
     if (count == 0) {
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables: expected at least one cable",
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables: expected at least one cable or sheet",
                         model->scene->source);
     }
     cab_sampled *sampled;
@@ -491,6 +664,7 @@ cab_status cab_model_add_cables(cab_model *model, cab_error *error)
     if (status != CAB_OK) return status;
     status = add_cables(model, sampled, error);
     for (int i = 0; i < count; i++) {
+        cab_sheet_destroy(sampled[i].net);
         cab_arc_table_destroy(sampled[i].table);
         free(sampled[i].fraction);
         free(sampled[i].placed);
@@ -502,8 +676,10 @@ cab_status cab_model_add_cables(cab_model *model, cab_error *error)
 void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t size)
 {
     const cab_model_cable *c = &model->cables[cable];
-    const cab_cable_def *def = &model->scene->cables[c->scene_cable];
-    if (copy_count(def) == 1)
+    const cab_cable_def *def = cable < model->cable_count ? &model->scene->cables[c->scene_cable] : NULL;
+    if (!def)
+        snprintf(name, size, "%s", model->scene->sheets[c->scene_cable].name);
+    else if (copy_count(def) == 1)
         snprintf(name, size, "%s", def->name);
     else
         snprintf(name, size, "%s[%d,%d,%d]", def->name, c->copy[0], c->copy[1], c->copy[2]);

@@ -46,30 +46,14 @@ static void draft_distance(cab_draft *draft, int a, int b, double rest, cab_orig
     draft->distance_stencil[i] = (cab_stencil){.particle = {a, b, -1}, .preferred = colour};
 }
 
-static void draft_segments(const cab_model *model, cab_draft *draft)
+static void draft_distances(const cab_model *model, cab_draft *draft)
 {
     const int *particle = model->node_particle;
-    for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
-        for (int i = 0; i + 1 < cable->node_count; i++) {
-            int node = cable->first_node + i;
-            draft_distance(draft, particle[node], particle[node + 1], rest_of(model, node),
-                           (cab_origin){c, node, rest_of(model, node), -1, 0}, i & 1);
-        }
-    }
-}
-
-static void draft_doubles(const cab_model *model, cab_draft *draft)
-{
-    const int *particle = model->node_particle;
-    for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
-        for (int i = 0; i + 2 < cable->node_count; i++) {
-            int node = cable->first_node + i;
-            double rest = model->node_arc[node + 2] - model->node_arc[node];
-            draft_distance(draft, particle[node], particle[node + 2], rest,
-                           (cab_origin){c, node, rest, -1, 0}, (i >> 1) & 1);
-        }
+    for (int i = 0; i < model->distance_count; i++) {
+        const cab_edge *e = &model->edge[i];
+        cab_origin origin = {
+            .cable = e->body, .node = e->a, .far_node = e->b, .cell = e->rest, .other_cable = -1};
+        draft_distance(draft, particle[e->a], particle[e->b], e->rest, origin, e->colour);
     }
 }
 
@@ -127,7 +111,7 @@ static cab_status draft_cable_bending(const cab_model *model, cab_draft *draft, 
         if (b.a == b.c) continue; /* a loop of two segments has no curvature to speak of */
         if (material->rest_shape_path)
             b.rest = (float)initial_curvature(model, b.a, b.b, b.c, 1 / before, 1 / after);
-        cab_origin origin = {c, node, (before + after) / 2, -1, 0};
+        cab_origin origin = {.cable = c, .node = node, .cell = (before + after) / 2, .other_cable = -1};
         cab_status status = draft_bending(draft, b, origin, i % 3, error);
         if (status != CAB_OK) return status;
     }
@@ -176,7 +160,7 @@ static cab_status draft_clamp(cab_model *model, cab_draft *draft, cab_model_atta
     attachment->first_clamp = draft->bending_count;
     attachment->clamp_count = 1;
     double cell = first || last ? (before + after) / 2 : (before + after) / 8;
-    cab_origin origin = {attachment->cable, node, cell, -1, 0};
+    cab_origin origin = {.cable = attachment->cable, .node = node, .cell = cell, .other_cable = -1};
     return draft_bending(draft, b, origin, local_node % 3, error);
 }
 
@@ -196,7 +180,9 @@ static cab_status draft_angle(cab_model *model, cab_draft *draft, int joint, int
                                 .ga = (float)(1 / la),
                                 .gc = (float)(1 / lc)};
     b.rest = (float)initial_curvature(model, b.a, b.b, b.c, 1 / la, 1 / lc);
-    return draft_bending(draft, b, (cab_origin){cable_a, joint, la / 2, cable_c, lc / 2}, 0, error);
+    cab_origin origin = {
+        .cable = cable_a, .node = joint, .cell = la / 2, .other_cable = cable_c, .other_cell = lc / 2};
+    return draft_bending(draft, b, origin, 0, error);
 }
 
 /* Neighbours of a node along its cable: 1 or 2. */
@@ -293,9 +279,9 @@ static cab_status sort_distances(cab_model *model, const cab_draft *draft, cab_e
     for (int i = 0; status == CAB_OK && i < count; i++) {
         model->distance[i] = draft->distance[order[i]];
         model->distance_origin[i] = draft->distance_origin[order[i]];
-        if (i < segments) model->node_segment[model->distance_origin[i].node] = i;
+        bool along = i < segments && model->distance_origin[i].cable < model->cable_count;
+        if (along) model->node_segment[model->distance_origin[i].node] = i;
     }
-    model->distance_count = count;
     free(order);
     return status;
 }
@@ -324,15 +310,13 @@ static cab_status sort_bendings(cab_model *model, const cab_draft *draft, cab_er
 
 cab_status cab_model_add_constraints(cab_model *model, cab_error *error)
 {
-    bool doubles = model->scene->settings.double_distance;
-    int room = doubles ? 2 * model->segment_count : model->segment_count;
+    int room = model->distance_count;
     cab_draft draft = {0};
     cab_status status = CAB_NEW(draft.distance, room, error);
     if (status == CAB_OK) status = CAB_NEW(draft.distance_origin, room, error);
     if (status == CAB_OK) status = CAB_NEW(draft.distance_stencil, room, error);
     if (status == CAB_OK) {
-        draft_segments(model, &draft);
-        if (doubles) draft_doubles(model, &draft);
+        draft_distances(model, &draft);
         status = draft_all_bending(model, &draft, error);
     }
     if (status == CAB_OK) status = check_segments(model, &draft, error);

@@ -12,20 +12,16 @@
 
 static void fill_segments(cab_model *model)
 {
-    for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
-        double radius = model->scene->materials[cable->material].radius;
-        for (int i = 0; i + 1 < cable->node_count; i++) {
-            int node = cable->first_node + i;
-            model->segment[cable->first_segment + i] = (cab_segment){
-                .a = model->node_particle[node],
-                .b = model->node_particle[node + 1],
-                .cable = c,
-                .radius = (float)radius,
-                .rest = (float)(model->node_arc[node + 1] - model->node_arc[node]),
-                .arc = (float)model->node_arc[node],
-            };
-        }
+    for (int i = 0; i < model->segment_count; i++) {
+        const cab_edge *e = &model->edge[i];
+        model->segment[i] = (cab_segment){
+            .a = model->node_particle[e->a],
+            .b = model->node_particle[e->b],
+            .cable = e->body,
+            .radius = (float)model->scene->materials[model->cables[e->body].material].radius,
+            .rest = (float)e->rest,
+            .arc = (float)e->arc,
+        };
     }
 }
 
@@ -198,14 +194,14 @@ static cab_status store_exclusions(cab_model *model, cab_exclusions *list, cab_e
     return CAB_OK;
 }
 
-/* Cables with a joint: only there can a neighbour be on another cable, or on the same one by another way. */
+/* Bodies with a joint: only there can a neighbour be on another cable, or on the same one by another way. */
 static cab_status mark_joined(const cab_model *model, bool **joined, cab_error *error)
 {
     int *uses;
     cab_status status = CAB_NEW(uses, model->particle_count, error);
-    if (status == CAB_OK) status = CAB_NEW(*joined, model->cable_count, error);
+    if (status == CAB_OK) status = CAB_NEW(*joined, model->body_count, error);
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) uses[model->node_particle[i]]++;
-    for (int c = 0; status == CAB_OK && c < model->cable_count; c++) {
+    for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
         for (int i = 0; i < cable->node_count; i++) {
             if (uses[model->node_particle[cable->first_node + i]] > 1) (*joined)[c] = true;
@@ -246,9 +242,10 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
         if (a->broken || def->to != CAB_TARGET_COLLIDER) continue;
         const cab_material_def *material = &model->scene->materials[model->cables[a->cable].material];
         int collider = cab_scene_find_collider(model->scene, def->target);
-        double rest = model->node_arc[model->cables[a->cable].first_node + 1];
+        int p = model->node_particle[a->node];
+        double rest = model->segment[model->incident[model->incident_start[p]] >> 1].rest;
         walk->count = 0;
-        cab_status status = visit(walk, model->node_particle[a->node], 0, 0, error);
+        cab_status status = visit(walk, p, 0, 0, error);
         if (status == CAB_OK) {
             status = walk_on(model, walk, -1, collider, 2 * material->radius + 2 * rest, list, error);
         }

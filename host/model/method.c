@@ -204,6 +204,14 @@ static cab_status check_clamps(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
+/* The direct method goes along chains. */
+static cab_status check_sheets(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
+{
+    if (t->rule != CAB_RULE_DIRECT || scene->sheet_count == 0) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /sheets/0: the method \"%s\" does not simulate sheets",
+                    scene->source, t->name);
+}
+
 static cab_status check_soft(const cab_scene *scene, cab_error *error)
 {
     for (int i = 0; i < scene->attachment_count; i++) {
@@ -253,6 +261,7 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK) status = check_engine(scene, t, error);
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
+    if (status == CAB_OK) status = check_sheets(scene, t, error);
     if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && scene->constraint_count > 0)
         status =
             cab_fail(error, CAB_ERROR_UNSUPPORTED,

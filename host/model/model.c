@@ -22,6 +22,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     for (int i = 0; status == CAB_OK && i < scene->cable_count; i++) {
         status = cab_scene_add_cable(to, &scene->cables[i], error);
     }
+    for (int i = 0; status == CAB_OK && i < scene->sheet_count; i++) {
+        status = cab_scene_add_sheet(to, &scene->sheets[i], error);
+    }
     for (int i = 0; status == CAB_OK && i < scene->collider_count; i++) {
         status = cab_scene_add_collider(to, &scene->colliders[i], error);
     }
@@ -81,6 +84,18 @@ static void take_seat(const cab_model *model, cab_model_attachment *a)
     a->seat = cab_pose_seat(collider, &pose, a->place);
 }
 
+/* Cables follow what holds them; sheets begin as they are drawn. */
+static int links_of_cables(const cab_model *model, cab_link *links)
+{
+    int count = 0;
+    for (int i = 0; i < model->segment_count; i++) {
+        if (model->distance_origin[i].cable >= model->cable_count) continue;
+        links[count++] =
+            (cab_link){model->distance[i].a, model->distance[i].b, model->distance_origin[i].cell};
+    }
+    return count;
+}
+
 bool cab_model_can_break(const cab_model *model, int attachment)
 {
     const cab_attachment_def *def =
@@ -114,14 +129,13 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
             }
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
-        for (int i = 0; i < model->node_count; i++) {
-            int d = model->node_segment[i];
-            if (d < 0) continue;
-            links[d] = (cab_link){model->distance[d].a, model->distance[d].b,
-                                  model->node_arc[i + 1] - model->node_arc[i]};
+        for (int b = model->cable_count; b < model->body_count; b++) {
+            const cab_model_cable *sheet = &model->cables[b];
+            for (int i = 0; i < sheet->node_count; i++)
+                inverse_mass[model->node_particle[sheet->first_node + i]] = 0;
         }
         status = cab_project_lengths(model->place, inverse_mass, model->particle_count, links,
-                                     model->segment_count, model->scene->settings.gravity,
+                                     links_of_cables(model, links), model->scene->settings.gravity,
                                      &model->start_error, error);
     }
     for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
@@ -223,7 +237,8 @@ cab_status cab_model_update_loads(cab_model *model, cab_error *error)
 /* The fused way wants cables that stand alone, with one bending at most about each node. False when not. */
 static bool fill_chain_nodes(cab_model *model)
 {
-    if (model->particle_count != model->node_count || model->distance_count != model->segment_count)
+    if (model->particle_count != model->node_count || model->distance_count != model->segment_count ||
+        model->body_count > model->cable_count)
         return false;
     for (int i = 0; i < model->node_count; i++) {
         cab_chain_node *node = &model->chain_node[i];
@@ -296,6 +311,8 @@ void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
     void *arrays[] = {model->cables,
+                      model->edge,
+                      model->cell,
                       model->node_particle,
                       model->node_arc,
                       model->node_mass,

@@ -2,8 +2,9 @@
  * Plain arrays in the layout that devices use, and what the host must remember to name, move and break
  * things.
  *
- * A node is a place in the output: cable by cable, segments + 1 each. Nodes of joined cables share a
- * particle.
+ * A body has nodes and edges: its segments. A cable is a body whose edges form a chain, a sheet one whose
+ * edges form what they like. A node is a place in the output: cable by cable, segments + 1 each, then sheet
+ * by sheet. Nodes of joined bodies share a particle.
  */
 #ifndef CAB_MODEL_H
 #define CAB_MODEL_H
@@ -19,15 +20,34 @@
 #include "model/error.h"
 #include "model/mesh.h"
 
-/* One cable of the expanded scene: a copy. */
+/* One body of the expanded scene: a copy of a cable, or a sheet. */
 typedef struct cab_model_cable {
-    int scene_cable; /* index of its def */
+    int scene_cable; /* index of its def, among cables or sheets */
     int material;
     int copy[3];
-    cab_vec3 shift; /* of this copy, m */
+    cab_vec3 shift;      /* of this copy, m */
+    cab_vec3 velocity;   /* at the start, m/s */
+    double area_density; /* kg/m^2; 0 = segments have the mass */
     int first_node, node_count;
-    int first_segment; /* node_count - 1 of them */
+    int first_segment, segment_count; /* of a cable one less than nodes */
+    int first_cell, cell_count;       /* of a sheet */
 } cab_model_cable;
+
+/* Two nodes of a body that are kept at a length. */
+typedef struct cab_edge {
+    int body;
+    int a, b;    /* nodes */
+    int colour;  /* that it would like */
+    double rest; /* m */
+    double arc; /* where a segment starts along its cable, m; 0 in a sheet: none of its segments is far enough
+                   along from another to touch it */
+} cab_edge;
+
+/* What a sheet is drawn as, and weighed by: a face, or a stick. */
+typedef struct cab_cell {
+    int node[4]; /* a triangle's last is -1, a stick's last two are */
+    double area; /* m^2 */
+} cab_cell;
 
 /* One attachment of the expanded scene: it holds a particle, or joins two cables. */
 typedef struct cab_model_attachment {
@@ -55,6 +75,7 @@ typedef struct cab_placed_load {
 typedef struct cab_origin {
     int cable;         /* whose stiffness */
     int node;          /* distance: first node; bending: centre node */
+    int far_node;      /* distance: second node */
     double cell;       /* length that it stands for, m */
     int other_cable;   /* angle at a joint: the other cable, with its cell; -1 = none */
     double other_cell; /* m */
@@ -70,13 +91,17 @@ typedef struct cab_own_place {
 typedef struct cab_model {
     cab_scene *scene; /* our own copy */
 
-    cab_model_cable *cables;
-    int cable_count;
+    cab_model_cable *cables; /* [bodies] cables, then sheets */
+    int cable_count, body_count;
     int node_count;
+    cab_edge *edge; /* [distances] segments, body by body, then double distances */
+    cab_cell *cell; /* sheet by sheet */
+    int cell_count;
     int *node_particle; /* [nodes] */
-    double *node_arc;   /* [nodes] rest length from the cable's start, m */
+    double *node_arc;   /* [nodes] rest length from the cable's start, m; 0 in a sheet */
     double *node_mass;  /* [nodes] kg, loads included */
-    int *node_segment; /* [nodes] distance constraint of the segment that starts there, -1 at the last node */
+    int *node_segment;  /* [nodes] distance constraint of the segment that starts there, -1 at a cable's last
+                           node  and in sheets */
 
     int particle_count;  /* spare ones included */
     cab_vec3 *place;     /* [P] where it starts, m */
@@ -102,7 +127,7 @@ typedef struct cab_model {
     int bending_target_count;
     int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
 
-    cab_segment *segment;   /* [segments] in cable order */
+    cab_segment *segment;   /* [segments] in the order of the edges */
     cab_segment_drag *drag; /* [segments] all 0 = no drag */
     bool has_drag;
     int *incident_start; /* [P + 1] */

@@ -22,27 +22,41 @@ double cab_model_substep(const cab_model *model)
     return 1 / (s->frame_rate * s->substeps);
 }
 
-/* Half of each neighbouring segment, and what hangs there. Damping is the mean by mass. */
+/* Half of each neighbouring segment, or a share of each face. */
+static void set_node_masses(cab_model *model)
+{
+    memset(model->node_mass, 0, (size_t)model->node_count * sizeof *model->node_mass);
+    for (int i = 0; i < model->segment_count; i++) {
+        const cab_edge *e = &model->edge[i];
+        if (model->cables[e->body].area_density > 0) continue;
+        double half = material_of(model, e->body)->linear_density * e->rest / 2;
+        model->node_mass[e->a] += half;
+        model->node_mass[e->b] += half;
+    }
+    for (int b = model->cable_count; b < model->body_count; b++) {
+        const cab_model_cable *body = &model->cables[b];
+        for (int i = body->first_cell; i < body->first_cell + body->cell_count; i++) {
+            const cab_cell *cell = &model->cell[i];
+            int corners = cell->node[3] < 0 ? 3 : 4;
+            if (!(cell->area > 0)) continue;
+            for (int k = 0; k < corners; k++)
+                model->node_mass[cell->node[k]] += body->area_density * cell->area / corners;
+        }
+    }
+}
+
+/* A particle has the mass of its nodes, and what hangs there. Damping is the mean by mass. */
 static void set_masses(cab_model *model)
 {
     double h = cab_model_substep(model);
     memset(model->mass, 0, (size_t)model->particle_count * sizeof *model->mass);
-    memset(model->node_mass, 0, (size_t)model->node_count * sizeof *model->node_mass);
-    for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
-        double density = material_of(model, c)->linear_density;
-        for (int node = cable->first_node; node + 1 < cable->first_node + cable->node_count; node++) {
-            double half = density * (model->node_arc[node + 1] - model->node_arc[node]) / 2;
-            model->node_mass[node] += half;
-            model->node_mass[node + 1] += half;
-        }
-    }
+    set_node_masses(model);
     for (int i = 0; i < model->placed_load_count; i++) {
         const cab_placed_load *load = &model->placed_loads[i];
         model->node_mass[load->node] += model->scene->loads[load->scene_load].mass;
     }
     for (int i = 0; i < model->particle_count; i++) model->damping[i] = 0;
-    for (int c = 0; c < model->cable_count; c++) {
+    for (int c = 0; c < model->body_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
         double damping = material_of(model, c)->damping;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
@@ -130,16 +144,13 @@ static void set_chain_nodes(cab_model *model)
 static void set_segments(cab_model *model)
 {
     model->has_drag = false;
-    for (int c = 0; c < model->cable_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
-        const cab_material_def *material = material_of(model, c);
-        for (int i = 0; i + 1 < cable->node_count; i++) {
-            cab_segment *s = &model->segment[cable->first_segment + i];
-            s->friction = (float)material->friction;
-            double area = 0.5 * AIR_DENSITY * material->radius * s->rest;
-            model->drag[cable->first_segment + i] = (cab_segment_drag){
-                (float)(material->air_drag * area), (float)(material->air_drag_along * area)};
-        }
+    for (int i = 0; i < model->segment_count; i++) {
+        cab_segment *s = &model->segment[i];
+        const cab_material_def *material = material_of(model, s->cable);
+        s->friction = (float)material->friction;
+        double area = 0.5 * AIR_DENSITY * material->radius * s->rest;
+        model->drag[i] =
+            (cab_segment_drag){(float)(material->air_drag * area), (float)(material->air_drag_along * area)};
         if (material->air_drag > 0 || material->air_drag_along > 0) model->has_drag = true;
     }
 }
@@ -236,11 +247,45 @@ static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
     warn(user, text);
 }
 
+/* The same for sheets, where any number of links meet: omega^2 is at most 2 sum k / m. */
+static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *user)
+{
+    const cab_settings *s = &model->scene->settings;
+    double h = cab_model_substep(model);
+    for (int b = model->cable_count; b < model->body_count; b++) {
+        const cab_model_cable *sheet = &model->cables[b];
+        double *stiffness, worst = 0;
+        if (CAB_NEW(stiffness, sheet->node_count, NULL) != CAB_OK) return; /* it is only a warning */
+        for (int i = 0; i < model->distance_count; i++) {
+            const cab_origin *o = &model->distance_origin[i];
+            if (o->cable != b) continue;
+            double k = 1 / distance_compliance(model, i);
+            stiffness[o->node - sheet->first_node] += k;
+            stiffness[o->far_node - sheet->first_node] += k;
+        }
+        for (int i = 0; i < sheet->node_count; i++) {
+            int p = model->node_particle[sheet->first_node + i];
+            if (model->held[p] < 0) worst = fmax(worst, 2 * stiffness[i] / model->mass[p]);
+        }
+        free(stiffness);
+        if (h * h * worst <= 4) continue;
+        char text[512];
+        snprintf(text, sizeof text,
+                 "sheet \"%s\": springs as stiff as these may diverge with %d substeps; %.0f are enough",
+                 model->scene->sheets[sheet->scene_cable].name, s->substeps,
+                 ceil(s->substeps * h * sqrt(worst) / 2));
+        warn(user, text);
+    }
+}
+
 void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *user)
 {
     int worst_bending = 0, worst_stretching = 0;
     cab_convergence bending = {0}, stretching = {0};
-    if (warn && model->scene->settings.method == CAB_METHOD_SPRINGS) warn_springs(model, warn, user);
+    if (warn && model->scene->settings.method == CAB_METHOD_SPRINGS) {
+        warn_springs(model, warn, user);
+        warn_sheet_springs(model, warn, user);
+    }
     if (!warn || model->scene->settings.method != CAB_METHOD_XPBD) return;
     for (int c = 0; c < model->cable_count; c++) {
         cab_convergence e = expect_errors(model, c);

@@ -36,6 +36,11 @@ cab_cable_def cab_cable_default(void)
     return (cab_cable_def){.copies = {1, 1, 1}};
 }
 
+cab_sheet_def cab_sheet_default(void)
+{
+    return (cab_sheet_def){0};
+}
+
 cab_attachment_def cab_attachment_default(void)
 {
     return (cab_attachment_def){.break_force = INFINITY, .release_distance = INFINITY};
@@ -81,6 +86,15 @@ static void drop_collider(const cab_collider_def *copy)
     drop(copy->keyframes);
 }
 
+static void drop_sheet(const cab_sheet_def *copy)
+{
+    drop(copy->name);
+    drop(copy->material);
+    drop(copy->points);
+    drop(copy->faces);
+    drop(copy->sticks);
+}
+
 static void drop_constraint(const cab_constraint_def *copy)
 {
     drop(copy->name);
@@ -100,13 +114,16 @@ void cab_scene_destroy(cab_scene *scene)
         drop(scene->cables[i].material);
         drop(scene->cables[i].path);
     }
+    for (int i = 0; i < scene->sheet_count; i++) drop_sheet(&scene->sheets[i]);
     for (int i = 0; i < scene->attachment_count; i++) {
         drop(scene->attachments[i].cable);
+        drop(scene->attachments[i].sheet);
         drop(scene->attachments[i].target);
         drop(scene->attachments[i].keyframes);
     }
     for (int i = 0; i < scene->load_count; i++) {
         drop(scene->loads[i].cable);
+        drop(scene->loads[i].sheet);
         drop(scene->loads[i].force_keyframes);
     }
     for (int i = 0; i < scene->collider_count; i++) drop_collider(&scene->colliders[i]);
@@ -114,11 +131,13 @@ void cab_scene_destroy(cab_scene *scene)
     free(scene->constraints);
     free(scene->materials);
     free(scene->cables);
+    free(scene->sheets);
     free(scene->attachments);
     free(scene->loads);
     free(scene->colliders);
     free(scene->material_names.slots);
     free(scene->cable_names.slots);
+    free(scene->sheet_names.slots);
     free(scene->collider_names.slots);
     free(scene->constraint_names.slots);
     free(scene->source);
@@ -154,6 +173,11 @@ int cab_scene_find_collider(const cab_scene *scene, const char *name)
     return cab_name_table_find(&scene->collider_names, scene->colliders, sizeof *scene->colliders, name);
 }
 
+int cab_scene_find_sheet(const cab_scene *scene, const char *name)
+{
+    return cab_name_table_find(&scene->sheet_names, scene->sheets, sizeof *scene->sheets, name);
+}
+
 /* NULL stays NULL and is no failure. */
 static cab_status copy_text(const char **text, cab_error *error)
 {
@@ -166,12 +190,12 @@ static cab_status copy_text(const char **text, cab_error *error)
 
 static void *copy_array(const void *items, size_t count, size_t size, cab_error *error)
 {
-    void *copy = malloc(count * size);
+    void *copy = malloc(count * size + 1); /* one byte more: an empty list is no failure */
     if (!copy) {
         cab_fail_memory(error, "a list of points", (unsigned long long)count * size);
         return NULL;
     }
-    return memcpy(copy, items, count * size);
+    return count > 0 ? memcpy(copy, items, count * size) : copy;
 }
 
 /* Makes room for one item more, the capacity being the next power of two. NULL when memory is out: then the
@@ -254,30 +278,68 @@ cab_status cab_scene_add_cable(cab_scene *scene, const cab_cable_def *def, cab_e
     return CAB_OK;
 }
 
+/* All of it or, when memory is out, nothing. */
+static cab_status copy_sheet(const cab_sheet_def *def, cab_sheet_def *out, cab_error *error)
+{
+    cab_sheet_def copy = *def;
+    const char *name = def->name, *material = def->material;
+    copy.name = copy.material = NULL;
+    copy.points = copy_array(def->points, (size_t)def->point_count, sizeof *def->points, error);
+    copy.faces = copy_array(def->faces, 4 * (size_t)def->face_count, sizeof *def->faces, error);
+    copy.sticks = copy_array(def->sticks, 2 * (size_t)def->stick_count, sizeof *def->sticks, error);
+    cab_status status = copy.points && copy.faces && copy.sticks ? CAB_OK : CAB_ERROR_MEMORY;
+    if (!status) status = copy_text(&name, error);
+    if (!status) copy.name = name;
+    if (!status) status = copy_text(&material, error);
+    if (!status) copy.material = material;
+    if (status)
+        drop_sheet(&copy);
+    else
+        *out = copy;
+    return status;
+}
+
+cab_status cab_scene_add_sheet(cab_scene *scene, const cab_sheet_def *def, cab_error *error)
+{
+    cab_sheet_def copy;
+    cab_status status = cab_check_sheet(scene, def, error);
+    if (status) return status;
+    cab_sheet_def *list = grown(scene->sheets, scene->sheet_count, sizeof *def, error);
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->sheets = list;
+    status = copy_sheet(def, &copy, error);
+    if (status) return status;
+    scene->sheets[scene->sheet_count] = copy;
+    status = cab_name_table_add(&scene->sheet_names, scene->sheets, sizeof copy, scene->sheet_count, error);
+    if (status)
+        drop_sheet(&copy);
+    else
+        scene->sheet_count++;
+    return status;
+}
+
 static cab_status copy_attachment(const cab_attachment_def *def, cab_attachment_def *out, cab_error *error)
 {
-    bool named = def->to == CAB_TARGET_CABLE || def->to == CAB_TARGET_COLLIDER;
+    bool named = cab_target_joins(def->to) || def->to == CAB_TARGET_COLLIDER;
     bool moving = def->to == CAB_TARGET_KEYFRAMES;
-    const char *cable = def->cable, *target = named ? def->target : NULL;
+    const char *texts[3] = {def->sheet ? NULL : def->cable, def->sheet, named ? def->target : NULL};
     cab_keyframe *keyframes = NULL;
     if (moving) {
         keyframes = copy_array(def->keyframes, (size_t)def->keyframe_count, sizeof *keyframes, error);
         if (!keyframes) return CAB_ERROR_MEMORY;
     }
-    cab_status status = copy_text(&cable, error);
-    if (status) {
+    cab_status status = CAB_OK;
+    for (int i = 0; i < 3; i++) {
+        status = copy_text(&texts[i], error);
+        if (!status) continue;
+        while (i-- > 0) drop(texts[i]);
         free(keyframes);
-        return status;
-    }
-    status = copy_text(&target, error);
-    if (status) {
-        free(keyframes);
-        drop(cable);
         return status;
     }
     *out = *def;
-    out->cable = cable;
-    out->target = target;
+    out->cable = texts[0];
+    out->sheet = texts[1];
+    out->target = texts[2];
     out->keyframes = keyframes;
     out->keyframe_count = moving ? def->keyframe_count : 0;
     return CAB_OK;
@@ -309,7 +371,8 @@ cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_err
                                           sizeof *def->force_keyframes, error);
         if (!copy.force_keyframes) return CAB_ERROR_MEMORY;
     }
-    status = copy_text(&copy.cable, error);
+    if (def->sheet) copy.cable = NULL;
+    status = copy_text(def->sheet ? &copy.sheet : &copy.cable, error);
     if (status) {
         drop(copy.force_keyframes);
         return status;

@@ -18,9 +18,11 @@ struct cab_scene {
     cab_attachment_def *attachments;
     cab_load_def *loads;
     cab_collider_def *colliders;
+    cab_sheet_def *sheets;
     cab_constraint_def *constraints;
-    int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count;
-    cab_name_table material_names, cable_names, collider_names, constraint_names;
+    int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count,
+        sheet_count;
+    cab_name_table material_names, cable_names, collider_names, constraint_names, sheet_names;
     int copy_like_names; /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 
@@ -35,6 +37,13 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error);
 int cab_scene_find_material(const cab_scene *scene, const char *name);
 int cab_scene_find_cable(const cab_scene *scene, const char *name);
 int cab_scene_find_collider(const cab_scene *scene, const char *name);
+int cab_scene_find_sheet(const cab_scene *scene, const char *name);
+
+/* Does the attachment join its place with one of a cable or a sheet? */
+static inline bool cab_target_joins(cab_target_kind to)
+{
+    return to == CAB_TARGET_CABLE || to == CAB_TARGET_SHEET;
+}
 
 /* "xpbd", "springs", ...; NULL past the end. */
 const char *cab_method_name(cab_method method);

@@ -177,7 +177,9 @@ static cab_status check_cable_name(const check_place *place, const cab_cable_def
     if (status) return status;
     int twin = cab_scene_find_cable(place->scene, def->name);
     if (twin < 0) twin = find_copy_twin(place->scene, def);
-    return twin < 0 ? CAB_OK : refuse_twin(place, def->name, "cables", twin);
+    if (twin >= 0) return refuse_twin(place, def->name, "cables", twin);
+    twin = cab_scene_find_sheet(place->scene, def->name);
+    return twin < 0 ? CAB_OK : refuse_twin(place, def->name, "sheets", twin);
 }
 
 static cab_status check_material_name(const check_place *place, const char *name)
@@ -249,10 +251,123 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     return status;
 }
 
-static cab_status check_at(const check_place *place, const char *key, const cab_place *at)
+static cab_status check_not_zero(const check_place *place, const char *key, const double *values, int count,
+                                 cab_limit limit)
+{
+    cab_status status = check_numbers(place, key, values, count, limit);
+    double square = 0;
+    for (int i = 0; i < count; i++) square += values[i] * values[i];
+    if (!status && sqrt(square) < CAB_POINT_GAP) status = refuse(place, key, "a vector other than zero");
+    return status;
+}
+
+static cab_status check_rectangle(const check_place *place, const cab_sheet_def *def)
+{
+    const double along[3] = {def->along.x, def->along.y, def->along.z};
+    const double across[3] = {def->across.x, def->across.y, def->across.z};
+    cab_status status = check_vec3(place, "corner", def->corner, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_not_zero(place, "along", along, 3, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_not_zero(place, "across", across, 3, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_number(place, "count/0", def->count[0], CAB_LIMIT_ROW);
+    if (!status) status = check_number(place, "count/1", def->count[1], CAB_LIMIT_ROW);
+    if (status) return status;
+    double a2 = 0, b2 = 0, ab = 0;
+    for (int i = 0; i < 3; i++)
+        a2 += along[i] * along[i], b2 += across[i] * across[i], ab += along[i] * across[i];
+    if (ab * ab > (1 - 1e-12) * a2 * b2)
+        return refuse(place, "across", "a direction other than that of along");
+    if ((double)def->count[0] * def->count[1] > CAB_SHEET_MAX)
+        return cab_fail(place->error, CAB_ERROR_INPUT,
+                        "%s: %s/count: expected at most %d particles, got %.0f", place->scene->source,
+                        place->pointer, CAB_SHEET_MAX, (double)def->count[0] * def->count[1]);
+    if ((int)def->diagonals < CAB_DIAGONALS_NONE || def->diagonals > CAB_DIAGONALS_BOTH)
+        return refuse(place, "diagonals", "\"none\", \"one\" or \"both\"");
+    if (def->point_count || def->face_count || def->stick_count)
+        return refuse(place, "count", "a rectangle or points, not both");
+    return CAB_OK;
+}
+
+/* Numbers of points in a list of corners, `width` to an item; the last may be -1 when `triangles`. All of an
+ * item differ. */
+static cab_status check_corners(const check_place *place, const char *key, const int *corners, int count,
+                                int width, bool triangles, int points)
+{
+    char at[KEY_SIZE];
+    if (count < 0 || (count > 0 && !corners)) return refuse(place, key, "a list");
+    for (int i = 0; i < count; i++) {
+        const int *item = &corners[(size_t)width * (size_t)i];
+        int used = triangles && item[width - 1] == -1 ? width - 1 : width;
+        for (int k = 0; k < used; k++) {
+            snprintf(at, sizeof at, "%s/%d/%d", key, i, k);
+            cab_status status = check_number(place, at, item[k], (cab_limit){0, points - 1, true});
+            for (int l = 0; l < k && !status; l++)
+                if (item[l] == item[k]) status = refuse(place, at, "a point named once");
+            if (status) return status;
+        }
+    }
+    return CAB_OK;
+}
+
+static cab_status check_points(const check_place *place, const cab_sheet_def *def)
+{
+    if (def->diagonals != CAB_DIAGONALS_NONE) return refuse(place, "diagonals", "\"none\" with points");
+    if (!def->points || def->point_count < 2 || def->point_count > CAB_SHEET_MAX)
+        return refuse(place, "points", "2 to 10000000 points");
+    for (int i = 0; i < def->point_count; i++) {
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "points/%d", i);
+        cab_status status = check_vec3(place, key, def->points[i], CAB_LIMIT_COORDINATE);
+        if (status) return status;
+    }
+    cab_status status = check_corners(place, "faces", def->faces, def->face_count, 4, true, def->point_count);
+    if (!status)
+        status = check_corners(place, "sticks", def->sticks, def->stick_count, 2, false, def->point_count);
+    if (!status && def->area_density > 0 && def->face_count == 0)
+        status = refuse(place, "area_density", "0 where there are no faces");
+    return status;
+}
+
+/* Sheets bend by links, not by bending stiffness. */
+static cab_status check_sheet_material(const check_place *place, const cab_sheet_def *def)
+{
+    cab_status status = check_material_name(place, def->material);
+    if (status) return status;
+    const cab_material_def *m =
+        &place->scene->materials[cab_scene_find_material(place->scene, def->material)];
+    if (m->bending_stiffness > 0)
+        return refuse(place, "material", "one without bending_stiffness: sheets bend by double_distance");
+    return CAB_OK;
+}
+
+cab_status cab_check_sheet(const cab_scene *scene, const cab_sheet_def *def, cab_error *error)
+{
+    check_place place = place_of(scene, "sheets", scene->sheet_count, error);
+    cab_status status = check_name(&place, def->name);
+    if (status) return status;
+    cab_cable_def namesake = cab_cable_default();
+    namesake.name = def->name;
+    status = check_cable_name(&place, &namesake);
+    if (!status) status = check_sheet_material(&place, def);
+    bool rectangle = def->count[0] != 0 || def->count[1] != 0;
+    if (!status) status = rectangle ? check_rectangle(&place, def) : check_points(&place, def);
+    if (!status) status = check_number(&place, "area_density", def->area_density, CAB_LIMIT_AREA_DENSITY);
+    return status ? status : check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+}
+
+static const char cable_places[] = "\"start\", \"end\", a number from 0 to 1 or {\"particle\": i}";
+static const char sheet_places[] = "{\"particle\": i} or {\"corner\": [0 or 1, 0 or 1]}";
+
+static cab_status check_at(const check_place *place, const char *key, const cab_place *at, bool of_sheet)
 {
     char particle[KEY_SIZE];
+    bool only_sheets = at->kind == CAB_PLACE_CORNER,
+         only_cables = !only_sheets && at->kind != CAB_PLACE_PARTICLE;
+    if (of_sheet ? only_cables : only_sheets)
+        return refuse(place, key, of_sheet ? sheet_places : cable_places);
     switch (at->kind) {
+    case CAB_PLACE_CORNER:
+        if ((at->particle & 3) == at->particle) return CAB_OK;
+        return refuse(place, key, sheet_places);
     case CAB_PLACE_START:
     case CAB_PLACE_END:
         return CAB_OK;
@@ -262,7 +377,7 @@ static cab_status check_at(const check_place *place, const char *key, const cab_
         snprintf(particle, sizeof particle, "%s/particle", key);
         return check_number(place, particle, at->particle, CAB_LIMIT_PARTICLE);
     }
-    return refuse(place, key, "\"start\", \"end\", a number from 0 to 1 or {\"particle\": i}");
+    return refuse(place, key, cable_places);
 }
 
 /* Keyframes under the key `list`. */
@@ -300,8 +415,11 @@ static cab_status check_target(const check_place *place, const cab_attachment_de
     case CAB_TARGET_POINT:
         return check_vec3(place, "to", def->point, CAB_LIMIT_COORDINATE);
     case CAB_TARGET_CABLE:
-        return named ? check_at(place, "to/at", &def->target_at)
+        return named ? check_at(place, "to/at", &def->target_at, false)
                      : refuse(place, "to/cable", "the name of a cable");
+    case CAB_TARGET_SHEET:
+        return named ? check_at(place, "to/at", &def->target_at, true)
+                     : refuse(place, "to/sheet", "the name of a sheet");
     case CAB_TARGET_COLLIDER:
         return named ? CAB_OK : refuse(place, "to/collider", "the name of a collider");
     case CAB_TARGET_KEYFRAMES:
@@ -311,18 +429,31 @@ static cab_status check_target(const check_place *place, const cab_attachment_de
     return refuse(place, "to", "\"here\", a point, a cable, a collider or keyframes");
 }
 
+/* Either the name of a cable or that of a sheet. */
+static cab_status check_body_name(const check_place *place, const char *cable, const char *sheet)
+{
+    if (cable && sheet) return refuse(place, "sheet", "either a cable or a sheet");
+    if (sheet) return *sheet ? CAB_OK : refuse(place, "sheet", "the name of a sheet");
+    return cable && *cable ? CAB_OK : refuse(place, "cable", "the name of a cable");
+}
+
 cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def *def, cab_error *error)
 {
     check_place place = place_of(scene, "attachments", scene->attachment_count, error);
-    if (!def->cable || !*def->cable) return refuse(&place, "cable", "the name of a cable");
-    cab_status status = check_at(&place, "at", &def->at);
+    cab_status status = check_body_name(&place, def->cable, def->sheet);
+    if (!status) status = check_at(&place, "at", &def->at, def->sheet != NULL);
     if (!status) status = check_target(&place, def);
+    bool at_sheet = def->sheet || def->to == CAB_TARGET_SHEET;
     bool breaks = !(isinf(def->break_force) && def->break_force > 0);
     bool releases = !(isinf(def->release_distance) && def->release_distance > 0);
+    if (!status && at_sheet && def->clamp) return refuse(&place, "clamp", "false: a sheet has no direction");
+    if (!status && at_sheet && breaks) return refuse(&place, "break_force", "none: sheets do not let go");
+    if (!status && at_sheet && releases)
+        return refuse(&place, "release_distance", "none: sheets do not let go");
     if (!status && breaks)
         status = check_number(&place, "break_force", def->break_force, CAB_LIMIT_BREAK_FORCE);
     if (!status) status = check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);
-    if (!status && def->to == CAB_TARGET_CABLE && def->compliance > 0)
+    if (!status && cab_target_joins(def->to) && def->compliance > 0)
         status = refuse(&place, "compliance", "0 where cables are joined");
     if (!status && releases)
         status = check_number(&place, "release_distance", def->release_distance, CAB_LIMIT_LENGTH);
@@ -335,24 +466,16 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
 cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_error *error)
 {
     check_place place = place_of(scene, "loads", scene->load_count, error);
-    if (!def->cable || !*def->cable) return refuse(&place, "cable", "the name of a cable");
-    cab_status status = check_at(&place, "at", &def->at);
+    cab_status status = check_body_name(&place, def->cable, def->sheet);
+    if (!status) status = check_at(&place, "at", &def->at, def->sheet != NULL);
+    bool turns = def->moment.x != 0 || def->moment.y != 0 || def->moment.z != 0;
+    if (!status && def->sheet && turns) return refuse(&place, "moment", "none on a sheet");
     if (!status) status = check_number(&place, "mass", def->mass, CAB_LIMIT_MASS);
     if (!status) status = check_vec3(&place, "force", def->force, CAB_LIMIT_FORCE);
     if (!status && def->force_keyframe_count != 0)
         status = check_keyframes(&place, "force/keyframes", def->force_keyframes, def->force_keyframe_count,
                                  CAB_LIMIT_FORCE);
     if (!status) status = check_vec3(&place, "moment", def->moment, CAB_LIMIT_FORCE);
-    return status;
-}
-
-static cab_status check_not_zero(const check_place *place, const char *key, const double *values, int count,
-                                 cab_limit limit)
-{
-    cab_status status = check_numbers(place, key, values, count, limit);
-    double square = 0;
-    for (int i = 0; i < count; i++) square += values[i] * values[i];
-    if (!status && sqrt(square) < CAB_POINT_GAP) status = refuse(place, key, "a vector other than zero");
     return status;
 }
 
@@ -511,8 +634,8 @@ cab_status cab_check_constraint(const cab_scene *scene, const cab_constraint_def
     if (twin >= 0) return refuse_twin(&place, def->name, "constraints", twin);
     if (!def->cable || !*def->cable) return refuse(&place, "cable", "the name of a cable");
     status = check_stencil(&place, def);
-    if (!status) status = check_at(&place, def->once ? "at" : "from", &def->from);
-    if (!status && !def->once) status = check_at(&place, "to", &def->to);
+    if (!status) status = check_at(&place, def->once ? "at" : "from", &def->from, false);
+    if (!status && !def->once) status = check_at(&place, "to", &def->to, false);
     if (!status && def->type != CAB_CONSTRAINT_EQUALITY && def->type != CAB_CONSTRAINT_INEQUALITY)
         status = refuse(&place, "type", "\"equality\" or \"inequality\"");
     if (!status) status = check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);

@@ -43,9 +43,8 @@ static void relink(cab_model *model)
 {
     const int *particle = model->node_particle;
     for (int i = 0; i < model->distance_count; i++) {
-        int node = model->distance_origin[i].node;
-        model->distance[i].a = particle[node];
-        model->distance[i].b = particle[node + (i < model->segment_count ? 1 : 2)];
+        model->distance[i].a = particle[model->distance_origin[i].node];
+        model->distance[i].b = particle[model->distance_origin[i].far_node];
     }
     for (int i = 0; i < model->bending_count; i++) {
         cab_bending_constraint *b = &model->bending[i];

@@ -32,6 +32,11 @@ static inline double cab_vec3_dot(cab_vec3 a, cab_vec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+static inline cab_vec3 cab_vec3_cross(cab_vec3 a, cab_vec3 b)
+{
+    return (cab_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
 static inline double cab_vec3_length(cab_vec3 a)
 {
     return sqrt(cab_vec3_dot(a, a));

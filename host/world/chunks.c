@@ -119,6 +119,7 @@ const char *cab_chunks_cannot(const cab_world *world)
     if (s->contact_sleep) return "cables may sleep";
     if (s->seam == CAB_SEAM_SHIFT && s->double_distance)
         return "shifted seams and double distances work against each other until the cable tears";
+    if (m->body_count > m->cable_count) return "there are sheets";
     return m->particle_count != m->node_count ? "cables are joined" : NULL;
 }
 

@@ -19,7 +19,7 @@
 static bool cables_may_touch(const cab_model *m)
 {
     const cab_settings *s = &m->scene->settings;
-    if (s->contact_cables && m->cable_count > 1) return true;
+    if (s->contact_cables && m->body_count > 1) return true;
     for (int c = 0; s->contact_self && c < m->cable_count; c++) {
         if (m->cables[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
     }

@@ -107,9 +107,9 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         position[i].w = free_to_move ? (float)(1 / model->mass[i]) : 0;
         velocity[i].w = cab_world_damping(world, (int)i);
     }
-    for (int c = 0; status == CAB_OK && c < model->cable_count; c++) {
+    for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
-        cab_vec3 v = model->scene->cables[cable->scene_cable].velocity;
+        cab_vec3 v = cable->velocity;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             int p = model->node_particle[node];
             if (position[p].w > 0) velocity[p] = (float4){(float)v.x, (float)v.y, (float)v.z, velocity[p].w};

@@ -83,7 +83,7 @@ cab_status cab_world_read(cab_world *world, double *position, double *velocity, 
 
 static int cable_of_particle(const cab_model *m, int particle)
 {
-    for (int c = 0; c < m->cable_count; c++) {
+    for (int c = 0; c < m->body_count; c++) {
         const cab_model_cable *cable = &m->cables[c];
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             if (m->node_particle[node] == particle) return c;
@@ -257,6 +257,27 @@ cab_cable_info cab_world_get_cable(const cab_world *world, int index)
     return info;
 }
 
+cab_sheet_info cab_world_get_sheet(const cab_world *world, int index)
+{
+    const cab_model *m = world->model;
+    const cab_model_cable *b = &m->cables[m->cable_count + index];
+    cab_sheet_info info = {.first_node = b->first_node,
+                           .node_count = b->node_count,
+                           .first_cell = b->first_cell,
+                           .cell_count = b->cell_count,
+                           .radius = m->scene->materials[b->material].radius};
+    cab_model_cable_name(m, m->cable_count + index, info.name, sizeof info.name);
+    return info;
+}
+
+void cab_world_get_cells(const cab_world *world, int *cells)
+{
+    const cab_model *m = world->model;
+    for (int i = 0; i < m->cell_count; i++) {
+        for (int k = 0; k < 4; k++) cells[4 * (size_t)i + (size_t)k] = m->cell[i].node[k];
+    }
+}
+
 cab_world_info cab_world_get_info(const cab_world *world)
 {
     const cab_model *m = world->model;
@@ -267,6 +288,8 @@ cab_world_info cab_world_get_info(const cab_world *world)
     cab_world_info info = {.device = world->backend->info,
                            .way = world->way,
                            .cables = m->cable_count,
+                           .sheets = m->body_count - m->cable_count,
+                           .cells = m->cell_count,
                            .particles = m->particle_count - spare,
                            .nodes = m->node_count,
                            .segments = m->segment_count,

@@ -45,7 +45,7 @@ static const char *why_not_attached(const cab_model *model)
 static const char *why_not_fused(const cab_world *world)
 {
     const cab_model *model = world->model;
-    if (!model->chain) return "cables are joined, or have clamps inside";
+    if (!model->chain) return "cables are joined or have clamps inside, or there are sheets";
     if (cab_contact_possible(model)) return "the scene has contact";
     if (model->loaded_count > 0) return "the scene has forces";
     if (model->has_drag) return "the scene has air drag";
@@ -71,7 +71,7 @@ static bool has_couples(const cab_model *model)
 static const char *why_not_lanes(const cab_world *world)
 {
     const cab_model *model = world->model;
-    if (!model->chain) return "cables are joined, or have clamps inside";
+    if (!model->chain) return "cables are joined or have clamps inside, or there are sheets";
     if (cab_contact_possible(model)) return "the scene has contact";
     const char *reason = why_not_plain(&model->scene->settings);
     if (reason) return reason;

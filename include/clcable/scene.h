@@ -188,36 +188,77 @@ typedef struct cab_cable_def {
 
 CAB_API cab_cable_def cab_cable_default(void);
 
+/** Links across the cells of a rectangle: what keeps it from shearing. */
+typedef enum cab_diagonals {
+    CAB_DIAGONALS_NONE = 0,
+    CAB_DIAGONALS_ONE, /**< from (i, j) to (i + 1, j + 1) */
+    CAB_DIAGONALS_BOTH
+} cab_diagonals;
+
+/** Particles and the links between them: a piece of cloth, a net, a plant, a stick. Either a rectangle
+ * (count[0] > 0) or points. Its links are pieces of the material, as the segments of a cable are, and are
+ * kept at the lengths that they start with. Segments of a sheet touch colliders and cables, not one another.
+ */
+typedef struct cab_sheet_def {
+    const char *name;     /**< unique among cables and sheets, not empty */
+    const char *material; /**< name of a material already added; without bending_stiffness: sheets bend by
+                             double_distance */
+    cab_vec3 corner;      /**< rectangle: where particle (0, 0) is, m */
+    cab_vec3 along;       /**< from there to the end of the first row, m; not 0 */
+    cab_vec3 across;      /**< from there to the start of the last row, m; not 0, not parallel to `along` */
+    int count[2];         /**< rectangle: particles along and across, each 2 to 1000000, at most 10000000
+                             together; 0, 0 = points. Particle (i, j) is number i + count[0] j */
+    cab_diagonals diagonals; /**< rectangle: CAB_DIAGONALS_NONE */
+    const cab_vec3 *points;  /**< [point_count] m; each has a face or a stick */
+    int point_count;
+    const int *faces; /**< [face_count][4] point numbers, around; the last -1 = a triangle. Their edges are
+                         links, each once */
+    int face_count;
+    const int *sticks; /**< [stick_count][2] point numbers: more links */
+    int stick_count;
+    double area_density; /**< kg/m^2, >= 0; each corner of a face takes an equal share of it, and links weigh
+                            nothing. 0 (default) = links weigh their length times the material's
+                            linear_density */
+    cab_vec3 velocity;   /**< initial, m/s; 0 */
+} cab_sheet_def;
+
+CAB_API cab_sheet_def cab_sheet_default(void);
+
 typedef enum cab_place_kind {
     CAB_PLACE_START = 0,
     CAB_PLACE_END,
     CAB_PLACE_FRACTION, /**< 0 to 1 of the length; the nearest particle is moved to that place of the curve */
-    CAB_PLACE_PARTICLE  /**< an index, 0 to the number of segments */
+    CAB_PLACE_PARTICLE, /**< an index: 0 to the number of segments, or to that of a sheet's particles - 1 */
+    CAB_PLACE_CORNER    /**< of a sheet that is a rectangle */
 } cab_place_kind;
 
-/** A place along a cable. */
+/** A place along a cable, or a particle of a sheet (CAB_PLACE_PARTICLE, CAB_PLACE_CORNER). */
 typedef struct cab_place {
     cab_place_kind kind;
     double fraction; /**< for CAB_PLACE_FRACTION */
-    int particle;    /**< for CAB_PLACE_PARTICLE */
+    int particle; /**< for CAB_PLACE_PARTICLE; for CAB_PLACE_CORNER 0 to 3: bit 0 = at the end along, bit 1 =
+                     at the end across */
 } cab_place;
 
 typedef enum cab_target_kind {
-    CAB_TARGET_HERE = 0, /**< the particle's initial place */
-    CAB_TARGET_POINT,    /**< a fixed point */
-    CAB_TARGET_CABLE,    /**< a place on another cable: both share one particle from then on */
-    CAB_TARGET_COLLIDER, /**< rides along with a collider */
-    CAB_TARGET_KEYFRAMES /**< linear between keyframes, held before the first and after the last */
+    CAB_TARGET_HERE = 0,  /**< the particle's initial place */
+    CAB_TARGET_POINT,     /**< a fixed point */
+    CAB_TARGET_CABLE,     /**< a place on another cable: both share one particle from then on */
+    CAB_TARGET_COLLIDER,  /**< rides along with a collider */
+    CAB_TARGET_KEYFRAMES, /**< linear between keyframes, held before the first and after the last */
+    CAB_TARGET_SHEET      /**< a particle of a sheet, shared from then on */
 } cab_target_kind;
 
-/** Holds a place of a cable. On a cable with copies it applies to each of them. */
+/** Holds a place of a cable or of a sheet. On a cable with copies it applies to each of them. */
 typedef struct cab_attachment_def {
     const char *cable; /**< "a", or one copy "a[0,1,0]" */
+    const char *sheet; /**< instead of `cable`; NULL. Then `clamp`, `break_force` and `release_distance` must
+                          be as by default, as they must with CAB_TARGET_SHEET */
     cab_place at;      /**< CAB_PLACE_START */
     cab_target_kind to;
     cab_vec3 point;                /**< for CAB_TARGET_POINT, m; moves with the copy */
-    const char *target;            /**< for CAB_TARGET_CABLE and CAB_TARGET_COLLIDER: its name */
-    cab_place target_at;           /**< for CAB_TARGET_CABLE */
+    const char *target;            /**< for CAB_TARGET_CABLE, _SHEET and _COLLIDER: its name */
+    cab_place target_at;           /**< for CAB_TARGET_CABLE and CAB_TARGET_SHEET */
     const cab_keyframe *keyframes; /**< for CAB_TARGET_KEYFRAMES, times increasing; move with the copy */
     int keyframe_count;
     bool clamp;         /**< also hold the direction; false */
@@ -236,6 +277,7 @@ CAB_API cab_attachment_def cab_attachment_default(void);
  */
 typedef struct cab_load_def {
     const char *cable;
+    const char *sheet; /**< instead of `cable`; NULL. Without moment */
     cab_place at;
     double mass;                         /**< kg, >= 0 */
     cab_vec3 force;                      /**< N; where there are keyframes they count instead */
@@ -395,6 +437,7 @@ CAB_API cab_settings *cab_scene_settings(cab_scene *scene);
 /** Add one item. CAB_ERROR_INPUT names the item as a JSON pointer would, such as "/cables/3/segments". */
 CAB_API cab_status cab_scene_add_material(cab_scene *scene, const cab_material_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_cable(cab_scene *scene, const cab_cable_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_sheet(cab_scene *scene, const cab_sheet_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def,
                                             cab_error *error);
 CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);

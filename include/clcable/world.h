@@ -93,11 +93,13 @@ CAB_API cab_status cab_world_step(cab_world *world, int frames, cab_error *error
 /** What a world is made of; constant over its life but for `frame` and `time`. */
 typedef struct cab_world_info {
     cab_device_info device;
-    cab_way way;   /**< the way that was chosen */
-    int cables;    /**< copies counted */
+    cab_way way; /**< the way that was chosen */
+    int cables;  /**< copies counted */
+    int sheets;
     int particles; /**< a shared particle counted once */
-    int nodes;     /**< rows of the output: a shared particle is listed with each of its cables */
-    int segments;
+    int nodes;     /**< rows of the output: a shared particle is listed with each of its cables and sheets */
+    int segments;  /**< of cables, and links of sheets */
+    int cells;     /**< faces and sticks of sheets */
     int distance_colours, bending_colours;
     int own_constraints;  /**< of the user's own: places where a stencil fits */
     int own_colours;      /**< of those that are expressions */
@@ -121,12 +123,31 @@ typedef struct cab_cable_info {
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
 CAB_API cab_cable_info cab_world_get_cable(const cab_world *world, int index);
 
-/** Read back one row per node, cables in scene order. Any pointer may be NULL.
+/** A sheet of the world. */
+typedef struct cab_sheet_info {
+    char name[256];
+    int first_node; /**< index into the arrays below */
+    int node_count;
+    int first_cell; /**< index into the array of cab_world_get_cells() */
+    int cell_count;
+    double radius; /**< m */
+} cab_sheet_info;
+
+/** The sheet at `index` (0 to sheets-1, scene order). */
+CAB_API cab_sheet_info cab_world_get_sheet(const cab_world *world, int index);
+
+/** What sheets are drawn as: nodes of each cell around, a triangle's last -1, a stick's last two.
+ *
+ * @param cells  [cells][4]
+ */
+CAB_API void cab_world_get_cells(const cab_world *world, int *cells);
+
+/** Read back one row per node, cables in scene order, then sheets. Any pointer may be NULL.
  *
  * @param position  [nodes][3] m
  * @param velocity  [nodes][3] m/s
  * @param tension   [nodes] N, positive when pulled, of the segment that starts there; 0 at a cable's last
- * node
+ * node and in sheets, whose nodes have many
  */
 CAB_API cab_status cab_world_read(cab_world *world, double *position, double *velocity, double *tension,
                                   cab_error *error);
@@ -160,7 +181,7 @@ typedef struct cab_measures {
     double kinetic, potential;  /**< J; potential: gravity, bending, stretching, soft attachments */
     int contacts, contacts_max; /**< touching pairs in the last frame's last substep; most so far */
     int rebuilds;               /**< of the candidate lists, so far */
-    int asleep;             /**< cables that sleep (cab_settings.contact_sleep) */
+    int asleep;                 /**< cables that sleep (cab_settings.contact_sleep) */
     int calm;               /**< frames in a row up to the last one in which nothing was faster than 1 mm/s */
     double iterations_mean; /**< per substep so far; less than asked for where a tolerance ends them. 0 in
                                  ways that take whole substeps in one launch */
