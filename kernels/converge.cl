@@ -24,7 +24,7 @@ CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change
         int kind = i < params->distance_count ? argument : argument >> CAB_SOLVE_COLOURS;
         vec3 r = cab_between(vec3_of(position[c.a]), vec3_of(offset[c.a]), vec3_of(position[c.b]),
                              vec3_of(offset[c.b]));
-        real off = (vec3_length(r) - c.rest) / c.rest;
+        real off = c.rest > 0 ? (vec3_length(r) - c.rest) / c.rest : 0; /* 0: on a drum */
         if ((kind & CAB_SOLVE_AT_MOST) && off < 0) off = 0;
         if ((kind & CAB_SOLVE_AT_LEAST) && off > 0) off = 0;
         off = off < 0 ? -off : off;

@@ -72,6 +72,13 @@ CAB_INLINE int cab_bucket(int x, int y, int z, int mask)
     return (int)(((uint)x + ((uint)y * 19349663u ^ (uint)z * 83492791u)) & (uint)mask);
 }
 
+/* Does a segment between these places lie on a drum? All that is there has the place of the drum's own
+ * particle, bit for bit. It touches nothing. */
+CAB_INLINE int cab_on_drum(float4 a, float4 b)
+{
+    return a.w == 0 && b.w == 0 && a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, global int *key_a,
            global int *value_a, global const float4 *position, global const cab_segment *segment)
 {
@@ -81,7 +88,9 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     vec3 m = vec3_mix(a, b, 0.5f);
     real scale = 1 / params->cell;
     real size = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius;
-    middle[i] = CAB_FLOAT4(m.x, m.y, m.z, cab_sleeps(position[s.a].w, position[s.b].w) ? -size : size);
+    if (cab_sleeps(position[s.a].w, position[s.b].w)) size = -size;
+    if (cab_on_drum(position[s.a], position[s.b])) size = 0;
+    middle[i] = CAB_FLOAT4(m.x, m.y, m.z, size);
     key_a[i] =
         cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
     value_a[i] = i;
@@ -256,7 +265,7 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     /* of 3 x 3 rows along x: its own and those after it; what sleeps does not look itself, so for it all rows
      */
     int rows = params->sleeping ? 2 * CAB_ROWS_ASLEEP : CAB_ROWS_ASLEEP;
-    if (own.middle.w < 0) rows = 0;
+    if (!(own.middle.w > 0)) rows = 0;
     for (int row = 4; row < rows; row++) {
         int dy = row % 3 - 1, dz = row % CAB_ROWS_ASLEEP / 3 - 1;
         if (dy < 0 && !cab_within(own.middle.y - (real)own.y * cell, own.span.y, spread)) continue;
@@ -408,7 +417,8 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
     vec3 m = vec3_mix(a, b, 0.5f), none = vec3_make(0, 0, 0);
     real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
     cab_near_list list = {near, 0};
-    for (int k = 0; k < params->collider_count; k++) {
+    int colliders = cab_on_drum(position[s.a], position[s.b]) ? 0 : params->collider_count;
+    for (int k = 0; k < colliders; k++) {
         cab_collider c = collider[k];
         int is_mesh = c.shape == CAB_SHAPE_IS_MESH;
         if (cab_excluded(i, -1 - k, exclude_start, exclude)) continue;

@@ -37,4 +37,6 @@ CAB_KERNEL(layout, global int *layout)
     layout[29] = (int)sizeof(cab_mesh_node);
     layout[30] = (int)sizeof(cab_triangle);
     layout[31] = (int)sizeof(cab_mesh_edge);
+    layout[32] = (int)sizeof(cab_feed_link);
+    layout[33] = (int)sizeof(cab_feed_step);
 }

@@ -24,7 +24,8 @@ CAB_BLOCK_KERNEL(measure, global const cab_params *params, global cab_errors *me
         int a = distance[i].a, b = distance[i].b;
         vec3 r = cab_between(vec3_of(position[a]), vec3_of(residual[a]), vec3_of(position[b]),
                              vec3_of(residual[b]));
-        real stretch = (vec3_length(r) - distance[i].rest) / distance[i].rest;
+        real rest = distance[i].rest,
+             stretch = rest > 0 ? (vec3_length(r) - rest) / rest : 0; /* 0: on a drum */
         stretch = stretch < 0 ? -stretch : stretch;
         m.stretch_sum += stretch;
         if (stretch > m.stretch_max) {

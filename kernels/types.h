@@ -229,6 +229,30 @@ typedef struct cab_chain_node {
     int distance; /* index of the segment's distance constraint; -1 = none */
 } cab_chain_node;
 
+/* A node of a fed cable, counted from its drum, and its segment on the drum's side. */
+typedef struct cab_feed_link {
+    int particle;
+    int distance; /* -1 = the drum itself */
+    int bending;  /* centred at the node; -1 = none */
+    int feed;     /* the drum */
+} cab_feed_link;
+
+/* A drum at the end of a substep: the first node that is free, and the one after it. */
+typedef struct cab_feed_step {
+    int drum;                     /* in feed_link */
+    int first;                    /* that is free */
+    int count;                    /* of the numbers below: 1 where the cable's last one is the first */
+    int released;                 /* 1: the first has come off the drum in this substep */
+    float along;                  /* where, of the way to the next */
+    float speed;                  /* at which cable comes off, m/s */
+    float decay;                  /* what damping leaves of its velocity in a substep */
+    float rest[2], compliance[2]; /* of the segments on the drum's side, as in cab_distance_constraint */
+    float weight[2];              /* inverse masses, 1/kg */
+    float ga[2], gc[2];           /* of the bendings, as in cab_bending_constraint */
+    float bending_compliance[2];
+    int unused;
+} cab_feed_step;
+
 /* A tile: equally many chains as a work-group of the lanes kernels has lanes, side by side. Lane l's chain is
  * tile_chain[l + lanes of a tile * its index], ~chain where the lane only fills up and writes nothing back.
  */
@@ -488,6 +512,8 @@ _Static_assert(sizeof(cab_share) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_overlap) == 8, "shared with kernels");
 _Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
+_Static_assert(sizeof(cab_feed_link) == 16, "shared with kernels");
+_Static_assert(sizeof(cab_feed_step) == 80, "shared with kernels");
 _Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_branch) == 48, "shared with kernels");
 _Static_assert(sizeof(cab_branch_node) == 32, "shared with kernels");

@@ -278,13 +278,15 @@ static void check_layout(const char *device)
         sizeof(cab_mesh_node),
         sizeof(cab_triangle),
         sizeof(cab_mesh_edge),
+        sizeof(cab_feed_link),
+        sizeof(cab_feed_step),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;
     cab_world_def def = cab_world_default();
     def.device = device;
     must(cab_backend_open(&def, &backend, &error), &error);
-    int layout[32];
+    int layout[40];
     must(backend->ops->allocate(backend, CAB_BUFFER_layout, sizeof layout, &error), &error);
     must(backend->ops->run(backend, CAB_KERNEL_layout, 0, 1, 0, 0, &error), &error);
     must(backend->ops->read(backend, CAB_BUFFER_layout, 0, sizeof layout, layout, &error), &error);

@@ -175,6 +175,18 @@ def own(constraints):
     return scene
 
 
+def fed():
+    """A cable that bends comes off a led drum and goes back onto it, beside another and over a floor."""
+    scene = hung(6, 1, "coloured")
+    scene["time"].update(duration=0.04, substeps=2)
+    scene["cables"][0]["feed"] = {"at": "start", "stored": 0.4,
+                                  "keyframes": [[0, 0], [0.01, 0.15], [0.02, 0.15], [0.04, -0.2]]}
+    scene["cables"].append({"name": "b", "material": "wire", "path": [[0.3, -0.2, 2.02], [0.3, 0.2, 2.02]], "segments": 4})
+    scene["colliders"] = [{"shape": "plane", "point": [0, 0, 1.995], "normal": [0, 0, 1]}]
+    scene["contact"] = {"cables": True, "self": True}
+    return scene
+
+
 BENT = {"stencil": [0, 1, 2], "type": "inequality", "expression": "rest/0.3 - length(p2 - 2*p1 + p0)/rest"}
 ABOVE = {"stencil": [0], "type": "inequality", "origin": [0, 0, 1], "expression": "p0.z - 0.9 + 0.1*sin(9*p0.x)"}
 LONG = {"stencil": [0, 1, 2, 3, 4, 5, 6, 7], "compliance": 1e-3,
@@ -200,6 +212,7 @@ SCENES = {
     "xpbd-lanes": side_by_side("xpbd", 0, False),
     "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
+    "feed": fed(),
     "fused": hung(7, 2, "fused"),
     "sleep": resting("xpbd"),
     "sleep-direct": resting("direct"),

@@ -16,6 +16,8 @@
     X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
     X(moving_particle) /* int [moving]; -1 = soft */                                                         \
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
+    X(feed_link)       /* cab_feed_link; drum by drum */                                                     \
+    X(feed_step)       /* cab_feed_step [substeps][drums] */                                                 \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
     X(load_path)       /* float4 [substeps][loads] N, or N m */                                              \
@@ -94,7 +96,7 @@
     X(soft)                   /* cab_soft; attachments that give way */                                      \
     X(soft_lambda)            /* float4 [soft] kg m */                                                       \
     X(measure)                /* cab_errors [blocks] */                                                      \
-    X(layout)                 /* int [32] */                                                                 \
+    X(layout)                 /* int [40] */                                                                 \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
@@ -162,6 +164,8 @@
     X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
+    X(feed, feed, item, position, residual, velocity, distance, bending, feed_link, feed_step)               \
+    X(feed_follow, feed, item, offset, feed_link, feed_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \

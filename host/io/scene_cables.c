@@ -57,10 +57,47 @@ static cab_status read_shape(const cab_cursor *cable, cab_cable_def *def)
     return status;
 }
 
+/* To be freed, whatever the status. */
+static cab_status read_feed_keyframes(const cab_cursor *list, cab_feed_keyframe **frames, int *count)
+{
+    size_t size = json_array_size(list->value);
+    cab_status status = CAB_OK;
+    if (size == 0 || size > 100000000)
+        return cab_cursor_fail(list, "an array of at least one [t, metres paid out]");
+    *frames = malloc(size * sizeof **frames);
+    if (!*frames) return cab_fail_memory(list->reader->error, "keyframes", size * sizeof **frames);
+    for (size_t i = 0; i < size && !status; i++) {
+        double values[2] = {0};
+        cab_cursor item = cab_cursor_item(list, i);
+        status = cab_read_numbers(&item, CAB_LIMIT_TIME, values, 2);
+        (*frames)[i] = (cab_feed_keyframe){values[0], values[1]};
+    }
+    *count = (int)size;
+    return status;
+}
+
+static cab_status read_feed(const cab_cursor *cable, cab_feed_def *def, cab_feed_keyframe **frames)
+{
+    static const char *const keys[] = {"at", "keyframes", "stored"}, *const ends[] = {"start", "end"};
+    cab_cursor feed = cab_cursor_key(cable, "feed");
+    int end = 0;
+    if (!feed.value) return CAB_OK;
+    cab_status status = cab_cursor_check_keys(&feed, keys, CAB_COUNT(keys));
+    cab_cursor at = cab_cursor_key(&feed, "at"), list = cab_cursor_key(&feed, "keyframes");
+    cab_cursor stored = cab_cursor_key(&feed, "stored");
+    if (!status) status = cab_read_word(&at, ends, CAB_COUNT(ends), &end);
+    if (!status) status = read_feed_keyframes(&list, frames, &def->keyframe_count);
+    if (!status && stored.value) status = cab_read_number(&stored, CAB_LIMIT_STORED, &def->stored);
+    def->at_end = end == 1;
+    def->keyframes = *frames;
+    return status;
+}
+
 static cab_status read_cable(const cab_cursor *cable)
 {
-    static const char *const keys[] = {"name",     "material", "path",     "curve",
-                                       "segments", "length",   "velocity", "copies"};
+    static const char *const keys[] = {"name",   "material", "path",   "curve", "segments",
+                                       "length", "velocity", "copies", "feed"};
+    cab_feed_keyframe *frames = NULL;
     const cab_reader *reader = cable->reader;
     cab_cable_def def = cab_cable_default();
     cab_vec3 *points = NULL;
@@ -73,9 +110,11 @@ static cab_status read_cable(const cab_cursor *cable)
     if (!status) status = read_path(cable, &points, &def.path_count);
     if (!status) status = read_shape(cable, &def);
     if (!status) status = read_copies(cable, &def);
+    if (!status) status = read_feed(cable, &def.feed, &frames);
     def.path = points;
     if (!status) status = cab_scene_add_cable(reader->scene, &def, reader->error);
     free(points);
+    free(frames);
     return status;
 }
 

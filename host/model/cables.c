@@ -29,9 +29,11 @@ static double distance_between(cab_vec3 a, cab_vec3 b)
 typedef struct cab_sampled {
     cab_sheet *net; /* of a sheet; what follows is a cable's but for first_cable */
     cab_arc_table *table;
-    int segments;
+    int segments;     /* those on a drum included, */
+    int stored;       /* so many of them, */
+    int before;       /* so many at the cable's start */
     double scale;     /* rest length over path length */
-    double *fraction; /* [segments + 1] of the length */
+    double *fraction; /* [segments + 1] of the length; on a drum below 0, or above 1 */
     bool *placed;     /* [segments + 1] an attachment or a load names that fraction */
     int first_cable;  /* model cables: count[0] count[1] count[2] of them */
 } cab_sampled;
@@ -57,10 +59,18 @@ static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *o
                     : by_default > MAX_SEGMENTS ? MAX_SEGMENTS
                                                 : (int)by_default;
     out->scale = def->length > 0 ? def->length / length : 1;
+    int visible = out->segments;
+    double stored = ceil(def->feed.stored / (length * out->scale) * visible - 1e-9);
+    if (stored > MAX_SEGMENTS)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables/%d/feed/stored: expected at most %d segments",
+                        scene->source, index, MAX_SEGMENTS);
+    out->stored = (int)stored;
+    out->before = def->feed.at_end ? 0 : out->stored;
+    out->segments += out->stored;
     cab_status status = CAB_NEW(out->fraction, out->segments + 1, error);
     if (status == CAB_OK) status = CAB_NEW(out->placed, out->segments + 1, error);
     if (status != CAB_OK) return status;
-    for (int i = 0; i <= out->segments; i++) out->fraction[i] = (double)i / out->segments;
+    for (int i = 0; i <= out->segments; i++) out->fraction[i] = (double)(i - out->before) / visible;
     return CAB_OK;
 }
 
@@ -109,6 +119,7 @@ static cab_status place_node(const cab_scene *scene, const char *pointer, cab_pl
         *node = f <= 0 ? 0 : n;
         return CAB_OK;
     }
+    n -= cable->stored;
     if (n < 2) {
         return cab_fail(
             error, CAB_ERROR_INPUT,
@@ -116,7 +127,7 @@ static cab_status place_node(const cab_scene *scene, const char *pointer, cab_pl
             scene->source, pointer);
     }
     int best = (int)ceil(f * n - 0.5); /* nearest, ties towards the start */
-    best = best < 1 ? 1 : best > n - 1 ? n - 1 : best;
+    best = cable->before + (best < 1 ? 1 : best > n - 1 ? n - 1 : best);
     if (cable->placed[best] && fabs(cable->fraction[best] - f) > 1e-9) {
         return cab_fail(
             error, CAB_ERROR_INPUT,
@@ -238,6 +249,7 @@ static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
                     .node_count = sampled->segments + 1,
                     .first_segment = model->segment_count,
                     .segment_count = sampled->segments,
+                    .stored_segments = sampled->stored,
                 };
                 model->node_count += sampled->segments + 1;
                 model->segment_count += sampled->segments;
@@ -444,9 +456,10 @@ static cab_vec3 *node_places(cab_model *model, const cab_sampled *sampled, cab_e
         const cab_sampled *s = &sampled[cable->scene_cable];
         double length = cab_arc_table_length(s->table);
         for (int i = 0; i < cable->node_count; i++) {
-            cab_vec3 p = cab_arc_table_point(s->table, s->fraction[i] * length);
+            double on_path = fmin(fmax(s->fraction[i], 0), 1);
+            cab_vec3 p = cab_arc_table_point(s->table, on_path * length);
             place[cable->first_node + i] = add(p, cable->shift);
-            model->node_arc[cable->first_node + i] = s->fraction[i] * length * s->scale;
+            model->node_arc[cable->first_node + i] = (s->fraction[i] - s->fraction[0]) * length * s->scale;
         }
     }
     for (int b = model->cable_count; b < model->body_count; b++) {

@@ -72,6 +72,13 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
 
 static void add_motions(uint64_t *hash, const cab_scene *scene)
 {
+    for (int i = 0; i < scene->cable_count; i++) {
+        const cab_feed_def *def = &scene->cables[i].feed;
+        if (def->keyframe_count == 0) continue;
+        add_integer(hash, def->at_end);
+        add_number(hash, def->stored);
+        add_array(hash, def->keyframes, def->keyframe_count, sizeof *def->keyframes);
+    }
     for (int i = 0; i < scene->collider_count; i++) {
         const cab_collider_def *def = &scene->colliders[i];
         add_array(hash, def->keyframes, def->keyframe_count, sizeof *def->keyframes);

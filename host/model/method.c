@@ -267,6 +267,11 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
             cab_fail(error, CAB_ERROR_UNSUPPORTED,
                      "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
                      scene->source, t->name);
+    for (int i = 0; status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && i < scene->cable_count; i++)
+        if (scene->cables[i].feed.keyframe_count > 0)
+            status = cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                              "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\"",
+                              scene->source, i, t->name);
     if (status == CAB_OK && !t->clamps) status = check_clamps(scene, error);
     if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         status = check_soft(scene, error);

@@ -84,12 +84,13 @@ static void take_seat(const cab_model *model, cab_model_attachment *a)
     a->seat = cab_pose_seat(collider, &pose, a->place);
 }
 
-/* Cables follow what holds them; sheets begin as they are drawn. */
+/* Cables follow what holds them; sheets begin as they are drawn. What is on a drum has no length. */
 static int links_of_cables(const cab_model *model, cab_link *links)
 {
     int count = 0;
     for (int i = 0; i < model->segment_count; i++) {
-        if (model->distance_origin[i].cable >= model->cable_count) continue;
+        if (model->distance_origin[i].cable >= model->cable_count || !(model->distance_origin[i].cell > 0))
+            continue;
         links[count++] =
             (cab_link){model->distance[i].a, model->distance[i].b, model->distance_origin[i].cell};
     }
@@ -285,6 +286,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     if (status == CAB_OK) status = cab_model_add_own(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);
+    if (status == CAB_OK) status = cab_model_add_feeds(model, error);
     if (status != CAB_OK) return status;
     cab_model_set_parameters(model);
     status = cab_model_settle(model, error);
@@ -342,6 +344,8 @@ void cab_model_destroy(cab_model *model)
                       model->collider,
                       model->exclude_start,
                       model->exclude,
+                      model->feed,
+                      model->feed_node,
                       model->chain,
                       model->chain_node,
                       model->mesh_facts};

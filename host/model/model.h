@@ -30,6 +30,7 @@ typedef struct cab_model_cable {
     double area_density; /* kg/m^2; 0 = segments have the mass */
     int first_node, node_count;
     int first_segment, segment_count; /* of a cable one less than nodes */
+    int stored_segments;              /* of them on a drum at the start */
     int first_cell, cell_count;       /* of a sheet */
 } cab_model_cable;
 
@@ -64,6 +65,26 @@ typedef struct cab_model_attachment {
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */
     bool broken;
 } cab_model_attachment;
+
+/* A drum at one end of a cable; see model/feed.h. */
+typedef struct cab_feed {
+    int cable;
+    int attachment;   /* of the model: what holds the end, and all that is on the drum */
+    int first, count; /* in feed_node: the drum's own node, and all that ever come onto it but the last */
+    bool at_end;
+    double stored; /* m on the drum at the start */
+} cab_feed;
+
+/* A node of a fed cable, counted from the drum, and its segment on the drum's side. */
+typedef struct cab_feed_node {
+    int particle;
+    int edge, distance; /* the segment, among edges and among distances; -1 = the drum itself */
+    int bending;        /* centred at the node; -1 = none */
+    double arc;         /* from the drum when all is paid out, m */
+    double length;      /* of the segment when it is whole, m */
+    double after;       /* of the next one; 0 at the cable's last node, m */
+    double load;        /* what hangs there, kg */
+} cab_feed_node;
 
 /* One load of the expanded scene. */
 typedef struct cab_placed_load {
@@ -154,6 +175,11 @@ typedef struct cab_model {
     int *exclude_start; /* [segments + 1] */
     int *exclude;
 
+    cab_feed *feed; /* by cable */
+    int feed_count;
+    cab_feed_node *feed_node; /* drum by drum */
+    int feed_node_count;
+
     cab_own_place *own_place; /* in the order of the scene, cables, nodes */
     int own_place_count;
     cab_own_constraint *own; /* expressions, by kind and colour */
@@ -193,7 +219,8 @@ cab_status cab_model_add_constraints(cab_model *model,
 cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab_error *error);
 cab_status cab_model_add_contact(cab_model *model,
                                  cab_error *error); /* segments, incidence, colliders, exclusions */
-cab_status cab_model_settle(cab_model *model, cab_error *error); /* held to targets, lengths right */
+cab_status cab_model_add_feeds(cab_model *model, cab_error *error); /* drums, as they are at the start */
+cab_status cab_model_settle(cab_model *model, cab_error *error);    /* held to targets, lengths right */
 cab_status cab_model_add_chains(cab_model *model, cab_error *error);
 
 /* The user's own constraints. None acts where something can break: they stay valid. */
@@ -207,6 +234,11 @@ double cab_model_own_rest(const cab_model *model, const cab_own_place *place);
 /* Everything that follows from materials and settings alone: masses, compliances, damping, friction. May be
  * called again when a material has changed. */
 void cab_model_set_parameters(cab_model *model);
+/* Of one constraint, where its length has changed. */
+void cab_model_set_distance_compliance(cab_model *model, int distance);
+void cab_model_set_bending_compliance(cab_model *model, int bending);
+/* What damping of so many 1/s leaves of a velocity in a substep. */
+float cab_model_decay(const cab_model *model, double damping);
 
 /* The nodes that an attachment holds: all at its particle; of a joint those that go with its cable when it
  * breaks, which may include others joined to it there. Fills nodes (free it) and count. */

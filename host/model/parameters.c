@@ -45,10 +45,14 @@ static void set_node_masses(cab_model *model)
     }
 }
 
+float cab_model_decay(const cab_model *model, double damping)
+{
+    return (float)(exp(-damping * cab_model_substep(model)) * (1 - model->scene->settings.dampening));
+}
+
 /* A particle has the mass of its nodes, and what hangs there. Damping is the mean by mass. */
 static void set_masses(cab_model *model)
 {
-    double h = cab_model_substep(model);
     memset(model->mass, 0, (size_t)model->particle_count * sizeof *model->mass);
     set_node_masses(model);
     for (int i = 0; i < model->placed_load_count; i++) {
@@ -70,7 +74,7 @@ static void set_masses(cab_model *model)
     for (int i = 0; i < model->particle_count; i++) {
         model->damping[i] = model->mass[i] > 0 ? model->damping[i] / model->mass[i] : 0;
         if (model->mass[i] > 0 && model->held[i] < 0) sum += model->mass[i], count++;
-        model->decay[i] = (float)(exp(-model->damping[i] * h) * (1 - model->scene->settings.dampening));
+        model->decay[i] = cab_model_decay(model, model->damping[i]);
     }
     model->equal_weight = count > 0 ? count / sum : 0;
 }
@@ -110,24 +114,32 @@ static double projected_compliance(const cab_model *model, int i)
     return (1 - k) / k;
 }
 
-static void set_compliances(cab_model *model)
+void cab_model_set_distance_compliance(cab_model *model, int i)
 {
     double h = cab_model_substep(model), scale = 1 / (h * h);
     cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
-    for (int i = 0; i < model->distance_count; i++) {
-        model->distance[i].compliance = rule == CAB_RULE_PROJECTED
-                                            ? (float)projected_compliance(model, i)
-                                            : (float)(distance_compliance(model, i) * scale);
+    model->distance[i].compliance = rule == CAB_RULE_PROJECTED
+                                        ? (float)projected_compliance(model, i)
+                                        : (float)(distance_compliance(model, i) * scale);
+}
+
+void cab_model_set_bending_compliance(cab_model *model, int i)
+{
+    double h = cab_model_substep(model), scale = 1 / (h * h);
+    cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
+    const cab_origin *o = &model->bending_origin[i];
+    double alpha = compliance_of(o->cell, material_of(model, o->cable)->bending_stiffness);
+    if (o->other_cable >= 0) {
+        alpha += compliance_of(o->other_cell, material_of(model, o->other_cable)->bending_stiffness);
     }
-    for (int i = 0; i < model->bending_count; i++) {
-        const cab_origin *o = &model->bending_origin[i];
-        double alpha = compliance_of(o->cell, material_of(model, o->cable)->bending_stiffness);
-        if (o->other_cable >= 0) {
-            alpha += compliance_of(o->other_cell, material_of(model, o->other_cable)->bending_stiffness);
-        }
-        model->bending[i].compliance = (float)(alpha * scale);
-        if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
-    }
+    model->bending[i].compliance = (float)(alpha * scale);
+    if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
+}
+
+static void set_compliances(cab_model *model)
+{
+    for (int i = 0; i < model->distance_count; i++) cab_model_set_distance_compliance(model, i);
+    for (int i = 0; i < model->bending_count; i++) cab_model_set_bending_compliance(model, i);
 }
 
 /* The fused way has its own copy of the compliances, by node. */

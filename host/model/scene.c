@@ -78,6 +78,14 @@ static void drop(const void *memory)
     free((void *)memory);
 }
 
+static void drop_cable(const cab_cable_def *copy)
+{
+    drop(copy->name);
+    drop(copy->material);
+    drop(copy->path);
+    drop(copy->feed.keyframes);
+}
+
 static void drop_collider(const cab_collider_def *copy)
 {
     drop(copy->name);
@@ -109,11 +117,7 @@ void cab_scene_destroy(cab_scene *scene)
 {
     if (!scene) return;
     for (int i = 0; i < scene->material_count; i++) drop(scene->materials[i].name);
-    for (int i = 0; i < scene->cable_count; i++) {
-        drop(scene->cables[i].name);
-        drop(scene->cables[i].material);
-        drop(scene->cables[i].path);
-    }
+    for (int i = 0; i < scene->cable_count; i++) drop_cable(&scene->cables[i]);
     for (int i = 0; i < scene->sheet_count; i++) drop_sheet(&scene->sheets[i]);
     for (int i = 0; i < scene->attachment_count; i++) {
         drop(scene->attachments[i].cable);
@@ -229,21 +233,16 @@ cab_status cab_scene_add_material(cab_scene *scene, const cab_material_def *def,
     return status;
 }
 
-static void drop_cable(const cab_cable_def *copy)
-{
-    drop(copy->name);
-    drop(copy->material);
-    drop(copy->path);
-}
-
 /* All of it or, when memory is out, nothing. */
 static cab_status copy_cable(const cab_cable_def *def, cab_cable_def *out, cab_error *error)
 {
     cab_cable_def copy = *def;
     copy.name = copy.material = NULL;
     copy.path = copy_array(def->path, (size_t)def->path_count, sizeof *def->path, error);
+    copy.feed.keyframes =
+        copy_array(def->feed.keyframes, (size_t)def->feed.keyframe_count, sizeof *def->feed.keyframes, error);
     const char *name = def->name, *material = def->material;
-    cab_status status = copy.path ? CAB_OK : CAB_ERROR_MEMORY;
+    cab_status status = copy.path && copy.feed.keyframes ? CAB_OK : CAB_ERROR_MEMORY;
     if (!status) status = copy_text(&name, error);
     if (!status) copy.name = name;
     if (!status) status = copy_text(&material, error);

@@ -235,6 +235,27 @@ static cab_status check_copies(const check_place *place, const cab_cable_def *de
     return check_numbers(place, "copies/spacing", def->spacing, 3, CAB_LIMIT_COORDINATE);
 }
 
+/* How much cable there is, and how fast it may go, the model knows: cab_model_add_feeds. */
+static cab_status check_feed(const check_place *place, const cab_feed_def *def)
+{
+    if (def->keyframe_count < 0 || (def->keyframe_count > 0 && !def->keyframes))
+        return refuse(place, "feed/keyframes", "at least one keyframe");
+    if (def->keyframe_count == 0 && (def->stored != 0 || def->at_end))
+        return refuse(place, "feed/keyframes", "at least one keyframe");
+    cab_status status = check_number(place, "feed/stored", def->stored, CAB_LIMIT_STORED);
+    for (int i = 0; i < def->keyframe_count && !status; i++) {
+        const cab_feed_keyframe *k = &def->keyframes[i];
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "feed/keyframes/%d/0", i);
+        status = check_number(place, key, k->t, CAB_LIMIT_TIME);
+        if (!status && i > 0 && !(k->t > k[-1].t))
+            status = refuse(place, key, "a time after that of the keyframe before");
+        snprintf(key, sizeof key, "feed/keyframes/%d/1", i);
+        if (!status) status = check_number(place, key, k->length, CAB_LIMIT_COORDINATE);
+    }
+    return status;
+}
+
 cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab_error *error)
 {
     check_place place = place_of(scene, "cables", scene->cable_count, error);
@@ -248,7 +269,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (def->segments != 0) status = check_number(&place, "segments", def->segments, CAB_LIMIT_SEGMENTS);
     if (!status && def->length != 0) status = check_number(&place, "length", def->length, CAB_LIMIT_LENGTH);
     if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
-    return status;
+    return status ? status : check_feed(&place, &def->feed);
 }
 
 static cab_status check_not_zero(const check_place *place, const char *key, const double *values, int count,

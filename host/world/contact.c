@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "model/feed.h"
 #include "model/scene.h"
 
 #define RELAXATION 1.3f  /* of normal corrections (docs/design.md) */
@@ -40,6 +41,8 @@ static void measure_scene(cab_world *world)
         c->smallest_radius = i == 0 ? m->segment[i].radius : fmin(c->smallest_radius, m->segment[i].radius);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
+    for (int i = 0; i < m->feed_node_count; i++) /* with what is out of the one before */
+        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->feed_node[i].length);
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
     c->segment_bits = 8;

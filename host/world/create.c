@@ -257,6 +257,7 @@ static cab_status start(cab_world *world, const cab_scene *scene, cab_error *err
     if (status == CAB_OK) status = cab_backend_open(&world->def, &world->backend, error);
     if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = upload(world, error);
+    if (status == CAB_OK) status = cab_feed_start(world, error);
     if (status == CAB_OK) status = cab_world_start_own(world, error);
     if (status == CAB_OK) status = cab_contact_start(world, error);
     if (status == CAB_OK) status = cab_colliders_start(world, error);
@@ -300,6 +301,7 @@ void cab_world_destroy(cab_world *world)
     free(world->moving);
     free(world->target);
     free(world->load_path);
+    free(world->feed_step);
     free(world->watch);
     free(world->broken);
     free(world->notes);

@@ -498,6 +498,7 @@ static cab_status apply(cab_world *world, const state_view *view, cab_state_read
     if (status == CAB_OK) status = cab_world_set_gravity(world, vector_of(n->gravity), error);
     if (status == CAB_OK) status = cab_world_set_wind(world, vector_of(n->wind), error);
     world->frame = n->frame; /* keyframes go by it */
+    if (status == CAB_OK) status = cab_feed_place(world, error);
     if (status == CAB_OK) status = set_colliders(world, view, error);
     if (status == CAB_OK) status = set_moving(world, view, error);
     if (status != CAB_OK) return status;

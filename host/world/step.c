@@ -1,5 +1,6 @@
 /* A frame: its substeps, stage by stage. The order here is the physics.
  *
+ *   feed      what drums pay out and reel in
  *   predict   where inertia, loads and drag lead
  *   attach    held particles to their targets
  *   grid      candidate lists that cover the substep
@@ -19,8 +20,8 @@
 #define MANY_SUBSTEPS (1 << 28)
 
 static const char *const stage_names[CAB_STAGE_COUNT] = {
-    "predict", "attach", "grid",  "narrow", "contact",  "collider", "distance",
-    "bending", "own",    "fused", "direct", "converge", "finish",   "measure"};
+    "feed",    "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",
+    "bending", "own",     "fused",  "direct", "converge", "finish",  "measure"};
 
 const char *cab_stage_name(cab_stage stage)
 {
@@ -47,12 +48,14 @@ static cab_status predict(cab_world *world, cab_error *error)
 static cab_status substep(cab_world *world, int index, cab_error *error)
 {
     const cab_model *m = world->model;
-    cab_status status = cab_world_move_loads(world, index, error);
+    cab_status status = cab_feed_substep(world, index, error);
+    if (status == CAB_OK) status = cab_world_move_loads(world, index, error);
     if (status == CAB_OK) status = predict(world, error);
     if (status == CAB_OK && world->moving_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
                                error);
     }
+    if (status == CAB_OK) status = cab_feed_follow(world, index, error);
     if (status == CAB_OK) status = cab_colliders_move(world, index, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
@@ -96,6 +99,7 @@ static cab_status step_frame(cab_world *world, cab_error *error)
     cab_status status = cab_world_update_targets(world, error);
     if (status == CAB_OK) status = cab_world_update_colliders(world, error);
     if (status == CAB_OK) status = cab_world_update_loads(world, error);
+    if (status == CAB_OK) status = cab_world_update_feeds(world, error);
     if (status == CAB_OK) status = cab_world_watch_forces(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
         status = fused_frame(world, error);

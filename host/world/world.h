@@ -83,6 +83,8 @@ struct cab_world {
 
     float4 *load_path; /* [substeps][loads] over the coming frame, N */
 
+    cab_feed_step *feed_step; /* [substeps][drums] over the coming frame */
+
     bool colliders_move;
     cab_collider_motion *collider_motion; /* [colliders] */
     cab_collider *collider_path;          /* [substeps][colliders] over the coming frame */
@@ -139,6 +141,15 @@ cab_status cab_world_start_loads(cab_world *world, cab_error *error);
 cab_status cab_world_update_loads(cab_world *world, cab_error *error);
 cab_status cab_world_move_loads(cab_world *world, int substep, cab_error *error);
 cab_vec3 cab_world_mean_force(const cab_world *world, int source);
+
+/* Drums: tables; what they do in the coming frame, at the end of which the model then is; in a substep,
+ * before the prediction and after held particles have moved; as they are at the current frame, all of them
+ * anew. */
+cab_status cab_feed_start(cab_world *world, cab_error *error);
+cab_status cab_world_update_feeds(cab_world *world, cab_error *error);
+cab_status cab_feed_substep(cab_world *world, int substep, cab_error *error);
+cab_status cab_feed_follow(cab_world *world, int substep, cab_error *error);
+cab_status cab_feed_place(cab_world *world, cab_error *error);
 
 /* Chooses the way and lays out the launches of an iteration. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);

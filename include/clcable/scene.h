@@ -172,6 +172,27 @@ typedef enum cab_curve {
     CAB_CURVE_CATMULL_ROM /**< extended Catmull-Rom: quarter tangents, glued Bezier pieces (thesis, 2.1.7) */
 } cab_curve;
 
+/** Length of cable that has come off a drum by the time `t`. */
+typedef struct cab_feed_keyframe {
+    double t;      /**< s, from the start of the run */
+    double length; /**< m; below 0 = reeled in */
+} cab_feed_keyframe;
+
+/** A drum at one end of a cable, which pays cable out and reels it in along keyframes: linear between them,
+ * held before the first and after the last. The end must be held by a hard attachment to "here", a point or
+ * keyframes, without clamp and break_force: that is where the cable leaves the drum. Nothing else may hang
+ * on, hold or join what comes onto the drum. Method xpbd, way coloured. Not with double distances, a curved
+ * rest shape, air drag or constraints of the user's own on that cable. */
+typedef struct cab_feed_def {
+    const cab_feed_keyframe *keyframes; /**< NULL = no drum. Times increasing; 0 m at t = 0; never more than
+                                             `stored`, nor less than leaves a quarter of the last segment; in
+                                           a substep at most half a segment */
+    int keyframe_count;
+    bool at_end;   /**< the drum is at the cable's end; false: at its start */
+    double stored; /**< m, >= 0; 0. On the drum at the start, beyond the cable's path. Goes into segments like
+                        the others, whose particles count along the cable and lie at the drum */
+} cab_feed_def;
+
 /** One cable, or a grid of equal cables. */
 typedef struct cab_cable_def {
     const char *name;     /**< unique, not empty */
@@ -184,6 +205,7 @@ typedef struct cab_cable_def {
     cab_vec3 velocity;    /**< initial, m/s; 0 */
     int copies[3];        /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
     double spacing[3];    /**< between copies, m; 0, 0, 0 */
+    cab_feed_def feed;    /**< none. Each copy has a drum of its own */
 } cab_cable_def;
 
 CAB_API cab_cable_def cab_cable_default(void);

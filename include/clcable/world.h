@@ -16,16 +16,17 @@ extern "C" {
 
 /** The stages of a substep, in the order in which they run. */
 typedef enum cab_stage {
-    CAB_STAGE_PREDICT = 0, /**< gravity, loads, damping, drag: the inertial guess */
-    CAB_STAGE_ATTACH,      /**< held particles to their targets; forces of breakable attachments */
-    CAB_STAGE_GRID,        /**< uniform grid and candidate lists, when something has moved far enough */
-    CAB_STAGE_NARROW,      /**< cable against cable: which candidates touch, and where */
-    CAB_STAGE_CONTACT,     /**< passes over the contacts */
-    CAB_STAGE_COLLIDER,    /**< cable against collider: narrow phase and solve */
-    CAB_STAGE_DISTANCE,    /**< segment lengths */
-    CAB_STAGE_BENDING,     /**< bending, clamps, double distance */
-    CAB_STAGE_OWN,         /**< the user's own constraints */
-    CAB_STAGE_FUSED,       /**< predict to finish in one launch */
+    CAB_STAGE_FEED = 0, /**< what drums pay out and reel in */
+    CAB_STAGE_PREDICT,  /**< gravity, loads, damping, drag: the inertial guess */
+    CAB_STAGE_ATTACH,   /**< held particles to their targets; forces of breakable attachments */
+    CAB_STAGE_GRID,     /**< uniform grid and candidate lists, when something has moved far enough */
+    CAB_STAGE_NARROW,   /**< cable against cable: which candidates touch, and where */
+    CAB_STAGE_CONTACT,  /**< passes over the contacts */
+    CAB_STAGE_COLLIDER, /**< cable against collider: narrow phase and solve */
+    CAB_STAGE_DISTANCE, /**< segment lengths */
+    CAB_STAGE_BENDING,  /**< bending, clamps, double distance */
+    CAB_STAGE_OWN,      /**< the user's own constraints */
+    CAB_STAGE_FUSED,    /**< predict to finish in one launch */
     CAB_STAGE_DIRECT, /**< the direct method: bending and lengths along each chain; in lanes all of a substep
                        */
     CAB_STAGE_CONVERGE, /**< how far an iteration has moved things, where a tolerance ends them */

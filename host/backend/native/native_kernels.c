@@ -9,6 +9,7 @@
 #define CAB_KERNELS_AS_C
 
 #include "kernels/attach.cl"
+#include "kernels/feed.cl"
 #include "kernels/bending.cl"
 #include "kernels/chunks.cl"
 #include "kernels/collider.cl"
