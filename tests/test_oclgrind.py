@@ -180,7 +180,7 @@ def fed():
     scene = hung(6, 1, "coloured")
     scene["time"].update(duration=0.04, substeps=2)
     scene["cables"][0]["feed"] = {"at": "start", "stored": 0.4,
-                                  "keyframes": [[0, 0], [0.01, 0.15], [0.02, 0.15], [0.04, -0.2]]}
+                                  "keyframes": [[0, 0], [0.01, 0.15], [0.02, 0.15], [0.04, -0.1]]}
     scene["cables"].append({"name": "b", "material": "wire", "path": [[0.3, -0.2, 2.02], [0.3, 0.2, 2.02]], "segments": 4})
     scene["colliders"] = [{"shape": "plane", "point": [0, 0, 1.995], "normal": [0, 0, 1]}]
     scene["contact"] = {"cables": True, "self": True}

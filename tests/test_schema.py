@@ -87,6 +87,8 @@ GOOD = [
     (C + "/velocity", [0, 0, 1]),
     (C + "/segments", MISSING),
     (C + "/copies", {"count": [1, 2, 1], "spacing": [0, 1, 0]}),
+    (C + "/feed", {"at": "start", "keyframes": [[0, 0]]}),
+    (C + "/feed", {"at": "start", "stored": 0.3, "keyframes": [[-1, 0], [1, 0.3], [2, -0.2]]}),
     ("/attachments", MISSING),
     ("/loads", []),
     (A + "/at", 0.25),
@@ -168,6 +170,13 @@ BAD = [
     (C + "/length", 0),
     (C + "/length", None),
     (C + "/copies", {"count": [1, 2, 1]}),
+    (C + "/feed", {"keyframes": [[0, 0]]}),
+    (C + "/feed", {"at": "start"}),
+    (C + "/feed", {"at": "start", "keyframes": []}),
+    (C + "/feed", {"at": "start", "keyframes": [[0, 0, 0]]}),
+    (C + "/feed", {"at": 0.5, "keyframes": [[0, 0]]}),
+    (C + "/feed", {"at": "start", "keyframes": [[0, 0]], "stored": -1}),
+    (C + "/feed", {"at": "start", "keyframes": [[0, 0]], "speed": 1}),
     (C + "/copies", {"count": [1, 2], "spacing": [0, 1, 0]}),
     (C + "/copies", {"count": [1, 0, 1], "spacing": [0, 1, 0]}),
     (A + "/cable", MISSING),
@@ -208,6 +217,10 @@ BAD = [
 
 # Right for the schema; only the reader can know.
 READER_ONLY = [
+    (C + "/feed", {"at": "end", "keyframes": [[0, 0]]}),  # held by nothing
+    (C + "/feed", {"at": "start", "keyframes": [[0, 0], [0, 0.1]]}),
+    (C + "/feed", {"at": "start", "keyframes": [[0, 0], [1, 0.1]]}),
+    (C + "/feed", {"at": "start", "keyframes": [[0, 0], [1, -0.6]]}),  # past a load
     (C + "/material", "unknown"),
     (C + "/name", "b"),
     (C + "/path/1", [0, 0, 1]),

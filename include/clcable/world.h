@@ -118,7 +118,7 @@ typedef struct cab_cable_info {
     int first_node; /**< index into the arrays below */
     int node_count; /**< segments + 1 */
     double radius;  /**< m */
-    double length;  /**< rest length, m */
+    double length;  /**< rest length, what is on a drum included, m */
 } cab_cable_info;
 
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
