@@ -88,7 +88,7 @@ GOOD = [
     (C + "/segments", MISSING),
     (C + "/copies", {"count": [1, 2, 1], "spacing": [0, 1, 0]}),
     (C + "/feed", {"at": "start", "keyframes": [[0, 0]]}),
-    (C + "/feed", {"at": "start", "stored": 0.3, "keyframes": [[-1, 0], [1, 0.3], [2, -0.2]]}),
+    (C + "/feed", {"at": "start", "stored": 0.3, "keyframes": [[0, 0], [1, 0.3], [2, -0.2]]}),
     ("/attachments", MISSING),
     ("/loads", []),
     (A + "/at", 0.25),
