@@ -232,10 +232,12 @@ static void files_are_refused_with_their_line(void **state)
     const struct {
         const char *obj, *part;
     } bad[] = {
-        {"v 0 0\n", "line 1: expected three numbers from -1e6 to 1e6 after \"v\""},
-        {"v 0 0 0\nv 1 0 0\nf 1 2 3\n", "line 3: expected numbers of points that stand before"},
-        {"v 0 0 0\nv 1 0 0\nf 1 2\n", "line 3: expected a face of 3 or 4 corners"},
-        {"v 0 0 0\nl 1 0\n", "line 2: expected numbers of points that stand before"},
+        {"v 0 0\n", "line 1: expected a number from -1e+06 to 1e+06, got nothing more"},
+        {"v 0 0 0\nv 1 0 0\nf 1 2 3\n", "line 3: expected the index of a point given before, got \"3\""},
+        {"v 0 0 0\nv 1 0 0\nf 1 2\n", "line 3: expected a face of at least 3 corners, got nothing more"},
+        {"v 0 0 0\nf 1 1 1 1 1\n", "line 2: expected a face of at most 4 corners, got \"1\""},
+        {"v 0 0 0\nsurf 0 1 0 1 1\n", "line 2: expected points, polygons and lines, no free-form surfaces"},
+        {"v 0 0 0\nl 1 0\n", "line 2: expected the index of a point given before, got \"0\""},
         {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2\n", "/sheets/0/faces/0/2: expected a point named once"},
         {"", "/sheets/0/points: expected 2 to 10000000 points"},
     };
