@@ -695,6 +695,21 @@ static void holds_too_far_apart_from_the_start(void **state)
     }
 }
 
+static void a_lone_long_cable_goes_stage_by_stage(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        cab_scene *scene = scene_of(1);
+        cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+        add_material(scene, wire_of("wire", 0.003, 0));
+        add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){20, 0, 1}, i ? 20000 : 2000);
+        cab_world *world = native_world(scene);
+        assert_int_equal(cab_world_get_info(world).way, i ? CAB_WAY_STAGED : CAB_WAY_LANES);
+        cab_world_destroy(world);
+        cab_scene_destroy(scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -719,6 +734,7 @@ int main(void)
         cmocka_unit_test(air_can_come),
         cmocka_unit_test(a_target_can_move),
         cmocka_unit_test(holds_too_far_apart_from_the_start),
+        cmocka_unit_test(a_lone_long_cable_goes_stage_by_stage),
     };
     return cmocka_run_group_tests_name("direct", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 usage: test_oclgrind.py PROGRAM KERNELS_H
 """
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -248,9 +249,11 @@ def main():
         for name, scene in SCENES.items():
             (folder / f"{name}.json").write_text(json.dumps(scene))
             calls[name] = ("run", str(folder / f"{name}.json"))
-        for name, words in calls.items():
-            for check in PASSES:
-                kernels, ok = run(program, name, words, check, folder)
+        with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
+            runs = [pool.submit(run, program, name, words, check, folder)
+                    for name, words in calls.items() for check in PASSES]
+            for done in runs:
+                kernels, ok = done.result()
                 seen |= kernels
                 good &= ok
     missed = wanted - seen

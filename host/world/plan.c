@@ -6,7 +6,9 @@
 
 #include "model/method.h"
 
-#define FUSED_TRIPS 32768  /* of loops in one launch of the fused kernel: llvmpipe ends a kernel at 65,535 */
+#define FUSED_TRIPS 32768 /* of loops in one launch of the fused kernel: llvmpipe ends a kernel at 65,535 */
+#define LONE_LANES                                                                                           \
+    16384 /* particles of a lone cable: its tile, one lane of it in use, leaves the caches of a CPU */
 #define CABLES_PER_UNIT 32 /* of a GPU: fewer do not fill it with a cable a lane. Reasoned, not measured */
 
 static int longest_chain(const cab_model *model)
@@ -140,6 +142,13 @@ static bool would_fill(const cab_world *world)
     return !info->gpu || world->model->cable_count >= CABLES_PER_UNIT * info->compute_units;
 }
 
+/* One very long cable is faster stage by stage: docs/performance.md, `one-long`. */
+static bool lanes_would_idle(const cab_world *world)
+{
+    const cab_model *m = world->model;
+    return m->cable_count == 1 && m->particle_count > LONE_LANES && !world->backend->info.gpu;
+}
+
 /* What `clcable tune` has found, else the first of the method's ways that can be had. */
 static void choose_way(cab_world *world)
 {
@@ -154,12 +163,12 @@ static void choose_way(cab_world *world)
             world->model->scene->settings.chunks = chunks;
         return;
     }
-    bool few = !would_fill(world);
-    const char *reason = NULL;
+    bool few = !would_fill(world), lone = lanes_would_idle(world);
+    const char *reason = lone ? "one cable so long that lanes would idle" : NULL;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
         /* another order of the constraints, not the bits of the two others: only where it is asked for */
-        if (ways[i] == CAB_WAY_CHUNKS) continue;
+        if (ways[i] == CAB_WAY_CHUNKS || (ways[i] == CAB_WAY_LANES && lone)) continue;
         if (ways[i] == CAB_WAY_LANES && world->model->scene->settings.method == CAB_METHOD_XPBD) continue;
         world->way = ways[i];
         const char *now = why_not(world, ways[i]);
