@@ -134,12 +134,12 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     cab_segment own = segment[i];
     if (first < near_start[i + 1] && !cab_sleeps(position[own.a].w, position[own.b].w)) {
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
+        real radius = cab_rod_radius(own, &r);
         for (int k = first; k < near_start[i + 1]; k++) {
-            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
+            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
             cab_contact touch;
             cab_rod seen = c.moves ? cab_seen_from(&c, &r) : r;
-            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, own.radius, params, old, argument & 2,
-                                    &touch))
+            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, radius, params, old, argument & 2, &touch))
                 continue;
             touch.other = near[k] >> 2;
             vec3 slip = vec3_sub(cab_rod_offset(seen, touch.t, 1), vec3_make(touch.sx, touch.sy, touch.sz));
@@ -177,10 +177,10 @@ CAB_KERNEL(collider_start, global const cab_params *params, global float *start_
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_segment own = segment[i];
     cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
-    real deepest = 0;
+    real radius = cab_rod_radius(own, &r), deepest = 0;
     for (int k = near_start[i]; k < near_start[i + 1]; k++) {
-        cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
-        deepest = real_max(deepest, cab_depth(&c, &mesh, &r, near[k] & 3, own.radius));
+        cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
+        deepest = real_max(deepest, cab_depth(&c, &mesh, &r, near[k] & 3, radius));
     }
     start_overlap_collider[i] = deepest;
 }
@@ -231,9 +231,10 @@ CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_e
         for (int k = near_start[i]; k < near_start[i + 1]; k++) {
             cab_segment own = segment[i];
             cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
-            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, own.radius);
-            real depth = cab_depth(&c, &mesh, &r, near[k] & 3, own.radius);
-            if (depth > -CAB_MARGIN * own.radius) touching++;
+            real radius = cab_rod_radius(own, &r);
+            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
+            real depth = cab_depth(&c, &mesh, &r, near[k] & 3, radius);
+            if (depth > -CAB_MARGIN * radius) touching++;
             deepest = real_max(deepest, depth);
         }
     }

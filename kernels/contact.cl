@@ -34,8 +34,8 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real w
 #define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill; lanes read numbers, see VEC3_AT */
 
 /* Each of a chunk of segments in one piece for the substep, and how far it has wandered, at most and less the
- * common sway, since pairs were listed: the narrow phase looks at a pair again when both together may have
- * used up its gap. argument: 1 = the first since then */
+ * common sway, since pairs were listed; what gets thicker comes nearer, too: the narrow phase looks at a pair
+ * again when both together may have used up its gap. argument: 1 = the first since then */
 CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *wander,
                  global const float4 *position, global const float4 *residual, global const float4 *offset,
                  global const cab_segment *segment)
@@ -63,11 +63,13 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         vec3 from = vec3_add(vec3_sub(vec3_sub(vec3_of(x_a), old_x), old_end), start_a);
         AS_FLOAT4(u)[k] = cab_with(span, 0);
         AS_FLOAT4(from_a)[k] = cab_with(from, 0);
-        vec3 turned = vec3_sub(vec3_add(d, vec3_sub(start_b, start_a)), old_span);
-        AS_FLOAT4(from_b)[k] = cab_with(vec3_add(from, turned), 0);
+        vec3 now = vec3_add(d, vec3_sub(start_b, start_a)), turned = vec3_sub(now, old_span);
+        real radius = cab_radius_of(own, now);
+        real grown = argument ? 0 : real_max(0, radius - to[CAB_ROD_PLACE].w);
+        AS_FLOAT4(from_b)[k] = cab_with(vec3_add(from, turned), grown);
         AS_FLOAT4(way_a)[k] = cab_with(vec3_sub(end_a, start_a), 0);
         AS_FLOAT4(way_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
-        to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), own.radius);
+        to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), radius);
         to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
         to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* what sleeps is as if held */
         to[CAB_ROD_START_B] = cab_with(start_b, real_max(0, x_b.w));
@@ -91,7 +93,8 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         global float4 *to = rod + CAB_ROD_SIZE * (first + k);
         to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
         to[CAB_ROD_OFFSET].w = way_a[4 * k + 3];
-        wander[first + k] = (argument ? 0 : wander[first + k]) + from_a[4 * k + 3];
+        real grown = (1 + CAB_MARGIN) * from_b[4 * k + 3];
+        wander[first + k] = (argument ? 0 : wander[first + k]) + from_a[4 * k + 3] + grown;
     }
 }
 
@@ -390,7 +393,8 @@ CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, 
     cab_segment own = segment[pair[k].x], other = segment[pair[k].y];
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
     cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-    effect[k].x = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
+    real reach = cab_rod_radius(own, &p) + cab_rod_radius(other, &q);
+    effect[k].x = reach - sqrt(cab_rods_at(&p, &q, 0).distance2);
 }
 
 /* Seats are as the lists have left them: -1 - pair. */
@@ -517,13 +521,14 @@ CAB_INLINE cab_overlap cab_measure_overlap(cab_segment own, int from, int to, gl
 {
     cab_overlap o;
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
+    real radius = cab_rod_radius(own, &p);
     o.deepest = 0;
     o.touching = 0;
     for (int k = from; k < to; k++) {
         cab_segment other = segment[pair[k].y];
         cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-        real depth = own.radius + other.radius - sqrt(cab_rods_at(&p, &q, 0).distance2);
-        if (depth > -CAB_MARGIN * own.radius) o.touching++;
+        real depth = radius + cab_rod_radius(other, &q) - sqrt(cab_rods_at(&p, &q, 0).distance2);
+        if (depth > -CAB_MARGIN * radius) o.touching++;
         o.deepest = real_max(o.deepest, depth);
     }
     return o;

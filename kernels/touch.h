@@ -54,6 +54,22 @@ CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, globa
     return r;
 }
 
+/* The radius of a segment in the state in which `span` leads from one of its ends to the other. One that
+ * keeps its volume: pi r^2 l stays. Pushed together it stays as it is, so that lists made for segment.radius
+ * hold. */
+CAB_INLINE real cab_radius_of(cab_segment s, vec3 span)
+{
+    if (!(s.owner & CAB_SEGMENT_THINS)) return s.radius;
+    real length = vec3_length(span);
+    return length > s.rest ? s.radius * real_max(CAB_RADIUS_LEAST, sqrt(s.rest / length)) : s.radius;
+}
+
+/* The same of a rod at the start of the substep. */
+CAB_INLINE real cab_rod_radius(cab_segment s, const cab_rod *r)
+{
+    return cab_radius_of(s, cab_between(r->x_a, r->start_a, r->x_b, r->start_b));
+}
+
 CAB_INLINE float4 cab_with(vec3 v, real w)
 {
     return CAB_FLOAT4(v.x, v.y, v.z, w);

@@ -81,12 +81,16 @@ typedef struct cab_bending_constraint {
 typedef struct cab_segment {
     int a, b;
     int cable;
-    int owner;      /* bit 0, bit 1: contacts of particle a, of b with colliders belong to this segment */
-    float radius;   /* m */
+    int owner;      /* bit 0, bit 1: contacts of particle a, of b with colliders belong to this segment;
+                       CAB_SEGMENT_THINS */
+    float radius;   /* m; the most that it can be */
     float rest;     /* m */
     float arc;      /* where it starts along its cable, m */
     float friction; /* Coulomb coefficient */
 } cab_segment;
+
+#define CAB_SEGMENT_THINS 4   /* in owner: keeps its volume, so it is thinner when stretched; cab_radius_of */
+#define CAB_RADIUS_LEAST 0.5f /* of the radius: thinner it never is */
 
 /* A constant force, or a couple that turns with its segment, on one particle. */
 typedef struct cab_load_force {

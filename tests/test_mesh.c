@@ -19,7 +19,7 @@
 #define BOX BOX_POINTS "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"
 /* The same as others may write it: names, textures and normals, indices from the end. */
 #define BOX_OTHERWISE                                                                                        \
-    "# a box\r\nmtllib a.mtl\no box\n" BOX_POINTS "vn 0 0 1\nvt 0 0\ng sides\nusemtl grey\ns off\n"          \
+    "# a box\r\nmtllib a.mtl\no box\n" BOX_POINTS "vn 0 0 1\nvt 0 0\ng sides\nusemtl grey\ns off\nl 1 2 3\n" \
     "f -8/1/1 -5/1/1 -6/1/1 -7/1/1\nf 5//1 6//1 7//1 8//1\nf 1/1 2/1 6/1 5/1\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 "  \
     "5 8"
 #define INSIDE_OUT BOX_POINTS "f 2 3 4 1\nf 8 7 6 5\nf 5 6 2 1\nf 6 7 3 2\nf 7 8 4 3\nf 8 5 1 4\n"
@@ -122,7 +122,7 @@ static void faults_name_file_and_line(void **state)
         {"a.obj", "v 0 0 0\nf -2 1 1\n", "expected the index of a point given before, got \"-2\""},
         {"a.obj", "v 0 0 0\nf 99999999999999999999 1 1\n", "expected the index of a point given before"},
         {"a.obj", "v 0 0 0\nf 1 1\n", "a.obj: line 2: expected a face of at least 3 corners"},
-        {"a.obj", "surf 0 1 0 1 1\n", "a.obj: line 1: expected points and polygons"},
+        {"a.obj", "surf 0 1 0 1 1\n", "a.obj: line 1: expected points, polygons and lines"},
         {"a.obj", "", "a.obj: expected at least one triangle"},
         {"a.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 x\n",
          "a.stl: line 4: expected a number"},

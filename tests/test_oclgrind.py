@@ -109,8 +109,9 @@ def side_by_side(method, bending, mixed):
     return scene
 
 
-# The thesis' ways of contact: a model of friction, and looking only where a substep ends.
-DISCRETE = {**EVERYTHING, "contact": {"friction_model": "threshold", "detection": "discrete"}}
+# The thesis' ways of contact: a model of friction, and looking only where a substep ends. Capsules that get thinner.
+DISCRETE = {**EVERYTHING, "materials": {"wire": {**WIRE, "stretching_stiffness": 10, "volume": "constant"}},
+            "contact": {"friction_model": "threshold", "detection": "discrete"}}
 
 
 def relaxed(name, bending, **keys):

@@ -61,6 +61,7 @@ static void small_scene_has_defaults(void **state)
     const cab_material_def *m = &scene->materials[0];
     assert_true(isinf(m->stretching_stiffness) && m->bending_stiffness == 0 && m->friction == 0.3);
     assert_true(m->damping == 0 && m->air_drag == 0 && m->min_bend_radius == 0 && !m->rest_shape_path);
+    assert_false(m->constant_volume);
     const cab_cable_def *c = &scene->cables[0];
     assert_int_equal(c->curve, CAB_CURVE_POLYLINE);
     assert_true(c->segments == 0 && c->length == 0 && c->velocity.x == 0 && c->copies[1] == 1);
@@ -76,7 +77,7 @@ static const char full[] = HEAD
     "\"contact_passes\": 2},"
     "\"materials\": {\"w/~\": {\"radius\": 0.1, \"linear_density\": 2, \"stretching_stiffness\": 1e4,"
     "\"bending_stiffness\": 1e-4, \"twisting_stiffness\": 0, \"damping\": 0.1, \"air_drag\": 1.2,"
-    "\"friction\": 0.4, \"min_bend_radius\": 0.5, \"rest_shape\": \"path\"},"
+    "\"friction\": 0.4, \"min_bend_radius\": 0.5, \"rest_shape\": \"path\", \"volume\": \"constant\"},"
     "\"n\": {\"radius\": 1, \"linear_density\": 1, \"stretching_stiffness\": null}},"
     "\"cables\": [{\"name\": \"a\", \"material\": \"w/~\", " LINE ", \"curve\": \"catmull-rom\","
     "\"segments\": 64, \"length\": 1.5, \"velocity\": [1, 2, 3],"
@@ -108,7 +109,7 @@ static void every_setting_is_read(void **state)
     assert_true(m->radius == 0.1 && m->linear_density == 2 && m->stretching_stiffness == 1e4);
     assert_true(m->bending_stiffness == 1e-4 && m->damping == 0.1 && m->air_drag == 1.2 &&
                 m->friction == 0.4);
-    assert_true(m->min_bend_radius == 0.5 && m->rest_shape_path);
+    assert_true(m->min_bend_radius == 0.5 && m->rest_shape_path && m->constant_volume);
     assert_true(isinf(scene->materials[1].stretching_stiffness));
     cab_scene_destroy(scene);
 }
@@ -191,6 +192,7 @@ static const refusal refusals[] = {
      "/materials/n/stretching_stiffness: expected a number or null (inextensible), got \"stiff\""},
     {"/materials/n/rest_shape=round",
      "/materials/n/rest_shape: expected \"straight\" or \"path\", got \"round\""},
+    {"/materials/n/volume=1", "/materials/n/volume: expected \"none\" or \"constant\", got 1"},
     {"/materials/n/bendingstiffness=1",
      "/materials/n/bendingstiffness: unknown key, the nearest known one is \"bending_stiffness\""},
     {"/materials/n=null", "/materials/n: expected an object, got null"},

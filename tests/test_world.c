@@ -261,6 +261,9 @@ static void what_a_material_cannot_change(void **state)
     def.rest_shape_path = true;
     must_fail(cab_world_set_material(world, &def, &error), CAB_ERROR_INPUT, &error, "rest shape");
     def = wire_of("wire", 0.003, 1e-4);
+    def.constant_volume = true;
+    must_fail(cab_world_set_material(world, &def, &error), CAB_ERROR_INPUT, &error, "volume");
+    def = wire_of("wire", 0.003, 1e-4);
     def.damping = -1;
     must_fail(cab_world_set_material(world, &def, &error), CAB_ERROR_INPUT, &error, "damping");
     def = wire_of("wire", 0.003, 1e-4);

@@ -1,138 +1,140 @@
 #include "io/obj.h"
 
-#include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "io/words.h"
 #include "model/error.h"
-#include "model/limits.h"
 
-#define LINE_MAX_BYTES 4096
-#define ITEMS_MAX 20000000 /* points, faces, pieces of lines: each */
+#define INDEX_MAX 1000000000 /* before digits overflow */
+#define ITEMS_MAX 20000000   /* points, corners, pieces of lines: each */
 
 typedef struct cab_obj_reader {
-    const char *path;
+    cab_words words;
     cab_obj *obj;
-    int line;
-    cab_error *error;
+    int corners_max;
 } cab_obj_reader;
 
-static cab_status refuse(const cab_obj_reader *r, const char *expected)
+/* Room for one item more than `count`; the capacity is the next power of two. */
+static cab_status grow(const cab_words *words, void **items, int count, size_t size)
 {
-    return cab_fail(r->error, CAB_ERROR_INPUT, "%s: line %d: expected %s", r->path, r->line, expected);
-}
-
-/* Room for one item more; the capacity is the next power of two. */
-static cab_status grow(const cab_obj_reader *r, void *list, int count, size_t size)
-{
-    void **items = list;
     if (count & (count - 1)) return CAB_OK;
-    if (count >= ITEMS_MAX) return refuse(r, "a smaller file");
+    if (count >= ITEMS_MAX) return cab_words_fail(words, "a smaller file", (cab_word){0});
     size_t bytes = (count ? 2 * (size_t)count : 1) * size;
     void *larger = realloc(*items, bytes);
-    if (!larger) return cab_fail_memory(r->error, "an OBJ file", bytes);
+    if (!larger) return cab_fail_memory(words->error, "an OBJ file", bytes);
     *items = larger;
     return CAB_OK;
 }
 
-static cab_status read_point(cab_obj_reader *r, char *text)
+static cab_status add_int(const cab_words *words, int **list, int *count, int value)
 {
-    double x[3];
-    for (int i = 0; i < 3; i++) {
-        char *end;
-        x[i] = strtod(text, &end);
-        if (end == text || !cab_limit_holds(CAB_LIMIT_COORDINATE, x[i]))
-            return refuse(r, "three numbers from -1e6 to 1e6 after \"v\"");
-        text = end;
-    }
-    cab_status status = grow(r, &r->obj->point, r->obj->point_count, sizeof *r->obj->point);
-    if (status == CAB_OK) r->obj->point[r->obj->point_count++] = (cab_vec3){x[0], x[1], x[2]};
+    void *items = *list;
+    cab_status status = grow(words, &items, *count, sizeof value);
+    *list = items;
+    if (status == CAB_OK) (*list)[(*count)++] = value;
     return status;
 }
 
-/* The next "i", "i/t", "i//n" or "i/t/n": i counts from 1, or back from the last point. False at the end. */
-static bool next_corner(const cab_obj_reader *r, char **text, int *corner, bool *good)
+static cab_status read_point(cab_obj_reader *r)
 {
-    *text += strspn(*text, " \t\r\n");
-    if (!**text) return false;
-    char *end;
-    long long i = strtoll(*text, &end, 10);
-    i = i < 0 ? r->obj->point_count + i : i - 1;
-    *good = end != *text && i >= 0 && i < r->obj->point_count;
-    *corner = *good ? (int)i : -1;
-    *text = end + strcspn(end, " \t\r\n");
-    return true;
-}
-
-static cab_status read_face(cab_obj_reader *r, char *text)
-{
-    int face[4] = {-1, -1, -1, -1}, corner, count = 0;
-    bool good;
-    while (next_corner(r, &text, &corner, &good)) {
-        if (!good) return refuse(r, "numbers of points that stand before");
-        if (count == 4) return refuse(r, "a face of 3 or 4 corners");
-        face[count++] = corner;
-    }
-    if (count < 3) return refuse(r, "a face of 3 or 4 corners");
-    cab_status status = grow(r, &r->obj->face, r->obj->face_count, sizeof face);
-    if (status == CAB_OK) memcpy(r->obj->face + 4 * (size_t)r->obj->face_count++, face, sizeof face);
+    cab_vec3 point;
+    cab_status status = cab_words_point(&r->words, cab_words_next, &point);
+    if (status != CAB_OK) return status;
+    void *items = r->obj->point;
+    status = grow(&r->words, &items, r->obj->point_count, sizeof point);
+    r->obj->point = items;
+    if (status == CAB_OK) r->obj->point[r->obj->point_count++] = point;
     return status;
 }
 
-static cab_status read_line(cab_obj_reader *r, char *text)
+/* "7", "7/1", "7/1/2", "7//2": the point's index from 0; negative ones count from the last point back. */
+static cab_status read_index(const cab_obj_reader *r, cab_word word, int *index)
 {
-    int last = -1, corner;
-    bool good;
-    cab_status status = CAB_OK;
-    while (status == CAB_OK && next_corner(r, &text, &corner, &good)) {
-        if (!good) return refuse(r, "numbers of points that stand before");
-        if (last >= 0) {
-            const int stick[2] = {last, corner};
-            status = grow(r, &r->obj->stick, r->obj->stick_count, sizeof stick);
-            if (status == CAB_OK)
-                memcpy(r->obj->stick + 2 * (size_t)r->obj->stick_count++, stick, sizeof stick);
+    size_t at = word.length > 0 && word.text[0] == '-' ? 1 : 0, first = at;
+    int value = 0;
+    for (; at < word.length && word.text[at] >= '0' && word.text[at] <= '9' && value <= INDEX_MAX / 10; at++)
+        value = 10 * value + (word.text[at] - '0');
+    bool whole = at > first && (at == word.length || word.text[at] == '/');
+    if (!whole || value < 1 || value > r->obj->point_count)
+        return cab_words_fail(&r->words, "the index of a point given before", word);
+    *index = first ? r->obj->point_count - value : value - 1;
+    return CAB_OK;
+}
+
+static cab_status read_face(cab_obj_reader *r)
+{
+    cab_obj *obj = r->obj;
+    int count = 0;
+    for (cab_word word = cab_words_next(&r->words); word.length > 0; word = cab_words_next(&r->words)) {
+        int index = 0;
+        if (count++ == r->corners_max) {
+            char expected[64];
+            snprintf(expected, sizeof expected, "a face of at most %d corners", r->corners_max);
+            return cab_words_fail(&r->words, expected, word);
         }
-        last = corner;
+        cab_status status = read_index(r, word, &index);
+        if (status == CAB_OK) status = add_int(&r->words, &obj->corner, &obj->corner_count, index);
+        if (status != CAB_OK) return status;
     }
-    return status;
+    if (count < 3) return cab_words_fail(&r->words, "a face of at least 3 corners", (cab_word){0});
+    return add_int(&r->words, &obj->face_end, &obj->face_count, obj->corner_count);
 }
 
-static cab_status read_item(cab_obj_reader *r, char *text)
+static cab_status read_line(cab_obj_reader *r)
 {
-    text += strspn(text, " \t");
-    bool ends = text[0] && (text[1] == ' ' || text[1] == '\t');
-    if (text[0] == 'v' && ends) return read_point(r, text + 1);
-    if (text[0] == 'f' && ends) return read_face(r, text + 1);
-    return text[0] == 'l' && ends ? read_line(r, text + 1) : CAB_OK;
+    cab_obj *obj = r->obj;
+    int last = -1;
+    for (cab_word word = cab_words_next(&r->words); word.length > 0; word = cab_words_next(&r->words)) {
+        int index = 0;
+        cab_status status = read_index(r, word, &index);
+        if (status == CAB_OK && last >= 0) {
+            void *items = obj->stick;
+            status = grow(&r->words, &items, obj->stick_count, sizeof *obj->stick);
+            obj->stick = items;
+        }
+        if (status != CAB_OK) return status;
+        if (last >= 0) {
+            int *stick = obj->stick[obj->stick_count++];
+            stick[0] = last;
+            stick[1] = index;
+        }
+        last = index;
+    }
+    return CAB_OK;
 }
 
-cab_status cab_obj_read(const char *path, cab_obj *obj, cab_error *error)
+static cab_status read_statement(cab_obj_reader *r)
 {
-    char text[LINE_MAX_BYTES];
-    cab_obj_reader reader = {.path = path, .obj = obj, .error = error};
+    cab_word word = cab_words_next(&r->words);
+    if (cab_word_is(word, "v")) return read_point(r);
+    if (cab_word_is(word, "f")) return read_face(r);
+    if (cab_word_is(word, "l")) return read_line(r);
+    if (cab_word_is(word, "curv") || cab_word_is(word, "curv2") || cab_word_is(word, "surf"))
+        return cab_words_fail(&r->words, "points, polygons and lines, no free-form surfaces", word);
+    return CAB_OK;
+}
+
+cab_status cab_obj_parse(const char *file, const char *text, size_t size, int corners_max, cab_obj *obj,
+                         cab_error *error)
+{
+    cab_obj_reader reader = {
+        .words = {.file = file, .at = text, .end = text + size, .line = 1, .error = error},
+        .obj = obj,
+        .corners_max = corners_max,
+    };
     *obj = (cab_obj){0};
-    FILE *file = fopen(path, "r");
-    if (!file) return cab_fail(error, CAB_ERROR_IO, "%s: cannot read it: %s", path, strerror(errno));
     cab_status status = CAB_OK;
-    while (status == CAB_OK && fgets(text, sizeof text, file)) {
-        reader.line++;
-        if (!strchr(text, '\n') && !feof(file))
-            status = refuse(&reader, "a line of at most 4094 bytes");
-        else
-            status = read_item(&reader, text);
-    }
-    if (status == CAB_OK && ferror(file))
-        status = cab_fail(error, CAB_ERROR_IO, "%s: cannot read it: %s", path, strerror(errno));
-    fclose(file);
+    for (bool more = size > 0; more && status == CAB_OK; more = cab_words_next_line(&reader.words))
+        status = read_statement(&reader);
     return status;
 }
 
 void cab_obj_free(cab_obj *obj)
 {
     free(obj->point);
-    free(obj->face);
+    free(obj->corner);
+    free(obj->face_end);
     free(obj->stick);
     *obj = (cab_obj){0};
 }

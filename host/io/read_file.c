@@ -51,3 +51,14 @@ cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error 
     close(file);
     return status;
 }
+
+char *cab_path_beside(const char *file, const char *name)
+{
+    const char *slash = strrchr(file, '/');
+    size_t folder = name[0] == '/' || !slash ? 0 : (size_t)(slash - file) + 1;
+    char *path = malloc(folder + strlen(name) + 1);
+    if (!path) return NULL;
+    memcpy(path, file, folder);
+    strcpy(path + folder, name);
+    return path;
+}

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/read_file.h"
 #include "io/scene_json.h"
 #include "model/error.h"
 #include "model/limits.h"
@@ -57,23 +58,11 @@ static cab_status read_box(const cab_cursor *collider, cab_collider_def *def)
     return status;
 }
 
-/* `name` as seen from the folder of the scene's file; free it. */
-static char *beside(const char *scene, const char *name)
-{
-    const char *slash = strrchr(scene, '/');
-    size_t folder = name[0] == '/' || !slash ? 0 : (size_t)(slash - scene) + 1;
-    char *path = malloc(folder + strlen(name) + 1);
-    if (!path) return NULL;
-    memcpy(path, scene, folder);
-    strcpy(path + folder, name);
-    return path;
-}
-
 /* The collider is named, the mesh's own fault follows. */
 static cab_status load_mesh(const cab_cursor *file, const char *name, cab_mesh *mesh)
 {
     const cab_reader *reader = file->reader;
-    char *path = beside(reader->file, name);
+    char *path = cab_path_beside(reader->file, name);
     if (!path) return cab_fail_memory(reader->error, "a file's name", strlen(name));
     cab_error fault = {0};
     cab_status status = cab_mesh_load(path, mesh, &fault);

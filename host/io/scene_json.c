@@ -32,13 +32,15 @@ static cab_status read_version(const cab_cursor *document)
     return cab_cursor_fail(&version, "the format version 1");
 }
 
-static cab_status read_rest_shape(const cab_cursor *material, cab_material_def *def)
+static cab_status read_material_words(const cab_cursor *material, cab_material_def *def)
 {
-    static const char *const words[] = {"straight", "path"};
-    cab_cursor shape = cab_cursor_key(material, "rest_shape");
-    int word = 0;
-    cab_status status = shape.value ? cab_read_word(&shape, words, CAB_COUNT(words), &word) : CAB_OK;
-    def->rest_shape_path = word == 1;
+    static const char *const shapes[] = {"straight", "path"}, *const volumes[] = {"none", "constant"};
+    cab_cursor shape = cab_cursor_key(material, "rest_shape"), volume = cab_cursor_key(material, "volume");
+    int which = 0, kept = 0;
+    cab_status status = shape.value ? cab_read_word(&shape, shapes, CAB_COUNT(shapes), &which) : CAB_OK;
+    if (!status && volume.value) status = cab_read_word(&volume, volumes, CAB_COUNT(volumes), &kept);
+    def->rest_shape_path = which == 1;
+    def->constant_volume = kept == 1;
     return status;
 }
 
@@ -68,13 +70,13 @@ static cab_status read_material_numbers(const cab_cursor *material, cab_material
 
 static cab_status read_material(const cab_cursor *material, const char *name)
 {
-    const char *keys[CAB_MATERIAL_FIELDS + 1] = {"rest_shape"};
-    for (int i = 0; i < CAB_MATERIAL_FIELDS; i++) keys[i + 1] = cab_material_fields[i].key;
+    const char *keys[CAB_MATERIAL_FIELDS + 2] = {"rest_shape", "volume"};
+    for (int i = 0; i < CAB_MATERIAL_FIELDS; i++) keys[i + 2] = cab_material_fields[i].key;
     cab_material_def def = cab_material_default();
     def.name = name;
     cab_status status = cab_cursor_check_keys(material, keys, CAB_COUNT(keys));
     if (!status) status = read_material_numbers(material, &def);
-    if (!status) status = read_rest_shape(material, &def);
+    if (!status) status = read_material_words(material, &def);
     return status ? status : cab_scene_add_material(material->reader->scene, &def, material->reader->error);
 }
 

@@ -14,11 +14,13 @@ static void fill_segments(cab_model *model)
 {
     for (int i = 0; i < model->segment_count; i++) {
         const cab_edge *e = &model->edge[i];
+        const cab_material_def *material = &model->scene->materials[model->cables[e->body].material];
         model->segment[i] = (cab_segment){
             .a = model->node_particle[e->a],
             .b = model->node_particle[e->b],
             .cable = e->body,
-            .radius = (float)model->scene->materials[model->cables[e->body].material].radius,
+            .owner = material->constant_volume ? CAB_SEGMENT_THINS : 0,
+            .radius = (float)material->radius,
             .rest = (float)e->rest,
             .arc = (float)e->arc,
         };
@@ -33,7 +35,6 @@ static void fill_incidence(cab_model *model)
     for (int s = 0; s < model->segment_count; s++) {
         start[model->segment[s].a + 1]++;
         start[model->segment[s].b + 1]++;
-        model->segment[s].owner = 0;
     }
     for (int i = 0; i < n; i++) start[i + 1] += start[i];
     for (int s = 0; s < model->segment_count; s++) {

@@ -58,9 +58,10 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
             return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": a cable on a drum has no air drag",
                             def->name);
     }
-    if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path) {
-        return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": radius and rest shape cannot change",
-                        def->name);
+    if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path ||
+        def->constant_volume != now->constant_volume) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "material \"%s\": radius, rest shape and volume cannot change", def->name);
     }
     if ((def->bending_stiffness > 0) != (now->bending_stiffness > 0)) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": bending cannot be switched on or off",

@@ -38,7 +38,9 @@ static void measure_scene(cab_world *world)
     cab_contact_state *c = &world->contact;
     for (int i = 0; i < m->segment_count; i++) {
         c->largest_rest = fmax(c->largest_rest, m->segment[i].rest);
-        c->smallest_radius = i == 0 ? m->segment[i].radius : fmin(c->smallest_radius, m->segment[i].radius);
+        double least =
+            m->segment[i].radius * (m->segment[i].owner & CAB_SEGMENT_THINS ? CAB_RADIUS_LEAST : 1);
+        c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
     for (int i = 0; i < m->feed_node_count; i++) /* with what is out of the one before */

@@ -163,6 +163,8 @@ typedef struct cab_material_def {
     double friction;        /**< Coulomb coefficient, >= 0; 0.3. A pair takes the geometric mean */
     double min_bend_radius; /**< m, >= 0; 0 = no limit. For reports only */
     bool rest_shape_path;   /**< the unbent shape is the initial one instead of a straight line; false */
+    bool constant_volume;   /**< contact sees a stretched segment as thinner, r sqrt(rest / length), down to
+                               r / 2; never as thicker than r. Drag and output keep r; false */
 } cab_material_def;
 
 CAB_API cab_material_def cab_material_default(void);
