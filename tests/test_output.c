@@ -114,6 +114,24 @@ int cab_world_get_broken(const cab_world *world, int *attachments, int *cables, 
     return world->broken;
 }
 
+const char *cab_event_kind_name(cab_event_kind kind)
+{
+    return kind == CAB_EVENT_BROKE ? "broke" : "other";
+}
+
+int cab_world_get_events(const cab_world *world, cab_event *events, int capacity)
+{
+    for (int i = 0; i < world->broken && i < capacity; i++) {
+        events[i] = (cab_event){.kind = CAB_EVENT_BROKE,
+                                .frame = 2 + i,
+                                .time = 0.5,
+                                .attachment = 7 + i,
+                                .cable = 1,
+                                .force = 20};
+    }
+    return world->broken;
+}
+
 static char folder[64];
 
 static int make_folder(void **state)
@@ -587,6 +605,12 @@ static void report_of_a_bad_run(void **state)
     assert_int_equal(json_array_size(broken), 2);
     assert_true(number_at(json_array_get(broken, 1), "attachment", NULL) == 8);
     assert_string_equal(text_at(json_array_get(broken, 1), "cable"), "b \"x\"[0,1,0]");
+    const json_t *event = json_array_get(json_object_get(root, "events"), 1);
+    assert_int_equal(json_array_size(json_object_get(root, "events")), 2);
+    assert_string_equal(text_at(event, "kind"), "broke");
+    assert_string_equal(text_at(event, "cable"), "b \"x\"[0,1,0]");
+    assert_true(number_at(event, "frame", NULL) == 3 && number_at(event, "force", NULL) == 20);
+    assert_true(json_is_null(json_object_get(event, "text")));
     assert_int_equal(json_array_size(json_object_get(root, "warnings")), 2);
     json_decref(root);
 }
