@@ -86,25 +86,34 @@ static double weight_of(const cab_model *m, int particle)
     return m->held[particle] < 0 && m->mass[particle] > 0 ? 1 / m->mass[particle] : 0;
 }
 
-/* lambda/l that the first pass will find where a cable is longer than it may be and cannot help it: what it
- * is too long by, over what the ease leaves of the pivots; per node, of the segment that starts there. */
+static double length_between(const float4 *a, const float4 *b)
+{
+    return sqrt(pow(b->x - a->x, 2) + pow(b->y - a->y, 2) + pow(b->z - a->z, 2));
+}
+
+/* Is the cable held at both ends, further apart than it is long? */
+static bool is_drawn_apart(const cab_model *m, const cab_model_cable *cable, const float4 *x)
+{
+    int first = cable->first_node, last = first + cable->node_count - 1;
+    int a = m->node_particle[first], b = m->node_particle[last];
+    if (m->held[a] < 0 || m->held[b] < 0) return false;
+    return length_between(&x[a], &x[b]) > (1 + CAB_LENGTH_ERROR) * m->node_arc[last];
+}
+
+/* lambda/l that the first pass will find in such a cable: what a segment is too long by, over what the ease
+ * leaves of the pivots; per node, of the segment that starts there. */
 static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
 {
     for (int c = 0; c < m->cable_count; c++) {
         const cab_model_cable *cable = &m->cables[c];
-        int first = cable->first_node, last = first + cable->node_count - 1;
-        double length = 0;
-        for (int k = first; k < last; k++) {
-            const float4 a = x[m->node_particle[k]], b = x[m->node_particle[k + 1]];
-            double rest = m->node_arc[k + 1] - m->node_arc[k];
-            double now = sqrt(pow(b.x - a.x, 2) + pow(b.y - a.y, 2) + pow(b.z - a.z, 2));
-            double w = weight_of(m, m->node_particle[k]) + weight_of(m, m->node_particle[k + 1]);
+        if (!is_drawn_apart(m, cable, x)) continue;
+        for (int k = cable->first_node; k + 1 < cable->first_node + cable->node_count; k++) {
+            int a = m->node_particle[k], b = m->node_particle[k + 1];
+            double rest = m->node_arc[k + 1] - m->node_arc[k], w = weight_of(m, a) + weight_of(m, b);
+            double strain = length_between(&x[a], &x[b]) / rest - 1;
             bool rigid = m->distance[m->node_segment[k]].compliance < CAB_EASE * w;
-            pull[k] = rigid && now > rest ? (float)((now - rest) / rest / (CAB_EASE * w)) : 0;
-            length += now;
+            if (rigid && strain > 0) pull[k] = (float)(strain / (CAB_EASE * w));
         }
-        if (length <= (1 + CAB_LENGTH_ERROR) * m->node_arc[last])
-            memset(pull + first, 0, (size_t)cable->node_count * sizeof *pull);
     }
 }
 
