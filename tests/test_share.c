@@ -728,6 +728,7 @@ static void on_fails_after_a_failure(void **state)
     for (int i = 0; i < COUNT_OF(failures); i++) {
         *failures[i].code = CL_INVALID_GL_OBJECT;
         must_fail(draw_into(f, 1, CAB_QUANTITY_SPEED), CAB_ERROR_DEVICE, &f->error, failures[i].call);
+        assert_null(mock.memory[1]); /* whatever was wrong with it, the next time it is made anew */
         *failures[i].code = 0;
         assert_true(cab_world_shares_gl(f->world));
         must(draw_into(f, 1, CAB_QUANTITY_SPEED), &f->error); /* the next time it may work */
