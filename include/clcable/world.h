@@ -67,7 +67,8 @@ typedef struct cab_world_def {
     void (*log)(void *user, int level,
                 const char *text); /**< level 0 warnings and notices, 1 detail; NULL = silent */
     void *user;                    /**< handed to log */
-    bool profile; /**< time every stage: a wait after each launch, so the whole is slower; false */
+    bool profile;            /**< time every stage: a wait after each launch, so the whole is slower; false */
+    const struct cab_gl *gl; /**< an OpenGL context to draw for (draw.h), copied; NULL = none */
 } cab_world_def;
 
 CAB_API cab_world_def cab_world_default(void);
