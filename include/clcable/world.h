@@ -120,6 +120,7 @@ typedef struct cab_cable_info {
     int node_count; /**< segments + 1 */
     double radius;  /**< m */
     double length;  /**< rest length, what is on a drum included, m */
+    int material;   /**< index in the scene */
 } cab_cable_info;
 
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
