@@ -82,6 +82,20 @@ typedef struct cab_world cab_world;
 CAB_API cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, cab_world **world,
                                     cab_error *error);
 
+/** Makes a new world go on where `from` is: to change method, substeps, iterations, friction, way, device and
+ * other settings while something moves. `world` is made of the same scene with other settings, and has not
+ * stepped yet. It takes over the frame and time, positions and velocities, what has broken, targets and
+ * colliders set by hand, and materials changed by cab_world_set_material() (of all materials, if any was).
+ * Gravity, wind and all other settings are its own. Histories begin anew: measures, events, multipliers, the
+ * first substep of the direct method is of first order, what overlaps is pushed apart slowly as at the start
+ * of a run, all are awake, a hand's pull is not taken over. `from` stays as it is.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT: bodies, attachments, colliders, names of materials or the frame rate
+ *         differ, or `world` is not new: nothing has changed, the message tells which;
+ *         CAB_ERROR_DEVICE, CAB_ERROR_MEMORY: `world` is lost
+ */
+CAB_API cab_status cab_world_continue(cab_world *world, cab_world *from, cab_error *error);
+
 /** Frees a world and what it holds on the device. NULL is allowed. */
 CAB_API void cab_world_destroy(cab_world *world);
 
