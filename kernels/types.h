@@ -342,6 +342,26 @@ typedef struct cab_errors {
 } cab_errors;
 #define CAB_NOT_FINITE 3e38f
 
+/* A node as it is drawn; also CAB_DRAW_... below. */
+typedef struct cab_draw_node {
+    int particle;
+    int distance; /* of the segment that starts there, at a cable's last node of its last one; -1 = none */
+    int centre;   /* the node in the middle of the three whose curvature it has; -1 = none */
+    int unused;
+} cab_draw_node;
+
+/* argument of draw: the quantity, as cab_quantity of clcable/draw.h */
+#define CAB_DRAW_NONE 0
+#define CAB_DRAW_TENSION 1
+#define CAB_DRAW_CURVATURE 2
+#define CAB_DRAW_SPEED 3
+#define CAB_DRAW_CONTACT 4
+
+/* argument of contact_force: who has contacts, and whether particles have orders of time integration */
+#define CAB_FORCE_CABLES 1
+#define CAB_FORCE_COLLIDERS 2
+#define CAB_FORCE_DIRECT 4
+
 /* A soft attachment, or the pull of a hand: a damped spring, k and c, implicit in both. The damper is a
  * spring to where the particle comes from, so both are one spring of K = k h_s^2 + c h_s (kg) to a place
  * between there and the target. */
@@ -539,6 +559,7 @@ _Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_cyclic_chain) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_soft) == 48, "shared with kernels");
+_Static_assert(sizeof(cab_draw_node) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_own_op) == 20, "shared with kernels");
 _Static_assert(sizeof(cab_own_kind) == 24, "shared with kernels");

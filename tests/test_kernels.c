@@ -280,6 +280,7 @@ static void check_layout(const char *device)
         sizeof(cab_mesh_edge),
         sizeof(cab_feed_link),
         sizeof(cab_feed_step),
+        sizeof(cab_draw_node),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

@@ -111,7 +111,7 @@ static void write_text(const char *folder, const char *name, const char *text)
 /* Uses a folder of kernels: all built-in files, but for `name`, which is `text`. */
 static void use_kernel(fixture *f, const char *name, const char *text)
 {
-    for (int i = 0; i < cab_kernel_source_count; i++) {
+    for (int i = 0; i < cab_kernel_sources_count; i++) {
         write_text(f->kernels, cab_kernel_sources[i].name, cab_kernel_sources[i].text);
     }
     write_text(f->kernels, name, text);

@@ -4,6 +4,7 @@
 #ifndef CAB_BACKEND_H
 #define CAB_BACKEND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <clcable/world.h>
@@ -31,6 +32,12 @@ typedef struct cab_backend_ops {
                           cab_error *error);
     /* Waits until everything has run. */
     cab_status (*finish)(cab_backend *backend, cab_error *error);
+    /* Where `shares_gl`, else NULL. OpenGL's buffer `name` of at least `bytes` stands in for buffer `id`, to
+     * be written only, from acquire to release, which waits. OpenGL must not touch it in between; it keeps
+     * nothing of what `id` held. A failing acquire leaves nothing to release. */
+    cab_status (*acquire)(cab_backend *backend, cab_buffer id, unsigned name, size_t bytes, cab_error *error);
+    cab_status (*release)(cab_backend *backend, cab_buffer id, cab_error *error);
+    void (*forget)(cab_backend *backend, unsigned name); /* OpenGL will delete or change the buffer */
     void (*destroy)(cab_backend *backend);
 } cab_backend_ops;
 
@@ -40,6 +47,8 @@ struct cab_backend {
     cab_device_info info;
     size_t bytes[CAB_BUFFER_COUNT]; /* held per buffer */
     int tile_width;                 /* cables to a tile of the lanes kernels */
+    bool shares_gl;                 /* OpenGL's buffers can be acquired */
+    char shares_not[256];           /* else why they cannot, if there was a context to ask for */
 };
 
 /* The CPU itself. */

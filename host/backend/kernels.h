@@ -96,6 +96,8 @@
     X(soft)                   /* cab_soft; attachments that give way, the pull of a hand last */             \
     X(soft_lambda)            /* float4 [soft] kg m */                                                       \
     X(measure)                /* cab_errors [blocks] */                                                      \
+    X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
+    X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
     X(layout)                 /* int [40] */                                                                 \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
@@ -152,7 +154,8 @@
     X(start_overlap)      /* float [S] m; deepest overlap with a segment at the start of the run */          \
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
-    X(own_overlap)            /* cab_overlap [S] */
+    X(own_overlap)            /* cab_overlap [S] */                                                          \
+    X(contact_force)          /* float [P] N; normal forces of the last substep */
 
 /* X(kernel, file, kind, buffers...); kind: item; block (an item that is a
  * whole block of work); group */
@@ -234,6 +237,8 @@
     X(direct_finish, direct, item, params, position, residual, velocity, step, offset, component, order)     \
     X(direct_order, direct, item, order, touched)                                                            \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
+    X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
+      contact_force)                                                                                         \
     X(grid_moved, grid, block, params, moved, position, residual, offset, reference, near_reference)         \
     X(grid_note, grid, item, reference, near_reference, position)                                            \
     X(grid_settle, grid, item, offset, residual)                                                             \
@@ -271,6 +276,8 @@
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, contact, block, params, overlap, own_overlap, pair_start, pair, position, residual,   \
       segment)                                                                                               \
+    X(contact_force, contact, item, params, contact_force, position, incident_start, incident, share,        \
+      share_start, share_count, contact, near_start, near_count, near_contact, component, order)             \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
       position, residual, offset, segment, collider, mesh_node, mesh_triangle, mesh_edge,                    \
       start_overlap_collider)                                                                                \

@@ -32,9 +32,9 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"run", cab_cmd_run},      {"check", cab_cmd_check},    {"devices", cab_cmd_devices},
-    {"bench", cab_cmd_bench},  {"tune", cab_cmd_tune},      {"study", cab_cmd_study},
-    {"view", cab_cmd_unbuilt}, {"render", cab_cmd_unbuilt}, {"convert", cab_cmd_unbuilt},
+    {"run", cab_cmd_run},      {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
+    {"bench", cab_cmd_bench},  {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
+    {"view", cab_cmd_unbuilt}, {"render", cab_cmd_render}, {"convert", cab_cmd_unbuilt},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -123,6 +123,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_start_overlap_collider, s * sizeof(float)},
         {CAB_BUFFER_overlap, blocks * sizeof(cab_errors)},
         {CAB_BUFFER_own_overlap, s * sizeof(cab_overlap)},
+        {CAB_BUFFER_contact_force, p * sizeof(float)},
     };
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
         cab_status status = world->backend->ops->allocate(world->backend, work[i].id, work[i].bytes, error);
@@ -274,6 +275,16 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
         }
     }
     return status;
+}
+
+cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error)
+{
+    const cab_contact_state *c = &world->contact;
+    if (!c->touching || substep < world->model->scene->settings.substeps - 1) return CAB_OK;
+    int argument = c->cables * CAB_FORCE_CABLES + c->colliders * CAB_FORCE_COLLIDERS +
+                   (world->way == CAB_WAY_STAGED) * CAB_FORCE_DIRECT;
+    return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,
+                         argument, 0, error);
 }
 
 /* The lists must cover the places at the end of the frame. */

@@ -43,6 +43,8 @@ typedef cab_status cab_contact_pass(cab_world *world, bool first, bool last, cab
 /* Ends a substep in which something was fast: the contacts of what was have the last word, so that nothing is
  * dragged through. pass: cab_contact_solve, or what a method makes of it. */
 cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error);
+/* Before that: the normal forces, for drawing; only in a frame's last substep. */
+cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error);
 /* Deepest overlap and number of touching pairs of the frame just done. */
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
 /* The segments about a particle may overlap for a while: a joint has broken there. */

@@ -250,6 +250,7 @@ static cab_status start(cab_world *world, const cab_scene *scene, cab_error *err
     if (status == CAB_OK) world->scene_hash = cab_model_hash(world->model);
     world->materials_changed = -1;
     if (status == CAB_OK) status = cab_backend_open(&world->def, &world->backend, error);
+    if (status == CAB_OK) status = cab_draw_start(world, error);
     if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = upload(world, error);
     if (status == CAB_OK) status = cab_feed_start(world, error);
@@ -273,6 +274,10 @@ cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, ca
     cab_world *world = calloc(1, sizeof *world);
     if (!world) return cab_fail_memory(error, "a world", sizeof *world);
     world->def = *def;
+    if (def->gl) {
+        world->drawing.gl = *def->gl;
+        world->def.gl = &world->drawing.gl;
+    }
     cab_status status = start(world, scene, error);
     if (status == CAB_OK)
         *out = world;
@@ -289,6 +294,7 @@ void cab_world_destroy(cab_world *world)
     cab_sleep_end(world);
     cab_lanes_end(world);
     cab_direct_end(world);
+    cab_draw_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);
     cab_model_destroy(world->model);
     free(world->plan);

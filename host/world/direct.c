@@ -297,6 +297,7 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     if (status == CAB_OK) status = solve(world, error);
+    if (status == CAB_OK) status = cab_contact_note_forces(world, index, error);
     if (status == CAB_OK) status = cab_contact_guard(world, contact_pass, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, m->bending_count, 1, error);

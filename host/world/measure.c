@@ -254,6 +254,7 @@ cab_cable_info cab_world_get_cable(const cab_world *world, int index)
     cab_model_cable_name(m, index, info.name, sizeof info.name);
     info.radius = m->scene->materials[c->material].radius;
     info.length = m->node_arc[c->first_node + c->node_count - 1];
+    info.material = c->material;
     return info;
 }
 

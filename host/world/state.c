@@ -551,6 +551,7 @@ static cab_status apply(cab_world *world, const state_view *view, cab_state_read
     set_numbers(world, n);
     status = write_buffers(world, table, list_buffers(world, table), reader);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
+    if (status == CAB_OK) status = cab_draw_reset(world, error);
     return status;
 }
 

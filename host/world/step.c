@@ -60,6 +60,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_contact_update(world, error);
     if (status == CAB_OK) status = cab_contact_find(world, error);
     if (status == CAB_OK) status = cab_solve_substep(world, index, error);
+    if (status == CAB_OK) status = cab_contact_note_forces(world, index, error);
     if (status == CAB_OK) status = cab_contact_guard(world, cab_contact_solve, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0,

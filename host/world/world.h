@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <clcable/draw.h>
 #include <clcable/world.h>
 
 #include "backend/backend.h"
@@ -15,6 +16,14 @@
 #include "model/tiles.h"
 #include "world/contact.h"
 #include "world/sleep.h"
+
+/* What cab_world_draw needs; see draw.c. */
+typedef struct cab_drawing {
+    cab_gl gl;   /* def.gl's */
+    bool listed; /* draw_node is as the model is, */
+    int broken;  /* with so many attachments broken */
+    float *rows; /* [nodes][4] on the way into an OpenGL buffer that is not shared */
+} cab_drawing;
 
 /* One launch of an iteration. Small colours share one. */
 typedef struct cab_launch_plan {
@@ -104,6 +113,7 @@ struct cab_world {
 
     cab_contact_state contact;
     cab_sleep sleep;
+    cab_drawing drawing;
 
     cab_errors *errors; /* [blocks] */
     int block_count;
@@ -223,6 +233,12 @@ cab_status cab_world_read_forces(cab_world *world, cab_vec3 *force, cab_error *e
 cab_status cab_world_break(cab_world *world, cab_error *error);
 /* Lets an attachment of the model go; the watches are to be started again. */
 cab_status cab_world_break_one(cab_world *world, const cab_broken *broken, cab_error *error);
+
+/* Drawing: after the device is open, whether it shares OpenGL's buffers; after a state was put in: what it
+ * knows nothing of. */
+cab_status cab_draw_start(cab_world *world, cab_error *error);
+cab_status cab_draw_reset(cab_world *world, cab_error *error);
+void cab_draw_end(cab_world *world);
 
 /* Colliders: their poses over the coming frame, to the device at each substep. */
 cab_status cab_colliders_start(cab_world *world, cab_error *error);

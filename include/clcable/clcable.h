@@ -14,5 +14,6 @@
 #include "status.h"
 #include "scene.h"
 #include "world.h"
+#include "draw.h"
 
 #endif

@@ -67,7 +67,8 @@ typedef struct cab_world_def {
     void (*log)(void *user, int level,
                 const char *text); /**< level 0 warnings and notices, 1 detail; NULL = silent */
     void *user;                    /**< handed to log */
-    bool profile; /**< time every stage: a wait after each launch, so the whole is slower; false */
+    bool profile;            /**< time every stage: a wait after each launch, so the whole is slower; false */
+    const struct cab_gl *gl; /**< an OpenGL context to draw for (draw.h), copied; NULL = none */
 } cab_world_def;
 
 CAB_API cab_world_def cab_world_default(void);
@@ -133,6 +134,7 @@ typedef struct cab_cable_info {
     int node_count; /**< segments + 1 */
     double radius;  /**< m */
     double length;  /**< rest length, what is on a drum included, m */
+    int material;   /**< index in the scene */
 } cab_cable_info;
 
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */

@@ -18,6 +18,7 @@
 #include "kernels/cyclic.cl"
 #include "kernels/direct.cl"
 #include "kernels/distance.cl"
+#include "kernels/draw.cl"
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"

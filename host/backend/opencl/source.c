@@ -36,7 +36,7 @@ static char *read_one(const reader *in, const char *name)
         if (!text) cab_fail(in->error, CAB_ERROR_IO, "%s: %s", path, strerror(errno));
         return text;
     }
-    for (int i = 0; i < cab_kernel_source_count; i++) {
+    for (int i = 0; i < cab_kernel_sources_count; i++) {
         if (strcmp(cab_kernel_sources[i].name, name)) continue;
         char *text = strdup(cab_kernel_sources[i].text);
         if (!text) cab_fail_memory(in->error, name, strlen(cab_kernel_sources[i].text));

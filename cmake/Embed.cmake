@@ -1,0 +1,41 @@
+# Puts files into a target, as a table of names and texts (host/embedded.h).
+#
+# Included, it defines clcable_embed(TARGET TABLE FILE...). Run as a script, with FILES (joined by |), TABLE and OUTPUT,
+# it writes the table. Texts are byte arrays: C promises string literals of no more than 4095 bytes.
+
+if(CMAKE_SCRIPT_MODE_FILE)
+  string(REPLACE "|" ";" files "${FILES}")
+  set(arrays "")
+  set(table "")
+  set(index 0)
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND arrays "static const unsigned char text_${index}[] = { /* ${name} */\n${bytes}0x00};\n")
+    string(APPEND table "    {\"${name}\", (const char *)text_${index}, sizeof text_${index} - 1},\n")
+    math(EXPR index "${index} + 1")
+  endforeach()
+  file(WRITE ${OUTPUT} "/* Made by cmake/Embed.cmake. */\n#include \"embedded.h\"\n\n"
+       "extern const cab_embedded ${TABLE}[];\nextern const int ${TABLE}_count;\n\n${arrays}\n"
+       "const cab_embedded ${TABLE}[] = {\n${table}};\n"
+       "const int ${TABLE}_count = ${index};\n")
+  return()
+endif()
+
+set(CLCABLE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
+
+function(clcable_embed target table)
+  string(REPLACE ";" "|" joined "${ARGN}")
+  set(output ${PROJECT_BINARY_DIR}/generated/${table}.c)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DTABLE=${table} -DOUTPUT=${output} -P ${CLCABLE_EMBED_SCRIPT}
+    DEPENDS ${ARGN} ${CLCABLE_EMBED_SCRIPT}
+    COMMENT "Embedding ${table}" VERBATIM)
+  # Rules reach only targets of this folder, so the target depends on one that has the file made.
+  add_custom_target(${table}_file DEPENDS ${output})
+  add_dependencies(${target} ${table}_file)
+  set_source_files_properties(${output} TARGET_DIRECTORY ${target} PROPERTIES GENERATED TRUE)
+  target_sources(${target} PRIVATE ${output})
+endfunction()

@@ -1,0 +1,49 @@
+#include "view/ground.h"
+
+#include <math.h>
+
+#include <cglm/cglm.h>
+
+#include "view/gl.h"
+
+cab_status cab_ground_create(cab_ground *ground, cab_error *error)
+{
+    *ground = (cab_ground){.program = cab_gl_program("ground.vert", "ground.frag", NULL, error)};
+    if (!ground->program) return CAB_ERROR_DEVICE;
+    ground->place = glGetUniformLocation(ground->program, "ground");
+    ground->grid = glGetUniformLocation(ground->program, "grid");
+    ground->colour = glGetUniformLocation(ground->program, "floor_colour");
+    glGenVertexArrays(1, &ground->array);
+    return CAB_OK;
+}
+
+float cab_ground_step(float distance)
+{
+    return powf(10, floorf(log10f(distance * 0.25f)));
+}
+
+void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const cab_bounds *bounds, bool lines,
+                     bool dark)
+{
+    vec3 extent, middle;
+    glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
+    glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
+    float clear = fmaxf(glm_vec3_norm(extent), 0.5f * camera->distance);
+    float grey = dark ? 0.05f : 0.55f;
+    glUseProgram(ground->program);
+    glUniform4f(ground->place, middle[0], middle[1], ground->height, 2.6f * clear);
+    glUniform4f(ground->grid, cab_ground_step(camera->distance), lines ? 1 : 0, clear, ground->floor ? 1 : 0);
+    glUniform3f(ground->colour, grey, grey, grey);
+    glBindVertexArray(ground->array);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_BLEND);
+}
+
+void cab_ground_free(cab_ground *ground)
+{
+    if (ground->program) glDeleteProgram(ground->program);
+    if (ground->array) glDeleteVertexArrays(1, &ground->array);
+    *ground = (cab_ground){0};
+}

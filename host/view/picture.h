@@ -1,0 +1,23 @@
+/* A picture in memory, and as a PNG file. */
+#ifndef CAB_PICTURE_H
+#define CAB_PICTURE_H
+
+#include <stdbool.h>
+
+#include <clcable/status.h>
+
+typedef struct cab_picture {
+    int width, height;
+    unsigned char *rgba; /* [height][width][4] sRGB, top row first; alpha is not multiplied in */
+} cab_picture;
+
+/* What a framebuffer of this size holds, its alpha multiplied in. Frees what the picture held. */
+cab_status cab_picture_read(cab_picture *picture, unsigned framebuffer, int width, int height,
+                            cab_error *error);
+
+/* Complete or not there. `alpha` false leaves the alpha out. */
+cab_status cab_picture_write(const cab_picture *picture, const char *path, bool alpha, cab_error *error);
+
+void cab_picture_free(cab_picture *picture);
+
+#endif

@@ -1,0 +1,26 @@
+//! include view.glsl
+/* Puts the picture together: both lights over the background, in sRGB. Premultiplied alpha. */
+in vec2 at;
+uniform int over; // texels of the lights to a pixel, along each edge
+uniform sampler2D direct_light, ambient_light;
+uniform vec4 background_top, background_bottom; // linear, premultiplied; alpha 0 = transparent
+out vec4 colour_out;
+
+/* Bright places come near to white, but do not reach it suddenly (E. Reinhard 2002, with a white point). */
+vec3 tone(vec3 c) { return c * (1.0 + c / 6.25) / (1.0 + 0.45 * c); }
+
+void main()
+{
+    ivec2 first = ivec2(gl_FragCoord.xy) * over;
+    vec4 sum = vec4(0.0);
+    for (int y = 0; y < over; y++) {
+        for (int x = 0; x < over; x++) {
+            vec4 direct = texelFetch(direct_light, first + ivec2(x, y), 0);
+            vec4 ambient = texelFetch(ambient_light, first + ivec2(x, y), 0);
+            sum += vec4(tone(direct.rgb + ambient.rgb), ambient.a);
+        }
+    }
+    sum /= float(over * over);
+    vec4 behind = mix(background_bottom, background_top, at.y) * (1.0 - sum.a);
+    colour_out = vec4(to_srgb(min(sum.rgb + behind.rgb, 1.0)), sum.a + behind.a);
+}

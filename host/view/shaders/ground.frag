@@ -1,0 +1,37 @@
+//! include view.glsl
+//! include shade.glsl
+/* The ground: lines ten to a decade, fading with distance, x red and y green. */
+in vec3 place;
+uniform vec4 ground;
+uniform vec4 grid;  // x: line distance, m; y: strength; z: radius that is clear, m; w: 1 = a solid floor
+uniform vec3 floor_colour;
+
+/* How much of the pixel a line at a whole multiple of `step` covers. */
+float lines(vec2 at, float step)
+{
+    vec2 unit = at / step, wide = fwidth(unit);
+    vec2 off = abs(fract(unit - 0.5) - 0.5) / max(wide, 1e-6);
+    float fine = 1.0 - smoothstep(0.2, 0.5, max(wide.x, wide.y)); // too narrow to be told apart
+    return (1.0 - min(min(off.x, off.y), 1.0)) * fine;
+}
+
+void main()
+{
+    float away = length(place.xy - ground.xy);
+    float fade = 1.0 - smoothstep(grid.z, 2.5 * grid.z, away);
+    float thin = lines(place.xy, grid.x) * 0.35, thick = lines(place.xy, 10.0 * grid.x) * 0.8;
+    vec2 axes = 1.0 - min(abs(place.xy) / max(fwidth(place.xy), 1e-9) / 1.5, 1.0);
+    float line = max(max(thin, thick), max(axes.x, axes.y)) * grid.y;
+    vec3 colour = vec3(0.30);
+    if (axes.y > axes.x && axes.y > 0.0) colour = vec3(0.75, 0.12, 0.10);
+    if (axes.x > axes.y && axes.x > 0.0) colour = vec3(0.15, 0.50, 0.12);
+    vec3 p = (view * vec4(place, 1.0)).xyz;
+    vec3 n = normalize(mat3(view) * vec3(0, 0, 1));
+    float solid = grid.w * fade;
+    vec3 to_eye = is_orthographic() ? vec3(0, 0, 1) : -normalize(p);
+    shade(p, n, to_eye, floor_colour, 0.0, solid);
+    float over = line * fade;
+    direct_out = direct_out * (1.0 - over) + vec4(colour * over * 0.5, over);
+    ambient_out = ambient_out * (1.0 - over) + vec4(colour * over * 0.5, over);
+    if (max(solid, over) < 0.004) discard;
+}

@@ -1,0 +1,15 @@
+/* Light on a surface: what falls on it straight, and what comes from all around, which only crevices keep out. */
+layout(location = 0) out vec4 direct_out;
+layout(location = 1) out vec4 ambient_out;
+
+/* p: place, n: unit normal, to_eye: unit vector to the eye, all in eye axes; colour: linear. */
+void shade(vec3 p, vec3 n, vec3 to_eye, vec3 colour, float gloss, float alpha)
+{
+    float key = max(dot(n, light.xyz), 0.0) * light.w;
+    vec3 between = normalize(light.xyz + to_eye);
+    float shine = gloss * pow(max(dot(n, between), 0.0), 48.0) * light.w;
+    float around = fill.w * (0.65 + 0.35 * dot(n, fill.xyz)); // less from below
+    float rim = 0.08 * pow(1.0 - max(dot(n, to_eye), 0.0), 3.0);
+    direct_out = vec4((colour * key + vec3(shine)) * alpha, alpha);
+    ambient_out = vec4(colour * (around + rim) * alpha, alpha);
+}
