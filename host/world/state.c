@@ -237,9 +237,12 @@ static void pack_buffers(cab_world *world, const state_buffer *table, int count,
     }
 }
 
-static cab_status refuse_sleep(const cab_world *world, cab_error *error)
+static cab_status check_kept(const cab_world *world, cab_error *error)
 {
     const cab_scene *scene = world->model->scene;
+    if (world->model->pull.on)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: a state does not tell what a hand pulls at; let go first", scene->source);
     if (!scene->settings.contact_sleep) return CAB_OK;
     return cab_fail(
         error, CAB_ERROR_UNSUPPORTED,
@@ -253,7 +256,7 @@ cab_status cab_world_pack(cab_world *world, void **state, size_t *size, cab_erro
     state_buffer table[TABLE_SIZE];
     cab_state_writer writer;
     if (world->failed) return cab_fail(error, CAB_ERROR_DEVICE, "the world has failed before: no state");
-    cab_status status = refuse_sleep(world, error);
+    cab_status status = check_kept(world, error);
     if (status != CAB_OK) return status;
     cab_state_begin(&writer, error);
     pack_numbers(world, &writer);
@@ -532,7 +535,7 @@ cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, co
     cab_state_reader reader;
     state_view view = {0};
     if (world->failed) return cab_fail(error, CAB_ERROR_DEVICE, "the world has failed before: no state");
-    cab_status status = refuse_sleep(world, error);
+    cab_status status = check_kept(world, error);
     if (status == CAB_OK) status = cab_state_open(&reader, state, size, world->scene_hash, name, error);
     if (status == CAB_OK) status = view_state(world, &reader, &view);
     if (status != CAB_OK) return status;
