@@ -19,7 +19,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   endforeach()
   file(WRITE ${OUTPUT} "/* Made by cmake/Embed.cmake. */\n#include \"embedded.h\"\n\n"
        "extern const cab_embedded ${TABLE}[];\nextern const int ${TABLE}_count;\n\n${arrays}\n"
-       "const cab_embedded ${TABLE}[] = {\n${table}};\n"
+       "const cab_embedded ${TABLE}[] = {\n${table}    {0, 0, 0}};\n" # C has no empty tables
        "const int ${TABLE}_count = ${index};\n")
   return()
 endif()

@@ -1,25 +1,32 @@
-/* soft: attachments that give way like a spring, one particle each. */
+/* soft: attachments that give way like a spring, and what a hand pulls at, one particle each. */
 #include "xpbd.h"
 
-/* From the particle to its target in this substep, as they are now. */
-CAB_INLINE vec3 cab_soft_way(cab_soft own, int substep, int moving_count, vec3 offset,
+/* From the particle, as it is now, to the place between its target in this substep and where it comes from.
+ */
+CAB_INLINE vec3 cab_soft_way(cab_soft own, int substep, int moving_count, real share, vec3 from, vec3 offset,
                              global const float4 *position, global const float4 *target)
 {
     int k = 2 * (substep * moving_count + own.moving);
     vec3 to = vec3_sub(vec3_of(target[k]), vec3_of(position[own.particle]));
-    return vec3_sub(vec3_add(to, vec3_of(target[k + 1])), offset);
+    vec3 way = vec3_sub(vec3_add(to, vec3_of(target[k + 1])), offset);
+    real far = vec3_dot(way, way);
+    if (far > own.reach * own.reach) way = vec3_scale(way, own.reach / sqrt(far));
+    return vec3_add_scaled(vec3_scale(way, share), 1 - share, vec3_sub(from, offset));
 }
 
-/* XPBD: C = x - target, a vector, compliance alpha / h^2. argument: 2 substep + (1: the first iteration) */
+/* XPBD: C = x - place, a vector, compliance 1/K. It comes from where the substep began.
+ * argument: 2 substep + (1: the first iteration) */
 CAB_KERNEL(soft_solve, global const cab_params *params, global float4 *offset, global float4 *soft_lambda,
-           global const float4 *position, global const cab_soft *soft, global const float4 *target)
+           global const float4 *position, global const float4 *residual, global const cab_soft *soft,
+           global const float4 *target)
 {
     CAB_ITEM(i);
     cab_soft own = soft[i];
     vec3 e = vec3_of(offset[own.particle]), lambda = vec3_make(0, 0, 0);
     if (!(argument & 1)) lambda = vec3_of(soft_lambda[i]);
-    vec3 way = cab_soft_way(own, argument >> 1, params->moving_count, e, position, target);
-    real w = position[own.particle].w;
+    vec3 way = cab_soft_way(own, argument >> 1, params->moving_count, own.share_first,
+                            vec3_of(residual[own.particle]), e, position, target);
+    real w = cab_weight(params->equal_weight, position[own.particle].w);
     if (w < 0) return; /* asleep */
     vec3 more = vec3_scale(vec3_add_scaled(way, -own.compliance, lambda), 1 / (w + own.compliance));
     lambda = vec3_add(lambda, more);
@@ -28,13 +35,14 @@ CAB_KERNEL(soft_solve, global const cab_params *params, global float4 *offset, g
     offset[own.particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* The direct method: m (x - x~) = k h_s^2 (target - x), solved for each particle by itself, is a prediction
- * nearer to the target and a mass that is larger by k h_s^2. All that follows in the substep then counts with
- * that mass; bending and lengths have it in their factors, contacts take it from position. argument: the
- * substep; -1: it is over, masses as they were */
+/* The direct method: m (x - x~) = K (place - x), solved for each particle by itself, is a prediction nearer
+ * to the place and a mass that is larger by K. All that follows in the substep then counts with that mass;
+ * bending and lengths have it in their factors, contacts take it from position. BDF2 counts velocity from
+ * x_n + (x_n - x_n-1)/3 on, so that is where the particle comes from. argument: the substep; -1: it is over,
+ * masses as they were */
 CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, global float4 *position,
-           global const cab_soft *soft, global const float4 *target, global const int *component,
-           global const int *order)
+           global const float4 *residual, global const float4 *step, global const cab_soft *soft,
+           global const float4 *target, global const int *component, global const int *order)
 {
     CAB_ITEM(i);
     cab_soft own = soft[i];
@@ -45,8 +53,10 @@ CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, 
         position[p] = CAB_FLOAT4(x.x, x.y, x.z, own.inverse_mass);
         return;
     }
-    vec3 e = vec3_of(offset[p]);
-    vec3 way = cab_soft_way(own, argument, params->moving_count, e, position, target);
+    vec3 e = vec3_of(offset[p]), from = vec3_of(residual[p]);
+    if (!first_order) from = vec3_add_scaled(from, 1.0f / 3, vec3_of(step[p]));
+    vec3 way = cab_soft_way(own, argument, params->moving_count, first_order ? own.share_first : own.share,
+                            from, e, position, target);
     e = vec3_add_scaled(e, first_order ? own.pull_first : own.pull, way);
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     position[p] = CAB_FLOAT4(x.x, x.y, x.z, first_order ? own.weight_first : own.weight);

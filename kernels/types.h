@@ -362,16 +362,22 @@ typedef struct cab_draw_node {
 #define CAB_FORCE_COLLIDERS 2
 #define CAB_FORCE_DIRECT 4
 
-/* A soft attachment. */
+/* A soft attachment, or the pull of a hand: a damped spring, k and c, implicit in both. The damper is a
+ * spring to where the particle comes from, so both are one spring of K = k h_s^2 + c h_s (kg) to a place
+ * between there and the target. */
 typedef struct cab_soft {
     int particle;
     int moving;         /* index of its target among the moving ones */
-    float compliance;   /* over h^2, 1/kg */
+    float compliance;   /* 1/K of a whole substep, 1/kg */
     float inverse_mass; /* of the particle, 1/kg */
     float pull,
-        pull_first; /* direct, of second and of first order: how far the prediction goes to the target */
-    float weight, weight_first; /* and 1 / (m + k h_s^2), 1/kg */
+        pull_first; /* direct, of second and of first order: how far the prediction goes to the place */
+    float weight, weight_first; /* and 1 / (m + K), 1/kg */
+    float share, share_first;   /* k h_s^2 / K, the target's part in the place; XPBD takes the latter */
+    float reach;                /* the spring pulls as if its target were no farther than this, m */
+    float unused;
 } cab_soft;
+#define CAB_REACH_ANY 1e18f
 
 /* Which constraints pull at a breakable attachment on its cable's side; -1 = none. */
 typedef struct cab_breakable {
@@ -552,7 +558,7 @@ _Static_assert(sizeof(cab_tile) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_cyclic_chain) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_soft) == 32, "shared with kernels");
+_Static_assert(sizeof(cab_soft) == 48, "shared with kernels");
 _Static_assert(sizeof(cab_draw_node) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_own_op) == 20, "shared with kernels");

@@ -1,11 +1,15 @@
-/* For the run under oclgrind (21.10), which takes memory filled by clEnqueueFillBuffer for uninitialised, and
- * after a write to a part of a buffer all that was in the rest of it, too. Linked with --wrap, both become
- * writes of whole buffers.
+/* For the run under oclgrind. What a run steps is drawn, too, each quantity: without OpenGL nothing else of
+ * the command line draws.
+ *
+ * Oclgrind 21.10 takes memory filled by clEnqueueFillBuffer for uninitialised, and after a write to a part of
+ * a buffer all that was in the rest of it, too. Linked with --wrap, both become writes of whole buffers.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <clcable/clcable.h>
 
 cl_int __real_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                                    size_t size, const void *data, cl_uint count, const cl_event *list,
@@ -55,4 +59,18 @@ cl_int __wrap_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const v
     cl_int code = __wrap_clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, size, data, count, list, event);
     free(data);
     return code;
+}
+
+cab_status __real_cab_world_step(cab_world *world, int frames, cab_error *error);
+cab_status __wrap_cab_world_step(cab_world *world, int frames, cab_error *error);
+
+cab_status __wrap_cab_world_step(cab_world *world, int frames, cab_error *error)
+{
+    cab_status status = __real_cab_world_step(world, frames, error);
+    float *rows = malloc((size_t)cab_world_get_info(world).nodes * 4 * sizeof *rows);
+    if (!rows) return CAB_ERROR_MEMORY;
+    for (int q = 0; status == CAB_OK && q < CAB_QUANTITY_COUNT; q++)
+        status = cab_world_draw(world, (cab_quantity)q, rows, error);
+    free(rows);
+    return status;
 }

@@ -93,7 +93,7 @@
     X(change)                 /* float [blocks][2]; see converge */                                          \
     X(breakable)              /* cab_breakable */                                                            \
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
-    X(soft)                   /* cab_soft; attachments that give way */                                      \
+    X(soft)                   /* cab_soft; attachments that give way, the pull of a hand last */             \
     X(soft_lambda)            /* float4 [soft] kg m */                                                       \
     X(measure)                /* cab_errors [blocks] */                                                      \
     X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
@@ -210,8 +210,8 @@
       position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
-    X(soft_solve, soft, item, params, offset, soft_lambda, position, soft, target)                           \
-    X(direct_soft, soft, item, params, offset, position, soft, target, component, order)                     \
+    X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
+    X(direct_soft, soft, item, params, offset, position, residual, step, soft, target, component, order)     \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
       order)                                                                                                 \

@@ -110,6 +110,15 @@ double cab_model_spring(const cab_model *model, int particle)
     return a < 0 ? 0 : 1 / model->scene->attachments[model->attachments[a].scene_attachment].compliance;
 }
 
+double cab_model_soft_mass(const cab_model *model, int particle, double hs)
+{
+    const cab_pull *pull = &model->pull;
+    double mass = cab_model_spring(model, particle) * hs * hs;
+    if (pull->on && model->node_particle[pull->node] == particle)
+        mass += (pull->stiffness * hs + pull->damping) * hs;
+    return mass;
+}
+
 /* Held particles go to their targets, the rest follows to the right lengths. */
 cab_status cab_model_settle(cab_model *model, cab_error *error)
 {

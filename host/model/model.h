@@ -86,6 +86,14 @@ typedef struct cab_feed_node {
     double load;        /* what hangs there, kg */
 } cab_feed_node;
 
+/* A hand's damped spring at a node. */
+typedef struct cab_pull {
+    bool on;
+    int node;
+    double stiffness, damping; /* N/m, N s/m */
+    double reach;              /* m; farther away it pulls no harder */
+} cab_pull;
+
 /* One load of the expanded scene. */
 typedef struct cab_placed_load {
     int scene_load;
@@ -129,6 +137,7 @@ typedef struct cab_model {
     double *mass;        /* [P] kg */
     int *held;           /* [P] attachment that holds it hard, -1 = free */
     int *soft;           /* [P] attachment that pulls at it like a spring, -1 = none */
+    cab_pull pull;       /* by the world's user */
     double *damping;     /* [P] 1/s */
     float *decay;        /* [P] factor of velocity per substep */
     double equal_weight; /* 1 over the mean mass of the free particles, 1/kg */
@@ -264,6 +273,8 @@ bool cab_model_can_break(const cab_model *model, int attachment);
 
 /* N/m of the soft attachment at a particle; 0 = none. */
 double cab_model_spring(const cab_model *model, int particle);
+/* kg by which it, or a hand's pull, makes a particle heavier in a step of hs seconds: k hs^2 + c hs. */
+double cab_model_soft_mass(const cab_model *model, int particle, double hs);
 
 /* Between keyframes, linear; held before the first and after the last. */
 cab_vec3 cab_keyframes_at(const cab_keyframe *keyframes, int count, double t);

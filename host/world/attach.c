@@ -38,13 +38,13 @@ cab_status cab_world_upload_moving(cab_world *world, cab_error *error)
     }
     free(particle);
     free(index);
-    size_t room = 2 * (size_t)n * (size_t)m->scene->settings.substeps;
+    size_t room = 2 * (size_t)cab_world_targets(world) * (size_t)m->scene->settings.substeps;
     free(world->target);
     world->target = NULL;
     if (status == CAB_OK) status = CAB_NEW(world->target, room, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
-    world->params.moving_count = n;
+    world->params.moving_count = cab_world_targets(world);
     if (status == CAB_OK) status = cab_soft_upload(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_LANES) status = cab_lanes_upload_moves(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
@@ -95,7 +95,7 @@ cab_status cab_world_ride(cab_world *world, int collider, bool turns, cab_error 
         while (k < world->moving_count && world->moving[k].attachment != i) k++;
         if (k == world->moving_count) status = add_moving(world, i, error);
     }
-    if (status == CAB_OK && world->params.moving_count != world->moving_count)
+    if (status == CAB_OK && world->params.moving_count != cab_world_targets(world))
         status = cab_world_upload_moving(world, error);
     return status;
 }
@@ -131,26 +131,33 @@ static cab_vec3 mix(cab_vec3 a, cab_vec3 b, double t)
     return (cab_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
 
+static void put_target(cab_world *world, int substep, int i, cab_vec3 x)
+{
+    float4 *t = &world->target[2 * ((size_t)substep * (size_t)cab_world_targets(world) + (size_t)i)];
+    cab_split_place(x, &t[0], &t[1]);
+}
+
 cab_status cab_world_update_targets(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
     const cab_settings *s = &m->scene->settings;
-    int n = world->moving_count;
+    int n = cab_world_targets(world);
     if (n == 0) return CAB_OK;
     for (int k = 0; k < s->substeps; k++) {
         double part = (double)(k + 1) / s->substeps;
-        for (int i = 0; i < n; i++) {
+        if (m->pull.on) put_target(world, k, n - 1, mix(world->pull_from, world->pull_to, part));
+        for (int i = 0; i < world->moving_count; i++) {
             cab_moving *moving = &world->moving[i];
             cab_model_attachment *a = &m->attachments[moving->attachment];
             cab_vec3 x = moving->by_user ? mix(moving->from, moving->to, part) : place_of(world, a, part);
-            float4 *t = &world->target[2 * ((size_t)k * (size_t)n + (size_t)i)];
-            cab_split_place(x, &t[0], &t[1]);
+            put_target(world, k, i, x);
             if (x.x != a->place.x || x.y != a->place.y || x.z != a->place.z)
                 cab_sleep_disturb(world, m->node_particle[a->node]);
             a->place = x;
         }
     }
-    for (int i = 0; i < n; i++) world->moving[i].from = world->moving[i].to;
+    for (int i = 0; i < world->moving_count; i++) world->moving[i].from = world->moving[i].to;
+    world->pull_from = world->pull_to;
     size_t bytes = 2 * (size_t)n * (size_t)s->substeps * sizeof(float4);
     return world->backend->ops->write(world->backend, CAB_BUFFER_target, 0, bytes, world->target, error);
 }
@@ -181,6 +188,7 @@ cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point
         return cab_fail(error, CAB_ERROR_INPUT, "/attachments/%d: no held particle belongs to it",
                         attachment);
     }
-    if (world->params.moving_count != world->moving_count) status = cab_world_upload_moving(world, error);
+    if (world->params.moving_count != cab_world_targets(world))
+        status = cab_world_upload_moving(world, error);
     return status;
 }

@@ -57,7 +57,7 @@ static cab_status split(cab_world *world, int attachment, cab_error *error)
     if (status == CAB_OK) status = upload_particle(world, a->spare, error);
     if (status == CAB_OK) status = upload_particle(world, p, error);
     if (status == CAB_OK) status = cab_world_upload_loads(world, error);
-    if (status == CAB_OK && world->moving_count > 0) status = cab_world_upload_moving(world, error);
+    if (status == CAB_OK && cab_world_targets(world) > 0) status = cab_world_upload_moving(world, error);
     if (status == CAB_OK) status = cab_contact_reset(world, error);
     if (status == CAB_OK) status = cab_contact_soften(world, p, error);
     if (status == CAB_OK) status = cab_contact_soften(world, a->spare, error);

@@ -37,18 +37,12 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Whole substeps in one launch: such a way knows no drag. */
-static bool is_fast(cab_way way)
-{
-    return way == CAB_WAY_FUSED || way == CAB_WAY_LANES || way == CAB_WAY_CYCLIC;
-}
-
 static cab_status check_change(const cab_world *world, const cab_material_def *now,
                                const cab_material_def *def, cab_error *error)
 {
     cab_way way = world->model->scene->settings.way;
     bool drags = def->air_drag > 0 || def->air_drag_along > 0;
-    if (drags && is_fast(way)) {
+    if (drags && cab_way_is_fast(way)) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": %s cannot be had with /method/way \"%s\"",
                         def->name, def->air_drag > 0 ? "air_drag" : "air_drag_along", cab_way_name(way));
     }
@@ -82,16 +76,6 @@ static cab_status check_values(const cab_scene *scene, const cab_material_def *d
     return status;
 }
 
-/* The fused way and the lanes way know no drag: a world in them goes on in the other way of its method. */
-static cab_status leave_fast_way(cab_world *world, cab_error *error)
-{
-    size_t n = (size_t)world->model->particle_count;
-    cab_status status = cab_world_plan(world, error);
-    cab_lanes_end(world);
-    if (status == CAB_OK) status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
-    return status;
-}
-
 cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error)
 {
     cab_scene *scene = world->model->scene;
@@ -108,7 +92,8 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     now->name = name;
     world->materials_changed = world->broken_count;
     cab_model_set_parameters(world->model);
-    if (is_fast(world->way) && world->model->has_drag) status = leave_fast_way(world, error);
+    /* a fast way knows no drag: the world goes on in the other way of its method */
+    if (cab_way_is_fast(world->way) && world->model->has_drag) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     return status;
 }

@@ -121,9 +121,7 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_residual, residual, n, sizeof *residual, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_velocity, velocity, n, sizeof *velocity, error);
-    bool in_one_launch =
-        world->way == CAB_WAY_FUSED || world->way == CAB_WAY_LANES || world->way == CAB_WAY_CYCLIC;
-    if (status == CAB_OK && !in_one_launch) {
+    if (status == CAB_OK && !cab_way_is_fast(world->way)) {
         status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
     }
     if (status == CAB_OK && model->scene->settings.method == CAB_METHOD_DIRECT) {
@@ -144,11 +142,12 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
     if (world->way == CAB_WAY_LANES) return status == CAB_OK ? cab_lanes_start(world, error) : status;
     if (world->way == CAB_WAY_CYCLIC) return status == CAB_OK ? cab_cyclic_start(world, error) : status;
     if (world->way == CAB_WAY_FUSED) {
-        size_t n = (size_t)m->particle_count;
-        if (status == CAB_OK) {
+        size_t n = (size_t)m->particle_count, c = (size_t)m->cable_count;
+        if (status == CAB_OK)
             status = cab_world_upload(world, CAB_BUFFER_chain_node, m->chain_node, n, sizeof *m->chain_node,
                                       error);
-        }
+        if (status == CAB_OK)
+            status = cab_world_upload(world, CAB_BUFFER_chain, m->chain, c, sizeof *m->chain, error);
         return status;
     }
     if (status == CAB_OK)
@@ -213,10 +212,6 @@ static cab_status upload_topology(cab_world *world, cab_error *error)
     if (status == CAB_OK) {
         status = upload_ranges(world, CAB_BUFFER_bending_colour, m->bending_colour, m->bending_colour_count,
                                error);
-    }
-    if (status == CAB_OK && world->way == CAB_WAY_FUSED) {
-        status = cab_world_upload(world, CAB_BUFFER_chain, m->chain, (size_t)m->cable_count, sizeof *m->chain,
-                                  error);
     }
     if (status == CAB_OK) status = cab_world_upload_loads(world, error);
     if (status == CAB_OK && m->has_drag) {

@@ -31,9 +31,10 @@ static const char *why_not_plain(const cab_settings *s)
     return unequal ? "lengths may be shorter or longer" : NULL;
 }
 
-/* NULL when attachments hold, and hold hard. */
+/* NULL when attachments hold, and hold hard, and no hand pulls. */
 static const char *why_not_attached(const cab_model *model)
 {
+    if (model->pull.on) return "a node is pulled";
     for (int i = 0; i < model->scene->attachment_count; i++) {
         if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
     }
@@ -180,7 +181,7 @@ static void choose_way(cab_world *world)
     cab_world_log(world, 1, "way \"%s\": %s", cab_way_name(world->way), reason);
 }
 
-cab_status cab_world_plan(cab_world *world, cab_error *error)
+static cab_status plan(cab_world *world, cab_error *error)
 {
     const cab_model *model = world->model;
     cab_status status = CAB_OK;
@@ -199,4 +200,22 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
         return CAB_OK;
     }
     return cab_solve_plan(world, error);
+}
+
+/* What only the way that is left had, and what only the new one has. */
+static cab_status change_room(cab_world *world, cab_error *error)
+{
+    size_t n = (size_t)world->model->particle_count;
+    cab_lanes_end(world);
+    cab_direct_end(world);
+    if (cab_way_is_fast(world->way)) return CAB_OK;
+    return cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
+}
+
+cab_status cab_world_plan(cab_world *world, cab_error *error)
+{
+    cab_way before = world->way;
+    cab_status status = plan(world, error);
+    bool changes = before != CAB_WAY_AUTO && before != world->way;
+    return status == CAB_OK && changes ? change_room(world, error) : status;
 }

@@ -1,4 +1,5 @@
-/* Attachments that give way like a spring: their table on the device, their launches, when they let go. */
+/* Attachments that give way like a spring, and the pull of a hand: their table on the device, their launches,
+ * when they let go. */
 #include "world/world.h"
 
 #include <math.h>
@@ -16,22 +17,25 @@ bool cab_world_is_soft(const cab_world *world, int attachment)
     return def_of(world, attachment)->compliance > 0;
 }
 
-static cab_soft soft_of(const cab_world *world, int moving)
+/* A particle has one spring: an attachment's (no damping) or the hand's. */
+static cab_soft soft_of(const cab_world *world, int node, int target, double damping, float reach)
 {
     const cab_model *m = world->model;
-    const cab_model_attachment *a = &m->attachments[world->moving[moving].attachment];
-    int p = m->node_particle[a->node];
-    double h = cab_model_substep(m), mass = m->mass[p], k = cab_model_spring(m, p);
+    int p = m->node_particle[node];
+    double h = cab_model_substep(m), mass = m->mass[p];
     cab_soft soft = {.particle = p,
-                     .moving = moving,
-                     .compliance = (float)(1 / (k * h * h)),
+                     .moving = target,
+                     .reach = reach,
+                     .compliance = (float)(1 / cab_model_soft_mass(m, p, h)),
                      .inverse_mass = (float)(1 / mass)};
     for (int order = 0; order < 2; order++) {
-        double hs = order ? h : 2 * h / 3, spring = k * hs * hs;
+        double hs = order ? h : 2 * h / 3, spring = cab_model_soft_mass(m, p, hs);
         float pull = (float)(spring / (mass * (1 + m->damping[p] * hs) + spring));
         float weight = (float)(1 / (mass + spring));
+        float share = (float)(1 - damping * hs / spring);
         *(order ? &soft.pull_first : &soft.pull) = pull;
         *(order ? &soft.weight_first : &soft.weight) = weight;
+        *(order ? &soft.share_first : &soft.share) = share;
     }
     return soft;
 }
@@ -40,10 +44,16 @@ cab_status cab_soft_upload(cab_world *world, cab_error *error)
 {
     cab_soft *soft;
     int count = 0;
-    cab_status status = CAB_NEW(soft, world->moving_count, error);
+    const cab_model *m = world->model;
+    cab_status status = CAB_NEW(soft, cab_world_targets(world), error);
     for (int i = 0; status == CAB_OK && i < world->moving_count; i++) {
-        if (cab_world_is_soft(world, world->moving[i].attachment)) soft[count++] = soft_of(world, i);
+        int a = world->moving[i].attachment;
+        if (cab_world_is_soft(world, a))
+            soft[count++] = soft_of(world, m->attachments[a].node, i, 0, CAB_REACH_ANY);
     }
+    if (status == CAB_OK && m->pull.on)
+        soft[count++] =
+            soft_of(world, m->pull.node, world->moving_count, m->pull.damping, (float)m->pull.reach);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_soft, soft, (size_t)count, sizeof *soft, error);
     if (status == CAB_OK)

@@ -237,9 +237,12 @@ static void pack_buffers(cab_world *world, const state_buffer *table, int count,
     }
 }
 
-static cab_status refuse_sleep(const cab_world *world, cab_error *error)
+static cab_status check_kept(const cab_world *world, cab_error *error)
 {
     const cab_scene *scene = world->model->scene;
+    if (world->model->pull.on)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: a state does not tell what a hand pulls at; let go first", scene->source);
     if (!scene->settings.contact_sleep) return CAB_OK;
     return cab_fail(
         error, CAB_ERROR_UNSUPPORTED,
@@ -253,7 +256,7 @@ cab_status cab_world_pack(cab_world *world, void **state, size_t *size, cab_erro
     state_buffer table[TABLE_SIZE];
     cab_state_writer writer;
     if (world->failed) return cab_fail(error, CAB_ERROR_DEVICE, "the world has failed before: no state");
-    cab_status status = refuse_sleep(world, error);
+    cab_status status = check_kept(world, error);
     if (status != CAB_OK) return status;
     cab_state_begin(&writer, error);
     pack_numbers(world, &writer);
@@ -404,7 +407,7 @@ static cab_status repeat_changes(cab_world *world, const state_view *view, cab_e
     const state_numbers *n = view->numbers;
     int before = world->broken_count;
     cab_status status = break_again(world, view, n->materials_changed, error);
-    if (status == CAB_OK) status = set_materials(world, view, error);
+    if (status == CAB_OK && n->materials_changed >= 0) status = set_materials(world, view, error);
     if (status == CAB_OK) status = break_again(world, view, (int)view->broken_count, error);
     if (status == CAB_OK && world->broken_count > before) status = cab_world_start_watches(world, error);
     world->materials_changed = n->materials_changed;
@@ -489,18 +492,44 @@ static cab_status write_buffers(cab_world *world, const state_buffer *table, int
     return reader->status;
 }
 
+/* The host's part: what does not depend on method and way. */
+static cab_status apply_host(cab_world *world, const state_view *view, cab_error *error)
+{
+    cab_status status = repeat_changes(world, view, error);
+    world->frame = view->numbers->frame; /* keyframes go by it */
+    if (status == CAB_OK) status = cab_feed_place(world, error);
+    if (status == CAB_OK) status = set_colliders(world, view, error);
+    if (status == CAB_OK) status = set_moving(world, view, error);
+    return status;
+}
+
+cab_status cab_state_take_over(cab_world *world, const cab_world *from, cab_error *error)
+{
+    cab_state_writer writer;
+    cab_state_reader reader;
+    state_view view = {0};
+    void *bytes;
+    size_t size;
+    cab_state_begin(&writer, error);
+    pack_numbers(from, &writer);
+    pack_host(from, &writer);
+    cab_status status = cab_state_end(&writer, 0, &bytes, &size);
+    if (status != CAB_OK) return status;
+    status = cab_state_open(&reader, bytes, size, 0, "the other world", error);
+    if (status == CAB_OK) status = view_state(world, &reader, &view);
+    if (status == CAB_OK) status = apply_host(world, &view, error);
+    free(bytes);
+    return status;
+}
+
 static cab_status apply(cab_world *world, const state_view *view, cab_state_reader *reader, cab_error *error)
 {
     const state_numbers *n = view->numbers;
     cab_contact_state *c = &world->contact;
     state_buffer table[TABLE_SIZE];
-    cab_status status = repeat_changes(world, view, error);
-    if (status == CAB_OK) status = cab_world_set_gravity(world, vector_of(n->gravity), error);
+    cab_status status = cab_world_set_gravity(world, vector_of(n->gravity), error);
     if (status == CAB_OK) status = cab_world_set_wind(world, vector_of(n->wind), error);
-    world->frame = n->frame; /* keyframes go by it */
-    if (status == CAB_OK) status = cab_feed_place(world, error);
-    if (status == CAB_OK) status = set_colliders(world, view, error);
-    if (status == CAB_OK) status = set_moving(world, view, error);
+    if (status == CAB_OK) status = apply_host(world, view, error);
     if (status != CAB_OK) return status;
     if (!same_bits(world->way, (cab_way)n->way))
         return cab_fail(error, CAB_ERROR_INPUT,
@@ -532,7 +561,7 @@ cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, co
     cab_state_reader reader;
     state_view view = {0};
     if (world->failed) return cab_fail(error, CAB_ERROR_DEVICE, "the world has failed before: no state");
-    cab_status status = refuse_sleep(world, error);
+    cab_status status = check_kept(world, error);
     if (status == CAB_OK) status = cab_state_open(&reader, state, size, world->scene_hash, name, error);
     if (status == CAB_OK) status = view_state(world, &reader, &view);
     if (status != CAB_OK) return status;

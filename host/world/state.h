@@ -10,4 +10,8 @@
 cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, const char *name,
                             cab_error *error);
 
+/* What the host knows of a world of the same bodies: its frame, what broke, materials that were changed,
+ * targets and colliders. */
+cab_status cab_state_take_over(cab_world *world, const cab_world *from, cab_error *error);
+
 #endif

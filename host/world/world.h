@@ -87,8 +87,11 @@ struct cab_world {
 
     cab_moving *moving;
     int moving_count;
-    int soft_count; /* of them that are soft */
-    float4 *target; /* [substeps][moving][2] */
+    int soft_count;              /* of them that are soft; with the pull of a hand */
+    float4 *target;              /* [substeps][targets][2]: of the moving ones, of the pull */
+    cab_vec3 pull_from, pull_to; /* where the hand is, over the next frame, m */
+    double pull_asked;           /* its stiffness as the user said, N/m; 0 = by mass */
+    cab_way way_before_pull;
 
     float4 *load_path; /* [substeps][loads] over the coming frame, N */
 
@@ -161,8 +164,14 @@ cab_status cab_feed_substep(cab_world *world, int substep, cab_error *error);
 cab_status cab_feed_follow(cab_world *world, int substep, cab_error *error);
 cab_status cab_feed_place(cab_world *world, cab_error *error);
 
-/* Chooses the way and lays out the launches of an iteration. */
+/* Chooses the way and lays out the launches of an iteration; again when something has changed that the way
+ * depends on: constraints are to be uploaded then. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
+/* Whole substeps in one launch: such a way knows no drag, and no pull of a hand. */
+static inline bool cab_way_is_fast(cab_way way)
+{
+    return way == CAB_WAY_FUSED || way == CAB_WAY_LANES || way == CAB_WAY_CYCLIC;
+}
 
 /* The coloured way, any rule: launches of an iteration, what averages and tolerances need, a substep's
  * iterations. */
@@ -201,12 +210,16 @@ float cab_world_damping(const cab_world *world, int particle);
 /* Attachments: the list of moving ones, their targets for the coming frame, what broke in the last. */
 cab_status cab_world_start_attachments(cab_world *world, cab_error *error);
 cab_status cab_world_update_targets(cab_world *world, cab_error *error);
-/* The list of moving particles, and room for their targets. */
+/* The list of moving particles, and room for all targets: theirs and the pull's. */
 cab_status cab_world_upload_moving(cab_world *world, cab_error *error);
+static inline int cab_world_targets(const cab_world *world)
+{
+    return world->moving_count + (world->model->pull.on ? 1 : 0);
+}
 
-/* Soft attachments: their table, whenever the list of moving ones or masses change; a solve of XPBD; the
- * direct method's prediction and, with -1, the end of its substep; how far each is from its target, m, only
- * if any could let go. */
+/* Soft attachments and the pull: their table, whenever the list of moving ones or masses change; a solve of
+ * XPBD, and of the methods like it; the direct method's prediction and, with -1, the end of its substep; how
+ * far each is from its target, m, only if any could let go. */
 bool cab_world_is_soft(const cab_world *world, int attachment);
 cab_status cab_soft_upload(cab_world *world, cab_error *error);
 cab_status cab_soft_solve(cab_world *world, int substep, bool first, cab_error *error);

@@ -83,6 +83,20 @@ typedef struct cab_world cab_world;
 CAB_API cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, cab_world **world,
                                     cab_error *error);
 
+/** Makes a new world go on where `from` is: to change method, substeps, iterations, friction, way, device and
+ * other settings while something moves. `world` is made of the same scene with other settings, and has not
+ * stepped yet. It takes over the frame and time, positions and velocities, what has broken, targets and
+ * colliders set by hand, and materials changed by cab_world_set_material() (of all materials, if any was).
+ * Gravity, wind and all other settings are its own. Histories begin anew: measures, events, multipliers, the
+ * first substep of the direct method is of first order, what overlaps is pushed apart slowly as at the start
+ * of a run, all are awake, a hand's pull is not taken over. `from` stays as it is.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT: bodies, attachments, colliders, names of materials or the frame rate
+ *         differ, or `world` is not new: nothing has changed, the message tells which;
+ *         CAB_ERROR_DEVICE, CAB_ERROR_MEMORY: `world` is lost
+ */
+CAB_API cab_status cab_world_continue(cab_world *world, cab_world *from, cab_error *error);
+
 /** Frees a world and what it holds on the device. NULL is allowed. */
 CAB_API void cab_world_destroy(cab_world *world);
 
@@ -158,6 +172,33 @@ CAB_API cab_status cab_world_read(cab_world *world, double *position, double *ve
 /** Moves the target of attachment `attachment` (index in the scene, not to a cable) over the next frame to
  * `point` (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
 CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point, cab_error *error);
+
+/** Pulls a node towards `point` as a hand or a mouse does: by a damped spring, from the next frame on until
+ * cab_world_let_go(). Called again for the same node it moves the spring's other end to `point` over the next
+ * frame, for another node it lets go first. The spring is implicit in time: no stiffness makes it unstable.
+ * What hangs on it hangs m g / stiffness below the point. Farther than 0.3 m from it the spring pulls no
+ * harder than there: three times the weight by default. More force than a method can hand on would tear a
+ * cable.
+ *
+ * Works with every method. A world in a way that takes whole frames in one launch ("fused", "lanes",
+ * "cyclic") goes on "coloured" or "staged" while it is pulled: grabbing and letting go cost making their
+ * tables, and frames in between are slower.
+ *
+ * @param node       row of cab_world_read()
+ * @param point      m
+ * @param stiffness  N/m, >= 0; 0 = M / (0.1 s)^2, M the mass of its cable or sheet and of all that is joined
+ *                   to it: its weight hangs 0.1 m below the point. The damper is stiffness times 0.1 s: a
+ *                   light node follows 0.1 s behind
+ * @return CAB_OK; CAB_ERROR_INPUT and nothing has changed: no such node, a node that an attachment holds
+ * (hard or soft), a number that is none, or a scene that asks for one of these ways by name;
+ *         CAB_ERROR_DEVICE, CAB_ERROR_MEMORY: the world is lost
+ */
+CAB_API cab_status cab_world_pull(cab_world *world, int node, cab_vec3 point, double stiffness,
+                                  cab_error *error);
+
+/** Ends the pull: the world goes on as one in this state of motion that was never pulled, in the way that it
+ * had before. Nothing when nothing is pulled. */
+CAB_API cab_status cab_world_let_go(cab_world *world, cab_error *error);
 
 /** Moves collider `collider` (index in the scene) over the next frame to `pose`, where it stays; what touches
  * it is carried along by friction, what is attached to it rides along. Its keyframes count no more.

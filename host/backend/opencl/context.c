@@ -60,12 +60,28 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     return CAB_OK;
 }
 
-static cab_status open_context(cab_opencl *opencl, cab_error *error)
+/* A context that shares with OpenGL, where that is wanted and can be had. */
+static void open_shared_context(cab_opencl *opencl, const cab_gl *gl)
+{
+    cl_context_properties properties[CAB_GL_PROPERTIES];
+    cl_int code = CL_SUCCESS;
+    if (!cab_opencl_share_wanted(opencl, gl, properties)) return;
+    opencl->context = clCreateContext(properties, 1, &opencl->device, NULL, NULL, &code);
+    opencl->base.shares_gl = code == CL_SUCCESS;
+    if (code == CL_SUCCESS) return;
+    opencl->context = NULL;
+    snprintf(opencl->base.shares_not, sizeof opencl->base.shares_not, "clCreateContext: %s (%d)",
+             cab_opencl_code(code), (int)code);
+}
+
+static cab_status open_context(cab_opencl *opencl, const cab_gl *gl, cab_error *error)
 {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)opencl->platform,
                                                 0};
     cl_int code = CL_SUCCESS;
-    opencl->context = clCreateContext(properties, 1, &opencl->device, NULL, NULL, &code);
+    open_shared_context(opencl, gl);
+    if (!opencl->context)
+        opencl->context = clCreateContext(properties, 1, &opencl->device, NULL, NULL, &code);
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clCreateContext", "%s", opencl->base.info.name);
     opencl->queue = clCreateCommandQueue(opencl->context, opencl->device, 0, &code);
@@ -85,6 +101,7 @@ static void destroy(cab_backend *backend)
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         if (opencl->buffers[i].memory) clReleaseMemObject(opencl->buffers[i].memory);
     }
+    cab_opencl_share_end(opencl);
     if (opencl->queue) clReleaseCommandQueue(opencl->queue);
     if (opencl->context) clReleaseContext(opencl->context);
     free(opencl->kernel_dir);
@@ -100,6 +117,9 @@ static const cab_backend_ops operations = {
     .run = cab_opencl_run,
     .express = cab_opencl_express,
     .finish = cab_opencl_finish,
+    .acquire = cab_opencl_acquire,
+    .release = cab_opencl_release,
+    .forget = cab_opencl_forget,
     .destroy = destroy,
 };
 
@@ -120,7 +140,7 @@ cab_status cab_opencl_create(const cab_world_def *def, int platform, int device,
     }
     if (!status) status = cab_opencl_find(platform, device, opencl, error);
     if (!status) status = choose_options(opencl, error);
-    if (!status) status = open_context(opencl, error);
+    if (!status) status = open_context(opencl, def->gl, error);
     if (status) {
         destroy(&opencl->base);
         return status;

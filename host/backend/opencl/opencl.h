@@ -1,6 +1,7 @@
 /* The OpenCL backend from the inside. context.c opens and closes a device, program.c builds kernels (source.c
  * reads them, cache.c keeps binaries), buffers.c holds memory, run.c launches, platforms.c lists devices,
- * status.c words errors, expressions.c words expressions, bindings.c says which kernel takes which buffers.
+ * status.c words errors, expressions.c words expressions, share.c shares buffers with OpenGL, bindings.c says
+ * which kernel takes which buffers.
  */
 #ifndef CAB_OPENCL_H
 #define CAB_OPENCL_H
@@ -9,8 +10,11 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
 #include <CL/cl.h>
+#include <CL/cl_gl.h>
 
 #include <stdbool.h>
+
+#include <clcable/draw.h>
 
 #include "backend/backend.h"
 #include "backend/opencl/bindings.h"
@@ -28,6 +32,32 @@ typedef struct cab_opencl_kernel {
     size_t scratch;                        /* bytes of local memory */
     unsigned generation[CAB_BUFFER_COUNT]; /* of the buffer that is bound; 0 = none */
 } cab_opencl_kernel;
+
+/* The entry points of cl_khr_gl_sharing. */
+typedef struct cab_gl_calls {
+    cl_int(CL_API_CALL *context_info)(const cl_context_properties *properties, cl_gl_context_info what,
+                                      size_t size, void *value, size_t *size_ret);
+    cl_mem(CL_API_CALL *create)(cl_context context, cl_mem_flags flags, cl_GLuint buffer, cl_int *code);
+    cl_int(CL_API_CALL *acquire)(cl_command_queue queue, cl_uint count, const cl_mem *objects, cl_uint waits,
+                                 const cl_event *wait, cl_event *event);
+    cl_int(CL_API_CALL *release)(cl_command_queue queue, cl_uint count, const cl_mem *objects, cl_uint waits,
+                                 const cl_event *wait, cl_event *event);
+} cab_gl_calls;
+
+/* OpenCL's object for a buffer of OpenGL. */
+typedef struct cab_gl_buffer {
+    unsigned name;
+    cl_mem memory; /* NULL = none */
+} cab_gl_buffer;
+
+#define CAB_GL_BUFFERS 4 /* kept: a viewer draws into one or two by turns */
+
+typedef struct cab_opencl_gl {
+    cab_gl_calls calls;
+    cab_gl_buffer buffers[CAB_GL_BUFFERS];
+    int next;   /* of them to be made */
+    cl_mem own; /* what the buffer that is acquired held before */
+} cab_opencl_gl;
 
 typedef struct cab_opencl {
     cab_backend base; /* first: the world sees only this */
@@ -49,6 +79,7 @@ typedef struct cab_opencl {
     void *user;
     cab_opencl_buffer buffers[CAB_BUFFER_COUNT];
     cab_opencl_kernel kernels[CAB_KERNEL_COUNT];
+    cab_opencl_gl gl;
 } cab_opencl;
 
 /* status.c: "CL_OUT_OF_RESOURCES" for a code, and an error that names call, code and what it was for.
@@ -97,6 +128,18 @@ cab_status cab_opencl_write(cab_backend *backend, cab_buffer id, size_t offset, 
                             const void *data, cab_error *error);
 cab_status cab_opencl_read(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, void *data,
                            cab_error *error);
+
+/* share.c */
+#define CAB_GL_PROPERTIES 7
+/* The properties of a context that shares with `gl`, where that is wanted and the device can; else false, and
+ * shares_not says why. Before the context goes, what is shared must. */
+bool cab_opencl_share_wanted(cab_opencl *opencl, const cab_gl *gl,
+                             cl_context_properties properties[CAB_GL_PROPERTIES]);
+void cab_opencl_share_end(cab_opencl *opencl);
+cab_status cab_opencl_acquire(cab_backend *backend, cab_buffer id, unsigned name, size_t bytes,
+                              cab_error *error);
+cab_status cab_opencl_release(cab_backend *backend, cab_buffer id, cab_error *error);
+void cab_opencl_forget(cab_backend *backend, unsigned name);
 
 /* run.c */
 cab_status cab_opencl_run(cab_backend *backend, cab_kernel kernel, int first, int count, int argument,

@@ -49,6 +49,7 @@
     X(CL_INVALID_EVENT)                                                                                      \
     X(CL_INVALID_OPERATION)                                                                                  \
     X(CL_INVALID_BUFFER_SIZE)                                                                                \
+    X(CL_INVALID_GL_OBJECT)                                                                                  \
     X(CL_INVALID_GLOBAL_WORK_SIZE)                                                                           \
     X(CL_INVALID_PROPERTY)                                                                                   \
     X(CL_INVALID_COMPILER_OPTIONS)                                                                           \
@@ -61,6 +62,7 @@ const char *cab_opencl_code(cl_int code)
         return #name;
     switch (code) {
         CODES(CASE)
+        CASE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR)
     case -1001:
         return "CL_PLATFORM_NOT_FOUND_KHR";
     default:
