@@ -197,6 +197,12 @@ const float (*cab_renderer_rows(const cab_renderer *r))[4]
     return (const float(*)[4])r->rows;
 }
 
+void cab_renderer_range(const cab_renderer *r, float *lowest, float *highest)
+{
+    *lowest = r->lowest;
+    *highest = r->highest;
+}
+
 void cab_renderer_select(cab_renderer *r, int cable)
 {
     r->selected = cable;

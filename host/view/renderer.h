@@ -25,6 +25,10 @@ cab_bounds cab_renderer_bounds(const cab_renderer *renderer);
 /* Rows of the last update: [nodes][4] x, y, z (m) and the quantity's value. */
 const float (*cab_renderer_rows(const cab_renderer *renderer))[4];
 
+/* The least and the largest value of the quantity in the last update; lowest > highest where there are no
+ * rows. */
+void cab_renderer_range(const cab_renderer *renderer, float *lowest, float *highest);
+
 /* Marks a cable; -1 = none. */
 void cab_renderer_select(cab_renderer *renderer, int cable);
 
