@@ -186,12 +186,6 @@ cab_bounds cab_renderer_bounds(const cab_renderer *r)
     return r->bounds;
 }
 
-void cab_renderer_range(const cab_renderer *r, float *lowest, float *highest)
-{
-    *lowest = r->lowest;
-    *highest = r->highest;
-}
-
 const float (*cab_renderer_rows(const cab_renderer *r))[4]
 {
     return (const float(*)[4])r->rows;

@@ -32,9 +32,6 @@ void cab_renderer_range(const cab_renderer *renderer, float *lowest, float *high
 /* Marks a cable; -1 = none. */
 void cab_renderer_select(cab_renderer *renderer, int cable);
 
-/* Lowest and highest value of the quantity in the last update. */
-void cab_renderer_range(const cab_renderer *renderer, float *lowest, float *highest);
-
 /* Makes ready for pictures of this size; drawing does it, too. A size that is too large is told here. */
 cab_status cab_renderer_resize(cab_renderer *renderer, const cab_look *look, int width, int height,
                                cab_error *error);

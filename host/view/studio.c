@@ -6,18 +6,21 @@
 #include "model/error.h"
 #include "view/canvas.h"
 #include "view/headless.h"
+#include "view/legend.h"
 #include "view/renderer.h"
+#include "view/value_range.h"
 
 struct cab_studio {
     cab_shot shot;
     const cab_scene *scene;
     cab_headless *headless;
     cab_renderer *renderer;
+    cab_ui *ui; /* for the legend; NULL = none */
     cab_canvas canvas;
     cab_picture picture;
     cab_camera camera;
-    cab_bounds bounds;     /* of all frames that were seen, m */
-    float lowest, highest; /* values of the quantity in them */
+    cab_bounds bounds;     /* of the frames that were seen, m */
+    cab_value_range range; /* of the quantity in all of them */
     const cab_world *loaded;
     bool aimed;
     int frame; /* that the picture shows; -1 = none */
@@ -25,7 +28,7 @@ struct cab_studio {
 
 cab_shot cab_shot_default(void)
 {
-    return (cab_shot){1280, 720, cab_look_default(), cab_aim_default()};
+    return (cab_shot){.width = 1280, .height = 720, .look = cab_look_default(), .aim = cab_aim_default()};
 }
 
 static bool range_is_open(const cab_studio *studio)
@@ -41,14 +44,13 @@ cab_status cab_studio_create(const cab_shot *shot, const cab_scene *scene, cab_s
     studio->shot = *shot;
     studio->scene = scene;
     studio->bounds = cab_bounds_empty();
-    studio->lowest = INFINITY;
-    studio->highest = -INFINITY;
     studio->frame = -1;
     cab_status status = cab_headless_create(&studio->headless, error);
     if (!status) status = cab_renderer_create(&studio->renderer, error);
     if (!status)
         status = cab_renderer_resize(studio->renderer, &shot->look, shot->width, shot->height, error);
     if (!status) status = cab_canvas_create(&studio->canvas, shot->width, shot->height, error);
+    if (!status && shot->legend) status = cab_ui_create(&studio->ui, error);
     if (status)
         cab_studio_destroy(studio);
     else
@@ -61,6 +63,7 @@ void cab_studio_destroy(cab_studio *studio)
     if (!studio) return;
     cab_picture_free(&studio->picture);
     if (studio->headless) cab_canvas_free(&studio->canvas);
+    cab_ui_destroy(studio->ui);
     cab_renderer_destroy(studio->renderer);
     cab_headless_destroy(studio->headless);
     free(studio);
@@ -68,7 +71,8 @@ void cab_studio_destroy(cab_studio *studio)
 
 bool cab_studio_looks_ahead(const cab_studio *studio)
 {
-    return cab_aim_fits(&studio->shot.aim) || range_is_open(studio);
+    const cab_shot *shot = &studio->shot;
+    return (cab_aim_fits(&shot->aim) && !shot->looks_first) || range_is_open(studio);
 }
 
 static bool is_finite(const cab_bounds *bounds)
@@ -90,12 +94,13 @@ static cab_status see(cab_studio *studio, cab_world *world, cab_error *error)
     studio->loaded = world;
     cab_bounds bounds = cab_renderer_bounds(studio->renderer);
     if (cab_bounds_is_empty(&bounds) || !is_finite(&bounds)) return CAB_OK;
-    cab_bounds_add(&studio->bounds, bounds.lo);
-    cab_bounds_add(&studio->bounds, bounds.hi);
+    if (!studio->shot.looks_first || cab_bounds_is_empty(&studio->bounds)) {
+        cab_bounds_add(&studio->bounds, bounds.lo);
+        cab_bounds_add(&studio->bounds, bounds.hi);
+    }
     float lowest, highest;
     cab_renderer_range(studio->renderer, &lowest, &highest);
-    studio->lowest = fminf(studio->lowest, lowest);
-    studio->highest = fmaxf(studio->highest, highest);
+    cab_value_range_follow(&studio->range, lowest, highest, 0);
     return CAB_OK;
 }
 
@@ -110,14 +115,30 @@ static void aim(cab_studio *studio)
     studio->aimed = true;
     studio->camera = cab_aim_at(&shot->aim, &studio->bounds, (float)shot->width / (float)shot->height);
     if (!range_is_open(studio)) return;
-    studio->shot.look.lowest = studio->lowest;
-    studio->shot.look.highest = studio->highest;
+    studio->shot.look.lowest = studio->range.lowest;
+    studio->shot.look.highest = studio->range.highest;
+}
+
+static cab_status draw(cab_studio *studio, const cab_world *world, cab_error *error)
+{
+    const cab_shot *shot = &studio->shot;
+    unsigned framebuffer = studio->canvas.framebuffer;
+    cab_status status = cab_renderer_draw(studio->renderer, &studio->camera, &shot->look, framebuffer,
+                                          shot->width, shot->height, error);
+    if (status || !studio->ui) return status;
+    cab_legend legend = {.scene = studio->scene,
+                         .world = world,
+                         .look = &shot->look,
+                         .camera = &studio->camera,
+                         .title = shot->title};
+    cab_renderer_range(studio->renderer, &legend.lowest, &legend.highest);
+    return cab_legend_draw(&legend, studio->ui, framebuffer, shot->width, shot->height,
+                           cab_legend_scale(shot->width, shot->height), error);
 }
 
 cab_status cab_studio_take(cab_studio *studio, cab_world *world, const cab_picture **picture,
                            cab_error *error)
 {
-    const cab_shot *shot = &studio->shot;
     int frame = cab_world_get_info(world).frame;
     *picture = &studio->picture;
     if (frame == studio->frame) return CAB_OK; /* several outputs of a run show the same */
@@ -127,11 +148,10 @@ cab_status cab_studio_take(cab_studio *studio, cab_world *world, const cab_pictu
     if (!studio->aimed && cab_bounds_is_empty(&studio->bounds))
         return cab_fail(error, CAB_ERROR_DIVERGED, "a picture: nothing is at a place that can be seen");
     if (!studio->aimed) aim(studio);
-    status = cab_renderer_draw(studio->renderer, &studio->camera, &shot->look, studio->canvas.framebuffer,
-                               shot->width, shot->height, error);
+    status = draw(studio, world, error);
     if (!status)
-        status =
-            cab_picture_read(&studio->picture, studio->canvas.framebuffer, shot->width, shot->height, error);
+        status = cab_picture_read(&studio->picture, studio->canvas.framebuffer, studio->shot.width,
+                                  studio->shot.height, error);
     if (!status) studio->frame = frame;
     return status;
 }

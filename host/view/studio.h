@@ -11,9 +11,12 @@ typedef struct cab_shot {
     int width, height; /* pixels */
     cab_look look;
     cab_aim aim;
+    bool looks_first; /* animation: the camera fits the first frame only, not all of them */
+    bool legend;
+    const char *title; /* in the legend; NULL = neither name nor time. Outlives the studio */
 } cab_shot;
 
-/* 1280 x 720, the default look, all to be seen. */
+/* 1280 x 720, the default look, all to be seen, no legend. */
 cab_shot cab_shot_default(void);
 
 typedef struct cab_studio cab_studio;
