@@ -268,11 +268,17 @@ static void compose(const cab_renderer *r, const cab_look *look, GLuint framebuf
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+cab_status cab_renderer_resize(cab_renderer *r, const cab_look *look, int width, int height, cab_error *error)
+{
+    int over = look->oversampling;
+    return cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+}
+
 cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const cab_look *look,
                              unsigned framebuffer, int width, int height, cab_error *error)
 {
     int over = look->oversampling;
-    cab_status status = cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+    cab_status status = cab_renderer_resize(r, look, width, height, error);
     if (status) return status;
     fill_view(r, camera, look, width * over, height * over);
     cab_target_begin(&r->target);

@@ -33,6 +33,10 @@ void cab_renderer_range(const cab_renderer *renderer, float *lowest, float *high
 /* Marks a cable; -1 = none. */
 void cab_renderer_select(cab_renderer *renderer, int cable);
 
+/* Makes ready for pictures of this size; drawing does it, too. A size that is too large is told here. */
+cab_status cab_renderer_resize(cab_renderer *renderer, const cab_look *look, int width, int height,
+                               cab_error *error);
+
 /* Draws into `framebuffer` (0 = the window), `width` by `height` pixels. */
 cab_status cab_renderer_draw(cab_renderer *renderer, const cab_camera *camera, const cab_look *look,
                              unsigned framebuffer, int width, int height, cab_error *error);
