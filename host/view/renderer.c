@@ -17,6 +17,9 @@
 /* Units that textures are bound to. */
 enum { UNIT_ROWS = 0, UNIT_MAP, UNIT_DIRECT, UNIT_AMBIENT };
 
+/* Updates from one look at the rows to the next, where they are drawn on the device. */
+enum { READ_EVERY = 20 };
+
 /* The block View of view.glsl, std140. */
 typedef struct view_block {
     mat4 view, projection, inverse_view;
@@ -37,6 +40,7 @@ struct cab_renderer {
     cab_bounds bounds;       /* of all */
     float lowest, highest;   /* values of the rows */
     int selected;
+    int unread; /* updates since rows were read, where the device draws into row_buffer */
 };
 
 cab_look cab_look_default(void)
@@ -142,6 +146,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     cab_geometry_free(&geometry);
     look_at_colliders(r, scene);
     r->node_count = cab_world_get_info(world).nodes;
+    r->unread = READ_EVERY;
     size_t bytes = (size_t)r->node_count * sizeof *r->rows;
     free(r->rows);
     r->rows = malloc(bytes);
@@ -170,14 +175,34 @@ static void measure_rows(cab_renderer *r)
     }
 }
 
-cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+void cab_renderer_release(cab_renderer *r, cab_world *world)
+{
+    cab_world_forget_buffer(world, r->row_buffer);
+}
+
+cab_status cab_renderer_read(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
 {
     cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
     if (status) return status;
-    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
-    glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
     measure_rows(r);
     if (!r->ground.floor && !cab_bounds_is_empty(&r->bounds)) r->ground.height = fminf(0, r->bounds.lo[2]);
+    r->unread = 0;
+    return CAB_OK;
+}
+
+/* Drawn on the device, or by a copy; only the copy passes by here. */
+cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+{
+    bool shared = cab_world_shares_gl(world);
+    cab_status status = CAB_OK;
+    if (shared) status = cab_world_draw_into(world, r->row_buffer, look->quantity, error);
+    if (!status && (!shared || ++r->unread >= READ_EVERY)) status = cab_renderer_read(r, world, look, error);
+    if (status) return status;
+    if (!shared) {
+        glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
+        glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows,
+                        r->rows);
+    }
     return cab_gl_check("update", error);
 }
 
