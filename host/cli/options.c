@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "model/scene.h"
 
-enum { TAKES_ANY = ~0u, OPTION_MAX = 32, NAME_SIZE = 64 };
+enum { TAKES_ANY = ~0u, OPTION_MAX = 48, NAME_SIZE = 64 };
 
 /* An option: its word, its letter (or any number above 255), what takes it. */
 typedef struct option_row {
@@ -43,6 +43,7 @@ enum {
     KEY_CHECKPOINT,
     KEY_CHECKPOINT_EVERY,
     KEY_RESUME,
+    KEY_PICTURE,
     KEY_VERSION
 };
 
@@ -71,6 +72,22 @@ static const option_row rows[] = {
     {"shootout", KEY_SHOOTOUT, no_argument, CAB_TAKES_BENCH},
     {"csv", KEY_CSV, required_argument, CAB_TAKES_BENCH},
     {"repeat", KEY_REPEAT, required_argument, CAB_TAKES_BENCH},
+    {"size", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"view", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"camera", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"target", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"fov", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"zoom", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"fit", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"orthographic", KEY_PICTURE, no_argument, CAB_TAKES_PICTURE},
+    {"colour", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"range", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"background", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"legend", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"grid", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
     {"quiet", 'q', no_argument, TAKES_ANY},
     {"help", 'h', no_argument, TAKES_ANY},
     {"version", KEY_VERSION, no_argument, TAKES_ANY},
@@ -195,6 +212,11 @@ static bool take_value(cab_options *o, int key, const char *text)
     }
 }
 
+static bool take_picture(cab_options *o, const char *name, const char *text)
+{
+    return add_word(&o->picture, name) && add_word(&o->picture, text ? text : "");
+}
+
 /* Options without one. */
 static void take_flag(cab_options *o, int key)
 {
@@ -279,7 +301,7 @@ static bool parse_all(int argc, char **argv, const struct option *table, int cou
     letters(table, count, text);
     opterr = 0;
     optind = 1;
-    for (int key; (key = getopt_long(argc, argv, text, table, NULL)) != -1;) {
+    for (int key, row; (key = getopt_long(argc, argv, text, table, &row)) != -1;) {
         if (key == '?' || key == ':') {
             complain(key, argv, table, count);
             return false;
@@ -292,6 +314,8 @@ static bool parse_all(int argc, char **argv, const struct option *table, int cou
         }
         if (key == KEY_JSON && strcmp(argv[0], "bench") == 0) {
             take_json_file(options, argc, argv);
+        } else if (key == KEY_PICTURE) {
+            if (!take_picture(options, table[row].name, optarg)) return false;
         } else if (!optarg) {
             take_flag(options, key);
         } else if (!take_value(options, key, optarg)) {
@@ -332,6 +356,7 @@ void cab_options_free(cab_options *options)
     free(options->overrides.word);
     free(options->methods.word);
     free(options->scales.word);
+    free(options->picture.word);
     *options = (cab_options){0};
 }
 

@@ -132,17 +132,29 @@ static cab_status make_world(cab_viewer *v, const cab_scene *scene, cab_world *f
     return status;
 }
 
+/* All of the renderer and of the picking that is fixed of a world. */
+static cab_status load_picture(cab_viewer *v, const cab_scene *scene, cab_world *world, cab_error *error)
+{
+    cab_status status = cab_renderer_load(v->renderer, scene, world, &v->look, error);
+    cab_geometry geometry;
+    if (!status) status = cab_renderer_update(v->renderer, world, &v->look, error);
+    if (!status) status = cab_geometry_make(world, v->look.paint, &geometry, error);
+    if (status) return status;
+    cab_geometry_free(&v->inside->geometry);
+    v->inside->geometry = geometry;
+    return CAB_OK;
+}
+
 /* Puts a new world in the place of the old one, which stays when it cannot be drawn. */
 static cab_status adopt(cab_viewer *v, cab_scene *scene, cab_world *world, cab_error *error)
 {
     if (v->world) cab_renderer_release(v->renderer, v->world);
-    cab_status status = cab_renderer_load(v->renderer, scene, world, &v->look, error);
-    if (!status) status = cab_renderer_update(v->renderer, world, &v->look, error);
+    cab_status status = load_picture(v, scene, world, error);
     if (status) {
+        cab_renderer_release(v->renderer, world);
         cab_world_destroy(world);
         cab_error ignored; /* it could be drawn before */
-        if (v->world && !cab_renderer_load(v->renderer, v->scene, v->world, &v->look, &ignored))
-            v->inside->moved = true;
+        if (v->world) load_picture(v, v->scene, v->world, &ignored);
         return status;
     }
     cab_world_destroy(v->world);
@@ -261,6 +273,7 @@ void cab_viewer_destroy(cab_viewer *v)
     cab_overlay_free(&v->inside->overlay);
     cab_scene_destroy(v->scene);
     cab_changes_free(&v->inside->changes);
+    cab_geometry_free(&v->inside->geometry);
     cab_path_free(v);
     free(v->inside);
     free(v);
@@ -367,10 +380,23 @@ bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
         cab_changes_free(&changes);
         return cab_viewer_refuse(v, &error);
     }
-    cab_scene_destroy(v->scene);
     cab_changes_free(&v->inside->changes);
-    v->scene = scene;
     v->inside->changes = changes;
+    cab_scene *old = v->scene;
+    v->scene = scene;
+    cab_viewer_set_look(v, &v->look);
+    cab_scene_destroy(old);
+    return true;
+}
+
+bool cab_viewer_save(cab_viewer *v, const char *path)
+{
+    const cab_changes *changes = &v->inside->changes;
+    cab_error error;
+    if (cab_scene_save(v->path, (const char *const *)changes->text, changes->count, path, &error))
+        return cab_viewer_refuse(v, &error);
+    v->unsaved = false;
+    cab_viewer_tell(v, false, "saved: %s", path);
     return true;
 }
 

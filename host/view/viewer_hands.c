@@ -1,9 +1,9 @@
 /* What the mouse does with cables: picking, and pulling. */
-#include <math.h>
 #include <string.h>
 
 #include <cglm/cglm.h>
 
+#include "view/pick.h"
 #include "view/viewer_inside.h"
 
 #define REACH 6.0f /* pixels beside a cable that still count as on it */
@@ -39,29 +39,24 @@ bool cab_viewer_on_axis(const cab_viewer *v, const float at[2], const vec3 throu
     return true;
 }
 
-/* PICK: stands in until host/view/pick is there. */
+/* What is under the mouse, or a little beside it: its cable, -1 of a sheet, and the node to pull at. */
 static bool find_node(cab_viewer *v, float x, float y, int *cable, int *node)
 {
-    float nearest = REACH * v->scale;
-    const float(*rows)[4] = cab_renderer_rows(v->renderer);
+    vec3 origin, direction;
     *cable = *node = -1;
-    for (int c = 0; c < v->info.cables; c++) {
-        cab_cable_info info = cab_world_get_cable(v->world, c);
-        for (int i = info.first_node; i + 1 < info.first_node + info.node_count; i++) {
-            cab_stroke s;
-            if (!cab_overlay_project_line(&v->camera, v->width, v->height, rows[i], rows[i + 1], &s))
-                continue;
-            vec2 along = {s.b[0] - s.a[0], s.b[1] - s.a[1]}, off = {x - s.a[0], y - s.a[1]};
-            float t = glm_clamp(glm_vec2_dot(off, along) / fmaxf(glm_vec2_norm2(along), 1e-6f), 0, 1);
-            float pixels = (float)v->height / cab_camera_height_at(&v->camera, rows[i]);
-            float away = hypotf(off[0] - t * along[0], off[1] - t * along[1]) - (float)info.radius * pixels;
-            if (away >= nearest) continue;
-            nearest = away;
-            *cable = c;
-            *node = t < 0.5f ? i : i + 1;
-        }
-    }
-    return *cable >= 0;
+    if (v->height < 1 || !cab_viewer_read_rows(v)) return false;
+    mouse_ray(v, (float[2]){x, y}, origin, direction);
+    float pixel = cab_camera_height_at(&v->camera, v->camera.target) / (float)v->height; /* m, there */
+    float reach = REACH * v->scale * pixel;
+    cab_pick_tolerance tolerance = {.width = reach};
+    if (!v->camera.orthographic) tolerance = (cab_pick_tolerance){.spread = reach / v->camera.distance};
+    cab_pick pick;
+    if (!cab_pick_ray(&v->inside->geometry, cab_renderer_rows(v->renderer)[0], origin, direction, tolerance,
+                      &pick))
+        return false;
+    *cable = pick.cable;
+    *node = pick.node;
+    return true;
 }
 
 bool cab_viewer_pick(cab_viewer *v, float x, float y)

@@ -30,9 +30,10 @@ struct cab_viewer_inside {
     char device[256]; /* "" = the library's choice */
     cab_changes changes;
     cab_overlay overlay;
-    bool moved;     /* rows of the renderer are older than the world */
-    bool quit_told; /* the message is that of cab_viewer_quit */
-    bool fit_due;   /* as soon as the size of the picture is known */
+    cab_geometry geometry; /* for picking */
+    bool moved;            /* rows of the renderer are older than the world */
+    bool quit_told;        /* the message is that of cab_viewer_quit */
+    bool fit_due;          /* as soon as the size of the picture is known */
 
     double debt; /* simulated seconds that stepping is behind, while playing */
 
@@ -72,6 +73,11 @@ cab_status cab_viewer_remake_world(cab_viewer *viewer, bool go_on, cab_error *er
 
 /* Info and measures of the world as it is now. */
 void cab_viewer_look_at_world(cab_viewer *viewer);
+
+/* --- viewer_picture.c --- */
+
+/* Brings the renderer's rows up to date where they are not read with each picture. */
+bool cab_viewer_read_rows(cab_viewer *viewer);
 
 /* --- viewer_hands.c --- */
 

@@ -46,7 +46,7 @@ static void draw_dot(cab_viewer *v, const vec3 point, float radius, const unsign
 static void draw_grab(cab_viewer *v)
 {
     static const unsigned char dark[4] = {20, 20, 20, 160}, bright[4] = {255, 170, 40, 255};
-    if (!v->grab.held) return;
+    if (!v->grab.held || !cab_viewer_read_rows(v)) return;
     const float *node = cab_renderer_rows(v->renderer)[v->grab.node];
     cab_stroke line = {.radius = 2.5f * v->scale};
     memcpy(line.colour, dark, sizeof dark);
@@ -80,20 +80,18 @@ cab_status cab_viewer_draw(cab_viewer *v, unsigned framebuffer, int width, int h
 
 void cab_viewer_set_look(cab_viewer *v, const cab_look *look)
 {
-    bool reload = look->paint != v->look.paint;
     cab_error error;
     v->look = *look;
-    if (reload) cab_renderer_release(v->renderer, v->world);
-    if (reload && cab_renderer_load(v->renderer, v->scene, v->world, &v->look, &error))
-        cab_viewer_refuse(v, &error);
+    cab_renderer_release(v->renderer, v->world);
+    if (cab_renderer_load(v->renderer, v->scene, v->world, &v->look, &error)) cab_viewer_refuse(v, &error);
     v->inside->moved = v->changed = true;
 }
 
-/* Rows as they are now, where they are not read with each picture. */
-static bool read_rows(cab_viewer *v)
+bool cab_viewer_read_rows(cab_viewer *v)
 {
     cab_error error;
-    if (v->failed || !cab_renderer_read(v->renderer, v->world, &v->look, &error)) return true;
+    if (v->failed || !cab_world_shares_gl(v->world)) return true;
+    if (!cab_renderer_read(v->renderer, v->world, &v->look, &error)) return true;
     return cab_viewer_refuse(v, &error);
 }
 
@@ -101,7 +99,7 @@ void cab_viewer_fit(cab_viewer *v)
 {
     v->inside->fit_due = v->height == 0;
     v->changed = true;
-    if (v->inside->fit_due || !read_rows(v)) return;
+    if (v->inside->fit_due || !cab_viewer_read_rows(v)) return;
     cab_bounds bounds = cab_renderer_bounds(v->renderer);
     cab_camera_fit(&v->camera, &bounds, aspect(v));
 }
@@ -112,7 +110,7 @@ void cab_viewer_fit_selected(cab_viewer *v)
         cab_viewer_fit(v);
         return;
     }
-    if (!read_rows(v)) return;
+    if (!cab_viewer_read_rows(v)) return;
     cab_cable_info cable = cab_world_get_cable(v->world, v->selected);
     cab_bounds bounds = cab_bounds_empty();
     for (int i = 0; i < cable.node_count; i++)

@@ -156,8 +156,8 @@ static void set_title(cab_window *w)
 {
     const char *path = w->viewer->path, *slash = strrchr(path, '/');
     char title[sizeof w->title];
-    snprintf(title, sizeof title, "%s%.400s%s - clcable", w->viewer->unsaved ? "*" : "", slash ? slash + 1 : path,
-             w->viewer->playing ? "" : " (paused)");
+    snprintf(title, sizeof title, "%s%.400s%s - clcable", w->viewer->unsaved ? "*" : "",
+             slash ? slash + 1 : path, w->viewer->playing ? "" : " (paused)");
     if (strcmp(title, w->title) == 0) return;
     memcpy(w->title, title, sizeof title);
     glfwSetWindowTitle(w->glfw, title);
