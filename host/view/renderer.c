@@ -43,7 +43,10 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
+<<<<<<< HEAD
+=======
     cab_bounds row_bounds; /* of the nodes, when rows were last read */
+>>>>>>> app
     cab_bounds bounds;     /* of all */
     float lowest, highest; /* values of the rows */
     int selected;
@@ -321,8 +324,8 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     cab_tubes_draw(&r->tubes, look->pieces, (uint32_t)r->selected);
     cab_sheets_draw(&r->sheets);
     cab_solids_draw(&r->solids);
-    if (look->marks) cab_marks_draw(&r->marks);
     bool dark = look->background == CAB_BACKGROUND_DARK;
+    if (look->marks) cab_marks_draw(&r->marks, dark);
     cab_ground_draw(&r->ground, camera, &r->bounds, look->grid, dark);
     cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look->grid, dark);
     cab_target_resolve(&r->target);
