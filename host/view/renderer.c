@@ -43,10 +43,7 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
-<<<<<<< HEAD
-=======
     cab_bounds row_bounds; /* of the nodes, when rows were last read */
->>>>>>> app
     cab_bounds bounds;     /* of all */
     float lowest, highest; /* values of the rows */
     int selected;
