@@ -13,6 +13,7 @@
 #include "view/ground.h"
 #include "view/target.h"
 #include "view/tubes.h"
+#include "view/value_range.h"
 
 /* Units that textures are bound to. */
 enum { UNIT_ROWS = 0, UNIT_MAP, UNIT_DIRECT, UNIT_AMBIENT };
@@ -35,7 +36,9 @@ struct cab_renderer {
     int node_count;
     cab_bounds solid_bounds; /* of the colliders; they stand, or are taken where they began */
     cab_bounds bounds;       /* of all */
-    float lowest, highest;   /* values of the rows */
+    cab_value_range range;   /* that the colour map shows, where the look has none */
+    cab_quantity shown;      /* of that quantity, */
+    double shown_at;         /* at that time of the world, s */
     int selected;
 };
 
@@ -141,6 +144,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     cab_tubes_load(&r->tubes, &geometry);
     cab_geometry_free(&geometry);
     look_at_colliders(r, scene);
+    r->range = (cab_value_range){0};
     r->node_count = cab_world_get_info(world).nodes;
     size_t bytes = (size_t)r->node_count * sizeof *r->rows;
     free(r->rows);
@@ -158,16 +162,27 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     return cab_gl_check("loading", error);
 }
 
-static void measure_rows(cab_renderer *r)
+/* By the world's clock, so that a film always looks the same. */
+static void follow_values(cab_renderer *r, const cab_world *world, cab_quantity quantity, float lowest,
+                          float highest)
 {
+    double now = cab_world_get_info(world).time;
+    if (quantity != r->shown || now < r->shown_at) r->range = (cab_value_range){0};
+    cab_value_range_follow(&r->range, lowest, highest, now - r->shown_at);
+    r->shown = quantity;
+    r->shown_at = now;
+}
+
+static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity quantity)
+{
+    float lowest = INFINITY, highest = -INFINITY;
     r->bounds = r->solid_bounds;
-    r->lowest = INFINITY;
-    r->highest = -INFINITY;
     for (int i = 0; i < r->node_count; i++) {
         cab_bounds_add(&r->bounds, r->rows[i]);
-        r->lowest = fminf(r->lowest, r->rows[i][3]);
-        r->highest = fmaxf(r->highest, r->rows[i][3]);
+        lowest = fminf(lowest, r->rows[i][3]);
+        highest = fmaxf(highest, r->rows[i][3]);
     }
+    follow_values(r, world, quantity, lowest, highest);
 }
 
 cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
@@ -176,7 +191,7 @@ cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look
     if (status) return status;
     glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
     glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
-    measure_rows(r);
+    measure_rows(r, world, look->quantity);
     if (!r->ground.floor && !cab_bounds_is_empty(&r->bounds)) r->ground.height = fminf(0, r->bounds.lo[2]);
     return cab_gl_check("update", error);
 }
@@ -193,8 +208,8 @@ const float (*cab_renderer_rows(const cab_renderer *r))[4]
 
 void cab_renderer_range(const cab_renderer *r, float *lowest, float *highest)
 {
-    *lowest = r->lowest;
-    *highest = r->highest;
+    *lowest = r->range.lowest;
+    *highest = r->range.highest;
 }
 
 void cab_renderer_select(cab_renderer *r, int cable)
@@ -239,8 +254,8 @@ static void fill_view(cab_renderer *r, const cab_camera *camera, const cab_look 
     block.pixel[0] = 2 * at * tanf(camera->fov / 2) / (float)height;
     block.pixel[1] = (float)look->samples;
     bool fixed = look->lowest < look->highest;
-    block.value[0] = fixed ? look->lowest : r->lowest;
-    block.value[1] = fixed ? look->highest : r->highest;
+    block.value[0] = fixed ? look->lowest : r->range.lowest;
+    block.value[1] = fixed ? look->highest : r->range.highest;
     block.value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;
     glBindBuffer(GL_UNIFORM_BUFFER, r->view_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);

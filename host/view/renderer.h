@@ -25,8 +25,8 @@ cab_bounds cab_renderer_bounds(const cab_renderer *renderer);
 /* Rows of the last update: [nodes][4] x, y, z (m) and the quantity's value. */
 const float (*cab_renderer_rows(const cab_renderer *renderer))[4];
 
-/* The least and the largest value of the quantity in the last update; lowest > highest where there are no
- * rows. */
+/* What the ends of the colour map stand for where the look leaves it open: round numbers about the values of
+ * the updates so far, widened at once and narrowed slowly as the world's time goes on (value_range.h). */
 void cab_renderer_range(const cab_renderer *renderer, float *lowest, float *highest);
 
 /* Marks a cable; -1 = none. */
