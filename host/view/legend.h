@@ -21,10 +21,11 @@ typedef struct cab_legend {
     const cab_world *world;   /* names of cables, time, frame */
     const cab_look *look;     /* what the colours mean; whether there is a grid to scale */
     const cab_camera *camera; /* that the picture was drawn with */
-    float lowest, highest; /* of the colour map's ends: cab_renderer_range(). look's count where they differ */
-    const char *title;     /* the scene's name; NULL = no name, time and frame */
-    struct nk_rect area;   /* of the picture that is free, points; of no width = all of it */
-    bool dark;             /* dark cards whatever the background; else as the background is */
+    float lowest,
+        highest;         /* of the colour map's ends: cab_renderer_range(). look's count where they differ */
+    const char *title;   /* the scene's name; NULL = no name, time and frame */
+    struct nk_rect area; /* of the picture that is free, points; of no width = all of it */
+    bool dark;           /* dark cards whatever the background; else as the background is */
 } cab_legend;
 
 /* Pixels to a point that suit a picture of this size: 1 for 1280 x 720, 0.75 to 4. */

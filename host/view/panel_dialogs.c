@@ -44,8 +44,10 @@ void cab_panel_message(cab_panels *panels)
         nk_fill_rect(nk_window_get_canvas(nk), nk_rect(mark.x, mark.y + 2, 3, mark.h - 4), 1,
                      v->message_is_error ? cab_ui_dark.error : cab_ui_dark.accent);
         nk_spacing(nk, 1);
-        if (wraps) nk_label_wrap(nk, v->message);
-        else nk_label(nk, v->message, NK_TEXT_LEFT);
+        if (wraps)
+            nk_label_wrap(nk, v->message);
+        else
+            nk_label(nk, v->message, NK_TEXT_LEFT);
         if (cab_ui_icon_button(panels->ui, CAB_ICON_CLOSE, NULL)) {
             v->message[0] = 0;
             v->changed = true;
@@ -132,8 +134,8 @@ static void show_path(cab_panels *panels)
         panels->dialog_length = (int)strlen(v->dialog_path);
         nk_edit_focus(nk, NK_EDIT_ALWAYS_INSERT_MODE);
     }
-    nk_flags state = nk_edit_string(nk, NK_EDIT_FIELD | NK_EDIT_SIG_ENTER, v->dialog_path, &panels->dialog_length,
-                                    CAB_VIEWER_PATH_SIZE - 1, nk_filter_default);
+    nk_flags state = nk_edit_string(nk, NK_EDIT_FIELD | NK_EDIT_SIG_ENTER, v->dialog_path,
+                                    &panels->dialog_length, CAB_VIEWER_PATH_SIZE - 1, nk_filter_default);
     v->dialog_path[panels->dialog_length] = 0;
     if (state & NK_EDIT_COMMITED) done = true;
     nk_layout_row_template_begin(nk, 26);

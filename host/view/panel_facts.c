@@ -15,12 +15,10 @@ static bool make_room(cab_selected_facts *s, int nodes)
 {
     if (nodes <= s->nodes) return true;
     free(s->position);
-    free(s->velocity);
     free(s->tension);
     s->position = malloc(3 * (size_t)nodes * sizeof *s->position);
-    s->velocity = malloc(3 * (size_t)nodes * sizeof *s->velocity);
     s->tension = malloc((size_t)nodes * sizeof *s->tension);
-    s->nodes = s->position && s->velocity && s->tension ? nodes : 0;
+    s->nodes = s->position && s->tension ? nodes : 0;
     return s->nodes > 0;
 }
 
@@ -36,8 +34,8 @@ static bool read_facts(cab_panels *panels, const cab_cable_info *cable)
     if (same || fresh) return true;
     s->cable = -1;
     if (v->failed || !make_room(s, v->info.nodes)) return false;
-    if (cab_world_read(v->world, s->position, s->velocity, s->tension, &error)) return false;
-    s->facts = cab_cable_look(cable, s->position, s->velocity, s->tension);
+    if (cab_world_read(v->world, s->position, NULL, s->tension, &error)) return false;
+    cab_facts_of(v->scene, cable, s->position, s->tension, &s->facts);
     s->cable = v->selected;
     s->frame = v->info.frame;
     s->age = 0;
@@ -51,17 +49,22 @@ static void show_quantity(cab_panels *panels, const char *what, double value, co
     cab_ui_fact(panels->ui, what, text);
 }
 
-static void show_radius(cab_panels *panels, double radius, double limit)
+static void show_radius(cab_panels *panels, const cab_facts *facts)
 {
-    char text[TEXT_SIZE], least[TEXT_SIZE], both[2 * TEXT_SIZE + 20];
-    cab_write_quantity(text, sizeof text, radius, "m", 3);
-    if (limit <= 0) {
-        cab_ui_fact(panels->ui, "Smallest bend radius", isfinite(radius) ? text : "straight");
-        return;
-    }
-    cab_write_quantity(least, sizeof least, limit, "m", 3);
-    snprintf(both, sizeof both, "%s, limit %s", isfinite(radius) ? text : "straight", least);
-    cab_ui_fact_coloured(panels->ui, "Bend radius", both, radius < limit ? cab_ui_dark.error : cab_ui_dark.text);
+    char text[TEXT_SIZE] = "straight", least[TEXT_SIZE];
+    if (isfinite(facts->bend_radius)) cab_write_quantity(text, sizeof text, facts->bend_radius, "m", 3);
+    cab_ui_fact_coloured(panels->ui, "Smallest bend radius", text,
+                         facts->bent_too_far ? cab_ui_dark.error : cab_ui_dark.text);
+    if (facts->min_bend_radius <= 0) return;
+    cab_write_quantity(least, sizeof least, facts->min_bend_radius, "m", 3);
+    cab_ui_fact(panels->ui, facts->bent_too_far ? "Its limit, not kept" : "Its limit", least);
+}
+
+static void show_stretch(cab_panels *panels, const char *what, double stretch)
+{
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text, "%.3f %%", 100 * stretch);
+    cab_ui_fact(panels->ui, what, text);
 }
 
 void cab_panel_selected(cab_panels *panels)
@@ -70,24 +73,23 @@ void cab_panel_selected(cab_panels *panels)
     if (v->selected < 0) return;
     if (!cab_ui_section(panels->ui, "Selected cable", &panels->open[CAB_SECTION_SELECTED])) return;
     cab_cable_info cable = cab_world_get_cable(v->world, v->selected);
-    const cab_material_def *material = cab_viewer_material(v, cable.material);
-    cab_ui_fact(panels->ui, "Name", cable.name);
-    cab_ui_fact(panels->ui, "Material", material->name);
-    show_quantity(panels, "Length", cable.length, "m");
-    show_quantity(panels, "Diameter", 2 * cable.radius, "m");
     if (!read_facts(panels, &cable)) return;
-    const cab_cable_facts *f = &panels->selected.facts;
-    show_quantity(panels, "Largest tension", f->tension_max, "N");
-    show_quantity(panels, "Tension at its start", f->tension_end, "N");
-    show_radius(panels, f->bend_radius, material->min_bend_radius);
-    show_quantity(panels, "Largest speed", f->speed, "m/s");
+    const cab_facts *f = &panels->selected.facts;
+    cab_ui_fact(panels->ui, "Name", f->name);
+    cab_ui_fact(panels->ui, "Material", f->material);
+    show_quantity(panels, "Length", f->rest_length, "m");
+    show_quantity(panels, "Diameter", 2 * f->radius, "m");
+    show_quantity(panels, "Largest tension", f->tension, "N");
+    show_radius(panels, f);
 }
 
 static void show_count(cab_panels *panels, const char *what, long count)
 {
     char text[TEXT_SIZE];
-    if (count >= 10000) snprintf(text, sizeof text, "%ld %03ld", count / 1000, count % 1000);
-    else snprintf(text, sizeof text, "%ld", count);
+    if (count >= 10000)
+        snprintf(text, sizeof text, "%ld %03ld", count / 1000, count % 1000);
+    else
+        snprintf(text, sizeof text, "%ld", count);
     cab_ui_fact(panels->ui, what, text);
 }
 
@@ -100,8 +102,7 @@ void cab_panel_statistics(cab_panels *panels)
     if (v->info.sheets) show_count(panels, "Sheets", v->info.sheets);
     show_count(panels, "Particles", v->info.particles);
     show_count(panels, "Contacts", v->measures.contacts);
-    snprintf(text, sizeof text, "%.3g %%", 100 * v->measures.stretch_max);
-    cab_ui_fact(panels->ui, "Largest stretch", text);
+    show_stretch(panels, "Largest stretch", v->measures.stretch_max);
     snprintf(text, sizeof text, "%.1f ms", 1e3 * v->step_time);
     cab_ui_fact(panels->ui, "Simulating a frame", text);
     snprintf(text, sizeof text, "%.2f×", v->pace);

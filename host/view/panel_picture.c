@@ -32,7 +32,8 @@ static void show_paints(cab_panels *panels)
     nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
     for (int i = 0; i < 2; i++) {
         bool on = look->quantity == CAB_QUANTITY_NONE && (int)look->paint == i;
-        if (cab_ui_chip(panels->ui, names[i], on, NULL)) choose_paint(panels, (cab_paint)i, CAB_QUANTITY_NONE);
+        if (cab_ui_chip(panels->ui, names[i], on, NULL))
+            choose_paint(panels, (cab_paint)i, CAB_QUANTITY_NONE);
     }
     for (int i = 1; i < CAB_QUANTITY_COUNT; i++) {
         char name[32];
@@ -77,7 +78,8 @@ static void show_range(cab_panels *panels)
         cab_viewer_set_look(v, &look);
     }
     if (!fixed) return;
-    cab_unit unit = cab_unit_choose(fmax(fabs(look.lowest), fabs(look.highest)), cab_quantity_unit(look.quantity));
+    cab_unit unit =
+        cab_unit_choose(fmax(fabs(look.lowest), fabs(look.highest)), cab_quantity_unit(look.quantity));
     bool changed = show_end(panels, "From", &look.lowest, &unit);
     if (show_end(panels, "to", &look.highest, &unit) || changed) {
         if (look.lowest < look.highest) cab_viewer_set_look(v, &look);
@@ -146,6 +148,9 @@ void cab_panel_look(cab_panels *panels)
     if (cab_ui_chip(panels->ui, "Dark", look.background == CAB_BACKGROUND_DARK, NULL))
         look.background = CAB_BACKGROUND_DARK;
     if (cab_ui_chip(panels->ui, "Grid", look.grid, "Lines on the ground")) look.grid = !look.grid;
+    nk_layout_row_dynamic(nk, ROW, 2);
+    if (cab_ui_chip(panels->ui, "Marks", look.marks, "What is held, joined, loaded, broken"))
+        look.marks = !look.marks;
     show_quality(panels, &look);
     if (memcmp(&look, &v->look, sizeof look) != 0) cab_viewer_set_look(v, &look);
 }

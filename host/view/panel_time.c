@@ -23,7 +23,8 @@ static void show_list(cab_panels *panels)
         cab_path_stem(path, stem, sizeof stem);
         if (nk_combo_item_label(nk, stem, NK_TEXT_LEFT)) chosen = path;
     }
-    if (nk_combo_item_label(nk, "Another file …", NK_TEXT_LEFT)) cab_viewer_ask(panels->viewer, CAB_DIALOG_OPEN);
+    if (nk_combo_item_label(nk, "Another file …", NK_TEXT_LEFT))
+        cab_viewer_ask(panels->viewer, CAB_DIALOG_OPEN);
     if (chosen) cab_viewer_open(panels->viewer, chosen);
 }
 
@@ -87,7 +88,8 @@ void cab_panel_time(cab_panels *panels)
     nk_layout_row_template_push_dynamic(nk);
     nk_layout_row_template_end(nk);
     if (cab_ui_icon_button(panels->ui, CAB_ICON_RESET, "Back to time 0")) cab_viewer_reset(v);
-    if (cab_ui_icon_button(panels->ui, v->playing ? CAB_ICON_PAUSE : CAB_ICON_PLAY, v->playing ? "Pause" : "Play"))
+    if (cab_ui_icon_button(panels->ui, v->playing ? CAB_ICON_PAUSE : CAB_ICON_PLAY,
+                           v->playing ? "Pause" : "Play"))
         cab_viewer_play(v, !v->playing);
     if (cab_ui_icon_button(panels->ui, CAB_ICON_STEP, "One frame")) cab_viewer_step(v);
     cab_ui_label(panels->ui, CAB_FONT_TITLE, time, NK_TEXT_RIGHT, cab_ui_dark.text);
@@ -149,8 +151,8 @@ static void begin_choice(cab_panels *panels, const char *what)
     cab_ui_label(panels->ui, CAB_FONT_SMALL, what, NK_TEXT_LEFT, cab_ui_dark.faint);
 }
 
-/* A number whose change makes a new world: not with every step of a drag, but when it is done. Returns whether
- * it is. */
+/* A number whose change makes a new world: not with every step of a drag, but when it is done. Returns
+ * whether it is. */
 static bool show_pending(cab_panels *panels, const char *what, cab_pending *pending, int now, int most)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);

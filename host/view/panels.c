@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <glad/gl.h>
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -20,7 +22,8 @@ cab_status cab_panels_create(cab_panels **panels, cab_error *error)
 {
     cab_panels *made = calloc(1, sizeof *made);
     if (!made) return cab_fail_memory(error, "panels", sizeof *made);
-    for (int i = 0; i < CAB_SECTION_COUNT; i++) made->open[i] = i != CAB_SECTION_VIEW && i != CAB_SECTION_LOOK;
+    for (int i = 0; i < CAB_SECTION_COUNT; i++)
+        made->open[i] = i != CAB_SECTION_VIEW && i != CAB_SECTION_LOOK;
     made->selected.cable = -1;
     made->scenes_age = scenes_every;
     *panels = made;
@@ -32,7 +35,6 @@ void cab_panels_destroy(cab_panels *panels)
     if (!panels) return;
     cab_scene_list_free(&panels->scenes);
     free(panels->selected.position);
-    free(panels->selected.velocity);
     free(panels->selected.tension);
     free(panels);
 }
@@ -86,8 +88,8 @@ static bool input(void *user, const cab_input *event)
 {
     cab_panels *panels = user;
     cab_viewer *v = panels->viewer;
-    bool was_over = cab_ui_is_over(panels->ui), escape = event->kind == CAB_INPUT_KEY && event->down &&
-                                                         event->code == GLFW_KEY_ESCAPE;
+    bool was_over = cab_ui_is_over(panels->ui),
+         escape = event->kind == CAB_INPUT_KEY && event->down && event->code == GLFW_KEY_ESCAPE;
     if (escape && v->dialog) {
         v->dialog = CAB_DIALOG_NONE;
         cab_ui_stop_writing(panels->ui);
@@ -157,6 +159,8 @@ static cab_status draw(void *user, const cab_layer_frame *frame, cab_error *erro
 {
     cab_panels *panels = user;
     cab_viewer *v = panels->viewer;
+    GLint framebuffer = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
     panels->seconds = frame->seconds;
     cab_status status = cab_ui_begin(panels->ui, frame->width, frame->height, frame->scale, error);
     if (status) return status;
@@ -170,7 +174,7 @@ static cab_status draw(void *user, const cab_layer_frame *frame, cab_error *erro
     cab_panel_help(panels);
     cab_panel_dialog(panels);
     cab_ui_show_hint(panels->ui, panels->side.x + panels->side.w);
-    return cab_ui_draw(panels->ui, 0, error);
+    return cab_ui_draw(panels->ui, (unsigned)framebuffer, error);
 }
 
 cab_layer cab_panels_layer(cab_panels *panels)

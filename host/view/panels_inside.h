@@ -2,7 +2,7 @@
 #ifndef CAB_PANELS_INSIDE_H
 #define CAB_PANELS_INSIDE_H
 
-#include "view/cable_facts.h"
+#include "view/facts.h"
 #include "view/panels.h"
 #include "view/scene_list.h"
 #include "view/ui_input.h"
@@ -18,11 +18,11 @@ typedef struct cab_pending {
 
 /* What the panel of the selected cable shows, read anew now and then. */
 typedef struct cab_selected_facts {
-    cab_cable_facts facts;
+    cab_facts facts;
     int cable;  /* they are of; -1 = none */
     int frame;  /* of the world */
     double age; /* s */
-    double *position, *velocity, *tension;
+    double *position, *tension;
     int nodes; /* that there is room for */
 } cab_selected_facts;
 
@@ -30,10 +30,10 @@ struct cab_panels {
     cab_ui *ui;
     cab_viewer *viewer;
     cab_ui_input input;
-    struct nk_rect side;   /* of no width = hidden */
-    float side_height;     /* of what is in it, points */
+    struct nk_rect side; /* of no width = hidden */
+    float side_height;   /* of what is in it, points */
     bool open[CAB_SECTION_COUNT];
-    double seconds;        /* since the last picture */
+    double seconds; /* since the last picture */
 
     cab_scene_list scenes;
     double scenes_age; /* s */

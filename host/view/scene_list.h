@@ -9,8 +9,8 @@ typedef struct cab_scene_list {
     int count;
 } cab_scene_list;
 
-/* Looks anew: *.json in the folder scenes/, where there is one, and in the folder of `opened`. Schemas are left
- * out. What cannot be read, or memory that is out, makes the list shorter. */
+/* Looks anew: *.json in the folder scenes/, where there is one, and in the folder of `opened`. Schemas are
+ * left out. What cannot be read, or memory that is out, makes the list shorter. */
 void cab_scene_list_fill(cab_scene_list *list, const char *opened);
 /* Zero afterwards, as at first. */
 void cab_scene_list_free(cab_scene_list *list);

@@ -38,12 +38,12 @@ struct cab_ui {
     struct nk_draw_null_texture blank; /* of the atlas: a place that is all white */
     struct nk_buffer commands, vertices, indices;
     GLuint program, array, vertex_buffer, index_buffer, texture;
-    GLint size, linear; /* uniforms */
-    float scale;        /* that the fonts were made for; 0 = none yet */
-    int width, height;  /* pixels */
+    GLint size, linear;      /* uniforms */
+    float scale;             /* that the fonts were made for; 0 = none yet */
+    int width, height;       /* pixels */
     char hint[2][HINT_SIZE]; /* that is due, that was taken */
     float hint_y;
-    bool started;       /* the context has been begun */
+    bool started; /* the context has been begun */
 };
 
 static void start_array(cab_ui *ui)

@@ -61,8 +61,8 @@ struct nk_vec2 cab_ui_size(const cab_ui *ui);
 float cab_ui_scale(const cab_ui *ui);
 const struct nk_user_font *cab_ui_font(const cab_ui *ui, cab_font font);
 
-/* What a widget has to say of itself while the mouse is over it, and at which height (points); forgotten when it
- * is taken. "" = nothing. */
+/* What a widget has to say of itself while the mouse is over it, and at which height (points); forgotten when
+ * it is taken. "" = nothing. */
 void cab_ui_set_hint(cab_ui *ui, const char *text, float y);
 const char *cab_ui_take_hint(cab_ui *ui, float *y);
 

@@ -110,10 +110,14 @@ static bool take_control_key(struct nk_context *nk, const cab_input *input)
         int code;
         enum nk_keys key;
     } keys[] = {
-        {GLFW_KEY_A, NK_KEY_TEXT_SELECT_ALL},  {GLFW_KEY_C, NK_KEY_COPY},
-        {GLFW_KEY_V, NK_KEY_PASTE},            {GLFW_KEY_X, NK_KEY_CUT},
-        {GLFW_KEY_Z, NK_KEY_TEXT_UNDO},        {GLFW_KEY_Y, NK_KEY_TEXT_REDO},
-        {GLFW_KEY_LEFT, NK_KEY_TEXT_WORD_LEFT}, {GLFW_KEY_RIGHT, NK_KEY_TEXT_WORD_RIGHT},
+        {GLFW_KEY_A, NK_KEY_TEXT_SELECT_ALL},
+        {GLFW_KEY_C, NK_KEY_COPY},
+        {GLFW_KEY_V, NK_KEY_PASTE},
+        {GLFW_KEY_X, NK_KEY_CUT},
+        {GLFW_KEY_Z, NK_KEY_TEXT_UNDO},
+        {GLFW_KEY_Y, NK_KEY_TEXT_REDO},
+        {GLFW_KEY_LEFT, NK_KEY_TEXT_WORD_LEFT},
+        {GLFW_KEY_RIGHT, NK_KEY_TEXT_WORD_RIGHT},
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i].code == input->code) nk_input_key(nk, keys[i].key, input->down);
@@ -126,11 +130,16 @@ static void take_plain_key(struct nk_context *nk, const cab_input *input)
         int code;
         enum nk_keys key;
     } keys[] = {
-        {GLFW_KEY_LEFT_SHIFT, NK_KEY_SHIFT}, {GLFW_KEY_RIGHT_SHIFT, NK_KEY_SHIFT},
-        {GLFW_KEY_ENTER, NK_KEY_ENTER},      {GLFW_KEY_KP_ENTER, NK_KEY_ENTER},
-        {GLFW_KEY_BACKSPACE, NK_KEY_BACKSPACE}, {GLFW_KEY_DELETE, NK_KEY_DEL},
-        {GLFW_KEY_LEFT, NK_KEY_LEFT},        {GLFW_KEY_RIGHT, NK_KEY_RIGHT},
-        {GLFW_KEY_HOME, NK_KEY_TEXT_LINE_START}, {GLFW_KEY_END, NK_KEY_TEXT_LINE_END},
+        {GLFW_KEY_LEFT_SHIFT, NK_KEY_SHIFT},
+        {GLFW_KEY_RIGHT_SHIFT, NK_KEY_SHIFT},
+        {GLFW_KEY_ENTER, NK_KEY_ENTER},
+        {GLFW_KEY_KP_ENTER, NK_KEY_ENTER},
+        {GLFW_KEY_BACKSPACE, NK_KEY_BACKSPACE},
+        {GLFW_KEY_DELETE, NK_KEY_DEL},
+        {GLFW_KEY_LEFT, NK_KEY_LEFT},
+        {GLFW_KEY_RIGHT, NK_KEY_RIGHT},
+        {GLFW_KEY_HOME, NK_KEY_TEXT_LINE_START},
+        {GLFW_KEY_END, NK_KEY_TEXT_LINE_END},
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i].code == input->code) nk_input_key(nk, keys[i].key, input->down);
@@ -151,8 +160,10 @@ static bool take_key(cab_ui *ui, const cab_input *input)
     bool control = input->mods & GLFW_MOD_CONTROL;
     if (input->repeat && control) take_control_key(nk, &up);
     if (input->repeat && !control) take_plain_key(nk, &up);
-    if (control && input->down) take_control_key(nk, input);
-    else take_plain_key(nk, input);
+    if (control && input->down)
+        take_control_key(nk, input);
+    else
+        take_plain_key(nk, input);
     if (!input->down) take_control_key(nk, input);
     return writing && input->down;
 }
@@ -160,10 +171,14 @@ static bool take_key(cab_ui *ui, const cab_input *input)
 bool cab_ui_take_input(cab_ui *ui, cab_ui_input *state, const cab_input *input)
 {
     switch (input->kind) {
-    case CAB_INPUT_MOVE: return take_move(ui, state, input);
-    case CAB_INPUT_BUTTON: return take_button(ui, state, input);
-    case CAB_INPUT_WHEEL: return take_wheel(ui, state, input);
-    case CAB_INPUT_KEY: return take_key(ui, input);
+    case CAB_INPUT_MOVE:
+        return take_move(ui, state, input);
+    case CAB_INPUT_BUTTON:
+        return take_button(ui, state, input);
+    case CAB_INPUT_WHEEL:
+        return take_wheel(ui, state, input);
+    case CAB_INPUT_KEY:
+        return take_key(ui, input);
     case CAB_INPUT_TEXT:
         if (!cab_ui_is_writing(ui)) return false;
         nk_input_unicode(cab_ui_context(ui), input->character);

@@ -7,9 +7,10 @@
 
 /* Zero at first. */
 typedef struct cab_ui_input {
-    unsigned ours, theirs; /* mouse buttons that are down, a bit each: pressed over a widget, or over the scene */
-    unsigned fresh;        /* went down in this round of events */
-    unsigned late;         /* went down and up in one round, which Nuklear would not see: goes up in the next */
+    unsigned ours,
+        theirs;     /* mouse buttons that are down, a bit each: pressed over a widget, or over the scene */
+    unsigned fresh; /* went down in this round of events */
+    unsigned late;  /* went down and up in one round, which Nuklear would not see: goes up in the next */
 } cab_ui_input;
 
 /* Around the events of a picture, after at least one cab_ui_begin(). */

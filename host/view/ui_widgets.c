@@ -46,7 +46,8 @@ static void draw_text(struct nk_context *nk, float x, float y, const char *text,
     nk_draw_text(canvas_of(nk), place, text, (int)strlen(text), font, none, colour);
 }
 
-static void draw_centred(struct nk_context *nk, struct nk_rect place, const char *text, struct nk_color colour)
+static void draw_centred(struct nk_context *nk, struct nk_rect place, const char *text,
+                         struct nk_color colour)
 {
     const struct nk_user_font *font = nk->style.font;
     float width = cab_ui_width(font, text);
@@ -77,7 +78,9 @@ static void draw_icon(struct nk_context *nk, cab_icon icon, struct nk_rect place
     struct nk_command_buffer *canvas = canvas_of(nk);
     float x = roundf(place.x + place.w / 2), y = roundf(place.y + place.h / 2);
     switch (icon) {
-    case CAB_ICON_PLAY: nk_fill_triangle(canvas, x - 4, y - 6, x + 7, y, x - 4, y + 6, colour); break;
+    case CAB_ICON_PLAY:
+        nk_fill_triangle(canvas, x - 4, y - 6, x + 7, y, x - 4, y + 6, colour);
+        break;
     case CAB_ICON_PAUSE:
         nk_fill_rect(canvas, nk_rect(x - 5, y - 6, 4, 12), 0, colour);
         nk_fill_rect(canvas, nk_rect(x + 1, y - 6, 4, 12), 0, colour);
@@ -94,7 +97,9 @@ static void draw_icon(struct nk_context *nk, cab_icon icon, struct nk_rect place
         nk_stroke_line(canvas, x - 4, y - 4, x + 4, y + 4, 1.5f, colour);
         nk_stroke_line(canvas, x - 4, y + 4, x + 4, y - 4, 1.5f, colour);
         break;
-    case CAB_ICON_HELP: draw_centred(nk, place, "?", colour); break;
+    case CAB_ICON_HELP:
+        draw_centred(nk, place, "?", colour);
+        break;
     case CAB_ICON_CAMERA:
         nk_fill_rect(canvas, nk_rect(x - 8, y - 5, 16, 11), 2, colour);
         nk_fill_rect(canvas, nk_rect(x - 3, y - 7, 6, 4), 1, colour);
@@ -183,7 +188,8 @@ void cab_ui_show_hint(cab_ui *ui, float right)
     if (!hint[0]) return;
     struct nk_context *nk = cab_ui_context(ui);
     const struct nk_user_font *font = cab_ui_font(ui, CAB_FONT_SMALL);
-    float width = fminf(cab_ui_width(font, hint) + 18, cab_ui_size(ui).x - right - 16), height = font->height + 10;
+    float width = fminf(cab_ui_width(font, hint) + 18, cab_ui_size(ui).x - right - 16),
+          height = font->height + 10;
     if (width < 40) return;
     struct nk_rect place = nk_rect(roundf(right + 8), roundf(y - height / 2), width, height);
     nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(9, 5));

@@ -33,7 +33,8 @@ void cab_ui_fact_coloured(cab_ui *ui, const char *what, const char *value, struc
 /* Text in another font or colour. */
 void cab_ui_label(cab_ui *ui, cab_font font, const char *text, nk_flags align, struct nk_color colour);
 
-/* The hint of the widget under the mouse, beside a panel that ends at `right` (points). Once, after all else. */
+/* The hint of the widget under the mouse, beside a panel that ends at `right` (points). Once, after all else.
+ */
 void cab_ui_show_hint(cab_ui *ui, float right);
 
 /* How wide a text is, points. */
