@@ -40,3 +40,8 @@ int cab_cmd_render(int argc, char **argv)
 {
     return say(argc, argv, " -o knot.png");
 }
+
+int cab_cmd_view(int argc, char **argv)
+{
+    return say(argc, argv, "");
+}

@@ -44,6 +44,9 @@ enum {
     KEY_CHECKPOINT_EVERY,
     KEY_RESUME,
     KEY_PICTURE,
+    KEY_INTEROP,
+    KEY_PICTURES,
+    KEY_SCREENSHOT,
     KEY_VERSION
 };
 
@@ -56,14 +59,14 @@ static const option_row rows[] = {
     {"method", KEY_METHOD, required_argument, CAB_TAKES_SCENE | CAB_TAKES_BENCH},
     {"frames", KEY_FRAMES, required_argument, CAB_TAKES_TIME},
     {"duration", KEY_DURATION, required_argument, CAB_TAKES_TIME},
-    {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME},
-    {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME},
+    {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME | CAB_TAKES_VIEW},
+    {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME | CAB_TAKES_VIEW},
     {"set", KEY_SET, required_argument, CAB_TAKES_SCENE | CAB_TAKES_STUDY},
     {"checkpoint", KEY_CHECKPOINT, required_argument, CAB_TAKES_STATE},
     {"checkpoint-every", KEY_CHECKPOINT_EVERY, required_argument, CAB_TAKES_STATE},
     {"resume", KEY_RESUME, required_argument, CAB_TAKES_STATE},
     {"settle", KEY_SETTLE, no_argument, CAB_TAKES_RUN},
-    {"verbose", 'v', no_argument, CAB_TAKES_RUN},
+    {"verbose", 'v', no_argument, CAB_TAKES_RUN | CAB_TAKES_VIEW},
     {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
     {"json", KEY_JSON, optional_argument, CAB_TAKES_BENCH},
     {"list", KEY_LIST, no_argument, CAB_TAKES_BENCH},
@@ -72,22 +75,25 @@ static const option_row rows[] = {
     {"shootout", KEY_SHOOTOUT, no_argument, CAB_TAKES_BENCH},
     {"csv", KEY_CSV, required_argument, CAB_TAKES_BENCH},
     {"repeat", KEY_REPEAT, required_argument, CAB_TAKES_BENCH},
-    {"size", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"view", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"size", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"view", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"camera", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
     {"target", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"fov", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"fov", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"zoom", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
     {"fit", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"orthographic", KEY_PICTURE, no_argument, CAB_TAKES_PICTURE},
-    {"colour", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"range", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"background", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"orthographic", KEY_PICTURE, no_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"colour", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"range", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"background", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"legend", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"grid", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"grid", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
+    {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
+    {"screenshot", KEY_SCREENSHOT, required_argument, CAB_TAKES_VIEW},
     {"quiet", 'q', no_argument, TAKES_ANY},
     {"help", 'h', no_argument, TAKES_ANY},
     {"version", KEY_VERSION, no_argument, TAKES_ANY},
@@ -205,6 +211,14 @@ static bool take_value(cab_options *o, int key, const char *text)
         return read_integer("iterations", text, 10000, &o->iterations);
     case KEY_SET:
         return read_override(&o->overrides, text);
+    case KEY_INTEROP:
+        o->interop = text;
+        return true;
+    case KEY_PICTURES:
+        return read_integer("pictures", text, 1000000, &o->pictures);
+    case KEY_SCREENSHOT:
+        o->screenshot = text;
+        return true;
     case KEY_REPEAT:
         return read_integer("repeat", text, 1000, &o->repeat);
     default:

@@ -17,7 +17,8 @@ enum {
     CAB_TAKES_JSON = 16,      /* --json */
     CAB_TAKES_STUDY = 1024,   /* --out --set */
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
-    CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
+    CAB_TAKES_VIEW = 4096, /* --interop --pictures --screenshot, and of others what makes sense in a window */
+    CAB_TAKES_BENCH = 32,  /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -41,6 +42,9 @@ typedef struct cab_options {
     const char *csv_file;
     const char *checkpoint; /* state file to write; NULL = none; so is the next */
     const char *resume;     /* state file to begin with */
+    const char *interop;    /* as written; NULL = not given; so is the next */
+    const char *screenshot; /* file */
+    long pictures;          /* after which a window closes; 0 = not given */
     long checkpoint_every;  /* frames; 0 = not given */
     long frames;
     double duration; /* s */

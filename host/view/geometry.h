@@ -15,7 +15,8 @@ typedef struct cab_tube {
     uint8_t colour[4]; /* sRGB */
 } cab_tube;
 
-/* A piece of a sheet. Bit k of `threads`: a link goes from node k to the next, it is no diagonal of a cell. */
+/* A piece of a sheet. Bit k of `threads`: a link goes from node k to the next, it is no diagonal of a cell.
+ */
 typedef struct cab_triangle_nodes {
     int32_t node[3];
     uint32_t sheet;

@@ -11,8 +11,9 @@
 
 typedef uint8_t colour4[4];
 
-static const colour4 held = {84, 92, 104, 255}, joined = {64, 70, 80, 255}, weight = {96, 98, 102, 255},
-                     pull = {214, 84, 36, 255}, way = {150, 156, 164, 255}, broken = {208, 32, 40, 255};
+/* Alpha 0: as light on a dark background as it is dark on a light one. */
+static const colour4 held = {84, 92, 104, 0}, joined = {64, 70, 80, 0}, weight = {96, 98, 102, 0},
+                     pull = {214, 84, 36, 255}, way = {110, 116, 124, 0}, broken = {208, 32, 40, 255};
 
 void cab_mark_list_free(cab_mark_list *l)
 {
@@ -103,7 +104,8 @@ static cab_status add_broken(cab_mark_list *l, const cab_attachment_info *a, flo
     static const cab_vec3 up = {0, 0, 1};
     cab_status status = add(l, CAB_MARK_CROSS, at_node(a->node, up, 3 * r, 7), broken, error);
     if (status) return status;
-    cab_mark other = a->target_node >= 0 ? at_node(a->target_node, up, 3 * r, 7) : at_place(a->target, up, 3 * r, 7);
+    cab_mark other =
+        a->target_node >= 0 ? at_node(a->target_node, up, 3 * r, 7) : at_place(a->target, up, 3 * r, 7);
     return add(l, CAB_MARK_CROSS, other, broken, error);
 }
 
@@ -119,8 +121,8 @@ static cab_status add_held(cab_mark_list *l, const cab_attachment_info *a, float
         if (status) return status;
     }
     if (a->clamped)
-        return add(l, CAB_MARK_BLOCK, at_place(a->target, a->direction, 1.7f * r, 3), held, error);
-    return add(l, CAB_MARK_CONE, at_place(a->target, up, 1.8f * r, 3), held, error);
+        return add(l, CAB_MARK_BLOCK, at_place(a->target, a->direction, 1.7f * r, 2.5f), held, error);
+    return add(l, CAB_MARK_CONE, at_place(a->target, up, 1.8f * r, 2.5f), held, error);
 }
 
 static cab_status add_way(cab_mark_list *l, const cab_scene *scene, const cab_attachment_info *a, float r,
@@ -169,8 +171,8 @@ static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float si
     cab_status status = CAB_OK;
     if (load->mass > 0) {
         float ball = cbrtf((float)(load->mass / STEEL * 3 / (4 * M_PI)));
-        status = add(l, CAB_MARK_BALL,
-                     at_node(load->node, (cab_vec3){0, 0, 1}, fmaxf(ball, 1.6f * r), 3), weight, error);
+        status = add(l, CAB_MARK_BALL, at_node(load->node, (cab_vec3){0, 0, 1}, fmaxf(ball, 1.6f * r), 3),
+                     weight, error);
     }
     if (!status && force > 0) {
         double length = 0.16 * size * share_of(force, l->strongest[0]);

@@ -24,7 +24,7 @@ typedef struct cab_mark {
     float end[3];      /* m; the axis goes from start to end */
     float width;       /* half, m */
     float pixels;      /* half, at least */
-    uint8_t colour[4]; /* sRGB */
+    uint8_t colour[4]; /* sRGB; alpha 0 = turned light on a dark background */
 } cab_mark;
 
 typedef struct cab_mark_list {
@@ -32,8 +32,8 @@ typedef struct cab_mark_list {
     int count[CAB_MARK_COUNT], room[CAB_MARK_COUNT];
     cab_attachment_info *attachments; /* room for the world's */
     cab_load_info *loads;
-    float *radius;           /* [bodies] m */
-    double strongest[2];     /* largest force (N) and moment (N m) of any load at any time */
+    float *radius;       /* [bodies] m */
+    double strongest[2]; /* largest force (N) and moment (N m) of any load at any time */
 } cab_mark_list;
 
 /* Room for a world. Frees what was there. */

@@ -1,5 +1,6 @@
-/* A node's normal is the mean of those of its triangles. Which these are never changes, so they are listed once, node
- * by node, and the vertex shader adds them up: nothing but the rows travels from frame to frame. */
+/* A node's normal is the mean of those of its triangles. Which these are never changes, so they are listed
+ * once, node by node, and the vertex shader adds them up: nothing but the rows travels from frame to frame.
+ */
 #include "view/sheets.h"
 
 #include <stddef.h>

@@ -17,7 +17,8 @@ typedef struct cab_sheets {
 /* The program; the other calls need it. */
 cab_status cab_sheets_create(cab_sheets *sheets, cab_error *error);
 /* node_count: rows. */
-cab_status cab_sheets_load(cab_sheets *sheets, const cab_geometry *geometry, int node_count, cab_error *error);
+cab_status cab_sheets_load(cab_sheets *sheets, const cab_geometry *geometry, int node_count,
+                           cab_error *error);
 /* Rows are on texture unit 0, the colour map on unit 1. */
 void cab_sheets_draw(const cab_sheets *sheets);
 void cab_sheets_free(cab_sheets *sheets);

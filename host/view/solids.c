@@ -13,13 +13,13 @@
 
 enum { PLACE = 0, NORMAL }; /* as in solid.vert */
 
-/* Where a mesh's faces meet at less than this they were meant to be round: 35 degrees, a little more than half of
- * what a prism of twelve sides has, less than one of six. */
+/* Where a mesh's faces meet at less than this they were meant to be round: 35 degrees, a little more than
+ * half of what a prism of twelve sides has, less than one of six. */
 #define CREASE 0.61
 #define BEVEL 0.06f   /* of a box's smallest half edge: seen, but less than what cables lie on */
 #define LEVEL 0.9999f /* a normal's z: flatter is the ground's */
 
-enum { ROUND_SIDES = 96 };
+enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
 
 static void *offset_of(size_t bytes)
 {
@@ -37,6 +37,8 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     s->plane_axes = glGetUniformLocation(s->plane_program, "axes");
     s->plane_grid = glGetUniformLocation(s->plane_program, "grid");
     s->plane_colour = glGetUniformLocation(s->plane_program, "plane_colour");
+    s->plane_other_count = glGetUniformLocation(s->plane_program, "other_count");
+    s->plane_others = glGetUniformLocation(s->plane_program, "others");
     glGenVertexArrays(1, &s->plane_array);
     glGenVertexArrays(1, &s->array);
     glGenBuffers(1, &s->vertices);
@@ -45,7 +47,8 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     glBindBuffer(GL_ARRAY_BUFFER, s->vertices);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->indices);
     GLsizei stride = sizeof(cab_surface_vertex);
-    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride, offset_of(offsetof(cab_surface_vertex, place)));
+    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
+                          offset_of(offsetof(cab_surface_vertex, place)));
     glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
                           offset_of(offsetof(cab_surface_vertex, normal)));
     glEnableVertexAttribArray(PLACE);
@@ -64,7 +67,8 @@ static void to_vec3(cab_vec3 from, vec3 to)
 static void turn_of(const double q[4], mat3 turn)
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    versor v = {(float)(q[1] / length), (float)(q[2] / length), (float)(q[3] / length), (float)(q[0] / length)};
+    versor v = {(float)(q[1] / length), (float)(q[2] / length), (float)(q[3] / length),
+                (float)(q[0] / length)};
     glm_quat_mat3(v, turn);
 }
 
@@ -90,7 +94,8 @@ static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, c
     case CAB_SHAPE_SPHERE:
         return cab_surface_add_ball(surface, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_CAPSULE:
-        to_vec3((cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z}, size);
+        to_vec3((cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z},
+                size);
         return cab_surface_add_capsule(surface, size, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_BOX:
         to_vec3(def->half_extents, size);
@@ -241,13 +246,27 @@ static void plane_axes(const cab_plane *plane, mat3 axes)
     glm_vec3_copy((float *)plane->normal, axes[2]);
 }
 
+/* What is behind another plane is inside of it. */
+static void set_others(const cab_solids *s, int but)
+{
+    vec4 others[MOST_OTHERS];
+    int count = 0;
+    for (int i = 0; i < s->plane_count && count < MOST_OTHERS; i++) {
+        const cab_plane *p = &s->planes[i];
+        if (i != but)
+            glm_vec4((float *)p->normal, glm_vec3_dot((float *)p->normal, (float *)p->now), others[count++]);
+    }
+    glUniform1i(s->plane_other_count, count);
+    if (count) glUniform4fv(s->plane_others, count, others[0]);
+}
+
 void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float step, bool lines, bool dark)
 {
     if (!s->tilted_count || cab_bounds_is_empty(bounds)) return;
     vec3 middle, extent;
     glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
     glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
-    float grey = dark ? 0.09f : 0.5f;
+    float grey = dark ? 0.05f : 0.55f;
     glUseProgram(s->plane_program);
     glUniform3f(s->plane_colour, grey, grey, grey);
     glBindVertexArray(s->plane_array);
@@ -262,9 +281,11 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
         glm_vec3_copy(middle, foot);
         glm_vec3_muladds((float *)plane->normal, -glm_vec3_dot(off, (float *)plane->normal), foot);
         glm_vec3_sub(foot, (float *)plane->now, off);
-        glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 0.75f * glm_vec3_norm(extent));
+        glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 1.4f * glm_vec3_norm(extent));
         glUniformMatrix3fv(s->plane_axes, 1, GL_FALSE, axes[0]);
-        glUniform4f(s->plane_grid, step, lines ? 1 : 0, glm_vec3_dot(off, axes[0]), glm_vec3_dot(off, axes[1]));
+        glUniform4f(s->plane_grid, step, lines ? 1 : 0, glm_vec3_dot(off, axes[0]),
+                    glm_vec3_dot(off, axes[1]));
+        set_others(s, i);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
     glDisable(GL_BLEND);
