@@ -34,7 +34,8 @@ def undo_filter(kind, line, above, step):
 
 def read(path):
     """(width, height, channels, bytes): 3 or 4 channels, rows from the top."""
-    data = open(path, "rb").read()
+    with open(path, "rb") as file:
+        data = file.read()
     if not data.startswith(SIGNATURE):
         raise ValueError(f"{path}: no PNG")
     packed = b""

@@ -2,6 +2,7 @@
 
 usage: test_render.py PROGRAM SCENES. Skipped (77) where there is no OpenGL without a screen.
 """
+import hashlib
 import json
 import os
 import pathlib
@@ -23,10 +24,10 @@ SCENES = pathlib.Path(sys.argv[2]).resolve()
 SCENE = {
     "clcable": 1,
     "time": {"duration": 0.1, "frame_rate": 60, "substeps": 12},
-    "materials": {"red": {"radius": 0.01, "linear_density": 0.05}, "blue": {"radius": 0.02, "linear_density": 0.1}},
+    "materials": {"wire": {"radius": 0.02, "linear_density": 0.1}},
     "cables": [
-        {"name": "a", "material": "red", "path": [[0, 0, 1], [0.4, 0, 1]], "segments": 6},
-        {"name": "b", "material": "blue", "path": [[0, 0.2, 1], [0.4, 0.2, 1]], "segments": 6},
+        {"name": "a", "material": "wire", "path": [[0, 0, 1], [0.4, 0, 1]], "segments": 6},
+        {"name": "b", "material": "wire", "path": [[0, 0.2, 1], [0.4, 0.2, 1]], "segments": 6},
     ],
     "attachments": [{"cable": "a", "at": "start", "to": "here"}, {"cable": "b", "at": "start", "to": "here"}],
 }
@@ -71,7 +72,7 @@ class Case(unittest.TestCase):
         """The box of what stands out on a transparent picture: left, top, right, bottom."""
         width, height, channels, data = self.read(name)
         self.assertEqual(channels, 4)
-        hit = [(i % width, i // width) for i in range(width * height) if data[4 * i + 3] > 250]
+        hit = [(i % width, i // width) for i in range(width * height) if data[4 * i + 3] > 127]
         self.assertTrue(hit)
         return min(x for x, _ in hit), min(y for _, y in hit), max(x for x, _ in hit), max(y for _, y in hit)
 
@@ -102,7 +103,7 @@ class Pictures(Case):
     def test_numbered(self):
         self.render("-o", "n_%04d.png")
         self.assertEqual(self.made(), [f"n_{i:04d}.png" for i in range(7)])
-        self.assertNotEqual(self.read("n_0000.png"), self.read("n_0006.png"))
+        self.assertTrue(self.read("n_0000.png") != self.read("n_0006.png"))
 
     def test_every_and_other_numbers(self):
         self.render("-o", "n%d.png", "--every", 3)
@@ -155,7 +156,7 @@ class Looks(Case):
         boxes = [self.covered(f"n_{i}.png") for i in range(0, 31, 5)]
         self.assertTrue(all(0 < l and 0 < t and r < 159 and b < 89 for l, t, r, b in boxes), boxes)
         self.assertLess(max(t for _, t, _, _ in boxes) - min(t for _, t, _, _ in boxes), 3)
-        self.assertGreater(boxes[-1][3] - boxes[0][3], 30)
+        self.assertGreater(boxes[-1][3] - boxes[0][3], 15)
         # fitted to the first frame, the falling string leaves the picture
         self.render("-o", "f_%d.png", "--view", "front", "--fit", "first", "--every", 30, *self.PLAIN[:-2], "--duration", 0.5)
         self.assertGreater(self.covered("f_0.png")[2] - self.covered("f_0.png")[0], boxes[0][2] - boxes[0][0])
@@ -169,13 +170,14 @@ class Looks(Case):
         self.assertAlmostEqual(sizes[1] / sizes[0], 2, delta=0.06)  # a pixel at either side of 74
 
     def test_a_camera_by_numbers(self):
-        """From 2 m in front, at 90 degrees of view, 90 pixels are 4 m high: the string of 0.4 m is 9 wide."""
-        self.render("-o", "a.png", "--camera", "0.2,-2,1", "--target", "0.2,0,1", "--fov", 90, "--set", "/cables/1/path=[[0,9,1],[0.4,9,1]]",
-                    *self.PLAIN)
+        """From 1 m in front, at 90 degrees of view, 90 pixels are 2 m high: the string, 0.44 m with its ends, is 19.8 wide.
+        The other one hangs behind it."""
+        self.render("-o", "a.png", "--camera", "0.2,-1,1", "--target", "0.2,0,1", "--fov", 90, *self.PLAIN, "--set",
+                    "/cables/1/path=[[0,9,1],[0.4,9,1]]", "--set", "/gravity=[0,0,0]")
         left, top, right, bottom = self.covered("a.png")
         self.assertAlmostEqual((left + right) / 2, 79.5, delta=1)
         self.assertAlmostEqual((top + bottom) / 2, 44.5, delta=1)
-        self.assertAlmostEqual(right - left + 1, 9, delta=1.5)
+        self.assertAlmostEqual(right - left + 1, 19.8, delta=1.5)
 
     def test_looks_differ(self):
         """Each of these must show: no option does nothing."""
@@ -187,9 +189,9 @@ class Looks(Case):
                       ("--legend", "on"), ("--target", "0,0,1"), ("--camera", "1,-1,1"), ("--quality", "normal"),
                       ("--quality", "high")):
             self.render("-o", "a.png", *words)
-            data = (self.folder / "a.png").read_bytes()
-            self.assertNotIn(data, seen, f"{words} looks like {seen.get(data)}")
-            seen[data] = words
+            key = hashlib.sha256((self.folder / "a.png").read_bytes()).hexdigest()
+            self.assertNotIn(key, seen, f"{words} looks like {seen.get(key)}")
+            seen[key] = words
 
 
 class Errors(Case):

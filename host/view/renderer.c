@@ -43,10 +43,8 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
-<<<<<<< HEAD
-=======
-    cab_bounds row_bounds; /* of the nodes, when rows were last read */
->>>>>>> app
+    float radius;          /* of the thickest cable, m */
+    cab_bounds row_bounds; /* of the cables and sheets, when rows were last read */
     cab_bounds bounds;     /* of all */
     float lowest, highest; /* values of the rows */
     int selected;
@@ -131,6 +129,8 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
     r->unread = READ_EVERY;
+    r->radius = 0;
+    for (int i = 0; i < geometry.tube_count; i++) r->radius = fmaxf(r->radius, geometry.tubes[i].radius);
     cab_tubes_load(&r->tubes, &geometry);
     status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
     cab_geometry_free(&geometry);
@@ -162,6 +162,10 @@ static void measure_rows(cab_renderer *r)
         cab_bounds_add(&r->row_bounds, r->rows[i]);
         r->lowest = fminf(r->lowest, r->rows[i][3]);
         r->highest = fmaxf(r->highest, r->rows[i][3]);
+    }
+    for (int k = 0; k < 3; k++) {
+        r->row_bounds.lo[k] -= r->radius;
+        r->row_bounds.hi[k] += r->radius;
     }
 }
 
