@@ -293,7 +293,7 @@ class FullDisk(Case):
     def test_video(self):
         for name in ("a.mp4", "a.gif"):
             text = self.render("-o", name, expect=1, preexec_fn=limit_files).stderr
-            self.assertRegex(text, f"{name}: ffmpeg .*File too large")
+            self.assertRegex(text, f"{name}: ffmpeg could not write")
             self.assertEqual(self.made(), [])
 
 
@@ -323,7 +323,9 @@ class Videos(Case):
                        cwd=self.folder, check=True)
         one, other = self.read("v.png"), self.read("n_0.png")
         self.assertEqual(one[:3], other[:3])
-        self.assertLess(sum(abs(a - b) for a, b in zip(one[3], other[3])) / len(one[3]), 3)
+        difference = sum(abs(a - b) for a, b in zip(one[3], other[3])) / len(one[3])
+        print(difference)
+        self.assertLess(difference, 3)
 
     def test_gif(self):
         """60 frames a second are too many for a GIF: every second one."""
