@@ -44,7 +44,7 @@ struct cab_renderer {
     float (*rows)[4];
     int node_count;
     float radius;          /* of the thickest cable, m */
-    cab_bounds row_bounds; /* of the cables and sheets, when rows were last read */
+    cab_bounds row_bounds; /* of cables and sheets, when rows were last read */
     cab_bounds bounds;     /* of all */
     float lowest, highest; /* values of the rows */
     int selected;
