@@ -11,11 +11,18 @@
 #include "view/colour.h"
 #include "view/gl.h"
 #include "view/ground.h"
+#include "view/marks.h"
+#include "view/sheets.h"
+#include "view/solids.h"
 #include "view/target.h"
 #include "view/tubes.h"
+#include "view/value_range.h"
 
 /* Units that textures are bound to. */
 enum { UNIT_ROWS = 0, UNIT_MAP, UNIT_DIRECT, UNIT_AMBIENT };
+
+/* Updates from one look at the rows to the next, where they are drawn on the device. */
+enum { READ_EVERY = 20 };
 
 /* The block View of view.glsl, std140. */
 typedef struct view_block {
@@ -25,6 +32,10 @@ typedef struct view_block {
 
 struct cab_renderer {
     cab_tubes tubes;
+    cab_sheets sheets;
+    cab_solids solids;
+    cab_marks marks;
+    const cab_scene *scene;
     cab_ground ground;
     cab_target target;
     GLuint view_buffer, map;
@@ -33,15 +44,19 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
-    cab_bounds solid_bounds; /* of the colliders; they stand, or are taken where they began */
-    cab_bounds bounds;       /* of all */
-    float lowest, highest;   /* values of the rows */
+    float radius;          /* of the thickest cable, m */
+    cab_bounds row_bounds; /* of cables and sheets, when rows were last read */
+    cab_bounds bounds;     /* of all */
+    cab_value_range range; /* that the colour map shows, where the look has none */
+    cab_quantity shown;    /* of that quantity, */
+    double shown_at;       /* at that time of the world, s */
     int selected;
+    int unread; /* updates since rows were read, where the device draws into row_buffer */
 };
 
 cab_look cab_look_default(void)
 {
-    return (cab_look){.grid = true, .samples = 4, .oversampling = 1, .pieces = 3};
+    return (cab_look){.grid = true, .marks = true, .samples = 4, .oversampling = 1, .pieces = 3};
 }
 
 static void start_map(cab_renderer *r)
@@ -70,6 +85,9 @@ cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error)
     if (!r) return cab_fail_memory(error, "a renderer", sizeof *r);
     r->selected = -1;
     cab_status status = cab_tubes_create(&r->tubes, error);
+    if (!status) status = cab_sheets_create(&r->sheets, error);
+    if (!status) status = cab_solids_create(&r->solids, error);
+    if (!status) status = cab_marks_create(&r->marks, error);
     if (!status) status = cab_ground_create(&r->ground, error);
     if (!status) status = start_compose(r, error);
     start_map(r);
@@ -90,6 +108,9 @@ void cab_renderer_destroy(cab_renderer *r)
 {
     if (!r) return;
     cab_tubes_free(&r->tubes);
+    cab_sheets_free(&r->sheets);
+    cab_solids_free(&r->solids);
+    cab_marks_free(&r->marks);
     cab_ground_free(&r->ground);
     cab_target_free(&r->target);
     glDeleteBuffers(1, &r->view_buffer);
@@ -102,46 +123,24 @@ void cab_renderer_destroy(cab_renderer *r)
     free(r);
 }
 
-static void add_sphere(cab_bounds *bounds, cab_vec3 at, double radius)
-{
-    cab_bounds_add(bounds, (vec3){(float)(at.x - radius), (float)(at.y - radius), (float)(at.z - radius)});
-    cab_bounds_add(bounds, (vec3){(float)(at.x + radius), (float)(at.y + radius), (float)(at.z + radius)});
-}
-
-/* What stands, and the highest floor that lies level. */
-static void look_at_colliders(cab_renderer *r, const cab_scene *scene)
-{
-    r->solid_bounds = cab_bounds_empty();
-    r->ground.floor = false;
-    for (int i = 0; i < scene->collider_count; i++) {
-        const cab_collider_def *c = &scene->colliders[i];
-        double length =
-            sqrt(c->normal.x * c->normal.x + c->normal.y * c->normal.y + c->normal.z * c->normal.z);
-        bool level = c->shape == CAB_SHAPE_PLANE && c->normal.z > 0.9999 * length;
-        if (level && (!r->ground.floor || c->center.z > r->ground.height)) {
-            r->ground.floor = true;
-            r->ground.height = (float)c->center.z;
-        }
-        if (c->shape == CAB_SHAPE_SPHERE || c->shape == CAB_SHAPE_CAPSULE)
-            add_sphere(&r->solid_bounds, c->center, c->radius);
-        if (c->shape == CAB_SHAPE_CAPSULE) add_sphere(&r->solid_bounds, c->to, c->radius);
-        if (c->shape == CAB_SHAPE_BOX) {
-            cab_vec3 h = c->half_extents;
-            add_sphere(&r->solid_bounds, c->center, sqrt(h.x * h.x + h.y * h.y + h.z * h.z));
-        }
-    }
-}
-
 cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_world *world,
                              const cab_look *look, cab_error *error)
 {
     cab_geometry geometry;
     cab_status status = cab_geometry_make(world, look->paint, &geometry, error);
     if (status) return status;
-    cab_tubes_load(&r->tubes, &geometry);
-    cab_geometry_free(&geometry);
-    look_at_colliders(r, scene);
+    r->range = (cab_value_range){0};
+    r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
+    r->unread = READ_EVERY;
+    r->radius = 0;
+    for (int i = 0; i < geometry.tube_count; i++) r->radius = fmaxf(r->radius, geometry.tubes[i].radius);
+    cab_tubes_load(&r->tubes, &geometry);
+    status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
+    cab_geometry_free(&geometry);
+    if (!status) status = cab_solids_load(&r->solids, scene, error);
+    if (!status) status = cab_marks_load(&r->marks, scene, world, error);
+    if (status) return status;
     size_t bytes = (size_t)r->node_count * sizeof *r->rows;
     free(r->rows);
     r->rows = malloc(bytes);
@@ -158,25 +157,71 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     return cab_gl_check("loading", error);
 }
 
-static void measure_rows(cab_renderer *r)
+/* By the world's clock, so that a film always looks the same. */
+static void follow_values(cab_renderer *r, const cab_world *world, cab_quantity quantity, float lowest,
+                          float highest)
 {
-    r->bounds = r->solid_bounds;
-    r->lowest = INFINITY;
-    r->highest = -INFINITY;
+    double now = cab_world_get_info(world).time;
+    if (quantity != r->shown || now < r->shown_at) r->range = (cab_value_range){0};
+    cab_value_range_follow(&r->range, lowest, highest, now - r->shown_at);
+    r->shown = quantity;
+    r->shown_at = now;
+}
+
+static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity quantity)
+{
+    float lowest = INFINITY, highest = -INFINITY;
+    r->row_bounds = cab_bounds_empty();
     for (int i = 0; i < r->node_count; i++) {
-        cab_bounds_add(&r->bounds, r->rows[i]);
-        r->lowest = fminf(r->lowest, r->rows[i][3]);
-        r->highest = fmaxf(r->highest, r->rows[i][3]);
+        cab_bounds_add(&r->row_bounds, r->rows[i]);
+        lowest = fminf(lowest, r->rows[i][3]);
+        highest = fmaxf(highest, r->rows[i][3]);
     }
+    for (int k = 0; k < 3; k++) {
+        r->row_bounds.lo[k] -= r->radius;
+        r->row_bounds.hi[k] += r->radius;
+    }
+    follow_values(r, world, quantity, lowest, highest);
+}
+
+void cab_renderer_release(cab_renderer *r, cab_world *world)
+{
+    cab_world_forget_buffer(world, r->row_buffer);
+}
+
+cab_status cab_renderer_read(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+{
+    cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
+    if (status) return status;
+    measure_rows(r, world, look->quantity);
+    r->unread = 0;
+    return CAB_OK;
+}
+
+/* Drawn on the device, or by a copy; only the copy passes by here. */
+static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+{
+    if (cab_world_shares_gl(world)) {
+        cab_status status = cab_world_draw_into(world, r->row_buffer, look->quantity, error);
+        if (status || ++r->unread < READ_EVERY) return status;
+        return cab_renderer_read(r, world, look, error);
+    }
+    cab_status status = cab_renderer_read(r, world, look, error);
+    if (status) return status;
+    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
+    glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
+    return CAB_OK;
 }
 
 cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
 {
-    cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
+    cab_status status = update_rows(r, world, look, error);
     if (status) return status;
-    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
-    glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
-    measure_rows(r);
+    r->bounds = r->row_bounds;
+    cab_solids_update(&r->solids, world, &r->bounds);
+    status = cab_marks_update(&r->marks, r->scene, world, cab_renderer_rows(r), &r->bounds, error);
+    if (status) return status;
+    r->ground.floor = cab_solids_floor(&r->solids, &r->ground.height);
     if (!r->ground.floor && !cab_bounds_is_empty(&r->bounds)) r->ground.height = fminf(0, r->bounds.lo[2]);
     return cab_gl_check("update", error);
 }
@@ -189,6 +234,12 @@ cab_bounds cab_renderer_bounds(const cab_renderer *r)
 const float (*cab_renderer_rows(const cab_renderer *r))[4]
 {
     return (const float(*)[4])r->rows;
+}
+
+void cab_renderer_range(const cab_renderer *r, float *lowest, float *highest)
+{
+    *lowest = r->range.lowest;
+    *highest = r->range.highest;
 }
 
 void cab_renderer_select(cab_renderer *r, int cable)
@@ -233,8 +284,8 @@ static void fill_view(cab_renderer *r, const cab_camera *camera, const cab_look 
     block.pixel[0] = 2 * at * tanf(camera->fov / 2) / (float)height;
     block.pixel[1] = (float)look->samples;
     bool fixed = look->lowest < look->highest;
-    block.value[0] = fixed ? look->lowest : r->lowest;
-    block.value[1] = fixed ? look->highest : r->highest;
+    block.value[0] = fixed ? look->lowest : r->range.lowest;
+    block.value[1] = fixed ? look->highest : r->range.highest;
     block.value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;
     glBindBuffer(GL_UNIFORM_BUFFER, r->view_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
@@ -272,11 +323,17 @@ static void compose(const cab_renderer *r, const cab_look *look, GLuint framebuf
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+cab_status cab_renderer_resize(cab_renderer *r, const cab_look *look, int width, int height, cab_error *error)
+{
+    int over = look->oversampling;
+    return cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+}
+
 cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const cab_look *look,
                              unsigned framebuffer, int width, int height, cab_error *error)
 {
     int over = look->oversampling;
-    cab_status status = cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+    cab_status status = cab_renderer_resize(r, look, width, height, error);
     if (status) return status;
     fill_view(r, camera, look, width * over, height * over);
     cab_target_begin(&r->target);
@@ -284,7 +341,12 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     bind(UNIT_ROWS, GL_TEXTURE_BUFFER, r->row_texture);
     bind(UNIT_MAP, GL_TEXTURE_2D, r->map);
     cab_tubes_draw(&r->tubes, look->pieces, (uint32_t)r->selected);
-    cab_ground_draw(&r->ground, camera, &r->bounds, look->grid, look->background == CAB_BACKGROUND_DARK);
+    cab_sheets_draw(&r->sheets);
+    cab_solids_draw(&r->solids);
+    bool dark = look->background == CAB_BACKGROUND_DARK;
+    if (look->marks) cab_marks_draw(&r->marks, dark);
+    cab_ground_draw(&r->ground, camera, &r->bounds, look->grid, dark);
+    cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look->grid, dark);
     cab_target_resolve(&r->target);
     compose(r, look, framebuffer, width, height);
     return cab_gl_check("drawing", error);
