@@ -97,8 +97,8 @@ static void test_no_such_collider(void **state)
     cab_scene_destroy(scene);
 }
 
-/* Two copies of "a", held softly at their start along keyframes; "b" joined to the first copy's end and clamped at
- * its own. */
+/* Two copies of "a", held softly at their start along keyframes; "b" joined to the first copy's end and
+ * clamped at its own. */
 static cab_scene *scene_of_attachments(double break_force)
 {
     static const cab_keyframe keys[2] = {{0, {0, 0, 1}}, {0.5, {0, 0, 2}}};
