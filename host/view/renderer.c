@@ -20,6 +20,9 @@
 /* Units that textures are bound to. */
 enum { UNIT_ROWS = 0, UNIT_MAP, UNIT_DIRECT, UNIT_AMBIENT };
 
+/* Updates from one look at the rows to the next, where they are drawn on the device. */
+enum { READ_EVERY = 20 };
+
 /* The block View of view.glsl, std140. */
 typedef struct view_block {
     mat4 view, projection, inverse_view;
@@ -40,9 +43,11 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
+    cab_bounds row_bounds; /* of the nodes, when rows were last read */
     cab_bounds bounds;     /* of all */
     float lowest, highest; /* values of the rows */
     int selected;
+    int unread; /* updates since rows were read, where the device draws into row_buffer */
 };
 
 cab_look cab_look_default(void)
@@ -122,6 +127,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     if (status) return status;
     r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
+    r->unread = READ_EVERY;
     cab_tubes_load(&r->tubes, &geometry);
     status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
     cab_geometry_free(&geometry);
@@ -146,23 +152,50 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
 
 static void measure_rows(cab_renderer *r)
 {
-    r->bounds = cab_bounds_empty();
+    r->row_bounds = cab_bounds_empty();
     r->lowest = INFINITY;
     r->highest = -INFINITY;
     for (int i = 0; i < r->node_count; i++) {
-        cab_bounds_add(&r->bounds, r->rows[i]);
+        cab_bounds_add(&r->row_bounds, r->rows[i]);
         r->lowest = fminf(r->lowest, r->rows[i][3]);
         r->highest = fmaxf(r->highest, r->rows[i][3]);
     }
 }
 
-cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+void cab_renderer_release(cab_renderer *r, cab_world *world)
+{
+    cab_world_forget_buffer(world, r->row_buffer);
+}
+
+cab_status cab_renderer_read(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
 {
     cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
     if (status) return status;
+    measure_rows(r);
+    r->unread = 0;
+    return CAB_OK;
+}
+
+/* Drawn on the device, or by a copy; only the copy passes by here. */
+static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+{
+    if (cab_world_shares_gl(world)) {
+        cab_status status = cab_world_draw_into(world, r->row_buffer, look->quantity, error);
+        if (status || ++r->unread < READ_EVERY) return status;
+        return cab_renderer_read(r, world, look, error);
+    }
+    cab_status status = cab_renderer_read(r, world, look, error);
+    if (status) return status;
     glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
     glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
-    measure_rows(r);
+    return CAB_OK;
+}
+
+cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+{
+    cab_status status = update_rows(r, world, look, error);
+    if (status) return status;
+    r->bounds = r->row_bounds;
     cab_solids_update(&r->solids, world, &r->bounds);
     status = cab_marks_update(&r->marks, r->scene, world, cab_renderer_rows(r), &r->bounds, error);
     if (status) return status;
@@ -179,6 +212,12 @@ cab_bounds cab_renderer_bounds(const cab_renderer *r)
 const float (*cab_renderer_rows(const cab_renderer *r))[4]
 {
     return (const float(*)[4])r->rows;
+}
+
+void cab_renderer_range(const cab_renderer *r, float *lowest, float *highest)
+{
+    *lowest = r->lowest;
+    *highest = r->highest;
 }
 
 void cab_renderer_select(cab_renderer *r, int cable)
@@ -262,11 +301,17 @@ static void compose(const cab_renderer *r, const cab_look *look, GLuint framebuf
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+cab_status cab_renderer_resize(cab_renderer *r, const cab_look *look, int width, int height, cab_error *error)
+{
+    int over = look->oversampling;
+    return cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+}
+
 cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const cab_look *look,
                              unsigned framebuffer, int width, int height, cab_error *error)
 {
     int over = look->oversampling;
-    cab_status status = cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+    cab_status status = cab_renderer_resize(r, look, width, height, error);
     if (status) return status;
     fill_view(r, camera, look, width * over, height * over);
     cab_target_begin(&r->target);
