@@ -24,7 +24,7 @@ static cab_status add_cone(cab_surface *s, cab_error *error)
     const float out = 0.9231f, slope = -0.3846f; /* unit; of a cone 2.4 high */
     const cab_profile profile[] = {
         {0, 0, out, slope, 0}, {1, 2.4f, out, slope, 0}, {1, 2.4f, 0, 1, 0}, {0, 2.4f, 0, 1, 0}};
-    return cab_surface_add_lathe(s, profile, 4, 24, TURN, error);
+    return cab_surface_add_lathe(s, profile, 4, 16, TURN, error);
 }
 
 static cab_status add_block(cab_surface *s, cab_error *error)
@@ -34,7 +34,7 @@ static cab_status add_block(cab_surface *s, cab_error *error)
 
 static cab_status add_ball(cab_surface *s, cab_error *error)
 {
-    return cab_surface_add_ball(s, 1, 24, error);
+    return cab_surface_add_ball(s, 1, 20, error);
 }
 
 /* A ring of `radius` and `thick`, part of a turn; its steps go round by `sides`. */
@@ -103,7 +103,7 @@ static cab_status add_cross(cab_surface *s, cab_error *error)
         float sign = i ? -h : h;
         const float turn[3][3] = {{h, -sign, 0}, {sign, h, 0}, {0, 0, 1}};
         int first = s->vertex_count;
-        status = cab_surface_add_box(s, (vec3){1, 0.17f, 0.17f}, 0.05f, error);
+        status = cab_surface_add_box(s, (vec3){1, 0.21f, 0.21f}, 0.06f, error);
         if (!status) cab_surface_place(s, first, turn, (vec3){0, 0, 0});
     }
     return status;
