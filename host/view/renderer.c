@@ -44,7 +44,8 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
-    cab_bounds row_bounds; /* of the nodes, when rows were last read */
+    float radius;          /* of the thickest cable, m */
+    cab_bounds row_bounds; /* of cables and sheets, when rows were last read */
     cab_bounds bounds;     /* of all */
     cab_value_range range; /* that the colour map shows, where the look has none */
     cab_quantity shown;    /* of that quantity, */
@@ -132,6 +133,8 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
     r->unread = READ_EVERY;
+    r->radius = 0;
+    for (int i = 0; i < geometry.tube_count; i++) r->radius = fmaxf(r->radius, geometry.tubes[i].radius);
     cab_tubes_load(&r->tubes, &geometry);
     status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
     cab_geometry_free(&geometry);
@@ -173,6 +176,10 @@ static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity q
         cab_bounds_add(&r->row_bounds, r->rows[i]);
         lowest = fminf(lowest, r->rows[i][3]);
         highest = fmaxf(highest, r->rows[i][3]);
+    }
+    for (int k = 0; k < 3; k++) {
+        r->row_bounds.lo[k] -= r->radius;
+        r->row_bounds.hi[k] += r->radius;
     }
     follow_values(r, world, quantity, lowest, highest);
 }
