@@ -25,7 +25,7 @@ void cab_panel_message(cab_panels *panels)
     float inner = fmaxf(lines * (font->height + 5), 22);
     struct nk_rect place = nk_rect(roundf(left + 12 + (room - width) / 2), 10, width, inner + 14);
     nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(6, 7));
-    if (cab_ui_begin_window(panels->ui, "message", place, NK_WINDOW_NO_SCROLLBAR)) {
+    if (cab_ui_begin_window(panels->ui, "message", place, NK_WINDOW_NO_SCROLLBAR, true)) {
         nk_layout_row_template_begin(nk, inner);
         nk_layout_row_template_push_static(nk, 6);
         nk_layout_row_template_push_dynamic(nk);
@@ -46,6 +46,16 @@ void cab_panel_message(cab_panels *panels)
     }
     nk_end(nk);
     nk_style_pop_vec2(nk);
+}
+
+/* Above all others, and open to input: Nuklear gives that to the panel under the mouse alone. */
+static void raise(cab_panels *panels, const char *name)
+{
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    struct nk_window *window = nk_window_find(nk, name);
+    if (!window) return; /* a new one is above */
+    nk_window_set_focus(nk, name);
+    window->flags &= ~(nk_flags)NK_WINDOW_ROM;
 }
 
 static struct nk_rect middle(const cab_panels *panels, float width, float height)
@@ -94,14 +104,14 @@ void cab_panel_help(cab_panels *panels)
     bool wide = cab_ui_size(panels->ui).x >= 900;
     int columns = wide ? 2 : 1, rows = (count + columns - 1) / columns;
     float height = 58 + (float)rows * (HELP_ROW + nk->style.window.spacing.y);
+    raise(panels, "help");
     struct nk_rect place = middle(panels, wide ? 960 : 500, height);
-    if (cab_ui_begin_window(panels->ui, "help", place, place.h < height ? 0 : NK_WINDOW_NO_SCROLLBAR)) {
+    if (cab_ui_begin_window(panels->ui, "help", place, place.h < height ? 0 : NK_WINDOW_NO_SCROLLBAR, true)) {
         bool closed = show_head(panels, "Keys and mouse");
         show_keys(panels, rows, columns);
         if (closed) v->show_help = false, v->changed = true;
     }
     nk_end(nk);
-    nk_window_set_focus(nk, "help");
 }
 
 static void finish_dialog(cab_panels *panels)
@@ -149,10 +159,10 @@ void cab_panel_dialog(cab_panels *panels)
     cab_viewer *v = panels->viewer;
     struct nk_context *nk = cab_ui_context(panels->ui);
     if (v->dialog) {
-        if (cab_ui_begin_window(panels->ui, "dialog", middle(panels, 520, 120), NK_WINDOW_NO_SCROLLBAR))
+        raise(panels, "dialog");
+        if (cab_ui_begin_window(panels->ui, "dialog", middle(panels, 520, 120), NK_WINDOW_NO_SCROLLBAR, true))
             show_path(panels);
         nk_end(nk);
-        nk_window_set_focus(nk, "dialog");
     }
     if (v->dialog || panels->dialog) v->changed = true;
     panels->dialog = v->dialog;

@@ -21,7 +21,11 @@ static void show_list(cab_panels *panels)
         char stem[NAME_SIZE];
         const char *path = panels->scenes.paths[i];
         cab_path_stem(path, stem, sizeof stem);
+        bool opened = strcmp(path, panels->viewer->path) == 0;
+        nk_style_push_color(nk, &nk->style.contextual_button.text_normal,
+                            opened ? cab_ui_dark.accent : cab_ui_dark.text);
         if (nk_combo_item_label(nk, stem, NK_TEXT_LEFT)) chosen = path;
+        nk_style_pop_color(nk);
     }
     if (nk_combo_item_label(nk, "Another file …", NK_TEXT_LEFT))
         cab_viewer_ask(panels->viewer, CAB_DIALOG_OPEN);
@@ -127,6 +131,7 @@ static void show_methods(cab_panels *panels)
     if (chosen >= 0) cab_viewer_set_method(panels->viewer, (cab_method)chosen);
 }
 
+/* A CPU may be there twice under one name. */
 static void write_device(char *text, size_t size, const cab_device_info *device)
 {
     bool native = device->backend == CAB_BACKEND_NATIVE;
@@ -212,9 +217,9 @@ void cab_panel_simulation(cab_panels *panels)
         nk_combo_end(nk);
     }
     begin_choice(panels, "Device");
-    char device[NAME_SIZE];
-    write_device(device, sizeof device, &v->info.device);
-    if (nk_combo_begin_label(nk, device, nk_vec2(fmaxf(nk_widget_width(nk), 300), 160))) {
+    const cab_device_info *device = &v->info.device;
+    if (nk_combo_begin_label(nk, device->backend == CAB_BACKEND_NATIVE ? "native" : device->name,
+                             nk_vec2(fmaxf(nk_widget_width(nk), 300), 160))) {
         show_devices(panels);
         nk_combo_end(nk);
     }

@@ -73,7 +73,6 @@ static void stop(void *user)
 static void begin_input(void *user)
 {
     cab_panels *panels = user;
-    if (panels->input.late) panels->viewer->changed = true;
     cab_ui_input_begin(panels->ui, &panels->input);
 }
 
@@ -89,7 +88,6 @@ static void end_input(void *user)
         v->changed = true;
     }
     cab_ui_input_end(panels->ui);
-    if (panels->input.late) v->changed = true;
 }
 
 static bool input(void *user, const cab_input *event)
@@ -118,7 +116,7 @@ static void show_side(cab_panels *panels)
     float width = side_width + (fits ? 0 : bar), height = fits ? panels->side_height : most;
     if (panels->side_height <= 0) height = most; /* not known before it has been drawn */
     panels->side = nk_rect(side_edge, side_edge, fminf(width, size.x - 2 * side_edge), height);
-    if (cab_ui_begin_window(panels->ui, "side", panels->side, fits ? NK_WINDOW_NO_SCROLLBAR : 0)) {
+    if (cab_ui_begin_window(panels->ui, "side", panels->side, fits ? NK_WINDOW_NO_SCROLLBAR : 0, false)) {
         cab_panel_scene(panels);
         cab_panel_time(panels);
         cab_panel_selected(panels);
@@ -184,6 +182,8 @@ static cab_status draw(void *user, const cab_layer_frame *frame, cab_error *erro
     cab_panel_help(panels);
     cab_panel_dialog(panels);
     cab_ui_show_hint(panels->ui, panels->side.x + panels->side.w);
+    panels->input.drawn = true;
+    if (panels->input.late) v->changed = true;
     return cab_ui_draw(panels->ui, (unsigned)framebuffer, error);
 }
 

@@ -75,6 +75,8 @@ static void set_fields(struct nk_style *style, const cab_ui_colours *c)
     style->property.padding = nk_vec2(6, 3);
     style->property.hover = style->property.active = nk_style_item_color(c->hover);
     style->property.edit.cursor_size = 1;
+    style->property.edit.normal = style->property.edit.hover = nk_style_item_color(clear);
+    style->property.edit.active = nk_style_item_color(clear);
     style->edit.border = 1;
     style->edit.rounding = 4;
     style->edit.padding = nk_vec2(6, 3);
