@@ -118,7 +118,7 @@ static void sheets_are_hit_on_faces_and_threads(void **state)
     (void)state;
     static const float rows[6][4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {3, 0, 0}, {3, 1, 0}};
     cab_tube stick = tube_of(4, 0.05f, UINT32_MAX);
-    cab_triangle_nodes triangles[2] = {{{0, 1, 2}, 0}, {{0, 2, 3}, 0}};
+    cab_triangle_nodes triangles[2] = {{.node = {0, 1, 2}, .sheet = 0}, {.node = {0, 2, 3}, .sheet = 0}};
     cab_geometry g = {&stick, triangles, 1, 2};
     const struct {
         double x, y;
@@ -151,7 +151,7 @@ static void odd_rows_do_no_harm(void **state)
     (void)state;
     static const float rows[6][4] = {{0, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {-1, 0, -1}, {1, 0, -1}};
     cab_tube tubes[3] = {tube_of(2, 0.1f, 1), tube_of(0, 0.1f, 0), tube_of(4, 0.1f, 2)};
-    cab_triangle_nodes flat = {{0, 1, 3}, 0};
+    cab_triangle_nodes flat = {.node = {0, 1, 3}, .sheet = 0};
     cab_geometry g = {tubes, &flat, 3, 1};
     cab_pick pick;
     assert_true(shoot(&g, rows, (cab_vec3){0, 0, 5}, (cab_vec3){0, 0, 0}, none, &pick));
