@@ -246,7 +246,7 @@ static void test_pick(void **state)
     float from[2], to[2]; /* it fills the picture */
     pixel_of(v, cab_world_get_cable(v->world, 2).first_node, from);
     pixel_of(v, cab_world_get_cable(v->world, 2).first_node + 20, to);
-    assert_true(from[0] > 0 && to[0] > from[0] + 0.8f * WIDTH && to[0] < WIDTH);
+    assert_true(from[0] > 0 && to[0] > from[0] + 0.7f * WIDTH && to[0] < WIDTH);
     cab_viewer_escape(v);
     assert_int_equal(v->selected, -1);
     cab_viewer_destroy(v);
