@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,7 @@ struct cab_film {
     int pictures;  /* our end of the socket that it reads; -1 = closed */
     pid_t child;   /* 0 = it has ended */
     size_t bytes;  /* of a picture */
+    cab_film_format format;
 };
 
 enum { ARGUMENT_MAX = 40, TEXT_SIZE = 64 };
@@ -58,7 +61,8 @@ static cab_status end(cab_film *film, cab_error *error)
     return cab_fail(error, CAB_ERROR_IO, "%s: ffmpeg could not write it: %s", film->file.name, text);
 }
 
-/* H.264 where it is built in (-crf is for that), in the colours that players expect of a video this large. */
+/* H.264 where it is built in (-crf is for that), in the colours that players expect of a video this large,
+ * what they need first at the beginning. */
 static const char *const mp4_arguments[] = {"-vf",
                                             "scale=out_color_matrix=bt709:out_range=tv",
                                             "-pix_fmt",
@@ -176,6 +180,7 @@ cab_status cab_film_open(const char *path, cab_film_format format, int width, in
     cab_film *film = calloc(1, sizeof *film);
     if (!film) return cab_fail_memory(error, "a video", sizeof *film);
     film->pictures = -1;
+    film->format = format;
     film->bytes = (size_t)width * (size_t)height * 4;
     cab_status status = cab_file_open(&film->file, path, error);
     if (!status) status = start_for(film, format, width, height, rate, error);
@@ -203,12 +208,56 @@ cab_status cab_film_add(cab_film *film, const cab_picture *picture, cab_error *e
     return CAB_OK;
 }
 
+static uint64_t read_big(const unsigned char *bytes, int count)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < count; i++) number = number << 8 | bytes[i];
+    return number;
+}
+
+/* MP4 is a row of boxes, size (4 bytes; 1 = 8 bytes after the name) and name first; one of them is the index.
+ */
+static bool is_whole_mp4(FILE *stream, uint64_t end)
+{
+    uint64_t at = 0;
+    bool index = false;
+    while (at + 8 <= end) {
+        unsigned char head[16] = {0};
+        if (fseeko(stream, (off_t)at, SEEK_SET) != 0 || fread(head, 1, sizeof head, stream) < 8) return false;
+        uint64_t size = read_big(head, 4);
+        if (size == 1) size = read_big(head + 8, 8);
+        if (size < 8 || size > end - at) return false;
+        index = index || memcmp(head + 4, "moov", 4) == 0;
+        at += size;
+    }
+    return index && at == end;
+}
+
+static bool is_whole_gif(FILE *stream, uint64_t end)
+{
+    return end > 0 && fseeko(stream, (off_t)(end - 1), SEEK_SET) == 0 && fgetc(stream) == ';';
+}
+
+/* On a full disk ffmpeg 5.1 ends as if all was well when only the last of its writes was cut short. */
+static cab_status check_whole(const cab_film *film, cab_error *error)
+{
+    FILE *stream = fopen(film->file.temporary, "rb");
+    bool whole = stream && fseeko(stream, 0, SEEK_END) == 0;
+    uint64_t end = whole ? (uint64_t)ftello(stream) : 0;
+    whole = whole && (film->format == CAB_FILM_GIF ? is_whole_gif : is_whole_mp4)(stream, end);
+    if (stream) fclose(stream);
+    if (whole) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_IO, "%s: ffmpeg could not write all of it: is the disk full?",
+                    film->file.name);
+}
+
 cab_status cab_film_close(cab_film *film, bool commit, cab_error *error)
 {
     if (!film) return CAB_OK;
     cab_status status = CAB_OK;
     if (commit) {
         status = end(film, error);
+        if (!status) status = check_whole(film, error);
         if (!status) status = cab_file_finish(&film->file, error);
         if (!status) status = cab_file_rename(&film->file, error);
     }
