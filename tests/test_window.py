@@ -16,7 +16,8 @@ import sys
 import tempfile
 import time
 import unittest
-import zlib
+
+import png
 
 PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
 WAIT = 120  # s; against what hangs: the machine may be busy, and pictures are drawn in software
@@ -54,47 +55,10 @@ class Picture:
         return total / (3 * self.width * self.height)
 
 
-def unfilter(kind, line, above, step):
-    for i in range(len(line)):
-        a = line[i - step] if i >= step else 0
-        b = above[i]
-        c = above[i - step] if i >= step else 0
-        if kind == 1:
-            guess = a
-        elif kind == 2:
-            guess = b
-        elif kind == 3:
-            guess = (a + b) // 2
-        elif kind == 4:
-            p = a + b - c
-            guess = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-        else:
-            guess = 0
-        line[i] = (line[i] + guess) & 255
-
-
 def read_png(path):
-    """8 bits, RGB, not interlaced: as cab_picture_write makes them."""
-    data = path.read_bytes()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    at, packed = 8, b""
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        body = data[at + 8 : at + 8 + length]
-        at += 12 + length
-        if kind == b"IHDR":
-            width, height, depth, colour = struct.unpack(">IIBB", body[:10])
-            assert (depth, colour) == (8, 2)
-        elif kind == b"IDAT":
-            packed += body
-    raw, rows, above = zlib.decompress(packed), [], bytearray(3 * width)
-    for y in range(height):
-        start = y * (3 * width + 1)
-        line = bytearray(raw[start + 1 : start + 1 + 3 * width])
-        unfilter(raw[start], line, above, 3)
-        rows.append(line)
-        above = line
-    return Picture(width, height, rows)
+    width, height, channels, data = png.read(path)
+    assert channels == 3
+    return Picture(width, height, [data[3 * width * y : 3 * width * (y + 1)] for y in range(height)])
 
 
 def read_xwd(path, x, y, width, height):
