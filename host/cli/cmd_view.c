@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/picture_options.h"
+#include "view/panels.h"
 #include "view/window.h"
 
 static const char help[] =
@@ -131,6 +132,17 @@ static int fail(cab_status status, const cab_error *error)
     return cab_cli_exit_code(status);
 }
 
+static cab_status run(cab_window *window, cab_viewer *viewer, const cab_options *options, cab_error *error)
+{
+    cab_panels *panels;
+    cab_status status = cab_panels_create(&panels, error);
+    if (status) return status;
+    cab_layer layer = cab_panels_layer(panels);
+    status = cab_window_run(window, viewer, &layer, options->pictures, error);
+    cab_panels_destroy(panels);
+    return status;
+}
+
 /* Between the window's opening and its end. */
 static int show(cab_window *window, const char *path, const cab_viewer_def *def, const cab_shot *shot,
                 const cab_options *options)
@@ -145,7 +157,7 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     viewer->camera.fov = camera->fov;
     viewer->camera.orthographic = camera->orthographic;
     cab_viewer_play(viewer, !options->paused);
-    status = cab_window_run(window, viewer, NULL, options->pictures, &error);
+    status = run(window, viewer, options, &error);
     bool saved = status || !options->screenshot || cab_viewer_save_picture(viewer, options->screenshot);
     int code = status ? fail(status, &error) : CAB_EXIT_DONE;
     if (!saved) {
