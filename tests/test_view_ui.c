@@ -119,11 +119,7 @@ static void draw_legend(const char *scene, int frames, cab_quantity quantity, ca
     shoot(&s, width, height);
     cab_legend legend = {
         .scene = s.scene, .world = s.world, .look = &s.look, .camera = &s.camera, .title = scene};
-    cab_value_range range = {0};
     cab_renderer_range(s.renderer, &legend.lowest, &legend.highest);
-    cab_value_range_follow(&range, legend.lowest, legend.highest, 0);
-    legend.lowest = range.lowest;
-    legend.highest = range.highest;
     CHECK(cab_legend_draw(&legend, s.ui, s.canvas.framebuffer, width, height, cab_legend_scale(width, height),
                           &error));
     read_picture(&s);

@@ -53,9 +53,12 @@ static void shorten(const struct nk_user_font *font, char *text, float width)
     }
 }
 
-static void card(const pen *p, struct nk_rect place)
+/* False where there is no room for it. */
+static bool card(const pen *p, struct nk_rect place)
 {
+    if (place.w + 2 * margin > p->area.w || place.h + 2 * margin > p->area.h) return false;
     nk_fill_rect(p->canvas, place, 5, p->colours->card);
+    return true;
 }
 
 static struct nk_rect lower_right(const pen *p, float w, float h)
@@ -114,7 +117,7 @@ static void draw_quantity(const pen *p)
     float w = 2 * inset + fmaxf(title_width, bar_width + 12 + widest);
     float head = p->text->height + 10 + roundf(line / 2);
     struct nk_rect all = lower_right(p, w, inset + head + height + roundf(line / 2) + inset - 3);
-    card(p, all);
+    if (!card(p, all)) return;
     write(p, p->text, all.x + inset, all.y + inset, title, p->colours->text);
     write(p, p->small, all.x + inset + width_of(p->text, title) + 6, all.y + inset + 2, unit.text,
           p->colours->faint);
@@ -164,7 +167,7 @@ static void draw_names(const pen *p)
         widest = fmaxf(widest, width_of(p->small, texts[i]));
     }
     struct nk_rect all = lower_right(p, 2 * inset + box + 8 + widest, 2 * inset - 5 + row * (float)lines);
-    card(p, all);
+    if (!card(p, all)) return;
     for (int i = 0; i < lines; i++) {
         float y = all.y + inset + row * (float)i;
         if (i < shown) {
@@ -216,9 +219,9 @@ static void draw_caption(const pen *p, float picture_height)
         gap = legend->title ? 22 : 0;
     }
     float w = 2 * inset + texts + gap + points, h = 2 * inset + p->text->height + 4 + p->small->height;
-    if ((!legend->title && !legend->look->grid) || h > p->area.h / 2) return;
+    if (!legend->title && !legend->look->grid) return;
     struct nk_rect all = nk_rect(p->area.x + margin, p->area.y + p->area.h - margin - h, w, h);
-    card(p, all);
+    if (!card(p, all)) return;
     write(p, p->text, all.x + inset, all.y + inset, title, p->colours->text);
     write(p, p->small, all.x + inset, all.y + inset + p->text->height + 4, time, p->colours->faint);
     if (legend->look->grid)

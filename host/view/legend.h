@@ -6,9 +6,6 @@
  *   cab_legend legend = {.scene = scene, .world = world, .look = &look, .camera = &camera, .title = "loom"};
  *   cab_renderer_range(renderer, &legend.lowest, &legend.highest);
  *   cab_legend_draw(&legend, ui, canvas.framebuffer, width, height, cab_legend_scale(width, height), &error);
- *
- * For a film the range must be calm: cab_value_range_follow() once a frame, its ends into look.lowest and
- * look.highest before drawing and into the legend.
  */
 #ifndef CAB_LEGEND_H
 #define CAB_LEGEND_H
@@ -24,10 +21,11 @@ typedef struct cab_legend {
     const cab_world *world;   /* names of cables, time, frame */
     const cab_look *look;     /* what the colours mean; whether there is a grid to scale */
     const cab_camera *camera; /* that the picture was drawn with */
-    float lowest, highest; /* of the quantity: the ends of the colour map. look's count where they differ */
-    const char *title;     /* the scene's name; NULL = no name, time and frame */
-    struct nk_rect area;   /* of the picture that is free, points; of no width = all of it */
-    bool dark;             /* dark cards whatever the background; else as the background is */
+    float lowest,
+        highest;         /* of the colour map's ends: cab_renderer_range(). look's count where they differ */
+    const char *title;   /* the scene's name; NULL = no name, time and frame */
+    struct nk_rect area; /* of the picture that is free, points; of no width = all of it */
+    bool dark;           /* dark cards whatever the background; else as the background is */
 } cab_legend;
 
 /* Pixels to a point that suit a picture of this size: 1 for 1280 x 720, 0.75 to 4. */

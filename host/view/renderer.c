@@ -16,6 +16,7 @@
 #include "view/solids.h"
 #include "view/target.h"
 #include "view/tubes.h"
+#include "view/value_range.h"
 
 /* Units that textures are bound to. */
 enum { UNIT_ROWS = 0, UNIT_MAP, UNIT_DIRECT, UNIT_AMBIENT };
@@ -46,7 +47,9 @@ struct cab_renderer {
     float radius;          /* of the thickest cable, m */
     cab_bounds row_bounds; /* of cables and sheets, when rows were last read */
     cab_bounds bounds;     /* of all */
-    float lowest, highest; /* values of the rows */
+    cab_value_range range; /* that the colour map shows, where the look has none */
+    cab_quantity shown;    /* of that quantity, */
+    double shown_at;       /* at that time of the world, s */
     int selected;
     int unread; /* updates since rows were read, where the device draws into row_buffer */
 };
@@ -126,6 +129,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     cab_geometry geometry;
     cab_status status = cab_geometry_make(world, look->paint, &geometry, error);
     if (status) return status;
+    r->range = (cab_value_range){0};
     r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
     r->unread = READ_EVERY;
@@ -153,20 +157,31 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     return cab_gl_check("loading", error);
 }
 
-static void measure_rows(cab_renderer *r)
+/* By the world's clock, so that a film always looks the same. */
+static void follow_values(cab_renderer *r, const cab_world *world, cab_quantity quantity, float lowest,
+                          float highest)
 {
+    double now = cab_world_get_info(world).time;
+    if (quantity != r->shown || now < r->shown_at) r->range = (cab_value_range){0};
+    cab_value_range_follow(&r->range, lowest, highest, now - r->shown_at);
+    r->shown = quantity;
+    r->shown_at = now;
+}
+
+static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity quantity)
+{
+    float lowest = INFINITY, highest = -INFINITY;
     r->row_bounds = cab_bounds_empty();
-    r->lowest = INFINITY;
-    r->highest = -INFINITY;
     for (int i = 0; i < r->node_count; i++) {
         cab_bounds_add(&r->row_bounds, r->rows[i]);
-        r->lowest = fminf(r->lowest, r->rows[i][3]);
-        r->highest = fmaxf(r->highest, r->rows[i][3]);
+        lowest = fminf(lowest, r->rows[i][3]);
+        highest = fmaxf(highest, r->rows[i][3]);
     }
     for (int k = 0; k < 3; k++) {
         r->row_bounds.lo[k] -= r->radius;
         r->row_bounds.hi[k] += r->radius;
     }
+    follow_values(r, world, quantity, lowest, highest);
 }
 
 void cab_renderer_release(cab_renderer *r, cab_world *world)
@@ -178,7 +193,7 @@ cab_status cab_renderer_read(cab_renderer *r, cab_world *world, const cab_look *
 {
     cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
     if (status) return status;
-    measure_rows(r);
+    measure_rows(r, world, look->quantity);
     r->unread = 0;
     return CAB_OK;
 }
@@ -223,8 +238,8 @@ const float (*cab_renderer_rows(const cab_renderer *r))[4]
 
 void cab_renderer_range(const cab_renderer *r, float *lowest, float *highest)
 {
-    *lowest = r->lowest;
-    *highest = r->highest;
+    *lowest = r->range.lowest;
+    *highest = r->range.highest;
 }
 
 void cab_renderer_select(cab_renderer *r, int cable)
@@ -269,8 +284,8 @@ static void fill_view(cab_renderer *r, const cab_camera *camera, const cab_look 
     block.pixel[0] = 2 * at * tanf(camera->fov / 2) / (float)height;
     block.pixel[1] = (float)look->samples;
     bool fixed = look->lowest < look->highest;
-    block.value[0] = fixed ? look->lowest : r->lowest;
-    block.value[1] = fixed ? look->highest : r->highest;
+    block.value[0] = fixed ? look->lowest : r->range.lowest;
+    block.value[1] = fixed ? look->highest : r->range.highest;
     block.value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;
     glBindBuffer(GL_UNIFORM_BUFFER, r->view_buffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);

@@ -32,8 +32,8 @@ const float (*cab_renderer_rows(const cab_renderer *renderer))[4];
 cab_status cab_renderer_read(cab_renderer *renderer, cab_world *world, const cab_look *look,
                              cab_error *error);
 
-/* The least and the largest value of the quantity in the last update; lowest > highest where there are no
- * rows. */
+/* What the ends of the colour map stand for where the look leaves it open: round numbers about the values of
+ * the updates so far, widened at once and narrowed slowly as the world's time goes on (value_range.h). */
 void cab_renderer_range(const cab_renderer *renderer, float *lowest, float *highest);
 
 /* Marks a cable; -1 = none. */
