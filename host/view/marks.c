@@ -204,6 +204,22 @@ static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark 
     }
 }
 
+void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], cab_fit *fit)
+{
+    for (int i = 0; i < CAB_MARK_COUNT; i++) {
+        for (int k = 0; k < m->list.count[i] && i != CAB_MARK_ROD; k++) {
+            const cab_mark *mark = &m->list.marks[i][k];
+            vec3 start, end;
+            glm_vec3_copy((float *)mark->start, start);
+            glm_vec3_copy((float *)mark->end, end);
+            if (mark->from >= 0) glm_vec3_add(start, (float *)rows[mark->from], start);
+            if (mark->to >= 0) glm_vec3_add(end, (float *)rows[mark->to], end);
+            cab_fit_add(fit, start, mark->width);
+            cab_fit_add(fit, end, mark->width);
+        }
+    }
+}
+
 cab_status cab_marks_update(cab_marks *m, const cab_scene *scene, const cab_world *world,
                             const float (*rows)[4], cab_bounds *bounds, cab_error *error)
 {
