@@ -33,8 +33,8 @@ static void add_sheet(cab_geometry *geometry, const cab_world *world, int index,
             continue;
         }
         cab_triangle_nodes *to = geometry->triangles + geometry->triangle_count;
-        to[0] = (cab_triangle_nodes){{cell[0], cell[1], cell[2]}, (uint32_t)index};
-        if (cell[3] >= 0) to[1] = (cab_triangle_nodes){{cell[0], cell[2], cell[3]}, (uint32_t)index};
+        to[0] = (cab_triangle_nodes){{cell[0], cell[1], cell[2]}, (uint32_t)index, cell[3] >= 0 ? 3 : 7};
+        if (cell[3] >= 0) to[1] = (cab_triangle_nodes){{cell[0], cell[2], cell[3]}, (uint32_t)index, 6};
         geometry->triangle_count += cell[3] >= 0 ? 2 : 1;
     }
 }

@@ -15,9 +15,11 @@ typedef struct cab_tube {
     uint8_t colour[4]; /* sRGB */
 } cab_tube;
 
+/* A piece of a sheet. Bit k of `threads`: a link goes from node k to the next, it is no diagonal of a cell. */
 typedef struct cab_triangle_nodes {
     int32_t node[3];
     uint32_t sheet;
+    uint32_t threads;
 } cab_triangle_nodes;
 
 typedef enum cab_paint { CAB_PAINT_CABLE = 0, CAB_PAINT_MATERIAL } cab_paint;

@@ -21,6 +21,7 @@ typedef struct cab_look {
     float lowest, highest; /* of the quantity: the ends of the colour map; equal = from what is there */
     cab_background background;
     bool grid;        /* on the ground */
+    bool marks;       /* what is held, joined, loaded, broken */
     int samples;      /* of a pixel, by the hardware: 1, 2, 4, 8 */
     int oversampling; /* 1 to 4: a pixel is made of so many by so many */
     int pieces;       /* that a segment's curve is drawn with, 1 to 8 */

@@ -11,6 +11,9 @@
 #include "view/colour.h"
 #include "view/gl.h"
 #include "view/ground.h"
+#include "view/marks.h"
+#include "view/sheets.h"
+#include "view/solids.h"
 #include "view/target.h"
 #include "view/tubes.h"
 
@@ -25,6 +28,10 @@ typedef struct view_block {
 
 struct cab_renderer {
     cab_tubes tubes;
+    cab_sheets sheets;
+    cab_solids solids;
+    cab_marks marks;
+    const cab_scene *scene;
     cab_ground ground;
     cab_target target;
     GLuint view_buffer, map;
@@ -33,7 +40,6 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
-    cab_bounds solid_bounds; /* of the colliders; they stand, or are taken where they began */
     cab_bounds bounds;       /* of all */
     float lowest, highest;   /* values of the rows */
     int selected;
@@ -41,7 +47,7 @@ struct cab_renderer {
 
 cab_look cab_look_default(void)
 {
-    return (cab_look){.grid = true, .samples = 4, .oversampling = 1, .pieces = 3};
+    return (cab_look){.grid = true, .marks = true, .samples = 4, .oversampling = 1, .pieces = 3};
 }
 
 static void start_map(cab_renderer *r)
@@ -70,6 +76,9 @@ cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error)
     if (!r) return cab_fail_memory(error, "a renderer", sizeof *r);
     r->selected = -1;
     cab_status status = cab_tubes_create(&r->tubes, error);
+    if (!status) status = cab_sheets_create(&r->sheets, error);
+    if (!status) status = cab_solids_create(&r->solids, error);
+    if (!status) status = cab_marks_create(&r->marks, error);
     if (!status) status = cab_ground_create(&r->ground, error);
     if (!status) status = start_compose(r, error);
     start_map(r);
@@ -90,6 +99,9 @@ void cab_renderer_destroy(cab_renderer *r)
 {
     if (!r) return;
     cab_tubes_free(&r->tubes);
+    cab_sheets_free(&r->sheets);
+    cab_solids_free(&r->solids);
+    cab_marks_free(&r->marks);
     cab_ground_free(&r->ground);
     cab_target_free(&r->target);
     glDeleteBuffers(1, &r->view_buffer);
@@ -102,46 +114,20 @@ void cab_renderer_destroy(cab_renderer *r)
     free(r);
 }
 
-static void add_sphere(cab_bounds *bounds, cab_vec3 at, double radius)
-{
-    cab_bounds_add(bounds, (vec3){(float)(at.x - radius), (float)(at.y - radius), (float)(at.z - radius)});
-    cab_bounds_add(bounds, (vec3){(float)(at.x + radius), (float)(at.y + radius), (float)(at.z + radius)});
-}
-
-/* What stands, and the highest floor that lies level. */
-static void look_at_colliders(cab_renderer *r, const cab_scene *scene)
-{
-    r->solid_bounds = cab_bounds_empty();
-    r->ground.floor = false;
-    for (int i = 0; i < scene->collider_count; i++) {
-        const cab_collider_def *c = &scene->colliders[i];
-        double length =
-            sqrt(c->normal.x * c->normal.x + c->normal.y * c->normal.y + c->normal.z * c->normal.z);
-        bool level = c->shape == CAB_SHAPE_PLANE && c->normal.z > 0.9999 * length;
-        if (level && (!r->ground.floor || c->center.z > r->ground.height)) {
-            r->ground.floor = true;
-            r->ground.height = (float)c->center.z;
-        }
-        if (c->shape == CAB_SHAPE_SPHERE || c->shape == CAB_SHAPE_CAPSULE)
-            add_sphere(&r->solid_bounds, c->center, c->radius);
-        if (c->shape == CAB_SHAPE_CAPSULE) add_sphere(&r->solid_bounds, c->to, c->radius);
-        if (c->shape == CAB_SHAPE_BOX) {
-            cab_vec3 h = c->half_extents;
-            add_sphere(&r->solid_bounds, c->center, sqrt(h.x * h.x + h.y * h.y + h.z * h.z));
-        }
-    }
-}
-
 cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_world *world,
                              const cab_look *look, cab_error *error)
 {
     cab_geometry geometry;
     cab_status status = cab_geometry_make(world, look->paint, &geometry, error);
     if (status) return status;
-    cab_tubes_load(&r->tubes, &geometry);
-    cab_geometry_free(&geometry);
-    look_at_colliders(r, scene);
+    r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
+    cab_tubes_load(&r->tubes, &geometry);
+    status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
+    cab_geometry_free(&geometry);
+    if (!status) status = cab_solids_load(&r->solids, scene, error);
+    if (!status) status = cab_marks_load(&r->marks, scene, world, error);
+    if (status) return status;
     size_t bytes = (size_t)r->node_count * sizeof *r->rows;
     free(r->rows);
     r->rows = malloc(bytes);
@@ -160,7 +146,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
 
 static void measure_rows(cab_renderer *r)
 {
-    r->bounds = r->solid_bounds;
+    r->bounds = cab_bounds_empty();
     r->lowest = INFINITY;
     r->highest = -INFINITY;
     for (int i = 0; i < r->node_count; i++) {
@@ -177,6 +163,10 @@ cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look
     glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
     glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
     measure_rows(r);
+    cab_solids_update(&r->solids, world, &r->bounds);
+    status = cab_marks_update(&r->marks, r->scene, world, cab_renderer_rows(r), &r->bounds, error);
+    if (status) return status;
+    r->ground.floor = cab_solids_floor(&r->solids, &r->ground.height);
     if (!r->ground.floor && !cab_bounds_is_empty(&r->bounds)) r->ground.height = fminf(0, r->bounds.lo[2]);
     return cab_gl_check("update", error);
 }
@@ -284,7 +274,12 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     bind(UNIT_ROWS, GL_TEXTURE_BUFFER, r->row_texture);
     bind(UNIT_MAP, GL_TEXTURE_2D, r->map);
     cab_tubes_draw(&r->tubes, look->pieces, (uint32_t)r->selected);
-    cab_ground_draw(&r->ground, camera, &r->bounds, look->grid, look->background == CAB_BACKGROUND_DARK);
+    cab_sheets_draw(&r->sheets);
+    cab_solids_draw(&r->solids);
+    if (look->marks) cab_marks_draw(&r->marks);
+    bool dark = look->background == CAB_BACKGROUND_DARK;
+    cab_ground_draw(&r->ground, camera, &r->bounds, look->grid, dark);
+    cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look->grid, dark);
     cab_target_resolve(&r->target);
     compose(r, look, framebuffer, width, height);
     return cab_gl_check("drawing", error);

@@ -11,7 +11,8 @@ cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error);
 /* NULL is allowed. */
 void cab_renderer_destroy(cab_renderer *renderer);
 
-/* What is fixed of a world: again after another scene was opened, or colours are to mean something else. */
+/* What is fixed of a world: again after another scene was opened, or colours are to mean something else.
+ * The scene must live until then. */
 cab_status cab_renderer_load(cab_renderer *renderer, const cab_scene *scene, const cab_world *world,
                              const cab_look *look, cab_error *error);
 
