@@ -13,8 +13,8 @@
 
 enum { PLACE = 0, NORMAL }; /* as in solid.vert */
 
-/* Where a mesh's faces meet at less than this they were meant to be round: 35 degrees, a little more than half of
- * what a prism of twelve sides has, less than one of six. */
+/* Where a mesh's faces meet at less than this they were meant to be round: 35 degrees, a little more than
+ * half of what a prism of twelve sides has, less than one of six. */
 #define CREASE 0.61
 #define BEVEL 0.06f   /* of a box's smallest half edge: seen, but less than what cables lie on */
 #define LEVEL 0.9999f /* a normal's z: flatter is the ground's */
@@ -28,9 +28,10 @@ static void *offset_of(size_t bytes)
 
 cab_status cab_solids_create(cab_solids *s, cab_error *error)
 {
-    *s = (cab_solids){.program = cab_gl_program("solid.vert", "solid.frag", NULL, error)};
-    if (!s->program) return CAB_ERROR_DEVICE;
-    s->place = glGetUniformLocation(s->program, "place");
+    *s = (cab_solids){0};
+    cab_status status = cab_gl_pass_programs(s->programs, "solid.vert", "solid.frag", error);
+    if (status) return status;
+    for (int i = 0; i < CAB_PASS_COUNT; i++) s->place[i] = glGetUniformLocation(s->programs[i], "place");
     s->plane_program = cab_gl_program("plane.vert", "plane.frag", NULL, error);
     if (!s->plane_program) return CAB_ERROR_DEVICE;
     s->plane_middle = glGetUniformLocation(s->plane_program, "middle");
@@ -45,7 +46,8 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     glBindBuffer(GL_ARRAY_BUFFER, s->vertices);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->indices);
     GLsizei stride = sizeof(cab_surface_vertex);
-    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride, offset_of(offsetof(cab_surface_vertex, place)));
+    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
+                          offset_of(offsetof(cab_surface_vertex, place)));
     glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
                           offset_of(offsetof(cab_surface_vertex, normal)));
     glEnableVertexAttribArray(PLACE);
@@ -64,7 +66,8 @@ static void to_vec3(cab_vec3 from, vec3 to)
 static void turn_of(const double q[4], mat3 turn)
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    versor v = {(float)(q[1] / length), (float)(q[2] / length), (float)(q[3] / length), (float)(q[0] / length)};
+    versor v = {(float)(q[1] / length), (float)(q[2] / length), (float)(q[3] / length),
+                (float)(q[0] / length)};
     glm_quat_mat3(v, turn);
 }
 
@@ -90,7 +93,8 @@ static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, c
     case CAB_SHAPE_SPHERE:
         return cab_surface_add_ball(surface, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_CAPSULE:
-        to_vec3((cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z}, size);
+        to_vec3((cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z},
+                size);
         return cab_surface_add_capsule(surface, size, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_BOX:
         to_vec3(def->half_extents, size);
@@ -217,14 +221,14 @@ bool cab_solids_floor(const cab_solids *s, float *height)
     return any;
 }
 
-void cab_solids_draw(const cab_solids *s)
+void cab_solids_draw(const cab_solids *s, cab_pass pass)
 {
     if (!s->solid_count) return;
-    glUseProgram(s->program);
+    glUseProgram(s->programs[pass]);
     glBindVertexArray(s->array);
     for (int i = 0; i < s->solid_count; i++) {
         const cab_solid *solid = &s->solids[i];
-        glUniformMatrix4fv(s->place, 1, GL_FALSE, solid->place[0]);
+        glUniformMatrix4fv(s->place[pass], 1, GL_FALSE, solid->place[0]);
         glDrawElements(GL_TRIANGLES, solid->count, GL_UNSIGNED_INT,
                        offset_of((size_t)solid->first * sizeof(uint32_t)));
     }
@@ -264,7 +268,8 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
         glm_vec3_sub(foot, (float *)plane->now, off);
         glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 0.75f * glm_vec3_norm(extent));
         glUniformMatrix3fv(s->plane_axes, 1, GL_FALSE, axes[0]);
-        glUniform4f(s->plane_grid, step, lines ? 1 : 0, glm_vec3_dot(off, axes[0]), glm_vec3_dot(off, axes[1]));
+        glUniform4f(s->plane_grid, step, lines ? 1 : 0, glm_vec3_dot(off, axes[0]),
+                    glm_vec3_dot(off, axes[1]));
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
     glDisable(GL_BLEND);
@@ -272,7 +277,7 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
 
 void cab_solids_free(cab_solids *s)
 {
-    if (s->program) glDeleteProgram(s->program);
+    for (int i = 0; i < CAB_PASS_COUNT; i++) glDeleteProgram(s->programs[i]);
     if (s->plane_program) glDeleteProgram(s->plane_program);
     if (s->array) glDeleteVertexArrays(1, &s->array);
     if (s->plane_array) glDeleteVertexArrays(1, &s->plane_array);

@@ -49,8 +49,15 @@ void main()
     vec3 axis = to - from;
     vec2 near = nearest(start, direction, from, axis);
     float off = length(start + near.y * direction - (from + near.x * axis));
-    float coverage = clamp((size.x - off) / pixel_at(start) + 0.5, 0.0, 1.0) * size.y;
+#ifdef SHADOW
+    /* The axis casts the shadow: the surface is a radius before it, what it lies on a radius behind. */
+    if (off >= size.x) discard;
+    vec4 middle = projection * vec4(start + near.y * direction, 1.0);
+    gl_FragDepth = clamp(0.5 * middle.z / middle.w + 0.5, 0.0, 1.0);
+#else
+    float coverage = clamp((size.x - off) / pixel_at(start) + 0.5, 0.0, 1.0);
     if (coverage < (pixel.y > 1.5 ? 0.02 : 0.5)) discard;
+    coverage *= size.y;
 
     float t = off < size.x ? meet(start, direction, from, axis, size.x) : -1e30;
     bool missed = off >= size.x;
@@ -80,4 +87,5 @@ void main()
     if (marked > 0.5) colour = mix(colour, vec3(1.0, 0.62, 0.1), 0.75); // the colour of a selection in Blender
     shade(p, n, -direction, from_srgb(colour), 0.25, 1.0);
     direct_out.a = coverage; // how many of the pixel's samples; the alpha of the picture is the other's
+#endif
 }
