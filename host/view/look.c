@@ -19,7 +19,7 @@ void cab_look_set_quality(cab_look *look, cab_quality quality)
     look->error = fast ? 0.4f : 0.2f;
     look->shadow_size = fast ? 1024 : best ? 4096 : 2048;
     look->soft = look->occlusion = !fast;
-    look->smooth = fast;
+    look->smooth = look->flat = fast;
 }
 
 const char *cab_quality_name(int quality)

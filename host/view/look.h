@@ -36,6 +36,7 @@ typedef struct cab_look {
     int samples;      /* of a pixel, by the hardware: 1, 2, 4, 8 */
     int oversampling; /* 1 to 4: a pixel is made of so many by so many */
     float error;      /* that straight pieces may be off a cable's curve, pixels; > 0 */
+    bool flat;        /* tubes have the depth of ribbons: fast, but they do not cut into things roundly */
     int shadow_size;  /* texels along the edge of the shadow map; 0 = no shadows */
     bool soft;        /* shadows grow softer away from what casts them */
     bool occlusion;   /* crevices get less of the light from all around */

@@ -54,7 +54,7 @@ static void start_map(cab_renderer *r)
 {
     unsigned char map[CAB_MAP_SIZE][4];
     cab_colour_map(map);
-    r->map = cab_gl_texture(GL_RGBA8, CAB_MAP_SIZE, 1, GL_LINEAR);
+    r->map = cab_gl_texture(GL_SRGB8_ALPHA8, CAB_MAP_SIZE, 1, GL_LINEAR);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, CAB_MAP_SIZE, 1, GL_RGBA, GL_UNSIGNED_BYTE, map);
 }
 
@@ -258,10 +258,10 @@ static void fill_shadow(const cab_renderer *r, const cab_look *look, view_block 
 }
 
 /* What is drawn in both passes. */
-static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_view *view, cab_error *error)
+static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_view *view, bool flat, cab_error *error)
 {
     cab_gl_bind(CAB_UNIT_ROWS, GL_TEXTURE_BUFFER, r->row_texture);
-    cab_status status = cab_tubes_draw(&r->tubes, pass, view, (uint32_t)r->selected, error);
+    cab_status status = cab_tubes_draw(&r->tubes, pass, view, (uint32_t)r->selected, flat, error);
     cab_sheets_draw(&r->sheets, pass);
     cab_solids_draw(&r->solids, pass);
     return status;
@@ -290,7 +290,7 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
         cab_spans_view view = {.pixel = s->texel, .orthographic = true, .error = 0.5f, .longest = 1e9f};
         glm_mat4_mul(s->projection, s->view, view.clip);
         cab_shadow_begin(s);
-        status = draw_casters(r, CAB_PASS_SHADOW, &view, error);
+        status = draw_casters(r, CAB_PASS_SHADOW, &view, false, error);
         cab_shadow_end(s);
     }
     cab_shadow_bind(s);
@@ -380,7 +380,7 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     cab_target_begin(&r->target);
     glEnable(GL_DEPTH_TEST);
     cab_gl_bind(CAB_UNIT_MAP, GL_TEXTURE_2D, r->map);
-    status = draw_casters(r, CAB_PASS_LIGHT, &view, error);
+    status = draw_casters(r, CAB_PASS_LIGHT, &view, look->flat, error);
     if (status) return status;
     if (look->marks) cab_marks_draw(&r->marks);
     bool dark = look->background == CAB_BACKGROUND_DARK;

@@ -25,6 +25,9 @@ cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error)
     *tubes = (cab_tubes){0};
     cab_status status = cab_gl_pass_programs(tubes->programs, "tube.vert", "tube.frag", error);
     if (status) return status;
+    tubes->flat = cab_gl_program("tube.vert", "tube.frag", "#define FLAT\n", error);
+    if (!tubes->flat) return CAB_ERROR_DEVICE;
+    tubes->flat_selected = glGetUniformLocation(tubes->flat, "selected");
     tubes->selected = glGetUniformLocation(tubes->programs[CAB_PASS_LIGHT], "selected");
     glGenVertexArrays(1, &tubes->array);
     glGenBuffers(1, &tubes->span_buffer);
@@ -59,7 +62,7 @@ cab_status cab_tubes_load(cab_tubes *tubes, cab_geometry *geometry, cab_error *e
 }
 
 cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view *view, uint32_t selected,
-                          cab_error *error)
+                          bool flat, cab_error *error)
 {
     cab_status status = cab_spans_choose(&tubes->spans, view, error);
     if (status || !tubes->spans.count) return status;
@@ -67,10 +70,11 @@ cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view 
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(cab_span) * tubes->spans.count, tubes->spans.list,
                  GL_STREAM_DRAW);
     cab_gl_bind(CAB_UNIT_STRANDS, GL_TEXTURE_BUFFER, tubes->strand_texture);
-    glUseProgram(tubes->programs[pass]);
-    if (pass == CAB_PASS_LIGHT) glUniform1ui(tubes->selected, selected);
+    bool lit = pass == CAB_PASS_LIGHT;
+    glUseProgram(lit && flat ? tubes->flat : tubes->programs[pass]);
+    if (lit) glUniform1ui(flat ? tubes->flat_selected : tubes->selected, selected);
     glBindVertexArray(tubes->array);
-    if (pass == CAB_PASS_LIGHT) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    if (lit) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, tubes->spans.count);
     glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     return CAB_OK;
@@ -79,6 +83,7 @@ cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view 
 void cab_tubes_free(cab_tubes *tubes)
 {
     for (int i = 0; i < CAB_PASS_COUNT; i++) glDeleteProgram(tubes->programs[i]);
+    glDeleteProgram(tubes->flat);
     glDeleteVertexArrays(1, &tubes->array);
     glDeleteBuffers(1, &tubes->span_buffer);
     glDeleteBuffers(1, &tubes->strand_buffer);

@@ -35,7 +35,7 @@ float key_light(vec3 p, vec3 n)
     vec3 m = vec3(dot(n, row_x), dot(n, row_y), dot(n, light.xyz));
     float texel = softness.y;
     vec3 at = (to_shadow * vec4(p + 0.7 * texel * n, 1.0)).xyz;
-    at.z -= 0.3 * texel * shadow.z;
+    at.z -= (softness.x == 0.0 ? 0.9 : 0.3) * texel * shadow.z;
     if (softness.x == 0.0) return mix(1.0, lit_at(at.xy, at.z), shadow.w);
 
     float turn = 6.2831853 * noise(gl_FragCoord.xy);

@@ -1,5 +1,5 @@
 //! include view.glsl
-/* A piece of a tube: a straight capsule, seen through a rectangle that faces the eye and just covers it. It goes from one
+/* A piece of a tube: a straight capsule, seen through a piece of plane that faces the eye and just covers it. It goes from one
  * place of a strand's curve to another. */
 layout(location = 0) in uint strand;
 layout(location = 1) in vec2 range; // of the strand, in nodes
@@ -9,12 +9,12 @@ uniform isamplerBuffer strands; // two for each: first node, step, count, cable;
 uniform uint selected;          // cable that is marked
 
 flat out vec3 from, to;                 // ends, in eye axes
-flat out vec3 from_tangent, to_tangent; // 0 = this end is round
+flat out vec3 from_tangent, to_tangent; // m per node
+flat out vec2 is_end;                   // 1 = the cable ends here, round
 flat out vec2 size;                     // x: radius; y: what of its width is covered, 1 but for very thin ones
-flat out vec3 tint;                     // sRGB
+flat out vec4 tint;                     // linear; a: how strongly it is marked
 flat out vec2 values;
-flat out float marked;
-out vec3 place; // of the rectangle, in eye axes
+out vec3 place; // of the plane, in eye axes
 
 struct Place {
     vec4 at;      // x, y, z, value
@@ -45,27 +45,23 @@ Place place_on_strand(float where)
     return Place(vec4(p, mix(a.w, b.w, t)), along);
 }
 
-/* How far the rectangle reaches beyond its middle on the side of an end that is `depth` away from the eye, `across`
- * off the line of sight. d: distance of the middle. */
-float reach(float across, float r, float d, float depth)
-{
-    float nearest = max(depth - r, 0.05 * d);
-    return is_orthographic() ? across + r : (across + r) * max(d / nearest, 1.0);
-}
+/* How wide a ball of radius r looks in the plane through the middle of the piece, d away, when it is `depth` away. */
+float apparent(float r, float d, float depth) { return is_orthographic() ? r : r * d / max(depth - r, 0.05 * d); }
 
 void main()
 {
     ivec4 look = texelFetch(strands, 2 * int(strand) + 1);
     nodes = texelFetch(strands, 2 * int(strand));
-    marked = uint(nodes.w) == selected ? 1.0 : 0.0;
     nodes.z -= 1;
     float radius = intBitsToFloat(look.x);
-    tint = vec3(look.y & 255, look.y >> 8 & 255, look.y >> 16 & 255) / 255.0;
+    tint.rgb = from_srgb(vec3(look.y & 255, look.y >> 8 & 255, look.y >> 16 & 255) / 255.0);
+    tint.a = uint(nodes.w) == selected ? 0.75 : 0.0;
     Place a = place_on_strand(range.x), b = place_on_strand(range.y);
     from = (view * vec4(a.at.xyz, 1.0)).xyz;
     to = (view * vec4(b.at.xyz, 1.0)).xyz;
-    from_tangent = range.x == 0.0 ? vec3(0) : mat3(view) * a.tangent;
-    to_tangent = range.y == float(nodes.z) ? vec3(0) : mat3(view) * b.tangent;
+    from_tangent = mat3(view) * a.tangent;
+    to_tangent = mat3(view) * b.tangent;
+    is_end = vec2(range.x == 0.0, range.y == float(nodes.z));
     values = vec2(a.at.w, b.at.w);
 
     /* Thinner than a pixel it would fall between them: it is drawn a pixel wide and lets through what is behind
@@ -84,12 +80,22 @@ void main()
     right = sine > 1e-4 ? right / sine : normalize(cross(abs(sight.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0), sight));
     vec3 along = cross(sight, right); // at right angles to both; on the side of `to`
     float cosine = dot(axis, sight);
-    float r = size.x + 1.5 * pixel_at(middle); // room for the soft edge
-    float far_end = reach(half_length * sine, r, d, d + half_length * cosine);
-    float near_end = reach(half_length * sine, r, d, d - half_length * cosine);
-    float width = reach(0.0, r, d, d - half_length * abs(cosine));
     if (dot(along, axis) < 0.0) along = -along;
+    float r = size.x + (pixel.y > 1.5 ? 0.6 : 0.1) * pixel_at(middle); // room for the soft edge
+
+    /* The lines that touch the balls at both ends, on to the far sides of these. */
+    vec2 depth = d + half_length * cosine * vec2(-1, 1);
+    vec2 wide = vec2(apparent(r, d, depth.x), apparent(r, d, depth.y));
+    vec2 way = half_length * sine * (is_orthographic() ? vec2(1) : d / max(depth, 0.05 * d));
+    float lean = (wide.x - wide.y) / max(way.x + way.y, 1e-20);
+    vec2 edge = vec2(max(wide.x, wide.y));
+    if (abs(lean) < 0.7) edge = wide * (1.0 + lean * vec2(1, -1)) * inversesqrt(1.0 - lean * lean);
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-    place = middle + right * width * (2.0 * corner.x - 1.0) + along * mix(-near_end, far_end, corner.y);
+    float side = 2.0 * corner.x - 1.0, reach = corner.y > 0.5 ? way.y + wide.y : -(way.x + wide.x);
+    place = middle + right * side * (corner.y > 0.5 ? edge.y : edge.x) + along * reach;
+#ifdef FLAT /* as deep as the front of the end that is nearer to this corner */
+    float deep = (corner.y > 0.5 ? to.z : from.z) + size.x;
+    place = is_orthographic() ? vec3(place.xy, deep) : place * min(deep / place.z, 1.0);
+#endif
     gl_Position = projection * vec4(place, 1.0);
 }
