@@ -17,7 +17,7 @@ void cab_look_set_quality(cab_look *look, cab_quality quality)
     look->samples = fast ? 1 : 4;
     look->oversampling = best ? 2 : 1;
     look->error = fast ? 0.4f : 0.2f;
-    look->shadow_size = fast ? 1024 : best ? 4096 : 2048;
+    look->shadow_size = best ? 4096 : 2048;
     look->soft = look->occlusion = !fast;
     look->smooth = look->flat = fast;
 }

@@ -103,7 +103,8 @@ static cab_status add_broken(cab_mark_list *l, const cab_attachment_info *a, flo
     static const cab_vec3 up = {0, 0, 1};
     cab_status status = add(l, CAB_MARK_CROSS, at_node(a->node, up, 3 * r, 7), broken, error);
     if (status) return status;
-    cab_mark other = a->target_node >= 0 ? at_node(a->target_node, up, 3 * r, 7) : at_place(a->target, up, 3 * r, 7);
+    cab_mark other =
+        a->target_node >= 0 ? at_node(a->target_node, up, 3 * r, 7) : at_place(a->target, up, 3 * r, 7);
     return add(l, CAB_MARK_CROSS, other, broken, error);
 }
 
@@ -169,8 +170,8 @@ static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float si
     cab_status status = CAB_OK;
     if (load->mass > 0) {
         float ball = cbrtf((float)(load->mass / STEEL * 3 / (4 * M_PI)));
-        status = add(l, CAB_MARK_BALL,
-                     at_node(load->node, (cab_vec3){0, 0, 1}, fmaxf(ball, 1.6f * r), 3), weight, error);
+        status = add(l, CAB_MARK_BALL, at_node(load->node, (cab_vec3){0, 0, 1}, fmaxf(ball, 1.6f * r), 3),
+                     weight, error);
     }
     if (!status && force > 0) {
         double length = 0.16 * size * share_of(force, l->strongest[0]);

@@ -32,8 +32,8 @@ typedef struct cab_mark_list {
     int count[CAB_MARK_COUNT], room[CAB_MARK_COUNT];
     cab_attachment_info *attachments; /* room for the world's */
     cab_load_info *loads;
-    float *radius;           /* [bodies] m */
-    double strongest[2];     /* largest force (N) and moment (N m) of any load at any time */
+    float *radius;       /* [bodies] m */
+    double strongest[2]; /* largest force (N) and moment (N m) of any load at any time */
 } cab_mark_list;
 
 /* Room for a world. Frees what was there. */

@@ -39,7 +39,8 @@ static cab_status add_ball(cab_surface *s, cab_error *error)
 
 /* A ring of `radius` and `thick`, part of a turn; its steps go round by `sides`. */
 enum { RING_POINTS = 9 };
-static cab_status add_ring(cab_surface *s, float radius, float thick, int sides, float angle, cab_error *error)
+static cab_status add_ring(cab_surface *s, float radius, float thick, int sides, float angle,
+                           cab_error *error)
 {
     cab_profile profile[RING_POINTS];
     for (int i = 0; i < RING_POINTS; i++) {
@@ -62,16 +63,16 @@ static cab_status add_spring(cab_surface *s, cab_error *error)
 
 static cab_status add_rod(cab_surface *s, cab_error *error)
 {
-    const cab_profile profile[] = {
-        {0, 0, 0, -1, 0}, {1, 0, 0, -1, 0}, {1, 0, 1, 0, 0}, {1, 0, 1, 0, 1}, {1, 0, 0, 1, 1}, {0, 0, 0, 1, 1}};
+    const cab_profile profile[] = {{0, 0, 0, -1, 0}, {1, 0, 0, -1, 0}, {1, 0, 1, 0, 0},
+                                   {1, 0, 1, 0, 1},  {1, 0, 0, 1, 1},  {0, 0, 0, 1, 1}};
     return cab_surface_add_lathe(s, profile, 6, 10, TURN, error);
 }
 
 static cab_status add_arrow(cab_surface *s, cab_error *error)
 {
     const float slope = 0.3162f, out = 0.9487f; /* unit; of a head three times as long as half its width */
-    const cab_profile profile[] = {{0, 0, 0, -1, 0},       {1, 0, 0, -1, 0},        {1, 0, 1, 0, 0},
-                                   {1, -9, 1, 0, 1},       {1, -9, 0, -1, 1},       {3, -9, 0, -1, 1},
+    const cab_profile profile[] = {{0, 0, 0, -1, 0},       {1, 0, 0, -1, 0},         {1, 0, 1, 0, 0},
+                                   {1, -9, 1, 0, 1},       {1, -9, 0, -1, 1},        {3, -9, 0, -1, 1},
                                    {3, -9, out, slope, 1}, {0.01f, 0, out, slope, 1}};
     return cab_surface_add_lathe(s, profile, 8, 20, TURN, error);
 }
@@ -127,10 +128,12 @@ static cab_status make_shapes(cab_marks *m, cab_surface *surface, cab_error *err
 static void describe_vertices(void)
 {
     GLsizei stride = sizeof(cab_surface_vertex);
-    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride, offset_of(offsetof(cab_surface_vertex, place)));
+    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
+                          offset_of(offsetof(cab_surface_vertex, place)));
     glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
                           offset_of(offsetof(cab_surface_vertex, normal)));
-    glVertexAttribPointer(ALONG, 1, GL_FLOAT, GL_FALSE, stride, offset_of(offsetof(cab_surface_vertex, along)));
+    glVertexAttribPointer(ALONG, 1, GL_FLOAT, GL_FALSE, stride,
+                          offset_of(offsetof(cab_surface_vertex, along)));
 }
 
 /* Instances from `first` on. */
@@ -193,7 +196,8 @@ static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark 
         for (int side = -1; side <= 1; side += 2) {
             vec3 place;
             for (int k = 0; k < 3; k++)
-                place[k] = shifts[end][k] + (float)side * mark->width + (nodes[end] >= 0 ? rows[nodes[end]][k] : 0);
+                place[k] =
+                    shifts[end][k] + (float)side * mark->width + (nodes[end] >= 0 ? rows[nodes[end]][k] : 0);
             cab_bounds_add(bounds, place);
         }
     }
@@ -213,7 +217,8 @@ cab_status cab_marks_update(cab_marks *m, const cab_scene *scene, const cab_worl
         size_t bytes = (size_t)m->list.count[i] * sizeof(cab_mark);
         glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)at, (GLsizeiptr)bytes, m->list.marks[i]);
         at += bytes;
-        for (int k = 0; k < m->list.count[i]; k++) add_bounds(bounds, (cab_mark_shape)i, &m->list.marks[i][k], rows);
+        for (int k = 0; k < m->list.count[i]; k++)
+            add_bounds(bounds, (cab_mark_shape)i, &m->list.marks[i][k], rows);
     }
     return CAB_OK;
 }

@@ -258,7 +258,8 @@ static void fill_shadow(const cab_renderer *r, const cab_look *look, view_block 
 }
 
 /* What is drawn in both passes. */
-static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_view *view, bool flat, cab_error *error)
+static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_view *view, bool flat,
+                               cab_error *error)
 {
     cab_gl_bind(CAB_UNIT_ROWS, GL_TEXTURE_BUFFER, r->row_texture);
     cab_status status = cab_tubes_draw(&r->tubes, pass, view, (uint32_t)r->selected, flat, error);

@@ -79,7 +79,8 @@ cab_status cab_surface_add_lathe(cab_surface *s, const cab_profile *profile, int
         for (int i = 0; i < count; i++) {
             const cab_profile *p = &profile[i];
             add_vertex(s, (vec3){p->radius * cosine, p->radius * sine, p->height},
-                       (vec3){p->normal_radius * cosine, p->normal_radius * sine, p->normal_height}, p->along);
+                       (vec3){p->normal_radius * cosine, p->normal_radius * sine, p->normal_height},
+                       p->along);
         }
     }
     for (int side = 0; side < sides; side++) {
@@ -92,7 +93,8 @@ cab_status cab_surface_add_lathe(cab_surface *s, const cab_profile *profile, int
     return CAB_OK;
 }
 
-/* Half a circle from bottom to top, its upper half `up` higher. `rings` is even; the middle is there twice. */
+/* Half a circle from bottom to top, its upper half `up` higher. `rings` is even; the middle is there twice.
+ */
 static void round_profile(cab_profile *profile, int rings, float radius, float up)
 {
     for (int i = 0; i <= rings + 1; i++) {
@@ -209,17 +211,17 @@ void cab_surface_free(cab_surface *s)
 
 /* An edge of a triangle, as it is looked for: by its ends, the smaller first. */
 typedef struct side {
-    int low, high;              /* vertices */
+    int low, high;               /* vertices */
     int low_corner, high_corner; /* 3 triangle + corner */
 } side;
 
 typedef struct smoothing {
-    int *vertex;    /* [vertices] the first with the same place */
-    int *group;     /* [corners] a corner of the same smooth piece of surface about a vertex; a forest */
-    vec3 *normal;   /* [triangles] unit; 0 = no area */
-    vec3 *sum;      /* [corners] at a group's root */
-    int *made;      /* [corners] vertex of the surface, at a root; -1 = none yet */
-    side *sides;    /* [corners] */
+    int *vertex;  /* [vertices] the first with the same place */
+    int *group;   /* [corners] a corner of the same smooth piece of surface about a vertex; a forest */
+    vec3 *normal; /* [triangles] unit; 0 = no area */
+    vec3 *sum;    /* [corners] at a group's root */
+    int *made;    /* [corners] vertex of the surface, at a root; -1 = none yet */
+    side *sides;  /* [corners] */
 } smoothing;
 
 static int root_of(int *group, int i)
@@ -327,7 +329,8 @@ static void make_normals(const cab_mesh *mesh, smoothing *s, double crease)
     find_sides(mesh, s->vertex, s->sides);
     for (int i = 0; i < corners; i++) s->group[i] = i;
     join_smooth(mesh, s, (float)cos(crease));
-    for (int t = 0; t < mesh->triangle_count; t++) { /* by angle, so that it does not matter how it is cut up */
+    for (int t = 0; t < mesh->triangle_count;
+         t++) { /* by angle, so that it does not matter how it is cut up */
         face_normal(mesh, t, s->normal[t], angle);
         for (int k = 0; k < 3; k++)
             glm_vec3_muladds(s->normal[t], angle[k], s->sum[root_of(s->group, 3 * t + k)]);

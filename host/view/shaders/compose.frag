@@ -23,6 +23,7 @@ void main()
         }
     }
     sum /= float(over * over);
-    vec4 behind = mix(background_bottom, background_top, at.y) * (1.0 - sum.a);
-    colour_out = vec4(to_srgb(min(sum.rgb + behind.rgb, 1.0)), sum.a + behind.a);
+    vec4 all = sum + mix(background_bottom, background_top, at.y) * (1.0 - sum.a);
+    all.rgb = min(all.rgb / max(all.a, 1e-4), 1.0); // alpha counts what is sRGB already, as whoever shows the picture will
+    colour_out = vec4(to_srgb(all.rgb) * all.a, all.a);
 }

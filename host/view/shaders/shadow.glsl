@@ -3,7 +3,7 @@
 uniform sampler2DShadow shadow_map;
 uniform sampler2D shadow_depth;
 
-const int BLOCKERS = 8, TAPS = 16;
+const int BLOCKERS = 12, TAPS = 24;
 
 /* Places spread evenly over a disc (H. Vogel 1979), turned differently from pixel to pixel. */
 vec2 disc(int i, int count, float turn)

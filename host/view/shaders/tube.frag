@@ -41,9 +41,6 @@ void main()
     float coverage = clamp((r - off) / pixel_at(origin) + 0.5, 0.0, 1.0);
     if (coverage < (pixel.y > 1.5 ? 0.02 : 0.5)) discard;
 
-#ifdef FLAT
-    t -= sqrt(max(r * r - off * off, 0.0));
-#else
     if (off < r) {
         float t_line = line * ad - wd;
         vec3 gap = way + t_line * direction - line * axis;
@@ -57,6 +54,7 @@ void main()
             t = -h - sqrt(max(r * r - dot(from_middle, from_middle) + h * h, 0.0));
         }
     }
+#ifndef FLAT
     gl_FragDepth = depth_of(origin.z + t * direction.z);
 #endif
     vec3 p = origin + t * direction;
