@@ -12,8 +12,11 @@
 
 #include "view/canvas.h"
 #include "view/headless.h"
+#include "view/legend.h"
 #include "view/picture.h"
-#include "view/ui_draw.h"
+#include "view/renderer.h"
+#include "view/units.h"
+#include "view/value_range.h"
 
 #include <glad/gl.h>
 
@@ -48,57 +51,91 @@ static void keep(const cab_picture *picture, const char *name)
     CHECK(cab_picture_write(picture, path, false, &error));
 }
 
-static void draw_trial(float scale, const char *name)
-{
-    int w = (int)(640 * scale), h = (int)(400 * scale);
-    cab_canvas canvas;
-    cab_picture picture = {0};
+/* A scene in motion, its picture and what lies over it. */
+typedef struct stage {
+    cab_scene *scene;
+    cab_world *world;
+    cab_renderer *renderer;
     cab_ui *ui;
-    CHECK(cab_canvas_create(&canvas, w, h, &error));
-    glClearColor(0.8f, 0.83f, 0.86f, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(0, 0, w / 2, h);
-    glClearColor(0.2f, 0.2f, 0.22f, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glDisable(GL_SCISSOR_TEST);
-    CHECK(cab_ui_create(&ui, &error));
-    CHECK(cab_ui_begin(ui, w, h, scale, &error));
-    struct nk_context *nk = cab_ui_context(ui);
-    if (nk_begin(nk, "trial", nk_rect(180, 20, 280, 340), NK_WINDOW_BORDER)) {
-        nk_layout_row_dynamic(nk, 22, 1);
-        nk_label(nk, "Tension in N·m², µm, 5–8 × 10⁻³ °", NK_TEXT_LEFT);
-        nk_button_label(nk, "Reset");
-        int on = 1, off = 0;
-        nk_checkbox_label(nk, "Shadows", &on);
-        nk_checkbox_label(nk, "Marks", &off);
-        float v = 0.3f;
-        nk_slider_float(nk, 0, &v, 1, 0.01f);
-        int sub = 20;
-        nk_property_int(nk, "Substeps", 1, &sub, 100, 1, 1);
-        const char *items[] = {"xpbd", "direct"};
-        nk_combo(nk, items, 2, 0, 22, nk_vec2(200, 200));
-        char buf[50] = "harness.json";
-        nk_edit_string_zero_terminated(nk, NK_EDIT_FIELD, buf, 50, nk_filter_default);
-        nk_style_set_font(nk, cab_ui_font(ui, CAB_FONT_SMALL));
-        nk_label(nk, "Small text for remarks and ticks 0123456789 ← → ↑ ↓", NK_TEXT_LEFT);
-        nk_style_set_font(nk, cab_ui_font(ui, CAB_FONT_TITLE));
-        nk_label(nk, "Title Größe Ωμ Привет", NK_TEXT_LEFT);
+    cab_look look;
+    cab_camera camera;
+    cab_canvas canvas;
+    cab_picture picture;
+} stage;
+
+static void open_stage(stage *s, const char *name, int frames, const cab_look *look)
+{
+    char path[1000];
+    const char *folder = getenv("CLCABLE_SCENES");
+    snprintf(path, sizeof path, "%s/%s", folder ? folder : "scenes", name);
+    *s = (stage){.look = *look, .camera = cab_camera_default()};
+    cab_world_def def = cab_world_default();
+    def.device = "native";
+    def.threads = 2;
+    CHECK(cab_scene_load(path, NULL, 0, &s->scene, &error));
+    CHECK(cab_world_create(s->scene, &def, &s->world, &error));
+    CHECK(cab_world_step(s->world, frames, &error));
+    CHECK(cab_renderer_create(&s->renderer, &error));
+    CHECK(cab_renderer_load(s->renderer, s->scene, s->world, &s->look, &error));
+    CHECK(cab_renderer_update(s->renderer, s->world, &s->look, &error));
+    CHECK(cab_ui_create(&s->ui, &error));
+}
+
+static void close_stage(stage *s)
+{
+    cab_picture_free(&s->picture);
+    cab_canvas_free(&s->canvas);
+    cab_ui_destroy(s->ui);
+    cab_renderer_destroy(s->renderer);
+    cab_world_destroy(s->world);
+    cab_scene_destroy(s->scene);
+}
+
+static void shoot(stage *s, int width, int height)
+{
+    if (s->canvas.width != width || s->canvas.height != height) {
+        cab_canvas_free(&s->canvas);
+        CHECK(cab_canvas_create(&s->canvas, width, height, &error));
     }
-    nk_end(nk);
-    CHECK(cab_ui_draw(ui, canvas.framebuffer, &error));
-    CHECK(cab_picture_read(&picture, canvas.framebuffer, w, h, &error));
-    keep(&picture, name);
-    cab_picture_free(&picture);
-    cab_ui_destroy(ui);
-    cab_canvas_free(&canvas);
+    cab_bounds bounds = cab_renderer_bounds(s->renderer);
+    cab_camera_fit(&s->camera, &bounds, (float)width / (float)height);
+    CHECK(cab_renderer_draw(s->renderer, &s->camera, &s->look, s->canvas.framebuffer, width, height, &error));
+}
+
+static void read_picture(stage *s)
+{
+    CHECK(cab_picture_read(&s->picture, s->canvas.framebuffer, s->canvas.width, s->canvas.height, &error));
+}
+
+static void draw_legend(const char *scene, int frames, cab_quantity quantity, cab_paint paint,
+                        cab_background background, int width, int height, const char *name)
+{
+    stage s;
+    cab_look look = cab_look_default();
+    look.quantity = quantity;
+    look.paint = paint;
+    look.background = background;
+    open_stage(&s, scene, frames, &look);
+    shoot(&s, width, height);
+    cab_legend legend = {
+        .scene = s.scene, .world = s.world, .look = &s.look, .camera = &s.camera, .title = scene};
+    cab_renderer_range(s.renderer, &legend.lowest, &legend.highest);
+    CHECK(cab_legend_draw(&legend, s.ui, s.canvas.framebuffer, width, height, cab_legend_scale(width, height),
+                          &error));
+    read_picture(&s);
+    keep(&s.picture, name);
+    close_stage(&s);
 }
 
 static void test_trial(void **state)
 {
     (void)state;
-    draw_trial(1, "trial-1");
-    draw_trial(2, "trial-2");
+    draw_legend("harness.json", 30, CAB_QUANTITY_TENSION, 0, 0, 1280, 720, "legend-tension");
+    draw_legend("harness.json", 30, 0, CAB_PAINT_CABLE, 0, 1280, 720, "legend-cable");
+    draw_legend("car-harness.json", 30, 0, CAB_PAINT_MATERIAL, CAB_BACKGROUND_DARK, 1280, 720,
+                "legend-material");
+    draw_legend("pile.json", 10, CAB_QUANTITY_SPEED, 0, 0, 640, 400, "legend-small");
+    draw_legend("cantilever.json", 10, CAB_QUANTITY_CURVATURE, 0, 2, 1920, 1080, "legend-large");
 }
 
 int main(void)

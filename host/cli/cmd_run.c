@@ -1,5 +1,6 @@
 /* clcable run: simulates a scene. */
 #include "cli/interrupt.h"
+#include "cli/pictures.h"
 #include "cli/run.h"
 
 static const char help[] =
@@ -8,7 +9,8 @@ static const char help[] =
     "Simulates a scene. A progress bar on a terminal, one summary line at the end.\n"
     "\n"
     "  -o, --out FILE       write FILE, the format by its ending; repeatable\n"
-    "                       .csv .vtp: the last frame; .pvd: the animation, for ParaView\n"
+    "                       .csv .vtp .png: the last frame; .pvd (for ParaView), .mp4, .gif,\n"
+    "                       NAME_%04d.png: the animation; `clcable render` tells more\n"
     "  --report FILE.json   what was run and what came out\n"
     "  --device D           native, opencl, opencl:P.D or part of a device's name\n"
     "                       (`clcable devices` lists them); default: an OpenCL GPU,\n"
@@ -53,7 +55,7 @@ int cab_cmd_run(int argc, char **argv)
         cab_cli_error("run: --quiet and --verbose exclude each other");
     } else if (path) {
         cab_interrupt_install();
-        cab_run run = {.options = &options, .path = path, .saved = -1};
+        cab_run run = {.options = &options, .path = path, .extra = cab_cli_pictures(), .saved = -1};
         code = cab_run_all(&run);
         cab_run_free(&run);
     }

@@ -39,7 +39,9 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     glDepthMask(solid); /* there is nothing that could lie in a crevice */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glDepthMask(ground->floor); /* lines alone hide nothing */
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
 }

@@ -27,7 +27,7 @@ typedef enum cab_quality {
 typedef struct cab_look {
     cab_paint paint;       /* where `quantity` is none */
     cab_quantity quantity; /* else colours show this */
-    float lowest, highest; /* of the quantity: the ends of the colour map; equal = from what is there */
+    float lowest, highest; /* of the quantity: the ends of the colour map; equal = cab_renderer_range() */
     cab_background background;
     bool grid;  /* on the ground */
     bool marks; /* what is held, joined, loaded, broken */

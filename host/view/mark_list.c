@@ -11,8 +11,9 @@
 
 typedef uint8_t colour4[4];
 
-static const colour4 held = {84, 92, 104, 255}, joined = {64, 70, 80, 255}, weight = {96, 98, 102, 255},
-                     pull = {214, 84, 36, 255}, way = {150, 156, 164, 255}, broken = {208, 32, 40, 255};
+/* Alpha 0: as light on a dark background as it is dark on a light one. */
+static const colour4 held = {84, 92, 104, 0}, joined = {64, 70, 80, 0}, weight = {96, 98, 102, 0},
+                     pull = {214, 84, 36, 255}, way = {110, 116, 124, 0}, broken = {224, 40, 46, 255};
 
 void cab_mark_list_free(cab_mark_list *l)
 {
@@ -120,8 +121,8 @@ static cab_status add_held(cab_mark_list *l, const cab_attachment_info *a, float
         if (status) return status;
     }
     if (a->clamped)
-        return add(l, CAB_MARK_BLOCK, at_place(a->target, a->direction, 1.7f * r, 3), held, error);
-    return add(l, CAB_MARK_CONE, at_place(a->target, up, 1.8f * r, 3), held, error);
+        return add(l, CAB_MARK_BLOCK, at_place(a->target, a->direction, 1.7f * r, 2.5f), held, error);
+    return add(l, CAB_MARK_CONE, at_place(a->target, up, 1.8f * r, 2.5f), held, error);
 }
 
 static cab_status add_way(cab_mark_list *l, const cab_scene *scene, const cab_attachment_info *a, float r,

@@ -24,7 +24,7 @@ typedef struct cab_mark {
     float end[3];      /* m; the axis goes from start to end */
     float width;       /* half, m */
     float pixels;      /* half, at least */
-    uint8_t colour[4]; /* sRGB */
+    uint8_t colour[4]; /* sRGB; alpha 0 = turned light on a dark background */
 } cab_mark;
 
 typedef struct cab_mark_list {

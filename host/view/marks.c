@@ -172,6 +172,7 @@ cab_status cab_marks_create(cab_marks *m, cab_error *error)
     *m = (cab_marks){.program = cab_gl_program("mark.vert", "mark.frag", NULL, error)};
     if (!m->program) return CAB_ERROR_DEVICE;
     cab_gl_sampler(m->program, "rows", 0);
+    m->dark = glGetUniformLocation(m->program, "dark");
     m->facing = glGetUniformLocation(m->program, "facing");
     cab_surface surface = {0};
     cab_status status = make_shapes(m, &surface, error);
@@ -223,10 +224,11 @@ cab_status cab_marks_update(cab_marks *m, const cab_scene *scene, const cab_worl
     return CAB_OK;
 }
 
-void cab_marks_draw(const cab_marks *m)
+void cab_marks_draw(const cab_marks *m, bool dark)
 {
     size_t first = 0;
     glUseProgram(m->program);
+    glUniform1i(m->dark, dark);
     glBindVertexArray(m->array);
     glBindBuffer(GL_ARRAY_BUFFER, m->instances);
     for (int i = 0; i < CAB_MARK_COUNT; i++) {

@@ -2,6 +2,8 @@
 #ifndef CAB_MARKS_H
 #define CAB_MARKS_H
 
+#include <stdbool.h>
+
 #include <glad/gl.h>
 
 #include "view/camera.h"
@@ -10,7 +12,7 @@
 
 typedef struct cab_marks {
     GLuint program, array, vertices, indices, instances;
-    GLint facing; /* uniform */
+    GLint facing, dark; /* uniforms */
     struct {
         int first, count; /* indices */
     } shapes[CAB_MARK_COUNT];
@@ -24,8 +26,8 @@ cab_status cab_marks_load(cab_marks *marks, const cab_scene *scene, const cab_wo
 /* As they are now. rows: of the nodes. Adds the marks to the bounds, which hold all else. */
 cab_status cab_marks_update(cab_marks *marks, const cab_scene *scene, const cab_world *world,
                             const float (*rows)[4], cab_bounds *bounds, cab_error *error);
-/* Rows are on texture unit 0. */
-void cab_marks_draw(const cab_marks *marks);
+/* Rows are on texture unit 0. dark: the background is. */
+void cab_marks_draw(const cab_marks *marks, bool dark);
 void cab_marks_free(cab_marks *marks);
 
 #endif

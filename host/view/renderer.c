@@ -19,6 +19,10 @@
 #include "view/solids.h"
 #include "view/target.h"
 #include "view/tubes.h"
+#include "view/value_range.h"
+
+/* Updates from one look at the rows to the next, where they are drawn on the device. */
+enum { READ_EVERY = 20 };
 
 /* The block View of view.glsl, std140. */
 typedef struct view_block {
@@ -45,9 +49,13 @@ struct cab_renderer {
     GLint over, top, bottom, occluded; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
+    cab_bounds row_bounds; /* of cables and sheets, when rows were last read */
     cab_bounds bounds;     /* of all */
-    float lowest, highest; /* values of the rows */
+    cab_value_range range; /* that the colour map shows, where the look has none */
+    cab_quantity shown;    /* of that quantity, */
+    double shown_at;       /* at that time of the world, s */
     int selected;
+    int unread; /* updates since rows were read, where the device draws into row_buffer */
 };
 
 static void start_map(cab_renderer *r)
@@ -124,8 +132,10 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     cab_geometry geometry;
     cab_status status = cab_geometry_make(world, look->paint, &geometry, error);
     if (status) return status;
+    r->range = (cab_value_range){0};
     r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
+    r->unread = READ_EVERY;
     status = cab_tubes_load(&r->tubes, &geometry, error);
     if (!status) status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
     cab_geometry_free(&geometry);
@@ -148,27 +158,70 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     return cab_gl_check("loading", error);
 }
 
-static void measure_rows(cab_renderer *r)
+/* By the world's clock, so that a film always looks the same. */
+static void follow_values(cab_renderer *r, const cab_world *world, cab_quantity quantity, float lowest,
+                          float highest)
 {
-    r->bounds = cab_bounds_empty();
-    r->lowest = INFINITY;
-    r->highest = -INFINITY;
+    double now = cab_world_get_info(world).time;
+    if (quantity != r->shown || now < r->shown_at) r->range = (cab_value_range){0};
+    cab_value_range_follow(&r->range, lowest, highest, now - r->shown_at);
+    r->shown = quantity;
+    r->shown_at = now;
+}
+
+static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity quantity)
+{
+    float lowest = INFINITY, highest = -INFINITY;
+    r->row_bounds = cab_bounds_empty();
     for (int i = 0; i < r->node_count; i++) {
-        cab_bounds_add(&r->bounds, r->rows[i]);
-        r->lowest = fminf(r->lowest, r->rows[i][3]);
-        r->highest = fmaxf(r->highest, r->rows[i][3]);
+        cab_bounds_add(&r->row_bounds, r->rows[i]);
+        lowest = fminf(lowest, r->rows[i][3]);
+        highest = fmaxf(highest, r->rows[i][3]);
     }
+    for (int k = 0; k < 3; k++) {
+        r->row_bounds.lo[k] -= r->tubes.thickest;
+        r->row_bounds.hi[k] += r->tubes.thickest;
+    }
+    follow_values(r, world, quantity, lowest, highest);
+}
+
+void cab_renderer_release(cab_renderer *r, cab_world *world)
+{
+    cab_world_forget_buffer(world, r->row_buffer);
+}
+
+cab_status cab_renderer_read(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+{
+    cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
+    if (status) return status;
+    measure_rows(r, world, look->quantity);
+    r->unread = 0;
+    return CAB_OK;
+}
+
+/* Drawn on the device, or by a copy; only the copy passes by here. */
+static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
+{
+    if (cab_world_shares_gl(world)) {
+        cab_status status = cab_world_draw_into(world, r->row_buffer, look->quantity, error);
+        cab_spans_forget(&r->tubes.spans);
+        if (status || ++r->unread < READ_EVERY) return status;
+        return cab_renderer_read(r, world, look, error);
+    }
+    cab_status status = cab_renderer_read(r, world, look, error);
+    if (status) return status;
+    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
+    glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
+    cab_spans_measure(&r->tubes.spans, cab_renderer_rows(r));
+    return CAB_OK;
 }
 
 cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
 {
-    cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
+    cab_status status = update_rows(r, world, look, error);
     if (status) return status;
-    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
-    glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
-    measure_rows(r);
-    cab_spans_measure(&r->tubes.spans, cab_renderer_rows(r));
     r->shadow.stale = true;
+    r->bounds = r->row_bounds;
     cab_solids_update(&r->solids, world, &r->bounds);
     status = cab_marks_update(&r->marks, r->scene, world, cab_renderer_rows(r), &r->bounds, error);
     if (status) return status;
@@ -185,6 +238,12 @@ cab_bounds cab_renderer_bounds(const cab_renderer *r)
 const float (*cab_renderer_rows(const cab_renderer *r))[4]
 {
     return (const float(*)[4])r->rows;
+}
+
+void cab_renderer_range(const cab_renderer *r, float *lowest, float *highest)
+{
+    *lowest = r->range.lowest;
+    *highest = r->range.highest;
 }
 
 void cab_renderer_select(cab_renderer *r, int cable)
@@ -231,8 +290,8 @@ static void fill_common(const cab_renderer *r, const cab_look *look, view_block 
     glm_vec4_copy((vec4){(float)width, (float)height, 1 / (float)width, 1 / (float)height}, block->viewport);
     block->pixel[1] = (float)look->samples;
     bool fixed = look->lowest < look->highest;
-    block->value[0] = fixed ? look->lowest : r->lowest;
-    block->value[1] = fixed ? look->highest : r->highest;
+    block->value[0] = fixed ? look->lowest : r->range.lowest;
+    block->value[1] = fixed ? look->highest : r->range.highest;
     block->value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;
 }
 
@@ -274,12 +333,7 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
     cab_shadow *s = &r->shadow;
     cab_status status = cab_shadow_resize(s, look->shadow_size, error);
     if (status) return status;
-    cab_bounds casters = r->bounds;
-    for (int k = 0; k < 3; k++) {
-        casters.lo[k] -= r->tubes.thickest;
-        casters.hi[k] += r->tubes.thickest;
-    }
-    cab_shadow_fit(s, key_light, &casters, r->ground.height, camera, aspect);
+    cab_shadow_fit(s, key_light, &r->bounds, r->ground.height, camera, aspect);
     if (s->stale) {
         view_block block = {0};
         glm_mat4_copy(s->view, block.view);
@@ -368,13 +422,19 @@ static cab_status finish(cab_renderer *r, const cab_look *look, GLuint framebuff
     return status;
 }
 
+cab_status cab_renderer_resize(cab_renderer *r, const cab_look *look, int width, int height, cab_error *error)
+{
+    int over = look->oversampling;
+    return cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+}
+
 cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const cab_look *look,
                              unsigned framebuffer, int width, int height, cab_error *error)
 {
     int over = look->oversampling;
     cab_spans_view view;
     bool shadows = look->shadow_size > 0 && !cab_bounds_is_empty(&r->bounds);
-    cab_status status = cab_target_resize(&r->target, width * over, height * over, look->samples, error);
+    cab_status status = cab_renderer_resize(r, look, width, height, error);
     if (!status && shadows) status = draw_shadows(r, camera, look, (float)width / (float)height, error);
     if (status) return status;
     set_camera(r, camera, look, shadows, width * over, height * over, &view);
@@ -383,8 +443,8 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     cab_gl_bind(CAB_UNIT_MAP, GL_TEXTURE_2D, r->map);
     status = draw_casters(r, CAB_PASS_LIGHT, &view, look->flat, error);
     if (status) return status;
-    if (look->marks) cab_marks_draw(&r->marks);
     bool dark = look->background == CAB_BACKGROUND_DARK;
+    if (look->marks) cab_marks_draw(&r->marks, dark);
     cab_ground_draw(&r->ground, camera, &r->bounds, look);
     cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look->grid, dark);
     status = finish(r, look, framebuffer, width, height, error);

@@ -19,7 +19,7 @@ enum { PLACE = 0, NORMAL }; /* as in solid.vert */
 #define BEVEL 0.06f   /* of a box's smallest half edge: seen, but less than what cables lie on */
 #define LEVEL 0.9999f /* a normal's z: flatter is the ground's */
 
-enum { ROUND_SIDES = 96 };
+enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
 
 static void *offset_of(size_t bytes)
 {
@@ -38,6 +38,8 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     s->plane_axes = glGetUniformLocation(s->plane_program, "axes");
     s->plane_grid = glGetUniformLocation(s->plane_program, "grid");
     s->plane_colour = glGetUniformLocation(s->plane_program, "plane_colour");
+    s->plane_other_count = glGetUniformLocation(s->plane_program, "other_count");
+    s->plane_others = glGetUniformLocation(s->plane_program, "others");
     glGenVertexArrays(1, &s->plane_array);
     glGenVertexArrays(1, &s->array);
     glGenBuffers(1, &s->vertices);
@@ -245,13 +247,27 @@ static void plane_axes(const cab_plane *plane, mat3 axes)
     glm_vec3_copy((float *)plane->normal, axes[2]);
 }
 
+/* What is behind another plane is inside of it. */
+static void set_others(const cab_solids *s, int but)
+{
+    vec4 others[MOST_OTHERS];
+    int count = 0;
+    for (int i = 0; i < s->plane_count && count < MOST_OTHERS; i++) {
+        const cab_plane *p = &s->planes[i];
+        if (i != but)
+            glm_vec4((float *)p->normal, glm_vec3_dot((float *)p->normal, (float *)p->now), others[count++]);
+    }
+    glUniform1i(s->plane_other_count, count);
+    if (count) glUniform4fv(s->plane_others, count, others[0]);
+}
+
 void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float step, bool lines, bool dark)
 {
     if (!s->tilted_count || cab_bounds_is_empty(bounds)) return;
     vec3 middle, extent;
     glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
     glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
-    float grey = dark ? 0.09f : 0.5f;
+    float grey = dark ? 0.05f : 0.55f;
     glUseProgram(s->plane_program);
     glUniform3f(s->plane_colour, grey, grey, grey);
     glBindVertexArray(s->plane_array);
@@ -266,10 +282,11 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
         glm_vec3_copy(middle, foot);
         glm_vec3_muladds((float *)plane->normal, -glm_vec3_dot(off, (float *)plane->normal), foot);
         glm_vec3_sub(foot, (float *)plane->now, off);
-        glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 0.75f * glm_vec3_norm(extent));
+        glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 1.4f * glm_vec3_norm(extent));
         glUniformMatrix3fv(s->plane_axes, 1, GL_FALSE, axes[0]);
         glUniform4f(s->plane_grid, step, lines ? 1 : 0, glm_vec3_dot(off, axes[0]),
                     glm_vec3_dot(off, axes[1]));
+        set_others(s, i);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
     glDisable(GL_BLEND);

@@ -31,7 +31,7 @@ typedef struct cab_solids {
     GLuint programs[CAB_PASS_COUNT], array, vertices, indices;
     GLint place[CAB_PASS_COUNT]; /* uniform */
     GLuint plane_program, plane_array;
-    GLint plane_middle, plane_axes, plane_grid, plane_colour; /* uniforms */
+    GLint plane_middle, plane_axes, plane_grid, plane_colour, plane_other_count, plane_others; /* uniforms */
     cab_solid *solids;
     cab_plane *planes; /* the tilted ones first, then those that lie level, face up: floors */
     int solid_count, plane_count, tilted_count;
@@ -45,7 +45,8 @@ void cab_solids_update(cab_solids *solids, const cab_world *world, cab_bounds *b
 /* The highest floor, m. False when there is none. */
 bool cab_solids_floor(const cab_solids *solids, float *height);
 void cab_solids_draw(const cab_solids *solids, cab_pass pass);
-/* Tilted planes about `bounds`, with lines `step` m apart; last, since they are seen through from behind. */
+/* Tilted planes about `bounds`, with lines `step` m apart; last, since their edges are
+ * seen through. */
 void cab_solids_draw_planes(const cab_solids *solids, const cab_bounds *bounds, float step, bool lines,
                             bool dark);
 void cab_solids_free(cab_solids *solids);

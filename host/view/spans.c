@@ -7,7 +7,7 @@
 
 #include "model/error.h"
 
-enum { STRETCH = 64, PIECES_MAX = 8 };
+enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
 
 static int stretches_of(const cab_strand *strand)
 {
@@ -72,6 +72,12 @@ void cab_spans_measure(cab_spans *spans, const float (*rows)[4])
         cab_stretch *stretch = &spans->stretches[i];
         measure(stretch, &spans->strands[stretch->strand], rows);
     }
+    spans->known = true;
+}
+
+void cab_spans_forget(cab_spans *spans)
+{
+    spans->known = false;
 }
 
 /* Is the ball around a stretch on the far side of one of the frustum's planes? */
@@ -121,6 +127,16 @@ static int end_of(const float *bend, int from, int last, float error, int most)
     return to;
 }
 
+/* From node to node in equal pieces. */
+static void add_pieces(cab_spans *spans, int strand, int from, int to, int pieces)
+{
+    float step = (float)(to - from) / (float)pieces;
+    for (int k = 0; k < pieces; k++) {
+        float end = k + 1 < pieces ? (float)from + (float)(k + 1) * step : (float)to;
+        add(spans, (uint32_t)strand, (float)from + (float)k * step, end);
+    }
+}
+
 static void choose(cab_spans *spans, const cab_spans_view *view, const cab_stretch *stretch)
 {
     const float *bend = stretch->bend;
@@ -128,13 +144,9 @@ static void choose(cab_spans *spans, const cab_spans_view *view, const cab_stret
     float reach = view->longest * pixel / fmaxf(stretch->segment, 1e-9f);
     int most = reach < STRETCH ? (int)fmaxf(reach, 1) : STRETCH;
     for (int at = stretch->first, to; at < stretch->last; at = to) {
-        int pieces = pieces_of(fmaxf(bend[at], bend[at + 1]), error);
+        int pieces = spans->known ? pieces_of(fmaxf(bend[at], bend[at + 1]), error) : PIECES_UNKNOWN;
         to = pieces > 1 ? at + 1 : end_of(bend, at, stretch->last, error, most);
-        float step = (float)(to - at) / (float)pieces;
-        for (int k = 0; k < pieces; k++) {
-            float end = k + 1 < pieces ? (float)at + (float)(k + 1) * step : (float)to;
-            add(spans, (uint32_t)stretch->strand, (float)at + (float)k * step, end);
-        }
+        add_pieces(spans, stretch->strand, at, to, pieces);
     }
 }
 
@@ -156,7 +168,7 @@ cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_er
     spans->count = 0;
     for (int i = 0; i < spans->stretch_count; i++) {
         const cab_stretch *stretch = &spans->stretches[i];
-        if (is_outside(planes, stretch)) continue;
+        if (spans->known && is_outside(planes, stretch)) continue;
         cab_status status = make_room(spans, PIECES_MAX * STRETCH, error);
         if (status) return status;
         choose(spans, view, stretch);

@@ -30,6 +30,7 @@ typedef struct cab_spans {
     float *bend;
     cab_span *list;
     int count, room;
+    bool known; /* where the nodes are */
 } cab_spans;
 
 /* Who looks. The matrix makes a place in clip space of one in the world (a depth map's or the camera's). */
@@ -46,6 +47,8 @@ typedef struct cab_spans_view {
 cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int strand_count, cab_error *error);
 /* Where the nodes are now: [nodes][4]. */
 void cab_spans_measure(cab_spans *spans, const float (*rows)[4]);
+/* They are somewhere else now: until the next measure every segment gets the same pieces. */
+void cab_spans_forget(cab_spans *spans);
 /* Makes `list`, `count` long. */
 cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_error *error);
 void cab_spans_free(cab_spans *spans);

@@ -3,7 +3,7 @@
 #include "view/ui_draw.h"
 
 const cab_ui_colours cab_ui_dark = {
-    .panel = {22, 24, 29, 240},
+    .panel = {22, 24, 29, 246},
     .card = {22, 24, 29, 214},
     .field = {44, 48, 56, 255},
     .hover = {58, 63, 73, 255},
@@ -21,8 +21,8 @@ const cab_ui_colours cab_ui_light = {
     .field = {226, 229, 233, 255},
     .hover = {214, 218, 224, 255},
     .line = {190, 195, 202, 255},
-    .text = {30, 34, 40, 255},
-    .faint = {96, 103, 114, 255},
+    .text = {20, 23, 28, 255},
+    .faint = {84, 91, 102, 255},
     .accent = {30, 100, 190, 255},
     .warning = {170, 110, 0, 255},
     .error = {190, 40, 30, 255},

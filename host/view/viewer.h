@@ -77,6 +77,7 @@ typedef struct cab_viewer {
     /* The picture. */
     cab_camera camera; /* may be written */
     cab_look look;     /* cab_viewer_set_look */
+    float scale;       /* of the display: how many pixels handles have for one; 1. May be written */
     int width, height; /* pixels of the last picture */
     bool changed;      /* a new picture is due. May be set true by anyone */
 
@@ -193,6 +194,9 @@ void cab_viewer_edit_to(cab_viewer *viewer, float x, float y);
 void cab_viewer_edit_axis(cab_viewer *viewer, char axis);
 /* Lets go; `keep` false puts the point back. */
 void cab_viewer_edit_drop(cab_viewer *viewer, bool keep);
+
+/* Sets `quit`; with points that are in no file it first tells so, and only quits when asked again. */
+void cab_viewer_quit(cab_viewer *viewer);
 
 /* Lets go of what is held, else leaves path editing, else deselects: Escape. */
 void cab_viewer_escape(cab_viewer *viewer);

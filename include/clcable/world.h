@@ -208,8 +208,8 @@ CAB_API cab_status cab_world_let_go(cab_world *world, cab_error *error);
  */
 CAB_API cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose, cab_error *error);
 
-/** Where collider `collider` (index in the scene) is now, moved by keyframes or by the user; the rotation is a
- * unit quaternion. False, and nothing filled in, where there is no such collider. */
+/** Where collider `collider` (index in the scene) is now, moved by keyframes or by the user; the rotation is
+ * a unit quaternion. False, and nothing filled in, where there is no such collider. */
 CAB_API bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose);
 
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */

@@ -10,6 +10,7 @@ layout(location = 6) in vec2 size; // x: half width, m; y: pixels
 layout(location = 7) in vec4 colour;
 
 uniform samplerBuffer rows; // x, y, z, value
+uniform bool dark;           // the background
 uniform bool facing;        // the shape's z comes towards the eye
 
 out vec3 seen_at, seen_normal; // in eye axes
@@ -32,6 +33,6 @@ void main()
     if (facing) p += 2.0 * width * z; // in front of what has broken
     seen_at = p;
     seen_normal = mat3(x, y, z) * outward;
-    tint = colour.rgb;
+    tint = dark && colour.a < 0.5 ? 1.0 - colour.rgb : colour.rgb;
     gl_Position = projection * vec4(p, 1.0);
 }
