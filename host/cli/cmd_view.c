@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/picture_options.h"
+#include "view/panels.h"
 #include "view/window.h"
 
 static const char help[] =
@@ -34,6 +35,7 @@ static const char help[] =
     "  --grid on|off, --marks on|off\n"
     "  --quality Q          draft, normal or high\n"
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
+    "  --paused             begin paused\n"
     "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
     "  --screenshot FILE    a picture of what is seen when it ends, without panels\n"
     "  -q, --quiet          nothing but errors\n"
@@ -130,6 +132,17 @@ static int fail(cab_status status, const cab_error *error)
     return cab_cli_exit_code(status);
 }
 
+static cab_status run(cab_window *window, cab_viewer *viewer, const cab_options *options, cab_error *error)
+{
+    cab_panels *panels;
+    cab_status status = cab_panels_create(&panels, error);
+    if (status) return status;
+    cab_layer layer = cab_panels_layer(panels);
+    status = cab_window_run(window, viewer, &layer, options->pictures, error);
+    cab_panels_destroy(panels);
+    return status;
+}
+
 /* Between the window's opening and its end. */
 static int show(cab_window *window, const char *path, const cab_viewer_def *def, const cab_shot *shot,
                 const cab_options *options)
@@ -143,7 +156,8 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     viewer->camera.pitch = camera->pitch;
     viewer->camera.fov = camera->fov;
     viewer->camera.orthographic = camera->orthographic;
-    status = cab_window_run(window, viewer, NULL, options->pictures, &error);
+    cab_viewer_play(viewer, !options->paused);
+    status = run(window, viewer, options, &error);
     bool saved = status || !options->screenshot || cab_viewer_save_picture(viewer, options->screenshot);
     int code = status ? fail(status, &error) : CAB_EXIT_DONE;
     if (!saved) {

@@ -67,12 +67,12 @@ static void show_range(cab_panels *panels)
     cab_look look = v->look;
     bool fixed = look.lowest < look.highest;
     nk_layout_row_dynamic(nk, ROW, 2);
-    if (cab_ui_chip(panels->ui, "Range by itself", !fixed, "Follows the values, calmly")) {
+    if (cab_ui_chip(panels->ui, "Automatic", !fixed, "The range follows the values")) {
         look.lowest = look.highest = 0;
         cab_viewer_set_look(v, &look);
         return;
     }
-    if (cab_ui_chip(panels->ui, "Fixed", fixed, "Ends that you set") && !fixed) {
+    if (cab_ui_chip(panels->ui, "Fixed", fixed, "A range that you set") && !fixed) {
         cab_renderer_range(v->renderer, &look.lowest, &look.highest);
         if (!(look.lowest < look.highest)) look.highest = look.lowest + 1;
         cab_viewer_set_look(v, &look);
