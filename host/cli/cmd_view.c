@@ -35,6 +35,7 @@ static const char help[] =
     "  --grid on|off, --marks on|off\n"
     "  --quality Q          draft, normal or high\n"
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
+    "  --paused             begin paused\n"
     "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
     "  --screenshot FILE    a picture of what is seen when it ends, without panels\n"
     "  -q, --quiet          nothing but errors\n"
@@ -155,6 +156,7 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     viewer->camera.pitch = camera->pitch;
     viewer->camera.fov = camera->fov;
     viewer->camera.orthographic = camera->orthographic;
+    cab_viewer_play(viewer, !options->paused);
     status = run(window, viewer, options, &error);
     bool saved = status || !options->screenshot || cab_viewer_save_picture(viewer, options->screenshot);
     int code = status ? fail(status, &error) : CAB_EXIT_DONE;

@@ -7,6 +7,8 @@
 
 #include "view/gl.h"
 
+#define LARGEST 3 /* times its width, a shape is no farther from its place */
+
 /* As in mark.vert. */
 enum { PLACE = 0, NORMAL, ALONG, NODES, START, END, SIZE, COLOUR };
 
@@ -24,7 +26,7 @@ static cab_status add_cone(cab_surface *s, cab_error *error)
     const float out = 0.9231f, slope = -0.3846f; /* unit; of a cone 2.4 high */
     const cab_profile profile[] = {
         {0, 0, out, slope, 0}, {1, 2.4f, out, slope, 0}, {1, 2.4f, 0, 1, 0}, {0, 2.4f, 0, 1, 0}};
-    return cab_surface_add_lathe(s, profile, 4, 24, TURN, error);
+    return cab_surface_add_lathe(s, profile, 4, 16, TURN, error);
 }
 
 static cab_status add_block(cab_surface *s, cab_error *error)
@@ -34,7 +36,7 @@ static cab_status add_block(cab_surface *s, cab_error *error)
 
 static cab_status add_ball(cab_surface *s, cab_error *error)
 {
-    return cab_surface_add_ball(s, 1, 24, error);
+    return cab_surface_add_ball(s, 1, 20, error);
 }
 
 /* A ring of `radius` and `thick`, part of a turn; its steps go round by `sides`. */
@@ -103,7 +105,7 @@ static cab_status add_cross(cab_surface *s, cab_error *error)
         float sign = i ? -h : h;
         const float turn[3][3] = {{h, -sign, 0}, {sign, h, 0}, {0, 0, 1}};
         int first = s->vertex_count;
-        status = cab_surface_add_box(s, (vec3){1, 0.17f, 0.17f}, 0.05f, error);
+        status = cab_surface_add_box(s, (vec3){1, 0.21f, 0.21f}, 0.06f, error);
         if (!status) cab_surface_place(s, first, turn, (vec3){0, 0, 0});
     }
     return status;
@@ -187,19 +189,42 @@ cab_status cab_marks_load(cab_marks *m, const cab_scene *scene, const cab_world 
     return cab_mark_list_start(&m->list, scene, world, error);
 }
 
+static bool is_long(int shape)
+{
+    return shape == CAB_MARK_SPRING || shape == CAB_MARK_ROD || shape == CAB_MARK_ARROW;
+}
+
 /* What of a mark is as large as the scene has it; what is made larger for the eye can be cut off. */
 static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark *mark, const float (*rows)[4])
 {
-    bool long_one = shape == CAB_MARK_SPRING || shape == CAB_MARK_ROD || shape == CAB_MARK_ARROW;
     const int32_t nodes[2] = {mark->from, mark->to};
     const float *shifts[2] = {mark->start, mark->end};
-    for (int end = 0; end <= long_one; end++) {
+    for (int end = 0; end <= is_long(shape); end++) {
         for (int side = -1; side <= 1; side += 2) {
             vec3 place;
             for (int k = 0; k < 3; k++)
                 place[k] =
                     shifts[end][k] + (float)side * mark->width + (nodes[end] >= 0 ? rows[nodes[end]][k] : 0);
             cab_bounds_add(bounds, place);
+        }
+    }
+}
+
+static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const float (*rows)[4],
+                        float radius)
+{
+    vec3 place;
+    for (int k = 0; k < 3; k++) place[k] = shift[k] + (node >= 0 ? rows[node][k] : 0);
+    cab_fit_add(fit, place, radius);
+}
+
+void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], cab_fit *fit)
+{
+    for (int i = 0; i < CAB_MARK_COUNT; i++) {
+        for (int k = 0; k < m->list.count[i] && i != CAB_MARK_ROD; k++) {
+            const cab_mark *mark = &m->list.marks[i][k];
+            take_in_end(fit, mark->from, mark->start, rows, LARGEST * mark->width);
+            if (is_long(i)) take_in_end(fit, mark->to, mark->end, rows, mark->width);
         }
     }
 }

@@ -44,12 +44,13 @@ struct cab_renderer {
     GLint over, top, bottom; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
-    float radius;          /* of the thickest cable, m */
-    cab_bounds row_bounds; /* of cables and sheets, when rows were last read */
-    cab_bounds bounds;     /* of all */
-    cab_value_range range; /* that the colour map shows, where the look has none */
-    cab_quantity shown;    /* of that quantity, */
-    double shown_at;       /* at that time of the world, s */
+    float radius;            /* of the thickest cable, m */
+    cab_bounds row_bounds;   /* of cables and sheets, when rows were last read */
+    cab_bounds solid_bounds; /* of what stands and has an end */
+    cab_bounds bounds;       /* of all */
+    cab_value_range range;   /* that the colour map shows, where the look has none */
+    cab_quantity shown;      /* of that quantity, */
+    double shown_at;         /* at that time of the world, s */
     int selected;
     int unread; /* updates since rows were read, where the device draws into row_buffer */
 };
@@ -218,12 +219,24 @@ cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look
     cab_status status = update_rows(r, world, look, error);
     if (status) return status;
     r->bounds = r->row_bounds;
-    cab_solids_update(&r->solids, world, &r->bounds);
+    r->solid_bounds = cab_bounds_empty();
+    cab_solids_update(&r->solids, world, &r->solid_bounds);
+    if (!cab_bounds_is_empty(&r->solid_bounds)) {
+        cab_bounds_add(&r->bounds, r->solid_bounds.lo);
+        cab_bounds_add(&r->bounds, r->solid_bounds.hi);
+    }
     status = cab_marks_update(&r->marks, r->scene, world, cab_renderer_rows(r), &r->bounds, error);
     if (status) return status;
     r->ground.floor = cab_solids_floor(&r->solids, &r->ground.height);
     if (!r->ground.floor && !cab_bounds_is_empty(&r->bounds)) r->ground.height = fminf(0, r->bounds.lo[2]);
     return cab_gl_check("update", error);
+}
+
+void cab_renderer_take_in(const cab_renderer *r, const cab_look *look, cab_fit *fit)
+{
+    for (int i = 0; i < r->node_count; i++) cab_fit_add(fit, r->rows[i], r->radius);
+    cab_fit_add_box(fit, &r->solid_bounds);
+    if (look->marks) cab_marks_take_in(&r->marks, cab_renderer_rows(r), fit);
 }
 
 cab_bounds cab_renderer_bounds(const cab_renderer *r)

@@ -15,6 +15,8 @@
 
 enum { SCREENSHOT_MAX = 9999, FIRST_WIDTH = 1280, FIRST_HEIGHT = 720 };
 
+#define FIT_ROOM 1.1f /* around what is fitted: marks are larger than it when they are small in the picture */
+
 static float aspect(const cab_viewer *v)
 {
     return v->height > 0 ? (float)v->width / (float)v->height : (float)FIRST_WIDTH / FIRST_HEIGHT;
@@ -30,6 +32,13 @@ static cab_status draw_world(cab_viewer *v, unsigned framebuffer, int width, int
         in->moved = false;
     }
     return cab_renderer_draw(v->renderer, &v->camera, &v->look, framebuffer, width, height, error);
+}
+
+static void fit(cab_viewer *v, const cab_bounds *bounds)
+{
+    cab_camera_fit(&v->camera, bounds, aspect(v));
+    cab_camera_zoom(&v->camera, FIT_ROOM);
+    v->changed = true;
 }
 
 static void draw_dot(cab_viewer *v, const vec3 point, float radius, const unsigned char colour[4])
@@ -101,7 +110,7 @@ void cab_viewer_fit(cab_viewer *v)
     v->changed = true;
     if (v->inside->fit_due || !cab_viewer_read_rows(v)) return;
     cab_bounds bounds = cab_renderer_bounds(v->renderer);
-    cab_camera_fit(&v->camera, &bounds, aspect(v));
+    fit(v, &bounds);
 }
 
 void cab_viewer_fit_selected(cab_viewer *v)
@@ -119,8 +128,7 @@ void cab_viewer_fit_selected(cab_viewer *v)
         bounds.lo[k] -= (float)cable.radius;
         bounds.hi[k] += (float)cable.radius;
     }
-    cab_camera_fit(&v->camera, &bounds, aspect(v));
-    v->changed = true;
+    fit(v, &bounds);
 }
 
 void cab_viewer_set_view(cab_viewer *v, const char *name)
