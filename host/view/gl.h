@@ -3,6 +3,8 @@
 #define CAB_GL_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <glad/gl.h>
 
@@ -57,6 +59,12 @@ void cab_gl_bind(int unit, GLenum kind, GLuint texture);
 
 /* A framebuffer that draws into one texture. */
 GLuint cab_gl_framebuffer(GLenum place, GLuint texture);
+
+/* A place in the bound buffer, bytes from its start, as GL's calls want it: as a pointer. */
+static inline const void *cab_gl_offset(size_t bytes)
+{
+    return (const void *)(uintptr_t)bytes;
+}
 
 /* A texture of one level, clamped to its edge. */
 GLuint cab_gl_texture(GLenum internal, int width, int height, GLenum filter);

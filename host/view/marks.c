@@ -14,11 +14,6 @@ enum { PLACE = 0, NORMAL, ALONG, NODES, START, END, SIZE, COLOUR };
 
 #define TURN (2 * GLM_PIf)
 
-static void *offset_of(size_t bytes)
-{
-    return (char *)NULL + bytes;
-}
-
 /* ---- shapes, along z, in widths ---- */
 
 static cab_status add_cone(cab_surface *s, cab_error *error)
@@ -131,11 +126,11 @@ static void describe_vertices(void)
 {
     GLsizei stride = sizeof(cab_surface_vertex);
     glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, place)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
     glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, normal)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
     glVertexAttribPointer(ALONG, 1, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, along)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, along)));
 }
 
 /* Instances from `first` on. */
@@ -143,12 +138,13 @@ static void describe_instances(size_t first)
 {
     GLsizei stride = sizeof(cab_mark);
     size_t at = first * sizeof(cab_mark);
-    glVertexAttribIPointer(NODES, 2, GL_INT, stride, offset_of(at + offsetof(cab_mark, from)));
-    glVertexAttribPointer(START, 3, GL_FLOAT, GL_FALSE, stride, offset_of(at + offsetof(cab_mark, start)));
-    glVertexAttribPointer(END, 3, GL_FLOAT, GL_FALSE, stride, offset_of(at + offsetof(cab_mark, end)));
-    glVertexAttribPointer(SIZE, 2, GL_FLOAT, GL_FALSE, stride, offset_of(at + offsetof(cab_mark, width)));
+    glVertexAttribIPointer(NODES, 2, GL_INT, stride, cab_gl_offset(at + offsetof(cab_mark, from)));
+    glVertexAttribPointer(START, 3, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(at + offsetof(cab_mark, start)));
+    glVertexAttribPointer(END, 3, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, end)));
+    glVertexAttribPointer(SIZE, 2, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, width)));
     glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                          offset_of(at + offsetof(cab_mark, colour)));
+                          cab_gl_offset(at + offsetof(cab_mark, colour)));
 }
 
 static void start_buffers(cab_marks *m, const cab_surface *surface)
@@ -262,7 +258,7 @@ void cab_marks_draw(const cab_marks *m, bool dark)
         describe_instances(first);
         glUniform1i(m->facing, i == CAB_MARK_CROSS);
         glDrawElementsInstanced(GL_TRIANGLES, m->shapes[i].count, GL_UNSIGNED_INT,
-                                offset_of((size_t)m->shapes[i].first * sizeof(uint32_t)), count);
+                                cab_gl_offset((size_t)m->shapes[i].first * sizeof(uint32_t)), count);
         first += (size_t)count;
     }
 }

@@ -32,9 +32,9 @@ cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
     glGenTextures(1, &s->ring_texture);
     glBindVertexArray(s->array);
     glBindBuffer(GL_ARRAY_BUFFER, s->buffer);
-    glVertexAttribIPointer(CORNER, 4, GL_INT, sizeof(corner), (char *)NULL + offsetof(corner, node));
+    glVertexAttribIPointer(CORNER, 4, GL_INT, sizeof(corner), cab_gl_offset(offsetof(corner, node)));
     glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(corner),
-                          (char *)NULL + offsetof(corner, colour));
+                          cab_gl_offset(offsetof(corner, colour)));
     glEnableVertexAttribArray(CORNER);
     glEnableVertexAttribArray(COLOUR);
     return cab_gl_check("sheets", error);

@@ -21,11 +21,6 @@ enum { PLACE = 0, NORMAL }; /* as in solid.vert */
 
 enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
 
-static void *offset_of(size_t bytes)
-{
-    return (char *)NULL + bytes;
-}
-
 cab_status cab_solids_create(cab_solids *s, cab_error *error)
 {
     *s = (cab_solids){0};
@@ -49,9 +44,9 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->indices);
     GLsizei stride = sizeof(cab_surface_vertex);
     glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, place)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
     glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, normal)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
     glEnableVertexAttribArray(PLACE);
     glEnableVertexAttribArray(NORMAL);
     return cab_gl_check("solids", error);
@@ -232,7 +227,7 @@ void cab_solids_draw(const cab_solids *s, cab_pass pass)
         const cab_solid *solid = &s->solids[i];
         glUniformMatrix4fv(s->place[pass], 1, GL_FALSE, solid->place[0]);
         glDrawElements(GL_TRIANGLES, solid->count, GL_UNSIGNED_INT,
-                       offset_of((size_t)solid->first * sizeof(uint32_t)));
+                       cab_gl_offset((size_t)solid->first * sizeof(uint32_t)));
     }
 }
 

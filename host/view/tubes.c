@@ -13,7 +13,7 @@ static void describe(void)
 {
     GLsizei stride = sizeof(cab_span);
     glVertexAttribIPointer(STRAND, 1, GL_UNSIGNED_INT, stride, NULL);
-    glVertexAttribPointer(RANGE, 2, GL_FLOAT, GL_FALSE, stride, (char *)NULL + offsetof(cab_span, from));
+    glVertexAttribPointer(RANGE, 2, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(offsetof(cab_span, from)));
     for (GLuint i = STRAND; i <= RANGE; i++) {
         glEnableVertexAttribArray(i);
         glVertexAttribDivisor(i, 1);

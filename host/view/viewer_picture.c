@@ -15,7 +15,8 @@
 
 enum { SCREENSHOT_MAX = 9999, FIRST_WIDTH = 1280, FIRST_HEIGHT = 720 };
 
-#define FIT_ROOM 1.1f /* around what is fitted: marks are larger than it when they are small in the picture */
+#define FIT_ROOM 1.1f /* around what is fitted: marks are larger than it when they are small in the picture  \
+                       */
 
 static float aspect(const cab_viewer *v)
 {
