@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <glad/gl.h>
+
 #include "cli/cli.h"
 #include "cli/picture_options.h"
 #include "view/panels.h"
@@ -192,6 +194,9 @@ static int view(const char *path, const cab_options *options, const cab_shot *sh
     def.log = on_log;
     def.user = (void *)options;
     if (cab_window_get_gl(window, interop, &gl)) {
+        if (options->verbose)
+            printf("OpenGL: %s, by %s\n", (const char *)glGetString(GL_RENDERER),
+                   gl.platform == CAB_GL_EGL ? "EGL" : "GLX");
         def.gl = &gl;
         code = show(window, path, &def, shot, options);
     } else {

@@ -79,6 +79,7 @@ typedef struct cab_viewer {
     cab_look look;     /* cab_viewer_set_look */
     float scale;       /* of the display: how many pixels handles have for one; 1. May be written */
     int width, height; /* pixels of the last picture */
+    float covered;     /* pixels at the left edge that panels cover: fits leave them free. May be written */
     bool changed;      /* a new picture is due. May be set true by anyone */
 
     /* Hands. */

@@ -1,6 +1,7 @@
 /* What the viewer draws: the world, handles and the pull over it, pictures into files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,10 @@
 
 enum { SCREENSHOT_MAX = 9999, FIRST_WIDTH = 1280, FIRST_HEIGHT = 720 };
 
-#define FIT_ROOM 1.1f /* around what is fitted: marks are larger than it when they are small in the picture */
+#define FIT_ROOM 1.1f /* around what is fitted: marks are larger than it when they are small in the picture  \
+                       */
+
+#define MOST_COVERED 0.5f /* of the width; more and the rest would be too small to look at */
 
 static float aspect(const cab_viewer *v)
 {
@@ -34,10 +38,13 @@ static cab_status draw_world(cab_viewer *v, unsigned framebuffer, int width, int
     return cab_renderer_draw(v->renderer, &v->camera, &v->look, framebuffer, width, height, error);
 }
 
+/* Into what panels leave free of the picture. */
 static void fit(cab_viewer *v, const cab_bounds *bounds)
 {
-    cab_camera_fit(&v->camera, bounds, aspect(v));
+    float covered = fminf(v->covered / (float)v->width, MOST_COVERED);
+    cab_camera_fit(&v->camera, bounds, aspect(v) * (1 - covered));
     cab_camera_zoom(&v->camera, FIT_ROOM);
+    cab_camera_pan(&v->camera, aspect(v) * covered / 2, 0);
     v->changed = true;
 }
 
@@ -115,7 +122,7 @@ void cab_viewer_fit(cab_viewer *v)
 
 void cab_viewer_fit_selected(cab_viewer *v)
 {
-    if (v->selected < 0) {
+    if (v->selected < 0 || v->height == 0) {
         cab_viewer_fit(v);
         return;
     }

@@ -213,7 +213,6 @@ static bool offer(cab_window *w, cab_input input)
 {
     input.x = w->mouse[0];
     input.y = w->mouse[1];
-    w->viewer->changed |= w->layer != NULL; /* panels answer to the mouse */
     return w->layer && w->layer->input && w->layer->input(w->layer->user, &input);
 }
 
