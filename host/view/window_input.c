@@ -309,7 +309,7 @@ static void orbit(cab_window *w, float x, float y)
     float rate = ORBIT_RATE / w->viewer->scale;
     if (w->straight_by_view) camera->orthographic = false;
     w->straight_by_view = false;
-    cab_camera_orbit(camera, -x * rate, y * rate);
+    cab_viewer_orbit(w->viewer, -x * rate, y * rate);
 }
 
 /* What is under the mouse stays there. */
