@@ -33,7 +33,7 @@ static const char help[] =
     "  --range LOW:HIGH     of the quantity; default: what occurs\n"
     "  --background B       light or dark\n"
     "  --grid on|off, --marks on|off\n"
-    "  --quality Q          draft, normal or high\n"
+    "  --quality Q          draft, normal or high; draft without a GPU, else normal\n"
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
     "  --paused             begin paused\n"
     "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
@@ -168,6 +168,13 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     return code;
 }
 
+static bool gives_quality(const cab_options *options)
+{
+    for (int i = 0; i + 1 < options->picture.count; i += 2)
+        if (strcmp(options->picture.word[i], "quality") == 0) return true;
+    return false;
+}
+
 static int view(const char *path, const cab_options *options, const cab_shot *shot, cab_interop interop,
                 const changes *c)
 {
@@ -189,6 +196,7 @@ static int view(const char *path, const cab_options *options, const cab_shot *sh
     def.overrides = c->all;
     def.override_count = c->count;
     def.look = shot->look;
+    if (!gives_quality(options)) cab_look_set_quality(&def.look, cab_quality_for_window());
     def.log = on_log;
     def.user = (void *)options;
     if (cab_window_get_gl(window, interop, &gl)) {
