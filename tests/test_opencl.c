@@ -425,8 +425,8 @@ static void a_header_is_put_in_once(void **state)
 static void run_layout(fixture *f)
 {
     cab_backend *backend = open_backend(f);
-    int out[1] = {0};
-    succeed(f, backend->ops->allocate(backend, first_buffer(CAB_KERNEL_layout), 64, &f->error));
+    int out[40] = {0}; /* all that the kernel writes */
+    succeed(f, backend->ops->allocate(backend, first_buffer(CAB_KERNEL_layout), sizeof out, &f->error));
     succeed(f, backend->ops->run(backend, CAB_KERNEL_layout, 0, 1, 0, 0, &f->error));
     succeed(f, backend->ops->read(backend, first_buffer(CAB_KERNEL_layout), 0, sizeof out, out, &f->error));
     assert_int_equal(out[0], sizeof(cab_params));

@@ -197,7 +197,7 @@ static cab_status write_once(const char *name, cab_world *world, cab_error *erro
     char path[128];
     cab_output *output = NULL;
     in_folder(name, path);
-    cab_status status = cab_output_open(path, &output, error);
+    cab_status status = cab_output_open(path, NULL, NULL, &output, error);
     if (!status) status = cab_output_frame(output, world, error);
     bool commit = status == CAB_OK;
     cab_status closed = cab_output_close(output, world, commit, error);
@@ -327,7 +327,7 @@ static cab_output *open_in_folder(const char *name)
     cab_output *output = NULL;
     cab_error error = {0};
     in_folder(name, path);
-    if (cab_output_open(path, &output, &error)) fail_msg("%s", error.message);
+    if (cab_output_open(path, NULL, NULL, &output, &error)) fail_msg("%s", error.message);
     assert_string_equal(cab_output_path(output), path);
     return output;
 }
@@ -400,7 +400,7 @@ static void assert_not_opened(const char *path, cab_status status, const char *m
 {
     cab_output *output = NULL;
     cab_error error = {0};
-    assert_int_equal(cab_output_open(path, &output, &error), status);
+    assert_int_equal(cab_output_open(path, NULL, NULL, &output, &error), status);
     assert_string_equal(error.message, message);
     assert_null(output);
 }

@@ -1,62 +1,101 @@
-/* clcable render: pictures of a run, without a screen. */
+/* clcable render: a run whose outputs are pictures, without a screen. */
 #include <stdio.h>
-#include <stdlib.h>
-#include "cli/cli.h"
+#include <string.h>
+
 #include "cli/interrupt.h"
-#include "cli/options.h"
-#include "view/canvas.h"
-#include "view/headless.h"
-#include "view/picture.h"
-#include "view/renderer.h"
+#include "cli/picture_options.h"
+#include "cli/run.h"
+
+static const char help[] =
+    "usage: clcable render SCENE -o NAME.png [options]\n"
+    "\n"
+    "Simulates a scene as `clcable run` does and makes pictures of it, without a screen (EGL).\n"
+    "\n"
+    "  -o, --out NAME.png   picture of the last frame\n"
+    "      NAME_%04d.png    every frame, by its number; frame 0 is the start\n"
+    "      NAME.mp4 .gif    video; needs the program ffmpeg. GIF has 50 pictures a second at most\n"
+    "                       repeatable; other files, such as .csv, are written as by `run`\n"
+    "  --every N            of an animation, every N-th frame\n"
+    "  --size WxH           pixels; 1280x720\n"
+    "  --quality Q          draft, normal or high: shadows, edges, smoothness; normal\n"
+    "\n"
+    "The camera stands still. By default it looks from a corner, from where all can be seen, in\n"
+    "an animation of all frames: it is then simulated twice, the first time only to see that.\n"
+    "  --view V             corner, front, back, left, right, top or bottom (orthographic but corner)\n"
+    "  --fit all|first      of an animation: fit all frames or the first\n"
+    "  --zoom F             so many times nearer than what fits\n"
+    "  --target x,y,z       in the middle of the picture, m\n"
+    "  --camera x,y,z       stands there, m; with --target nothing is left to fit\n"
+    "  --fov A              vertical angle of view, degrees; 39.5\n"
+    "  --orthographic       parallel\n"
+    "\n"
+    "  --colour C           cable, material, tension, curvature, speed or contact; cable\n"
+    "  --range LOW:HIGH     of the quantity; default: all that occurs in the pictures\n"
+    "  --legend on|off      what colours and lengths mean; on where a quantity is coloured\n"
+    "  --grid on|off        on the ground; on\n"
+    "  --marks on|off       where cables are held, loaded or broken; on\n"
+    "  --background B       light, dark or transparent (PNG, GIF)\n"
+    "\n"
+    "As for `run`: --report --device --threads --kernels --method --frames --duration --substeps\n"
+    "--iterations --set --settle --resume --checkpoint -q -v --version --help\n"
+    "\n"
+    "Ctrl-C ends it after the current frame and keeps what there is: numbered pictures, the video\n"
+    "so far. Exit code: 0 done, 1 it failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
+    "\n"
+    "example: clcable render scenes/log-cabin.json -o log-cabin.mp4 --colour tension --range 0:2\n";
+
+/* The scene's name for the legend: the file's without folder and ending. */
+static void name_of(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+    if (dot && dot > name) *dot = '\0';
+}
+
+static bool check(const cab_options *options, const cab_shots *shots)
+{
+    int pictures = 0, animations = 0;
+    for (int i = 0; i < options->outputs.count; i++) {
+        pictures += cab_shots_is_picture(options->outputs.word[i]);
+        animations += cab_shots_is_animation(options->outputs.word[i]);
+    }
+    if (!pictures) {
+        cab_cli_error("render: expected -o NAME.png, NAME_%%04d.png, NAME.mp4 or NAME.gif");
+    } else if (!animations && (shots->every > 1 || shots->shot.looks_first)) {
+        cab_cli_error("render: --%s expects an animation: -o NAME_%%04d.png, NAME.mp4 or NAME.gif",
+                      shots->every > 1 ? "every" : "fit first");
+    } else if (options->devices.count > 1) {
+        cab_cli_error("render: --device is given twice, '%s' and '%s'", options->devices.word[0],
+                      options->devices.word[1]);
+    } else if (options->quiet && options->verbose) {
+        cab_cli_error("render: --quiet and --verbose exclude each other");
+    } else {
+        return true;
+    }
+    return false;
+}
 
 int cab_cmd_render(int argc, char **argv)
 {
     cab_options options;
     int code;
-    cab_error error;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN;
-    if (!cab_options_parse(argc, argv, takes, "", &options, &code)) return code;
+    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN |
+                     CAB_TAKES_STATE | CAB_TAKES_PICTURE;
+    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
     const char *path = cab_options_single(&options, "render", "a scene");
-    cab_scene *scene = cab_options_load_scene(&options, path, &code);
-    if (!scene) return code;
-    cab_world_def def = cab_world_default();
-    cab_world *world;
-    cab_headless *headless;
-    cab_renderer *renderer;
-    cab_canvas canvas;
-    cab_picture picture = {0};
-    cab_look look = cab_look_default();
-    if (getenv("Q")) look.quantity = atoi(getenv("Q"));
-    if (getenv("OVER")) look.oversampling = atoi(getenv("OVER"));
-    if (getenv("S")) look.samples = atoi(getenv("S"));
-    if (getenv("BG")) look.background = atoi(getenv("BG"));
-    cab_camera camera = cab_camera_default();
-    def.device = "native";
-#define TRY(x)                                                                                               \
-    if (x) {                                                                                                 \
-        cab_cli_error("%s", error.message);                                                                  \
-        return 1;                                                                                            \
+    cab_shots shots = cab_shots_default();
+    code = CAB_EXIT_USAGE;
+    if (path && cab_picture_options(&options, "render", &shots) && check(&options, &shots)) {
+        char title[256];
+        name_of(path, title, sizeof title);
+        shots.shot.title = title;
+        cab_output_kind kind = cab_shots_kind(&shots);
+        cab_interrupt_install();
+        cab_run run = {.options = &options, .path = path, .extra = &kind, .saved = -1};
+        code = cab_run_all(&run);
+        cab_run_free(&run);
     }
-    TRY(cab_world_create(scene, &def, &world, &error));
-    TRY(cab_world_step(world, cab_frame_count(cab_scene_settings(scene)), &error));
-    TRY(cab_headless_create(&headless, &error));
-    TRY(cab_renderer_create(&renderer, &error));
-    TRY(cab_renderer_load(renderer, scene, world, &look, &error));
-    TRY(cab_renderer_update(renderer, world, &look, &error));
-    cab_bounds bounds = cab_renderer_bounds(renderer);
-    cab_camera_fit(&camera, &bounds, 16.0f / 9);
-    TRY(cab_canvas_create(&canvas, 1280, 720, &error));
-    double t = cab_cli_now();
-    TRY(cab_renderer_draw(renderer, &camera, &look, canvas.framebuffer, 1280, 720, &error));
-    TRY(cab_picture_read(&picture, canvas.framebuffer, 1280, 720, &error));
-    printf("draw %g s\n", cab_cli_now() - t);
-    for (int i = 0; i < 5; i++) {
-        t = cab_cli_now();
-        TRY(cab_renderer_draw(renderer, &camera, &look, canvas.framebuffer, 1280, 720, &error));
-        TRY(cab_picture_read(&picture, canvas.framebuffer, 1280, 720, &error));
-        printf("draw %g s\n", cab_cli_now() - t);
-    }
-    TRY(cab_picture_write(&picture, options.outputs.word[0], look.background == CAB_BACKGROUND_TRANSPARENT,
-                          &error));
-    return 0;
+    cab_options_free(&options);
+    return code;
 }

@@ -1,6 +1,7 @@
 /* clcable run: simulates a scene. */
 #include "cli/interrupt.h"
 #include "cli/particles.h"
+#include "cli/pictures.h"
 #include "cli/run.h"
 #include "study/particles/scene.h"
 
@@ -10,7 +11,8 @@ static const char help[] =
     "Simulates a scene. A progress bar on a terminal, one summary line at the end.\n"
     "\n"
     "  -o, --out FILE       write FILE, the format by its ending; repeatable\n"
-    "                       .csv .vtp: the last frame; .pvd: the animation, for ParaView\n"
+    "                       .csv .vtp .png: the last frame; .pvd (for ParaView), .mp4, .gif,\n"
+    "                       NAME_%04d.png: the animation; `clcable render` tells more\n"
     "  --report FILE.json   what was run and what came out\n"
     "  --device D           native, opencl, opencl:P.D or part of a device's name\n"
     "                       (`clcable devices` lists them); default: an OpenCL GPU,\n"
@@ -60,7 +62,7 @@ int cab_cmd_run(int argc, char **argv)
             cab_options_free(&options);
             return code;
         }
-        cab_run run = {.options = &options, .path = path, .saved = -1};
+        cab_run run = {.options = &options, .path = path, .extra = cab_cli_pictures(), .saved = -1};
         code = cab_run_all(&run);
         cab_run_free(&run);
     }

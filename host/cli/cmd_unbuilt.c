@@ -1,4 +1,4 @@
-/* Sub-commands that are planned: view, render, convert. They say so. */
+/* A sub-command that is planned: convert. It says so. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,10 +8,8 @@ int cab_cmd_unbuilt(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h")) continue;
-        bool convert = strcmp(argv[0], "convert") == 0;
-        printf("usage: clcable %s %s\n\nNot built yet.\n\nexample: clcable %s %s\n", argv[0],
-               convert ? "IN OUT" : "SCENE", argv[0],
-               convert ? "harness.kbl harness.json" : "scenes/knot.json");
+        printf("usage: clcable %s IN OUT\n\nNot built yet.\n\nexample: clcable %s harness.kbl harness.json\n",
+               argv[0], argv[0]);
         return CAB_EXIT_DONE;
     }
     cab_cli_error("%s: not built yet", argv[0]);

@@ -17,8 +17,8 @@ static const char usage[] = "usage: clcable COMMAND [options]\n"
                             "  bench [CASE...] time the benchmark cases, devices side by side\n"
                             "  tune SCENE      find the fastest way to run such scenes here, for `auto`\n"
                             "  study stiffness shapes by method, iterations and time step\n"
-                            "  view SCENE      interactive window (not built yet)\n"
-                            "  render SCENE    picture of the last frame (not built yet)\n"
+                            "  view SCENE      interactive window\n"
+                            "  render SCENE    pictures and videos of a run, without a screen\n"
                             "  convert IN OUT  other formats to a scene (not built yet)\n"
                             "\n"
                             "  --help          this text; `clcable COMMAND --help` tells more\n"
@@ -32,9 +32,9 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"run", cab_cmd_run},      {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
-    {"bench", cab_cmd_bench},  {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
-    {"view", cab_cmd_unbuilt}, {"render", cab_cmd_render}, {"convert", cab_cmd_unbuilt},
+    {"run", cab_cmd_run},     {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
+    {"bench", cab_cmd_bench}, {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
+    {"view", cab_cmd_view},   {"render", cab_cmd_render}, {"convert", cab_cmd_unbuilt},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -11,7 +11,7 @@
 #include "cli/cli.h"
 #include "model/scene.h"
 
-enum { TAKES_ANY = ~0u, OPTION_MAX = 32, NAME_SIZE = 64 };
+enum { TAKES_ANY = ~0u, OPTION_MAX = 48, NAME_SIZE = 64 };
 
 /* An option: its word, its letter (or any number above 255), what takes it. */
 typedef struct option_row {
@@ -43,6 +43,11 @@ enum {
     KEY_CHECKPOINT,
     KEY_CHECKPOINT_EVERY,
     KEY_RESUME,
+    KEY_PICTURE,
+    KEY_INTEROP,
+    KEY_PAUSED,
+    KEY_PICTURES,
+    KEY_SCREENSHOT,
     KEY_VERSION
 };
 
@@ -55,14 +60,14 @@ static const option_row rows[] = {
     {"method", KEY_METHOD, required_argument, CAB_TAKES_SCENE | CAB_TAKES_BENCH},
     {"frames", KEY_FRAMES, required_argument, CAB_TAKES_TIME},
     {"duration", KEY_DURATION, required_argument, CAB_TAKES_TIME},
-    {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME},
-    {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME},
+    {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME | CAB_TAKES_VIEW},
+    {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME | CAB_TAKES_VIEW},
     {"set", KEY_SET, required_argument, CAB_TAKES_SCENE | CAB_TAKES_STUDY},
     {"checkpoint", KEY_CHECKPOINT, required_argument, CAB_TAKES_STATE},
     {"checkpoint-every", KEY_CHECKPOINT_EVERY, required_argument, CAB_TAKES_STATE},
     {"resume", KEY_RESUME, required_argument, CAB_TAKES_STATE},
     {"settle", KEY_SETTLE, no_argument, CAB_TAKES_RUN},
-    {"verbose", 'v', no_argument, CAB_TAKES_RUN},
+    {"verbose", 'v', no_argument, CAB_TAKES_RUN | CAB_TAKES_VIEW},
     {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
     {"json", KEY_JSON, optional_argument, CAB_TAKES_BENCH},
     {"list", KEY_LIST, no_argument, CAB_TAKES_BENCH},
@@ -71,6 +76,26 @@ static const option_row rows[] = {
     {"shootout", KEY_SHOOTOUT, no_argument, CAB_TAKES_BENCH},
     {"csv", KEY_CSV, required_argument, CAB_TAKES_BENCH},
     {"repeat", KEY_REPEAT, required_argument, CAB_TAKES_BENCH},
+    {"size", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"view", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"camera", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"target", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"fov", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"zoom", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"fit", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"orthographic", KEY_PICTURE, no_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"colour", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"range", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"background", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"legend", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"grid", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
+    {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
+    {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
+    {"screenshot", KEY_SCREENSHOT, required_argument, CAB_TAKES_VIEW},
     {"quiet", 'q', no_argument, TAKES_ANY},
     {"help", 'h', no_argument, TAKES_ANY},
     {"version", KEY_VERSION, no_argument, TAKES_ANY},
@@ -188,11 +213,24 @@ static bool take_value(cab_options *o, int key, const char *text)
         return read_integer("iterations", text, 10000, &o->iterations);
     case KEY_SET:
         return read_override(&o->overrides, text);
+    case KEY_INTEROP:
+        o->interop = text;
+        return true;
+    case KEY_PICTURES:
+        return read_integer("pictures", text, 1000000, &o->pictures);
+    case KEY_SCREENSHOT:
+        o->screenshot = text;
+        return true;
     case KEY_REPEAT:
         return read_integer("repeat", text, 1000, &o->repeat);
     default:
         return false;
     }
+}
+
+static bool take_picture(cab_options *o, const char *name, const char *text)
+{
+    return add_word(&o->picture, name) && add_word(&o->picture, text ? text : "");
 }
 
 /* Options without one. */
@@ -201,6 +239,9 @@ static void take_flag(cab_options *o, int key)
     switch (key) {
     case KEY_SETTLE:
         o->settle = true;
+        break;
+    case KEY_PAUSED:
+        o->paused = true;
         break;
     case KEY_LIST:
         o->list = true;
@@ -279,7 +320,7 @@ static bool parse_all(int argc, char **argv, const struct option *table, int cou
     letters(table, count, text);
     opterr = 0;
     optind = 1;
-    for (int key; (key = getopt_long(argc, argv, text, table, NULL)) != -1;) {
+    for (int key, row; (key = getopt_long(argc, argv, text, table, &row)) != -1;) {
         if (key == '?' || key == ':') {
             complain(key, argv, table, count);
             return false;
@@ -292,6 +333,8 @@ static bool parse_all(int argc, char **argv, const struct option *table, int cou
         }
         if (key == KEY_JSON && strcmp(argv[0], "bench") == 0) {
             take_json_file(options, argc, argv);
+        } else if (key == KEY_PICTURE) {
+            if (!take_picture(options, table[row].name, optarg)) return false;
         } else if (!optarg) {
             take_flag(options, key);
         } else if (!take_value(options, key, optarg)) {
@@ -332,6 +375,7 @@ void cab_options_free(cab_options *options)
     free(options->overrides.word);
     free(options->methods.word);
     free(options->scales.word);
+    free(options->picture.word);
     *options = (cab_options){0};
 }
 

@@ -8,15 +8,18 @@
 
 /* Which options a sub-command takes; --help, --version, --quiet always. */
 enum {
-    CAB_TAKES_SCENE = 1,    /* --method --set */
-    CAB_TAKES_TIME = 64,    /* --substeps --iterations --frames --duration */
-    CAB_TAKES_STATE = 128,  /* --checkpoint --checkpoint-every --resume */
-    CAB_TAKES_OUTPUT = 2,   /* --out --report */
-    CAB_TAKES_DEVICE = 4,   /* --device --threads --kernels */
-    CAB_TAKES_RUN = 8,      /* --settle --verbose */
-    CAB_TAKES_JSON = 16,    /* --json */
-    CAB_TAKES_STUDY = 1024, /* --out --set */
-    CAB_TAKES_BENCH = 32,   /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
+    CAB_TAKES_SCENE = 1,      /* --method --set */
+    CAB_TAKES_TIME = 64,      /* --substeps --iterations --frames --duration */
+    CAB_TAKES_STATE = 128,    /* --checkpoint --checkpoint-every --resume */
+    CAB_TAKES_OUTPUT = 2,     /* --out --report */
+    CAB_TAKES_DEVICE = 4,     /* --device --threads --kernels */
+    CAB_TAKES_RUN = 8,        /* --settle --verbose */
+    CAB_TAKES_JSON = 16,      /* --json */
+    CAB_TAKES_STUDY = 1024,   /* --out --set */
+    CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
+    CAB_TAKES_VIEW =
+        4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
+    CAB_TAKES_BENCH = 32, /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -32,6 +35,7 @@ typedef struct cab_options {
     cab_words overrides; /* POINTER=VALUE */
     cab_words methods;   /* of a benchmark; the last one is also `method` */
     cab_words scales;    /* "cables", "segments", "substeps" */
+    cab_words picture;   /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
     const char *method;  /* NULL = the scene's; so are the four below when 0 */
     const char *report;
     const char *kernels;
@@ -39,11 +43,14 @@ typedef struct cab_options {
     const char *csv_file;
     const char *checkpoint; /* state file to write; NULL = none; so is the next */
     const char *resume;     /* state file to begin with */
+    const char *interop;    /* as written; NULL = not given; so is the next */
+    const char *screenshot; /* file */
+    long pictures;          /* after which a window closes; 0 = not given */
     long checkpoint_every;  /* frames; 0 = not given */
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
-    bool settle, quiet, verbose, json, list, limits, shootout;
+    bool settle, quiet, verbose, json, list, limits, shootout, paused;
 } cab_options;
 
 /* Parses argv; `takes` is a sum of the above.

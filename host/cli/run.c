@@ -44,7 +44,8 @@ static cab_status open_outputs(cab_run *run)
         return CAB_ERROR_MEMORY;
     }
     for (int i = 0; i < paths->count; i++) {
-        cab_status status = cab_output_open(paths->word[i], &run->outputs[i], &run->error);
+        cab_status status =
+            cab_output_open(paths->word[i], run->scene, run->extra, &run->outputs[i], &run->error);
         if (status != CAB_OK) return status;
     }
     const char *checkpoint = run->options->checkpoint, *report = run->options->report;
@@ -53,18 +54,40 @@ static cab_status open_outputs(cab_run *run)
     return status;
 }
 
-static cab_status open_world(cab_run *run)
+/* `--resume`. A state that cannot be read is bad input, whatever the reason, as with scenes. */
+static cab_status resume(cab_run *run, cab_world *world)
+{
+    const char *path = run->options->resume;
+    if (!path) return CAB_OK;
+    cab_status status = cab_world_load(world, path, &run->error);
+    return status == CAB_ERROR_IO ? CAB_ERROR_INPUT : status;
+}
+
+cab_status cab_run_make_world(cab_run *run, bool silent, cab_world **world)
 {
     const cab_options *options = run->options;
     cab_world_def def = cab_world_default();
     def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
     def.threads = (int)options->threads;
     def.kernel_dir = options->kernels;
-    def.log = on_log;
+    def.log = silent ? NULL : on_log;
     def.user = run;
     def.profile = options->verbose;
-    cab_status status = cab_world_create(run->scene, &def, &run->world, &run->error);
-    if (status != CAB_OK || !options->checkpoint) return status;
+    cab_status status = cab_world_create(run->scene, &def, world, &run->error);
+    if (status != CAB_OK) return status;
+    status = resume(run, *world);
+    if (status == CAB_OK) return CAB_OK;
+    cab_world_destroy(*world);
+    *world = NULL;
+    return status;
+}
+
+static cab_status open_world(cab_run *run)
+{
+    cab_status status = cab_run_make_world(run, false, &run->world);
+    if (status != CAB_OK) return status;
+    if (run->options->resume) run->first = run->report.resumed_at = cab_world_get_info(run->world).frame;
+    if (!run->options->checkpoint) return CAB_OK;
     void *state = NULL; /* a scene without states says so now, not after hours */
     size_t size;
     status = cab_world_pack(run->world, &state, &size, &run->error);
@@ -87,13 +110,13 @@ static cab_status write_frame(cab_run *run)
     return status;
 }
 
-static cab_status look_for_calm(cab_run *run)
+cab_status cab_run_is_calm(cab_run *run, cab_world *world, bool *calm)
 {
     cab_measures measures;
-    cab_status status = cab_world_measure(run->world, &measures, &run->error);
-    if (status != CAB_OK) return status;
+    cab_status status = run->options->settle ? cab_world_measure(world, &measures, &run->error) : CAB_OK;
+    if (status != CAB_OK || !run->options->settle) return status;
     double frame_rate = cab_scene_settings(run->scene)->frame_rate;
-    run->settled = measures.calm >= CALM_TIME * frame_rate - 1e-9; /* rounding of the product */
+    *calm = measures.calm >= CALM_TIME * frame_rate - 1e-9; /* rounding of the product */
     return CAB_OK;
 }
 
@@ -117,7 +140,7 @@ static cab_status step_frame(cab_run *run)
     cab_status status = cab_world_step(run->world, 1, &run->error);
     run->report.wall_step += cab_cli_now() - start;
     if (status == CAB_OK) status = write_frame(run);
-    if (status == CAB_OK && run->options->settle) status = look_for_calm(run);
+    if (status == CAB_OK) status = cab_run_is_calm(run, run->world, &run->settled);
     if (status == CAB_OK) status = save_state(run, false);
     return status;
 }
@@ -125,7 +148,7 @@ static cab_status step_frame(cab_run *run)
 static cab_status step_all(cab_run *run)
 {
     cab_status status = write_frame(run);
-    if (status == CAB_OK && run->options->settle) status = look_for_calm(run); /* a state may be calm */
+    if (status == CAB_OK) status = cab_run_is_calm(run, run->world, &run->settled); /* a state may be calm */
     for (int frame = run->first + 1; frame <= run->frames && status == CAB_OK && !run->settled; frame++) {
         if (cab_interrupted()) {
             run->interrupted = true;
@@ -214,31 +237,16 @@ static void write_report(cab_run *run)
     run->error.message[0] = 0;
 }
 
-/* `--resume`. A state that cannot be read is bad input, whatever the reason, as with scenes. */
-static cab_status resume(cab_run *run)
-{
-    const char *path = run->options->resume;
-    if (!path) return CAB_OK;
-    cab_status status = cab_world_load(run->world, path, &run->error);
-    if (status == CAB_ERROR_IO) status = CAB_ERROR_INPUT;
-    run->first = run->report.resumed_at = cab_world_get_info(run->world).frame;
-    if (status != CAB_OK) {
-        cab_world_destroy(run->world);
-        run->world = NULL;
-    }
-    return status;
-}
-
 /* From the scene to a world that is ready to step. */
 static cab_status set_up(cab_run *run)
 {
-    run->status = open_outputs(run);
-    if (run->status == CAB_OK) run->status = open_world(run);
-    if (run->status == CAB_OK) run->status = resume(run);
-    run->report.wall_setup = cab_cli_now() - run->started;
-    if (run->status != CAB_OK) return run->status;
     const cab_settings *settings = cab_scene_settings(run->scene);
     run->frames = cab_frame_count(settings);
+    run->status = open_outputs(run);
+    if (run->status == CAB_OK) run->status = cab_run_rehearse(run);
+    if (run->status == CAB_OK && !run->interrupted) run->status = open_world(run);
+    run->report.wall_setup = cab_cli_now() - run->started;
+    if (run->status != CAB_OK || run->interrupted) return run->status;
     run->progress = cab_progress_begin(!run->options->quiet, run->frames, settings->frame_rate);
     if (run->options->verbose) cab_run_print_start(run);
     return CAB_OK;
@@ -252,6 +260,8 @@ static void tell(cab_run *run)
     } else if (run->status != CAB_OK && run->error.message[0]) {
         cab_cli_error("%s", run->error.message);
     }
+    if (!run->world && run->interrupted)
+        cab_cli_error("interrupted before the first frame, nothing is written");
     if (!run->world) return;
     if (run->interrupted) cab_run_print_interrupted(run);
     if (options->verbose) cab_run_print_events(run);
@@ -265,7 +275,7 @@ int cab_run_all(cab_run *run)
     run->started = cab_cli_now();
     run->scene = cab_options_load_scene(run->options, run->path, &code);
     if (!run->scene) return code;
-    if (set_up(run) == CAB_OK) run->status = step_all(run);
+    if (set_up(run) == CAB_OK && !run->interrupted) run->status = step_all(run);
     close_outputs(run);
     code = cab_cli_exit_code(run->status);
     collect(run);

@@ -12,7 +12,8 @@
 
 typedef struct cab_run {
     const cab_options *options;
-    const char *path; /* of the scene */
+    const char *path;             /* of the scene */
+    const cab_output_kind *extra; /* kind of output beside the library's; NULL = none */
     cab_scene *scene;
     cab_world *world;
     cab_output **outputs; /* [options->outputs.count]; NULL = closed */
@@ -33,6 +34,13 @@ typedef struct cab_run {
 /* Does it all; returns the exit code. The error, if any, has been printed. */
 int cab_run_all(cab_run *run);
 void cab_run_free(cab_run *run);
+
+/* rehearse.c: runs it once before, for outputs that must know what comes. */
+cab_status cab_run_rehearse(cab_run *run);
+
+/* What both runs do: a world of the scene, silent or with the run's log; --resume; --settle. */
+cab_status cab_run_make_world(cab_run *run, bool silent, cab_world **world);
+cab_status cab_run_is_calm(cab_run *run, cab_world *world, bool *calm);
 
 /* run_print.c: the summary line, the details of --verbose. */
 void cab_run_print_start(const cab_run *run);

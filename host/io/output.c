@@ -1,44 +1,72 @@
 #include "io/output.h"
 
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "io/writers.h"
+#include "io/output_kinds.h"
 #include "model/error.h"
-
-#define BUILT "built are .csv, .vtp and .pvd"
-
-typedef enum format { FORMAT_CSV, FORMAT_VTP, FORMAT_PVD } format;
 
 struct cab_output {
     char *path;
-    format format;
-    cab_file main;
-    cab_file *frames; /* of an animation, finished but not renamed */
-    double *times;    /* s */
-    int first_frame;  /* of the world, that they begin with */
-    int frame_count, capacity;
+    const cab_output_kind *kind;
+    void *writer;
 };
 
-static cab_status find_format(const char *path, format *found, cab_error *error)
+static const cab_output_kind *const built[] = {&cab_output_csv, &cab_output_vtp, &cab_output_pvd};
+enum { BUILT_COUNT = sizeof built / sizeof built[0] };
+
+/* Does it stand in the list, whole? */
+static bool is_listed(const char *endings, const char *ending)
 {
-    static const char *const built[] = {[FORMAT_CSV] = ".csv", [FORMAT_VTP] = ".vtp", [FORMAT_PVD] = ".pvd"};
-    static const char *const planned[] = {".vtkhdf", ".usda", ".usd", ".obj", ".npz", ".png", ".json"};
+    size_t length = strlen(ending);
+    for (const char *at = endings; *at; at += strcspn(at, " "), at += *at == ' ')
+        if (strcspn(at, " ") == length && strncasecmp(at, ending, length) == 0) return true;
+    return false;
+}
+
+/* ".csv, .vtp and .pvd" */
+static void list_built(const cab_output_kind *extra, char *text, size_t size)
+{
+    char all[128] = "";
+    for (int i = 0; i < BUILT_COUNT; i++) {
+        strcat(all, built[i]->endings);
+        if (i + 1 < BUILT_COUNT) strcat(all, " ");
+    }
+    if (extra) snprintf(all + strlen(all), sizeof all - strlen(all), " %s", extra->endings);
+    *text = '\0';
+    for (char *at = all; *at;) {
+        size_t length = strcspn(at, " "), used = strlen(text);
+        bool last = !at[length], before_last = !last && !strchr(at + length + 1, ' ');
+        snprintf(text + used, size - used, "%.*s%s", (int)length, at,
+                 last          ? ""
+                 : before_last ? " and "
+                               : ", ");
+        at += length + !last;
+    }
+}
+
+static cab_status find_kind(const char *path, const cab_output_kind *extra, const cab_output_kind **kind,
+                            cab_error *error)
+{
+    static const char planned[] = ".vtkhdf .usda .usd .obj .npz .json";
     const char *slash = strrchr(path, '/');
     const char *ending = strrchr(slash ? slash : path, '.');
+    char known[160];
+    list_built(extra, known, sizeof known);
     if (!ending)
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: expected an ending that tells the format, " BUILT, path);
-    for (size_t i = 0; i < sizeof built / sizeof built[0]; i++) {
-        *found = (format)i;
-        if (strcasecmp(ending, built[i]) == 0) return CAB_OK;
-    }
-    for (size_t i = 0; i < sizeof planned / sizeof planned[0]; i++)
-        if (strcasecmp(ending, planned[i]) == 0)
-            return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: the format %s is not built yet, " BUILT, path,
-                            ending);
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: unknown format %s, " BUILT, path, ending);
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: expected an ending that tells the format, built are %s",
+                        path, known);
+    *kind = extra && is_listed(extra->endings, ending) ? extra : NULL;
+    for (int i = 0; i < BUILT_COUNT && !*kind; i++)
+        if (is_listed(built[i]->endings, ending)) *kind = built[i];
+    if (*kind) return CAB_OK;
+    if (is_listed(planned, ending))
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: the format %s is not built yet, built are %s",
+                        path, ending, known);
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: unknown format %s, built are %s", path, ending, known);
 }
 
 /* Numbers have points in all formats, whatever the program around us has chosen. */
@@ -55,31 +83,24 @@ static void use_old_numbers(locale_t plain, locale_t old)
     freelocale(plain);
 }
 
-static void destroy(cab_output *output)
+cab_status cab_output_open(const char *path, const cab_scene *scene, const cab_output_kind *extra,
+                           cab_output **out, cab_error *error)
 {
-    for (int i = 0; i < output->frame_count; i++) cab_file_close(&output->frames[i]);
-    cab_file_close(&output->main);
-    free(output->frames);
-    free(output->times);
-    free(output->path);
-    free(output);
-}
-
-cab_status cab_output_open(const char *path, cab_output **out, cab_error *error)
-{
-    format found;
-    cab_status status = find_format(path, &found, error);
+    const cab_output_kind *kind;
+    cab_status status = find_kind(path, extra, &kind, error);
     if (status) return status;
     cab_output *output = calloc(1, sizeof *output);
     if (!output) return cab_fail_memory(error, "an output", sizeof *output);
-    output->format = found;
+    output->kind = kind;
     output->path = strdup(path);
-    status = output->path ? cab_file_open(&output->main, path, error)
+    status = output->path ? kind->open(kind->user, path, scene, &output->writer, error)
                           : cab_fail_memory(error, "a file name", strlen(path) + 1);
-    if (status)
-        destroy(output);
-    else
+    if (!status) {
         *out = output;
+        return CAB_OK;
+    }
+    free(output->path);
+    free(output);
     return status;
 }
 
@@ -88,96 +109,32 @@ const char *cab_output_path(const cab_output *output)
     return output->path;
 }
 
-static cab_status make_room(cab_output *output, cab_error *error)
+bool cab_output_looks_ahead(const cab_output *output)
 {
-    if (output->frame_count < output->capacity) return CAB_OK;
-    int capacity = output->capacity ? 2 * output->capacity : 64;
-    cab_file *frames = realloc(output->frames, (size_t)capacity * sizeof *frames);
-    if (frames) output->frames = frames;
-    double *times = frames ? realloc(output->times, (size_t)capacity * sizeof *times) : NULL;
-    if (!times) return cab_fail_memory(error, "a list of frames", (size_t)capacity * sizeof *frames);
-    output->times = times;
-    output->capacity = capacity;
-    return CAB_OK;
+    return output->kind->looks_ahead && output->kind->looks_ahead(output->writer);
 }
 
-/* NAME_0000.vtp for NAME.pvd and frame 0, to be freed. */
-static char *frame_path(const cab_output *output, int frame)
+cab_status cab_output_look_ahead(cab_output *output, cab_world *world, cab_error *error)
 {
-    size_t length = strlen(output->path) - strlen(".pvd");
-    size_t size = length + 32;
-    char *path = malloc(size);
-    if (path) snprintf(path, size, "%.*s_%04d.vtp", (int)length, output->path, frame);
-    return path;
-}
-
-static cab_status write_frame(cab_output *output, const cab_snapshot *snapshot, cab_error *error)
-{
-    cab_status status = make_room(output, error);
-    if (status) return status;
-    char *path = frame_path(output, snapshot->info.frame);
-    if (!path) return cab_fail_memory(error, "a file name", strlen(output->path) + 32);
-    cab_file *file = &output->frames[output->frame_count];
-    status = cab_file_open(file, path, error);
-    free(path);
-    if (status) return status;
-    if (output->frame_count == 0) output->first_frame = snapshot->info.frame;
-    output->times[output->frame_count++] = snapshot->info.time;
-    status = cab_write_vtp(file, snapshot, error);
-    return status ? status : cab_file_finish(file, error);
+    return output->kind->look_ahead(output->writer, world, error);
 }
 
 cab_status cab_output_frame(cab_output *output, cab_world *world, cab_error *error)
 {
-    if (output->format != FORMAT_PVD) return CAB_OK;
-    cab_snapshot snapshot;
-    cab_status status = cab_snapshot_take(world, &snapshot, error);
-    if (status) return status;
+    if (!output->kind->frame) return CAB_OK;
     locale_t plain, old = use_plain_numbers(&plain);
-    status = write_frame(output, &snapshot, error);
+    cab_status status = output->kind->frame(output->writer, world, error);
     use_old_numbers(plain, old);
-    cab_snapshot_free(&snapshot);
-    return status;
-}
-
-static cab_status write_collection(cab_output *output, cab_error *error)
-{
-    const char *slash = strrchr(output->path, '/');
-    char *name = strdup(slash ? slash + 1 : output->path);
-    if (!name) return cab_fail_memory(error, "a file name", strlen(output->path) + 1);
-    name[strlen(name) - strlen(".pvd")] = '\0';
-    cab_write_pvd(&output->main, name, output->times, output->first_frame, output->frame_count);
-    free(name);
-    return CAB_OK;
-}
-
-static cab_status write_last(cab_output *output, cab_world *world, cab_error *error)
-{
-    if (output->format == FORMAT_PVD) return write_collection(output, error);
-    cab_snapshot snapshot;
-    cab_status status = cab_snapshot_take(world, &snapshot, error);
-    if (status) return status;
-    if (output->format == FORMAT_CSV)
-        cab_write_csv(&output->main, &snapshot);
-    else
-        status = cab_write_vtp(&output->main, &snapshot, error);
-    cab_snapshot_free(&snapshot);
     return status;
 }
 
 cab_status cab_output_close(cab_output *output, cab_world *world, bool commit, cab_error *error)
 {
     if (!output) return CAB_OK;
-    cab_status status = CAB_OK;
-    if (commit) {
-        locale_t plain, old = use_plain_numbers(&plain);
-        status = write_last(output, world, error);
-        use_old_numbers(plain, old);
-        if (!status) status = cab_file_finish(&output->main, error);
-        for (int i = 0; i < output->frame_count && !status; i++)
-            status = cab_file_rename(&output->frames[i], error);
-        if (!status) status = cab_file_rename(&output->main, error);
-    }
-    destroy(output);
+    locale_t plain, old = use_plain_numbers(&plain);
+    cab_status status = output->kind->close(output->writer, world, commit, error);
+    use_old_numbers(plain, old);
+    free(output->path);
+    free(output);
     return status;
 }

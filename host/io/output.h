@@ -1,6 +1,6 @@
 /* What `-o FILE` writes. The format goes by the ending: .csv and .vtp hold the last frame, .pvd all of them
- * (NAME.pvd and beside it NAME_0000.vtp, NAME_0001.vtp, ...). Nothing has its name before all of it is
- * written.
+ * (NAME.pvd and beside it NAME_0000.vtp, NAME_0001.vtp, ...). A program may bring kinds of its own, such as
+ * pictures: the library draws none. Nothing has its name before all of it is written.
  */
 #ifndef CAB_OUTPUT_H
 #define CAB_OUTPUT_H
@@ -11,9 +11,33 @@
 
 typedef struct cab_output cab_output;
 
+/* How a kind of file is written. `writer` is what open made; the calls come in the order of this list. */
+typedef struct cab_output_kind {
+    const char *endings; /* ".png .mp4", in small letters */
+    void *user;          /* handed to open */
+    cab_status (*open)(void *user, const char *path, const cab_scene *scene, void **writer, cab_error *error);
+    /* Does this file need to see all frames before the first is written? NULL = no. */
+    bool (*looks_ahead)(const void *writer);
+    /* Each frame of a rehearsal, which is the same run before the one that is written. */
+    cab_status (*look_ahead)(void *writer, cab_world *world, cab_error *error);
+    cab_status (*frame)(void *writer, cab_world *world, cab_error *error); /* NULL = only the last counts */
+    /* Frees the writer, whatever the status. */
+    cab_status (*close)(void *writer, cab_world *world, bool commit, cab_error *error);
+} cab_output_kind;
+
 /* Before the run: an ending that is unknown (CAB_ERROR_INPUT) or not built yet (CAB_ERROR_UNSUPPORTED) and a
- * folder that cannot be written (CAB_ERROR_IO) are told now. */
-cab_status cab_output_open(const char *path, cab_output **output, cab_error *error);
+ * folder that cannot be written (CAB_ERROR_IO) are told now.
+ *
+ * @param scene  outlives the output; may be NULL without `extra`
+ * @param extra  the program's kind; NULL = none
+ */
+cab_status cab_output_open(const char *path, const cab_scene *scene, const cab_output_kind *extra,
+                           cab_output **output, cab_error *error);
+
+/* With looks_ahead true, look_ahead comes once for each frame of a rehearsal, before the first
+ * cab_output_frame; without the calls the output does with what the run shows. */
+bool cab_output_looks_ahead(const cab_output *output);
+cab_status cab_output_look_ahead(cab_output *output, cab_world *world, cab_error *error);
 
 /* After every frame, and once before the first. */
 cab_status cab_output_frame(cab_output *output, cab_world *world, cab_error *error);

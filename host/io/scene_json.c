@@ -257,8 +257,7 @@ static cab_status fail_syntax(const char *file, const json_error_t *fault, cab_e
                     text);
 }
 
-/* Reads the document into a new scene. */
-static cab_status read_scene(json_t *root, const char *file, cab_scene **out, cab_error *error)
+cab_status cab_scene_from_document(json_t *root, const char *file, cab_scene **out, cab_error *error)
 {
     cab_scene *scene = cab_scene_create();
     if (!scene) return cab_fail_memory(error, "a scene", sizeof(cab_scene));
@@ -274,8 +273,8 @@ static cab_status read_scene(json_t *root, const char *file, cab_scene **out, ca
     return status;
 }
 
-cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,
-                           int override_count, cab_scene **scene, cab_error *error)
+cab_status cab_scene_document(const char *file, const char *text, size_t size, const char *const *overrides,
+                              int override_count, json_t **document, cab_error *error)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0) text += 3, size -= 3;
@@ -285,8 +284,20 @@ cab_status cab_scene_parse(const char *file, const char *text, size_t size, cons
     cab_status status = CAB_OK;
     for (int i = 0; i < override_count && !status; i++)
         status = cab_override(root, file, overrides[i], error);
-    if (!status) status = read_scene(root, file, scene, error);
-    json_decref(root);
+    if (status)
+        json_decref(root);
+    else
+        *document = root;
+    return status;
+}
+
+cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,
+                           int override_count, cab_scene **scene, cab_error *error)
+{
+    json_t *document = NULL;
+    cab_status status = cab_scene_document(file, text, size, overrides, override_count, &document, error);
+    if (!status) status = cab_scene_from_document(document, file, scene, error);
+    json_decref(document);
     return status;
 }
 

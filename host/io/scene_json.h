@@ -12,6 +12,11 @@
 cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,
                            int override_count, cab_scene **scene, cab_error *error);
 
+/* Its two steps: the document with the overrides in it, for json_decref(); a scene of a document. */
+cab_status cab_scene_document(const char *file, const char *text, size_t size, const char *const *overrides,
+                              int override_count, json_t **document, cab_error *error);
+cab_status cab_scene_from_document(json_t *document, const char *file, cab_scene **scene, cab_error *error);
+
 /* Parts of a document: io/scene_cables.c, io/scene_colliders.c, io/scene_constraints.c and io/scene_sheets.c.
  */
 cab_status cab_read_cables(const cab_cursor *document);

@@ -6,10 +6,11 @@
 
 #include <cglm/cglm.h>
 
+#include "view/fit.h"
+
 #define HALF_PI 1.57079632679f
 #define NEAREST 1e-4f /* m; a camera cannot come nearer to its target */
 #define FARTHEST 1e6f
-#define FIT_MARGIN 1.06f /* so that nothing touches the picture's edge */
 
 cab_bounds cab_bounds_empty(void)
 {
@@ -93,20 +94,9 @@ static void corner_of(const cab_bounds *bounds, int index, vec3 corner)
 
 void cab_camera_fit(cab_camera *camera, const cab_bounds *bounds, float aspect)
 {
-    if (cab_bounds_is_empty(bounds)) return;
-    glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, camera->target);
-    vec3 forward, right, up;
-    cab_camera_axes(camera, forward, right, up);
-    float tangent = tanf(camera->fov / 2), distance = NEAREST;
-    for (int i = 0; i < 8; i++) {
-        vec3 corner;
-        corner_of(bounds, i, corner);
-        glm_vec3_sub(corner, camera->target, corner);
-        float x = fabsf(glm_vec3_dot(corner, right)) / aspect, y = fabsf(glm_vec3_dot(corner, up));
-        float toward = camera->orthographic ? 0 : -glm_vec3_dot(corner, forward);
-        distance = fmaxf(distance, FIT_MARGIN * fmaxf(x, y) / tangent + toward);
-    }
-    camera->distance = distance;
+    cab_fit fit = cab_fit_begin(camera, aspect, 0);
+    cab_fit_add_box(&fit, bounds);
+    cab_fit_end(&fit, camera);
 }
 
 void cab_camera_orbit(cab_camera *camera, float yaw, float pitch)

@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "embedded.h"
 #include "model/error.h"
@@ -12,6 +14,8 @@
 /* Fonts that are built in: none, or one. */
 extern const cab_embedded cab_fonts[];
 extern const int cab_fonts_count;
+
+enum { HINT_SIZE = 400 };
 
 /* Height of a font's line, points. */
 static const float font_heights[CAB_FONT_COUNT] = {15, 13, 18};
@@ -34,10 +38,12 @@ struct cab_ui {
     struct nk_draw_null_texture blank; /* of the atlas: a place that is all white */
     struct nk_buffer commands, vertices, indices;
     GLuint program, array, vertex_buffer, index_buffer, texture;
-    GLint size, linear; /* uniforms */
-    float scale;        /* that the fonts were made for; 0 = none yet */
-    int width, height;  /* pixels */
-    bool started;       /* the context has been begun */
+    GLint size, linear;      /* uniforms */
+    float scale;             /* that the fonts were made for; 0 = none yet */
+    int width, height;       /* pixels */
+    char hint[2][HINT_SIZE]; /* that is due, that was taken */
+    float hint_y;
+    bool started; /* the context has been begun */
 };
 
 static void start_array(cab_ui *ui)
@@ -176,6 +182,20 @@ float cab_ui_scale(const cab_ui *ui)
 const struct nk_user_font *cab_ui_font(const cab_ui *ui, cab_font font)
 {
     return &ui->fonts[font]->handle;
+}
+
+void cab_ui_set_hint(cab_ui *ui, const char *text, float y)
+{
+    snprintf(ui->hint[0], HINT_SIZE, "%s", text);
+    ui->hint_y = y;
+}
+
+const char *cab_ui_take_hint(cab_ui *ui, float *y)
+{
+    memcpy(ui->hint[1], ui->hint[0], HINT_SIZE);
+    ui->hint[0][0] = 0;
+    *y = ui->hint_y;
+    return ui->hint[1];
 }
 
 static void convert(cab_ui *ui)

@@ -61,6 +61,11 @@ struct nk_vec2 cab_ui_size(const cab_ui *ui);
 float cab_ui_scale(const cab_ui *ui);
 const struct nk_user_font *cab_ui_font(const cab_ui *ui, cab_font font);
 
+/* What a widget has to say of itself while the mouse is over it, and at which height (points); forgotten when
+ * it is taken. "" = nothing. */
+void cab_ui_set_hint(cab_ui *ui, const char *text, float y);
+const char *cab_ui_take_hint(cab_ui *ui, float *y);
+
 /* Draws all widgets since cab_ui_begin() over what the framebuffer holds (0 = the window) and forgets them.
  * Colours are mixed as light. Where the framebuffer is not GL_SRGB, which only its owner can choose, they are
  * mixed as numbers: what is translucent then comes out a little darker.

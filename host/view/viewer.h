@@ -77,7 +77,9 @@ typedef struct cab_viewer {
     /* The picture. */
     cab_camera camera; /* may be written */
     cab_look look;     /* cab_viewer_set_look */
+    float scale;       /* of the display: how many pixels handles have for one; 1. May be written */
     int width, height; /* pixels of the last picture */
+    float covered;     /* pixels at the left edge that panels cover: fits leave them free. May be written */
     bool changed;      /* a new picture is due. May be set true by anyone */
 
     /* Hands. */
@@ -162,6 +164,8 @@ cab_status cab_viewer_draw(cab_viewer *viewer, unsigned framebuffer, int width, 
 /* All, or the selected cable. */
 void cab_viewer_fit(cab_viewer *viewer);
 void cab_viewer_fit_selected(cab_viewer *viewer);
+/* As cab_camera_orbit, about the middle of what is not covered. */
+void cab_viewer_orbit(cab_viewer *viewer, float yaw, float pitch);
 /* As cab_camera_set_view. */
 void cab_viewer_set_view(cab_viewer *viewer, const char *name);
 /* The picture without handles and panels, into the working directory as SCENE-0001.png or the next number
@@ -193,6 +197,9 @@ void cab_viewer_edit_to(cab_viewer *viewer, float x, float y);
 void cab_viewer_edit_axis(cab_viewer *viewer, char axis);
 /* Lets go; `keep` false puts the point back. */
 void cab_viewer_edit_drop(cab_viewer *viewer, bool keep);
+
+/* Sets `quit`; with points that are in no file it first tells so, and only quits when asked again. */
+void cab_viewer_quit(cab_viewer *viewer);
 
 /* Lets go of what is held, else leaves path editing, else deselects: Escape. */
 void cab_viewer_escape(cab_viewer *viewer);

@@ -148,3 +148,10 @@ cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose,
     m->by_user = true;
     return CAB_OK;
 }
+
+bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose)
+{
+    if (collider < 0 || collider >= world->model->collider_count) return false;
+    *pose = cab_world_pose(world, collider, 0);
+    return true;
+}

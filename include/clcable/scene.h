@@ -452,6 +452,17 @@ CAB_API cab_scene *cab_scene_create(void);
 CAB_API cab_status cab_scene_load(const char *path, const char *const *overrides, int override_count,
                                   cab_scene **scene, cab_error *error);
 
+/** Writes a scene file with changes: of the file at `path_in`, with overrides as of cab_scene_load(), a new
+ * one at `path_out`, which may be the same. Layout is made anew, two spaces to a level, lines of 110 columns;
+ * the order of keys stays, numbers are as short as they read back. Where `path_out` lies in another folder,
+ * relative names of files in the scene are changed so that they name the same files. What is written can be
+ * read: the changed scene is checked before. The file is complete or not there, as with cab_world_save().
+ *
+ * @return CAB_OK; as cab_scene_load(), cab_scene_check(); CAB_ERROR_IO (cannot be written)
+ */
+CAB_API cab_status cab_scene_save(const char *path_in, const char *const *overrides, int override_count,
+                                  const char *path_out, cab_error *error);
+
 /** Frees a scene. NULL is allowed. Worlds made from it live on. */
 CAB_API void cab_scene_destroy(cab_scene *scene);
 

@@ -208,6 +208,10 @@ CAB_API cab_status cab_world_let_go(cab_world *world, cab_error *error);
  */
 CAB_API cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose, cab_error *error);
 
+/** Where collider `collider` (index in the scene) is now, moved by keyframes or by the user; the rotation is
+ * a unit quaternion. False, and nothing filled in, where there is no such collider. */
+CAB_API bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose);
+
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
 CAB_API cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error);
 
@@ -240,6 +244,39 @@ CAB_API void cab_world_get_times(const cab_world *world, double *seconds);
 /** Attachments broken so far: their indices in the scene, in the order in which they broke, a copy each.
  *  Fills at most `capacity`; returns how many there are. `cables` (may be NULL) gets the cable's index. */
 CAB_API int cab_world_get_broken(const cab_world *world, int *attachments, int *cables, int capacity);
+
+/** A place that is held, or joined to another. An attachment of the scene makes one for each copy. */
+typedef struct cab_attachment_info {
+    int attachment;     /**< index in the scene */
+    int body;           /**< what is attached: index of a cable; of a sheet the number of cables more */
+    int node;           /**< row of cab_world_read() that is attached */
+    int target_node;    /**< joined: the row of what it is joined to; -1 = held */
+    int collider;       /**< that it rides along with, index in the scene; -1 = none */
+    cab_vec3 target;    /**< held: where it is held now, soft: is pulled to; broken: where it last was, on a
+                           collider where it would be; m. Joined: 0 */
+    cab_vec3 shift;     /**< of the copy against the scene's point or keyframes, m */
+    cab_vec3 direction; /**< clamped and held: the direction that is kept, a unit vector; else 0 */
+    bool clamped;       /**< the direction is held, too */
+    bool soft;          /**< held by a spring */
+    bool broken;        /**< has broken or let go */
+} cab_attachment_info;
+
+/** All attachments, in the order of the scene, with copies x fastest. Fills at most `capacity`; returns how
+ * many there are, which stays the same. */
+CAB_API int cab_world_get_attachments(const cab_world *world, cab_attachment_info *infos, int capacity);
+
+/** A load where it acts. A load of the scene makes one for each copy. */
+typedef struct cab_load_info {
+    int load;        /**< index in the scene */
+    int body;        /**< as in cab_attachment_info */
+    int node;        /**< row of cab_world_read() */
+    double mass;     /**< kg */
+    cab_vec3 force;  /**< now, N */
+    cab_vec3 moment; /**< N m */
+} cab_load_info;
+
+/** All loads, as cab_world_get_attachments(). */
+CAB_API int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capacity);
 
 /** What can happen on the way. */
 typedef enum cab_event_kind {

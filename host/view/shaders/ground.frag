@@ -1,25 +1,17 @@
 //! include view.glsl
 //! include shade.glsl
+//! include lines.glsl
 /* The ground: lines ten to a decade, fading with distance, x red and y green. */
 in vec3 place;
 uniform vec4 ground;
 uniform vec4 grid;  // x: line distance, m; y: strength; z: radius that is clear, m; w: 1 = a solid floor
 uniform vec3 floor_colour;
 
-/* How much of the pixel a line at a whole multiple of `step` covers. */
-float lines(vec2 at, float step)
-{
-    vec2 unit = at / step, wide = fwidth(unit);
-    vec2 off = abs(fract(unit - 0.5) - 0.5) / max(wide, 1e-6);
-    float fine = 1.0 - smoothstep(0.2, 0.5, max(wide.x, wide.y)); // too narrow to be told apart
-    return (1.0 - min(min(off.x, off.y), 1.0)) * fine;
-}
-
 void main()
 {
     float away = length(place.xy - ground.xy);
     float fade = 1.0 - smoothstep(grid.z, 2.5 * grid.z, away);
-    float thin = lines(place.xy, grid.x) * 0.35, thick = lines(place.xy, 10.0 * grid.x) * 0.8;
+    float thin = grid_lines(place.xy, grid.x) * 0.35, thick = grid_lines(place.xy, 10.0 * grid.x) * 0.8;
     vec2 axes = 1.0 - min(abs(place.xy) / max(fwidth(place.xy), 1e-9) / 1.5, 1.0);
     float line = max(max(thin, thick), max(axes.x, axes.y)) * grid.y;
     vec3 colour = vec3(0.30);
@@ -29,7 +21,12 @@ void main()
     vec3 n = normalize(mat3(view) * vec3(0, 0, 1));
     float solid = grid.w * fade;
     vec3 to_eye = is_orthographic() ? vec3(0, 0, 1) : -normalize(p);
-    shade(p, n, to_eye, floor_colour, 0.0, solid);
+    if (solid > 0.0) {
+        shade(p, n, to_eye, floor_colour, 0.0, solid);
+    } else { // nothing but the shadows on it
+        solid = 0.5 * (1.0 - key_light(p, n)) * fade;
+        direct_out = ambient_out = vec4(vec3(0.0), solid);
+    }
     float over = line * fade;
     direct_out = direct_out * (1.0 - over) + vec4(colour * over * 0.5, over);
     ambient_out = ambient_out * (1.0 - over) + vec4(colour * over * 0.5, over);

@@ -1,0 +1,237 @@
+/* clcable view: an interactive window. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <glad/gl.h>
+
+#include "cli/cli.h"
+#include "cli/picture_options.h"
+#include "view/panels.h"
+#include "view/window.h"
+
+static const char help[] =
+    "usage: clcable view SCENE [options]\n"
+    "\n"
+    "Shows a scene in a window: look around, play and pause, pull cables with the mouse, drag the\n"
+    "points of their paths. F1 or ? in the window tells the keys.\n"
+    "\n"
+    "  --size WxH           of the window; default: most of the screen\n"
+    "  --device D           native, opencl, opencl:P.D or part of a device's name\n"
+    "                       (`clcable devices` lists them); default: an OpenCL GPU,\n"
+    "                       else any OpenCL device, else native\n"
+    "  --interop on|off|auto\n"
+    "                       buffers shared by OpenCL and OpenGL: auto takes what there is, on\n"
+    "                       fails without; --verbose tells\n"
+    "  --method M           override the scene's method\n"
+    "  --threads N          for native; default: all cores\n"
+    "  --substeps N, --iterations N\n"
+    "                       override the scene's\n"
+    "  --set POINTER=VALUE  any value of the scene by its JSON pointer; repeatable\n"
+    "  --view V             corner, front, back, left, right, top or bottom\n"
+    "  --fov A              vertical angle of view, degrees; 39.5\n"
+    "  --orthographic       parallel\n"
+    "  --colour C           cable, material, tension, curvature, speed or contact; cable\n"
+    "  --range LOW:HIGH     of the quantity; default: what occurs\n"
+    "  --background B       light or dark\n"
+    "  --grid on|off, --marks on|off\n"
+    "  --quality Q          draft, normal or high; normal, with software OpenGL draft\n"
+    "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
+    "  --paused             begin paused\n"
+    "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
+    "  --screenshot FILE    a picture of what is seen when it ends, without panels\n"
+    "  -q, --quiet          nothing but errors\n"
+    "  -v, --verbose        device, memory, whether buffers are shared, messages of the window\n"
+    "  --version, --help\n"
+    "\n"
+    "The simulation goes on beyond the scene's duration until it is paused. Pictures of F12 go into\n"
+    "the working directory. Without a display: `clcable render SCENE -o picture.png`, or\n"
+    "`xvfb-run clcable view SCENE`.\n"
+    "Exit code: 0 done, 1 no display, or device or OpenGL failed, 2 bad usage or scene.\n"
+    "\n"
+    "example: clcable view scenes/log-cabin.json --colour tension\n";
+
+static void on_log(void *user, int level, const char *text)
+{
+    const cab_options *options = user;
+    if (options->quiet || (level > 0 && !options->verbose)) return;
+    if (level == 0) {
+        cab_cli_warning(text);
+    } else {
+        printf("%s\n", text);
+        fflush(stdout); /* as it happens, also into a pipe */
+    }
+}
+
+static bool read_interop(const cab_options *options, cab_interop *interop)
+{
+    *interop = CAB_INTEROP_AUTO;
+    if (!options->interop) return true;
+    for (int i = 0; i < CAB_INTEROP_COUNT; i++) {
+        *interop = (cab_interop)i;
+        if (strcmp(cab_interop_name(*interop), options->interop) == 0) return true;
+    }
+    cab_cli_error("--interop: expected on, off or auto, got '%s'", options->interop);
+    return false;
+}
+
+static bool is_given(const cab_options *options, const char *name)
+{
+    for (int i = 0; i + 1 < options->picture.count; i += 2)
+        if (strcmp(options->picture.word[i], name) == 0) return true;
+    return false;
+}
+
+static bool check(const cab_options *options, const cab_shot *shot)
+{
+    if (options->devices.count > 1) {
+        cab_cli_error("view: --device is given twice, '%s' and '%s'", options->devices.word[0],
+                      options->devices.word[1]);
+    } else if (options->quiet && options->verbose) {
+        cab_cli_error("view: --quiet and --verbose exclude each other");
+    } else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT) {
+        cab_cli_error("view: --background: expected light or dark, got 'transparent'");
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* What the options say of the scene, in the words of `--set`, to be applied in this order. */
+enum { OWN_CHANGES = 3, CHANGE_SIZE = 128 };
+typedef struct changes {
+    char own[OWN_CHANGES][CHANGE_SIZE];
+    const char **all;
+    int count;
+} changes;
+
+static bool gather(const cab_options *options, changes *c)
+{
+    *c = (changes){.all = calloc((size_t)options->overrides.count + OWN_CHANGES, sizeof *c->all)};
+    if (!c->all) {
+        cab_cli_error("out of memory");
+        return false;
+    }
+    int own = 0;
+    if (options->method) snprintf(c->own[own++], CHANGE_SIZE, "/method/name=\"%.80s\"", options->method);
+    if (options->substeps) snprintf(c->own[own++], CHANGE_SIZE, "/time/substeps=%ld", options->substeps);
+    if (options->iterations)
+        snprintf(c->own[own++], CHANGE_SIZE, "/time/iterations=%ld", options->iterations);
+    for (int i = 0; i < options->overrides.count; i++) c->all[c->count++] = options->overrides.word[i];
+    for (int i = 0; i < own; i++) c->all[c->count++] = c->own[i];
+    return true;
+}
+
+/* A scene that cannot be read is bad input whether or not there is a display. */
+static int check_scene(const char *path, const changes *c)
+{
+    cab_scene *scene;
+    cab_error error;
+    if (!cab_scene_load(path, c->all, c->count, &scene, &error)) {
+        cab_scene_destroy(scene);
+        return CAB_EXIT_DONE;
+    }
+    cab_cli_error("%s", error.message);
+    return error.status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
+}
+
+static int fail(cab_status status, const cab_error *error)
+{
+    cab_cli_error("%s", error->message);
+    return cab_cli_exit_code(status);
+}
+
+static cab_status run(cab_window *window, cab_viewer *viewer, const cab_options *options, cab_error *error)
+{
+    cab_panels *panels;
+    cab_status status = cab_panels_create(&panels, error);
+    if (status) return status;
+    cab_layer layer = cab_panels_layer(panels);
+    status = cab_window_run(window, viewer, &layer, options->pictures, error);
+    cab_panels_destroy(panels);
+    return status;
+}
+
+/* Between the window's opening and its end. */
+static int show(cab_window *window, const char *path, const cab_viewer_def *def, const cab_shot *shot,
+                const cab_options *options)
+{
+    cab_viewer *viewer;
+    cab_error error;
+    cab_status status = cab_viewer_create(&viewer, path, def, &error);
+    if (status) return fail(status, &error);
+    const cab_camera *camera = &shot->aim.camera;
+    viewer->camera.yaw = camera->yaw;
+    viewer->camera.pitch = camera->pitch;
+    viewer->camera.fov = camera->fov;
+    viewer->camera.orthographic = camera->orthographic;
+    cab_viewer_play(viewer, !options->paused);
+    status = run(window, viewer, options, &error);
+    bool saved = status || !options->screenshot || cab_viewer_save_picture(viewer, options->screenshot);
+    int code = status ? fail(status, &error) : CAB_EXIT_DONE;
+    if (!saved) {
+        cab_cli_error("%s", viewer->message);
+        code = CAB_EXIT_FAILED;
+    }
+    cab_viewer_destroy(viewer);
+    return code;
+}
+
+static int view(const char *path, const cab_options *options, const cab_shot *shot, cab_interop interop,
+                const changes *c)
+{
+    int code = check_scene(path, c);
+    if (code != CAB_EXIT_DONE) return code;
+    cab_window *window;
+    cab_error error;
+    cab_window_def window_def = {.width = shot->width, .height = shot->height};
+    cab_status status = cab_window_create(&window, &window_def, &error);
+    if (status) {
+        cab_cli_error("view: %s", error.message);
+        return cab_cli_exit_code(status);
+    }
+    cab_gl gl;
+    cab_viewer_def def = cab_viewer_default();
+    def.device = options->devices.count ? options->devices.word[0] : NULL;
+    def.threads = (int)options->threads;
+    def.kernel_dir = options->kernels;
+    def.overrides = c->all;
+    def.override_count = c->count;
+    def.look = shot->look;
+    if (!is_given(options, "quality")) cab_look_set_quality(&def.look, cab_quality_for_window());
+    def.log = on_log;
+    def.user = (void *)options;
+    if (cab_window_get_gl(window, interop, &gl)) {
+        if (options->verbose)
+            printf("OpenGL: %s, by %s\n", (const char *)glGetString(GL_RENDERER),
+                   gl.platform == CAB_GL_EGL ? "EGL" : "GLX");
+        def.gl = &gl;
+        code = show(window, path, &def, shot, options);
+    } else {
+        cab_cli_error("view: the window's OpenGL context is neither of EGL nor of GLX");
+        code = CAB_EXIT_FAILED;
+    }
+    cab_window_destroy(window);
+    return code;
+}
+
+int cab_cmd_view(int argc, char **argv)
+{
+    cab_options options;
+    int code;
+    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_DEVICE | CAB_TAKES_VIEW, help, &options,
+                           &code))
+        return code;
+    const char *path = cab_options_single(&options, "view", "a scene");
+    cab_shots shots = cab_shots_default();
+    shots.shot.width = shots.shot.height = 0; /* the window knows better */
+    cab_interop interop;
+    changes c = {0};
+    code = CAB_EXIT_USAGE;
+    if (path && read_interop(&options, &interop) && cab_picture_options(&options, "view", &shots) &&
+        check(&options, &shots.shot) && gather(&options, &c))
+        code = view(path, &options, &shots.shot, interop, &c);
+    free(c.all);
+    cab_options_free(&options);
+    return code;
+}

@@ -1,0 +1,47 @@
+/* What needs the viewer, in a build without it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/pictures.h"
+#include "model/error.h"
+
+#define WITHOUT                                                                                              \
+    "this build is without the viewer; `scripts/setup` installs what it needs, then configure anew with "    \
+    "-DCLCABLE_VIEW=ON"
+
+static cab_status refuse(void *user, const char *path, const cab_scene *scene, void **writer,
+                         cab_error *error)
+{
+    (void)user, (void)scene, (void)writer;
+    return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: " WITHOUT, path);
+}
+
+const cab_output_kind *cab_cli_pictures(void)
+{
+    static const cab_output_kind kind = {.endings = ".png .mp4 .gif", .open = refuse};
+    return &kind;
+}
+
+static int say(int argc, char **argv, const char *rest)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h")) continue;
+        printf("usage: clcable %s SCENE%s\n\nNot here: " WITHOUT
+               ".\n\nexample: clcable %s scenes/knot.json%s\n",
+               argv[0], rest, argv[0], rest);
+        return CAB_EXIT_DONE;
+    }
+    cab_cli_error("%s: " WITHOUT, argv[0]);
+    return CAB_EXIT_USAGE;
+}
+
+int cab_cmd_render(int argc, char **argv)
+{
+    return say(argc, argv, " -o knot.png");
+}
+
+int cab_cmd_view(int argc, char **argv)
+{
+    return say(argc, argv, "");
+}

@@ -1,0 +1,11 @@
+/* The options of `render`, and of whoever else takes CAB_TAKES_PICTURE. */
+#ifndef CAB_PICTURE_OPTIONS_H
+#define CAB_PICTURE_OPTIONS_H
+
+#include "cli/options.h"
+#include "view/shots.h"
+
+/* Reads options->picture into the shots. False after an error message. */
+bool cab_picture_options(const cab_options *options, const char *command, cab_shots *shots);
+
+#endif

@@ -1,0 +1,114 @@
+/* Side panel: the selected cable, and how fast all goes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/scene.h"
+#include "view/panels_inside.h"
+#include "view/units.h"
+
+enum { TEXT_SIZE = 64 };
+
+/* While it plays the facts are read so often, s: reading waits for the device. */
+static const double facts_every = 0.2;
+
+static bool make_room(cab_selected_facts *s, int nodes)
+{
+    if (nodes <= s->nodes) return true;
+    free(s->position);
+    free(s->tension);
+    s->position = malloc(3 * (size_t)nodes * sizeof *s->position);
+    s->tension = malloc((size_t)nodes * sizeof *s->tension);
+    s->nodes = s->position && s->tension ? nodes : 0;
+    return s->nodes > 0;
+}
+
+/* False when there is nothing to show. */
+static bool read_facts(cab_panels *panels, const cab_cable_info *cable)
+{
+    cab_viewer *v = panels->viewer;
+    cab_selected_facts *s = &panels->selected;
+    cab_error error;
+    s->age += panels->seconds;
+    bool same = s->cable == v->selected && s->frame == v->info.frame;
+    bool fresh = s->cable == v->selected && s->age < facts_every && v->playing;
+    if (same || fresh) return true;
+    s->cable = -1;
+    if (v->failed || !make_room(s, v->info.nodes)) return false;
+    if (cab_world_read(v->world, s->position, NULL, s->tension, &error)) return false;
+    cab_facts_of(v->scene, cable, s->position, s->tension, &s->facts);
+    s->cable = v->selected;
+    s->frame = v->info.frame;
+    s->age = 0;
+    return true;
+}
+
+static void show_quantity(cab_panels *panels, const char *what, double value, const char *unit)
+{
+    char text[TEXT_SIZE];
+    cab_write_quantity(text, sizeof text, value, unit, 3);
+    cab_ui_fact(panels->ui, what, text);
+}
+
+static void show_radius(cab_panels *panels, const cab_facts *facts)
+{
+    char text[TEXT_SIZE] = "straight", least[TEXT_SIZE];
+    if (isfinite(facts->bend_radius)) cab_write_quantity(text, sizeof text, facts->bend_radius, "m", 3);
+    cab_ui_fact_coloured(panels->ui, "Smallest bend radius", text,
+                         facts->bent_too_far ? cab_ui_dark.error : cab_ui_dark.text);
+    if (facts->min_bend_radius <= 0) return;
+    cab_write_quantity(least, sizeof least, facts->min_bend_radius, "m", 3);
+    cab_ui_fact(panels->ui, facts->bent_too_far ? "Its limit, not kept" : "Its limit", least);
+}
+
+static void show_stretch(cab_panels *panels, const char *what, double stretch)
+{
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text, "%.3f %%", 100 * stretch);
+    cab_ui_fact(panels->ui, what, text);
+}
+
+void cab_panel_selected(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    if (v->selected < 0) return;
+    if (!cab_ui_section(panels->ui, "Selected cable", &panels->open[CAB_SECTION_SELECTED])) return;
+    cab_cable_info cable = cab_world_get_cable(v->world, v->selected);
+    if (!read_facts(panels, &cable)) return;
+    const cab_facts *f = &panels->selected.facts;
+    cab_ui_fact(panels->ui, "Name", f->name);
+    cab_ui_fact(panels->ui, "Material", f->material);
+    show_quantity(panels, "Length", f->rest_length, "m");
+    show_quantity(panels, "Diameter", 2 * f->radius, "m");
+    show_quantity(panels, "Largest tension", f->tension, "N");
+    show_radius(panels, f);
+}
+
+static void show_count(cab_panels *panels, const char *what, long count)
+{
+    char text[TEXT_SIZE];
+    if (count >= 10000)
+        snprintf(text, sizeof text, "%ld %03ld", count / 1000, count % 1000);
+    else
+        snprintf(text, sizeof text, "%ld", count);
+    cab_ui_fact(panels->ui, what, text);
+}
+
+void cab_panel_statistics(cab_panels *panels)
+{
+    const cab_viewer *v = panels->viewer;
+    if (!cab_ui_section(panels->ui, "Statistics", &panels->open[CAB_SECTION_STATISTICS])) return;
+    char text[TEXT_SIZE];
+    cab_ui_fact(panels->ui, "Device", v->info.device.name);
+    cab_ui_fact(panels->ui, "Way", cab_way_name(v->info.way));
+    show_count(panels, "Cables", v->info.cables);
+    if (v->info.sheets) show_count(panels, "Sheets", v->info.sheets);
+    show_count(panels, "Particles", v->info.particles);
+    show_count(panels, "Contacts", v->measures.contacts);
+    show_stretch(panels, "Largest stretch", v->measures.stretch_max);
+    snprintf(text, sizeof text, "%.1f ms", 1e3 * v->step_time);
+    cab_ui_fact(panels->ui, "Simulating a frame", text);
+    snprintf(text, sizeof text, "%.2f×", v->pace);
+    cab_ui_fact(panels->ui, "Real time", v->playing ? text : "paused");
+    cab_ui_fact(panels->ui, "Shared with OpenGL", cab_world_shares_gl(v->world) ? "yes" : "no, copied");
+}

@@ -1,0 +1,145 @@
+/* Side panel: colours, the camera, how the picture looks. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "view/panels_inside.h"
+#include "view/units.h"
+
+enum { ROW = 24 };
+
+/* With a capital letter. */
+static void name_of(char text[32], const char *word)
+{
+    snprintf(text, 32, "%s", word);
+    text[0] = (char)toupper((unsigned char)text[0]);
+}
+
+static void choose_paint(cab_panels *panels, cab_paint paint, cab_quantity quantity)
+{
+    cab_look look = panels->viewer->look;
+    look.paint = quantity ? look.paint : paint;
+    look.quantity = quantity;
+    look.lowest = look.highest = 0;
+    cab_viewer_set_look(panels->viewer, &look);
+}
+
+static void show_paints(cab_panels *panels)
+{
+    static const char *const names[] = {"Cable", "Material"};
+    const cab_look *look = &panels->viewer->look;
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
+    for (int i = 0; i < 2; i++) {
+        bool on = look->quantity == CAB_QUANTITY_NONE && (int)look->paint == i;
+        if (cab_ui_chip(panels->ui, names[i], on, NULL))
+            choose_paint(panels, (cab_paint)i, CAB_QUANTITY_NONE);
+    }
+    for (int i = 1; i < CAB_QUANTITY_COUNT; i++) {
+        char name[32];
+        name_of(name, cab_quantity_name((cab_quantity)i));
+        if (cab_ui_chip(panels->ui, name, (int)look->quantity == i, NULL))
+            choose_paint(panels, CAB_PAINT_CABLE, (cab_quantity)i);
+    }
+}
+
+/* One end of the fixed range, in the unit that the legend shows. */
+static bool show_end(cab_panels *panels, const char *what, float *value, const cab_unit *unit)
+{
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    nk_layout_row_template_begin(nk, ROW);
+    nk_layout_row_template_push_static(nk, 44);
+    nk_layout_row_template_push_dynamic(nk);
+    nk_layout_row_template_push_static(nk, 40);
+    nk_layout_row_template_end(nk);
+    cab_ui_label(panels->ui, CAB_FONT_SMALL, what, NK_TEXT_LEFT, cab_ui_dark.faint);
+    double shown = *value / unit->factor, before = shown;
+    nk_property_double(nk, "#", -1e6, &shown, 1e6, 1, 0.5f);
+    cab_ui_label(panels->ui, CAB_FONT_SMALL, unit->text, NK_TEXT_LEFT, cab_ui_dark.faint);
+    if (fabs(shown - before) > 1e-9 * fabs(before)) *value = (float)(shown * unit->factor);
+    return *value != (float)(before * unit->factor);
+}
+
+static void show_range(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    cab_look look = v->look;
+    bool fixed = look.lowest < look.highest;
+    nk_layout_row_dynamic(nk, ROW, 2);
+    if (cab_ui_chip(panels->ui, "Automatic", !fixed, "The range follows the values")) {
+        look.lowest = look.highest = 0;
+        cab_viewer_set_look(v, &look);
+        return;
+    }
+    if (cab_ui_chip(panels->ui, "Fixed", fixed, "A range that you set") && !fixed) {
+        cab_renderer_range(v->renderer, &look.lowest, &look.highest);
+        if (!(look.lowest < look.highest)) look.highest = look.lowest + 1;
+        cab_viewer_set_look(v, &look);
+    }
+    if (!fixed) return;
+    cab_unit unit =
+        cab_unit_choose(fmax(fabs(look.lowest), fabs(look.highest)), cab_quantity_unit(look.quantity));
+    bool changed = show_end(panels, "From", &look.lowest, &unit);
+    if (show_end(panels, "to", &look.highest, &unit) || changed) {
+        if (look.lowest < look.highest) cab_viewer_set_look(v, &look);
+    }
+}
+
+void cab_panel_colours(cab_panels *panels)
+{
+    if (!cab_ui_section(panels->ui, "Colours", &panels->open[CAB_SECTION_COLOURS])) return;
+    show_paints(panels);
+    if (panels->viewer->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
+}
+
+void cab_panel_view(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    if (!cab_ui_section(panels->ui, "View", &panels->open[CAB_SECTION_VIEW])) return;
+    nk_layout_row_dynamic(nk, ROW, 4);
+    for (int i = 0; cab_camera_view_name(i); i++) {
+        char name[32];
+        name_of(name, cab_camera_view_name(i));
+        if (cab_ui_chip(panels->ui, name, false, NULL)) cab_viewer_set_view(v, cab_camera_view_name(i));
+    }
+    if (cab_ui_chip(panels->ui, "Ortho", v->camera.orthographic, "Parallel lines stay parallel")) {
+        v->camera.orthographic = !v->camera.orthographic;
+        v->changed = true;
+    }
+    nk_layout_row_dynamic(nk, ROW, 2);
+    if (cab_ui_chip(panels->ui, "Show all", false, NULL)) cab_viewer_fit(v);
+    if (cab_ui_chip(panels->ui, "Show selected", false, NULL)) cab_viewer_fit_selected(v);
+}
+
+static void show_quality(cab_panels *panels, cab_look *look)
+{
+    static const char *const words[CAB_QUALITY_COUNT][2] = {{"Draft", "For slow machines"},
+                                                            {"Normal", "Soft shadows, smooth edges"},
+                                                            {"High", "Each pixel made of four"}};
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, CAB_QUALITY_COUNT);
+    for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
+        if (cab_ui_chip(panels->ui, words[i][0], (int)look->quality == i, words[i][1]))
+            cab_look_set_quality(look, (cab_quality)i);
+    }
+}
+
+void cab_panel_look(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    if (!cab_ui_section(panels->ui, "Look", &panels->open[CAB_SECTION_LOOK])) return;
+    cab_look look = v->look;
+    nk_layout_row_dynamic(nk, ROW, 3);
+    if (cab_ui_chip(panels->ui, "Light", look.background == CAB_BACKGROUND_LIGHT, NULL))
+        look.background = CAB_BACKGROUND_LIGHT;
+    if (cab_ui_chip(panels->ui, "Dark", look.background == CAB_BACKGROUND_DARK, NULL))
+        look.background = CAB_BACKGROUND_DARK;
+    if (cab_ui_chip(panels->ui, "Grid", look.grid, "Lines on the ground")) look.grid = !look.grid;
+    nk_layout_row_dynamic(nk, ROW, 2);
+    if (cab_ui_chip(panels->ui, "Marks", look.marks, "What is held, joined, loaded, broken"))
+        look.marks = !look.marks;
+    show_quality(panels, &look);
+    if (memcmp(&look, &v->look, sizeof look) != 0) cab_viewer_set_look(v, &look);
+}

@@ -1,0 +1,87 @@
+#include "view/scene_list.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096 };
+
+const char *cab_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void cab_path_stem(const char *path, char *text, int size)
+{
+    const char *name = cab_path_name(path), *dot = strrchr(name, '.');
+    snprintf(text, (size_t)size, "%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static void add(cab_scene_list *list, const char *path)
+{
+    char *copy = strdup(path);
+    char **longer = realloc(list->paths, ((size_t)list->count + 1) * sizeof *longer);
+    if (longer) list->paths = longer;
+    if (copy && longer) {
+        list->paths[list->count++] = copy;
+    } else {
+        free(copy);
+    }
+}
+
+static void add_folder(cab_scene_list *list, const char *folder)
+{
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        char path[PATH_SIZE];
+        const char *name = entry->d_name;
+        if (name[0] == '.' || !ends_with(name, ".json") || ends_with(name, ".schema.json")) continue;
+        const char *slash = strcmp(folder, ".") == 0 ? NULL : "/";
+        int length = snprintf(path, sizeof path, "%s%s%s", slash ? folder : "", slash ? slash : "", name);
+        if (length < PATH_SIZE) add(list, path);
+    }
+    if (directory) closedir(directory);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const char *const *first = a, *const *second = b;
+    int order = strcmp(cab_path_name(*first), cab_path_name(*second));
+    return order ? order : strcmp(*first, *second);
+}
+
+static bool is_same_folder(const char *a, const char *b)
+{
+    struct stat first, second;
+    return !stat(a, &first) && !stat(b, &second) && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+void cab_scene_list_fill(cab_scene_list *list, const char *opened)
+{
+    char folder[PATH_SIZE];
+    const char *slash = strrchr(opened, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - opened) : 1, slash ? opened : ".");
+    if (!folder[0]) snprintf(folder, sizeof folder, "/");
+    cab_scene_list_free(list);
+    add_folder(list, folder);
+    if (!is_same_folder(folder, "scenes")) add_folder(list, "scenes");
+    if (list->count) qsort(list->paths, (size_t)list->count, sizeof *list->paths, compare);
+}
+
+void cab_scene_list_free(cab_scene_list *list)
+{
+    for (int i = 0; i < list->count; i++) free(list->paths[i]);
+    free(list->paths);
+    *list = (cab_scene_list){0};
+}

@@ -1,0 +1,16 @@
+//! include view.glsl
+/* A collider: triangles about its own point. */
+layout(location = 0) in vec3 at;
+layout(location = 1) in vec3 outward;
+
+uniform mat4 place; // into the world
+
+out vec3 seen_at, seen_normal; // in eye axes
+
+void main()
+{
+    vec4 p = view * (place * vec4(at, 1.0));
+    seen_at = p.xyz;
+    seen_normal = mat3(view) * (mat3(place) * outward);
+    gl_Position = projection * p;
+}

@@ -1,0 +1,49 @@
+/* Triangles with normals in memory: the shapes of colliders and marks, made before OpenGL sees them. */
+#ifndef CAB_SURFACE_H
+#define CAB_SURFACE_H
+
+#include <stdint.h>
+
+#include <clcable/scene.h>
+
+typedef struct cab_surface_vertex {
+    float place[3];  /* m; of a mark in its widths */
+    float normal[3]; /* unit, outwards */
+    float along;     /* of a mark: share of its length that is added along its axis, 0 to 1 */
+} cab_surface_vertex;
+
+typedef struct cab_surface {
+    cab_surface_vertex *vertices;
+    uint32_t *indices; /* three a triangle, counter-clockwise seen from outside */
+    int vertex_count, index_count;
+    int vertex_room, index_room;
+} cab_surface;
+
+/* A point of a profile that is turned about the z axis. */
+typedef struct cab_profile {
+    float radius, height, normal_radius, normal_height; /* m; a unit vector */
+    float along;                                        /* as in the vertex */
+} cab_profile;
+
+/* Each call adds a shape behind what is there. CAB_ERROR_MEMORY leaves the surface as it was. */
+
+/* The profile turned about z by `angle` rad in so many steps. A hard edge is a point that is there twice. */
+cab_status cab_surface_add_lathe(cab_surface *surface, const cab_profile *profile, int count, int sides,
+                                 float angle, cab_error *error);
+/* About the origin. */
+cab_status cab_surface_add_ball(cab_surface *surface, float radius, int sides, cab_error *error);
+/* From the origin to `to`. */
+cab_status cab_surface_add_capsule(cab_surface *surface, const float to[3], float radius, int sides,
+                                   cab_error *error);
+/* About the origin; its edges are bevelled by `bevel` and shaded as if they were round. */
+cab_status cab_surface_add_box(cab_surface *surface, const float half[3], float bevel, cab_error *error);
+/* `scale` times the mesh. Faces that meet at less than `crease` rad are shaded as one smooth surface. */
+cab_status cab_surface_add_mesh(cab_surface *surface, const cab_mesh *mesh, double scale, double crease,
+                                cab_error *error);
+
+/* Vertices from `first` on: place and normal times the rows of a matrix that only turns, then moved. */
+void cab_surface_place(cab_surface *surface, int first, const float turn[3][3], const float shift[3]);
+
+void cab_surface_free(cab_surface *surface);
+
+#endif

@@ -1,0 +1,56 @@
+/* What is held, joined and loaded, and where, for who looks at a world. */
+#include "world/world.h"
+
+#include "model/pose.h"
+#include "model/scene.h"
+
+/* Of what is broken nothing moves the place any more, but a collider may go on. */
+static cab_vec3 target_of(const cab_world *world, const cab_model_attachment *a)
+{
+    if (a->collider < 0) return a->place;
+    cab_pose pose = cab_world_pose(world, a->collider, 0);
+    return cab_pose_ride(&world->model->scene->colliders[a->collider], &pose, a->seat);
+}
+
+static cab_attachment_info attachment_of(const cab_world *world, int index)
+{
+    const cab_model_attachment *a = &world->model->attachments[index];
+    const cab_attachment_def *def = &world->model->scene->attachments[a->scene_attachment];
+    cab_attachment_info info = {.attachment = a->scene_attachment,
+                                .body = a->cable,
+                                .node = a->node,
+                                .target_node = a->joint ? a->target_node : -1,
+                                .shift = a->shift,
+                                .collider = a->joint ? -1 : a->collider,
+                                .clamped = def->clamp,
+                                .soft = def->compliance > 0,
+                                .broken = a->broken};
+    if (a->joint) return info;
+    info.target = target_of(world, a);
+    if (def->clamp) info.direction = a->direction;
+    return info;
+}
+
+int cab_world_get_attachments(const cab_world *world, cab_attachment_info *infos, int capacity)
+{
+    int count = world->model->attachment_count;
+    for (int i = 0; i < count && i < capacity; i++) infos[i] = attachment_of(world, i);
+    return count;
+}
+
+int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capacity)
+{
+    const cab_model *m = world->model;
+    double now = world->frame / m->scene->settings.frame_rate;
+    for (int i = 0; i < m->placed_load_count && i < capacity; i++) {
+        const cab_placed_load *load = &m->placed_loads[i];
+        const cab_load_def *def = &m->scene->loads[load->scene_load];
+        infos[i] = (cab_load_info){.load = load->scene_load,
+                                   .body = load->cable,
+                                   .node = load->node,
+                                   .mass = def->mass,
+                                   .force = cab_load_force_at(def, now),
+                                   .moment = def->moment};
+    }
+    return m->placed_load_count;
+}
