@@ -58,6 +58,11 @@ void main()
     gl_FragDepth = depth_of(origin.z + t * direction.z);
 #endif
     vec3 p = origin + t * direction;
+#ifdef FLAT /* pieces that join end, nearly, where the next one begins: which of them is deeper there is not known */
+    float before = dot(from - p, from_tangent) * inversesqrt(dot(from_tangent, from_tangent));
+    float behind = dot(p - to, to_tangent) * inversesqrt(dot(to_tangent, to_tangent));
+    if (before > 0.15 * r && is_end.x == 0.0 || behind > 0.15 * r && is_end.y == 0.0) discard;
+#endif
     vec3 n = way + t * direction - s * axis;
     /* the tube bends on from piece to piece, its normals with it */
     bool round_end = s <= 0.0 && is_end.x > 0.0 || s >= 1.0 && is_end.y > 0.0;
