@@ -36,7 +36,9 @@ void main()
 #ifdef SHADOW
     /* The axis casts the shadow: the surface is a radius before it, what it lies on a radius behind. */
     if (off >= r) discard;
+#ifndef FLAT
     gl_FragDepth = depth_of(origin.z + t * direction.z);
+#endif
 #else
     float coverage = clamp((r - off) / pixel_at(origin) + 0.5, 0.0, 1.0);
     if (coverage < (pixel.y > 1.5 ? 0.02 : 0.5)) discard;
