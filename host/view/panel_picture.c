@@ -113,26 +113,15 @@ void cab_panel_view(cab_panels *panels)
     if (cab_ui_chip(panels->ui, "Show selected", false, NULL)) cab_viewer_fit_selected(v);
 }
 
-/* How much work a picture may be. */
-typedef struct quality {
-    const char *name, *hint;
-    int samples, oversampling;
-} quality;
-
 static void show_quality(cab_panels *panels, cab_look *look)
 {
-    static const quality qualities[] = {
-        {"Fast", "For slow machines", 1, 1},
-        {"Good", "Smooth edges", 4, 1},
-        {"Best", "Each pixel made of four", 8, 2},
-    };
-    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 3);
-    for (int i = 0; i < 3; i++) {
-        const quality *q = &qualities[i];
-        bool on = look->samples == q->samples && look->oversampling == q->oversampling;
-        if (!cab_ui_chip(panels->ui, q->name, on, q->hint)) continue;
-        look->samples = q->samples;
-        look->oversampling = q->oversampling;
+    static const char *const words[CAB_QUALITY_COUNT][2] = {{"Draft", "For slow machines"},
+                                                            {"Normal", "Soft shadows, smooth edges"},
+                                                            {"High", "Each pixel made of four"}};
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, CAB_QUALITY_COUNT);
+    for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
+        if (cab_ui_chip(panels->ui, words[i][0], (int)look->quality == i, words[i][1]))
+            cab_look_set_quality(look, (cab_quality)i);
     }
 }
 
