@@ -324,6 +324,15 @@ static void test_glyphs(void **state)
 
 /* --- Legend --- */
 
+/* What lies over a picture is the same over a plain one. */
+static cab_look fast_look(void)
+{
+    cab_look look = cab_look_default();
+    cab_look_set_quality(&look, CAB_QUALITY_FAST);
+    look.shadow_size = 0;
+    return look;
+}
+
 typedef struct stage {
     cab_scene *scene;
     cab_world *world;
@@ -420,7 +429,7 @@ static void test_legend_of_a_quantity(void **state)
     static const cab_background backgrounds[] = {CAB_BACKGROUND_LIGHT, CAB_BACKGROUND_DARK,
                                                  CAB_BACKGROUND_TRANSPARENT};
     static const char *const names[] = {"legend-light", "legend-dark", "legend-transparent"};
-    cab_look look = cab_look_default();
+    cab_look look = fast_look();
     look.quantity = CAB_QUANTITY_TENSION;
     stage s;
     open_stage(&s, "harness.json", 10, &look);
@@ -440,7 +449,7 @@ static void test_legend_of_a_quantity(void **state)
 static void test_legend_of_names(void **state)
 {
     (void)state;
-    cab_look look = cab_look_default();
+    cab_look look = fast_look();
     stage s;
     open_stage(&s, "harness.json", 1, &look);
     shoot(&s, 1280, 720, 1, "legend-cables");
@@ -463,9 +472,8 @@ static void test_legend_fits(void **state)
 {
     (void)state;
     static const int sizes[][2] = {{16, 16}, {200, 100}, {320, 200}, {640, 400}, {400, 1200}, {3840, 2160}};
-    cab_look look = cab_look_default();
+    cab_look look = fast_look();
     look.quantity = CAB_QUANTITY_SPEED;
-    look.samples = 1;
     stage s;
     open_stage(&s, "catenary.json", 3, &look);
     s.legend.title =
@@ -537,7 +545,7 @@ static void open_desk(desk *d, const char *scene, int width, int height, float s
     cab_viewer_def def = cab_viewer_default();
     def.device = "native";
     def.threads = 2;
-    def.look.samples = 1;
+    def.look = fast_look();
     *d = (desk){0};
     CHECK(cab_viewer_create(&d->viewer, path, &def, &error));
     cab_viewer_play(d->viewer, false);
