@@ -10,8 +10,8 @@ Scenes are drawn after one frame in which next to nothing moves, so that a pictu
 How pictures are compared: light is blurred a little, as an eye does that sees the picture whole (binomial, standard
 deviation 1 pixel), then each pixel's distance in CIELAB is taken (CIE 1976: 1 is what can just be told by comparing, 10
 is another colour). Other versions and drivers of OpenGL round samples and edges differently; that moves single pixels
-at edges, and less when blurred. What is wrong moves surfaces. MEAN and TAIL lie between: see `class Breaking` below,
-which breaks the program on purpose, and BOUNDS, with what was measured.
+at edges, and less when blurred. What is wrong moves surfaces. MEAN and TAIL lie between, see BOUNDS; `class Breaking` shows it
+by breaking the program on purpose.
 """
 import json
 import os
@@ -28,9 +28,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 GOLDEN = HERE / "golden"
 SIZE = (320, 200)
 
-# BOUNDS
-MEAN = 0.5  # of all pixels
-TAIL = 6.0  # of the worst hundredth of them
+# BOUNDS. On llvmpipe (Mesa 22.3.6) the same program draws the same bytes. All edges a sixth of a pixel aside, what another
+# raster or other samples may do at worst, make 0.11 to 0.36 and 1.6 to 3.6. What is broken makes 1.8 and 23 at least.
+# These lie halfway, counted in factors. Each test prints its numbers.
+MEAN = 0.8  # of all pixels
+TAIL = 9.0  # what a hundredth of them exceeds
+
+EDGES = ("tubes", "pile", "front", "top-dark")  # pictures that are moved, below
 
 TIME = {"duration": 0.01, "frame_rate": 100, "substeps": 2}
 FLOOR = {"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}
@@ -262,14 +266,32 @@ class Breaking(Case):
         png.write(drawn, width, height, bytes(swapped))
         self.assert_caught("tubes", drawn)
 
+    def moved(self, name, pixels):
+        """The picture moved to the right; between pixels, light is shared out as by another raster."""
+        drawn = STUDIO.draw(name)
+        width, height, channels, data = png.read(drawn)
+        self.assertEqual(channels, 3)
+        whole = int(pixels)
+        part = pixels - whole
+        out = bytearray()
+        for y in range(height):
+            row = data[3 * width * y:3 * width * (y + 1)]
+            for x in range(width):
+                near, far = 3 * max(x - whole, 0), 3 * max(x - whole - 1, 0)
+                out += bytes(round((1 - part) * row[near + c] + part * row[far + c]) for c in range(3))
+        png.write(drawn, width, height, bytes(out))
+        return drawn
+
     def test_camera_three_pixels_aside(self):
-        for name in ("tubes", "pile", "front", "high"):
-            drawn = STUDIO.draw(name)
-            width, height, channels, data = png.read(drawn)
-            pixels = [data[i:i + channels] for i in range(0, len(data), channels)]
-            moved = [pixels[width * y + max(x - 3, 0)] for y in range(height) for x in range(width)]
-            png.write(drawn, width, height, b"".join(moved))
-            self.assert_caught(name, drawn)
+        for name in EDGES:
+            self.assert_caught(name, self.moved(name, 3))
+
+    def test_a_sixth_of_a_pixel_passes(self):
+        """What another driver's samples may do to all edges at once must not be caught."""
+        for name in EDGES:
+            _, _, mean, tail = self.compare(name, self.moved(name, 1 / 6))
+            print(f"{name}: mean {mean:.3f}, worst hundredth from {tail:.2f}")
+            self.assertTrue(passes(mean, tail), f"{name} fails with {mean:.3f} and {tail:.2f}")
 
 
 def accept(names):

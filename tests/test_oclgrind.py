@@ -236,7 +236,7 @@ def run(program, name, words, check, folder):
     build, option = PASSES[check]
     result = subprocess.run(["oclgrind", "--build-options", build, option, "--log", str(log), program, *words,
                              "--device", "opencl"],
-                            env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / "cache")},
+                            env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / f"cache-{check}")},
                             capture_output=True, text=True)
     kernels = set(re.findall(r"kernel 'cab_(\w+)'", result.stdout))
     faults = log.read_text() if log.exists() else ""

@@ -328,7 +328,7 @@ static void test_glyphs(void **state)
 static cab_look fast_look(void)
 {
     cab_look look = cab_look_default();
-    cab_look_set_quality(&look, CAB_QUALITY_FAST);
+    cab_look_set_quality(&look, CAB_QUALITY_DRAFT);
     look.shadow_size = 0;
     return look;
 }
@@ -502,11 +502,14 @@ typedef struct desk {
     cab_canvas canvas;
     cab_picture picture;
     float scale;
+    bool bare; /* the scene is left out: large pictures of it take long in software */
 } desk;
 
 static void draw_desk(desk *d)
 {
-    CHECK(cab_viewer_draw(d->viewer, d->canvas.framebuffer, d->canvas.width, d->canvas.height, &error));
+    d->viewer->changed = false;
+    if (!d->bare)
+        CHECK(cab_viewer_draw(d->viewer, d->canvas.framebuffer, d->canvas.width, d->canvas.height, &error));
     cab_layer_frame frame = {d->canvas.width, d->canvas.height, d->scale, 0.016};
     glBindFramebuffer(GL_FRAMEBUFFER, d->canvas.framebuffer);
     CHECK(d->layer.draw(d->panels, &frame, &error));
@@ -656,13 +659,14 @@ static void test_layout(void **state)
     desk d;
     open_desk(&d, "harness.json", 640, 400, 1);
     open_all(&d);
+    d.bare = !getenv("CLCABLE_TEST_PICTURES");
     for (size_t i = 0; i < COUNT(sizes); i++) {
         for (int scale = 1; scale <= 2; scale++) {
             char name[40];
             resize_desk(&d, sizes[i][0], sizes[i][1], (float)scale);
             assert_windows_inside(&d);
             snprintf(name, sizeof name, "layout-%d-%d", sizes[i][0], scale);
-            if (getenv("CLCABLE_TEST_PICTURES")) keep_desk(&d, name);
+            if (!d.bare) keep_desk(&d, name);
         }
     }
     close_desk(&d);

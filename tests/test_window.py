@@ -400,6 +400,15 @@ class Window(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertIn("on, off or auto", result.stderr)
 
+    def test_both_kinds_of_context(self):
+        words = ("net.json", "--device", "native", "--pictures", "2", "--size", "320x240", "--quality", "draft", "-v")
+        kinds = {}
+        for name, more in (("EGL", {}), ("GLX", {"__EGL_VENDOR_LIBRARY_FILENAMES": os.devnull})):
+            result = self.call(*words, environment={**self.screen.environment, **more})
+            self.assertEqual(result.returncode, 0, result.stderr)
+            kinds[name] = re.search(r"OpenGL: .*, by (\w+)$", result.stdout, re.MULTILINE)[1]
+        self.assertEqual(kinds, {"EGL": "EGL", "GLX": "GLX"})
+
     def peak(self, pictures):
         """Largest resident size of a run, KiB."""
         process = subprocess.Popen(

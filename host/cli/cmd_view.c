@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <glad/gl.h>
+
 #include "cli/cli.h"
 #include "cli/picture_options.h"
 #include "view/panels.h"
@@ -33,7 +35,7 @@ static const char help[] =
     "  --range LOW:HIGH     of the quantity; default: what occurs\n"
     "  --background B       light or dark\n"
     "  --grid on|off, --marks on|off\n"
-    "  --quality Q          draft, normal or high\n"
+    "  --quality Q          draft, normal or high; normal, with software OpenGL draft\n"
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
     "  --paused             begin paused\n"
     "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
@@ -70,6 +72,13 @@ static bool read_interop(const cab_options *options, cab_interop *interop)
         if (strcmp(cab_interop_name(*interop), options->interop) == 0) return true;
     }
     cab_cli_error("--interop: expected on, off or auto, got '%s'", options->interop);
+    return false;
+}
+
+static bool is_given(const cab_options *options, const char *name)
+{
+    for (int i = 0; i + 1 < options->picture.count; i += 2)
+        if (strcmp(options->picture.word[i], name) == 0) return true;
     return false;
 }
 
@@ -189,9 +198,13 @@ static int view(const char *path, const cab_options *options, const cab_shot *sh
     def.overrides = c->all;
     def.override_count = c->count;
     def.look = shot->look;
+    if (!is_given(options, "quality")) cab_look_set_quality(&def.look, cab_quality_for_window());
     def.log = on_log;
     def.user = (void *)options;
     if (cab_window_get_gl(window, interop, &gl)) {
+        if (options->verbose)
+            printf("OpenGL: %s, by %s\n", (const char *)glGetString(GL_RENDERER),
+                   gl.platform == CAB_GL_EGL ? "EGL" : "GLX");
         def.gl = &gl;
         code = show(window, path, &def, shot, options);
     } else {

@@ -112,28 +112,16 @@ void cab_panel_view(cab_panels *panels)
     if (cab_ui_chip(panels->ui, "Show selected", false, NULL)) cab_viewer_fit_selected(v);
 }
 
-/* The one that the look is of, whatever was switched on or off beside it. */
-static cab_quality quality_of(const cab_look *look)
-{
-    for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
-        cab_look other = *look;
-        cab_look_set_quality(&other, (cab_quality)i);
-        if (other.samples == look->samples && other.oversampling == look->oversampling) return (cab_quality)i;
-    }
-    return CAB_QUALITY_COUNT;
-}
-
 static bool show_qualities(cab_panels *panels, cab_look *look)
 {
     static const char *const hints[CAB_QUALITY_COUNT] = {"For slow machines", "Soft shadows, smooth edges",
                                                          "Each pixel made of four"};
-    cab_quality now = quality_of(look);
     bool changed = false;
     nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, CAB_QUALITY_COUNT);
     for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
         char name[32];
         name_of(name, cab_quality_name(i));
-        if (!cab_ui_chip(panels->ui, name, (int)now == i, hints[i])) continue;
+        if (!cab_ui_chip(panels->ui, name, (int)look->quality == i, hints[i])) continue;
         cab_look_set_quality(look, (cab_quality)i);
         changed = true;
     }
@@ -145,10 +133,9 @@ static bool show_shadows(cab_panels *panels, cab_look *look)
 {
     bool on = look->shadow_size > 0;
     if (!cab_ui_chip(panels->ui, "Shadows", on, NULL)) return false;
-    cab_look other = *look;
-    cab_quality now = quality_of(look);
-    cab_look_set_quality(&other, now < CAB_QUALITY_COUNT ? now : CAB_QUALITY_GOOD);
-    look->shadow_size = on ? 0 : other.shadow_size;
+    cab_look whole = *look;
+    cab_look_set_quality(&whole, look->quality);
+    look->shadow_size = on ? 0 : whole.shadow_size;
     return true;
 }
 

@@ -58,6 +58,7 @@ static cab_status start(void *user, cab_viewer *viewer, float scale, cab_error *
 {
     cab_panels *panels = user;
     panels->viewer = viewer;
+    viewer->covered = viewer->show_panels ? (side_edge + side_width) * scale : 0;
     cab_status status = cab_ui_create(&panels->ui, error);
     /* input may come before the first picture */
     return status ? status : cab_ui_begin(panels->ui, 1, 1, scale, error);
@@ -177,6 +178,7 @@ static cab_status draw(void *user, const cab_layer_frame *frame, cab_error *erro
         follow_folders(panels);
         show_side(panels);
     }
+    v->covered = (panels->side.x + panels->side.w) * (v->show_panels ? frame->scale : 0);
     show_legend(panels);
     cab_panel_message(panels);
     cab_panel_help(panels);
