@@ -9,6 +9,7 @@
 #include "study/particles/parts.h"
 
 #define ROWS_MAX 1000    /* that are worked out */
+#define MET 1e-9         /* m */
 #define RANK_PIVOT 1e-10 /* of the largest pivot; below, a row depends on the others */
 
 static cab_p2 at(const double *array, int particle)
@@ -157,6 +158,7 @@ static cab_status work_out(const cab_p_batch *batch, const double *x, const doub
     if (status != CAB_OK) return status;
     double *lambda = malloc(((size_t)s->rows + 1) * sizeof *lambda);
     if (lambda) facts->rank = cab_p_dense_solve(&dense, dense.c, lambda, &facts->contradiction);
+    if (facts->off < MET) facts->contradiction = 0; /* what is met contradicts nothing; C is rounding */
     cab_p_dense_free(&dense);
     free(lambda);
     return facts->rank >= 0 ? CAB_OK : cab_fail_memory(error, "a dense matrix", 0);

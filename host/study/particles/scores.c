@@ -6,8 +6,7 @@
 
 #include "model/error.h"
 
-#define TRIES                                                                                                \
-    12 /* values tried at once between the largest that is known to go and the least that does not */
+#define TRIES_MAX 48
 
 const double cab_scores_paper_pendulum[CAB_INTEGRATOR_COUNT] = {
     [CAB_INTEGRATOR_EULER] = 1, [CAB_INTEGRATOR_MIDPOINT] = 33, [CAB_INTEGRATOR_LEAPFROG] = 120,
@@ -22,9 +21,9 @@ cab_pendulum_setup cab_pendulum_default(void)
                                 .rod = 1,
                                 .mass = 1,
                                 .angle = 0.5,
-                                .drag = 0.1,
-                                .position_gain = 4,
-                                .velocity_gain = 4,
+                                .drag = 0.02,
+                                .position_gain = 25,
+                                .velocity_gain = 10,
                                 .duration = 20,
                                 .off_limit = 0.5};
 }
@@ -36,26 +35,27 @@ cab_ellipse_setup cab_ellipse_default(void)
                                .position_gain = 100,
                                .velocity_gain = 20,
                                .duration = 10,
-                               .off_limit = 0.1,
+                               .off_limit = 0.3,
                                .speed_kept = 0.1};
 }
 
-/* A search of every integrator at once: rounds of TRIES values each, in one batch. */
+/* A search of every integrator at once: rounds of so many values each, in one batch. */
 typedef struct search {
+    int tries;
     double low[CAB_INTEGRATOR_COUNT];  /* goes */
     double high[CAB_INTEGRATOR_COUNT]; /* does not */
 } search;
 
 static double value_of(const search *s, int integrator, int i)
 {
-    return s->low[integrator] * pow(s->high[integrator] / s->low[integrator], (i + 1.0) / (TRIES + 1));
+    return s->low[integrator] * pow(s->high[integrator] / s->low[integrator], (i + 1.0) / (s->tries + 1));
 }
 
 /* What was tried went up to the first that did not. */
 static void narrow(search *s, int integrator, const bool *went)
 {
     double low = s->low[integrator], high = s->high[integrator];
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < s->tries; i++) {
         double value = value_of(s, integrator, i);
         if (!went[i]) {
             high = value;
@@ -70,7 +70,7 @@ static void narrow(search *s, int integrator, const bool *went)
 static bool narrow_enough(const search *s)
 {
     for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++)
-        if (s->high[i] > 1.01 * s->low[i]) return false;
+        if (s->high[i] > 1.03 * s->low[i]) return false;
     return true;
 }
 
@@ -144,20 +144,20 @@ static cab_status run_batch(const cab_particles_def *defs, int count, const cab_
 static cab_status try_pendulums(const cab_pendulum_setup *setup, const pendulums *hung, search *s,
                                 const cab_world_def *device, cab_error *error)
 {
-    enum { COUNT = CAB_INTEGRATOR_COUNT * TRIES };
-    cab_particles_def defs[COUNT];
-    cab_particles_report reports[COUNT];
+    cab_particles_def defs[CAB_INTEGRATOR_COUNT * TRIES_MAX];
+    cab_particles_report reports[CAB_INTEGRATOR_COUNT * TRIES_MAX];
     double start = 0;
-    for (int i = 0; i < COUNT; i++)
-        defs[i] = pendulum_def(setup, hung, i / TRIES, value_of(s, i / TRIES, i % TRIES));
+    int tries = s->tries, count = CAB_INTEGRATOR_COUNT * tries;
+    for (int i = 0; i < count; i++)
+        defs[i] = pendulum_def(setup, hung, i / tries, value_of(s, i / tries, i % tries));
     for (int i = 0; i < hung->particle_count; i++)
         start += hung->particles[i].mass * 9.81 * hung->particles[i].position.y;
-    cab_status status = run_batch(defs, COUNT, device, reports, error);
+    cab_status status = run_batch(defs, count, device, reports, error);
     if (status != CAB_OK) return status;
     for (int integrator = 0; integrator < CAB_INTEGRATOR_COUNT; integrator++) {
-        bool went[TRIES];
-        for (int i = 0; i < TRIES; i++) {
-            const cab_particles_report *r = &reports[integrator * TRIES + i];
+        bool went[TRIES_MAX];
+        for (int i = 0; i < tries; i++) {
+            const cab_particles_report *r = &reports[integrator * tries + i];
             went[i] = r->stop == CAB_PARTICLES_ENDED && r->kinetic + r->potential < start;
         }
         narrow(s, integrator, went);
@@ -169,10 +169,10 @@ cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_d
                               cab_error *error)
 {
     pendulums hung = {0};
-    search s;
+    search s = {.tries = 16};
     cab_status status = hang(setup, &hung, error);
     for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) {
-        s.low[i] = 2e-4;
+        s.low[i] = 5e-4;
         s.high[i] = 1;
     }
     while (status == CAB_OK && !narrow_enough(&s)) status = try_pendulums(setup, &hung, &s, device, error);
@@ -216,29 +216,32 @@ static cab_particles_def ellipse_def(const cab_ellipse_setup *setup, cab_particl
 static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const cab_world_def *device,
                              double *drags, cab_error *error)
 {
-    enum { COUNT = CAB_INTEGRATOR_COUNT * TRIES * DRAGS };
+    int each = s->tries * DRAGS, count = CAB_INTEGRATOR_COUNT * each;
     static const cab_particle_constraint_def wire = {.kind = CAB_PARTICLE_ELLIPSE,
                                                      .point = {-1.7320508075688772, 0},
                                                      .point2 = {1.7320508075688772, 0},
                                                      .length = 4};
-    cab_particles_def *defs = calloc(COUNT, sizeof *defs);
-    cab_particle_def *particles = calloc(COUNT, sizeof *particles);
-    cab_particles_report *reports = calloc(COUNT, sizeof *reports);
-    cab_status status =
-        defs && particles && reports ? CAB_OK : cab_fail_memory(error, "speeds", COUNT * sizeof *defs);
-    for (int i = 0; status == CAB_OK && i < COUNT; i++) {
-        int integrator = i / (TRIES * DRAGS);
+    cab_particles_def *defs = calloc((size_t)count, sizeof *defs);
+    cab_particle_def *particles = calloc((size_t)count, sizeof *particles);
+    cab_particles_report *reports = calloc((size_t)count, sizeof *reports);
+    cab_status status = defs && particles && reports
+                            ? CAB_OK
+                            : cab_fail_memory(error, "speeds", (size_t)count * sizeof *defs);
+    for (int i = 0; status == CAB_OK && i < count; i++) {
+        int integrator = i / each;
         defs[i] = ellipse_def(setup, &particles[i], &wire, integrator,
-                              value_of(s, integrator, i / DRAGS % TRIES), drag_of(setup, i % DRAGS));
+                              value_of(s, integrator, i / DRAGS % s->tries), drag_of(setup, i % DRAGS));
     }
-    if (status == CAB_OK) status = run_batch(defs, COUNT, device, reports, error);
+    if (status == CAB_OK) status = run_batch(defs, count, device, reports, error);
     for (int integrator = 0; status == CAB_OK && integrator < CAB_INTEGRATOR_COUNT; integrator++) {
-        bool went[TRIES] = {false};
-        for (int i = 0; i < TRIES * DRAGS; i++) {
-            const cab_particles_report *r = &reports[integrator * TRIES * DRAGS + i];
+        bool went[TRIES_MAX] = {false};
+        for (int i = 0; i < each; i++) {
+            const cab_particles_report *r = &reports[integrator * each + i];
             double speed = value_of(s, integrator, i / DRAGS);
             double now = sqrt(2 * r->kinetic / setup->mass);
-            if (r->stop != CAB_PARTICLES_ENDED || fabs(now / speed - 1) > setup->speed_kept) continue;
+            bool kept = fabs(now / speed - 1) <= setup->speed_kept;
+            bool slower = now < speed && i % DRAGS == 0; /* by the integrator's own doing */
+            if (r->stop != CAB_PARTICLES_ENDED || (!kept && !slower)) continue;
             bool first = !went[i / DRAGS], all = true;
             went[i / DRAGS] = true;
             for (int k = 0; k < i / DRAGS; k++) all = all && went[k];
@@ -255,10 +258,10 @@ static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const ca
 cab_status cab_score_ellipse(const cab_ellipse_setup *setup, const cab_world_def *device, double *speeds,
                              double *drags, cab_error *error)
 {
-    search s;
+    search s = {.tries = TRIES_MAX}; /* what goes has gaps here */
     cab_status status = CAB_OK;
     for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) {
-        s.low[i] = 0.05;
+        s.low[i] = 0.5;
         s.high[i] = 500;
         drags[i] = 0;
     }

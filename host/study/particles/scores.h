@@ -5,12 +5,6 @@
 
 #include <clcable/particles.h>
 
-typedef struct cab_scores {
-    double pendulum[CAB_INTEGRATOR_COUNT]; /* s; the largest stable step */
-    double ellipse[CAB_INTEGRATOR_COUNT];  /* m/s; the largest speed that stays on the wire */
-    double drag[CAB_INTEGRATOR_COUNT];     /* N s/m; that kept it */
-} cab_scores;
-
 /* Of the paper; 0 where it has none. Pendulum: Euler = 1. */
 extern const double cab_scores_paper_pendulum[CAB_INTEGRATOR_COUNT];
 extern const double cab_scores_paper_ellipse[CAB_INTEGRATOR_COUNT];
@@ -39,10 +33,10 @@ typedef struct cab_ellipse_setup {
 cab_pendulum_setup cab_pendulum_default(void);
 cab_ellipse_setup cab_ellipse_default(void);
 
-/* The largest stable step of each integrator, to 1 %. */
+/* The largest stable step of each integrator, to 3 %. */
 cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_def *device, double *steps,
                               cab_error *error);
-/* The largest speed of each integrator, to 1 %, and the drag that kept it constant. */
+/* The largest speed of each integrator, to 3 %, and the drag that kept it constant. */
 cab_status cab_score_ellipse(const cab_ellipse_setup *setup, const cab_world_def *device, double *speeds,
                              double *drags, cab_error *error);
 
