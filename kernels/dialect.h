@@ -79,9 +79,13 @@
 #define CAB_TILE (CAB_GROUP_SIZE * CAB_VECTOR)
 #define CAB_LANE ((int)get_local_id(0))
 #ifdef CAB_SQRT /* a CPU's own square root, which the vectoriser knows */
-#undef sqrt     /* PoCL has a macro of that name */
+#define CAB_SQRT_DOUBLE(x) __builtin_sqrt(x)
+#undef sqrt /* PoCL has a macro of that name */
 #define sqrt(x) CAB_SQRT(x)
+#else
+#define CAB_SQRT_DOUBLE(x) sqrt(x)
 #endif
+#define CAB_FLOOR_DOUBLE(x) floor(x)
 
 #else /* C11 */
 
@@ -136,6 +140,9 @@ typedef uint32_t uint;
 #define CAB_GROUP_SIZE 1
 #define CAB_TILE CAB_VECTOR
 #define CAB_LANE 0
+
+#define CAB_SQRT_DOUBLE(x) (sqrt)(x) /* in brackets: no macro of that name */
+#define CAB_FLOOR_DOUBLE(x) (floor)(x)
 
 #ifdef CAB_KERNELS_AS_C /* OpenCL's words, only where kernels are compiled */
 #define kernel

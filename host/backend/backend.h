@@ -47,6 +47,7 @@ struct cab_backend {
     cab_device_info info;
     size_t bytes[CAB_BUFFER_COUNT]; /* held per buffer */
     int tile_width;                 /* cables to a tile of the lanes kernels */
+    bool doubles;                   /* it calculates in 64 bits */
     bool shares_gl;                 /* OpenGL's buffers can be acquired */
     char shares_not[256];           /* else why they cannot, if there was a context to ask for */
 };

@@ -102,6 +102,18 @@
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
+    X(planar_scene)           /* cab_pl_scene [scenes]; planar bodies and cable joints */                    \
+    X(planar_motion)          /* cab_pl_motion [bodies of all scenes] */                                     \
+    X(planar_body)            /* cab_pl_body, like motion */                                                 \
+    X(planar_corner)          /* cab_pl_corner */                                                            \
+    X(planar_cable)           /* cab_pl_cable */                                                             \
+    X(planar_joint)           /* cab_pl_joint [room for joints of all scenes] */                             \
+    X(planar_contact)         /* cab_pl_contact [2][room for contacts], scene by scene */                    \
+    X(planar_row)             /* cab_pl_row, like joint */                                                   \
+    X(planar_sweep)           /* cab_pl_sweep, like motion */                                                \
+    X(planar_pair)            /* cab_pl_pair [room for pairs of bodies] */                                   \
+    X(planar_hit)             /* cab_pl_pair, like joint */                                                  \
+    X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -287,7 +299,9 @@
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
-      collider, mesh_node, mesh_triangle, mesh_edge)
+      collider, mesh_node, mesh_triangle, mesh_edge)                                                         \
+    X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
+      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

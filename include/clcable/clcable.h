@@ -15,5 +15,6 @@
 #include "scene.h"
 #include "world.h"
 #include "draw.h"
+#include "planar.h"
 
 #endif

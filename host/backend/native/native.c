@@ -177,6 +177,7 @@ cab_status cab_native_create(const cab_world_def *def, cab_backend **backend, ca
     native->base.info = describe(isa);
     native->isa = isa;
     native->base.tile_width = isa->vector;
+    native->base.doubles = true;
     snprintf(native->base.shares_not, sizeof native->base.shares_not, "native runs on the CPU");
     int threads = def->threads > 0 ? def->threads : native->base.info.compute_units;
     if (threads > MAX_THREADS) threads = MAX_THREADS;

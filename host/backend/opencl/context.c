@@ -43,6 +43,9 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     code = clGetDeviceInfo(opencl->device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof config, &config, NULL);
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clGetDeviceInfo", "%s", opencl->base.info.name);
+    cl_device_fp_config doubles = 0;
+    code = clGetDeviceInfo(opencl->device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof doubles, &doubles, NULL);
+    opencl->base.doubles = code == CL_SUCCESS && doubles != 0;
     bool rounded = (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     if (!rounded) {
         cab_opencl_log(
