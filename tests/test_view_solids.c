@@ -438,6 +438,8 @@ static void test_floor_follows_its_plane(void **state)
     add_collider(scene, def);
     add_collider(scene, ball_at(0, 0));
     stage s = stage_of(scene);
+    s.look.background = CAB_BACKGROUND_LIGHT; /* else it only catches shadows */
+    s.look.shadow_size = 0;
     s.camera.pitch = 0.3f;
     draw(&s, "floor");
     int ball = at(&s, 0.1, -0.3)[1], floor = at(&s, 0.7, -0.3)[1];

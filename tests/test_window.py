@@ -310,7 +310,7 @@ class Window(unittest.TestCase):
         v.move(20, 20)
         self.screen.tool("click", 1)
         self.assertLess(v.seen().difference(bare), 0.01)  # no more
-        end = (start[0] + 60, start[1] - 90)
+        end = (start[0], start[1] - 110)  # between its two sides, where it never hangs by itself
         v.move(*start)
         v.press(1)
         v.pull(start, end)
@@ -348,11 +348,12 @@ class Window(unittest.TestCase):
         v = self.start()
         self.screen.tool("windowsize", "--sync", v.window, 560, 400)
         until(lambda: (v.place()["WIDTH"], v.place()["HEIGHT"]) == (560, 400), "the new size")
+        until(lambda: v.shot().width == 560, "a picture of the new size")  # drawn some time after it
         picture = v.shot()
         self.assertEqual((picture.width, picture.height), (560, 400))
         self.assertGreater(len(picture.cable()), 500)
         self.screen.tool("windowsize", "--sync", v.window, 250, 300)
-        self.assertEqual(v.shot().width, 250)
+        until(lambda: v.shot().width == 250, "a picture of the new size")
         self.screen.tool("windowminimize", "--sync", v.window)
         time.sleep(1)
         before = v.cpu()

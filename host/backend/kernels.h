@@ -111,6 +111,18 @@
     X(particles_work)         /* double; see cab_p_system */                                                 \
     X(particles_tableau)      /* cab_p_tableau [2 integrators] */                                            \
     X(particles_op)           /* cab_p_op; expressions */                                                    \
+    X(planar_scene)           /* cab_pl_scene [scenes]; planar bodies and cable joints */                    \
+    X(planar_motion)          /* cab_pl_motion [bodies of all scenes] */                                     \
+    X(planar_body)            /* cab_pl_body, like motion */                                                 \
+    X(planar_corner)          /* cab_pl_corner */                                                            \
+    X(planar_cable)           /* cab_pl_cable */                                                             \
+    X(planar_joint)           /* cab_pl_joint [room for joints of all scenes] */                             \
+    X(planar_contact)         /* cab_pl_contact [2][room for contacts], scene by scene */                    \
+    X(planar_row)             /* cab_pl_row, like joint */                                                   \
+    X(planar_sweep)           /* cab_pl_sweep, like motion */                                                \
+    X(planar_pair)            /* cab_pl_pair [room for pairs of bodies] */                                   \
+    X(planar_hit)             /* cab_pl_pair, like joint */                                                  \
+    X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -311,7 +323,7 @@
     X(particles_spread, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_apply, particles, item, CAB_PARTICLES_BUFFERS)                                               \
     X(particles_guess, particles, item, CAB_PARTICLES_BUFFERS)                                               \
-    X(particles_sums, particles, item, CAB_PARTICLES_BUFFERS)                                                 \
+    X(particles_sums, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(particles_inspect, particles, item, CAB_PARTICLES_BUFFERS)                                             \
     X(particles_factor, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_precondition, particles, item, CAB_PARTICLES_BUFFERS)                                        \
@@ -320,7 +332,9 @@
     X(particles_jacobi, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_accelerate, particles, item, CAB_PARTICLES_BUFFERS)                                          \
     X(particles_accept, particles, item, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)
+    X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
+    X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
+      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

@@ -8,7 +8,7 @@
 #include "model/error.h"
 #include "view/shaders.h"
 
-enum { SOURCE_PARTS = 16, LOG_SIZE = 700 };
+enum { SOURCE_PARTS = 16, LOG_SIZE = 700, DEFINES_SIZE = 100 };
 
 /* The first error that GL reported since it was last asked. One thread draws. */
 static char first_error[CAB_MESSAGE_SIZE];
@@ -148,15 +148,19 @@ GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defi
 }
 
 cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *vertex, const char *fragment,
-                                cab_error *error)
+                                const char *defines, cab_error *error)
 {
-    programs[CAB_PASS_LIGHT] = cab_gl_program(vertex, fragment, NULL, error);
-    if (!programs[CAB_PASS_LIGHT]) return CAB_ERROR_DEVICE;
-    programs[CAB_PASS_SHADOW] = cab_gl_program(vertex, fragment, "#define SHADOW\n", error);
-    if (programs[CAB_PASS_SHADOW]) return CAB_OK;
-    glDeleteProgram(programs[CAB_PASS_LIGHT]);
-    programs[CAB_PASS_LIGHT] = 0;
-    return CAB_ERROR_DEVICE;
+    static const char *const of_pass[CAB_PASS_COUNT] = {"", "#define SHADOW\n"};
+    for (int i = 0; i < CAB_PASS_COUNT; i++) {
+        char all[DEFINES_SIZE];
+        snprintf(all, sizeof all, "%s%s", of_pass[i], defines);
+        programs[i] = cab_gl_program(vertex, fragment, all, error);
+        if (programs[i]) continue;
+        while (i-- > 0) glDeleteProgram(programs[i]);
+        for (int k = 0; k < CAB_PASS_COUNT; k++) programs[k] = 0;
+        return CAB_ERROR_DEVICE;
+    }
+    return CAB_OK;
 }
 
 void cab_gl_bind(int unit, GLenum kind, GLuint texture)

@@ -50,9 +50,9 @@ void cab_gl_sampler(GLuint program, const char *name, int unit);
  * compiler's words. */
 GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defines, cab_error *error);
 
-/* The programs of both passes. On an error none is left. */
+/* The programs of both passes. `defines` as above, but not NULL. On an error none is left. */
 cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *vertex, const char *fragment,
-                                cab_error *error);
+                                const char *defines, cab_error *error);
 
 /* Binds a texture to a unit. */
 void cab_gl_bind(int unit, GLenum kind, GLuint texture);

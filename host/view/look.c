@@ -18,7 +18,7 @@ void cab_look_set_quality(cab_look *look, cab_quality quality)
     look->samples = draft ? 1 : 4;
     look->oversampling = high ? 2 : 1;
     look->error = draft ? 0.4f : 0.2f;
-    look->shadow_size = high ? 4096 : 2048;
+    look->shadow_size = draft ? 1024 : high ? 4096 : 2048;
     look->soft = look->occlusion = !draft;
     look->smooth = look->flat = draft;
 }

@@ -358,7 +358,7 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
         cab_spans_view view = {.pixel = s->texel, .orthographic = true, .error = 0.5f, .longest = 1e9f};
         glm_mat4_mul(s->projection, s->view, view.clip);
         cab_shadow_begin(s);
-        status = draw_casters(r, CAB_PASS_SHADOW, &view, false, error);
+        status = draw_casters(r, CAB_PASS_SHADOW, &view, look->flat, error);
         cab_shadow_end(s);
     }
     cab_shadow_bind(s);

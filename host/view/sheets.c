@@ -24,7 +24,7 @@ typedef struct corner {
 cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
 {
     *s = (cab_sheets){0};
-    cab_status status = cab_gl_pass_programs(s->programs, "sheet.vert", "sheet.frag", error);
+    cab_status status = cab_gl_pass_programs(s->programs, "sheet.vert", "sheet.frag", "", error);
     if (status) return status;
     glGenVertexArrays(1, &s->array);
     glGenBuffers(1, &s->buffer);

@@ -24,7 +24,7 @@ enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
 cab_status cab_solids_create(cab_solids *s, cab_error *error)
 {
     *s = (cab_solids){0};
-    cab_status status = cab_gl_pass_programs(s->programs, "solid.vert", "solid.frag", error);
+    cab_status status = cab_gl_pass_programs(s->programs, "solid.vert", "solid.frag", "", error);
     if (status) return status;
     for (int i = 0; i < CAB_PASS_COUNT; i++) s->place[i] = glGetUniformLocation(s->programs[i], "place");
     s->plane_program = cab_gl_program("plane.vert", "plane.frag", NULL, error);

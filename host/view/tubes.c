@@ -23,11 +23,11 @@ static void describe(void)
 cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error)
 {
     *tubes = (cab_tubes){0};
-    cab_status status = cab_gl_pass_programs(tubes->programs, "tube.vert", "tube.frag", error);
+    cab_status status = cab_gl_pass_programs(tubes->programs, "tube.vert", "tube.frag", "", error);
+    if (!status)
+        status = cab_gl_pass_programs(tubes->flat, "tube.vert", "tube.frag", "#define FLAT\n", error);
     if (status) return status;
-    tubes->flat = cab_gl_program("tube.vert", "tube.frag", "#define FLAT\n", error);
-    if (!tubes->flat) return CAB_ERROR_DEVICE;
-    tubes->flat_selected = glGetUniformLocation(tubes->flat, "selected");
+    tubes->flat_selected = glGetUniformLocation(tubes->flat[CAB_PASS_LIGHT], "selected");
     tubes->selected = glGetUniformLocation(tubes->programs[CAB_PASS_LIGHT], "selected");
     glGenVertexArrays(1, &tubes->array);
     glGenBuffers(1, &tubes->span_buffer);
@@ -71,7 +71,7 @@ cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view 
                  GL_STREAM_DRAW);
     cab_gl_bind(CAB_UNIT_STRANDS, GL_TEXTURE_BUFFER, tubes->strand_texture);
     bool lit = pass == CAB_PASS_LIGHT;
-    glUseProgram(lit && flat ? tubes->flat : tubes->programs[pass]);
+    glUseProgram(flat ? tubes->flat[pass] : tubes->programs[pass]);
     if (lit) glUniform1ui(flat ? tubes->flat_selected : tubes->selected, selected);
     glBindVertexArray(tubes->array);
     if (lit) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
@@ -82,8 +82,10 @@ cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view 
 
 void cab_tubes_free(cab_tubes *tubes)
 {
-    for (int i = 0; i < CAB_PASS_COUNT; i++) glDeleteProgram(tubes->programs[i]);
-    glDeleteProgram(tubes->flat);
+    for (int i = 0; i < CAB_PASS_COUNT; i++) {
+        glDeleteProgram(tubes->programs[i]);
+        glDeleteProgram(tubes->flat[i]);
+    }
     glDeleteVertexArrays(1, &tubes->array);
     glDeleteBuffers(1, &tubes->span_buffer);
     glDeleteBuffers(1, &tubes->strand_buffer);

@@ -9,7 +9,7 @@
 #include "view/spans.h"
 
 typedef struct cab_tubes {
-    GLuint programs[CAB_PASS_COUNT], flat;
+    GLuint programs[CAB_PASS_COUNT], flat[CAB_PASS_COUNT];
     GLint selected, flat_selected; /* uniforms */
     GLuint array, span_buffer, strand_buffer, strand_texture;
     cab_strand *strands;

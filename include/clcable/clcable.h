@@ -16,5 +16,6 @@
 #include "particles.h"
 #include "world.h"
 #include "draw.h"
+#include "planar.h"
 
 #endif

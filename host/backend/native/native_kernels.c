@@ -29,6 +29,7 @@
 #include "kernels/measure.cl"
 #include "kernels/own.cl"
 #include "kernels/particles.cl"
+#include "kernels/planar.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
 #include "kernels/soft.cl"

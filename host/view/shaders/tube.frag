@@ -36,7 +36,9 @@ void main()
 #ifdef SHADOW
     /* The axis casts the shadow: the surface is a radius before it, what it lies on a radius behind. */
     if (off >= r) discard;
+#ifndef FLAT
     gl_FragDepth = depth_of(origin.z + t * direction.z);
+#endif
 #else
     float coverage = clamp((r - off) / pixel_at(origin) + 0.5, 0.0, 1.0);
     if (coverage < (pixel.y > 1.5 ? 0.02 : 0.5)) discard;
@@ -58,6 +60,11 @@ void main()
     gl_FragDepth = depth_of(origin.z + t * direction.z);
 #endif
     vec3 p = origin + t * direction;
+#ifdef FLAT /* pieces that join end, nearly, where the next one begins: which of them is deeper there is not known */
+    float before = dot(from - p, from_tangent) * inversesqrt(dot(from_tangent, from_tangent));
+    float behind = dot(p - to, to_tangent) * inversesqrt(dot(to_tangent, to_tangent));
+    if (before > 0.15 * r && is_end.x == 0.0 || behind > 0.15 * r && is_end.y == 0.0) discard;
+#endif
     vec3 n = way + t * direction - s * axis;
     /* the tube bends on from piece to piece, its normals with it */
     bool round_end = s <= 0.0 && is_end.x > 0.0 || s >= 1.0 && is_end.y > 0.0;

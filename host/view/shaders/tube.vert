@@ -93,8 +93,11 @@ void main()
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
     float side = 2.0 * corner.x - 1.0, reach = corner.y > 0.5 ? way.y + wide.y : -(way.x + wide.x);
     place = middle + right * side * (corner.y > 0.5 ? edge.y : edge.x) + along * reach;
-#ifdef FLAT /* as deep as the front of the end that is nearer to this corner */
-    float deep = (corner.y > 0.5 ? to.z : from.z) + size.x;
+#ifdef FLAT /* as deep as the front of the end that is nearer to this corner; in a shadow map its middle */
+    float deep = corner.y > 0.5 ? to.z : from.z;
+#ifndef SHADOW
+    deep += size.x;
+#endif
     place = is_orthographic() ? vec3(place.xy, deep) : place * min(deep / place.z, 1.0);
 #endif
     gl_Position = projection * vec4(place, 1.0);

@@ -1,0 +1,38 @@
+/* planar: scenes of planar bodies and cable joints, a scene to a work-item. Doubles: where a device has none,
+ * this file cannot be built, and the host says so before.
+ */
+#include "planar_solve.h"
+
+#define CAB_PL_RUN(word)                                                                                     \
+    if (argument & (1 << CAB_PL_STAGE_##word)) cab_pl_##word(&v);
+
+/* argument: the stages to run, and how often from bit CAB_PL_STEPS_SHIFT on */
+CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion *planar_motion,
+                 global cab_pl_body *planar_body, global const cab_pl_corner *planar_corner,
+                 global cab_pl_cable *planar_cable, global cab_pl_joint *planar_joint,
+                 global cab_pl_contact *planar_contact, global cab_pl_row *planar_row,
+                 global cab_pl_sweep *planar_sweep, global cab_pl_pair *planar_pair,
+                 global cab_pl_pair *planar_hit, global cab_pl_pair *planar_split)
+{
+    CAB_ITEM(i);
+    global cab_pl_scene *scene = planar_scene + i;
+    cab_pl_view v;
+    v.scene = scene;
+    v.motion = planar_motion + scene->body;
+    v.body = planar_body + scene->body;
+    v.corner = planar_corner + scene->corner;
+    v.cable = planar_cable + scene->cable;
+    v.joint = planar_joint + scene->joint;
+    v.row = planar_row + scene->joint;
+    v.sweep = planar_sweep + scene->body;
+    v.pair = planar_pair + scene->pair;
+    v.hit = planar_hit + scene->joint;
+    v.split = planar_split + scene->contact;
+    for (int step = argument >> CAB_PL_STEPS_SHIFT; step > 0; step--) {
+        int now = 2 * scene->contact + scene->list * scene->contact_room;
+        int before = 2 * scene->contact + (1 - scene->list) * scene->contact_room;
+        v.contact = planar_contact + now;
+        v.old = planar_contact + before;
+        CAB_PL_STAGES(CAB_PL_RUN)
+    }
+}
