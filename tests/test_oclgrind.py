@@ -189,6 +189,27 @@ def fed():
     return scene
 
 
+def particles(way, solver):
+    """Under Lagrange multipliers: each force and constraint, two constraints that contradict each other, a hand."""
+    return {"clcable": 1, "particles": {
+        "time": {"duration": 0.02, "frame_rate": 100, "steps": 1},
+        "settings": {"way": way, "solver": solver, "integrator": "midpoint-verlet"},
+        "particles": [{"position": [0, 0]}, {"position": [2, 0]}, {"position": [4, 0]}, {"position": [6, 0]}],
+        "forces": [{"kind": "spring", "particles": [0, 1], "stiffness": 3, "damping": 1},
+                   {"kind": "expression", "fx": "min(vx, -y) + sin(t)/m"},
+                   *({"kind": f"angle-{k}", "particles": [0, 1, 2], "stiffness": 2, "damping": 1, "angle": 90}
+                     for k in ("goal", "energy", "atan2"))],
+        "constraints": [{"kind": "point", "particles": [0]}, {"kind": "point", "particles": [0], "point": [1, 0]},
+                        {"kind": "circle", "particles": [1], "point": [1, 0], "length": 1},
+                        {"kind": "circle-squared", "particles": [2], "point": [3, 0], "length": 1},
+                        {"kind": "ellipse", "particles": [3], "point": [4, 0], "point2": [5, 0], "length": 3},
+                        {"kind": "line", "particles": [3], "point": [6, 0], "direction": [1, 0]},
+                        {"kind": "rod-squared", "particles": [1, 2]}],
+        "chains": [{"from": [0, 3], "to": [1, 3], "links": 3, "fixed": "start"}],
+        "hands": [{"particle": 1, "point": [1, 1], "stiffness": 5}],
+    }}
+
+
 BENT = {"stencil": [0, 1, 2], "type": "inequality", "expression": "rest/0.3 - length(p2 - 2*p1 + p0)/rest"}
 ABOVE = {"stencil": [0], "type": "inequality", "origin": [0, 0, 1], "expression": "p0.z - 0.9 + 0.1*sin(9*p0.x)"}
 LONG = {"stencil": [0, 1, 2, 3, 4, 5, 6, 7], "compliance": 1e-3,
@@ -220,6 +241,9 @@ SCENES = {
     "sleep-direct": resting("direct"),
     "own": own([BENT, ABOVE, LONG]),
     "own-alone": own([ABOVE]),  # one colour: nothing to be merged into one launch
+    "particles-fused": particles("fused", "pcg"),
+    "particles-staged": particles("staged", "pcg"),
+    "particles-jacobi": particles("staged", {"name": "jacobi", "iterations": 3}),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
 # Nothing optimised, nothing inlined: of what LLVM makes of inlined functions, oclgrind does not know all.
@@ -236,7 +260,7 @@ def run(program, name, words, check, folder):
     build, option = PASSES[check]
     result = subprocess.run(["oclgrind", "--build-options", build, option, "--log", str(log), program, *words,
                              "--device", "opencl"],
-                            env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / "cache")},
+                            env={**os.environ, "CLCABLE_CACHE_DIR": str(folder / f"cache-{check}")},
                             capture_output=True, text=True)
     kernels = set(re.findall(r"kernel 'cab_(\w+)'", result.stdout))
     faults = log.read_text() if log.exists() else ""

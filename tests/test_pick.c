@@ -13,10 +13,10 @@
 #include "view/pick.h"
 #include "worlds.h"
 
-/* Two nodes a tube. */
-static cab_tube tube_of(int a, float radius, uint32_t cable)
+/* Two nodes each. */
+static cab_strand strand_of(int a, float radius, uint32_t cable)
 {
-    return (cab_tube){.before = -1, .a = a, .b = a + 1, .after = -1, .radius = radius, .cable = cable};
+    return (cab_strand){.first = a, .step = 1, .count = 2, .radius = radius, .cable = cable};
 }
 
 static bool shoot(const cab_geometry *geometry, const float rows[][4], cab_vec3 from, cab_vec3 to,
@@ -32,22 +32,22 @@ static const cab_pick_tolerance none = {0, 0};
 /* Along x from 0 to 1 at z = 0 (cable 7), across it above at z = 1 (cable 8). */
 static const float cross_rows[4][4] = {{0, 0, 0}, {1, 0, 0}, {0.5f, -1, 1}, {0.5f, 1, 1}};
 
-static cab_geometry cross_of(cab_tube tubes[2], float radius)
+static cab_geometry cross_of(cab_strand strands[2], float radius)
 {
-    tubes[0] = tube_of(0, radius, 7);
-    tubes[1] = tube_of(2, radius, 8);
-    return (cab_geometry){.tubes = tubes, .tube_count = 2};
+    strands[0] = strand_of(0, radius, 7);
+    strands[1] = strand_of(2, radius, 8);
+    return (cab_geometry){.strands = strands, .strand_count = 2};
 }
 
 static void it_enters_sides_ends_and_what_comes_first(void **state)
 {
     (void)state;
-    cab_tube tubes[2];
-    cab_geometry g = cross_of(tubes, 0.1f);
+    cab_strand strands[2];
+    cab_geometry g = cross_of(strands, 0.1f);
     cab_pick pick;
     assert_true(shoot(&g, cross_rows, (cab_vec3){0.2, 0, 5}, (cab_vec3){0.2, 0, 0}, none, &pick));
     assert_int_equal(pick.cable, 7);
-    assert_int_equal(pick.tube, 0);
+    assert_int_equal(pick.strand, 0);
     assert_int_equal(pick.triangle, -1);
     assert_int_equal(pick.node, 0);
     near_to(pick.part, 0.2, 1e-6);
@@ -88,8 +88,8 @@ static void it_enters_sides_ends_and_what_comes_first(void **state)
 static void thin_cables_are_hit_within_the_tolerance(void **state)
 {
     (void)state;
-    cab_tube tubes[2];
-    cab_geometry g = cross_of(tubes, 0.001f);
+    cab_strand strands[2];
+    cab_geometry g = cross_of(strands, 0.001f);
     cab_pick pick;
     const cab_pick_tolerance spread = {0, 0.01f}, width = {0.05f, 0};
     cab_vec3 eye = {0.2, 0, 5};
@@ -117,7 +117,7 @@ static void sheets_are_hit_on_faces_and_threads(void **state)
 {
     (void)state;
     static const float rows[6][4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {3, 0, 0}, {3, 1, 0}};
-    cab_tube stick = tube_of(4, 0.05f, UINT32_MAX);
+    cab_strand stick = strand_of(4, 0.05f, UINT32_MAX);
     cab_triangle_nodes triangles[2] = {{.node = {0, 1, 2}, .sheet = 0}, {.node = {0, 2, 3}, .sheet = 0}};
     cab_geometry g = {&stick, triangles, 1, 2};
     const struct {
@@ -136,7 +136,7 @@ static void sheets_are_hit_on_faces_and_threads(void **state)
         }
     }
     assert_true(shoot(&g, rows, (cab_vec3){3.02, 0.8, 2}, (cab_vec3){3.02, 0.8, 0}, none, &pick));
-    assert_int_equal(pick.tube, 0);
+    assert_int_equal(pick.strand, 0);
     assert_int_equal(pick.cable, -1);
     assert_int_equal(pick.node, 5);
     assert_false(shoot(&g, rows, (cab_vec3){1.5, 0.5, 2}, (cab_vec3){1.5, 0.5, 0}, none, &pick));
@@ -150,9 +150,9 @@ static void odd_rows_do_no_harm(void **state)
 {
     (void)state;
     static const float rows[6][4] = {{0, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {-1, 0, -1}, {1, 0, -1}};
-    cab_tube tubes[3] = {tube_of(2, 0.1f, 1), tube_of(0, 0.1f, 0), tube_of(4, 0.1f, 2)};
+    cab_strand strands[3] = {strand_of(2, 0.1f, 1), strand_of(0, 0.1f, 0), strand_of(4, 0.1f, 2)};
     cab_triangle_nodes flat = {.node = {0, 1, 3}, .sheet = 0};
-    cab_geometry g = {tubes, &flat, 3, 1};
+    cab_geometry g = {strands, &flat, 3, 1};
     cab_pick pick;
     assert_true(shoot(&g, rows, (cab_vec3){0, 0, 5}, (cab_vec3){0, 0, 0}, none, &pick));
     assert_int_equal(pick.cable, 0); /* a ball */
@@ -167,15 +167,15 @@ static void large_scenes_are_quick(void **state)
     (void)state;
     enum { SIDE = 64, NODES = SIDE * SIDE * 64 };
     float(*rows)[4] = calloc(NODES, sizeof *rows);
-    cab_tube *tubes = calloc(NODES, sizeof *tubes);
-    assert_true(rows && tubes);
-    cab_geometry g = {.tubes = tubes};
+    cab_strand *strands = calloc(NODES, sizeof *strands);
+    assert_true(rows && strands);
+    cab_geometry g = {.strands = strands};
     for (int i = 0; i < NODES; i++) {
         int cable = i / 64, node = i % 64;
         rows[i][0] = 0.05f * (float)(cable % SIDE) + 0.0005f * (float)node;
         rows[i][1] = 0.05f * (float)(cable / SIDE);
         rows[i][2] = 0.01f * (float)node;
-        if (node < 63) tubes[g.tube_count++] = tube_of(i, 0.003f, (uint32_t)cable);
+        if (node < 63) strands[g.strand_count++] = strand_of(i, 0.003f, (uint32_t)cable);
     }
     cab_pick pick;
     clock_t start = clock();
@@ -185,10 +185,10 @@ static void large_scenes_are_quick(void **state)
         assert_true(shoot(&g, rows, (cab_vec3){x + 0.0157, y, 5}, (cab_vec3){x + 0.0157, y, 0}, none, &pick));
         assert_int_equal(pick.cable, cable);
     }
-    print_message("%.2f ms a ray, %d tubes\n", 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC / 20,
-                  g.tube_count);
+    print_message("%.2f ms a ray, %d strands\n", 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC / 20,
+                  g.strand_count);
     free(rows);
-    free(tubes);
+    free(strands);
 }
 
 int main(void)

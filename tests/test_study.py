@@ -3,6 +3,7 @@
 usage: test_study.py PROGRAM
 """
 import csv
+import json
 import pathlib
 import subprocess
 import sys
@@ -111,8 +112,30 @@ class Study(unittest.TestCase):
         self.run_study("--device", device)
         self.assertEqual(native, (self.folder / "out" / "positions.csv").read_bytes())
 
+    def test_particles(self):
+        """Tables, CSV and JSON say the same; what holds of the scores is test_particle_scores' to say."""
+        result = call("particles", "--json", "--out", str(self.folder / "p"))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = json.loads(result.stdout)
+        with open(self.folder / "p" / "integrators.csv") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([r["integrator"] for r in rows], [r["name"] for r in found["integrators"]])
+        self.assertEqual(len(rows), 8)
+        for row, one in zip(rows, found["integrators"]):
+            self.assertAlmostEqual(float(row["pendulum_step_s"]) / one["pendulum_step_s"], 1, 4)
+            self.assertGreater(one["ellipse_speed"], 1)
+        orders = {r["name"]: round(r["order"]) for r in found["integrators"]}
+        self.assertEqual(orders, {"euler": 1, "midpoint": 2, "leapfrog": 1, "leapfrog-2": 2, "rk4": 4, "verlet": 1,
+                                  "midpoint-verlet": 1, "midpoint-verlet-2": 2})
+        with open(self.folder / "p" / "solvers.csv") as file:
+            self.assertEqual(len(list(csv.DictReader(file))), len(found["solvers"]))
+        self.assertEqual(found["setup"]["ellipse"]["step"], 0.01)
+
     def test_mistakes(self):
-        for words, part in ((("loudness",), "expected \"stiffness\", got 'loudness'"), ((), 'expected "stiffness"'),
+        for words, part in ((("loudness",), "expected \"stiffness\" or \"particles\", got 'loudness'"),
+                            ((), 'expected "stiffness" or "particles"'),
+                            (("stiffness", "--json"), "takes no --json"),
+                            (("particles", "--set", "/a=1"), "no scene"),
                             (("stiffness", "--out", "a", "--out", "b"), "--out is given twice"),
                             (("stiffness", "--method", "pbd"), "unknown option '--method'"),
                             (("stiffness", "--set", "/cables/0/segments=0"), "/cables/0/segments"),

@@ -102,6 +102,15 @@
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
+    X(particles_system)       /* cab_p_system [systems]; study of particles under Lagrange multipliers */    \
+    X(particles_report)       /* cab_p_report [systems] */                                                   \
+    X(particles_mass)         /* double [particles of all systems] kg */                                     \
+    X(particles_force)        /* cab_p_force */                                                              \
+    X(particles_constraint)   /* cab_p_constraint */                                                         \
+    X(particles_table)        /* int; see cab_p_system */                                                    \
+    X(particles_work)         /* double; see cab_p_system */                                                 \
+    X(particles_tableau)      /* cab_p_tableau [2 integrators] */                                            \
+    X(particles_op)           /* cab_p_op; expressions */                                                    \
     X(planar_scene)           /* cab_pl_scene [scenes]; planar bodies and cable joints */                    \
     X(planar_motion)          /* cab_pl_motion [bodies of all scenes] */                                     \
     X(planar_body)            /* cab_pl_body, like motion */                                                 \
@@ -168,6 +177,11 @@
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
+
+/* What every stage of particles takes: which of it belongs to a system stands in the system's record. */
+#define CAB_PARTICLES_BUFFERS                                                                                \
+    particles_system, particles_report, particles_mass, particles_force, particles_constraint,               \
+        particles_table, particles_work, particles_tableau, particles_op
 
 /* X(kernel, file, kind, buffers...); kind: item; block (an item that is a
  * whole block of work); group */
@@ -300,6 +314,25 @@
       weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
       collider, mesh_node, mesh_triangle, mesh_edge)                                                         \
+    X(particles_fused, particles, block, CAB_PARTICLES_BUFFERS)                                              \
+    X(particles_begin, particles, item, CAB_PARTICLES_BUFFERS)                                               \
+    X(particles_push, particles, item, CAB_PARTICLES_BUFFERS)                                                \
+    X(particles_gather, particles, item, CAB_PARTICLES_BUFFERS)                                              \
+    X(particles_constrain_rows, particles, item, CAB_PARTICLES_BUFFERS)                                      \
+    X(particles_right_side, particles, item, CAB_PARTICLES_BUFFERS)                                          \
+    X(particles_spread, particles, item, CAB_PARTICLES_BUFFERS)                                              \
+    X(particles_apply, particles, item, CAB_PARTICLES_BUFFERS)                                               \
+    X(particles_guess, particles, item, CAB_PARTICLES_BUFFERS)                                               \
+    X(particles_sums, particles, item, CAB_PARTICLES_BUFFERS)                                                \
+    X(particles_inspect, particles, item, CAB_PARTICLES_BUFFERS)                                             \
+    X(particles_factor, particles, item, CAB_PARTICLES_BUFFERS)                                              \
+    X(particles_precondition, particles, item, CAB_PARTICLES_BUFFERS)                                        \
+    X(particles_advance, particles, item, CAB_PARTICLES_BUFFERS)                                             \
+    X(particles_direct, particles, item, CAB_PARTICLES_BUFFERS)                                              \
+    X(particles_jacobi, particles, item, CAB_PARTICLES_BUFFERS)                                              \
+    X(particles_accelerate, particles, item, CAB_PARTICLES_BUFFERS)                                          \
+    X(particles_accept, particles, item, CAB_PARTICLES_BUFFERS)                                              \
+    X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
       planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split)
 

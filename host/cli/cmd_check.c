@@ -4,8 +4,10 @@
 
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/particles.h"
 #include "model/model.h"
 #include "model/scene.h"
+#include "study/particles/scene.h"
 
 static const char help[] = "usage: clcable check SCENE [options]\n"
                            "\n"
@@ -84,7 +86,9 @@ int cab_cmd_check(int argc, char **argv)
     int code;
     if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_TIME, help, &options, &code)) return code;
     const char *path = cab_options_single(&options, "check", "a scene");
-    code = path ? check(path, &options) : CAB_EXIT_USAGE;
+    code = !path                          ? CAB_EXIT_USAGE
+           : cab_particles_scene_is(path) ? cab_check_particles(path, &options)
+                                          : check(path, &options);
     cab_options_free(&options);
     return code;
 }

@@ -17,7 +17,7 @@ static const char help[] =
     "                       repeatable; other files, such as .csv, are written as by `run`\n"
     "  --every N            of an animation, every N-th frame\n"
     "  --size WxH           pixels; 1280x720\n"
-    "  --quality Q          draft, normal or high: samples of a pixel, smoothness of tubes\n"
+    "  --quality Q          draft, normal or high: shadows, edges, smoothness; normal\n"
     "\n"
     "The camera stands still. By default it looks from a corner, from where all can be seen, in\n"
     "an animation of all frames: it is then simulated twice, the first time only to see that.\n"

@@ -1,7 +1,9 @@
 /* clcable run: simulates a scene. */
 #include "cli/interrupt.h"
+#include "cli/particles.h"
 #include "cli/pictures.h"
 #include "cli/run.h"
+#include "study/particles/scene.h"
 
 static const char help[] =
     "usage: clcable run SCENE [options]\n"
@@ -55,6 +57,11 @@ int cab_cmd_run(int argc, char **argv)
         cab_cli_error("run: --quiet and --verbose exclude each other");
     } else if (path) {
         cab_interrupt_install();
+        if (cab_particles_scene_is(path)) {
+            code = cab_run_particles(path, &options);
+            cab_options_free(&options);
+            return code;
+        }
         cab_run run = {.options = &options, .path = path, .extra = cab_cli_pictures(), .saved = -1};
         code = cab_run_all(&run);
         cab_run_free(&run);

@@ -1,5 +1,5 @@
-/* clcable study stiffness: how iterations and time steps change a cable's stiffness, method by method
- * (figures 3.37 to 3.39 of the thesis on cable simulation).
+/* clcable study, and its study stiffness: how iterations and time steps change a cable's stiffness, method by
+ * method (figures 3.37 to 3.39 of the thesis on cable simulation).
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 #include "model/scene.h"
 
 static const char help[] =
-    "usage: clcable study stiffness [options]\n"
+    "usage: clcable study stiffness | particles [options]\n"
     "\n"
-    "Runs scenes/stiffness.json by jakobsen, pbd and xpbd with 1, 12 and 25\n"
+    "stiffness: runs scenes/stiffness.json by jakobsen, pbd and xpbd with 1, 12 and 25\n"
     "iterations and steps of 0.02, 0.002 and 0.0002 s, and prints how far the cable\n"
     "has stretched and swung at 0.25 s. A cable that gets stiffer swings more.\n"
     "\n"
@@ -39,6 +39,13 @@ static const char help[] =
     "Environment: CLCABLE_SCENES names the folder of the scene.\n"
     "\n"
     "Exit code: 0 done, 1 a run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
+    "\n"
+    "particles: how far each integrator can be pushed with particles under Lagrange\n"
+    "multipliers, beside the figures of the paper; orders of convergence; what the\n"
+    "solvers need. Default device: native, all cores.\n"
+    "\n"
+    "  -o, --out FOLDER     write integrators.csv and solvers.csv\n"
+    "  --json               as JSON instead of tables\n"
     "\n"
     "example: clcable study stiffness --out stiffness\n";
 
@@ -217,12 +224,16 @@ int cab_cmd_study(int argc, char **argv)
 {
     cab_options options;
     int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_STUDY | CAB_TAKES_DEVICE, help, &options, &code))
+    if (!cab_options_parse(argc, argv, CAB_TAKES_STUDY | CAB_TAKES_DEVICE | CAB_TAKES_JSON, help, &options,
+                           &code))
         return code;
-    const char *name = cab_options_single(&options, "study", "\"stiffness\"");
+    const char *name = cab_options_single(&options, "study", "\"stiffness\" or \"particles\"");
     code = CAB_EXIT_USAGE;
-    if (name && strcmp(name, "stiffness") != 0) {
-        cab_cli_error("study: expected \"stiffness\", got '%s'", name);
+    bool particles = name && strcmp(name, "particles") == 0;
+    if (name && !particles && strcmp(name, "stiffness") != 0) {
+        cab_cli_error("study: expected \"stiffness\" or \"particles\", got '%s'", name);
+    } else if (name && !particles && options.json) {
+        cab_cli_error("study stiffness: takes no --json");
     } else if (options.outputs.count > 1) {
         cab_cli_error("study: --out is given twice, '%s' and '%s'", options.outputs.word[0],
                       options.outputs.word[1]);
@@ -230,7 +241,7 @@ int cab_cmd_study(int argc, char **argv)
         cab_cli_error("study: --device is given twice, '%s' and '%s'", options.devices.word[0],
                       options.devices.word[1]);
     } else if (name) {
-        code = study_stiffness(&options);
+        code = particles ? cab_study_particles(&options) : study_stiffness(&options);
     }
     cab_options_free(&options);
     return code;

@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <glad/gl.h>
+
 #include "cli/cli.h"
 #include "cli/picture_options.h"
+#include "view/panels.h"
 #include "view/window.h"
 
 static const char help[] =
@@ -32,8 +35,9 @@ static const char help[] =
     "  --range LOW:HIGH     of the quantity; default: what occurs\n"
     "  --background B       light or dark\n"
     "  --grid on|off, --marks on|off\n"
-    "  --quality Q          draft, normal or high\n"
+    "  --quality Q          draft, normal or high; normal, with software OpenGL draft\n"
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
+    "  --paused             begin paused\n"
     "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
     "  --screenshot FILE    a picture of what is seen when it ends, without panels\n"
     "  -q, --quiet          nothing but errors\n"
@@ -68,6 +72,13 @@ static bool read_interop(const cab_options *options, cab_interop *interop)
         if (strcmp(cab_interop_name(*interop), options->interop) == 0) return true;
     }
     cab_cli_error("--interop: expected on, off or auto, got '%s'", options->interop);
+    return false;
+}
+
+static bool is_given(const cab_options *options, const char *name)
+{
+    for (int i = 0; i + 1 < options->picture.count; i += 2)
+        if (strcmp(options->picture.word[i], name) == 0) return true;
     return false;
 }
 
@@ -130,6 +141,17 @@ static int fail(cab_status status, const cab_error *error)
     return cab_cli_exit_code(status);
 }
 
+static cab_status run(cab_window *window, cab_viewer *viewer, const cab_options *options, cab_error *error)
+{
+    cab_panels *panels;
+    cab_status status = cab_panels_create(&panels, error);
+    if (status) return status;
+    cab_layer layer = cab_panels_layer(panels);
+    status = cab_window_run(window, viewer, &layer, options->pictures, error);
+    cab_panels_destroy(panels);
+    return status;
+}
+
 /* Between the window's opening and its end. */
 static int show(cab_window *window, const char *path, const cab_viewer_def *def, const cab_shot *shot,
                 const cab_options *options)
@@ -143,7 +165,8 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     viewer->camera.pitch = camera->pitch;
     viewer->camera.fov = camera->fov;
     viewer->camera.orthographic = camera->orthographic;
-    status = cab_window_run(window, viewer, NULL, options->pictures, &error);
+    cab_viewer_play(viewer, !options->paused);
+    status = run(window, viewer, options, &error);
     bool saved = status || !options->screenshot || cab_viewer_save_picture(viewer, options->screenshot);
     int code = status ? fail(status, &error) : CAB_EXIT_DONE;
     if (!saved) {
@@ -175,9 +198,13 @@ static int view(const char *path, const cab_options *options, const cab_shot *sh
     def.overrides = c->all;
     def.override_count = c->count;
     def.look = shot->look;
+    if (!is_given(options, "quality")) cab_look_set_quality(&def.look, cab_quality_for_window());
     def.log = on_log;
     def.user = (void *)options;
     if (cab_window_get_gl(window, interop, &gl)) {
+        if (options->verbose)
+            printf("OpenGL: %s, by %s\n", (const char *)glGetString(GL_RENDERER),
+                   gl.platform == CAB_GL_EGL ? "EGL" : "GLX");
         def.gl = &gl;
         code = show(window, path, &def, shot, options);
     } else {

@@ -45,6 +45,7 @@ enum {
     KEY_RESUME,
     KEY_PICTURE,
     KEY_INTEROP,
+    KEY_PAUSED,
     KEY_PICTURES,
     KEY_SCREENSHOT,
     KEY_VERSION
@@ -92,6 +93,7 @@ static const option_row rows[] = {
     {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
     {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
+    {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
     {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
     {"screenshot", KEY_SCREENSHOT, required_argument, CAB_TAKES_VIEW},
     {"quiet", 'q', no_argument, TAKES_ANY},
@@ -237,6 +239,9 @@ static void take_flag(cab_options *o, int key)
     switch (key) {
     case KEY_SETTLE:
         o->settle = true;
+        break;
+    case KEY_PAUSED:
+        o->paused = true;
         break;
     case KEY_LIST:
         o->list = true;

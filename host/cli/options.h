@@ -17,8 +17,9 @@ enum {
     CAB_TAKES_JSON = 16,      /* --json */
     CAB_TAKES_STUDY = 1024,   /* --out --set */
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
-    CAB_TAKES_VIEW = 4096, /* --interop --pictures --screenshot, and of others what makes sense in a window */
-    CAB_TAKES_BENCH = 32,  /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
+    CAB_TAKES_VIEW =
+        4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
+    CAB_TAKES_BENCH = 32, /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -49,7 +50,7 @@ typedef struct cab_options {
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
-    bool settle, quiet, verbose, json, list, limits, shootout;
+    bool settle, quiet, verbose, json, list, limits, shootout, paused;
 } cab_options;
 
 /* Parses argv; `takes` is a sum of the above.

@@ -186,11 +186,11 @@ static bool read_marks(reader *r, const char *name, const char *text)
 
 static bool read_quality(reader *r, const char *name, const char *text)
 {
-    static const char *const words[] = {"draft", "normal", "high"};
-    int found = find_word(words, 3, text);
+    const char *words[CAB_QUALITY_COUNT];
+    for (int i = 0; i < CAB_QUALITY_COUNT; i++) words[i] = cab_quality_name(i);
+    int found = find_word(words, CAB_QUALITY_COUNT, text);
     if (found < 0) return wrong(name, "draft, normal or high", text);
-    r->shots->shot.look.samples = found ? 4 : 1;
-    r->shots->shot.look.oversampling = found == 2 ? 2 : 1;
+    cab_look_set_quality(&r->shots->shot.look, (cab_quality)found);
     return true;
 }
 

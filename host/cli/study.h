@@ -1,8 +1,10 @@
-/* The stiffness study: methods by iterations by time steps. */
+/* The studies. Stiffness: methods by iterations by time steps. */
 #ifndef CAB_STUDY_H
 #define CAB_STUDY_H
 
 #include <clcable/clcable.h>
+
+#include "cli/options.h"
 
 enum { CAB_STUDY_METHODS = 3, CAB_STUDY_ITERATIONS = 3, CAB_STUDY_STEPS = 3 };
 
@@ -36,5 +38,8 @@ typedef struct cab_study {
 /* study_write.c: positions.csv, stiffness.csv and a picture NAME.svg of each method into `folder`, which is
  * made when it is not there. */
 cab_status cab_study_write(const cab_study *study, const char *folder, cab_error *error);
+
+/* study_particles.c: `clcable study particles`; returns the exit code. */
+int cab_study_particles(const cab_options *options);
 
 #endif

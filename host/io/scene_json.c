@@ -230,7 +230,11 @@ static cab_status read_document(const cab_cursor *document)
                                        "cables",  "attachments", "loads",   "colliders", "contact",
                                        "wind",    "constraints", "$schema", "sheets"};
     const cab_reader *reader = document->reader;
+    cab_cursor particles = cab_cursor_key(document, "particles");
     cab_status status = read_version(document);
+    if (!status && particles.value)
+        return cab_cursor_refuse(&particles, CAB_ERROR_INPUT,
+                                 "a scene of particles, which only a file for `run` and `check` can be");
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
     if (!status) status = read_settings(document);
     if (!status) status = read_materials(document);

@@ -22,6 +22,8 @@ typedef struct parser {
     int particles;
     const cab_parameter *parameters;
     int parameter_count;
+    const char *const *inputs; /* NULL: places of particles */
+    int input_count;
     int depth;
     bool failed;
     cab_expression_fault *fault;
@@ -176,28 +178,45 @@ static int find_name(const char *name, const char *const *names, int count)
 
 #define KNOWN_MAX 128
 
+/* "x, y or t" */
+static void list_inputs(const parser *in, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < in->input_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", in->inputs[i]);
+}
+
 static cab_value fail_name(parser *in, const char *at, const char *name)
 {
     const char *known[KNOWN_MAX];
     int count = 0;
     for (int i = 0; i < FUNCTIONS; i++) known[count++] = function_names[i];
-    for (int i = 0; i < CONSTANTS; i++) known[count++] = constant_names[i];
+    for (int i = 0; i < CONSTANTS && !in->inputs; i++) known[count++] = constant_names[i];
+    for (int i = 0; i < in->input_count && count < KNOWN_MAX; i++) known[count++] = in->inputs[i];
     for (int i = 0; i < in->parameter_count && count < KNOWN_MAX; i++)
         known[count++] = in->parameters[i].name;
     const char *nearest = cab_nearest(name, known, count);
     if (nearest) return fail(in, at, "unknown name \"%s\"; the nearest is \"%.60s\"", name, nearest);
+    if (in->inputs) {
+        char list[120];
+        list_inputs(in, list, sizeof list);
+        return fail(in, at, "unknown name \"%s\"; expected %s, pi or a function", name, list);
+    }
     return fail(in, at, "unknown name \"%s\"; expected p0 to p%d, rest, pi, a parameter or a function", name,
                 in->particles - 1);
 }
 
 static cab_value read_variable(parser *in, const char *at, const char *name)
 {
-    int particle = particle_index(name);
-    if (particle >= in->particles)
+    int input = find_name(name, in->inputs, in->input_count);
+    if (input >= 0) return cab_emit_input(&in->emit, input);
+    int particle = in->inputs ? -1 : particle_index(name);
+    if (particle >= in->particles && !in->inputs)
         return fail(in, at, "expected p0 to p%d: the stencil has %d particles, got \"%s\"", in->particles - 1,
                     in->particles, name);
     if (particle >= 0) return cab_emit_place(&in->emit, particle);
-    if (strcmp(name, "rest") == 0) return cab_emit_rest(&in->emit);
+    if (strcmp(name, "rest") == 0 && !in->inputs) return cab_emit_rest(&in->emit);
     if (strcmp(name, "pi") == 0)
         return (cab_value){.size = 1, .part = {cab_constant_scalar(3.14159265358979323846)}};
     for (int i = 0; i < in->parameter_count; i++) {
@@ -386,6 +405,20 @@ static cab_value read_sum(parser *in)
     }
 }
 
+/* The whole text. */
+static cab_value read_all(parser *in)
+{
+    in->emit.out->count = 0;
+    if (strlen(in->text) > CAB_EXPRESSION_LENGTH)
+        return fail(in, in->text, "expected at most %d bytes", CAB_EXPRESSION_LENGTH);
+    cab_value value = read_sum(in);
+    if (!in->failed) skip_blanks(in);
+    if (!in->failed && *in->at) expected(in, "an operator or the end");
+    if (!in->failed && value.size != 1)
+        fail(in, in->text, "expected a number, got a vector; length() makes one of it");
+    return value;
+}
+
 bool cab_expression_parse(const char *text, int particles, const cab_parameter *parameters,
                           int parameter_count, cab_expression *expression, cab_expression_fault *fault)
 {
@@ -396,18 +429,24 @@ bool cab_expression_parse(const char *text, int particles, const cab_parameter *
                  .parameters = parameters,
                  .parameter_count = parameter_count,
                  .fault = fault};
-    expression->count = 0;
-    if (strlen(text) > CAB_EXPRESSION_LENGTH) {
-        fail(&in, text, "expected at most %d bytes", CAB_EXPRESSION_LENGTH);
-        return false;
-    }
-    cab_value value = read_sum(&in);
-    if (!in.failed) skip_blanks(&in);
-    if (!in.failed && *in.at) expected(&in, "an operator or the end");
-    if (!in.failed && value.size != 1)
-        fail(&in, text, "expected a number, got a vector; length() makes one of it");
+    cab_value value = read_all(&in);
     if (!in.failed && value.part[0].constant)
         fail(&in, text, "expected places of particles in it, got a constant");
+    if (!in.failed) cab_emit_end(&in.emit, &value);
+    return !in.failed;
+}
+
+bool cab_expression_parse_named(const char *text, const char *const *names, int count,
+                                cab_expression *expression, cab_expression_fault *fault)
+{
+    parser in = {.emit.out = expression,
+                 .text = text,
+                 .at = text,
+                 .inputs = names,
+                 .input_count = count,
+                 .fault = fault};
+    cab_value value = read_all(&in);
+    if (!in.failed) value = cab_emit_operation(&in.emit, &value);
     if (!in.failed) cab_emit_end(&in.emit, &value);
     return !in.failed;
 }

@@ -23,6 +23,7 @@
 
 typedef struct cab_expression {
     cab_own_op op[CAB_OWN_OPS]; /* each takes results of earlier ones; the last is the expression's value */
+    double number[CAB_OWN_OPS]; /* op[i].value before it was rounded */
     int count;
     bool invariant; /* the value stays when all particles are shifted alike */
 } cab_expression;
@@ -36,6 +37,10 @@ typedef struct cab_expression_fault {
  * of one number. */
 bool cab_expression_parse(const char *text, int particles, const cab_parameter *parameters,
                           int parameter_count, cab_expression *expression, cab_expression_fault *fault);
+
+/* The same of numbers that have names: input i is called names[i]. A constant will do, too. */
+bool cab_expression_parse_named(const char *text, const char *const *names, int count,
+                                cab_expression *expression, cab_expression_fault *fault);
 
 /* Whether a parameter may be called so; false, and why not. */
 bool cab_expression_name_is_free(const char *name, const char **reason);

@@ -11,22 +11,28 @@ cab_scalar cab_constant_scalar(double number)
 }
 
 /* The operation's index; an equal one that is there already is taken again. */
-static int add_op(cab_emitter *emit, cab_own_op op)
+static int add_number(cab_emitter *emit, cab_own_op op, double number)
 {
     cab_expression *out = emit->out;
     for (int i = 0; i < out->count; i++) {
-        if (memcmp(&out->op[i], &op, sizeof op) == 0) return i;
+        if (memcmp(&out->op[i], &op, sizeof op) == 0 && out->number[i] == number) return i;
     }
     emit->full = emit->full || out->count == CAB_OWN_OPS;
     if (emit->full) return 0;
     out->op[out->count] = op;
+    out->number[out->count] = number;
     return out->count++;
+}
+
+static int add_op(cab_emitter *emit, cab_own_op op)
+{
+    return add_number(emit, op, 0);
 }
 
 static int op_of(cab_emitter *emit, const cab_scalar *s)
 {
     if (!s->constant) return s->op;
-    return add_op(emit, (cab_own_op){.op = CAB_OWN_CONSTANT, .value = (float)s->number});
+    return add_number(emit, (cab_own_op){.op = CAB_OWN_CONSTANT, .value = (float)s->number}, s->number);
 }
 
 /* Does it feel a shift of all particles? */
@@ -140,6 +146,20 @@ cab_value cab_emit_place(cab_emitter *emit, int particle)
 cab_value cab_emit_rest(cab_emitter *emit)
 {
     return number_of((cab_scalar){.op = add_op(emit, (cab_own_op){.op = CAB_OWN_REST})});
+}
+
+cab_value cab_emit_input(cab_emitter *emit, int index)
+{
+    cab_scalar s = {.op = add_op(emit, (cab_own_op){.op = CAB_OWN_INPUT, .a = index}), .odd = true};
+    return number_of(s);
+}
+
+cab_value cab_emit_operation(cab_emitter *emit, const cab_value *value)
+{
+    cab_scalar s = value->part[0];
+    s.op = op_of(emit, &s);
+    s.constant = false;
+    return number_of(s);
 }
 
 cab_value cab_emit_each(cab_emitter *emit, int op, const cab_value *a, const cab_value *b)
@@ -301,6 +321,7 @@ void cab_emit_end(cab_emitter *emit, const cab_value *value)
         if (op.op >= CAB_OWN_FIRST_OF_TWO) op.b = place[op.b];
         if (op.op == CAB_OWN_CHOOSE) op.c = place[op.c];
         place[i] = count;
+        out->number[count] = out->number[i];
         out->op[count++] = op;
     }
     out->count = count;

@@ -30,6 +30,9 @@ typedef struct cab_emitter {
 cab_scalar cab_constant_scalar(double number);
 cab_value cab_emit_place(cab_emitter *emit, int particle);
 cab_value cab_emit_rest(cab_emitter *emit);
+cab_value cab_emit_input(cab_emitter *emit, int index);
+/* The same, but never a constant: an operation at least. */
+cab_value cab_emit_operation(cab_emitter *emit, const cab_value *value);
 
 /* An operation of two, component by component; a number goes with each component of a vector. */
 cab_value cab_emit_each(cab_emitter *emit, int op, const cab_value *a, const cab_value *b);

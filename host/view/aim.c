@@ -25,10 +25,10 @@ static void look_from(cab_camera *camera, vec3 eye)
     camera->pitch = atan2f(back[2], level);
 }
 
-cab_camera cab_aim_at(const cab_aim *aim, const cab_bounds *bounds, float aspect)
+cab_camera cab_aim_at(const cab_aim *aim, const cab_fit *fit)
 {
     cab_camera camera = aim->camera;
-    cab_camera_fit(&camera, bounds, aspect);
+    cab_fit_end(fit, &camera);
     camera.distance /= aim->zoom;
     if (aim->target_fixed) glm_vec3_copy((float *)aim->target, camera.target);
     if (aim->eye_fixed) look_from(&camera, (float *)aim->eye);

@@ -2,7 +2,7 @@
 #ifndef CAB_AIM_H
 #define CAB_AIM_H
 
-#include "view/camera.h"
+#include "view/fit.h"
 
 typedef struct cab_aim {
     cab_camera camera; /* direction, angle, kind of projection; its place only without the below */
@@ -18,7 +18,7 @@ cab_aim cab_aim_default(void);
 /* Must bounds be known? */
 bool cab_aim_fits(const cab_aim *aim);
 
-/* The camera for what lies in the box. aspect: width / height. */
-cab_camera cab_aim_at(const cab_aim *aim, const cab_bounds *bounds, float aspect);
+/* The camera for what was taken in, by a fit that began with aim->camera. */
+cab_camera cab_aim_at(const cab_aim *aim, const cab_fit *fit);
 
 #endif

@@ -6,10 +6,11 @@
 
 #include <cglm/cglm.h>
 
+#include "view/fit.h"
+
 #define HALF_PI 1.57079632679f
 #define NEAREST 1e-4f /* m; a camera cannot come nearer to its target */
 #define FARTHEST 1e6f
-#define FIT_MARGIN 1.06f /* so that nothing touches the picture's edge */
 
 cab_bounds cab_bounds_empty(void)
 {
@@ -91,46 +92,11 @@ static void corner_of(const cab_bounds *bounds, int index, vec3 corner)
     for (int k = 0; k < 3; k++) corner[k] = index >> k & 1 ? bounds->hi[k] : bounds->lo[k];
 }
 
-/* Along one axis of the picture, in camera's axes: the eye must not be left of `least` + tangent * its depth,
- * nor right of `most` - tangent * its depth, for all corners to be in the picture. */
-typedef struct edges {
-    float tangent, least, most;
-} edges;
-
-static void include(edges *e, float place, float depth)
-{
-    e->least = fmaxf(e->least, place - e->tangent * depth);
-    e->most = fminf(e->most, place + e->tangent * depth);
-}
-
-static edges edges_of(float tangent)
-{
-    return (edges){tangent, -FLT_MAX, FLT_MAX};
-}
-
-/* The eye goes ahead until the edges meet, along the axis where they do so first, and midway between the
- * others. Parallel: it stays, and the picture is as large as they are apart. */
 void cab_camera_fit(cab_camera *camera, const cab_bounds *bounds, float aspect)
 {
-    if (cab_bounds_is_empty(bounds)) return;
-    vec3 forward, right, up, corner;
-    cab_camera_axes(camera, forward, right, up);
-    float tangent = tanf(camera->fov / 2) / FIT_MARGIN, slope = camera->orthographic ? 0 : tangent;
-    edges x = edges_of(slope * aspect), y = edges_of(slope);
-    for (int i = 0; i < 8; i++) {
-        corner_of(bounds, i, corner);
-        float depth = glm_vec3_dot(corner, forward);
-        include(&x, glm_vec3_dot(corner, right), depth);
-        include(&y, glm_vec3_dot(corner, up), depth);
-    }
-    vec3 middle;
-    glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
-    float depth = glm_vec3_dot(middle, forward);
-    float ahead = fminf((x.most - x.least) / aspect, y.most - y.least) / (2 * tangent);
-    camera->distance = fmaxf(camera->orthographic ? -ahead : depth - ahead, NEAREST);
-    glm_vec3_scale(forward, depth, camera->target);
-    glm_vec3_muladds(right, (x.least + x.most) / 2, camera->target);
-    glm_vec3_muladds(up, (y.least + y.most) / 2, camera->target);
+    cab_fit fit = cab_fit_begin(camera, aspect, 0);
+    cab_fit_add_box(&fit, bounds);
+    cab_fit_end(&fit, camera);
 }
 
 void cab_camera_orbit(cab_camera *camera, float yaw, float pitch)

@@ -9,16 +9,13 @@
 static void add_cable(cab_geometry *geometry, const cab_world *world, int index, cab_paint paint)
 {
     cab_cable_info cable = cab_world_get_cable(world, index);
-    cab_tube tube = {.radius = (float)cable.radius, .cable = (uint32_t)index};
-    cab_palette(paint == CAB_PAINT_MATERIAL ? cable.material : index, tube.colour);
-    int last = cable.first_node + cable.node_count - 1;
-    for (int node = cable.first_node; node < last; node++) {
-        tube.before = node > cable.first_node ? node - 1 : -1;
-        tube.a = node;
-        tube.b = node + 1;
-        tube.after = node + 2 <= last ? node + 2 : -1;
-        geometry->tubes[geometry->tube_count++] = tube;
-    }
+    cab_strand strand = {.first = cable.first_node,
+                         .step = 1,
+                         .count = cable.node_count,
+                         .cable = (uint32_t)index,
+                         .radius = (float)cable.radius};
+    cab_palette(paint == CAB_PAINT_MATERIAL ? cable.material : index, strand.colour);
+    geometry->strands[geometry->strand_count++] = strand;
 }
 
 static void add_sheet(cab_geometry *geometry, const cab_world *world, int index, const int *cells)
@@ -27,9 +24,9 @@ static void add_sheet(cab_geometry *geometry, const cab_world *world, int index,
     for (int c = 0; c < sheet.cell_count; c++) {
         const int *cell = cells + 4 * (sheet.first_cell + c);
         if (cell[2] < 0) { /* a stick */
-            geometry->tubes[geometry->tube_count] =
-                (cab_tube){-1, cell[0], cell[1], -1, (float)sheet.radius, UINT32_MAX, {0}};
-            cab_palette(index, geometry->tubes[geometry->tube_count++].colour);
+            cab_strand stick = {cell[0], cell[1] - cell[0], 2, UINT32_MAX, (float)sheet.radius, {0}, {0}};
+            cab_palette(index, stick.colour);
+            geometry->strands[geometry->strand_count++] = stick;
             continue;
         }
         cab_triangle_nodes *to = geometry->triangles + geometry->triangle_count;
@@ -43,14 +40,14 @@ cab_status cab_geometry_make(const cab_world *world, cab_paint paint, cab_geomet
                              cab_error *error)
 {
     cab_world_info info = cab_world_get_info(world);
-    size_t tubes = (size_t)info.segments + (size_t)info.cells, triangles = 2 * (size_t)info.cells;
-    *geometry = (cab_geometry){.tubes = calloc(tubes + 1, sizeof *geometry->tubes),
+    size_t strands = (size_t)info.cables + (size_t)info.cells, triangles = 2 * (size_t)info.cells;
+    *geometry = (cab_geometry){.strands = calloc(strands + 1, sizeof *geometry->strands),
                                .triangles = calloc(triangles + 1, sizeof *geometry->triangles)};
     int *cells = calloc((size_t)info.cells + 1, 4 * sizeof *cells);
-    if (!geometry->tubes || !geometry->triangles || !cells) {
+    if (!geometry->strands || !geometry->triangles || !cells) {
         free(cells);
         cab_geometry_free(geometry);
-        return cab_fail_memory(error, "what is drawn", tubes * sizeof(cab_tube));
+        return cab_fail_memory(error, "what is drawn", strands * sizeof(cab_strand));
     }
     cab_world_get_cells(world, cells);
     for (int i = 0; i < info.cables; i++) add_cable(geometry, world, i, paint);
@@ -61,7 +58,7 @@ cab_status cab_geometry_make(const cab_world *world, cab_paint paint, cab_geomet
 
 void cab_geometry_free(cab_geometry *geometry)
 {
-    free(geometry->tubes);
+    free(geometry->strands);
     free(geometry->triangles);
     *geometry = (cab_geometry){0};
 }

@@ -1,4 +1,4 @@
-/* What of a world is drawn, fixed for its life: tubes and triangles between its nodes. */
+/* What of a world is drawn, fixed for its life: strands of tube and triangles between its nodes. */
 #ifndef CAB_GEOMETRY_H
 #define CAB_GEOMETRY_H
 
@@ -6,14 +6,15 @@
 
 #include <clcable/clcable.h>
 
-/* A segment of a cable. Nodes are rows of cab_world_draw(). */
-typedef struct cab_tube {
-    int32_t before, a, b,
-        after;         /* `before` and `after` bend the curve between a and b; -1 = the cable ends */
-    float radius;      /* m */
-    uint32_t cable;    /* index in the world */
-    uint8_t colour[4]; /* sRGB */
-} cab_tube;
+/* Nodes that a tube is drawn along: those of a cable, or the two of a sheet's stick. Two texels of integers
+ * in tube.vert. */
+typedef struct cab_strand {
+    int32_t first, step, count; /* nodes first, first + step, ...: rows of cab_world_draw() */
+    uint32_t cable;             /* index in the world; UINT32_MAX = none */
+    float radius;               /* m */
+    uint8_t colour[4];          /* sRGB */
+    int32_t unused[2];
+} cab_strand;
 
 /* A piece of a sheet. Bit k of `threads`: a link goes from node k to the next, it is no diagonal of a cell.
  */
@@ -26,9 +27,9 @@ typedef struct cab_triangle_nodes {
 typedef enum cab_paint { CAB_PAINT_CABLE = 0, CAB_PAINT_MATERIAL } cab_paint;
 
 typedef struct cab_geometry {
-    cab_tube *tubes;
+    cab_strand *strands;
     cab_triangle_nodes *triangles; /* of sheets */
-    int tube_count, triangle_count;
+    int strand_count, triangle_count;
 } cab_geometry;
 
 cab_status cab_geometry_make(const cab_world *world, cab_paint paint, cab_geometry *geometry,

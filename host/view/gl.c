@@ -8,7 +8,7 @@
 #include "model/error.h"
 #include "view/shaders.h"
 
-enum { SOURCE_PARTS = 16, LOG_SIZE = 700 };
+enum { SOURCE_PARTS = 16, LOG_SIZE = 700, DEFINES_SIZE = 100 };
 
 /* The first error that GL reported since it was last asked. One thread draws. */
 static char first_error[CAB_MESSAGE_SIZE];
@@ -117,6 +117,22 @@ static GLuint link_program(GLuint vertex, GLuint fragment, const char *name, cab
     return 0;
 }
 
+void cab_gl_sampler(GLuint program, const char *name, int unit)
+{
+    GLint place = glGetUniformLocation(program, name);
+    if (place < 0) return; /* this variant of the program does without */
+    glUseProgram(program);
+    glUniform1i(place, unit);
+}
+
+static void set_samplers(GLuint program)
+{
+    static const char *const names[CAB_UNIT_COUNT] = {
+        "rows",         "colour_map",    "strands",       "ring",      "shadow_map", "shadow_depth",
+        "direct_light", "ambient_light", "depth_texture", "occlusion", "picture"};
+    for (int unit = 0; unit < CAB_UNIT_COUNT; unit++) cab_gl_sampler(program, names[unit], unit);
+}
+
 GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defines, cab_error *error)
 {
     GLuint program = 0, first = compile(GL_VERTEX_SHADER, vertex, defines, error), second = 0;
@@ -127,15 +143,39 @@ GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defi
     if (!program) return 0;
     GLuint block = glGetUniformBlockIndex(program, "View");
     if (block != GL_INVALID_INDEX) glUniformBlockBinding(program, block, 0);
+    set_samplers(program);
     return program;
 }
 
-void cab_gl_sampler(GLuint program, const char *name, int unit)
+cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *vertex, const char *fragment,
+                                const char *defines, cab_error *error)
 {
-    GLint place = glGetUniformLocation(program, name);
-    if (place < 0) return; /* this variant of the program does without */
-    glUseProgram(program);
-    glUniform1i(place, unit);
+    static const char *const of_pass[CAB_PASS_COUNT] = {"", "#define SHADOW\n"};
+    for (int i = 0; i < CAB_PASS_COUNT; i++) {
+        char all[DEFINES_SIZE];
+        snprintf(all, sizeof all, "%s%s", of_pass[i], defines);
+        programs[i] = cab_gl_program(vertex, fragment, all, error);
+        if (programs[i]) continue;
+        while (i-- > 0) glDeleteProgram(programs[i]);
+        for (int k = 0; k < CAB_PASS_COUNT; k++) programs[k] = 0;
+        return CAB_ERROR_DEVICE;
+    }
+    return CAB_OK;
+}
+
+void cab_gl_bind(int unit, GLenum kind, GLuint texture)
+{
+    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+    glBindTexture(kind, texture);
+}
+
+GLuint cab_gl_framebuffer(GLenum place, GLuint texture)
+{
+    GLuint framebuffer;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, place, GL_TEXTURE_2D, texture, 0);
+    return framebuffer;
 }
 
 GLuint cab_gl_texture(GLenum internal, int width, int height, GLenum filter)

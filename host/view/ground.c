@@ -22,25 +22,28 @@ float cab_ground_step(float distance)
     return powf(10, floorf(log10f(distance * 0.25f)));
 }
 
-void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const cab_bounds *bounds, bool lines,
-                     bool dark)
+void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const cab_bounds *bounds,
+                     const cab_look *look)
 {
+    bool solid = ground->floor && look->background != CAB_BACKGROUND_TRANSPARENT;
     vec3 extent, middle;
     glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
     glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
     float clear = fmaxf(glm_vec3_norm(extent), 0.5f * camera->distance);
-    float grey = dark ? 0.05f : 0.55f;
+    float grey = look->background == CAB_BACKGROUND_DARK ? 0.05f : 0.55f;
     glUseProgram(ground->program);
     glUniform4f(ground->place, middle[0], middle[1], ground->height, 2.6f * clear);
-    glUniform4f(ground->grid, cab_ground_step(camera->distance), lines ? 1 : 0, clear, ground->floor ? 1 : 0);
+    glUniform4f(ground->grid, cab_ground_step(camera->distance), look->grid ? 1 : 0, clear, solid ? 1 : 0);
     glUniform3f(ground->colour, grey, grey, grey);
     glBindVertexArray(ground->array);
+    glDepthMask(solid); /* there is nothing that could lie in a crevice */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(ground->floor); /* lines alone hide nothing */
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
 }
 
 void cab_ground_free(cab_ground *ground)

@@ -9,6 +9,7 @@
 #include <clcable/status.h>
 
 #include "view/camera.h"
+#include "view/look.h"
 
 typedef struct cab_ground {
     GLuint program, array;
@@ -20,8 +21,8 @@ typedef struct cab_ground {
 cab_status cab_ground_create(cab_ground *ground, cab_error *error);
 /* The distance of its lines for a camera at this distance, m: a power of ten. */
 float cab_ground_step(float distance);
-void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const cab_bounds *bounds, bool lines,
-                     bool dark);
+void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const cab_bounds *bounds,
+                     const cab_look *look);
 void cab_ground_free(cab_ground *ground);
 
 #endif

@@ -57,7 +57,10 @@ static void shorten(const struct nk_user_font *font, char *text, float width)
 static bool card(const pen *p, struct nk_rect place)
 {
     if (place.w + 2 * margin > p->area.w || place.h + 2 * margin > p->area.h) return false;
-    nk_fill_rect(p->canvas, place, 5, p->colours->card);
+    struct nk_color colour = p->colours->card;
+    /* nobody knows what such a picture is laid over */
+    if (p->legend->look->background == CAB_BACKGROUND_TRANSPARENT) colour.a = 255;
+    nk_fill_rect(p->canvas, place, 5, colour);
     return true;
 }
 

@@ -13,7 +13,7 @@ typedef uint8_t colour4[4];
 
 /* Alpha 0: as light on a dark background as it is dark on a light one. */
 static const colour4 held = {84, 92, 104, 0}, joined = {64, 70, 80, 0}, weight = {96, 98, 102, 0},
-                     pull = {214, 84, 36, 255}, way = {110, 116, 124, 0}, broken = {208, 32, 40, 255};
+                     pull = {214, 84, 36, 255}, way = {110, 116, 124, 0}, broken = {224, 40, 46, 255};
 
 void cab_mark_list_free(cab_mark_list *l)
 {

@@ -7,15 +7,12 @@
 
 #include "view/gl.h"
 
+#define LARGEST 3 /* times its width, a shape is no farther from its place */
+
 /* As in mark.vert. */
 enum { PLACE = 0, NORMAL, ALONG, NODES, START, END, SIZE, COLOUR };
 
 #define TURN (2 * GLM_PIf)
-
-static void *offset_of(size_t bytes)
-{
-    return (char *)NULL + bytes;
-}
 
 /* ---- shapes, along z, in widths ---- */
 
@@ -24,7 +21,7 @@ static cab_status add_cone(cab_surface *s, cab_error *error)
     const float out = 0.9231f, slope = -0.3846f; /* unit; of a cone 2.4 high */
     const cab_profile profile[] = {
         {0, 0, out, slope, 0}, {1, 2.4f, out, slope, 0}, {1, 2.4f, 0, 1, 0}, {0, 2.4f, 0, 1, 0}};
-    return cab_surface_add_lathe(s, profile, 4, 24, TURN, error);
+    return cab_surface_add_lathe(s, profile, 4, 16, TURN, error);
 }
 
 static cab_status add_block(cab_surface *s, cab_error *error)
@@ -34,7 +31,7 @@ static cab_status add_block(cab_surface *s, cab_error *error)
 
 static cab_status add_ball(cab_surface *s, cab_error *error)
 {
-    return cab_surface_add_ball(s, 1, 24, error);
+    return cab_surface_add_ball(s, 1, 20, error);
 }
 
 /* A ring of `radius` and `thick`, part of a turn; its steps go round by `sides`. */
@@ -103,7 +100,7 @@ static cab_status add_cross(cab_surface *s, cab_error *error)
         float sign = i ? -h : h;
         const float turn[3][3] = {{h, -sign, 0}, {sign, h, 0}, {0, 0, 1}};
         int first = s->vertex_count;
-        status = cab_surface_add_box(s, (vec3){1, 0.17f, 0.17f}, 0.05f, error);
+        status = cab_surface_add_box(s, (vec3){1, 0.21f, 0.21f}, 0.06f, error);
         if (!status) cab_surface_place(s, first, turn, (vec3){0, 0, 0});
     }
     return status;
@@ -129,11 +126,11 @@ static void describe_vertices(void)
 {
     GLsizei stride = sizeof(cab_surface_vertex);
     glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, place)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
     glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, normal)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
     glVertexAttribPointer(ALONG, 1, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, along)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, along)));
 }
 
 /* Instances from `first` on. */
@@ -141,12 +138,13 @@ static void describe_instances(size_t first)
 {
     GLsizei stride = sizeof(cab_mark);
     size_t at = first * sizeof(cab_mark);
-    glVertexAttribIPointer(NODES, 2, GL_INT, stride, offset_of(at + offsetof(cab_mark, from)));
-    glVertexAttribPointer(START, 3, GL_FLOAT, GL_FALSE, stride, offset_of(at + offsetof(cab_mark, start)));
-    glVertexAttribPointer(END, 3, GL_FLOAT, GL_FALSE, stride, offset_of(at + offsetof(cab_mark, end)));
-    glVertexAttribPointer(SIZE, 2, GL_FLOAT, GL_FALSE, stride, offset_of(at + offsetof(cab_mark, width)));
+    glVertexAttribIPointer(NODES, 2, GL_INT, stride, cab_gl_offset(at + offsetof(cab_mark, from)));
+    glVertexAttribPointer(START, 3, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(at + offsetof(cab_mark, start)));
+    glVertexAttribPointer(END, 3, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, end)));
+    glVertexAttribPointer(SIZE, 2, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, width)));
     glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                          offset_of(at + offsetof(cab_mark, colour)));
+                          cab_gl_offset(at + offsetof(cab_mark, colour)));
 }
 
 static void start_buffers(cab_marks *m, const cab_surface *surface)
@@ -187,19 +185,42 @@ cab_status cab_marks_load(cab_marks *m, const cab_scene *scene, const cab_world 
     return cab_mark_list_start(&m->list, scene, world, error);
 }
 
+static bool is_long(int shape)
+{
+    return shape == CAB_MARK_SPRING || shape == CAB_MARK_ROD || shape == CAB_MARK_ARROW;
+}
+
 /* What of a mark is as large as the scene has it; what is made larger for the eye can be cut off. */
 static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark *mark, const float (*rows)[4])
 {
-    bool long_one = shape == CAB_MARK_SPRING || shape == CAB_MARK_ROD || shape == CAB_MARK_ARROW;
     const int32_t nodes[2] = {mark->from, mark->to};
     const float *shifts[2] = {mark->start, mark->end};
-    for (int end = 0; end <= long_one; end++) {
+    for (int end = 0; end <= is_long(shape); end++) {
         for (int side = -1; side <= 1; side += 2) {
             vec3 place;
             for (int k = 0; k < 3; k++)
                 place[k] =
                     shifts[end][k] + (float)side * mark->width + (nodes[end] >= 0 ? rows[nodes[end]][k] : 0);
             cab_bounds_add(bounds, place);
+        }
+    }
+}
+
+static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const float (*rows)[4],
+                        float radius)
+{
+    vec3 place;
+    for (int k = 0; k < 3; k++) place[k] = shift[k] + (node >= 0 ? rows[node][k] : 0);
+    cab_fit_add(fit, place, radius);
+}
+
+void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], cab_fit *fit)
+{
+    for (int i = 0; i < CAB_MARK_COUNT; i++) {
+        for (int k = 0; k < m->list.count[i] && i != CAB_MARK_ROD; k++) {
+            const cab_mark *mark = &m->list.marks[i][k];
+            take_in_end(fit, mark->from, mark->start, rows, LARGEST * mark->width);
+            if (is_long(i)) take_in_end(fit, mark->to, mark->end, rows, mark->width);
         }
     }
 }
@@ -237,7 +258,7 @@ void cab_marks_draw(const cab_marks *m, bool dark)
         describe_instances(first);
         glUniform1i(m->facing, i == CAB_MARK_CROSS);
         glDrawElementsInstanced(GL_TRIANGLES, m->shapes[i].count, GL_UNSIGNED_INT,
-                                offset_of((size_t)m->shapes[i].first * sizeof(uint32_t)), count);
+                                cab_gl_offset((size_t)m->shapes[i].first * sizeof(uint32_t)), count);
         first += (size_t)count;
     }
 }

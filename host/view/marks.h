@@ -7,6 +7,7 @@
 #include <glad/gl.h>
 
 #include "view/camera.h"
+#include "view/fit.h"
 #include "view/mark_list.h"
 #include "view/surface.h"
 
@@ -26,6 +27,8 @@ cab_status cab_marks_load(cab_marks *marks, const cab_scene *scene, const cab_wo
 /* As they are now. rows: of the nodes. Adds the marks to the bounds, which hold all else. */
 cab_status cab_marks_update(cab_marks *marks, const cab_scene *scene, const cab_world *world,
                             const float (*rows)[4], cab_bounds *bounds, cab_error *error);
+/* Takes in the marks of the last update, but for the ways of targets. */
+void cab_marks_take_in(const cab_marks *marks, const float (*rows)[4], cab_fit *fit);
 /* Rows are on texture unit 0. dark: the background is. */
 void cab_marks_draw(const cab_marks *marks, bool dark);
 void cab_marks_free(cab_marks *marks);

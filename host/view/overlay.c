@@ -13,7 +13,7 @@
 static void attribute(GLuint index, GLint size, GLenum type, GLboolean normalised, size_t offset)
 {
     glEnableVertexAttribArray(index);
-    glVertexAttribPointer(index, size, type, normalised, sizeof(cab_stroke), (const char *)NULL + offset);
+    glVertexAttribPointer(index, size, type, normalised, sizeof(cab_stroke), cab_gl_offset(offset));
     glVertexAttribDivisor(index, 1);
 }
 

@@ -6,45 +6,36 @@
 #include "view/panels_inside.h"
 #include "view/window.h"
 
-/* s; an error stays until it is closed. */
-static const double message_time = 5;
-
-enum { HELP_ROW = 20, KEYS_WIDTH = 170 };
-
-static const nk_flags still = NK_WINDOW_NO_SCROLLBAR | NK_WINDOW_BORDER;
+enum { HELP_ROW = 20, KEYS_WIDTH = 160 };
 
 void cab_panel_message(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
     if (!v->message[0]) return;
-    if (!v->message_is_error && v->message_age > message_time) {
-        v->message[0] = 0;
-        return;
-    }
     struct nk_context *nk = cab_ui_context(panels->ui);
     struct nk_vec2 size = cab_ui_size(panels->ui);
     float left = panels->side.w > 0 ? panels->side.x + panels->side.w : 0;
     float room = size.x - left - 24;
     if (room < 120) left = 0, room = size.x - 24;
     const struct nk_user_font *font = cab_ui_font(panels->ui, CAB_FONT_TEXT);
-    float width = cab_ui_width(font, v->message) + 72;
-    bool wraps = width > room;
-    if (wraps) width = room;
-    float lines = wraps ? fminf(ceilf(cab_ui_width(font, v->message) / (width - 72) * 1.15f), 5) : 1;
-    float height = 16 + lines * (font->height + 5);
-    struct nk_rect place = nk_rect(roundf(left + 12 + (room - width) / 2), 10, width, height);
-    nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(12, 6));
-    if (nk_begin(nk, "message", place, still)) {
-        nk_layout_row_template_begin(nk, height - 16);
-        nk_layout_row_template_push_static(nk, 8);
+    const float beside = 92; /* what is not text */
+    float text = cab_ui_width(font, v->message), width = fminf(text + beside, room);
+    /* words do not fill lines to their ends */
+    float lines = text + beside > room ? fminf(ceilf(1.2f * text / (room - beside)), 6) : 1;
+    float inner = fmaxf(lines * (font->height + 5), 22);
+    struct nk_rect place = nk_rect(roundf(left + 12 + (room - width) / 2), 10, width, inner + 14);
+    nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(6, 7));
+    if (cab_ui_begin_window(panels->ui, "message", place, NK_WINDOW_NO_SCROLLBAR, true)) {
+        nk_layout_row_template_begin(nk, inner);
+        nk_layout_row_template_push_static(nk, 6);
         nk_layout_row_template_push_dynamic(nk);
-        nk_layout_row_template_push_static(nk, 22);
+        nk_layout_row_template_push_static(nk, 24);
         nk_layout_row_template_end(nk);
         struct nk_rect mark = nk_widget_bounds(nk);
         nk_fill_rect(nk_window_get_canvas(nk), nk_rect(mark.x, mark.y + 2, 3, mark.h - 4), 1,
                      v->message_is_error ? cab_ui_dark.error : cab_ui_dark.accent);
         nk_spacing(nk, 1);
-        if (wraps)
+        if (lines > 1)
             nk_label_wrap(nk, v->message);
         else
             nk_label(nk, v->message, NK_TEXT_LEFT);
@@ -55,6 +46,16 @@ void cab_panel_message(cab_panels *panels)
     }
     nk_end(nk);
     nk_style_pop_vec2(nk);
+}
+
+/* Above all others, and open to input: Nuklear gives that to the panel under the mouse alone. */
+static void raise(cab_panels *panels, const char *name)
+{
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    struct nk_window *window = nk_window_find(nk, name);
+    if (!window) return; /* a new one is above */
+    nk_window_set_focus(nk, name);
+    window->flags &= ~(nk_flags)NK_WINDOW_ROM;
 }
 
 static struct nk_rect middle(const cab_panels *panels, float width, float height)
@@ -102,14 +103,15 @@ void cab_panel_help(cab_panels *panels)
     while (cab_window_help(count)) count++;
     bool wide = cab_ui_size(panels->ui).x >= 900;
     int columns = wide ? 2 : 1, rows = (count + columns - 1) / columns;
-    float height = 74 + (float)rows * (HELP_ROW + nk->style.window.spacing.y);
-    if (nk_begin(nk, "help", middle(panels, wide ? 880 : 480, height), NK_WINDOW_BORDER)) {
+    float height = 58 + (float)rows * (HELP_ROW + nk->style.window.spacing.y);
+    raise(panels, "help");
+    struct nk_rect place = middle(panels, wide ? 960 : 500, height);
+    if (cab_ui_begin_window(panels->ui, "help", place, place.h < height ? 0 : NK_WINDOW_NO_SCROLLBAR, true)) {
         bool closed = show_head(panels, "Keys and mouse");
         show_keys(panels, rows, columns);
         if (closed) v->show_help = false, v->changed = true;
     }
     nk_end(nk);
-    nk_window_set_focus(nk, "help");
 }
 
 static void finish_dialog(cab_panels *panels)
@@ -133,6 +135,8 @@ static void show_path(cab_panels *panels)
     if (panels->dialog != v->dialog) {
         panels->dialog_length = (int)strlen(v->dialog_path);
         nk_edit_focus(nk, NK_EDIT_ALWAYS_INSERT_MODE);
+        int end = nk_utf_len(v->dialog_path, panels->dialog_length);
+        nk->current->edit.cursor = nk->current->edit.sel_start = nk->current->edit.sel_end = end;
     }
     nk_flags state = nk_edit_string(nk, NK_EDIT_FIELD | NK_EDIT_SIG_ENTER, v->dialog_path,
                                     &panels->dialog_length, CAB_VIEWER_PATH_SIZE - 1, nk_filter_default);
@@ -155,9 +159,10 @@ void cab_panel_dialog(cab_panels *panels)
     cab_viewer *v = panels->viewer;
     struct nk_context *nk = cab_ui_context(panels->ui);
     if (v->dialog) {
-        if (nk_begin(nk, "dialog", middle(panels, 520, 134), still)) show_path(panels);
+        raise(panels, "dialog");
+        if (cab_ui_begin_window(panels->ui, "dialog", middle(panels, 520, 120), NK_WINDOW_NO_SCROLLBAR, true))
+            show_path(panels);
         nk_end(nk);
-        nk_window_set_focus(nk, "dialog");
     }
     if (v->dialog || panels->dialog) v->changed = true;
     panels->dialog = v->dialog;

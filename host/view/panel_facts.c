@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "model/scene.h"
 #include "view/panels_inside.h"
 #include "view/units.h"
 
@@ -98,6 +99,8 @@ void cab_panel_statistics(cab_panels *panels)
     const cab_viewer *v = panels->viewer;
     if (!cab_ui_section(panels->ui, "Statistics", &panels->open[CAB_SECTION_STATISTICS])) return;
     char text[TEXT_SIZE];
+    cab_ui_fact(panels->ui, "Device", v->info.device.name);
+    cab_ui_fact(panels->ui, "Way", cab_way_name(v->info.way));
     show_count(panels, "Cables", v->info.cables);
     if (v->info.sheets) show_count(panels, "Sheets", v->info.sheets);
     show_count(panels, "Particles", v->info.particles);

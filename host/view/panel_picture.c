@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "view/panels_inside.h"
 #include "view/units.h"
@@ -67,12 +66,12 @@ static void show_range(cab_panels *panels)
     cab_look look = v->look;
     bool fixed = look.lowest < look.highest;
     nk_layout_row_dynamic(nk, ROW, 2);
-    if (cab_ui_chip(panels->ui, "Range by itself", !fixed, "Follows the values, calmly")) {
+    if (cab_ui_chip(panels->ui, "Automatic", !fixed, "The range follows the values")) {
         look.lowest = look.highest = 0;
         cab_viewer_set_look(v, &look);
         return;
     }
-    if (cab_ui_chip(panels->ui, "Fixed", fixed, "Ends that you set") && !fixed) {
+    if (cab_ui_chip(panels->ui, "Fixed", fixed, "A range that you set") && !fixed) {
         cab_renderer_range(v->renderer, &look.lowest, &look.highest);
         if (!(look.lowest < look.highest)) look.highest = look.lowest + 1;
         cab_viewer_set_look(v, &look);
@@ -113,44 +112,60 @@ void cab_panel_view(cab_panels *panels)
     if (cab_ui_chip(panels->ui, "Show selected", false, NULL)) cab_viewer_fit_selected(v);
 }
 
-/* How much work a picture may be. */
-typedef struct quality {
-    const char *name, *hint;
-    int samples, oversampling;
-} quality;
-
-static void show_quality(cab_panels *panels, cab_look *look)
+static bool show_qualities(cab_panels *panels, cab_look *look)
 {
-    static const quality qualities[] = {
-        {"Fast", "For slow machines", 1, 1},
-        {"Good", "Smooth edges", 4, 1},
-        {"Best", "Each pixel made of four", 8, 2},
-    };
-    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 3);
-    for (int i = 0; i < 3; i++) {
-        const quality *q = &qualities[i];
-        bool on = look->samples == q->samples && look->oversampling == q->oversampling;
-        if (!cab_ui_chip(panels->ui, q->name, on, q->hint)) continue;
-        look->samples = q->samples;
-        look->oversampling = q->oversampling;
+    static const char *const hints[CAB_QUALITY_COUNT] = {"For slow machines", "Soft shadows, smooth edges",
+                                                         "Each pixel made of four"};
+    bool changed = false;
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, CAB_QUALITY_COUNT);
+    for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
+        char name[32];
+        name_of(name, cab_quality_name(i));
+        if (!cab_ui_chip(panels->ui, name, (int)look->quality == i, hints[i])) continue;
+        cab_look_set_quality(look, (cab_quality)i);
+        changed = true;
     }
+    return changed;
+}
+
+/* Off, or as the quality has it. */
+static bool show_shadows(cab_panels *panels, cab_look *look)
+{
+    bool on = look->shadow_size > 0;
+    if (!cab_ui_chip(panels->ui, "Shadows", on, NULL)) return false;
+    cab_look whole = *look;
+    cab_look_set_quality(&whole, look->quality);
+    look->shadow_size = on ? 0 : whole.shadow_size;
+    return true;
+}
+
+/* True when it was clicked: then `now` is to be the other. */
+static bool show_switch(cab_panels *panels, const char *text, bool *now, const char *hint)
+{
+    if (!cab_ui_chip(panels->ui, text, *now, hint)) return false;
+    *now = !*now;
+    return true;
+}
+
+static bool show_background(cab_panels *panels, const char *text, cab_look *look, cab_background background)
+{
+    if (!cab_ui_chip(panels->ui, text, look->background == background, NULL)) return false;
+    look->background = background;
+    return true;
 }
 
 void cab_panel_look(cab_panels *panels)
 {
-    cab_viewer *v = panels->viewer;
     struct nk_context *nk = cab_ui_context(panels->ui);
     if (!cab_ui_section(panels->ui, "Look", &panels->open[CAB_SECTION_LOOK])) return;
-    cab_look look = v->look;
-    nk_layout_row_dynamic(nk, ROW, 3);
-    if (cab_ui_chip(panels->ui, "Light", look.background == CAB_BACKGROUND_LIGHT, NULL))
-        look.background = CAB_BACKGROUND_LIGHT;
-    if (cab_ui_chip(panels->ui, "Dark", look.background == CAB_BACKGROUND_DARK, NULL))
-        look.background = CAB_BACKGROUND_DARK;
-    if (cab_ui_chip(panels->ui, "Grid", look.grid, "Lines on the ground")) look.grid = !look.grid;
+    cab_look look = panels->viewer->look;
     nk_layout_row_dynamic(nk, ROW, 2);
-    if (cab_ui_chip(panels->ui, "Marks", look.marks, "What is held, joined, loaded, broken"))
-        look.marks = !look.marks;
-    show_quality(panels, &look);
-    if (memcmp(&look, &v->look, sizeof look) != 0) cab_viewer_set_look(v, &look);
+    bool changed = show_background(panels, "Light", &look, CAB_BACKGROUND_LIGHT);
+    changed |= show_background(panels, "Dark", &look, CAB_BACKGROUND_DARK);
+    nk_layout_row_dynamic(nk, ROW, 3);
+    changed |= show_switch(panels, "Grid", &look.grid, "Lines on the ground");
+    changed |= show_switch(panels, "Marks", &look.marks, "What is held, joined, loaded, broken");
+    changed |= show_shadows(panels, &look);
+    changed |= show_qualities(panels, &look);
+    if (changed) cab_viewer_set_look(panels->viewer, &look);
 }

@@ -21,7 +21,11 @@ static void show_list(cab_panels *panels)
         char stem[NAME_SIZE];
         const char *path = panels->scenes.paths[i];
         cab_path_stem(path, stem, sizeof stem);
+        bool opened = strcmp(path, panels->viewer->path) == 0;
+        nk_style_push_color(nk, &nk->style.contextual_button.text_normal,
+                            opened ? cab_ui_dark.accent : cab_ui_dark.text);
         if (nk_combo_item_label(nk, stem, NK_TEXT_LEFT)) chosen = path;
+        nk_style_pop_color(nk);
     }
     if (nk_combo_item_label(nk, "Another file …", NK_TEXT_LEFT))
         cab_viewer_ask(panels->viewer, CAB_DIALOG_OPEN);
@@ -40,8 +44,8 @@ void cab_panel_scene(cab_panels *panels)
     nk_layout_row_template_push_static(nk, 30);
     nk_layout_row_template_push_static(nk, 30);
     nk_layout_row_template_end(nk);
-    float width = nk_widget_width(nk), height = cab_ui_size(panels->ui).y - 100;
-    if (nk_combo_begin_label(nk, title, nk_vec2(width, fminf(420, height)))) {
+    float width = nk_window_get_content_region_size(nk).x - 14, height = cab_ui_size(panels->ui).y - 60;
+    if (nk_combo_begin_label(nk, title, nk_vec2(width, fminf(480, height)))) {
         show_list(panels);
         nk_combo_end(nk);
     }
@@ -127,6 +131,13 @@ static void show_methods(cab_panels *panels)
     if (chosen >= 0) cab_viewer_set_method(panels->viewer, (cab_method)chosen);
 }
 
+/* A CPU may be there twice under one name. */
+static void write_device(char *text, size_t size, const cab_device_info *device)
+{
+    bool native = device->backend == CAB_BACKEND_NATIVE;
+    snprintf(text, size, "%s · %s", native ? "native" : device->gpu ? "GPU" : "OpenCL", device->name);
+}
+
 static void show_devices(cab_panels *panels)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
@@ -136,8 +147,11 @@ static void show_devices(cab_panels *panels)
         panels->device_count = count < CAB_DEVICES_MOST ? count : CAB_DEVICES_MOST;
     }
     nk_layout_row_dynamic(nk, 22, 1);
-    for (int i = 0; i < panels->device_count; i++)
-        if (nk_combo_item_label(nk, panels->devices[i].name, NK_TEXT_LEFT)) chosen = i;
+    for (int i = 0; i < panels->device_count; i++) {
+        char text[NAME_SIZE];
+        write_device(text, sizeof text, &panels->devices[i]);
+        if (nk_combo_item_label(nk, text, NK_TEXT_LEFT)) chosen = i;
+    }
     if (chosen >= 0) cab_viewer_set_device(panels->viewer, panels->devices[chosen].id);
 }
 
@@ -203,7 +217,9 @@ void cab_panel_simulation(cab_panels *panels)
         nk_combo_end(nk);
     }
     begin_choice(panels, "Device");
-    if (nk_combo_begin_label(nk, v->info.device.name, nk_vec2(fmaxf(nk_widget_width(nk), 300), 160))) {
+    const cab_device_info *device = &v->info.device;
+    if (nk_combo_begin_label(nk, device->backend == CAB_BACKEND_NATIVE ? "native" : device->name,
+                             nk_vec2(fmaxf(nk_widget_width(nk), 300), 160))) {
         show_devices(panels);
         nk_combo_end(nk);
     }

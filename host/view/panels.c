@@ -14,7 +14,7 @@
 #include "view/panels_inside.h"
 
 /* Points. */
-static const float side_width = 276, side_edge = 10;
+static const float side_width = 270, side_edge = 10;
 /* s between two looks into folders */
 static const double scenes_every = 2;
 
@@ -58,6 +58,7 @@ static cab_status start(void *user, cab_viewer *viewer, float scale, cab_error *
 {
     cab_panels *panels = user;
     panels->viewer = viewer;
+    viewer->covered = viewer->show_panels ? (side_edge + side_width) * scale : 0;
     cab_status status = cab_ui_create(&panels->ui, error);
     /* input may come before the first picture */
     return status ? status : cab_ui_begin(panels->ui, 1, 1, scale, error);
@@ -73,15 +74,21 @@ static void stop(void *user)
 static void begin_input(void *user)
 {
     cab_panels *panels = user;
-    if (panels->input.late) panels->viewer->changed = true;
     cab_ui_input_begin(panels->ui, &panels->input);
 }
+
+/* s that a message stays; an error stays until it is closed. */
+static const double message_time = 5;
 
 static void end_input(void *user)
 {
     cab_panels *panels = user;
+    cab_viewer *v = panels->viewer;
+    if (v->message[0] && !v->message_is_error && v->message_age > message_time) {
+        v->message[0] = 0;
+        v->changed = true;
+    }
     cab_ui_input_end(panels->ui);
-    if (panels->input.late) panels->viewer->changed = true;
 }
 
 static bool input(void *user, const cab_input *event)
@@ -105,10 +112,12 @@ static void show_side(cab_panels *panels)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
     struct nk_vec2 size = cab_ui_size(panels->ui);
-    float most = size.y - 2 * side_edge;
-    float height = panels->side_height > 0 ? fminf(panels->side_height, most) : most;
-    panels->side = nk_rect(side_edge, side_edge, fminf(side_width, size.x - 2 * side_edge), height);
-    if (nk_begin(nk, "side", panels->side, NK_WINDOW_BORDER)) {
+    float most = size.y - 2 * side_edge, bar = nk->style.window.scrollbar_size.x;
+    bool fits = panels->side_height <= most;
+    float width = side_width + (fits ? 0 : bar), height = fits ? panels->side_height : most;
+    if (panels->side_height <= 0) height = most; /* not known before it has been drawn */
+    panels->side = nk_rect(side_edge, side_edge, fminf(width, size.x - 2 * side_edge), height);
+    if (cab_ui_begin_window(panels->ui, "side", panels->side, fits ? NK_WINDOW_NO_SCROLLBAR : 0, false)) {
         cab_panel_scene(panels);
         cab_panel_time(panels);
         cab_panel_selected(panels);
@@ -169,11 +178,14 @@ static cab_status draw(void *user, const cab_layer_frame *frame, cab_error *erro
         follow_folders(panels);
         show_side(panels);
     }
+    v->covered = (panels->side.x + panels->side.w) * (v->show_panels ? frame->scale : 0);
     show_legend(panels);
     cab_panel_message(panels);
     cab_panel_help(panels);
     cab_panel_dialog(panels);
     cab_ui_show_hint(panels->ui, panels->side.x + panels->side.w);
+    panels->input.drawn = true;
+    if (panels->input.late) v->changed = true;
     return cab_ui_draw(panels->ui, (unsigned)framebuffer, error);
 }
 

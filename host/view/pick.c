@@ -116,29 +116,38 @@ static void take(pick_search *search, float miss, float distance, cab_pick pick,
     search->pick = pick;
 }
 
-static void try_tube(pick_search *search, const cab_tube *tube, int index)
+/* The segment from node `from` to node `to` of a strand. */
+static void try_segment(pick_search *search, const cab_strand *strand, int from, int to, int index)
 {
     const pick_ray *ray = &search->ray;
-    vector a = place(search->rows, tube->a), b = place(search->rows, tube->b);
+    vector a = place(search->rows, from), b = place(search->rows, to);
     approach near = approach_of(ray, a, b);
     float room = search->tolerance.width + search->tolerance.spread * near.t, part = near.s;
-    if (!(near.gap <= tube->radius + room)) return;
+    if (!(near.gap <= strand->radius + room)) return;
     float miss = 0, distance = near.t;
     vector point = add_scaled(a, near.s, minus(b, a));
-    if (near.gap <= tube->radius) {
+    if (near.gap <= strand->radius) {
         /* from nearby: the square of a radius is lost beside that of a distance */
         const pick_ray here = {add_scaled(ray->origin, near.t, ray->direction), ray->direction};
-        float enters = near.t + enter_capsule(&here, a, b, tube->radius, &part);
+        float enters = near.t + enter_capsule(&here, a, b, strand->radius, &part);
         if (isfinite(enters)) distance = fmaxf(0, enters); /* the eye may be inside */
         point = add_scaled(ray->origin, distance, ray->direction);
     } else {
-        miss = (near.gap - tube->radius) / room;
+        miss = (near.gap - strand->radius) / room;
     }
     if (!is_better(search, miss, distance)) return;
-    cab_pick pick = {.tube = index, .triangle = -1, .part = part};
-    pick.cable = tube->cable == UINT32_MAX ? -1 : (int)tube->cable;
-    pick.node = part > 0.5f ? tube->b : tube->a;
+    cab_pick pick = {.strand = index, .triangle = -1, .part = part};
+    pick.cable = strand->cable == UINT32_MAX ? -1 : (int)strand->cable;
+    pick.node = part > 0.5f ? to : from;
     take(search, miss, distance, pick, point);
+}
+
+static void try_strand(pick_search *search, const cab_strand *strand, int index)
+{
+    for (int i = 0; i + 1 < strand->count; i++) {
+        int from = strand->first + i * strand->step;
+        try_segment(search, strand, from, from + strand->step, index);
+    }
 }
 
 /* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997); from both sides. */
@@ -156,7 +165,7 @@ static void try_triangle(pick_search *search, const cab_triangle_nodes *triangle
     bool inside = first >= 0 && second >= 0 && third >= 0 && distance >= 0;
     if (!inside || !is_better(search, 0, distance)) return;
     int corner = first >= second && first >= third ? 0 : second >= third ? 1 : 2;
-    cab_pick pick = {.tube = -1, .triangle = index, .cable = -1, .node = triangle->node[corner]};
+    cab_pick pick = {.strand = -1, .triangle = index, .cable = -1, .node = triangle->node[corner]};
     take(search, 0, distance, pick, add_scaled(ray->origin, distance, ray->direction));
 }
 
@@ -167,7 +176,7 @@ bool cab_pick_ray(const cab_geometry *geometry, const float *rows, const float o
     float length = sqrtf(dot(d, d));
     pick_search search = {.rows = rows, .tolerance = tolerance, .miss = INFINITY, .distance = INFINITY};
     search.ray = (pick_ray){{origin[0], origin[1], origin[2]}, {d.x / length, d.y / length, d.z / length}};
-    for (int i = 0; i < geometry->tube_count; i++) try_tube(&search, &geometry->tubes[i], i);
+    for (int i = 0; i < geometry->strand_count; i++) try_strand(&search, &geometry->strands[i], i);
     for (int i = 0; i < geometry->triangle_count; i++) try_triangle(&search, &geometry->triangles[i], i);
     if (isinf(search.miss)) return false;
     *pick = search.pick;

@@ -14,12 +14,12 @@ typedef struct cab_pick_tolerance {
 } cab_pick_tolerance;
 
 typedef struct cab_pick {
-    int tube, triangle; /* of the geometry; one of them is -1 */
-    int cable;          /* -1 = a sheet's */
-    int node;           /* the nearest of those that it lies between: the one to pull at */
-    float part;         /* of a tube: where between a (0) and b (1) */
-    float point[3];     /* m; on the surface, or where the ray just misses it on the middle line */
-    float distance;     /* of that along the ray, m */
+    int strand, triangle; /* of the geometry; one of them is -1 */
+    int cable;            /* -1 = a sheet's */
+    int node;             /* the nearest of those that it lies between: the one to pull at */
+    float part;           /* of a strand's segment: where between its nodes, 0 to 1 */
+    float point[3];       /* m; on the surface, or where the ray just misses it on the middle line */
+    float distance;       /* of that along the ray, m */
 } cab_pick;
 
 /* The nearest thing that the ray goes through; if there is none, what it misses by the smallest part of the

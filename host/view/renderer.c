@@ -12,14 +12,14 @@
 #include "view/gl.h"
 #include "view/ground.h"
 #include "view/marks.h"
+#include "view/occlusion.h"
+#include "view/shadow.h"
 #include "view/sheets.h"
+#include "view/smooth.h"
 #include "view/solids.h"
 #include "view/target.h"
 #include "view/tubes.h"
 #include "view/value_range.h"
-
-/* Units that textures are bound to. */
-enum { UNIT_ROWS = 0, UNIT_MAP, UNIT_DIRECT, UNIT_AMBIENT };
 
 /* Updates from one look at the rows to the next, where they are drawn on the device. */
 enum { READ_EVERY = 20 };
@@ -28,6 +28,8 @@ enum { READ_EVERY = 20 };
 typedef struct view_block {
     mat4 view, projection, inverse_view;
     vec4 light, fill, eye, viewport, pixel, value;
+    mat4 to_shadow;
+    vec4 shadow, softness;
 } view_block;
 
 struct cab_renderer {
@@ -38,32 +40,30 @@ struct cab_renderer {
     const cab_scene *scene;
     cab_ground ground;
     cab_target target;
-    GLuint view_buffer, map;
+    cab_shadow shadow;
+    cab_occlusion occlusion;
+    cab_smooth smooth;
+    GLuint view_buffers[CAB_PASS_COUNT], map;
     GLuint row_buffer, row_texture;
     GLuint compose, empty_array;
-    GLint over, top, bottom; /* uniforms of compose */
+    GLint over, top, bottom, occluded; /* uniforms of compose */
     float (*rows)[4];
     int node_count;
-    float radius;          /* of the thickest cable, m */
-    cab_bounds row_bounds; /* of cables and sheets, when rows were last read */
-    cab_bounds bounds;     /* of all */
-    cab_value_range range; /* that the colour map shows, where the look has none */
-    cab_quantity shown;    /* of that quantity, */
-    double shown_at;       /* at that time of the world, s */
+    cab_bounds row_bounds;   /* of cables and sheets, when rows were last read */
+    cab_bounds solid_bounds; /* of what stands and has an end */
+    cab_bounds bounds;       /* of all */
+    cab_value_range range;   /* that the colour map shows, where the look has none */
+    cab_quantity shown;      /* of that quantity, */
+    double shown_at;         /* at that time of the world, s */
     int selected;
     int unread; /* updates since rows were read, where the device draws into row_buffer */
 };
-
-cab_look cab_look_default(void)
-{
-    return (cab_look){.grid = true, .marks = true, .samples = 4, .oversampling = 1, .pieces = 3};
-}
 
 static void start_map(cab_renderer *r)
 {
     unsigned char map[CAB_MAP_SIZE][4];
     cab_colour_map(map);
-    r->map = cab_gl_texture(GL_RGBA8, CAB_MAP_SIZE, 1, GL_LINEAR);
+    r->map = cab_gl_texture(GL_SRGB8_ALPHA8, CAB_MAP_SIZE, 1, GL_LINEAR);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, CAB_MAP_SIZE, 1, GL_RGBA, GL_UNSIGNED_BYTE, map);
 }
 
@@ -71,11 +71,10 @@ static cab_status start_compose(cab_renderer *r, cab_error *error)
 {
     r->compose = cab_gl_program("screen.vert", "compose.frag", NULL, error);
     if (!r->compose) return CAB_ERROR_DEVICE;
-    cab_gl_sampler(r->compose, "direct_light", UNIT_DIRECT);
-    cab_gl_sampler(r->compose, "ambient_light", UNIT_AMBIENT);
     r->over = glGetUniformLocation(r->compose, "over");
     r->top = glGetUniformLocation(r->compose, "background_top");
     r->bottom = glGetUniformLocation(r->compose, "background_bottom");
+    r->occluded = glGetUniformLocation(r->compose, "occluded");
     return CAB_OK;
 }
 
@@ -89,10 +88,12 @@ cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error)
     if (!status) status = cab_solids_create(&r->solids, error);
     if (!status) status = cab_marks_create(&r->marks, error);
     if (!status) status = cab_ground_create(&r->ground, error);
+    if (!status) status = cab_occlusion_create(&r->occlusion, error);
+    if (!status) status = cab_smooth_create(&r->smooth, error);
     if (!status) status = start_compose(r, error);
     start_map(r);
     glGenVertexArrays(1, &r->empty_array);
-    glGenBuffers(1, &r->view_buffer);
+    glGenBuffers(CAB_PASS_COUNT, r->view_buffers);
     glGenBuffers(1, &r->row_buffer);
     glGenTextures(1, &r->row_texture);
     if (!status) status = cab_gl_check("set-up", error);
@@ -113,7 +114,10 @@ void cab_renderer_destroy(cab_renderer *r)
     cab_marks_free(&r->marks);
     cab_ground_free(&r->ground);
     cab_target_free(&r->target);
-    glDeleteBuffers(1, &r->view_buffer);
+    cab_shadow_free(&r->shadow);
+    cab_occlusion_free(&r->occlusion);
+    cab_smooth_free(&r->smooth);
+    glDeleteBuffers(CAB_PASS_COUNT, r->view_buffers);
     glDeleteBuffers(1, &r->row_buffer);
     glDeleteTextures(1, &r->row_texture);
     glDeleteTextures(1, &r->map);
@@ -133,10 +137,8 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     r->scene = scene;
     r->node_count = cab_world_get_info(world).nodes;
     r->unread = READ_EVERY;
-    r->radius = 0;
-    for (int i = 0; i < geometry.tube_count; i++) r->radius = fmaxf(r->radius, geometry.tubes[i].radius);
-    cab_tubes_load(&r->tubes, &geometry);
-    status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
+    status = cab_tubes_load(&r->tubes, &geometry, error);
+    if (!status) status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
     cab_geometry_free(&geometry);
     if (!status) status = cab_solids_load(&r->solids, scene, error);
     if (!status) status = cab_marks_load(&r->marks, scene, world, error);
@@ -178,8 +180,8 @@ static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity q
         highest = fmaxf(highest, r->rows[i][3]);
     }
     for (int k = 0; k < 3; k++) {
-        r->row_bounds.lo[k] -= r->radius;
-        r->row_bounds.hi[k] += r->radius;
+        r->row_bounds.lo[k] -= r->tubes.thickest;
+        r->row_bounds.hi[k] += r->tubes.thickest;
     }
     follow_values(r, world, quantity, lowest, highest);
 }
@@ -203,6 +205,7 @@ static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look 
 {
     if (cab_world_shares_gl(world)) {
         cab_status status = cab_world_draw_into(world, r->row_buffer, look->quantity, error);
+        cab_spans_forget(&r->tubes.spans);
         if (status || ++r->unread < READ_EVERY) return status;
         return cab_renderer_read(r, world, look, error);
     }
@@ -210,6 +213,7 @@ static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look 
     if (status) return status;
     glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
     glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
+    cab_spans_measure(&r->tubes.spans, cab_renderer_rows(r));
     return CAB_OK;
 }
 
@@ -217,13 +221,26 @@ cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look
 {
     cab_status status = update_rows(r, world, look, error);
     if (status) return status;
+    r->shadow.stale = true;
     r->bounds = r->row_bounds;
-    cab_solids_update(&r->solids, world, &r->bounds);
+    r->solid_bounds = cab_bounds_empty();
+    cab_solids_update(&r->solids, world, &r->solid_bounds);
+    if (!cab_bounds_is_empty(&r->solid_bounds)) {
+        cab_bounds_add(&r->bounds, r->solid_bounds.lo);
+        cab_bounds_add(&r->bounds, r->solid_bounds.hi);
+    }
     status = cab_marks_update(&r->marks, r->scene, world, cab_renderer_rows(r), &r->bounds, error);
     if (status) return status;
     r->ground.floor = cab_solids_floor(&r->solids, &r->ground.height);
     if (!r->ground.floor && !cab_bounds_is_empty(&r->bounds)) r->ground.height = fminf(0, r->bounds.lo[2]);
     return cab_gl_check("update", error);
+}
+
+void cab_renderer_take_in(const cab_renderer *r, const cab_look *look, cab_fit *fit)
+{
+    for (int i = 0; i < r->node_count; i++) cab_fit_add(fit, r->rows[i], r->tubes.thickest);
+    cab_fit_add_box(fit, &r->solid_bounds);
+    if (look->marks) cab_marks_take_in(&r->marks, cab_renderer_rows(r), fit);
 }
 
 cab_bounds cab_renderer_bounds(const cab_renderer *r)
@@ -247,6 +264,12 @@ void cab_renderer_select(cab_renderer *r, int cable)
     r->selected = cable;
 }
 
+/* From corner to corner, m. */
+static float bounds_size(const cab_bounds *b)
+{
+    return cab_bounds_is_empty(b) ? 0 : glm_vec3_distance((float *)b->lo, (float *)b->hi);
+}
+
 /* Everything that can be seen, the ground around the scene included: what near and far must enclose. */
 static cab_bounds visible_bounds(const cab_renderer *r, const cab_camera *camera)
 {
@@ -261,41 +284,108 @@ static cab_bounds visible_bounds(const cab_renderer *r, const cab_camera *camera
 }
 
 /* A direction of the eye's axes, so that the light stays where it is when the camera turns. */
-static void eye_direction(view_block *block, vec3 world, float strength, vec4 to)
+static void eye_direction(view_block *block, const vec3 world, float strength, vec4 to)
 {
-    vec3 unit;
-    glm_vec3_normalize_to(world, unit);
-    glm_mat4_mulv3(block->view, unit, 0, to);
+    glm_mat4_mulv3(block->view, (float *)world, 0, to);
     to[3] = strength;
 }
 
-static void fill_view(cab_renderer *r, const cab_camera *camera, const cab_look *look, int width, int height)
+/* Towards it: from the left, the front and above. Unit length. */
+static const vec3 key_light = {-0.3924f, -0.4796f, 0.7849f};
+
+/* What both passes have. */
+static void fill_common(const cab_renderer *r, const cab_look *look, view_block *block, int width, int height)
 {
-    view_block block;
-    cab_bounds bounds = visible_bounds(r, camera);
-    cab_camera_matrices(camera, &bounds, (float)width / (float)height, block.view, block.projection);
-    glm_mat4_inv(block.view, block.inverse_view);
-    eye_direction(&block, (vec3){-0.45f, -0.55f, 0.9f}, 0.95f, block.light);
-    eye_direction(&block, (vec3){0, 0, 1}, 0.55f, block.fill);
-    cab_camera_eye(camera, block.eye);
-    block.eye[3] = camera->orthographic ? 1 : 0;
-    glm_vec4_copy((vec4){(float)width, (float)height, 1 / (float)width, 1 / (float)height}, block.viewport);
-    float at = camera->orthographic ? camera->distance : 1;
-    block.pixel[0] = 2 * at * tanf(camera->fov / 2) / (float)height;
-    block.pixel[1] = (float)look->samples;
+    static const vec3 up = {0, 0, 1};
+    glm_mat4_inv(block->view, block->inverse_view);
+    eye_direction(block, key_light, 0.95f, block->light);
+    eye_direction(block, up, 0.55f, block->fill);
+    glm_vec4_copy((vec4){(float)width, (float)height, 1 / (float)width, 1 / (float)height}, block->viewport);
+    block->pixel[1] = (float)look->samples;
     bool fixed = look->lowest < look->highest;
-    block.value[0] = fixed ? look->lowest : r->range.lowest;
-    block.value[1] = fixed ? look->highest : r->range.highest;
-    block.value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;
-    glBindBuffer(GL_UNIFORM_BUFFER, r->view_buffer);
-    glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->view_buffer);
+    block->value[0] = fixed ? look->lowest : r->range.lowest;
+    block->value[1] = fixed ? look->highest : r->range.highest;
+    block->value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;
 }
 
-static void bind(int unit, GLenum kind, GLuint texture)
+static void send_view(const cab_renderer *r, cab_pass pass, const view_block *block)
 {
-    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
-    glBindTexture(kind, texture);
+    glBindBuffer(GL_UNIFORM_BUFFER, r->view_buffers[pass]);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof *block, block, GL_STREAM_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->view_buffers[pass]);
+}
+
+/* Where the shadow map is, for the camera. */
+static void fill_shadow(const cab_renderer *r, const cab_look *look, view_block *block)
+{
+    const cab_shadow *s = &r->shadow;
+    mat4 half = GLM_MAT4_IDENTITY_INIT;
+    glm_translate(half, (vec3){0.5f, 0.5f, 0.5f});
+    glm_scale(half, (vec3){0.5f, 0.5f, 0.5f});
+    glm_mat4_mulN((mat4 *[]){&half, (mat4 *)&s->projection, (mat4 *)&s->view, &block->inverse_view}, 4,
+                  block->to_shadow);
+    glm_vec4_copy((vec4){1 / s->extent[0], 1 / s->extent[1], 1 / s->extent[2], 1}, block->shadow);
+    block->softness[0] = look->soft ? 0.05f : 0;
+    block->softness[1] = s->texel;
+}
+
+/* What is drawn in both passes. */
+static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_view *view, bool flat,
+                               cab_error *error)
+{
+    cab_gl_bind(CAB_UNIT_ROWS, GL_TEXTURE_BUFFER, r->row_texture);
+    cab_status status = cab_tubes_draw(&r->tubes, pass, view, (uint32_t)r->selected, flat, error);
+    cab_sheets_draw(&r->sheets, pass);
+    cab_solids_draw(&r->solids, pass);
+    return status;
+}
+
+static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const cab_look *look, float aspect,
+                               cab_error *error)
+{
+    cab_shadow *s = &r->shadow;
+    cab_status status = cab_shadow_resize(s, look->shadow_size, error);
+    if (status) return status;
+    cab_shadow_fit(s, key_light, &r->bounds, r->ground.height, camera, aspect);
+    if (s->stale) {
+        view_block block = {0};
+        glm_mat4_copy(s->view, block.view);
+        glm_mat4_copy(s->projection, block.projection);
+        fill_common(r, look, &block, s->size, s->size);
+        block.eye[3] = 1;
+        block.pixel[0] = s->texel;
+        send_view(r, CAB_PASS_SHADOW, &block);
+        cab_spans_view view = {.pixel = s->texel, .orthographic = true, .error = 0.5f, .longest = 1e9f};
+        glm_mat4_mul(s->projection, s->view, view.clip);
+        cab_shadow_begin(s);
+        status = draw_casters(r, CAB_PASS_SHADOW, &view, look->flat, error);
+        cab_shadow_end(s);
+    }
+    cab_shadow_bind(s);
+    return status;
+}
+
+/* The block of the camera, and what tubes need of it. */
+static void set_camera(cab_renderer *r, const cab_camera *camera, const cab_look *look, bool shadows,
+                       int width, int height, cab_spans_view *spans)
+{
+    view_block block = {0};
+    cab_bounds bounds = visible_bounds(r, camera);
+    cab_camera_matrices(camera, &bounds, (float)width / (float)height, block.view, block.projection);
+    fill_common(r, look, &block, width, height);
+    cab_camera_eye(camera, block.eye);
+    block.eye[3] = camera->orthographic ? 1 : 0;
+    float at = camera->orthographic ? camera->distance : 1;
+    block.pixel[0] = 2 * at * tanf(camera->fov / 2) / (float)height;
+    if (shadows) fill_shadow(r, look, &block);
+    send_view(r, CAB_PASS_LIGHT, &block);
+    *spans = (cab_spans_view){.pixel = block.pixel[0],
+                              .orthographic = camera->orthographic,
+                              .error = look->error,
+                              .longest = look->quantity == CAB_QUANTITY_NONE ? 1e9f : 8};
+    glm_mat4_mul(block.projection, block.view, spans->clip);
+    cab_camera_eye(camera, spans->eye);
+    cab_camera_axes(camera, spans->forward, NULL, NULL);
 }
 
 /* Linear light, premultiplied. */
@@ -313,14 +403,36 @@ static void compose(const cab_renderer *r, const cab_look *look, GLuint framebuf
 {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);
-    glDisable(GL_DEPTH_TEST);
-    bind(UNIT_DIRECT, GL_TEXTURE_2D, r->target.direct);
-    bind(UNIT_AMBIENT, GL_TEXTURE_2D, r->target.ambient);
+    cab_gl_bind(CAB_UNIT_DIRECT, GL_TEXTURE_2D, r->target.direct);
+    cab_gl_bind(CAB_UNIT_AMBIENT, GL_TEXTURE_2D, r->target.ambient);
     glUseProgram(r->compose);
     glUniform1i(r->over, look->oversampling);
+    glUniform1i(r->occluded, look->occlusion);
     set_background(r, look->background);
-    glBindVertexArray(r->empty_array);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/* From the target into the framebuffer. */
+static cab_status finish(cab_renderer *r, const cab_look *look, GLuint framebuffer, int width, int height,
+                         cab_error *error)
+{
+    cab_status status = CAB_OK;
+    cab_target_resolve(&r->target);
+    glDisable(GL_DEPTH_TEST);
+    glBindVertexArray(r->empty_array);
+    if (look->occlusion) {
+        float radius = r->tubes.thickest > 0 ? 6 * r->tubes.thickest : 0.03f * bounds_size(&r->bounds);
+        status =
+            cab_occlusion_draw(&r->occlusion, &r->target, radius, 8.0f * (float)look->oversampling, error);
+    }
+    if (!look->smooth) {
+        compose(r, look, framebuffer, width, height);
+        return status;
+    }
+    if (!status) status = cab_smooth_resize(&r->smooth, width, height, error);
+    compose(r, look, r->smooth.framebuffer, width, height);
+    cab_smooth_draw(&r->smooth, framebuffer);
+    return status;
 }
 
 cab_status cab_renderer_resize(cab_renderer *r, const cab_look *look, int width, int height, cab_error *error)
@@ -333,21 +445,21 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
                              unsigned framebuffer, int width, int height, cab_error *error)
 {
     int over = look->oversampling;
+    cab_spans_view view;
+    bool shadows = look->shadow_size > 0 && !cab_bounds_is_empty(&r->bounds);
     cab_status status = cab_renderer_resize(r, look, width, height, error);
+    if (!status && shadows) status = draw_shadows(r, camera, look, (float)width / (float)height, error);
     if (status) return status;
-    fill_view(r, camera, look, width * over, height * over);
+    set_camera(r, camera, look, shadows, width * over, height * over, &view);
     cab_target_begin(&r->target);
     glEnable(GL_DEPTH_TEST);
-    bind(UNIT_ROWS, GL_TEXTURE_BUFFER, r->row_texture);
-    bind(UNIT_MAP, GL_TEXTURE_2D, r->map);
-    cab_tubes_draw(&r->tubes, look->pieces, (uint32_t)r->selected);
-    cab_sheets_draw(&r->sheets);
-    cab_solids_draw(&r->solids);
+    cab_gl_bind(CAB_UNIT_MAP, GL_TEXTURE_2D, r->map);
+    status = draw_casters(r, CAB_PASS_LIGHT, &view, look->flat, error);
+    if (status) return status;
     bool dark = look->background == CAB_BACKGROUND_DARK;
     if (look->marks) cab_marks_draw(&r->marks, dark);
-    cab_ground_draw(&r->ground, camera, &r->bounds, look->grid, dark);
+    cab_ground_draw(&r->ground, camera, &r->bounds, look);
     cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look->grid, dark);
-    cab_target_resolve(&r->target);
-    compose(r, look, framebuffer, width, height);
-    return cab_gl_check("drawing", error);
+    status = finish(r, look, framebuffer, width, height, error);
+    return status ? status : cab_gl_check("drawing", error);
 }

@@ -3,6 +3,7 @@
 #define CAB_RENDERER_H
 
 #include "view/camera.h"
+#include "view/fit.h"
 #include "view/look.h"
 
 typedef struct cab_renderer cab_renderer;
@@ -25,6 +26,9 @@ cab_status cab_renderer_update(cab_renderer *renderer, cab_world *world, const c
 
 /* Around all that moves and stands, planes left out. */
 cab_bounds cab_renderer_bounds(const cab_renderer *renderer);
+
+/* Takes in all that has an end, point by point, which fits nearer than the box around it does. */
+void cab_renderer_take_in(const cab_renderer *renderer, const cab_look *look, cab_fit *fit);
 
 /* Rows of the last update: [nodes][4] x, y, z (m) and the quantity's value. Where the device draws into our
  * buffer they, and the bounds, are read back in some updates only; cab_renderer_read reads them now. */

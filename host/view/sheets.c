@@ -12,7 +12,6 @@
 #include "view/gl.h"
 
 enum { CORNER = 0, COLOUR }; /* as in sheet.vert */
-enum { UNIT_ROWS = 0, UNIT_MAP, UNIT_RING = 8 };
 
 /* A corner of a triangle. */
 typedef struct corner {
@@ -24,20 +23,18 @@ typedef struct corner {
 
 cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
 {
-    *s = (cab_sheets){.program = cab_gl_program("sheet.vert", "sheet.frag", NULL, error)};
-    if (!s->program) return CAB_ERROR_DEVICE;
-    cab_gl_sampler(s->program, "rows", UNIT_ROWS);
-    cab_gl_sampler(s->program, "colour_map", UNIT_MAP);
-    cab_gl_sampler(s->program, "ring", UNIT_RING);
+    *s = (cab_sheets){0};
+    cab_status status = cab_gl_pass_programs(s->programs, "sheet.vert", "sheet.frag", "", error);
+    if (status) return status;
     glGenVertexArrays(1, &s->array);
     glGenBuffers(1, &s->buffer);
     glGenBuffers(1, &s->ring_buffer);
     glGenTextures(1, &s->ring_texture);
     glBindVertexArray(s->array);
     glBindBuffer(GL_ARRAY_BUFFER, s->buffer);
-    glVertexAttribIPointer(CORNER, 4, GL_INT, sizeof(corner), (char *)NULL + offsetof(corner, node));
+    glVertexAttribIPointer(CORNER, 4, GL_INT, sizeof(corner), cab_gl_offset(offsetof(corner, node)));
     glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(corner),
-                          (char *)NULL + offsetof(corner, colour));
+                          cab_gl_offset(offsetof(corner, colour)));
     glEnableVertexAttribArray(CORNER);
     glEnableVertexAttribArray(COLOUR);
     return cab_gl_check("sheets", error);
@@ -109,11 +106,11 @@ cab_status cab_sheets_load(cab_sheets *s, const cab_geometry *g, int node_count,
     return status;
 }
 
-void cab_sheets_draw(const cab_sheets *s)
+void cab_sheets_draw(const cab_sheets *s, cab_pass pass)
 {
     if (!s->count) return;
-    glUseProgram(s->program);
-    glActiveTexture(GL_TEXTURE0 + UNIT_RING);
+    glUseProgram(s->programs[pass]);
+    glActiveTexture(GL_TEXTURE0 + CAB_UNIT_RING);
     glBindTexture(GL_TEXTURE_BUFFER, s->ring_texture);
     glBindVertexArray(s->array);
     glDrawArrays(GL_TRIANGLES, 0, 3 * s->count);
@@ -121,7 +118,7 @@ void cab_sheets_draw(const cab_sheets *s)
 
 void cab_sheets_free(cab_sheets *s)
 {
-    if (s->program) glDeleteProgram(s->program);
+    for (int i = 0; i < CAB_PASS_COUNT; i++) glDeleteProgram(s->programs[i]);
     if (s->array) glDeleteVertexArrays(1, &s->array);
     if (s->buffer) glDeleteBuffers(1, &s->buffer);
     if (s->ring_buffer) glDeleteBuffers(1, &s->ring_buffer);

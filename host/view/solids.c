@@ -21,16 +21,12 @@ enum { PLACE = 0, NORMAL }; /* as in solid.vert */
 
 enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
 
-static void *offset_of(size_t bytes)
-{
-    return (char *)NULL + bytes;
-}
-
 cab_status cab_solids_create(cab_solids *s, cab_error *error)
 {
-    *s = (cab_solids){.program = cab_gl_program("solid.vert", "solid.frag", NULL, error)};
-    if (!s->program) return CAB_ERROR_DEVICE;
-    s->place = glGetUniformLocation(s->program, "place");
+    *s = (cab_solids){0};
+    cab_status status = cab_gl_pass_programs(s->programs, "solid.vert", "solid.frag", "", error);
+    if (status) return status;
+    for (int i = 0; i < CAB_PASS_COUNT; i++) s->place[i] = glGetUniformLocation(s->programs[i], "place");
     s->plane_program = cab_gl_program("plane.vert", "plane.frag", NULL, error);
     if (!s->plane_program) return CAB_ERROR_DEVICE;
     s->plane_middle = glGetUniformLocation(s->plane_program, "middle");
@@ -48,9 +44,9 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->indices);
     GLsizei stride = sizeof(cab_surface_vertex);
     glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, place)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
     glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
-                          offset_of(offsetof(cab_surface_vertex, normal)));
+                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
     glEnableVertexAttribArray(PLACE);
     glEnableVertexAttribArray(NORMAL);
     return cab_gl_check("solids", error);
@@ -222,16 +218,16 @@ bool cab_solids_floor(const cab_solids *s, float *height)
     return any;
 }
 
-void cab_solids_draw(const cab_solids *s)
+void cab_solids_draw(const cab_solids *s, cab_pass pass)
 {
     if (!s->solid_count) return;
-    glUseProgram(s->program);
+    glUseProgram(s->programs[pass]);
     glBindVertexArray(s->array);
     for (int i = 0; i < s->solid_count; i++) {
         const cab_solid *solid = &s->solids[i];
-        glUniformMatrix4fv(s->place, 1, GL_FALSE, solid->place[0]);
+        glUniformMatrix4fv(s->place[pass], 1, GL_FALSE, solid->place[0]);
         glDrawElements(GL_TRIANGLES, solid->count, GL_UNSIGNED_INT,
-                       offset_of((size_t)solid->first * sizeof(uint32_t)));
+                       cab_gl_offset((size_t)solid->first * sizeof(uint32_t)));
     }
 }
 
@@ -293,7 +289,7 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
 
 void cab_solids_free(cab_solids *s)
 {
-    if (s->program) glDeleteProgram(s->program);
+    for (int i = 0; i < CAB_PASS_COUNT; i++) glDeleteProgram(s->programs[i]);
     if (s->plane_program) glDeleteProgram(s->plane_program);
     if (s->array) glDeleteVertexArrays(1, &s->array);
     if (s->plane_array) glDeleteVertexArrays(1, &s->plane_array);

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 
 #include <cglm/types.h>
-#include <glad/gl.h>
 
 #include <clcable/clcable.h>
 
 #include "view/camera.h"
+#include "view/gl.h"
 
 /* What has an end. */
 typedef struct cab_solid {
@@ -28,8 +28,8 @@ typedef struct cab_plane {
 } cab_plane;
 
 typedef struct cab_solids {
-    GLuint program, array, vertices, indices;
-    GLint place; /* uniform */
+    GLuint programs[CAB_PASS_COUNT], array, vertices, indices;
+    GLint place[CAB_PASS_COUNT]; /* uniform */
     GLuint plane_program, plane_array;
     GLint plane_middle, plane_axes, plane_grid, plane_colour, plane_other_count, plane_others; /* uniforms */
     cab_solid *solids;
@@ -44,7 +44,7 @@ cab_status cab_solids_load(cab_solids *solids, const cab_scene *scene, cab_error
 void cab_solids_update(cab_solids *solids, const cab_world *world, cab_bounds *bounds);
 /* The highest floor, m. False when there is none. */
 bool cab_solids_floor(const cab_solids *solids, float *height);
-void cab_solids_draw(const cab_solids *solids);
+void cab_solids_draw(const cab_solids *solids, cab_pass pass);
 /* Tilted planes about `bounds`, with lines `step` m apart; last, since their edges are
  * seen through. */
 void cab_solids_draw_planes(const cab_solids *solids, const cab_bounds *bounds, float step, bool lines,

@@ -19,7 +19,7 @@ struct cab_studio {
     cab_canvas canvas;
     cab_picture picture;
     cab_camera camera;
-    cab_bounds bounds;     /* of the frames that were seen, m */
+    cab_fit fit;           /* of the frames that were seen */
     cab_value_range range; /* of the quantity in all of them */
     const cab_world *loaded;
     bool aimed;
@@ -37,13 +37,21 @@ static bool range_is_open(const cab_studio *studio)
     return look->quantity != CAB_QUANTITY_NONE && !(look->lowest < look->highest);
 }
 
+/* The part of the width that the bar or the names need at the right edge. */
+static float taken_by_legend(const cab_shot *shot)
+{
+    float points = 125 * cab_legend_scale(shot->width, shot->height);
+    return shot->legend ? fminf(points / (float)shot->width, 0.3f) : 0;
+}
+
 cab_status cab_studio_create(const cab_shot *shot, const cab_scene *scene, cab_studio **out, cab_error *error)
 {
     cab_studio *studio = calloc(1, sizeof *studio);
     if (!studio) return cab_fail_memory(error, "a studio", sizeof *studio);
     studio->shot = *shot;
     studio->scene = scene;
-    studio->bounds = cab_bounds_empty();
+    studio->fit =
+        cab_fit_begin(&shot->aim.camera, (float)shot->width / (float)shot->height, taken_by_legend(shot));
     studio->frame = -1;
     cab_status status = cab_headless_create(&studio->headless, error);
     if (!status) status = cab_renderer_create(&studio->renderer, error);
@@ -94,10 +102,8 @@ static cab_status see(cab_studio *studio, cab_world *world, cab_error *error)
     studio->loaded = world;
     cab_bounds bounds = cab_renderer_bounds(studio->renderer);
     if (cab_bounds_is_empty(&bounds) || !is_finite(&bounds)) return CAB_OK;
-    if (!studio->shot.looks_first || cab_bounds_is_empty(&studio->bounds)) {
-        cab_bounds_add(&studio->bounds, bounds.lo);
-        cab_bounds_add(&studio->bounds, bounds.hi);
-    }
+    if (!studio->shot.looks_first || cab_fit_is_empty(&studio->fit))
+        cab_renderer_take_in(studio->renderer, look, &studio->fit);
     float lowest, highest;
     cab_renderer_range(studio->renderer, &lowest, &highest);
     cab_value_range_follow(&studio->range, lowest, highest, 0);
@@ -111,9 +117,8 @@ cab_status cab_studio_look_ahead(cab_studio *studio, cab_world *world, cab_error
 
 static void aim(cab_studio *studio)
 {
-    const cab_shot *shot = &studio->shot;
     studio->aimed = true;
-    studio->camera = cab_aim_at(&shot->aim, &studio->bounds, (float)shot->width / (float)shot->height);
+    studio->camera = cab_aim_at(&studio->shot.aim, &studio->fit);
     if (!range_is_open(studio)) return;
     studio->shot.look.lowest = studio->range.lowest;
     studio->shot.look.highest = studio->range.highest;
@@ -145,7 +150,7 @@ cab_status cab_studio_take(cab_studio *studio, cab_world *world, const cab_pictu
     if (!studio->aimed) studio->loaded = NULL; /* a world that was looked at before is gone */
     cab_status status = see(studio, world, error);
     if (status) return status;
-    if (!studio->aimed && cab_bounds_is_empty(&studio->bounds))
+    if (!studio->aimed && cab_fit_is_empty(&studio->fit))
         return cab_fail(error, CAB_ERROR_DIVERGED, "a picture: nothing is at a place that can be seen");
     if (!studio->aimed) aim(studio);
     status = draw(studio, world, error);

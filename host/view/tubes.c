@@ -1,69 +1,96 @@
 #include "view/tubes.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
-#include "view/gl.h"
+#include "model/error.h"
 
-enum { NODES = 0, RADIUS, COLOUR, CABLE }; /* as in tube.vert */
+enum { STRAND = 0, RANGE }; /* as in tube.vert */
 
-static void *offset_of(size_t bytes)
-{
-    return (char *)NULL + bytes;
-}
-
-/* A tube's numbers go to each of its pieces; tubes.divisor is set when they are drawn. */
+/* A span's numbers go to each of the four corners that it is drawn with. */
 static void describe(void)
 {
-    GLsizei stride = sizeof(cab_tube);
-    glVertexAttribIPointer(NODES, 4, GL_INT, stride, offset_of(offsetof(cab_tube, before)));
-    glVertexAttribPointer(RADIUS, 1, GL_FLOAT, GL_FALSE, stride, offset_of(offsetof(cab_tube, radius)));
-    glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                          offset_of(offsetof(cab_tube, colour)));
-    glVertexAttribIPointer(CABLE, 1, GL_UNSIGNED_INT, stride, offset_of(offsetof(cab_tube, cable)));
-    for (GLuint i = NODES; i <= CABLE; i++) glEnableVertexAttribArray(i);
+    GLsizei stride = sizeof(cab_span);
+    glVertexAttribIPointer(STRAND, 1, GL_UNSIGNED_INT, stride, NULL);
+    glVertexAttribPointer(RANGE, 2, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(offsetof(cab_span, from)));
+    for (GLuint i = STRAND; i <= RANGE; i++) {
+        glEnableVertexAttribArray(i);
+        glVertexAttribDivisor(i, 1);
+    }
 }
 
 cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error)
 {
-    *tubes = (cab_tubes){.program = cab_gl_program("tube.vert", "tube.frag", NULL, error)};
-    if (!tubes->program) return CAB_ERROR_DEVICE;
-    cab_gl_sampler(tubes->program, "rows", 0);
-    cab_gl_sampler(tubes->program, "colour_map", 1);
-    tubes->pieces = glGetUniformLocation(tubes->program, "pieces");
-    tubes->selected = glGetUniformLocation(tubes->program, "selected");
+    *tubes = (cab_tubes){0};
+    cab_status status = cab_gl_pass_programs(tubes->programs, "tube.vert", "tube.frag", "", error);
+    if (!status)
+        status = cab_gl_pass_programs(tubes->flat, "tube.vert", "tube.frag", "#define FLAT\n", error);
+    if (status) return status;
+    tubes->flat_selected = glGetUniformLocation(tubes->flat[CAB_PASS_LIGHT], "selected");
+    tubes->selected = glGetUniformLocation(tubes->programs[CAB_PASS_LIGHT], "selected");
     glGenVertexArrays(1, &tubes->array);
-    glGenBuffers(1, &tubes->buffer);
+    glGenBuffers(1, &tubes->span_buffer);
+    glGenBuffers(1, &tubes->strand_buffer);
+    glGenTextures(1, &tubes->strand_texture);
     glBindVertexArray(tubes->array);
-    glBindBuffer(GL_ARRAY_BUFFER, tubes->buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, tubes->span_buffer);
     describe();
     return cab_gl_check("tubes", error);
 }
 
-void cab_tubes_load(cab_tubes *tubes, const cab_geometry *geometry)
+cab_status cab_tubes_load(cab_tubes *tubes, cab_geometry *geometry, cab_error *error)
 {
-    tubes->count = geometry->tube_count;
-    glBindBuffer(GL_ARRAY_BUFFER, tubes->buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(cab_tube) * tubes->count, geometry->tubes,
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
+    if (geometry->strand_count > most / 2)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%d cables and sticks: this OpenGL draws at most %d",
+                        geometry->strand_count, most / 2);
+    cab_spans_free(&tubes->spans);
+    free(tubes->strands);
+    tubes->strands = geometry->strands;
+    geometry->strands = NULL;
+    tubes->thickest = 0;
+    for (int i = 0; i < geometry->strand_count; i++)
+        tubes->thickest = fmaxf(tubes->thickest, tubes->strands[i].radius);
+    glBindBuffer(GL_TEXTURE_BUFFER, tubes->strand_buffer);
+    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)sizeof(cab_strand) * geometry->strand_count, tubes->strands,
                  GL_STATIC_DRAW);
+    cab_gl_bind(CAB_UNIT_STRANDS, GL_TEXTURE_BUFFER, tubes->strand_texture);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32I, tubes->strand_buffer);
+    return cab_spans_create(&tubes->spans, tubes->strands, geometry->strand_count, error);
 }
 
-void cab_tubes_draw(const cab_tubes *tubes, int pieces, uint32_t selected)
+cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view *view, uint32_t selected,
+                          bool flat, cab_error *error)
 {
-    if (!tubes->count) return;
-    glUseProgram(tubes->program);
-    glUniform1i(tubes->pieces, pieces);
-    glUniform1ui(tubes->selected, selected);
+    cab_status status = cab_spans_choose(&tubes->spans, view, error);
+    if (status || !tubes->spans.count) return status;
+    glBindBuffer(GL_ARRAY_BUFFER, tubes->span_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(cab_span) * tubes->spans.count, tubes->spans.list,
+                 GL_STREAM_DRAW);
+    cab_gl_bind(CAB_UNIT_STRANDS, GL_TEXTURE_BUFFER, tubes->strand_texture);
+    bool lit = pass == CAB_PASS_LIGHT;
+    glUseProgram(flat ? tubes->flat[pass] : tubes->programs[pass]);
+    if (lit) glUniform1ui(flat ? tubes->flat_selected : tubes->selected, selected);
     glBindVertexArray(tubes->array);
-    for (GLuint i = NODES; i <= CABLE; i++) glVertexAttribDivisor(i, (GLuint)pieces);
-    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, tubes->count * pieces);
+    if (lit) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, tubes->spans.count);
     glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    return CAB_OK;
 }
 
 void cab_tubes_free(cab_tubes *tubes)
 {
-    if (tubes->program) glDeleteProgram(tubes->program);
-    if (tubes->array) glDeleteVertexArrays(1, &tubes->array);
-    if (tubes->buffer) glDeleteBuffers(1, &tubes->buffer);
+    for (int i = 0; i < CAB_PASS_COUNT; i++) {
+        glDeleteProgram(tubes->programs[i]);
+        glDeleteProgram(tubes->flat[i]);
+    }
+    glDeleteVertexArrays(1, &tubes->array);
+    glDeleteBuffers(1, &tubes->span_buffer);
+    glDeleteBuffers(1, &tubes->strand_buffer);
+    glDeleteTextures(1, &tubes->strand_texture);
+    cab_spans_free(&tubes->spans);
+    free(tubes->strands);
     *tubes = (cab_tubes){0};
 }

@@ -1,24 +1,33 @@
-/* Draws cables as round tubes: a ray-cast capsule for each piece of a segment's curve. */
+/* Draws cables as round tubes: a ray-cast capsule for each straight piece of a cable's curve. */
 #ifndef CAB_TUBES_H
 #define CAB_TUBES_H
 
 #include <stdint.h>
 
-#include <glad/gl.h>
-
 #include "view/geometry.h"
+#include "view/gl.h"
+#include "view/spans.h"
 
 typedef struct cab_tubes {
-    GLuint program, array, buffer;
-    GLint pieces, selected; /* uniforms */
-    int count;              /* segments */
+    GLuint programs[CAB_PASS_COUNT], flat[CAB_PASS_COUNT];
+    GLint selected, flat_selected; /* uniforms */
+    GLuint array, span_buffer, strand_buffer, strand_texture;
+    cab_strand *strands;
+    cab_spans spans;
+    float thickest; /* radius, m */
 } cab_tubes;
 
-/* The program; the other calls need it. */
+/* The programs; the other calls need them. */
 cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error);
-void cab_tubes_load(cab_tubes *tubes, const cab_geometry *geometry);
-/* Rows are on texture unit 0, the colour map on unit 1. selected: UINT32_MAX = none. */
-void cab_tubes_draw(const cab_tubes *tubes, int pieces, uint32_t selected);
+/* Takes the strands of the geometry. */
+cab_status cab_tubes_load(cab_tubes *tubes, cab_geometry *geometry, cab_error *error);
+/* Rows are bound to CAB_UNIT_ROWS, the colour map to CAB_UNIT_MAP.
+ *
+ * @param selected  cable; UINT32_MAX = none
+ * @param flat      with the depth of ribbons: where tubes cut into something it is not seen how deep
+ */
+cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view *view, uint32_t selected,
+                          bool flat, cab_error *error);
 void cab_tubes_free(cab_tubes *tubes);
 
 #endif

@@ -9,6 +9,8 @@ enum { BUTTON_COUNT = sizeof buttons / sizeof buttons[0] };
 void cab_ui_input_begin(cab_ui *ui, cab_ui_input *state)
 {
     struct nk_context *nk = cab_ui_context(ui);
+    if (!state->drawn) return;
+    state->drawn = false;
     nk_input_begin(nk);
     for (int i = 0; i < BUTTON_COUNT; i++) {
         struct nk_vec2 at = nk->input.mouse.pos;

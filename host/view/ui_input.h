@@ -7,13 +7,13 @@
 
 /* Zero at first. */
 typedef struct cab_ui_input {
-    unsigned ours,
-        theirs;     /* mouse buttons that are down, a bit each: pressed over a widget, or over the scene */
-    unsigned fresh; /* went down in this round of events */
-    unsigned late;  /* went down and up in one round, which Nuklear would not see: goes up in the next */
+    unsigned ours, theirs; /* mouse buttons that are down, a bit each: pressed over a widget, or the scene */
+    unsigned fresh;        /* went down since the last picture */
+    unsigned late; /* went down and up since, which Nuklear would not see: goes up after the next one */
+    bool drawn;    /* a picture has seen the input. To be set after cab_ui_draw() */
 } cab_ui_input;
 
-/* Around the events of a picture, after at least one cab_ui_begin(). */
+/* Around a round of events, after at least one cab_ui_begin(). Rounds without a picture between add up. */
 void cab_ui_input_begin(cab_ui *ui, cab_ui_input *state);
 void cab_ui_input_end(cab_ui *ui);
 

@@ -3,8 +3,8 @@
 #include "view/ui_draw.h"
 
 const cab_ui_colours cab_ui_dark = {
-    .panel = {22, 24, 29, 246},
-    .card = {22, 24, 29, 214},
+    .panel = {22, 24, 29, 252},
+    .card = {22, 24, 29, 244},
     .field = {44, 48, 56, 255},
     .hover = {58, 63, 73, 255},
     .line = {58, 62, 71, 255},
@@ -75,6 +75,8 @@ static void set_fields(struct nk_style *style, const cab_ui_colours *c)
     style->property.padding = nk_vec2(6, 3);
     style->property.hover = style->property.active = nk_style_item_color(c->hover);
     style->property.edit.cursor_size = 1;
+    style->property.edit.normal = style->property.edit.hover = nk_style_item_color(clear);
+    style->property.edit.active = nk_style_item_color(clear);
     style->edit.border = 1;
     style->edit.rounding = 4;
     style->edit.padding = nk_vec2(6, 3);
@@ -119,11 +121,10 @@ static void set_windows(struct nk_style *style, const cab_ui_colours *c)
     w->rounding = 6;
     w->border = w->tooltip_border = w->combo_border = w->popup_border = 1;
     w->group_border = 0;
-    w->padding = nk_vec2(12, 10);
+    w->padding = nk_vec2(7, 10); /* twice at the sides */
+    w->background.a = 255;       /* menus lie over other widgets */
     w->group_padding = nk_vec2(0, 0);
-    w->combo_padding = nk_vec2(4, 4);
-    w->tooltip_padding = nk_vec2(8, 6);
-    w->popup_padding = nk_vec2(16, 14);
+    w->combo_padding = nk_vec2(2, 4);
     w->spacing = nk_vec2(6, 5);
     w->scrollbar_size = nk_vec2(7, 7);
     w->min_row_height_padding = 6;

@@ -54,6 +54,24 @@ static void draw_centred(struct nk_context *nk, struct nk_rect place, const char
     draw_text(nk, place.x + (place.w - width) / 2, place.y + (place.h - font->height) / 2, text, colour);
 }
 
+bool cab_ui_begin_window(cab_ui *ui, const char *name, struct nk_rect place, nk_flags flags, bool solid)
+{
+    struct nk_context *nk = cab_ui_context(ui);
+    nk_style_push_style_item(nk, &nk->style.window.fixed_background, nk_style_item_hide());
+    bool shown = nk_begin(nk, name, place, flags);
+    nk_style_pop_style_item(nk);
+    if (!shown) return false;
+    struct nk_command_buffer *canvas = canvas_of(nk);
+    struct nk_rect inside = canvas->clip;
+    nk_push_scissor(canvas, nk_rect(place.x - 1, place.y - 1, place.w + 2, place.h + 2));
+    struct nk_color back = colours->panel;
+    if (solid) back.a = 255;
+    nk_fill_rect(canvas, place, 7, back);
+    nk_stroke_rect(canvas, place, 7, 1, colours->line);
+    nk_push_scissor(canvas, inside);
+    return true;
+}
+
 bool cab_ui_section(cab_ui *ui, const char *title, bool *open)
 {
     struct nk_context *nk = cab_ui_context(ui);
@@ -192,9 +210,9 @@ void cab_ui_show_hint(cab_ui *ui, float right)
           height = font->height + 10;
     if (width < 40) return;
     struct nk_rect place = nk_rect(roundf(right + 8), roundf(y - height / 2), width, height);
-    nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(9, 5));
+    nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(4, 5));
     nk_style_push_vec2(nk, &nk->style.window.spacing, nk_vec2(0, 0));
-    if (nk_begin(nk, "hint", place, flags)) {
+    if (cab_ui_begin_window(ui, "hint", place, flags, true)) {
         nk_layout_row_dynamic(nk, font->height, 1);
         cab_ui_label(ui, CAB_FONT_SMALL, hint, NK_TEXT_LEFT, colours->text);
     }

@@ -14,6 +14,9 @@ typedef enum cab_icon {
     CAB_ICON_CAMERA
 } cab_icon;
 
+/* As nk_begin, with round corners; nk_end() follows in any case. solid: nothing shows through. */
+bool cab_ui_begin_window(cab_ui *ui, const char *name, struct nk_rect place, nk_flags flags, bool solid);
+
 /* A row of its own: a heading that opens and closes what comes below. Returns whether that is open. */
 bool cab_ui_section(cab_ui *ui, const char *title, bool *open);
 

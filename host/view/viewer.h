@@ -79,6 +79,7 @@ typedef struct cab_viewer {
     cab_look look;     /* cab_viewer_set_look */
     float scale;       /* of the display: how many pixels handles have for one; 1. May be written */
     int width, height; /* pixels of the last picture */
+    float covered;     /* pixels at the left edge that panels cover: fits leave them free. May be written */
     bool changed;      /* a new picture is due. May be set true by anyone */
 
     /* Hands. */
@@ -163,6 +164,8 @@ cab_status cab_viewer_draw(cab_viewer *viewer, unsigned framebuffer, int width, 
 /* All, or the selected cable. */
 void cab_viewer_fit(cab_viewer *viewer);
 void cab_viewer_fit_selected(cab_viewer *viewer);
+/* As cab_camera_orbit, about the middle of what is not covered. */
+void cab_viewer_orbit(cab_viewer *viewer, float yaw, float pitch);
 /* As cab_camera_set_view. */
 void cab_viewer_set_view(cab_viewer *viewer, const char *name);
 /* The picture without handles and panels, into the working directory as SCENE-0001.png or the next number

@@ -1,6 +1,7 @@
 /* What the viewer draws: the world, handles and the pull over it, pictures into files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,8 @@
 #include "view/viewer_inside.h"
 
 enum { SCREENSHOT_MAX = 9999, FIRST_WIDTH = 1280, FIRST_HEIGHT = 720 };
+
+#define MOST_COVERED 0.4f /* of the width; more and the rest would be too small to look at */
 
 static float aspect(const cab_viewer *v)
 {
@@ -30,6 +33,62 @@ static cab_status draw_world(cab_viewer *v, unsigned framebuffer, int width, int
         in->moved = false;
     }
     return cab_renderer_draw(v->renderer, &v->camera, &v->look, framebuffer, width, height, error);
+}
+
+/* The part of the width that panels cover. */
+static float covered(const cab_viewer *v)
+{
+    return v->width > 0 ? fminf(v->covered / (float)v->width, MOST_COVERED) : 0;
+}
+
+/* Into what panels leave free of the picture. */
+static cab_fit begin_fit(const cab_viewer *v)
+{
+    cab_fit fit = cab_fit_begin(&v->camera, aspect(v), 0);
+    fit.x.below *= 1 - 2 * covered(v);
+    return fit;
+}
+
+static void end_fit(cab_viewer *v, const cab_fit *fit)
+{
+    cab_fit_end(fit, &v->camera);
+    v->changed = true;
+}
+
+/* Turns by `turn` about the middle of what panels leave free: the target is the middle of the whole. */
+static void turn_about_middle(cab_viewer *v, void (*turn)(cab_camera *camera, const void *how),
+                              const void *how)
+{
+    cab_camera *camera = &v->camera;
+    vec3 right;
+    float aside = covered(v) * aspect(v) * camera->distance * tanf(camera->fov / 2);
+    cab_camera_axes(camera, NULL, right, NULL);
+    glm_vec3_muladds(right, aside, camera->target);
+    turn(camera, how);
+    cab_camera_axes(camera, NULL, right, NULL);
+    glm_vec3_muladds(right, -aside, camera->target);
+    v->changed = true;
+}
+
+static void turn_by(cab_camera *camera, const void *how)
+{
+    const float *angles = how;
+    cab_camera_orbit(camera, angles[0], angles[1]);
+}
+
+void cab_viewer_orbit(cab_viewer *v, float yaw, float pitch)
+{
+    turn_about_middle(v, turn_by, (float[2]){yaw, pitch});
+}
+
+static void turn_to(cab_camera *camera, const void *how)
+{
+    cab_camera_set_view(camera, how);
+}
+
+void cab_viewer_set_view(cab_viewer *v, const char *name)
+{
+    turn_about_middle(v, turn_to, name);
 }
 
 static void draw_dot(cab_viewer *v, const vec3 point, float radius, const unsigned char colour[4])
@@ -100,32 +159,23 @@ void cab_viewer_fit(cab_viewer *v)
     v->inside->fit_due = v->height == 0;
     v->changed = true;
     if (v->inside->fit_due || !cab_viewer_read_rows(v)) return;
-    cab_bounds bounds = cab_renderer_bounds(v->renderer);
-    cab_camera_fit(&v->camera, &bounds, aspect(v));
+    cab_fit fit = begin_fit(v);
+    cab_renderer_take_in(v->renderer, &v->look, &fit);
+    end_fit(v, &fit);
 }
 
 void cab_viewer_fit_selected(cab_viewer *v)
 {
-    if (v->selected < 0) {
+    if (v->selected < 0 || v->height == 0) {
         cab_viewer_fit(v);
         return;
     }
     if (!cab_viewer_read_rows(v)) return;
     cab_cable_info cable = cab_world_get_cable(v->world, v->selected);
-    cab_bounds bounds = cab_bounds_empty();
+    cab_fit fit = begin_fit(v);
     for (int i = 0; i < cable.node_count; i++)
-        cab_bounds_add(&bounds, cab_renderer_rows(v->renderer)[cable.first_node + i]);
-    for (int k = 0; k < 3; k++) {
-        bounds.lo[k] -= (float)cable.radius;
-        bounds.hi[k] += (float)cable.radius;
-    }
-    cab_camera_fit(&v->camera, &bounds, aspect(v));
-    v->changed = true;
-}
-
-void cab_viewer_set_view(cab_viewer *v, const char *name)
-{
-    if (cab_camera_set_view(&v->camera, name)) v->changed = true;
+        cab_fit_add(&fit, cab_renderer_rows(v->renderer)[cable.first_node + i], (float)cable.radius);
+    end_fit(v, &fit);
 }
 
 static cab_status save_picture(cab_viewer *v, const char *path, cab_error *error)

@@ -213,7 +213,6 @@ static bool offer(cab_window *w, cab_input input)
 {
     input.x = w->mouse[0];
     input.y = w->mouse[1];
-    w->viewer->changed |= w->layer != NULL; /* panels answer to the mouse */
     return w->layer && w->layer->input && w->layer->input(w->layer->user, &input);
 }
 
@@ -310,7 +309,7 @@ static void orbit(cab_window *w, float x, float y)
     float rate = ORBIT_RATE / w->viewer->scale;
     if (w->straight_by_view) camera->orthographic = false;
     w->straight_by_view = false;
-    cab_camera_orbit(camera, -x * rate, y * rate);
+    cab_viewer_orbit(w->viewer, -x * rate, y * rate);
 }
 
 /* What is under the mouse stays there. */

@@ -13,6 +13,7 @@
 
 #include "status.h"
 #include "scene.h"
+#include "particles.h"
 #include "world.h"
 #include "draw.h"
 #include "planar.h"

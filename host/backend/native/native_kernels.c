@@ -28,6 +28,7 @@
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/own.cl"
+#include "kernels/particles.cl"
 #include "kernels/planar.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"

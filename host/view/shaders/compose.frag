@@ -2,7 +2,8 @@
 /* Puts the picture together: both lights over the background, in sRGB. Premultiplied alpha. */
 in vec2 at;
 uniform int over; // texels of the lights to a pixel, along each edge
-uniform sampler2D direct_light, ambient_light;
+uniform sampler2D direct_light, ambient_light, occlusion;
+uniform bool occluded;
 uniform vec4 background_top, background_bottom; // linear, premultiplied; alpha 0 = transparent
 out vec4 colour_out;
 
@@ -17,10 +18,12 @@ void main()
         for (int x = 0; x < over; x++) {
             vec4 direct = texelFetch(direct_light, first + ivec2(x, y), 0);
             vec4 ambient = texelFetch(ambient_light, first + ivec2(x, y), 0);
+            if (occluded) ambient.rgb *= texelFetch(occlusion, first + ivec2(x, y), 0).x;
             sum += vec4(tone(direct.rgb + ambient.rgb), ambient.a);
         }
     }
     sum /= float(over * over);
-    vec4 behind = mix(background_bottom, background_top, at.y) * (1.0 - sum.a);
-    colour_out = vec4(to_srgb(min(sum.rgb + behind.rgb, 1.0)), sum.a + behind.a);
+    vec4 all = sum + mix(background_bottom, background_top, at.y) * (1.0 - sum.a);
+    all.rgb = min(all.rgb / max(all.a, 1e-4), 1.0); // alpha counts what is sRGB already, as whoever shows the picture will
+    colour_out = vec4(to_srgb(all.rgb) * all.a, all.a);
 }

@@ -21,7 +21,12 @@ void main()
     vec3 n = normalize(mat3(view) * vec3(0, 0, 1));
     float solid = grid.w * fade;
     vec3 to_eye = is_orthographic() ? vec3(0, 0, 1) : -normalize(p);
-    shade(p, n, to_eye, floor_colour, 0.0, solid);
+    if (solid > 0.0) {
+        shade(p, n, to_eye, floor_colour, 0.0, solid);
+    } else { // nothing but the shadows on it
+        solid = 0.5 * (1.0 - key_light(p, n)) * fade;
+        direct_out = ambient_out = vec4(vec3(0.0), solid);
+    }
     float over = line * fade;
     direct_out = direct_out * (1.0 - over) + vec4(colour * over * 0.5, over);
     ambient_out = ambient_out * (1.0 - over) + vec4(colour * over * 0.5, over);

@@ -1,4 +1,9 @@
+//! include shadow.glsl
 /* Light on a surface: what falls on it straight, and what comes from all around, which only crevices keep out. */
+#ifdef SHADOW
+/* Seen from the light only depth counts. */
+void shade(vec3 p, vec3 n, vec3 to_eye, vec3 colour, float gloss, float alpha) {}
+#else
 layout(location = 0) out vec4 direct_out;
 layout(location = 1) out vec4 ambient_out;
 
@@ -6,10 +11,15 @@ layout(location = 1) out vec4 ambient_out;
 void shade(vec3 p, vec3 n, vec3 to_eye, vec3 colour, float gloss, float alpha)
 {
     float key = max(dot(n, light.xyz), 0.0) * light.w;
+    if (key > 0.0) key *= key_light(p, n);
     vec3 between = normalize(light.xyz + to_eye);
-    float shine = gloss * pow(max(dot(n, between), 0.0), 48.0) * light.w;
+    float shine = max(dot(n, between), 0.0);
+    shine *= shine, shine *= shine, shine *= shine, shine *= shine; // to the 16th
+    shine = gloss * shine * shine * shine * key;
     float around = fill.w * (0.65 + 0.35 * dot(n, fill.xyz)); // less from below
-    float rim = 0.08 * pow(1.0 - max(dot(n, to_eye), 0.0), 3.0);
+    float rim = 1.0 - max(dot(n, to_eye), 0.0);
+    rim *= 0.08 * rim * rim;
     direct_out = vec4((colour * key + vec3(shine)) * alpha, alpha);
     ambient_out = vec4(colour * (around + rim) * alpha, alpha);
 }
+#endif

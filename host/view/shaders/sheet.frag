@@ -5,7 +5,7 @@ in vec3 seen_at, seen_normal;
 in vec3 share;
 in float quantity;
 flat in ivec3 threads;
-flat in vec3 tint;
+flat in vec3 tint; // linear
 
 uniform sampler2D colour_map;
 
@@ -27,6 +27,6 @@ void main()
         float v = (quantity - value.x) / max(value.y - value.x, 1e-30);
         colour = texture(colour_map, vec2(clamp(v, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb;
     }
-    colour = from_srgb(colour) * (gl_FrontFacing ? 1.0 : 0.8);
+    colour *= (gl_FrontFacing ? 1.0 : 0.8);
     shade(seen_at, n, to_eye, mix(colour, 0.45 * colour, 0.6 * thread_cover()), 0.04, 1.0);
 }

@@ -10,7 +10,7 @@ out vec3 seen_at, seen_normal; // in eye axes
 out vec3 share;                // of the triangle's corners
 out float quantity;
 flat out ivec3 threads; // 1 = a link on the side opposite to the corner
-flat out vec3 tint;     // sRGB
+flat out vec3 tint;     // linear
 
 void main()
 {
@@ -27,6 +27,6 @@ void main()
     share = vec3(which == 0, which == 1, which == 2);
     threads = ivec3(corner.w >> 3 & 1, corner.w >> 4 & 1, corner.w >> 2 & 1);
     quantity = row.w;
-    tint = colour.rgb;
+    tint = from_srgb(colour.rgb);
     gl_Position = projection * p;
 }

@@ -1,42 +1,21 @@
 //! include view.glsl
 //! include shade.glsl
-/* Where the line of sight meets the capsule, its normal there, and how much of the pixel is covered. */
+/* Where the line of sight meets the capsule, its normal there, and how much of the pixel is covered. With FLAT its depth is
+ * that of the plane, which lets pixels that are hidden be left out early. */
 flat in vec3 from, to;
 flat in vec3 from_tangent, to_tangent;
+flat in vec2 is_end;
 flat in vec2 size;
-flat in vec3 tint;
+flat in vec4 tint;
 flat in vec2 values;
-flat in float marked;
 in vec3 place;
 
 uniform sampler2D colour_map;
 
-/* How far along the ray the capsule is met; negative = missed. */
-float meet(vec3 origin, vec3 direction, vec3 a, vec3 axis, float r)
+float depth_of(float z)
 {
-    vec3 oa = origin - a;
-    float aa = dot(axis, axis), ad = dot(axis, direction), ao = dot(axis, oa);
-    float od = dot(direction, oa), oo = dot(oa, oa);
-    float p = aa - ad * ad, q = aa * od - ao * ad, s = aa * oo - ao * ao - r * r * aa;
-    float root = q * q - p * s;
-    if (root < 0.0) return -1.0;
-    float t = p > 1e-9 * aa ? (-q - sqrt(root)) / p : 0.0;
-    float y = ao + t * ad;
-    if (p > 1e-9 * aa && y > 0.0 && y < aa) return t;
-    vec3 oc = p > 1e-9 * aa ? (y <= 0.0 ? oa : origin - (a + axis)) : (ad > 0.0 ? oa : origin - (a + axis));
-    float h = dot(direction, oc);
-    root = h * h - (dot(oc, oc) - r * r);
-    return root > 0.0 ? -h - sqrt(root) : -1.0;
-}
-
-/* Where the ray comes nearest to the segment: x: share of the segment, y: way along the ray. */
-vec2 nearest(vec3 origin, vec3 direction, vec3 a, vec3 axis)
-{
-    vec3 oa = origin - a;
-    float aa = max(dot(axis, axis), 1e-20), ad = dot(axis, direction), ao = dot(axis, oa);
-    float od = dot(direction, oa), det = aa - ad * ad;
-    float s = det > 1e-9 * aa ? clamp((ao - ad * od) / det, 0.0, 1.0) : 0.0;
-    return vec2(s, s * ad - od);
+    float depth = (projection[2].z * z + projection[3].z) / (projection[2].w * z + projection[3].w);
+    return clamp(0.5 * depth + 0.5, 0.0, 1.0);
 }
 
 void main()
@@ -44,40 +23,62 @@ void main()
     vec3 origin = is_orthographic() ? vec3(place.xy, 0.0) : vec3(0.0);
     vec3 direction = is_orthographic() ? vec3(0, 0, -1) : normalize(place);
     /* counted from close by: an eye far away would cost digits */
-    float ahead = dot(0.5 * (from + to) - origin, direction);
-    vec3 start = origin + ahead * direction;
-    vec3 axis = to - from;
-    vec2 near = nearest(start, direction, from, axis);
-    float off = length(start + near.y * direction - (from + near.x * axis));
-    float coverage = clamp((size.x - off) / pixel_at(start) + 0.5, 0.0, 1.0) * size.y;
+    origin += dot(0.5 * (from + to) - origin, direction) * direction;
+
+    /* where the sight comes nearest to the axis: s along it, from 0 to 1 */
+    vec3 axis = to - from, way = origin - from;
+    float aa = max(dot(axis, axis), 1e-20), ad = dot(axis, direction), wd = dot(way, direction);
+    float across = aa - ad * ad; // nothing: the sight goes along the axis
+    bool along = across < 1e-7 * aa;
+    float line = along ? (ad > 0.0 ? -1.0 : 2.0) : (dot(axis, way) - ad * wd) / across;
+    float s = clamp(line, 0.0, 1.0), t = s * ad - wd, r = size.x;
+    float off = length(way + t * direction - s * axis);
+#ifdef SHADOW
+    /* The axis casts the shadow: the surface is a radius before it, what it lies on a radius behind. */
+    if (off >= r) discard;
+#ifndef FLAT
+    gl_FragDepth = depth_of(origin.z + t * direction.z);
+#endif
+#else
+    float coverage = clamp((r - off) / pixel_at(origin) + 0.5, 0.0, 1.0);
     if (coverage < (pixel.y > 1.5 ? 0.02 : 0.5)) discard;
 
-    float t = off < size.x ? meet(start, direction, from, axis, size.x) : -1e30;
-    bool missed = off >= size.x;
-    if (missed || t == -1.0) t = near.y;
-    vec3 p = start + t * direction;
-    float s = clamp(dot(p - from, axis) / max(dot(axis, axis), 1e-20), 0.0, 1.0);
-    vec3 n = p - (from + s * axis);
-    /* the tube bends on from piece to piece, its normals with it */
-    vec3 bend = mix(from_tangent, to_tangent, s);
-    bool round_end = (s <= 0.0 && dot(from_tangent, from_tangent) == 0.0) ||
-                     (s >= 1.0 && dot(to_tangent, to_tangent) == 0.0);
-    if (!round_end) {
-        if (dot(from_tangent, from_tangent) == 0.0) bend = mix(axis, to_tangent, s);
-        if (dot(to_tangent, to_tangent) == 0.0) bend = mix(from_tangent, axis, s);
-        if (from_tangent == to_tangent && dot(from_tangent, from_tangent) == 0.0) bend = axis;
-        n -= bend * dot(n, bend) / max(dot(bend, bend), 1e-20);
+    if (off < r) {
+        float t_line = line * ad - wd;
+        vec3 gap = way + t_line * direction - line * axis;
+        float back = along ? 0.0 : sqrt(max((r * r - dot(gap, gap)) * aa / across, 0.0));
+        t = t_line - back;
+        float met = line - back * ad / aa;
+        s = clamp(met, 0.0, 1.0);
+        if (met != s) { // the ball at the end
+            vec3 from_middle = way - s * axis;
+            float h = dot(direction, from_middle);
+            t = -h - sqrt(max(r * r - dot(from_middle, from_middle) + h * h, 0.0));
+        }
     }
+#ifndef FLAT
+    gl_FragDepth = depth_of(origin.z + t * direction.z);
+#endif
+    vec3 p = origin + t * direction;
+#ifdef FLAT /* pieces that join end, nearly, where the next one begins: which of them is deeper there is not known */
+    float before = dot(from - p, from_tangent) * inversesqrt(dot(from_tangent, from_tangent));
+    float behind = dot(p - to, to_tangent) * inversesqrt(dot(to_tangent, to_tangent));
+    if (before > 0.15 * r && is_end.x == 0.0 || behind > 0.15 * r && is_end.y == 0.0) discard;
+#endif
+    vec3 n = way + t * direction - s * axis;
+    /* the tube bends on from piece to piece, its normals with it */
+    bool round_end = s <= 0.0 && is_end.x > 0.0 || s >= 1.0 && is_end.y > 0.0;
+    vec3 bend = mix(from_tangent, to_tangent, s);
+    if (!round_end) n -= bend * (dot(n, bend) / max(dot(bend, bend), 1e-20));
     n = normalize(n);
-    vec4 clip = projection * vec4(p, 1.0);
-    gl_FragDepth = clamp(0.5 * clip.z / clip.w + 0.5, 0.0, 1.0);
 
-    vec3 colour = tint;
+    vec3 colour = tint.rgb;
     if (value.z > 0.5) {
         float v = (mix(values.x, values.y, s) - value.x) / max(value.y - value.x, 1e-30);
         colour = texture(colour_map, vec2(clamp(v, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb;
     }
-    if (marked > 0.5) colour = mix(colour, vec3(1.0, 0.62, 0.1), 0.75); // the colour of a selection in Blender
-    shade(p, n, -direction, from_srgb(colour), 0.25, 1.0);
-    direct_out.a = coverage; // how many of the pixel's samples; the alpha of the picture is the other's
+    colour = mix(colour, vec3(1.0, 0.342, 0.01), tint.a); // the colour of a selection in Blender
+    shade(p, n, -direction, colour, 0.25, 1.0);
+    direct_out.a = coverage * size.y; // how many of the pixel's samples; the alpha of the picture is the other's
+#endif
 }

@@ -1,60 +1,68 @@
 //! include view.glsl
-/* A piece of a tube: a straight capsule, seen through a rectangle that faces the eye and just covers it. A segment
- * is drawn as `pieces` of them along its curve. */
-layout(location = 0) in ivec4 nodes; // before, a, b, after; -1 = none
-layout(location = 1) in float radius;
-layout(location = 2) in vec4 colour;
-layout(location = 3) in uint cable;
+/* A piece of a tube: a straight capsule, seen through a piece of plane that faces the eye and just covers it. It goes from one
+ * place of a strand's curve to another. */
+layout(location = 0) in uint strand;
+layout(location = 1) in vec2 range; // of the strand, in nodes
 
-uniform samplerBuffer rows; // x, y, z, value
-uniform int pieces;
-uniform uint selected; // cable that is marked
+uniform samplerBuffer rows;     // x, y, z, value
+uniform isamplerBuffer strands; // two for each: first node, step, count, cable; radius (float), colour
+uniform uint selected;          // cable that is marked
 
 flat out vec3 from, to;                 // ends, in eye axes
-flat out vec3 from_tangent, to_tangent; // 0 = this end is round
+flat out vec3 from_tangent, to_tangent; // m per node
+flat out vec2 is_end;                   // 1 = the cable ends here, round
 flat out vec2 size;                     // x: radius; y: what of its width is covered, 1 but for very thin ones
-flat out vec3 tint;                     // sRGB
+flat out vec4 tint;                     // linear; a: how strongly it is marked
 flat out vec2 values;
-flat out float marked;
-out vec3 place; // of the rectangle, in eye axes
+out vec3 place; // of the plane, in eye axes
 
-/* Cubic through a and b, its tangents those of Catmull and Rom. */
-vec3 curve(vec3 a, vec3 ta, vec3 b, vec3 tb, float t)
+struct Place {
+    vec4 at;      // x, y, z, value
+    vec3 tangent; // m per node
+};
+
+ivec4 nodes; // of the strand: first, step, last
+
+vec4 node(int i) { return texelFetch(rows, nodes.x + clamp(i, 0, nodes.z) * nodes.y); }
+
+/* Tangent of Catmull and Rom; straight on at the ends. */
+vec3 node_tangent(int i)
 {
-    float u = 1.0 - t;
-    return (1.0 + 2.0 * t) * u * u * a + t * u * u * ta + t * t * (3.0 - 2.0 * t) * b - t * t * u * tb;
+    int lo = max(i - 1, 0), hi = min(i + 1, nodes.z);
+    return (node(hi).xyz - node(lo).xyz) / float(hi - lo);
 }
 
-vec3 tangent(vec3 a, vec3 ta, vec3 b, vec3 tb, float t)
+/* On the cubics through the nodes. */
+Place place_on_strand(float where)
 {
-    return 6.0 * t * (1.0 - t) * (b - a) + (1.0 - t) * (1.0 - 3.0 * t) * ta + t * (3.0 * t - 2.0) * tb;
+    int i = int(where);
+    float t = where - float(i), u = 1.0 - t;
+    if (t == 0.0) return Place(node(i), node_tangent(i));
+    vec4 a = node(i), b = node(i + 1);
+    vec3 ta = node_tangent(i), tb = node_tangent(i + 1);
+    vec3 p = (1.0 + 2.0 * t) * u * u * a.xyz + t * u * u * ta + t * t * (3.0 - 2.0 * t) * b.xyz - t * t * u * tb;
+    vec3 along = 6.0 * t * u * (b.xyz - a.xyz) + u * (1.0 - 3.0 * t) * ta + t * (3.0 * t - 2.0) * tb;
+    return Place(vec4(p, mix(a.w, b.w, t)), along);
 }
 
-/* How far the rectangle reaches beyond its middle on the side of an end that is `depth` away from the eye, `across`
- * off the line of sight. d: distance of the middle. */
-float reach(float across, float r, float d, float depth)
-{
-    float nearest = max(depth - r, 0.05 * d);
-    return is_orthographic() ? across + r : (across + r) * max(d / nearest, 1.0);
-}
+/* How wide a ball of radius r looks in the plane through the middle of the piece, d away, when it is `depth` away. */
+float apparent(float r, float d, float depth) { return is_orthographic() ? r : r * d / max(depth - r, 0.05 * d); }
 
 void main()
 {
-    vec4 a = texelFetch(rows, nodes.y), b = texelFetch(rows, nodes.z);
-    vec3 before = nodes.x >= 0 ? texelFetch(rows, nodes.x).xyz : a.xyz;
-    vec3 after = nodes.w >= 0 ? texelFetch(rows, nodes.w).xyz : b.xyz;
-    vec3 ta = nodes.x >= 0 ? 0.5 * (b.xyz - before) : b.xyz - a.xyz;
-    vec3 tb = nodes.w >= 0 ? 0.5 * (after - a.xyz) : b.xyz - a.xyz;
-    int piece = gl_InstanceID % pieces;
-    float t0 = float(piece) / float(pieces), t1 = float(piece + 1) / float(pieces);
-
-    from = (view * vec4(curve(a.xyz, ta, b.xyz, tb, t0), 1.0)).xyz;
-    to = (view * vec4(curve(a.xyz, ta, b.xyz, tb, t1), 1.0)).xyz;
-    from_tangent = t0 == 0.0 && nodes.x < 0 ? vec3(0) : mat3(view) * tangent(a.xyz, ta, b.xyz, tb, t0);
-    to_tangent = t1 == 1.0 && nodes.w < 0 ? vec3(0) : mat3(view) * tangent(a.xyz, ta, b.xyz, tb, t1);
-    values = mix(vec2(a.w), vec2(b.w), vec2(t0, t1));
-    tint = colour.rgb;
-    marked = cable == selected ? 1.0 : 0.0;
+    ivec4 look = texelFetch(strands, 2 * int(strand) + 1);
+    nodes = texelFetch(strands, 2 * int(strand));
+    nodes.z -= 1;
+    float radius = intBitsToFloat(look.x);
+    tint.rgb = from_srgb(vec3(look.y & 255, look.y >> 8 & 255, look.y >> 16 & 255) / 255.0);
+    tint.a = uint(nodes.w) == selected ? 0.75 : 0.0;
+    Place a = place_on_strand(range.x), b = place_on_strand(range.y);
+    from = (view * vec4(a.at.xyz, 1.0)).xyz;
+    to = (view * vec4(b.at.xyz, 1.0)).xyz;
+    from_tangent = mat3(view) * a.tangent;
+    to_tangent = mat3(view) * b.tangent;
+    is_end = vec2(range.x == 0.0, range.y == float(nodes.z));
+    values = vec2(a.at.w, b.at.w);
 
     /* Thinner than a pixel it would fall between them: it is drawn a pixel wide and lets through what is behind
      * (E. Persson, "Phone-wire AA", 2012). */
@@ -72,12 +80,25 @@ void main()
     right = sine > 1e-4 ? right / sine : normalize(cross(abs(sight.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0), sight));
     vec3 along = cross(sight, right); // at right angles to both; on the side of `to`
     float cosine = dot(axis, sight);
-    float r = size.x + 1.5 * pixel_at(middle); // room for the soft edge
-    float far_end = reach(half_length * sine, r, d, d + half_length * cosine);
-    float near_end = reach(half_length * sine, r, d, d - half_length * cosine);
-    float width = reach(0.0, r, d, d - half_length * abs(cosine));
     if (dot(along, axis) < 0.0) along = -along;
+    float r = size.x + (pixel.y > 1.5 ? 0.6 : 0.1) * pixel_at(middle); // room for the soft edge
+
+    /* The lines that touch the balls at both ends, on to the far sides of these. */
+    vec2 depth = d + half_length * cosine * vec2(-1, 1);
+    vec2 wide = vec2(apparent(r, d, depth.x), apparent(r, d, depth.y));
+    vec2 way = half_length * sine * (is_orthographic() ? vec2(1) : d / max(depth, 0.05 * d));
+    float lean = (wide.x - wide.y) / max(way.x + way.y, 1e-20);
+    vec2 edge = vec2(max(wide.x, wide.y));
+    if (abs(lean) < 0.7) edge = wide * (1.0 + lean * vec2(1, -1)) * inversesqrt(1.0 - lean * lean);
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-    place = middle + right * width * (2.0 * corner.x - 1.0) + along * mix(-near_end, far_end, corner.y);
+    float side = 2.0 * corner.x - 1.0, reach = corner.y > 0.5 ? way.y + wide.y : -(way.x + wide.x);
+    place = middle + right * side * (corner.y > 0.5 ? edge.y : edge.x) + along * reach;
+#ifdef FLAT /* as deep as the front of the end that is nearer to this corner; in a shadow map its middle */
+    float deep = corner.y > 0.5 ? to.z : from.z;
+#ifndef SHADOW
+    deep += size.x;
+#endif
+    place = is_orthographic() ? vec3(place.xy, deep) : place * min(deep / place.z, 1.0);
+#endif
     gl_Position = projection * vec4(place, 1.0);
 }

@@ -9,6 +9,9 @@ layout(std140) uniform View {
     vec4 viewport;     // width, height, one over them; pixels
     vec4 pixel;        // x: size of a pixel, m; in perspective at a distance of 1 m; y: samples of a pixel
     vec4 value;        // x, y: what the ends of the colour map stand for; z: 1 = colours show values
+    mat4 to_shadow;    // eye to shadow map: place 0 to 1, depth 0 to 1
+    vec4 shadow;       // x, y: 1 m in places of the map; z: 1 m of depth; w: strength, 0 = no shadows
+    vec4 softness;     // x: tangent of half the light's angle, 0 = hard; y: texel of the map, m
 };
 
 bool is_orthographic() { return eye.w > 0.5; }

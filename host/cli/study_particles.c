@@ -1,0 +1,233 @@
+/* clcable study particles: the experiments of "Simulation in CG" (T. Hurks, J. Aben, 2016) on particles under
+ * Lagrange multipliers, and what integrators and solvers do.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/study.h"
+#include "io/file.h"
+#include "model/error.h"
+#include "study/particles/compare.h"
+#include "study/particles/scores.h"
+
+enum { SOLVER_ROWS = 14, N = CAB_INTEGRATOR_COUNT };
+
+typedef struct particle_study {
+    cab_pendulum_setup pendulum;
+    cab_ellipse_setup ellipse;
+    double steps[N], steps_squared[N]; /* s */
+    double speeds[N], drags[N];
+    double orders[N];
+    cab_solver_row solvers[SOLVER_ROWS];
+} particle_study;
+
+static void list_solvers(cab_solver_row *rows)
+{
+    static const cab_solver_row kinds[SOLVER_ROWS / 2] = {
+        {.solver = CAB_PARTICLES_CG, .block = 1},
+        {.solver = CAB_PARTICLES_CG, .block = 1, .cold = true},
+        {.solver = CAB_PARTICLES_PCG, .block = 1},
+        {.solver = CAB_PARTICLES_PCG, .block = 8},
+        {.solver = CAB_PARTICLES_PCG, .block = 8, .cold = true},
+        {.solver = CAB_PARTICLES_JACOBI, .block = 1, .cold = true},
+        {.solver = CAB_PARTICLES_LEAST_SQUARES, .block = 1, .cold = true}};
+    for (int i = 0; i < SOLVER_ROWS; i++) {
+        rows[i] = kinds[i % (SOLVER_ROWS / 2)];
+        rows[i].rods = i < SOLVER_ROWS / 2 ? 10 : 100;
+        rows[i].tolerance = 1e-3;
+    }
+}
+
+static cab_status run_all(particle_study *s, const cab_world_def *device, cab_error *error)
+{
+    s->pendulum = cab_pendulum_default();
+    s->ellipse = cab_ellipse_default();
+    list_solvers(s->solvers);
+    cab_pendulum_setup squared = s->pendulum;
+    squared.squared = true;
+    cab_status status = cab_score_pendulum(&s->pendulum, device, s->steps, error);
+    if (status == CAB_OK && !cab_interrupted())
+        status = cab_score_pendulum(&squared, device, s->steps_squared, error);
+    if (status == CAB_OK && !cab_interrupted())
+        status = cab_score_ellipse(&s->ellipse, device, s->speeds, s->drags, error);
+    if (status == CAB_OK && !cab_interrupted()) status = cab_compare_orders(device, s->orders, error);
+    for (int i = 0; i < SOLVER_ROWS && status == CAB_OK && !cab_interrupted(); i++)
+        status = cab_compare_solver(device, &s->solvers[i], error);
+    return status;
+}
+
+static void print_paper(double value)
+{
+    if (value > 0)
+        printf(" %8g", value);
+    else
+        printf(" %8s", "-");
+}
+
+static void print_scores(const particle_study *s)
+{
+    const cab_pendulum_setup *p = &s->pendulum;
+    const cab_ellipse_setup *e = &s->ellipse;
+    printf("pendulum: chains of 1 to %d rods of %g m and %g kg on fixed points, %g rad out of the vertical, "
+           "g 9.81 "
+           "m/s^2, drag %g N s/m, ks %g, kd %g; stable: after %g s all together have less energy than at the "
+           "start, no "
+           "rod was off by %g m; C2\n",
+           p->chains, p->rod, p->mass, p->angle, p->drag, p->position_gain, p->velocity_gain, p->duration,
+           p->off_limit);
+    printf(
+        "ellipse: 4 x 2 m, %g kg, no gravity, steps of %g s, ks %g, kd %g; stays on the wire: %g s within %g "
+        "m, the "
+        "drag (N s/m) such that the speed at the end is within %g %% of the start, or lower without drag\n",
+        e->mass, e->step, e->position_gain, e->velocity_gain, e->duration, e->off_limit, 100 * e->speed_kept);
+    printf("solves: to 1e-3 of the right side, at most 1000 iterations, warm\n\n");
+    printf("%-18s %6s %6s | %9s %8s %8s %8s | %8s %8s %8s\n", "integrator", "order", "asks", "pendulum",
+           "score", "paper", "C1/C2", "ellipse", "paper", "drag");
+    printf("%-18s %6s %6s | %9s %8s %8s %8s | %8s %8s %8s\n", "", "", "", "ms", "", "", "", "m/s", "", "");
+    for (int i = 0; i < N; i++) {
+        printf("%-18s %6.2f %6d | %9.2f %8.1f", cab_integrator_name((cab_integrator)i), s->orders[i],
+               cab_integrator_evaluations((cab_integrator)i), 1e3 * s->steps[i], s->steps[i] / s->steps[0]);
+        print_paper(cab_scores_paper_pendulum[i]);
+        printf(" %8.2f | %8.1f", s->steps_squared[i] / s->steps[i], s->speeds[i]);
+        print_paper(cab_scores_paper_ellipse[i]);
+        printf(" %8.3g\n", s->drags[i]);
+    }
+}
+
+static void print_solvers(const particle_study *s)
+{
+    printf("\n%-14s %5s %5s %5s %10s %6s %10s %8s %10s\n", "solver", "block", "start", "rods", "iterations",
+           "most", "residual", "least sq", "us a step");
+    for (int i = 0; i < SOLVER_ROWS; i++) {
+        const cab_solver_row *r = &s->solvers[i];
+        printf("%-14s %5d %5s %5d %10.1f %6d %10.1e %8d %10.1f\n", cab_particles_solver_name(r->solver),
+               r->solver == CAB_PARTICLES_PCG ? r->block : 0, r->cold ? "cold" : "warm", r->rods,
+               r->iterations, r->iterations_most, r->residual, r->least_squares, 1e6 * r->seconds);
+    }
+}
+
+static void write_tables(cab_file *file, const particle_study *s, bool solvers)
+{
+    if (!solvers)
+        cab_file_print(file, "integrator,evaluations,order,pendulum_step_s,pendulum_score,pendulum_paper,"
+                             "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag\n");
+    for (int i = 0; i < N && !solvers; i++)
+        cab_file_print(file, "%s,%d,%.6g,%.6g,%.6g,%g,%.6g,%.6g,%g,%.6g\n",
+                       cab_integrator_name((cab_integrator)i), cab_integrator_evaluations((cab_integrator)i),
+                       s->orders[i], s->steps[i], s->steps[i] / s->steps[0], cab_scores_paper_pendulum[i],
+                       s->steps_squared[i], s->speeds[i], cab_scores_paper_ellipse[i], s->drags[i]);
+    if (solvers)
+        cab_file_print(file,
+                       "solver,block,cold,rods,iterations,iterations_most,residual,least_squares,solves,"
+                       "step_s\n");
+    for (int i = 0; i < SOLVER_ROWS && solvers; i++) {
+        const cab_solver_row *r = &s->solvers[i];
+        cab_file_print(file, "%s,%d,%d,%d,%.6g,%d,%.3g,%d,%d,%.3g\n", cab_particles_solver_name(r->solver),
+                       r->solver == CAB_PARTICLES_PCG ? r->block : 0, r->cold, r->rods, r->iterations,
+                       r->iterations_most, r->residual, r->least_squares, r->solves, r->seconds);
+    }
+}
+
+static cab_status write_file(const char *folder, const char *name, const particle_study *s, bool solvers,
+                             cab_error *error)
+{
+    char path[4096];
+    cab_file file;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return cab_fail(error, CAB_ERROR_IO, "%s: the name is too long", folder);
+    cab_status status = cab_file_open(&file, path, error);
+    if (status != CAB_OK) return status;
+    write_tables(&file, s, solvers);
+    status = cab_file_finish(&file, error);
+    if (status == CAB_OK) status = cab_file_rename(&file, error);
+    cab_file_close(&file);
+    return status;
+}
+
+static cab_status write_all(const char *folder, const particle_study *s, cab_error *error)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return cab_fail(error, CAB_ERROR_IO, "%s: %s", folder, strerror(errno));
+    cab_status status = write_file(folder, "integrators.csv", s, false, error);
+    return status == CAB_OK ? write_file(folder, "solvers.csv", s, true, error) : status;
+}
+
+/* A number, or null where the paper has none. */
+static json_t *paper_json(double value)
+{
+    return value > 0 ? json_real(value) : json_null();
+}
+
+static json_t *setup_json(const particle_study *s)
+{
+    const cab_pendulum_setup *p = &s->pendulum;
+    const cab_ellipse_setup *e = &s->ellipse;
+    return json_pack("{s:{s:i,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f},s:{s:f,s:f,s:f,s:f,s:f,s:f,s:f}}", "pendulum",
+                     "chains", p->chains, "rod", p->rod, "mass", p->mass, "angle", p->angle, "drag", p->drag,
+                     "position_gain", p->position_gain, "velocity_gain", p->velocity_gain, "duration",
+                     p->duration, "off_limit", p->off_limit, "ellipse", "step", e->step, "mass", e->mass,
+                     "position_gain", e->position_gain, "velocity_gain", e->velocity_gain, "duration",
+                     e->duration, "off_limit", e->off_limit, "speed_kept", e->speed_kept);
+}
+
+static void print_json(const particle_study *s)
+{
+    json_t *integrators = json_array(), *solvers = json_array();
+    for (int i = 0; i < N; i++)
+        json_array_append_new(
+            integrators,
+            json_pack("{s:s,s:i,s:f,s:f,s:f,s:o,s:f,s:f,s:o,s:f}", "name",
+                      cab_integrator_name((cab_integrator)i), "evaluations",
+                      cab_integrator_evaluations((cab_integrator)i), "order", s->orders[i], "pendulum_step_s",
+                      s->steps[i], "pendulum_score", s->steps[i] / s->steps[0], "pendulum_paper",
+                      paper_json(cab_scores_paper_pendulum[i]), "pendulum_step_c1_s", s->steps_squared[i],
+                      "ellipse_speed", s->speeds[i], "ellipse_paper", paper_json(cab_scores_paper_ellipse[i]),
+                      "ellipse_drag", s->drags[i]));
+    for (int i = 0; i < SOLVER_ROWS; i++) {
+        const cab_solver_row *r = &s->solvers[i];
+        json_array_append_new(solvers,
+                              json_pack("{s:s,s:i,s:b,s:i,s:f,s:i,s:f,s:i,s:i,s:f}", "name",
+                                        cab_particles_solver_name(r->solver), "block",
+                                        r->solver == CAB_PARTICLES_PCG ? r->block : 0, "cold", r->cold,
+                                        "rods", r->rods, "iterations", r->iterations, "iterations_most",
+                                        r->iterations_most, "residual", r->residual, "least_squares",
+                                        r->least_squares, "solves", r->solves, "step_s", r->seconds));
+    }
+    json_t *all =
+        json_pack("{s:o,s:o,s:o}", "setup", setup_json(s), "integrators", integrators, "solvers", solvers);
+    json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    printf("\n");
+    json_decref(all);
+}
+
+int cab_study_particles(const cab_options *options)
+{
+    if (options->overrides.count) {
+        cab_cli_error("study particles: there is no scene that --set could change");
+        return CAB_EXIT_USAGE;
+    }
+    particle_study study = {0};
+    cab_error error = {0};
+    cab_world_def device = cab_world_default();
+    device.device = options->devices.count ? options->devices.word[options->devices.count - 1] : "native";
+    device.threads = (int)options->threads;
+    device.kernel_dir = options->kernels;
+    cab_interrupt_install();
+    cab_status status = run_all(&study, &device, &error);
+    bool whole = status == CAB_OK && !cab_interrupted();
+    if (whole && options->outputs.count) status = write_all(options->outputs.word[0], &study, &error);
+    if (status != CAB_OK) cab_cli_error("%s", error.message);
+    if (whole && options->json) {
+        print_json(&study);
+    } else if (whole && !options->quiet) {
+        print_scores(&study);
+        print_solvers(&study);
+    }
+    if (status != CAB_OK) return cab_cli_exit_code(status);
+    return cab_interrupted() ? CAB_EXIT_INTERRUPTED : cab_cli_finish(CAB_EXIT_DONE);
+}

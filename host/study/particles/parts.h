@@ -1,0 +1,64 @@
+/* Particles under Lagrange multipliers from the inside: integrators.c has the tableaus, build.c makes of defs
+ * what a device reads, run.c puts it there and steps it, energy.c and dense.c work on the host.
+ */
+#ifndef CAB_STUDY_PARTICLES_H
+#define CAB_STUDY_PARTICLES_H
+
+#include <clcable/particles.h>
+
+#include "kernels/particles_types.h"
+
+#define CAB_P_LEAPFROG_START CAB_INTEGRATOR_COUNT
+#define CAB_P_TABLEAUS (CAB_INTEGRATOR_COUNT + 1)
+
+const cab_p_tableau *cab_particles_tableaus(void);
+int cab_particles_first_tableau(cab_integrator integrator);
+
+/* A growing array of bytes. */
+typedef struct cab_p_array {
+    void *data;
+    size_t count, capacity; /* elements */
+} cab_p_array;
+
+/* All systems of a batch as the device reads them. */
+typedef struct cab_p_batch {
+    cab_p_array systems;     /* cab_p_system */
+    cab_p_array mass;        /* double */
+    cab_p_array start;       /* cab_particle_def */
+    cab_p_array forces;      /* cab_p_force */
+    cab_p_array constraints; /* cab_p_constraint */
+    cab_p_array table;       /* int */
+    cab_p_array ops;         /* cab_p_op */
+    size_t work;             /* doubles */
+} cab_p_batch;
+
+/* Checks a system and appends it. Messages begin with the value's JSON pointer within the system. */
+cab_status cab_p_batch_add(cab_p_batch *batch, const cab_particles_def *def, cab_error *error);
+void cab_p_batch_free(cab_p_batch *batch);
+/* Checks settings and puts them into a system's record. */
+cab_status cab_p_settle(const cab_particles_settings *settings, cab_p_system *system, cab_error *error);
+
+#define CAB_P_AT(array, type, index) ((type *)(array).data + (index))
+
+/* Kinetic and potential energy, J; x and v interleaved. */
+double cab_p_kinetic(const cab_p_batch *batch, const cab_p_system *s, const double *v);
+double cab_p_potential(const cab_p_batch *batch, const cab_p_system *s, const double *x);
+
+/* The matrix of a small system at a state, whole. */
+typedef struct cab_p_dense {
+    int rows, columns;
+    double *j; /* [rows][columns] */
+    double *a; /* [rows][rows] J W J^T */
+    double *b; /* [rows] -Jdot qdot - ks C - kd Cdot */
+    double *c; /* [rows] C */
+} cab_p_dense;
+
+/* x and v interleaved. farthest (may be NULL): m, how far the farthest constraint is off. */
+cab_status cab_p_dense_make(const cab_p_batch *batch, const cab_p_system *s, const double *x, const double *v,
+                            cab_p_dense *dense, double *farthest, cab_error *error);
+void cab_p_dense_free(cab_p_dense *dense);
+/* Solves a lambda = b by pivoted Cholesky; where rows depend on one another the rest of lambda is 0. Returns
+ * the rank, -1 without memory; `left` (may be NULL) gets |b - a lambda| / |b|. */
+int cab_p_dense_solve(const cab_p_dense *dense, const double *b, double *lambda, double *left);
+
+#endif

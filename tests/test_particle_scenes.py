@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Scenes of particles: schema and reader agree, faults are named, `run` writes what it says, everywhere the same.
+
+    test_particle_scenes.py SCENES_FOLDER CLCABLE
+"""
+import copy
+import csv
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(77)
+
+PROGRAM, FOLDER = sys.argv.pop(), pathlib.Path(sys.argv.pop())
+SCENES = sorted((FOLDER / "particles").glob("*.json"))
+VALIDATOR = jsonschema.Draft202012Validator(json.loads((FOLDER / "particles.schema.json").read_text()))
+LARGE = {"long-chain"}  # minutes
+CONTRADICTS = {"contradictory"}
+DELETE = object()
+P = "/particles/particles"
+
+BASE = {
+    "clcable": 1,
+    "particles": {
+        "time": {"duration": 0.1},
+        "settings": {"solver": {"name": "pcg", "block": 4}},
+        "particles": [{"position": [0, 0]}, {"position": [1, 0], "mass": 2}, {"position": [1, 1], "velocity": [0, 1]}],
+        "forces": [{"kind": "spring", "particles": [0, 1], "stiffness": 1}],
+        "constraints": [{"kind": "rod", "particles": [1, 2]}, {"kind": "point", "particles": [0]}],
+        "chains": [{"from": [3, 0], "to": [4, 0], "links": 4}],
+        "hands": [{"particle": 1, "point": [1, 2], "stiffness": 3}],
+    },
+}
+GOOD = [
+    ("/$schema", "x"),
+    ("/particles/time", DELETE),
+    ("/particles/settings/solver", "jacobi"),
+    ("/particles/settings/integrator", "leapfrog-2"),
+    ("/particles/settings/way", "staged"),
+    ("/particles/forces/0", {"kind": "expression", "fx": "x*2"}),
+    ("/particles/forces/0", {"kind": "angle-goal", "particles": [0, 1, 2], "angle": -30, "stiffness": 1}),
+    ("/particles/constraints/1/point", [0, 1]),
+    ("/particles/constraints/0", {"kind": "ellipse", "particles": [1], "point": [0, 0], "point2": [1, 0], "length": 2}),
+    ("/particles/constraints/0", {"kind": "line", "particles": [1], "point": [0, 0], "direction": [1, 0]}),
+    ("/particles/chains/0", {"from": [0, 3], "to": [1, 3], "link": "spring", "stiffness": 3, "fixed": "both",
+                             "bend": {"kind": "angle-atan2", "stiffness": 1}}),
+]
+# (pointer, value, part of the message)
+BAD = [
+    ("/clcable", 2, "/clcable: expected the format version 1, got 2"),
+    ("/particles/times", {}, "/particles/times: unknown key, the nearest known one is \"time\""),
+    ("/particles/time/steps", 0, "/particles/time/steps: expected an integer from 1 to 100000, got 0"),
+    ("/particles/settings/integrator", "rk5", "(the nearest is \"rk4\"), got \"rk5\""),
+    ("/particles/settings/solver", {"name": "cg", "block": 2}, "/particles/settings/solver/block: only the solver"),
+    ("/particles/settings/gravity", [0, 0, -9.81], "/particles/settings/gravity: expected an array of 2 numbers"),
+    ("/particles/settings/drag", -1, "/particles/settings/drag: expected a number from 0 to 1e+09, got -1"),
+    (P + "/0/position", DELETE, P + "/0/position: expected an array of 2 numbers, but it is missing"),
+    (P + "/1/mass", 0, P + "/1/mass: expected a number from 1e-09 to 1e+09, got 0"),
+    ("/particles/forces/0/kind", "sprang", "the nearest is \"spring\""),
+    ("/particles/forces/0/angle", 3, "/particles/forces/0/angle: unknown key"),
+    ("/particles/forces/0/particles", [0], "/particles/forces/0/particles: expected an array of 2 particles"),
+    ("/particles/constraints/0/length", -2, "/particles/constraints/0/length: expected a number from 1e-09"),
+    ("/particles/constraints/0/particles", [1, 1], "/particles/constraints/0/"),
+    ("/particles/chains/0/stiffness", 3, "/particles/chains/0/stiffness: only a chain of springs has it"),
+    ("/particles/chains/0/links", 0, "/particles/chains/0/links: expected an integer from 1"),
+    ("/particles/hands/0/stiffness", DELETE, "/particles/hands/0/stiffness: expected a number"),
+]
+# What a schema cannot say.
+READER_ONLY = [
+    ("/particles/forces/0/particles", [0, 30], "/particles/forces/0/particles/1: expected a particle from 0 to 7, got 30"),
+    ("/particles/forces/0", {"kind": "expression", "fx": "z"}, "/particles/forces/0/fx: column 1: unknown name \"z\""),
+    ("/particles/chains/0/to", [3, 0], "/particles/chains/0/to: expected another place than \"from\""),
+    ("/particles/constraints/0", {"kind": "ellipse", "particles": [1], "point": [0, 0], "point2": [3, 0], "length": 2},
+     "/particles/constraints/0/length: expected more than the 3 m"),
+    ("/particles/hands/0/particle", 99, "/particles/hands/0/particle: expected an integer from 0 to 7"),
+]
+
+
+def call(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=250)
+
+
+def changed(pointer, value):
+    document = copy.deepcopy(BASE)
+    at, keys = document, pointer.strip("/").split("/")
+    for key in keys[:-1]:
+        at = at[int(key)] if isinstance(at, list) else at[key]
+    key = int(keys[-1]) if isinstance(at, list) else keys[-1]
+    if value is DELETE:
+        del at[key]
+    else:
+        at[key] = value
+    return document
+
+
+class Scenes(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def check(self, document):
+        path = self.folder / "scene.json"
+        path.write_text(json.dumps(document))
+        return call("check", path)
+
+    def test_schema_and_reader_agree(self):
+        VALIDATOR.check_schema(VALIDATOR.schema)
+        for pointer, value in [("/clcable", 1), *GOOD]:
+            document = changed(pointer, value)
+            VALIDATOR.validate(document)
+            result = self.check(document)
+            self.assertEqual(result.returncode, 0, (pointer, value, result.stderr))
+        for cases, valid in ((BAD, False), (READER_ONLY, True)):
+            for pointer, value, part in cases:
+                document = changed(pointer, value)
+                self.assertEqual(VALIDATOR.is_valid(document), valid, (pointer, value))
+                result = self.check(document)
+                self.assertEqual(result.returncode, 2, (pointer, value))
+                self.assertIn(part, result.stderr)
+                self.assertIn("scene.json: ", result.stderr)
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+
+    def run_scene(self, path, *words):
+        out, report = self.folder / "o.csv", self.folder / "r.json"
+        result = call("run", path, "-o", out, "--report", report, "--quiet", *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(out) as file:
+            return list(csv.DictReader(file)), json.loads(report.read_text()), out.read_bytes()
+
+    def test_scenes_run(self):
+        self.assertGreater(len(SCENES), 10)
+        for path in SCENES:
+            VALIDATOR.validate(json.loads(path.read_text()))
+            if path.stem in LARGE:
+                self.assertEqual(call("check", path).returncode, 0)
+                continue
+            rows, report, _ = self.run_scene(path, "--device", "native")
+            self.assertEqual(len(rows), report["particles"])
+            self.assertTrue(all(math.isfinite(float(v)) for row in rows for v in row.values()))
+            self.assertEqual(report["status"], "ok")
+            limit = 1 if path.stem in CONTRADICTS else 1e-3
+            self.assertLess(report["off"]["worst_over_run"], limit, path.stem)
+            self.assertEqual(report["solves"]["inconsistent"] > 0, path.stem in CONTRADICTS, path.stem)
+
+    def test_angles_rest(self):
+        """From 149 degrees on to 60: all three there; drag leaves e^(-t / 4 s) of the way."""
+        rows, *_ = self.run_scene(FOLDER / "particles" / "angles.json", "--device", "native", "--duration", "60")
+        x = [(float(r["x"]), float(r["y"])) for r in rows]
+        for i in range(3):
+            a, b, c = x[3 * i:3 * i + 3]
+            turn = math.atan2(c[1] - b[1], c[0] - b[0]) - math.atan2(a[1] - b[1], a[0] - b[0])
+            self.assertAlmostEqual(math.degrees(turn), 60, 2)
+
+    def test_same_on_opencl(self):
+        if '"opencl"' not in call("devices", "--json").stdout:
+            self.skipTest("no OpenCL device")
+        for name in ("mixture", "hair", "user-force", "contradictory"):
+            path = FOLDER / "particles" / f"{name}.json"
+            *_, native = self.run_scene(path, "--device", "native", "--frames", "20")
+            *_, opencl = self.run_scene(path, "--device", "opencl", "--frames", "20")
+            self.assertEqual(native, opencl, name)
+
+    def test_options(self):
+        path = FOLDER / "particles" / "mixture.json"
+        for words, part in ((("--method", "xpbd"), "--method is for cables"), (("--settle",), "--settle is for cables"),
+                            (("-o", "a.vtp"), "a.vtp: particles are written as .csv")):
+            result = call("run", path, *words)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(part, result.stderr)
+        _, report, _ = self.run_scene(path, "--device", "native", "--frames", "3", "--substeps", "7", "--set",
+                                      "/particles/settings/integrator=euler")
+        self.assertEqual((report["steps"], report["integrator"]), (21, "euler"))
+        result = call("run", path, "--device", "native", "--set", "/particles/settings/integrator=euler",
+                      "--set", "/particles/time/steps=1", "--set", "/particles/settings/off_limit=0.05")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("a constraint was off by", result.stderr)
+        result = call("render", path, "-o", self.folder / "a.png")
+        self.assertNotEqual(result.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

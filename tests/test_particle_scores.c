@@ -1,0 +1,108 @@
+/* How far each integrator can be pushed, in the order of "Simulation in CG" as far as it holds here, and what
+ * solvers need. The pendulums are those of `clcable study particles`, fewer and for less long.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "study/particles/compare.h"
+#include "study/particles/scores.h"
+
+static cab_world_def native(void)
+{
+    cab_world_def def = cab_world_default();
+    def.device = "native";
+    return def;
+}
+
+typedef struct order {
+    cab_integrator less, more;
+    double factor; /* at least; scores are good to 3 % */
+} order;
+
+static void check_orders(const double *score, const order *orders, int count)
+{
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++)
+        print_message("[          ] %s: %.4g\n", cab_integrator_name((cab_integrator)i), score[i]);
+    for (int i = 0; i < count; i++) {
+        double less = score[orders[i].less], more = score[orders[i].more];
+        if (more < orders[i].factor * less)
+            fail_msg("%s (%g) should be at least %g times %s (%g)", cab_integrator_name(orders[i].more), more,
+                     orders[i].factor, cab_integrator_name(orders[i].less), less);
+    }
+}
+
+/* The paper's order, Euler 1, midpoint 33, leapfrog 120, Verlet 300, midpoint Verlet 320, holds with smaller
+ * factors; its RK4 (205) does not: here it outlasts Verlet, by 1.4 or so, which is 2.83 / 2, how far along
+ * the imaginary axis either is stable. */
+static void steps_of_pendulums(void **state)
+{
+    (void)state;
+    static const order orders[] = {{CAB_INTEGRATOR_EULER, CAB_INTEGRATOR_MIDPOINT, 5},
+                                   {CAB_INTEGRATOR_MIDPOINT, CAB_INTEGRATOR_LEAPFROG, 1.1},
+                                   {CAB_INTEGRATOR_LEAPFROG, CAB_INTEGRATOR_VERLET, 1.03},
+                                   {CAB_INTEGRATOR_VERLET, CAB_INTEGRATOR_MIDPOINT_VERLET, 1},
+                                   {CAB_INTEGRATOR_VERLET, CAB_INTEGRATOR_RK4, 1.2},
+                                   {CAB_INTEGRATOR_MIDPOINT_VERLET, CAB_INTEGRATOR_MIDPOINT_VERLET_2, 1.03},
+                                   {CAB_INTEGRATOR_LEAPFROG, CAB_INTEGRATOR_LEAPFROG_2, 1.03}};
+    cab_pendulum_setup setup = cab_pendulum_default();
+    cab_world_def device = native();
+    double steps[CAB_INTEGRATOR_COUNT];
+    cab_error error;
+    setup.chains = 5;
+    setup.duration = 10;
+    if (cab_score_pendulum(&setup, &device, steps, &error) != CAB_OK) fail_msg("%s", error.message);
+    check_orders(steps, orders, sizeof orders / sizeof *orders);
+}
+
+/* The paper has Euler 2.5, midpoint and leapfrog 15, Verlet 20, midpoint Verlet 40, RK4 50. */
+static void speeds_on_the_ellipse(void **state)
+{
+    (void)state;
+    static const order orders[] = {{CAB_INTEGRATOR_EULER, CAB_INTEGRATOR_MIDPOINT, 4},
+                                   {CAB_INTEGRATOR_EULER, CAB_INTEGRATOR_LEAPFROG, 1.5},
+                                   {CAB_INTEGRATOR_LEAPFROG, CAB_INTEGRATOR_VERLET, 1.5},
+                                   {CAB_INTEGRATOR_VERLET, CAB_INTEGRATOR_MIDPOINT_VERLET, 1.5},
+                                   {CAB_INTEGRATOR_MIDPOINT, CAB_INTEGRATOR_MIDPOINT_VERLET, 2},
+                                   {CAB_INTEGRATOR_LEAPFROG, CAB_INTEGRATOR_LEAPFROG_2, 2},
+                                   {CAB_INTEGRATOR_MIDPOINT_VERLET, CAB_INTEGRATOR_RK4, 1.1}};
+    cab_ellipse_setup setup = cab_ellipse_default();
+    cab_world_def device = native();
+    double speeds[CAB_INTEGRATOR_COUNT], drags[CAB_INTEGRATOR_COUNT];
+    cab_error error;
+    if (cab_score_ellipse(&setup, &device, speeds, drags, &error) != CAB_OK) fail_msg("%s", error.message);
+    check_orders(speeds, orders, sizeof orders / sizeof *orders);
+}
+
+/* Starting where the last solve ended, and blocks, each save iterations; all end within the tolerance. Jacobi
+ * takes very many. */
+static void solvers_need_what_they_need(void **state)
+{
+    (void)state;
+    cab_solver_row rows[] = {{CAB_PARTICLES_CG, .block = 1, .cold = true, .rods = 40, .tolerance = 1e-3},
+                             {CAB_PARTICLES_CG, .block = 1, .rods = 40, .tolerance = 1e-3},
+                             {CAB_PARTICLES_PCG, .block = 8, .cold = true, .rods = 40, .tolerance = 1e-3},
+                             {CAB_PARTICLES_JACOBI, .block = 1, .cold = true, .rods = 10, .tolerance = 1e-3}};
+    cab_world_def device = native();
+    cab_error error;
+    for (int i = 0; i < 4; i++) {
+        if (cab_compare_solver(&device, &rows[i], &error) != CAB_OK) fail_msg("%s", error.message);
+        assert_true(rows[i].residual <= 1e-3);
+        assert_int_equal(rows[i].least_squares, 0);
+    }
+    assert_true(rows[1].iterations < 0.3 * rows[0].iterations); /* warm */
+    assert_true(rows[2].iterations < 0.4 * rows[0].iterations); /* blocks of 8 */
+    assert_true(rows[3].iterations > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_of_pendulums),
+        cmocka_unit_test(speeds_on_the_ellipse),
+        cmocka_unit_test(solvers_need_what_they_need),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

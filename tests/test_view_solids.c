@@ -1,0 +1,583 @@
+/* Colliders, sheets and marks as they are drawn: shapes by themselves, and pixels of pictures without a
+ * window. CLCABLE_TEST_PICTURES=FOLDER keeps what was drawn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "worlds.h"
+
+#include <cglm/cglm.h>
+
+#include "view/canvas.h"
+#include "view/headless.h"
+#include "view/mark_list.h"
+#include "view/picture.h"
+#include "view/renderer.h"
+#include "view/surface.h"
+
+static cab_error error;
+
+/* ---- shapes ---- */
+
+/* Of a closed surface whose triangles go round counter-clockwise, m^3. */
+static double volume_of(const cab_surface *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->index_count; i += 3) {
+        vec3 cross;
+        float *a = s->vertices[s->indices[i]].place, *b = s->vertices[s->indices[i + 1]].place;
+        glm_vec3_cross(b, s->vertices[s->indices[i + 2]].place, cross);
+        sum += (double)glm_vec3_dot(a, cross) / 6;
+    }
+    return sum;
+}
+
+static void unit_normals(const cab_surface *s)
+{
+    for (int i = 0; i < s->vertex_count; i++) near_to(glm_vec3_norm(s->vertices[i].normal), 1, 1e-5);
+}
+
+static void test_ball(void **state)
+{
+    (void)state;
+    cab_surface s = {0};
+    must(cab_surface_add_ball(&s, 0.5f, 64, &error), &error);
+    unit_normals(&s);
+    /* what is cut off between 64 sides and 32 rings: (2 pi / 64)^2 / 6 of each, doubled for safety */
+    near_to(volume_of(&s), 4 * M_PI / 3 * 0.125, 0.0065 * 4 * M_PI / 3 * 0.125);
+    for (int i = 0; i < s.vertex_count; i++)
+        near_to(glm_vec3_dot(s.vertices[i].place, s.vertices[i].normal), 0.5, 1e-5);
+    cab_surface_free(&s);
+}
+
+static void test_capsule_lies_between_its_ends(void **state)
+{
+    (void)state;
+    cab_surface s = {0};
+    const vec3 to = {1, -2, 2};
+    must(cab_surface_add_capsule(&s, to, 0.5f, 64, &error), &error);
+    unit_normals(&s);
+    double expected = 3 * M_PI * 0.25 + 4 * M_PI / 3 * 0.125;
+    near_to(volume_of(&s), expected, 0.0065 * expected); /* as the ball */
+    for (int i = 0; i < s.vertex_count; i++) { /* every point is 0.5 m from the line from end to end */
+        float t = glm_clamp(glm_vec3_dot(s.vertices[i].place, (float *)to) / 9, 0, 1);
+        vec3 nearest;
+        glm_vec3_scale((float *)to, t, nearest);
+        near_to(glm_vec3_distance(nearest, s.vertices[i].place), 0.5, 1e-5);
+    }
+    cab_surface_free(&s);
+}
+
+static void test_box_is_closed_and_bevelled(void **state)
+{
+    (void)state;
+    cab_surface s = {0};
+    must(cab_surface_add_box(&s, (vec3){1, 2, 3}, 0, &error), &error);
+    near_to(volume_of(&s), 48, 1e-4);
+    cab_surface_free(&s);
+    must(cab_surface_add_box(&s, (vec3){1, 2, 3}, 0.1f, &error), &error);
+    unit_normals(&s);
+    /* an edge loses b^2/2 of its section; at a corner what its three edges lose more than once: 2 b^3 / 3 */
+    near_to(volume_of(&s), 48 - 0.005 * 4 * (2 + 4 + 6) + 8 * 2e-3 / 3, 1e-4);
+    cab_surface_free(&s);
+}
+
+/* The triangles of a mesh, corner by corner, its vertices repeated as in an STL file. */
+static cab_mesh repeated(const cab_vec3 *vertices, const int *triangles, int triangle_count)
+{
+    cab_mesh mesh = {.vertices = malloc(3 * (size_t)triangle_count * sizeof *mesh.vertices),
+                     .triangles = malloc(3 * (size_t)triangle_count * sizeof *mesh.triangles),
+                     .vertex_count = 3 * triangle_count,
+                     .triangle_count = triangle_count};
+    assert_non_null(mesh.vertices);
+    assert_non_null(mesh.triangles);
+    for (int i = 0; i < 3 * triangle_count; i++) {
+        mesh.vertices[i] = vertices[triangles[i]];
+        mesh.triangles[i] = i;
+    }
+    return mesh;
+}
+
+static const cab_vec3 cube[8] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                                 {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+static const int cube_triangles[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                       2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+
+static void test_cube_keeps_its_edges(void **state)
+{
+    (void)state;
+    cab_surface s = {0};
+    cab_mesh mesh = repeated(cube, cube_triangles, 12);
+    must(cab_surface_add_mesh(&s, &mesh, 2, 0.6, &error), &error);
+    assert_int_equal(s.vertex_count,
+                     24); /* each corner once for each of its faces, whatever their diagonals */
+    near_to(volume_of(&s), 8, 1e-5);
+    for (int i = 0; i < s.index_count; i++) { /* normals are those of the faces */
+        const float *n = s.vertices[s.indices[i]].normal;
+        near_to(fabs((double)n[0]) + fabs((double)n[1]) + fabs((double)n[2]), 1, 1e-6);
+    }
+    cab_surface_free(&s);
+    must(cab_surface_add_mesh(&s, &mesh, 2, 1.6, &error), &error); /* a right angle counts as smooth */
+    assert_int_equal(s.vertex_count, 8);
+    for (int i = 0; i < 8;
+         i++) { /* by angle, the diagonals do not matter: all corners look out along theirs */
+        for (int k = 0; k < 3; k++) near_to(fabs((double)s.vertices[i].normal[k]), sqrt(1.0 / 3), 1e-5);
+    }
+    cab_surface_free(&s);
+    cab_mesh_free(&mesh);
+}
+
+/* A prism of n sides: round where its sides meet at less than the crease, with edges at its ends. */
+static void test_prism_is_round_if_it_has_sides_enough(void **state)
+{
+    (void)state;
+    enum { MOST = 24 };
+    for (int n = 6; n <= MOST; n += MOST - 6) {
+        cab_vec3 vertices[2 * MOST];
+        int triangles[6 * MOST];
+        for (int i = 0; i < n; i++) {
+            double angle = 2 * M_PI * i / n;
+            int j = (i + 1) % n;
+            vertices[2 * i] = (cab_vec3){cos(angle), sin(angle), 0};
+            vertices[2 * i + 1] = (cab_vec3){cos(angle), sin(angle), 1};
+            const int two[6] = {2 * i, 2 * j, 2 * j + 1, 2 * i, 2 * j + 1, 2 * i + 1};
+            memcpy(triangles + 6 * i, two, sizeof two);
+        }
+        cab_mesh mesh = repeated(vertices, triangles, 2 * n);
+        cab_surface s = {0};
+        must(cab_surface_add_mesh(&s, &mesh, 1, 0.6, &error), &error);
+        assert_int_equal(s.vertex_count, n == MOST ? 2 * n : 4 * n);
+        for (int i = 0; n == MOST && i < s.vertex_count;
+             i++) /* along the radius: the sum is symmetric, floats */
+            near_to(glm_vec3_dot(s.vertices[i].place, s.vertices[i].normal), 1, 1e-5);
+        cab_surface_free(&s);
+        cab_mesh_free(&mesh);
+    }
+}
+
+/* ---- marks ---- */
+
+static cab_world *world_of(const cab_scene *scene)
+{
+    cab_world_def def = cab_world_default();
+    def.device = "native";
+    def.threads = 1;
+    cab_world *world;
+    must(cab_world_create(scene, &def, &world, &error), &error);
+    return world;
+}
+
+/* A cable held at both ends, the second of which breaks in the first frame: 50 g/m weigh more than it bears.
+ */
+static cab_scene *scene_that_breaks(void)
+{
+    cab_scene *scene = scene_of(10);
+    add_material(scene, wire_of("wire", 0.01, 0));
+    add_straight(scene, "a", (cab_vec3){-0.5, 0, 0}, (cab_vec3){0.5, 0, 0}, 10);
+    hold(scene, "a", (cab_place){.kind = CAB_PLACE_START}, false);
+    cab_attachment_def def = held_at("a", at_end());
+    def.break_force = 1e-3;
+    add_attachment(scene, def);
+    return scene;
+}
+
+static void test_marks_of_attachments(void **state)
+{
+    (void)state;
+    cab_scene *scene = scene_that_breaks();
+    cab_world *world = world_of(scene);
+    cab_mark_list list = {0};
+    must(cab_mark_list_start(&list, scene, world, &error), &error);
+    must(cab_mark_list_make(&list, scene, world, 1, &error), &error);
+    assert_int_equal(list.count[CAB_MARK_CONE], 2);
+    assert_int_equal(list.count[CAB_MARK_CROSS], 0);
+    near_to(list.marks[CAB_MARK_CONE][1].start[0], 0.5, 1e-6);
+    must(cab_world_step(world, 3, &error), &error);
+    must(cab_mark_list_make(&list, scene, world, 1, &error), &error);
+    assert_int_equal(list.count[CAB_MARK_CONE], 1);
+    assert_int_equal(list.count[CAB_MARK_CROSS], 2); /* at the cable's end, and where it was held */
+    assert_int_equal(list.marks[CAB_MARK_CROSS][0].from, 10);
+    assert_int_equal(list.marks[CAB_MARK_CROSS][1].from, -1);
+    near_to(list.marks[CAB_MARK_CROSS][1].start[0], 0.5, 1e-6);
+    cab_mark_list_free(&list);
+    cab_world_destroy(world);
+    cab_scene_destroy(scene);
+}
+
+static void test_marks_of_loads(void **state)
+{
+    (void)state;
+    cab_scene *scene = scene_of(2);
+    add_material(scene, wire_of("wire", 0.001, 0));
+    add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){1, 0, 0}, 10);
+    hang_weight(scene, "a", at_end(), 7850 * 4 * M_PI / 3 * 1e-3); /* a ball of steel of 0.1 m radius */
+    for (int i = 0; i < 2; i++) {
+        cab_load_def def = load_at("a", at_particle(2 + i));
+        def.force = (cab_vec3){0, i ? 0.1 : 10, 0};
+        add_load(scene, def);
+    }
+    cab_world *world = world_of(scene);
+    cab_mark_list list = {0};
+    must(cab_mark_list_start(&list, scene, world, &error), &error);
+    must(cab_mark_list_make(&list, scene, world, 1, &error), &error);
+    assert_int_equal(list.count[CAB_MARK_BALL], 1);
+    near_to(list.marks[CAB_MARK_BALL][0].width, 0.1, 1e-6);
+    assert_int_equal(list.count[CAB_MARK_ARROW], 2);
+    const cab_mark *strong = &list.marks[CAB_MARK_ARROW][0], *weak = &list.marks[CAB_MARK_ARROW][1];
+    assert_int_equal(strong->from, 2);
+    assert_int_equal(strong->to, 2);
+    near_to(strong->end[0], 0, 1e-7);
+    near_to(weak->end[1] / strong->end[1], 0.5, 1e-6); /* a hundredth: two of four decades */
+    cab_mark_list_free(&list);
+    cab_world_destroy(world);
+    cab_scene_destroy(scene);
+}
+
+/* ---- pictures ---- */
+
+enum { WIDTH = 320, HEIGHT = 240 };
+
+typedef struct stage {
+    cab_scene *scene;
+    cab_world *world;
+    cab_renderer *renderer;
+    cab_canvas canvas;
+    cab_picture picture;
+    cab_camera camera;
+    cab_look look;
+} stage;
+
+static cab_headless *headless;
+
+/* From the front, without perspective: x goes right, z up, 2 m are as high as the picture. */
+static stage stage_of(cab_scene *scene)
+{
+    stage s = {.scene = scene, .world = world_of(scene), .look = cab_look_default()};
+    s.look.background = CAB_BACKGROUND_TRANSPARENT;
+    s.look.grid = false;
+    s.camera = cab_camera_default();
+    cab_camera_set_view(&s.camera, "front");
+    s.camera.distance = 1 / tanf(s.camera.fov / 2);
+    must(cab_renderer_create(&s.renderer, &error), &error);
+    must(cab_renderer_load(s.renderer, scene, s.world, &s.look, &error), &error);
+    must(cab_canvas_create(&s.canvas, WIDTH, HEIGHT, &error), &error);
+    return s;
+}
+
+static void draw(stage *s, const char *name)
+{
+    must(cab_renderer_update(s->renderer, s->world, &s->look, &error), &error);
+    must(cab_renderer_draw(s->renderer, &s->camera, &s->look, s->canvas.framebuffer, WIDTH, HEIGHT, &error),
+         &error);
+    must(cab_picture_read(&s->picture, s->canvas.framebuffer, WIDTH, HEIGHT, &error), &error);
+    const char *folder = getenv("CLCABLE_TEST_PICTURES");
+    if (!folder) return;
+    char path[1000];
+    snprintf(path, sizeof path, "%s/solids-%s.png", folder, name);
+    must(cab_picture_write(&s->picture, path, true, &error), &error);
+}
+
+static void close_stage(stage *s)
+{
+    cab_picture_free(&s->picture);
+    cab_canvas_free(&s->canvas);
+    cab_renderer_destroy(s->renderer);
+    cab_world_destroy(s->world);
+    cab_scene_destroy(s->scene);
+}
+
+/* The pixel at a place of the world. */
+static const unsigned char *at(const stage *s, double x, double z)
+{
+    int column = (int)(WIDTH / 2.0 + x * HEIGHT / 2), row = (int)(HEIGHT / 2.0 - z * HEIGHT / 2);
+    assert_in_range(column, 0, WIDTH - 1);
+    assert_in_range(row, 0, HEIGHT - 1);
+    return s->picture.rgba + 4 * ((size_t)row * WIDTH + (size_t)column);
+}
+
+static void nothing_at(const stage *s, double x, double z)
+{
+    const unsigned char *p = at(s, x, z);
+    if (p[3] > 0) fail_msg("something at %g, %g: %d %d %d %d", x, z, p[0], p[1], p[2], p[3]);
+}
+
+/* A collider's grey: nowhere is a channel off by more than rounding and a tint make it. */
+static int grey_at(const stage *s, double x, double z)
+{
+    const unsigned char *p = at(s, x, z);
+    if (p[3] < 255 || abs(p[0] - p[1]) > 8 || abs(p[1] - p[2]) > 8)
+        fail_msg("no collider at %g, %g: %d %d %d %d", x, z, p[0], p[1], p[2], p[3]);
+    return p[1];
+}
+
+/* A cable far below the picture, since a scene must have one. */
+static cab_scene *empty_scene(void)
+{
+    cab_scene *scene = scene_of(2);
+    cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, 0};
+    add_material(scene, wire_of("wire", 0.005, 0));
+    add_straight(scene, "a", (cab_vec3){0, 0, -3}, (cab_vec3){1, 0, -3}, 4);
+    return scene;
+}
+
+static cab_collider_def ball_at(double x, double z)
+{
+    cab_collider_def def = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){x, 0, z});
+    def.radius = 0.4;
+    return def;
+}
+
+static void test_sphere_is_shaded(void **state)
+{
+    (void)state;
+    cab_scene *scene = empty_scene();
+    add_collider(scene, ball_at(0.2, 0.1));
+    stage s = stage_of(scene);
+    draw(&s, "sphere");
+    int light = grey_at(&s, 0.1, 0.3), middle = grey_at(&s, 0.2, 0.1), dark = grey_at(&s, 0.3, -0.2);
+    assert_true(light > middle + 10 &&
+                middle > dark + 10); /* the light comes from above, the left, the front */
+    grey_at(&s, 0.2 + 0.38, 0.1);
+    nothing_at(&s, 0.2 + 0.42, 0.1);
+    nothing_at(&s, 0.2 - 0.3, 0.1 - 0.3); /* 0.42 off: it is round */
+    close_stage(&s);
+}
+
+static void test_moved_collider_is_where_it_is_said_to_be(void **state)
+{
+    (void)state;
+    static const cab_pose_keyframe keys[2] = {{0, {{0, 0, 0}, {1, 0, 0, 0}}},
+                                              {1, {{-0.9, 0, 0.6}, {1, 0, 0, 0}}}};
+    cab_scene *scene = empty_scene();
+    cab_collider_def def = ball_at(0.5, -0.4);
+    def.radius = 0.2;
+    def.keyframes = keys;
+    def.keyframe_count = 2;
+    add_collider(scene, def);
+    stage s = stage_of(scene);
+    draw(&s, "before");
+    grey_at(&s, 0.5, -0.4);
+    for (int call = 0; call < 2; call++) { /* by keyframes, by the user */
+        if (call)
+            must(cab_world_set_collider(s.world, 0, (cab_pose){{0.1, 0, 0.9}, {1, 0, 0, 0}}, &error), &error);
+        must(cab_world_step(s.world, 60, &error), &error);
+        draw(&s, call ? "set" : "moved");
+        cab_pose pose;
+        assert_true(cab_world_get_collider(s.world, 0, &pose));
+        double x = 0.5 + pose.position.x, z = -0.4 + pose.position.z;
+        near_to(x, call ? 0.6 : -0.4, 1e-9);
+        grey_at(&s, x, z);
+        grey_at(&s, x - 0.18, z);
+        grey_at(&s, x + 0.18, z);
+        nothing_at(&s, x, z + 0.22);
+        nothing_at(&s, 0.5, -0.4);
+        cab_bounds bounds = cab_renderer_bounds(s.renderer);
+        near_to(bounds.hi[2], z + 0.2, 1e-5);
+    }
+    close_stage(&s);
+}
+
+/* A box half a right angle about y stands on its edge; one from a mesh looks the same. */
+static void test_box_and_mesh_are_turned(void **state)
+{
+    (void)state;
+    cab_scene *scene = empty_scene();
+    const double half_turn[4] = {cos(M_PI / 8), 0, sin(M_PI / 8), 0};
+    cab_mesh mesh = repeated(cube, cube_triangles, 12);
+    cab_collider_def box = shape_at(CAB_SHAPE_BOX, (cab_vec3){-0.6, 0, 0});
+    box.half_extents = (cab_vec3){0.3, 0.3, 0.3};
+    cab_collider_def made = shape_at(CAB_SHAPE_MESH, (cab_vec3){0.6, 0, -0.3 * sqrt(2)});
+    made.mesh = mesh;
+    made.scale = 0.6;
+    for (int i = 0; i < 4; i++) box.rotation[i] = made.rotation[i] = 3 * half_turn[i];
+    made.rotation[2] = -made.rotation[2]; /* its corner is at the origin: the square goes up from there */
+    add_collider(scene, box);
+    add_collider(scene, made);
+    stage s = stage_of(scene);
+    draw(&s, "turned");
+    for (int side = -1; side <= 1; side += 2) {
+        double x = 0.6 * side;
+        grey_at(&s, x, 0);
+        grey_at(&s, x, 0.38);
+        grey_at(&s, x + 0.38, 0);
+        nothing_at(&s, x, 0.44);
+        nothing_at(&s, x - 0.3, 0.2);
+    }
+    close_stage(&s);
+    cab_mesh_free(&mesh);
+}
+
+static void test_tilted_plane_is_seen_from_its_free_side(void **state)
+{
+    (void)state;
+    for (int behind = 0; behind < 2; behind++) {
+        cab_scene *scene = empty_scene();
+        cab_collider_def def = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 1, 0});
+        def.normal = (cab_vec3){0, behind ? 1 : -1, 0};
+        add_collider(scene, def);
+        add_collider(scene, ball_at(0, 0)); /* so that the bounds are about it */
+        stage s = stage_of(scene);
+        draw(&s, behind ? "behind" : "plane");
+        assert_true((at(&s, 0.6, 0.2)[3] > 250) == !behind);
+        close_stage(&s);
+    }
+}
+
+/* A level plane is the ground, and takes it along: it rises over a ball that stood on it. */
+static void test_floor_follows_its_plane(void **state)
+{
+    (void)state;
+    static const cab_pose_keyframe keys[2] = {{0, {{0, 0, 0}, {1, 0, 0, 0}}}, {1, {{0, 0, 1}, {1, 0, 0, 0}}}};
+    cab_scene *scene = empty_scene();
+    cab_collider_def def = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, -0.4});
+    def.keyframes = keys;
+    def.keyframe_count = 2;
+    add_collider(scene, def);
+    add_collider(scene, ball_at(0, 0));
+    stage s = stage_of(scene);
+    s.look.background = CAB_BACKGROUND_LIGHT; /* else it only catches shadows */
+    s.look.shadow_size = 0;
+    s.camera.pitch = 0.3f;
+    draw(&s, "floor");
+    int ball = at(&s, 0.1, -0.3)[1], floor = at(&s, 0.7, -0.3)[1];
+    assert_true(ball < floor - 20); /* the ball's underside is darker */
+    must(cab_world_step(s.world, 60, &error), &error);
+    draw(&s, "risen");
+    near_to(at(&s, 0.1, -0.3)[1], floor, 8); /* where nothing is near, light hardly changes along it */
+    close_stage(&s);
+}
+
+/* A sheet of 1 m by 0.8 m that faces the eye. */
+static void test_sheet_has_its_silhouette(void **state)
+{
+    (void)state;
+    cab_scene *scene = empty_scene();
+    cab_sheet_def def = cab_sheet_default();
+    def.name = "cloth";
+    def.material = "wire";
+    def.corner = (cab_vec3){-0.6, 0, -0.5};
+    def.along = (cab_vec3){1, 0, 0};
+    def.across = (cab_vec3){0, 0, 0.8};
+    def.count[0] = 11;
+    def.count[1] = 9;
+    def.area_density = 0.1;
+    must(cab_scene_add_sheet(scene, &def, &error), &error);
+    stage s = stage_of(scene);
+    draw(&s, "sheet");
+    double covered = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) covered += s.picture.rgba[4 * i + 3] / 255.0;
+    near_to(covered, 0.8 * HEIGHT * HEIGHT / 4.0,
+            0.01 * 0.8 * HEIGHT * HEIGHT / 4.0); /* a pixel along a side is 0.8 % */
+    nothing_at(&s, -0.62, 0);
+    nothing_at(&s, 0.42, 0);
+    nothing_at(&s, 0, -0.52);
+    nothing_at(&s, 0, 0.32);
+    /* A thread along a row of nodes is darker than the middle of a cell. It lies between two pixels: a third
+     * of its strength in each, 9 of 155. */
+    assert_true(at(&s, -0.15, -0.1)[2] < at(&s, -0.15, -0.05)[2] - 5);
+    /* from behind it is there as well, a little darker */
+    int front = at(&s, -0.15, -0.05)[2];
+    cab_camera_set_view(&s.camera, "back");
+    draw(&s, "sheet-behind");
+    assert_int_equal(at(&s, 0.15, -0.05)[3], 255);
+    assert_true(at(&s, 0.15, -0.05)[2] != front);
+    close_stage(&s);
+}
+
+static int red_pixels(const stage *s)
+{
+    int count = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const unsigned char *p = s->picture.rgba + 4 * i;
+        count += p[3] > 128 && p[0] > 2 * p[1] && p[0] > 2 * p[2];
+    }
+    return count;
+}
+
+static void test_broken_place_is_marked(void **state)
+{
+    (void)state;
+    stage s = stage_of(scene_that_breaks());
+    draw(&s, "whole");
+    assert_int_equal(red_pixels(&s), 0);
+    must(cab_world_step(s.world, 10, &error), &error);
+    draw(&s, "broken");
+    const unsigned char *p = at(&s, 0.5, 0); /* where it was held */
+    assert_true(p[3] > 250 && p[0] > 2 * p[1]);
+    const float *node = cab_renderer_rows(s.renderer)[10];
+    p = at(&s, (double)node[0], (double)node[2]); /* what came off */
+    assert_true(p[3] > 250 && p[0] > 2 * p[1]);
+    s.look.marks = false;
+    draw(&s, "unmarked");
+    assert_int_equal(red_pixels(&s), 0);
+    close_stage(&s);
+}
+
+static void test_all_marks_are_drawn_and_count_for_bounds(void **state)
+{
+    (void)state;
+    static const cab_keyframe keys[2] = {{0, {-0.5, 0, 0}}, {1, {-0.5, 0, 0.9}}};
+    cab_scene *scene = scene_of(10);
+    add_material(scene, wire_of("wire", 0.02, 1e-3));
+    add_straight(scene, "a", (cab_vec3){-0.5, 0, 0}, (cab_vec3){0.5, 0, 0}, 10);
+    add_straight(scene, "b", (cab_vec3){0, 0, 0}, (cab_vec3){0, 0, -0.5}, 5);
+    cab_attachment_def def = held_at("a", (cab_place){.kind = CAB_PLACE_START});
+    def.to = CAB_TARGET_KEYFRAMES;
+    def.keyframes = keys;
+    def.keyframe_count = 2;
+    def.compliance = 1e-2;
+    add_attachment(scene, def);
+    hold(scene, "a", at_end(), true);
+    join(scene, "b", (cab_place){.kind = CAB_PLACE_START}, "a", at_particle(5));
+    cab_load_def load = load_at("b", at_end());
+    load.force = (cab_vec3){1, 0, 0};
+    load.moment = (cab_vec3){0, 1e-3, 0};
+    add_load(scene, load);
+    stage s = stage_of(scene);
+    draw(&s, "marks");
+    assert_true(at(&s, -0.5, 0.5)[3] > 0);  /* the way of the target */
+    assert_true(at(&s, 0.04, -0.5)[3] > 0); /* the force's arrow */
+    assert_true(cab_renderer_bounds(s.renderer).hi[2] > 0.9f);
+    int lit = 0, unmarked = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) lit += s.picture.rgba[4 * i + 3] > 0;
+    s.look.marks = false;
+    draw(&s, "no-marks");
+    for (int i = 0; i < WIDTH * HEIGHT; i++) unmarked += s.picture.rgba[4 * i + 3] > 0;
+    assert_true(unmarked < lit);
+    nothing_at(&s, -0.5, 0.5);
+    close_stage(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest shapes[] = {
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_capsule_lies_between_its_ends),
+        cmocka_unit_test(test_box_is_closed_and_bevelled),
+        cmocka_unit_test(test_cube_keeps_its_edges),
+        cmocka_unit_test(test_prism_is_round_if_it_has_sides_enough),
+        cmocka_unit_test(test_marks_of_attachments),
+        cmocka_unit_test(test_marks_of_loads),
+    };
+    const struct CMUnitTest pictures[] = {
+        cmocka_unit_test(test_sphere_is_shaded),
+        cmocka_unit_test(test_moved_collider_is_where_it_is_said_to_be),
+        cmocka_unit_test(test_box_and_mesh_are_turned),
+        cmocka_unit_test(test_tilted_plane_is_seen_from_its_free_side),
+        cmocka_unit_test(test_floor_follows_its_plane),
+        cmocka_unit_test(test_sheet_has_its_silhouette),
+        cmocka_unit_test(test_broken_place_is_marked),
+        cmocka_unit_test(test_all_marks_are_drawn_and_count_for_bounds),
+    };
+    int failed = cmocka_run_group_tests(shapes, NULL, NULL);
+    if (cab_headless_create(&headless, &error)) {
+        printf("no pictures: %s\n", error.message);
+        return failed ? failed : 77;
+    }
+    failed += cmocka_run_group_tests(pictures, NULL, NULL);
+    cab_headless_destroy(headless);
+    return failed;
+}
