@@ -10,8 +10,11 @@
 
 #include "planar_pinch.h"
 
-#define CAB_PL_SHARE 0.2     /* of an error that is taken back in a substep */
-#define CAB_PL_SOFTNESS 1e-4 /* of the inverse effective mass: what contradicts itself gives way at last */
+#define CAB_PL_SHARE 0.2      /* of an error that is taken back in a substep */
+#define CAB_PL_MOST_RATIO 1e6 /* of tensions that slide into each other */
+#define CAB_PL_MOST_PULL 1e4  /* impulse, of what gives a run the fastest speed of a body */
+#define CAB_PL_MOST_SPIN 1e4  /* rad/s */
+#define CAB_PL_SOFTNESS 1e-4  /* of the inverse effective mass: what contradicts itself gives way at last */
 
 /* mu theta; negative = it holds. */
 CAB_PL_FUNCTION cab_pr cab_pl_grip(const cab_pl_view *v, int j)
@@ -37,7 +40,7 @@ CAB_PL_FUNCTION int cab_pl_slides(const cab_pl_view *v, int j)
     if (joint->grip == 0) return 1;
     if (joint->slide * joint->slip < -1e-12) return 0;
     if (joint->slide != 0) return joint->slide;
-    cab_pr behind = joint->tension, ahead = v->joint[joint->after].tension;
+    cab_pr behind = joint->impulse, ahead = v->joint[joint->after].impulse;
     cab_pr ratio = cab_pl_exp(joint->grip);
     return ahead > behind * ratio ? 1 : behind > ahead * ratio ? -1 : 0;
 }
@@ -145,12 +148,6 @@ CAB_PL_FUNCTION void cab_pl_fill_row(const cab_pl_view *v, global cab_pl_row *ro
 CAB_PL_FUNCTION cab_pr cab_pl_run_give(const cab_pl_view *v, global cab_pl_row *row, int run)
 {
     cab_pr give = 0;
-    if (run == 1) {
-        global const cab_pl_motion *a = v->motion + row->a, *b = v->motion + row->b;
-        if (row->a != row->b)
-            return a->inverse_mass + b->inverse_mass + row->ca * row->ca * a->inverse_inertia +
-                   row->cb * row->cb * b->inverse_inertia;
-    }
     for (int i = 0; i < run; i++) {
         global const cab_pl_row *r = row + i;
         global cab_pl_body *a = v->body + r->a, *b = v->body + r->b;
@@ -178,13 +175,27 @@ CAB_PL_FUNCTION cab_pr cab_pl_run_give(const cab_pl_view *v, global cab_pl_row *
     return give;
 }
 
+/* How fast a segment by itself gets shorter under a unit impulse. */
+CAB_PL_FUNCTION cab_pr cab_pl_row_give(const cab_pl_view *v, global const cab_pl_row *row)
+{
+    global const cab_pl_motion *a = v->motion + row->a, *b = v->motion + row->b;
+    return a->inverse_mass + b->inverse_mass + row->ca * row->ca * a->inverse_inertia +
+           row->cb * row->cb * b->inverse_inertia;
+}
+
+/* A run gives way at least so much, against its segments by themselves: with friction, or where they pull
+ * against each other, it may not give way at all. */
+#define CAB_PL_LEAST_GIVE 1e-3
+
 CAB_PL_FUNCTION void cab_pl_prepare_run(const cab_pl_view *v, global cab_pl_row *row)
 {
-    cab_pr give = cab_pl_run_give(v, row, row->run), off = 0, compliance = 0;
+    cab_pr give, off = 0, compliance = 0, apart = 0;
     for (int i = 0; i < row->run; i++) {
         off += row[i].off;
         compliance += row[i].compliance * row[i].weight;
+        apart += row[i].weight * cab_pl_row_give(v, row + i);
     }
+    give = row->run == 1 ? apart : cab_pl_max(cab_pl_run_give(v, row, row->run), CAB_PL_LEAST_GIVE * apart);
     row->run_off = off;
     row->mass = give > 1e-12 ? 1 / give : 0;
     row->compliance_run = compliance;
@@ -220,8 +231,8 @@ CAB_PL_FUNCTION void cab_pl_init_cable(const cab_pl_view *v, int c)
             row->compliance = v->cable[c].compliance * cab_pl_max(joint->rest, 0);
             row->mass = row->run_off = row->compliance_run = 0;
             cab_pl_fill_row(v, row);
-            joint->sum = 0;
             weight = weight * cab_pl_exp(joint->slide * joint->grip);
+            weight = cab_pl_max(1 / CAB_PL_MOST_RATIO, cab_pl_min(CAB_PL_MOST_RATIO, weight));
         }
         cab_pl_prepare_run(v, first);
         cab_pl_level_run(first);
@@ -373,7 +384,8 @@ CAB_PL_FUNCTION void cab_pl_solve_run(const cab_pl_view *v, global cab_pl_row *r
         soft = CAB_PL_SOFTNESS + row->compliance_run * row->mass * CAB_PL_SHARE / (h * h);
     }
     cab_pr impulse = (row->mass * (speed + bias) - soft * row->impulse) / (1 + soft);
-    if (row->impulse + impulse < 0) impulse = -row->impulse;
+    cab_pr most = CAB_PL_MOST_PULL * row->mass * v->scene->max_speed;
+    impulse = cab_pl_max(0, cab_pl_min(most, row->impulse + impulse)) - row->impulse;
     for (int i = 0; i < row->run; i++) {
         cab_pr pull = impulse * row[i].weight;
         row[i].impulse += pull;
@@ -424,22 +436,29 @@ CAB_PL_FUNCTION void cab_pl_gain_speed(const cab_pl_view *v, cab_pr h)
                 1 / (1 + h * b->linear_damping); /* of speeds only: forces at rest stay what they are */
             m->vx = damp * m->vx + h * (b->gravity * v->scene->gx + b->fx * m->inverse_mass);
             m->vy = damp * m->vy + h * (b->gravity * v->scene->gy + b->fy * m->inverse_mass);
-            cab_pr speed = m->vx * m->vx + m->vy * m->vy, most = v->scene->max_speed;
-            if (speed > most * most) {
-                cab_pr part = most / CAB_SQRT_DOUBLE(speed);
-                m->vx *= part;
-                m->vy *= part;
-            }
         }
         if (m->inverse_inertia > 0)
             m->w = m->w / (1 + h * b->angular_damping) + h * b->torque * m->inverse_inertia;
     }
 }
 
+/* What contradicts itself may push without end; it shall not come to infinity. */
+CAB_PL_FUNCTION void cab_pl_limit_speed(const cab_pl_view *v, global cab_pl_motion *m)
+{
+    cab_pr speed = m->vx * m->vx + m->vy * m->vy, most = v->scene->max_speed;
+    if (speed > most * most) {
+        cab_pr part = most / CAB_SQRT_DOUBLE(speed);
+        m->vx *= part;
+        m->vy *= part;
+    }
+    m->w = cab_pl_max(-CAB_PL_MOST_SPIN, cab_pl_min(CAB_PL_MOST_SPIN, m->w));
+}
+
 CAB_PL_FUNCTION void cab_pl_advance(const cab_pl_view *v, cab_pr h)
 {
     for (int i = 0; i < v->scene->bodies; i++) {
         global cab_pl_motion *m = v->motion + i;
+        cab_pl_limit_speed(v, m);
         m->x += h * m->vx;
         m->y += h * m->vy;
         if (m->w == 0) continue;
@@ -456,14 +475,12 @@ CAB_PL_FUNCTION void cab_pl_advance(const cab_pl_view *v, cab_pr h)
     }
 }
 
-/* Segments where the bodies are now; what has run over them since the last substep. */
+/* Segments where the bodies are now, what has run over them since the last substep, what slides now. */
 CAB_PL_FUNCTION void cab_pl_refresh(const cab_pl_view *v)
 {
-    for (int i = 0; i < v->scene->rows; i++) {
-        cab_pl_update(v, v->row[i].joint);
-        cab_pl_fill_row(v, v->row + i);
-    }
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) cab_pl_prepare_run(v, v->row + i);
+    for (int i = 0; i < v->scene->rows; i++) cab_pl_update(v, v->row[i].joint);
+    cab_pl_sliding_update(v);
+    cab_pl_segments_init(v);
 }
 
 CAB_PL_FUNCTION void cab_pl_substep(const cab_pl_view *v, cab_pr h)
@@ -479,7 +496,11 @@ CAB_PL_FUNCTION void cab_pl_substep(const cab_pl_view *v, cab_pr h)
     cab_pl_solve_motors(v, h);
     cab_pl_solve_segments(v, h, 0);
     cab_pl_solve_contacts(v, h, 0);
-    for (int i = 0; i < v->scene->rows; i++) v->joint[v->row[i].joint].sum += v->row[i].impulse;
+    for (int i = 0; i < v->scene->rows; i++) {
+        global cab_pl_joint *j = v->joint + v->row[i].joint;
+        j->impulse = v->row[i].impulse;
+        j->sum += j->impulse;
+    }
 }
 
 CAB_PL_FUNCTION void cab_pl_bounce(const cab_pl_view *v)
@@ -511,6 +532,7 @@ CAB_PL_FUNCTION void cab_pl_solver(const cab_pl_view *v)
         b->c0 = b->c;
         b->s0 = b->s;
     }
+    for (int i = 0; i < scene->rows; i++) v->joint[v->row[i].joint].sum = 0;
     for (int k = 0; k < scene->substeps; k++) {
         if (k > 0) cab_pl_refresh(v);
         cab_pl_substep(v, h);
@@ -518,7 +540,6 @@ CAB_PL_FUNCTION void cab_pl_solver(const cab_pl_view *v)
     cab_pl_bounce(v);
     for (int i = 0; i < scene->rows; i++) {
         global cab_pl_joint *j = v->joint + v->row[i].joint;
-        j->impulse = v->row[i].impulse;
         j->tension = j->sum / scene->step;
     }
     scene->old_contacts = scene->contacts;

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/kind.h"
 #include "cli/options.h"
-#include "cli/particles.h"
 #include "model/model.h"
 #include "model/scene.h"
-#include "study/particles/scene.h"
 
 static const char help[] = "usage: clcable check SCENE [options]\n"
                            "\n"
@@ -86,9 +85,8 @@ int cab_cmd_check(int argc, char **argv)
     int code;
     if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_TIME, help, &options, &code)) return code;
     const char *path = cab_options_single(&options, "check", "a scene");
-    code = !path                          ? CAB_EXIT_USAGE
-           : cab_particles_scene_is(path) ? cab_check_particles(path, &options)
-                                          : check(path, &options);
+    const cab_scene_kind *kind = path ? cab_scene_kind_of(path) : NULL;
+    code = !path ? CAB_EXIT_USAGE : kind ? kind->check(path, &options) : check(path, &options);
     cab_options_free(&options);
     return code;
 }

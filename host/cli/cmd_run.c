@@ -1,9 +1,8 @@
 /* clcable run: simulates a scene. */
 #include "cli/interrupt.h"
-#include "cli/particles.h"
+#include "cli/kind.h"
 #include "cli/pictures.h"
 #include "cli/run.h"
-#include "study/particles/scene.h"
 
 static const char help[] =
     "usage: clcable run SCENE [options]\n"
@@ -57,8 +56,9 @@ int cab_cmd_run(int argc, char **argv)
         cab_cli_error("run: --quiet and --verbose exclude each other");
     } else if (path) {
         cab_interrupt_install();
-        if (cab_particles_scene_is(path)) {
-            code = cab_run_particles(path, &options);
+        const cab_scene_kind *kind = cab_scene_kind_of(path);
+        if (kind) {
+            code = kind->run(path, &options);
             cab_options_free(&options);
             return code;
         }

@@ -230,8 +230,11 @@ static cab_status read_document(const cab_cursor *document)
                                        "cables",  "attachments", "loads",   "colliders", "contact",
                                        "wind",    "constraints", "$schema", "sheets"};
     const cab_reader *reader = document->reader;
-    cab_cursor particles = cab_cursor_key(document, "particles");
+    cab_cursor particles = cab_cursor_key(document, "particles"), planar = cab_cursor_key(document, "planar");
     cab_status status = read_version(document);
+    if (!status && planar.value)
+        return cab_cursor_refuse(&planar, CAB_ERROR_INPUT,
+                                 "a planar scene, which only a file for `run` and `check` can be");
     if (!status && particles.value)
         return cab_cursor_refuse(&particles, CAB_ERROR_INPUT,
                                  "a scene of particles, which only a file for `run` and `check` can be");

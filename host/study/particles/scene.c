@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "io/cursor.h"
 #include "io/override.h"
@@ -581,14 +580,4 @@ int cab_particles_scene_frames(const cab_particles_scene *scene)
 {
     double frames = nearbyint(scene->duration * scene->frame_rate);
     return frames < 1 ? 1 : frames > INT_MAX ? INT_MAX : (int)frames;
-}
-
-bool cab_particles_scene_is(const char *path)
-{
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false; /* a pipe is read once */
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    bool is = json_is_object(root) && json_object_get(root, "particles");
-    json_decref(root);
-    return is;
 }

@@ -23,9 +23,6 @@ typedef struct cab_particles_scene {
     void *document; /* holds the texts of expressions */
 } cab_particles_scene;
 
-/* Is this file a JSON object with the key "particles"? False also for what cannot be read. */
-bool cab_particles_scene_is(const char *path);
-
 /* Reads a file, changed by `overrides` (POINTER=VALUE). Faults name file and pointer. To be freed. */
 cab_status cab_particles_scene_load(const char *path, const char *const *overrides, int override_count,
                                     cab_particles_scene *scene, cab_error *error);

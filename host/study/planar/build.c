@@ -9,8 +9,9 @@
 #include "model/error.h"
 #include "study/planar/planar.h"
 
-#define SKIN 0.05 /* of the smallest body: contacts are looked for */
-#define SLOP 5e-4 /* of the smallest body */
+#define SKIN 0.05       /* of the smallest body: contacts are looked for */
+#define SLOP 5e-4       /* of the smallest body */
+#define MOST_RADII 2000 /* of the smallest body, that any may go in a second */
 
 /* Area, centre of area and the moment of area about it, of a polygon whose rounding does not count. */
 typedef struct area {
@@ -139,7 +140,7 @@ static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
     s->slop = SLOP * least;
     s->push_out = 60 * least;
     s->restitution_speed = 0.05;
-    s->max_speed = 1e4 * least * set->frame_rate;
+    s->max_speed = MOST_RADII * least;
     s->pinch_friction = set->pinch_friction;
     s->substeps = set->substeps;
     s->iterations = set->iterations;

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Planar scenes: schema and reader agree, faults are named, `run` writes what it says, counts and machines are right.
+
+    test_planar_scenes.py SCENES_FOLDER CLCABLE
+"""
+import copy
+import csv
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(77)
+
+PROGRAM, FOLDER = sys.argv.pop(), pathlib.Path(sys.argv.pop())
+SCENES = {path.stem: path for path in sorted((FOLDER / "planar").glob("*.json"))}
+VALIDATOR = jsonschema.Draft202012Validator(json.loads((FOLDER / "planar.schema.json").read_text()))
+DELETE = object()
+BODY, LINK = "/planar/bodies/0", "/planar/cables/0/links"
+
+BASE = {
+    "clcable": 1,
+    "planar": {
+        "time": {"duration": 0.1},
+        "bodies": [{"name": "wheel", "motion": "axle", "radius": 0.1},
+                   {"name": "box", "position": [0.105, -1], "box": [0.1, 0.1]}],
+        "cables": [{"name": "c", "links": [{"point": [-0.2, -1]}, {"body": "wheel", "spin": -1},
+                                           {"body": "box", "point": [0, 0.1]}]}],
+    },
+}
+GOOD = [
+    ("/$schema", "x"),
+    ("/planar/time", DELETE),
+    ("/planar/pinch", "contact-off"),
+    ("/planar/gravity", [1, 0]),
+    (BODY + "/polygon", [[0, 0], [0.2, 0], [0, 0.2]]),
+    (BODY + "/cable_friction", None),
+    (BODY + "/motor", {"speed": -1, "torque": 2}),
+    (LINK + "/0", {"body": "box", "spin": 1, "stored": 0.5}),
+    (LINK + "/1/turns", 2),
+    ("/planar/cables/0/stretching_stiffness", 1e4),
+]
+# (pointer, value, part of the message, does the schema know?)
+BAD = [
+    ("/clcable", 2, "/clcable: expected the format version 1, got 2", True),
+    ("/planar/bodys", [], "/planar/bodys: unknown key, the nearest known one is \"bodies\"", True),
+    ("/planar/time/substeps", 0, "/planar/time/substeps: expected an integer from 1 to 1000, got 0", True),
+    ("/planar/pinch", "ful", "/planar/pinch: ", True),
+    (BODY + "/mass", -1, BODY + "/mass: expected a number from 1e-09 to 1e+09, got -1", True),
+    (BODY + "/radius", DELETE, BODY + "/radius: expected a circle's radius, or a box, or a polygon", True),
+    (BODY + "/radius", 0, BODY + ": body \"wheel\": expected a radius from 1e-06", False),
+    (BODY + "/polygon", [[0, 0], [0, 1], [1, 0]], BODY + ": body \"wheel\": expected the corners of a convex polygon", False),
+    (BODY + "/name", "box", "/planar/bodies/1: body \"box\": there is one of that name already", False),
+    (BODY + "/motor", {"speed": 1}, BODY + "/motor/torque: expected", True),
+    (LINK, [{"point": [0, 0]}], LINK + ": expected an array of at least 2 links", True),
+    (LINK + "/1/spin", 0, "/planar/cables/0: cable \"c\": link 1: expected the spin 1 or -1", True),
+    (LINK + "/1/body", "weel", "/planar/cables/0: cable \"c\": link 1: no body \"weel\"", False),
+    (LINK + "/0", {"body": "box", "spin": 1}, "link 0: expected a point or a reel, it is an end", False),
+    (LINK + "/1", {"body": "wheel", "point": [0, 0]}, "link 1: expected one that rolls", False),
+    ("/planar/cables/0/radius", "x", "/planar/cables/0/radius: expected a number", True),
+]
+
+
+def changed(pointer, value):
+    document = copy.deepcopy(BASE)
+    *path, last = pointer.strip("/").split("/")
+    at = document
+    for key in path:
+        at = at[int(key)] if isinstance(at, list) else at.setdefault(key, {})
+    if isinstance(at, list):
+        at[int(last)] = value
+    elif value is DELETE:
+        del at[last]
+    else:
+        at[last] = value
+    return document
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *words, code=0):
+        result = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=600)
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result
+
+    def check(self, document, code=0):
+        path = self.folder / "scene.json"
+        path.write_text(json.dumps(document))
+        return self.call("check", path, code=code)
+
+    def run_scene(self, scene, *words):
+        report, table = self.folder / "report.json", self.folder / "out.csv"
+        self.call("run", SCENES[scene], "--device", "native", "--threads", 1, "-q", "--report", report, "-o", table, *words)
+        with open(table, newline="") as file:
+            return json.loads(report.read_text()), list(csv.DictReader(file))
+
+
+class Reader(Case):
+    def test_shipped(self):
+        for name, path in SCENES.items():
+            VALIDATOR.validate(json.loads(path.read_text()))
+            self.assertIn(": ok: ", self.call("check", path).stdout)
+
+    def test_good(self):
+        for pointer, value in GOOD:
+            with self.subTest(pointer):
+                document = changed(pointer, value)
+                VALIDATOR.validate(document)
+                self.check(document)
+
+    def test_bad(self):
+        for pointer, value, message, known in BAD:
+            with self.subTest(pointer, value=value):
+                document = changed(pointer, value)
+                self.assertEqual(not VALIDATOR.is_valid(document), known)
+                error = self.check(document, 2).stderr
+                self.assertIn(message, error)
+                self.assertEqual(error.count("\n"), 1)
+
+    def test_options_that_mean_nothing(self):
+        for words in (("--method", "xpbd"), ("--settle",), ("-o", "x.vtp")):
+            self.assertIn("planar", self.call("run", SCENES["atwood"], *words, code=2).stderr)
+
+
+class Runs(Case):
+    def test_tables(self):
+        """5.1 and 5.2 of the thesis."""
+        for i in (1, 2, 5, 10, 20):
+            report, rows = self.run_scene(f"stress-{i}")
+            got = [report[key] for key in ("bodies", "non_transitional", "transitional", "contacts", "joints", "segments")]
+            self.assertEqual(got, [4 * i, 4 * i - 2, 2 * i, 4 * i - 1, 12 * i - 2, 12 * i - 3])
+            self.assertEqual(sum(row["kind"] == "pinch" for row in rows), 4 * i - 2)
+            self.assertEqual(len(rows), 4 * i + 12 * i - 2)
+            report, _ = self.run_scene(f"stress-cables-{i}")
+            self.assertEqual([report["bodies"], report["joints"], report["segments"]], [4 * i, 4 * i + 2, 4 * i + 1])
+
+    def test_intersections(self):
+        """Near bodies pass the narrow phase, only pinching ones are confirmed (figure 5.4)."""
+        for name, pinched in (("both", 2), ("pinching", 2), ("near", 0), ("neither", 0)):
+            report, _ = self.run_scene(f"intersection-{name}")
+            self.assertEqual([report["non_transitional"], report["contacts"]], [pinched, pinched])
+
+    def test_tackles(self):
+        """What holds the end is the weight over the parts, within 1 %."""
+        for parts, name in ((1, "pulley"), (2, "tackle-2"), (3, "tackle-3"), (4, "tackle-4")):
+            report, rows = self.run_scene(name)
+            self.assertAlmostEqual(100 * 9.81 / float(rows[-1]["tension"]) / parts, 1, delta=0.01)
+
+    def test_capstan_brake(self):
+        report, rows = self.run_scene("capstan-brake")
+        right = next(row for row in rows if row["name"] == "right")
+        self.assertAlmostEqual(float(right["vy"]), 0, delta=1e-6)
+        _, rows = self.run_scene("capstan-brake", "--duration", 0.5,
+                                 "--set", "/planar/cables/0/links/1/turns=0")  # e^(0.3 pi) = 2.6
+        left, right = (next(float(row["vy"]) for row in rows if row["name"] == name) for name in ("left", "right"))
+        self.assertTrue(left > 0.5 and right < -0.5)
+
+    def test_length_is_kept(self):
+        for name in SCENES:
+            report, _ = self.run_scene(name)
+            self.assertLess(report["length_error"]["worst_over_run"], 1e-10, name)
+            self.assertEqual([report["status"], report["over_run"]["dropped"]], ["ok", 0])
+            self.assertAlmostEqual(sum(c["straight"] + c["stored"] for c in report["cables"]),
+                                   sum(c["length"] for c in report["cables"]), delta=1e-6)
+            self.assertTrue(math.isfinite(report["tension_max"]["worst_over_run"]))
+
+    def test_devices_agree(self):
+        if not any(line.startswith("opencl") for line in self.call("devices").stdout.splitlines()):
+            self.skipTest("no OpenCL device")
+        tables = []
+        for device in ("native", "opencl"):
+            table = self.folder / f"{device}.csv"
+            self.call("run", SCENES["demo-5"], "--device", device, "-q", "-o", table)
+            tables.append(table.read_text())
+        self.assertEqual(*tables)
+
+
+if __name__ == "__main__":
+    unittest.main()
