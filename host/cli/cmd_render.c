@@ -1,10 +1,10 @@
 /* clcable render: a run whose outputs are pictures, without a screen. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/interrupt.h"
 #include "cli/picture_options.h"
 #include "cli/run.h"
+#include "view/scene_list.h"
 
 static const char help[] =
     "usage: clcable render SCENE -o NAME.png [options]\n"
@@ -44,15 +44,6 @@ static const char help[] =
     "\n"
     "example: clcable render scenes/log-cabin.json -o log-cabin.mp4 --colour tension --range 0:2\n";
 
-/* The scene's name for the legend: the file's without folder and ending. */
-static void name_of(const char *path, char *name, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(name, size, "%s", slash ? slash + 1 : path);
-    char *dot = strrchr(name, '.');
-    if (dot && dot > name) *dot = '\0';
-}
-
 static bool check(const cab_options *options, const cab_shots *shots)
 {
     int pictures = 0, animations = 0;
@@ -88,7 +79,7 @@ int cab_cmd_render(int argc, char **argv)
     code = CAB_EXIT_USAGE;
     if (path && cab_picture_options(&options, "render", &shots) && check(&options, &shots)) {
         char title[256];
-        name_of(path, title, sizeof title);
+        cab_path_stem(path, title, sizeof title);
         shots.shot.title = title;
         cab_output_kind kind = cab_shots_kind(&shots);
         cab_interrupt_install();
