@@ -178,17 +178,10 @@ CAB_PL_FUNCTION void cab_pl_lay(const cab_pl_view *v, int b)
         (v->joint[b].flags & ~CAB_PL_JOINT_PINCHED) | (line.pinched ? CAB_PL_JOINT_PINCHED : 0);
 }
 
-/* The joints of a cable: FOR_JOINTS runs over all, the body of the loop may remove j. */
+/* The joints of a cable, in their order; the loop may add and remove none. */
 #define CAB_PL_FOR_JOINTS(v, c, j)                                                                           \
-    for (int j = (v)->cable[c].first, cab_left = cab_pl_count(v, c), cab_after;                              \
-         cab_left > 0 && (cab_after = (v)->joint[j].after, 1); cab_left--, j = cab_after)
-
-CAB_PL_FUNCTION int cab_pl_count(const cab_pl_view *v, int cable)
-{
-    int n = 1, last = v->cable[cable].last;
-    for (int j = v->cable[cable].first; j != last; j = v->joint[j].after) n++;
-    return n;
-}
+    for (int j = (v)->cable[c].first, cab_left = (v)->cable[c].count; cab_left > 0;                          \
+         cab_left--, j = (v)->joint[j].after)
 
 CAB_PL_FUNCTION void cab_pl_update_segments(const cab_pl_view *v)
 {
@@ -227,6 +220,7 @@ CAB_PL_FUNCTION void cab_pl_unlink(const cab_pl_view *v, int j)
     if (joint->after >= 0) v->joint[joint->after].before = joint->before;
     if (cable->first == j) cable->first = joint->after;
     if (cable->last == j) cable->last = joint->before;
+    cable->count--;
     joint->after = v->scene->free_joint;
     v->scene->free_joint = j;
     v->scene->joints--;
@@ -241,7 +235,9 @@ CAB_PL_FUNCTION void cab_pl_link(const cab_pl_view *v, int j, int after)
     v->joint[j].after = after;
     v->joint[before].after = j;
     v->joint[after].before = j;
-    if (v->cable[v->joint[after].cable].first == after) v->cable[v->joint[after].cable].last = j; /* a loop */
+    global cab_pl_cable *cable = v->cable + v->joint[after].cable;
+    cable->count++;
+    if (cable->first == after) cable->last = j; /* a loop */
 }
 
 /* Two joints on one body that follow each other become the first of them. */
@@ -324,7 +320,7 @@ CAB_PL_FUNCTION void cab_pl_reel_begins(const cab_pl_view *v, int j)
 CAB_PL_FUNCTION void cab_pl_remove_joints(const cab_pl_view *v)
 {
     for (int c = 0; c < v->scene->cables; c++) {
-        int left = cab_pl_count(v, c);
+        int left = v->cable[c].count;
         for (int j = v->cable[c].first, after; left > 0; left--, j = after) {
             global const cab_pl_joint *joint = v->joint + j;
             after = joint->after;

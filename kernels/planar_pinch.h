@@ -250,6 +250,7 @@ CAB_PL_FUNCTION void cab_pl_link_behind(const cab_pl_view *v, int j, int before)
     v->joint[before].after = j;
     if (after >= 0) v->joint[after].before = j;
     if (cable->last == before) cable->last = j;
+    cable->count++;
 }
 
 /* One wrap becomes two, with a joint of the body that pinches it between them. Its buffer comes from the

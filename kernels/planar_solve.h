@@ -59,7 +59,7 @@ CAB_PL_FUNCTION int cab_pl_first_segment(const cab_pl_view *v, int c)
 
 CAB_PL_FUNCTION int cab_pl_segments_of(const cab_pl_view *v, int c)
 {
-    return cab_pl_count(v, c) - (v->cable[c].loop ? 0 : 1);
+    return v->cable[c].count - (v->cable[c].loop ? 0 : 1);
 }
 
 /* Segments that slide into each other, from j on; at most `left`. */
