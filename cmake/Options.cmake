@@ -4,7 +4,8 @@ add_library(clcable_options INTERFACE)
 target_include_directories(clcable_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/host
                                                      ${PROJECT_SOURCE_DIR})
 target_compile_definitions(clcable_options INTERFACE CLCABLE_VERSION="${PROJECT_VERSION}"
-                                                     $<$<BOOL:${CLCABLE_OPENCL}>:CAB_HAVE_OPENCL>)
+                                                     $<$<BOOL:${CLCABLE_OPENCL}>:CAB_HAVE_OPENCL>
+                                                     $<$<BOOL:${CLCABLE_CLBLAST}>:CAB_HAVE_CLBLAST>)
 
 # Contraction off: native and OpenCL must give the same bits. No -march=native and never -ffast-math either.
 target_compile_options(clcable_options INTERFACE -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow)
@@ -38,4 +39,7 @@ endif()
 set(CLCABLE_DEPENDENCIES PkgConfig::JANSSON Threads::Threads m)
 if(CLCABLE_OPENCL)
   list(APPEND CLCABLE_DEPENDENCIES OpenCL::OpenCL)
+endif()
+if(CLCABLE_CLBLAST)
+  list(APPEND CLCABLE_DEPENDENCIES PkgConfig::CLBLAST)
 endif()

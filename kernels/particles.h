@@ -413,7 +413,8 @@ CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
     global const double *partial = v->work + v->s->partial;
     double first = 0, second = 0;
     if (report->done && phase < CAB_P_ONCE_SOLVE) return;
-    for (int i = 0; i < v->s->parts; i++) {
+    int parts = phase == CAB_P_ONCE_STEP ? v->s->parts : v->s->sum_parts;
+    for (int i = 0; i < parts; i++) {
         if (phase == CAB_P_ONCE_STEP) {
             first = first > partial[2 * i] ? first : partial[2 * i];
             second = second > partial[2 * i + 1] ? second : partial[2 * i + 1];

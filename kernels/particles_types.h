@@ -103,7 +103,9 @@ typedef struct cab_p_system {
     int row_start, column, column_start, transpose, incident_start, incident;
     /* in work */
     int x, v, at_x, at_v, acceleration, force_sum, spread, vectors, jacobian, factor, push, partial;
-    int mice; /* mouse springs to look at */
+    int mice;      /* mouse springs to look at */
+    int sum_parts; /* parts of a dot product */
+    int padding;
 } cab_p_system;
 
 /* What a system has come to; the solver's scalars, too. */
@@ -166,7 +168,7 @@ typedef struct cab_p_op {
 } cab_p_op;
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_p_system) == 592, "shared with kernels");
+_Static_assert(sizeof(cab_p_system) == 600, "shared with kernels");
 _Static_assert(sizeof(cab_p_report) == 144, "shared with kernels");
 _Static_assert(sizeof(cab_p_force) == 80, "shared with kernels");
 _Static_assert(sizeof(cab_p_constraint) == 64, "shared with kernels");

@@ -149,7 +149,9 @@ typedef struct cab_particles_def {
 typedef enum cab_particles_way {
     CAB_PARTICLES_AUTO = 0, /**< staged for one system of more than 2,000 particles, else fused */
     CAB_PARTICLES_FUSED,    /**< a work-item takes a system through whole steps */
-    CAB_PARTICLES_STAGED    /**< a launch per stage, system after system */
+    CAB_PARTICLES_STAGED,   /**< a launch per stage, system after system */
+    CAB_PARTICLES_CLBLAST   /**< staged, a solve's vectors by CLBlast: an OpenCL device, and a clcable built
+                               with it.   Other rounding than the others */
 } cab_particles_way;
 
 /** A batch on a device. */

@@ -372,6 +372,7 @@ static cab_status add_work(cab_p_batch *batch, cab_p_system *s, cab_error *error
 {
     int larger = 2 * s->particles > s->rows ? 2 * s->particles : s->rows, n = 2 * s->particles;
     s->parts = (larger + CAB_P_PART - 1) / CAB_P_PART;
+    s->sum_parts = s->parts;
     int *const places[] = {&s->x,      &s->v,       &s->at_x,     &s->at_v,   &s->acceleration, &s->force_sum,
                            &s->spread, &s->vectors, &s->jacobian, &s->factor, &s->push,         &s->partial};
     const double sizes[] = {n,

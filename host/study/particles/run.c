@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/blas.h"
 #include "model/error.h"
 
 #define STAGED_FROM                                                                                          \
@@ -95,7 +96,8 @@ static cab_status start(cab_particles *p, const cab_particles_def *systems, cab_
     if (!p->fresh) return cab_fail_memory(error, "particles", (size_t)p->count);
     cab_status status = build(p, systems, error);
     bool large = p->count == 1 && systems[0].particle_count > STAGED_FROM;
-    p->staged = way == CAB_PARTICLES_STAGED || (way == CAB_PARTICLES_AUTO && large);
+    p->blas = way == CAB_PARTICLES_CLBLAST;
+    p->staged = p->blas || way == CAB_PARTICLES_STAGED || (way == CAB_PARTICLES_AUTO && large);
     if (status == CAB_OK && p->staged && p->count > CAB_P_STAGED_MAX)
         return cab_fail(error, CAB_ERROR_INPUT, "staged: expected at most %d systems, got %d",
                         CAB_P_STAGED_MAX, p->count);
@@ -104,6 +106,16 @@ static cab_status start(cab_particles *p, const cab_particles_def *systems, cab_
         status = cab_fail(error, CAB_ERROR_UNSUPPORTED,
                           "%s does not calculate in 64 bits (cl_khr_fp64), which particles need",
                           p->backend->info.name);
+#ifdef CAB_HAVE_CLBLAST
+    bool has_blas = p->backend && cab_blas_is_there(p->backend);
+#else
+    bool has_blas = false;
+#endif
+    if (status == CAB_OK && p->blas && !has_blas)
+        status = cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                          "the way \"clblast\" needs an OpenCL device, and CLBlast when clcable is built");
+    for (int i = 0; p->blas && i < p->count; i++)
+        CAB_P_AT(p->batch.systems, cab_p_system, i)->sum_parts = 1; /* a dot product comes in one piece */
     return status == CAB_OK ? upload_all(p, error) : status;
 }
 
@@ -135,6 +147,9 @@ void cab_particles_destroy(cab_particles *p)
 static void launch(cab_p_staging *run, cab_kernel kernel, int count, int argument)
 {
     if (run->status != CAB_OK) return;
+#ifdef CAB_HAVE_CLBLAST
+    if (run->particles->blas && cab_p_blas(run, kernel, argument)) return;
+#endif
     cab_backend *backend = run->particles->backend;
     run->status = backend->ops->run(backend, kernel, 0, count, argument | run->index << 16, 0, run->error);
 }

@@ -12,6 +12,7 @@ struct cab_particles {
     cab_p_batch batch;
     int count; /* systems */
     bool staged;
+    bool blas;   /* staged, vectors by CLBlast */
     bool *fresh; /* [count] the next step is the first */
 };
 
@@ -23,5 +24,10 @@ typedef struct cab_p_staging {
     cab_status status;
     cab_error *error;
 } cab_p_staging;
+
+#ifdef CAB_HAVE_CLBLAST
+/* blas.c: does a stage by CLBlast; false for a stage that is none of its operations. */
+bool cab_p_blas(cab_p_staging *run, cab_kernel kernel, int argument);
+#endif
 
 #endif

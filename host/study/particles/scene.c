@@ -445,7 +445,7 @@ static cab_status read_solver(const cab_cursor *settings, cab_particles_settings
 
 static cab_status read_way(const cab_cursor *settings, cab_particles_way *way)
 {
-    static const char *const words[] = {"auto", "fused", "staged"};
+    static const char *const words[] = {"auto", "fused", "staged", "clblast"};
     cab_cursor child = cab_cursor_key(settings, "way");
     int which = 0;
     if (child.value) TRY(cab_read_word(&child, words, CAB_COUNT(words), &which));

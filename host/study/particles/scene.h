@@ -15,9 +15,9 @@ typedef struct cab_particle_hand {
 typedef struct cab_particles_scene {
     cab_particles_def system; /* its arrays belong to the scene */
     cab_particles_way way;
-    double duration;          /* s */
-    double frame_rate;        /* 1/s */
-    int steps;                /* a frame */
+    double duration;   /* s */
+    double frame_rate; /* 1/s */
+    int steps;         /* a frame */
     cab_particle_hand hands[CAB_PARTICLES_HANDS];
     int hand_count;
     void *document; /* holds the texts of expressions */
