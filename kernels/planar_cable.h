@@ -97,6 +97,33 @@ CAB_PL_FUNCTION void cab_pl_tangent(const cab_pl_view *v, int a, int b, cab_pl_l
     line->tail = cab_pl_link_attach(v, b, kb, line->e);
 }
 
+/* An end of a line on a round body, or at a point: n from its centre o, at distance r. */
+CAB_PL_FUNCTION void cab_pl_put_end(const cab_pl_view *v, int body, cab_p2v o, cab_p2v n, cab_pr r,
+                                    cab_pl_attach *end)
+{
+    end->nx = n.x;
+    end->ny = n.y;
+    end->along = 0;
+    end->angle = v->motion[body].angle;
+    end->ox = o.x + r * n.x;
+    end->oy = o.y + r * n.y;
+    end->corner = 0;
+    end->pad = 0;
+}
+
+/* The same where both are round, or points: most of them. */
+CAB_PL_FUNCTION void cab_pl_tangent_round(const cab_pl_view *v, int a, int b, cab_pl_line *line)
+{
+    global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
+    cab_pr ra = cab_pl_rim(v, a), rb = cab_pl_rim(v, b);
+    cab_p2v oa = cab_pl_link_corner(v, a, 0), ob = cab_pl_link_corner(v, b, 0);
+    cab_p2v d = cab_pl_sub(cab_pl_centre(v, jb->body), cab_pl_centre(v, ja->body));
+    cab_pl_tangent_circles(cab_pl_sub(cab_pl_add(d, ob), oa), jb->spin * rb - ja->spin * ra, line);
+    cab_p2v right = cab_pl_right(line->e);
+    cab_pl_put_end(v, ja->body, oa, cab_pl_scale(right, ja->spin), ra, &line->head);
+    cab_pl_put_end(v, jb->body, ob, cab_pl_scale(right, jb->spin), rb, &line->tail);
+}
+
 /* Do the two bodies touch the cable from both sides between these links? */
 CAB_PL_FUNCTION int cab_pl_may_pinch(const cab_pl_view *v, int a, int b)
 {
@@ -123,7 +150,8 @@ CAB_PL_FUNCTION void cab_pl_segment(const cab_pl_view *v, int a, int b, cab_pl_l
 {
     global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
     int pinch = cab_pl_may_pinch(v, a, b);
-    int round = v->body[ja->body].corners == 1 && v->body[jb->body].corners == 1;
+    int round = (ja->kind == CAB_PL_POINT || v->body[ja->body].corners == 1) &&
+                (jb->kind == CAB_PL_POINT || v->body[jb->body].corners == 1);
     if (pinch && !round) {
         cab_pl_manifold m;
         cab_pl_meet(v, ja->body, jb->body, 2 * v->cable[ja->cable].width, &m);
@@ -132,7 +160,10 @@ CAB_PL_FUNCTION void cab_pl_segment(const cab_pl_view *v, int a, int b, cab_pl_l
             return;
         }
     }
-    cab_pl_tangent(v, a, b, line);
+    if (round)
+        cab_pl_tangent_round(v, a, b, line);
+    else
+        cab_pl_tangent(v, a, b, line);
     line->pinched = pinch && line->length == 0;
 }
 
