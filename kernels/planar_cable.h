@@ -97,6 +97,33 @@ CAB_PL_FUNCTION void cab_pl_tangent(const cab_pl_view *v, int a, int b, cab_pl_l
     line->tail = cab_pl_link_attach(v, b, kb, line->e);
 }
 
+/* An end of a line on a round body, or at a point: n from its centre o, at distance r. */
+CAB_PL_FUNCTION void cab_pl_put_end(const cab_pl_view *v, int body, cab_p2v o, cab_p2v n, cab_pr r,
+                                    cab_pl_attach *end)
+{
+    end->nx = n.x;
+    end->ny = n.y;
+    end->along = 0;
+    end->angle = v->motion[body].angle;
+    end->ox = o.x + r * n.x;
+    end->oy = o.y + r * n.y;
+    end->corner = 0;
+    end->pad = 0;
+}
+
+/* The same where both are round, or points: most of them. */
+CAB_PL_FUNCTION void cab_pl_tangent_round(const cab_pl_view *v, int a, int b, cab_pl_line *line)
+{
+    global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
+    cab_pr ra = cab_pl_rim(v, a), rb = cab_pl_rim(v, b);
+    cab_p2v oa = cab_pl_link_corner(v, a, 0), ob = cab_pl_link_corner(v, b, 0);
+    cab_p2v d = cab_pl_sub(cab_pl_centre(v, jb->body), cab_pl_centre(v, ja->body));
+    cab_pl_tangent_circles(cab_pl_sub(cab_pl_add(d, ob), oa), jb->spin * rb - ja->spin * ra, line);
+    cab_p2v right = cab_pl_right(line->e);
+    cab_pl_put_end(v, ja->body, oa, cab_pl_scale(right, ja->spin), ra, &line->head);
+    cab_pl_put_end(v, jb->body, ob, cab_pl_scale(right, jb->spin), rb, &line->tail);
+}
+
 /* Do the two bodies touch the cable from both sides between these links? */
 CAB_PL_FUNCTION int cab_pl_may_pinch(const cab_pl_view *v, int a, int b)
 {
@@ -123,7 +150,8 @@ CAB_PL_FUNCTION void cab_pl_segment(const cab_pl_view *v, int a, int b, cab_pl_l
 {
     global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
     int pinch = cab_pl_may_pinch(v, a, b);
-    int round = v->body[ja->body].corners == 1 && v->body[jb->body].corners == 1;
+    int round = (ja->kind == CAB_PL_POINT || v->body[ja->body].corners == 1) &&
+                (jb->kind == CAB_PL_POINT || v->body[jb->body].corners == 1);
     if (pinch && !round) {
         cab_pl_manifold m;
         cab_pl_meet(v, ja->body, jb->body, 2 * v->cable[ja->cable].width, &m);
@@ -132,7 +160,10 @@ CAB_PL_FUNCTION void cab_pl_segment(const cab_pl_view *v, int a, int b, cab_pl_l
             return;
         }
     }
-    cab_pl_tangent(v, a, b, line);
+    if (round)
+        cab_pl_tangent_round(v, a, b, line);
+    else
+        cab_pl_tangent(v, a, b, line);
     line->pinched = pinch && line->length == 0;
 }
 
@@ -178,17 +209,10 @@ CAB_PL_FUNCTION void cab_pl_lay(const cab_pl_view *v, int b)
         (v->joint[b].flags & ~CAB_PL_JOINT_PINCHED) | (line.pinched ? CAB_PL_JOINT_PINCHED : 0);
 }
 
-/* The joints of a cable: FOR_JOINTS runs over all, the body of the loop may remove j. */
+/* The joints of a cable, in their order; the loop may add and remove none. */
 #define CAB_PL_FOR_JOINTS(v, c, j)                                                                           \
-    for (int j = (v)->cable[c].first, cab_left = cab_pl_count(v, c), cab_after;                              \
-         cab_left > 0 && (cab_after = (v)->joint[j].after, 1); cab_left--, j = cab_after)
-
-CAB_PL_FUNCTION int cab_pl_count(const cab_pl_view *v, int cable)
-{
-    int n = 1, last = v->cable[cable].last;
-    for (int j = v->cable[cable].first; j != last; j = v->joint[j].after) n++;
-    return n;
-}
+    for (int j = (v)->cable[c].first, cab_left = (v)->cable[c].count; cab_left > 0;                          \
+         cab_left--, j = (v)->joint[j].after)
 
 CAB_PL_FUNCTION void cab_pl_update_segments(const cab_pl_view *v)
 {
@@ -227,6 +251,7 @@ CAB_PL_FUNCTION void cab_pl_unlink(const cab_pl_view *v, int j)
     if (joint->after >= 0) v->joint[joint->after].before = joint->before;
     if (cable->first == j) cable->first = joint->after;
     if (cable->last == j) cable->last = joint->before;
+    cable->count--;
     joint->after = v->scene->free_joint;
     v->scene->free_joint = j;
     v->scene->joints--;
@@ -241,7 +266,9 @@ CAB_PL_FUNCTION void cab_pl_link(const cab_pl_view *v, int j, int after)
     v->joint[j].after = after;
     v->joint[before].after = j;
     v->joint[after].before = j;
-    if (v->cable[v->joint[after].cable].first == after) v->cable[v->joint[after].cable].last = j; /* a loop */
+    global cab_pl_cable *cable = v->cable + v->joint[after].cable;
+    cable->count++;
+    if (cable->first == after) cable->last = j; /* a loop */
 }
 
 /* Two joints on one body that follow each other become the first of them. */
@@ -324,7 +351,7 @@ CAB_PL_FUNCTION void cab_pl_reel_begins(const cab_pl_view *v, int j)
 CAB_PL_FUNCTION void cab_pl_remove_joints(const cab_pl_view *v)
 {
     for (int c = 0; c < v->scene->cables; c++) {
-        int left = cab_pl_count(v, c);
+        int left = v->cable[c].count;
         for (int j = v->cable[c].first, after; left > 0; left--, j = after) {
             global const cab_pl_joint *joint = v->joint + j;
             after = joint->after;

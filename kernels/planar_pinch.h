@@ -170,11 +170,17 @@ CAB_PL_FUNCTION int cab_pl_leads_to(const cab_pl_view *v, int j, int next, int b
     return next >= 0 && v->joint[next].body == body && cab_pl_may_pinch(v, j, next);
 }
 
+/* A little less than a cable's width: what rests on a cable must pinch it, not hover over it. */
+CAB_PL_FUNCTION cab_pr cab_pl_kept_apart(const cab_pl_view *v, cab_pr width)
+{
+    return cab_pl_max(width - 0.5 * v->scene->slop, 0);
+}
+
 /* A body that will reach a wrapped cable within the step is stopped at it, not at the body behind. */
 CAB_PL_FUNCTION void cab_pl_expect(const cab_pl_view *v, global cab_pl_contact *c, int j, cab_pr width)
 {
     if (cab_pl_gap(c) >= width + cab_pl_closing(v, c->a, c->b)) return;
-    if (cab_pl_wrapped_before(v, c, j) >= 0) c->margin = cab_pl_max(c->margin, width);
+    if (cab_pl_wrapped_before(v, c, j) >= 0) c->margin = cab_pl_max(c->margin, cab_pl_kept_apart(v, width));
 }
 
 /* The joints of a body, against another one that they come close to. Transitional segments are counted at
@@ -196,7 +202,7 @@ CAB_PL_FUNCTION void cab_pl_confirm_body(const cab_pl_view *v, int contact, int 
         if (!to && !from) cab_pl_confirm_wrap(v, contact, j);
         if (!to && !from && splits == scene->splits) continue;
         c->pinched = 1;
-        c->margin = cab_pl_max(c->margin, width);
+        c->margin = cab_pl_max(c->margin, cab_pl_kept_apart(v, width));
         if (!(to && from)) joint->flags &= ~CAB_PL_JOINT_MIDDLE;
         if (joint->flags & CAB_PL_JOINT_MIDDLE) scene->non_transitional++;
         if (to && !((joint->flags | v->joint[joint->after].flags) & CAB_PL_JOINT_MIDDLE))
@@ -244,6 +250,7 @@ CAB_PL_FUNCTION void cab_pl_link_behind(const cab_pl_view *v, int j, int before)
     v->joint[before].after = j;
     if (after >= 0) v->joint[after].before = j;
     if (cable->last == before) cable->last = j;
+    cable->count++;
 }
 
 /* One wrap becomes two, with a joint of the body that pinches it between them. Its buffer comes from the

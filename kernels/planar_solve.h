@@ -59,7 +59,7 @@ CAB_PL_FUNCTION int cab_pl_first_segment(const cab_pl_view *v, int c)
 
 CAB_PL_FUNCTION int cab_pl_segments_of(const cab_pl_view *v, int c)
 {
-    return cab_pl_count(v, c) - (v->cable[c].loop ? 0 : 1);
+    return v->cable[c].count - (v->cable[c].loop ? 0 : 1);
 }
 
 /* Segments that slide into each other, from j on; at most `left`. */
@@ -143,22 +143,31 @@ CAB_PL_FUNCTION void cab_pl_fill_row(const cab_pl_view *v, global cab_pl_row *ro
     row->off = b->length - b->rest;
 }
 
-/* K of a run: how fast all of it gets shorter under a unit impulse in its first segment. Segments share
- * bodies, so the impulses are laid on them and their speeds taken. */
-CAB_PL_FUNCTION cab_pr cab_pl_run_give(const cab_pl_view *v, global cab_pl_row *row, int run)
+/* Lays the impulses of a run, of 1 in its first segment, on its bodies; or takes them away. */
+CAB_PL_FUNCTION void cab_pl_run_push(const cab_pl_view *v, global const cab_pl_row *row, int lay)
 {
-    cab_pr give = 0;
-    for (int i = 0; i < run; i++) {
+    for (int i = 0; i < row->run; i++) {
         global const cab_pl_row *r = row + i;
         global cab_pl_body *a = v->body + r->a, *b = v->body + r->b;
-        a->push_x += r->weight * r->ex;
-        a->push_y += r->weight * r->ey;
-        a->push_w += r->weight * r->ca;
-        b->push_x -= r->weight * r->ex;
-        b->push_y -= r->weight * r->ey;
-        b->push_w -= r->weight * r->cb;
+        if (lay) {
+            a->push_x += r->weight * r->ex;
+            a->push_y += r->weight * r->ey;
+            a->push_w += r->weight * r->ca;
+            b->push_x -= r->weight * r->ex;
+            b->push_y -= r->weight * r->ey;
+            b->push_w -= r->weight * r->cb;
+        } else {
+            a->push_x = a->push_y = a->push_w = 0;
+            b->push_x = b->push_y = b->push_w = 0;
+        }
     }
-    for (int i = 0; i < run; i++) {
+}
+
+/* How fast a run gets shorter by the impulses that lie on its bodies. */
+CAB_PL_FUNCTION cab_pr cab_pl_run_feel(const cab_pl_view *v, global const cab_pl_row *row)
+{
+    cab_pr give = 0;
+    for (int i = 0; i < row->run; i++) {
         global const cab_pl_row *r = row + i;
         global const cab_pl_body *a = v->body + r->a, *b = v->body + r->b;
         global const cab_pl_motion *ma = v->motion + r->a, *mb = v->motion + r->b;
@@ -167,11 +176,16 @@ CAB_PL_FUNCTION cab_pr cab_pl_run_give(const cab_pl_view *v, global cab_pl_row *
         give -= mb->inverse_mass * (r->ex * b->push_x + r->ey * b->push_y) +
                 mb->inverse_inertia * r->cb * b->push_w;
     }
-    for (int i = 0; i < run; i++) {
-        global cab_pl_body *a = v->body + row[i].a, *b = v->body + row[i].b;
-        a->push_x = a->push_y = a->push_w = 0;
-        b->push_x = b->push_y = b->push_w = 0;
-    }
+    return give;
+}
+
+/* K of a run: how fast all of it gets shorter under a unit impulse in its first segment. Segments share
+ * bodies, so the impulses are laid on them and their speeds taken. */
+CAB_PL_FUNCTION cab_pr cab_pl_run_give(const cab_pl_view *v, global const cab_pl_row *row)
+{
+    cab_pl_run_push(v, row, 1);
+    cab_pr give = cab_pl_run_feel(v, row);
+    cab_pl_run_push(v, row, 0);
     return give;
 }
 
@@ -195,7 +209,7 @@ CAB_PL_FUNCTION void cab_pl_prepare_run(const cab_pl_view *v, global cab_pl_row 
         compliance += row[i].compliance * row[i].weight;
         apart += row[i].weight * cab_pl_row_give(v, row + i);
     }
-    give = row->run == 1 ? apart : cab_pl_max(cab_pl_run_give(v, row, row->run), CAB_PL_LEAST_GIVE * apart);
+    give = row->run == 1 ? apart : cab_pl_max(cab_pl_run_give(v, row), CAB_PL_LEAST_GIVE * apart);
     row->run_off = off;
     row->mass = give > 1e-12 ? 1 / give : 0;
     row->compliance_run = compliance;
@@ -205,6 +219,7 @@ CAB_PL_FUNCTION void cab_pl_prepare_run(const cab_pl_view *v, global cab_pl_row 
 CAB_PL_FUNCTION void cab_pl_level_run(global cab_pl_row *row)
 {
     cab_pr impulse = 0, weight = 0;
+    if (row->run == 1) return;
     for (int i = 0; i < row->run; i++) {
         impulse += row[i].impulse;
         weight += row[i].weight;
@@ -231,6 +246,7 @@ CAB_PL_FUNCTION void cab_pl_init_cable(const cab_pl_view *v, int c)
             row->compliance = v->cable[c].compliance * cab_pl_max(joint->rest, 0);
             row->mass = row->run_off = row->compliance_run = 0;
             cab_pl_fill_row(v, row);
+            if (joint->slide == 0) continue; /* the run ends here */
             weight = weight * cab_pl_exp(joint->slide * joint->grip);
             weight = cab_pl_max(1 / CAB_PL_MOST_RATIO, cab_pl_min(CAB_PL_MOST_RATIO, weight));
         }
@@ -372,18 +388,21 @@ CAB_PL_FUNCTION void cab_pl_solve_contacts(const cab_pl_view *v, cab_pr h, int c
     }
 }
 
-CAB_PL_FUNCTION void cab_pl_solve_run(const cab_pl_view *v, global cab_pl_row *row, cab_pr h, int correct)
+/* What a run must lose of its speed, and how soft it is in doing so: shares of 1/mass. */
+CAB_PL_FUNCTION cab_pr cab_pl_run_wish(const cab_pl_view *v, global const cab_pl_row *row, cab_pr h,
+                                       int correct, cab_pr *soft)
 {
-    if (row->mass == 0) return;
-    cab_pr speed = 0, bias = 0, soft = 0, off = row->run_off;
+    cab_pr speed = 0, off = row->run_off;
     for (int i = 0; i < row->run; i++) speed += cab_pl_row_speed(v, row + i);
-    if (off < 0) {
-        bias = off / h;
-    } else if (correct) {
-        bias = cab_pl_min(CAB_PL_SHARE / h * off, v->scene->push_out);
-        soft = CAB_PL_SOFTNESS + row->compliance_run * row->mass * CAB_PL_SHARE / (h * h);
-    }
-    cab_pr impulse = (row->mass * (speed + bias) - soft * row->impulse) / (1 + soft);
+    *soft = 0;
+    if (off < 0) return speed + off / h;
+    if (!correct) return speed;
+    *soft = CAB_PL_SOFTNESS + row->compliance_run * row->mass * CAB_PL_SHARE / (h * h);
+    return speed + cab_pl_min(CAB_PL_SHARE / h * off, v->scene->push_out);
+}
+
+CAB_PL_FUNCTION void cab_pl_run_pull(const cab_pl_view *v, global cab_pl_row *row, cab_pr impulse)
+{
     cab_pr most = CAB_PL_MOST_PULL * row->mass * v->scene->max_speed;
     impulse = cab_pl_max(0, cab_pl_min(most, row->impulse + impulse)) - row->impulse;
     for (int i = 0; i < row->run; i++) {
@@ -393,8 +412,104 @@ CAB_PL_FUNCTION void cab_pl_solve_run(const cab_pl_view *v, global cab_pl_row *r
     }
 }
 
+CAB_PL_FUNCTION void cab_pl_solve_run(const cab_pl_view *v, global cab_pl_row *row, cab_pr h, int correct)
+{
+    cab_pr soft;
+    if (row->mass == 0) return;
+    cab_pr wish = cab_pl_run_wish(v, row, h, correct, &soft);
+    cab_pl_run_pull(v, row, (row->mass * wish - soft * row->impulse) / (1 + soft));
+}
+
+/* A few runs are solved together, so that a light body between heavy ones is no obstacle: dense elimination
+ * over those that pull; what comes out as a push is let go, and the rest solved again. */
+#define CAB_PL_DIRECT 12 /* runs, at most */
+#define CAB_PL_ROUNDS 4
+
+typedef struct cab_pl_system {
+    int count;
+    int row[CAB_PL_DIRECT]; /* first of the run */
+    int pulls[CAB_PL_DIRECT];
+    cab_pr give[CAB_PL_DIRECT][CAB_PL_DIRECT]; /* speed of i per impulse of j */
+    cab_pr wish[CAB_PL_DIRECT], soft[CAB_PL_DIRECT];
+    cab_pr change[CAB_PL_DIRECT]; /* of the impulses */
+} cab_pl_system;
+
+CAB_PL_FUNCTION void cab_pl_fill_system(const cab_pl_view *v, cab_pl_system *s, cab_pr h, int correct)
+{
+    for (int i = 0; i < s->count; i++) {
+        global const cab_pl_row *row = v->row + s->row[i];
+        s->wish[i] = cab_pl_run_wish(v, row, h, correct, &s->soft[i]);
+        if (row->mass > 0) s->soft[i] = s->soft[i] / row->mass;
+        s->wish[i] -= s->soft[i] * row->impulse;
+        s->pulls[i] = row->mass > 0 && (row->impulse > 0 || s->wish[i] > 0);
+        s->change[i] = 0;
+        cab_pl_run_push(v, row, 1);
+        for (int k = 0; k < s->count; k++) s->give[k][i] = cab_pl_run_feel(v, v->row + s->row[k]);
+        cab_pl_run_push(v, row, 0);
+        s->give[i][i] = (row->mass > 0 ? 1 / row->mass : 0) + s->soft[i]; /* what it gives at least */
+    }
+}
+
+/* Changes of the impulses of those that pull; the others lose what they have. */
+CAB_PL_FUNCTION void cab_pl_eliminate(const cab_pl_view *v, cab_pl_system *s)
+{
+    cab_pr m[CAB_PL_DIRECT][CAB_PL_DIRECT];
+    int n = s->count;
+    for (int i = 0; i < n; i++) {
+        s->change[i] = s->pulls[i] ? s->wish[i] : -v->row[s->row[i]].impulse;
+        for (int k = 0; k < n; k++) m[i][k] = s->pulls[i] ? s->give[i][k] : i == k;
+    }
+    for (int k = 0; k < n; k++) {
+        cab_pr pivot = m[k][k], least = CAB_PL_LEAST_GIVE * s->give[k][k];
+        if (s->pulls[k] && pivot < least) pivot = m[k][k] = least; /* it follows from the others */
+        for (int i = k + 1; i < n; i++) {
+            cab_pr part = m[i][k] / pivot;
+            if (part == 0) continue;
+            for (int c = k + 1; c < n; c++) m[i][c] -= part * m[k][c];
+            s->change[i] -= part * s->change[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int c = k + 1; c < n; c++) s->change[k] -= m[k][c] * s->change[c];
+        s->change[k] = s->change[k] / m[k][k];
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_solve_together(const cab_pl_view *v, cab_pl_system *s, cab_pr h, int correct)
+{
+    cab_pl_fill_system(v, s, h, correct);
+    for (int round = 0; round < CAB_PL_ROUNDS; round++) {
+        int pushes = 0;
+        cab_pl_eliminate(v, s);
+        for (int i = 0; i < s->count; i++) {
+            if (!s->pulls[i] || v->row[s->row[i]].impulse + s->change[i] >= 0) continue;
+            s->pulls[i] = 0;
+            pushes = 1;
+        }
+        if (!pushes) break;
+    }
+    for (int i = 0; i < s->count; i++) cab_pl_run_pull(v, v->row + s->row[i], s->change[i]);
+}
+
+/* Pinched segments hold two bodies from both sides: together they have no single answer. */
+CAB_PL_FUNCTION int cab_pl_run_has_length(const cab_pl_view *v, global const cab_pl_row *row)
+{
+    for (int i = 0; i < row->run; i++) {
+        if (!(v->joint[row[i].joint].flags & CAB_PL_JOINT_PINCHED)) return 1;
+    }
+    return 0;
+}
+
 CAB_PL_FUNCTION void cab_pl_solve_segments(const cab_pl_view *v, cab_pr h, int correct)
 {
+    cab_pl_system s;
+    s.count = 0;
+    for (int i = 0; i < v->scene->rows && s.count <= CAB_PL_DIRECT; i += v->row[i].run) {
+        if (!cab_pl_run_has_length(v, v->row + i)) continue;
+        if (s.count < CAB_PL_DIRECT) s.row[s.count] = i;
+        s.count++;
+    }
+    if (s.count > 1 && s.count <= CAB_PL_DIRECT) cab_pl_solve_together(v, &s, h, correct);
     for (int i = 0; i < v->scene->rows; i += v->row[i].run) cab_pl_solve_run(v, v->row + i, h, correct);
 }
 

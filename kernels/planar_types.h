@@ -128,7 +128,7 @@ typedef struct cab_pl_cable {
     cab_pr compliance; /* 1/EA, 1/N; 0 = it does not stretch */
     int first, last;   /* joints */
     int loop;          /* 1 = closed: the last joint is followed by the first */
-    int pad;
+    int count;         /* of joints */
 } cab_pl_cable;
 
 /* Where a cable touches a body: on the circle of radius rho + w round a corner, or along an edge. */

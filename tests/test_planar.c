@@ -273,14 +273,13 @@ static double drop_on_light_block(double mass, int substeps, cab_planar **planar
     return worst;
 }
 
-static void mass_ratios_hold(void **state)
+static void mass_ratios_of_a_thousand_hold(void **state)
 {
     (void)state;
-    for (int substeps = 8; substeps <= 32; substeps *= 4) {
+    for (int substeps = 4; substeps <= 16; substeps *= 4) {
         cab_planar *planar;
-        double mass = 10, worst = drop_on_light_block(mass, substeps, &planar);
-        near_to(worst, 0, 1e-3);
-        near_to(pl_stats(planar).stretch_max, 0, 1e-4);
+        double mass = 1000, worst = drop_on_light_block(mass, substeps, &planar);
+        near_to(worst, 0, substeps == 4 ? 2e-4 : 2e-5); /* softness goes with the square of the substep */
         near_to(pl_tension(planar, 1), (mass + 1) * G / 2, 1e-3 * mass * G);
         near_to(pl_tension(planar, 4), mass * G, 1e-3 * mass * G);
         cab_planar_destroy(planar);
@@ -532,7 +531,7 @@ int main(void)
         cmocka_unit_test(a_belt_drives_by_the_ratio_of_the_rims),
         cmocka_unit_test(a_reel_winds_pays_out_and_winds_again),
         cmocka_unit_test(a_pinched_cable_keeps_bodies_apart),
-        cmocka_unit_test(mass_ratios_hold),
+        cmocka_unit_test(mass_ratios_of_a_thousand_hold),
         cmocka_unit_test(bodies_stand_and_bounce),
         cmocka_unit_test(a_box_slides_by_coulomb),
         cmocka_unit_test(cables_go_round_corners),

@@ -568,6 +568,59 @@ static void test_quit(void **state)
     cab_viewer_destroy(v);
 }
 
+/* Another scene would lose them, too. */
+static void test_open_keeps_what_is_not_saved(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    v->unsaved = true;
+    assert_false(cab_viewer_open(v, "wild.json"));
+    assert_string_equal(v->path, "net.json");
+    assert_non_null(strstr(v->message, "not saved"));
+    assert_true(cab_viewer_open(v, "wild.json"));
+    assert_string_equal(v->path, "wild.json");
+    assert_false(v->unsaved);
+    cab_viewer_destroy(v);
+}
+
+/* Each world says the same when it is made; the log has it once. */
+static void count_shared(void *user, int level, const char *text)
+{
+    (void)level;
+    *(int *)user += strstr(text, "no buffers shared with OpenGL") != NULL;
+}
+
+static void test_log_tells_once(void **state)
+{
+    (void)state;
+    static const cab_gl gl = {.interop = CAB_INTEROP_AUTO};
+    int count = 0;
+    cab_viewer *v;
+    cab_viewer_def def = cab_viewer_default();
+    def.device = "native";
+    def.gl = &gl;
+    def.log = count_shared;
+    def.user = &count;
+    CHECK(cab_viewer_create(&v, "net.json", &def, &error));
+    assert_true(cab_viewer_reset(v) && cab_viewer_set_substeps(v, 12));
+    assert_int_equal(count, 1);
+    cab_viewer_destroy(v);
+}
+
+/* The window's loop ends with what this returns, the program with 1. */
+static void test_an_error_of_opengl_ends_it(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    draw(v);
+    glEnable(0xFFFF); /* no capability has that number */
+    assert_int_equal(cab_viewer_draw(v, canvas.framebuffer, WIDTH, HEIGHT, &error), CAB_ERROR_DEVICE);
+    assert_non_null(strstr(error.message, "OpenGL, "));
+    assert_null(strchr(error.message, '\n'));
+    draw(v); /* told once */
+    cab_viewer_destroy(v);
+}
+
 /* A change of what colours mean, of the view. */
 static void test_look(void **state)
 {
@@ -607,6 +660,9 @@ int main(void)
         cmocka_unit_test(test_path_refused),
         cmocka_unit_test(test_screenshots),
         cmocka_unit_test(test_quit),
+        cmocka_unit_test(test_open_keeps_what_is_not_saved),
+        cmocka_unit_test(test_log_tells_once),
+        cmocka_unit_test(test_an_error_of_opengl_ends_it),
         cmocka_unit_test(test_look),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

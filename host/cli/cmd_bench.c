@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/bench_planar.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "model/scene.h"
@@ -14,6 +15,7 @@ static const char help[] =
     "can go, and prints one table. All cases take minutes; name some.\n"
     "\n"
     "  CASE            such as hang-256; hang stands for all its sizes\n"
+    "  planar          instead of cases: planar cable joints, by load, stage and batch\n"
     "  --list          the cases, and what each shows\n"
     "  --scale WHAT    instead of cases: cost per particle-substep of hang over `cables`\n"
     "                  (16 to 65,536), `segments` (8 to 4,096, of 262,144 particles in\n"
@@ -238,6 +240,8 @@ int cab_cmd_bench(int argc, char **argv)
     code = CAB_EXIT_USAGE;
     if (options.list) {
         code = list_cases();
+    } else if (options.arguments.count && strcmp(options.arguments.word[0], "planar") == 0) {
+        code = cab_bench_planar(&options);
     } else if (cases_are_known(&options.arguments) && methods_are_known(&options.methods) &&
                scales_are_known(&options)) {
         cab_bench *b = calloc(1, sizeof *b);

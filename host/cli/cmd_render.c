@@ -1,12 +1,12 @@
 /* clcable render: a run whose outputs are pictures, without a screen. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/interrupt.h"
 #include "cli/kind.h"
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
 #include "cli/run.h"
+#include "view/scene_list.h"
 
 static const char help[] =
     "usage: clcable render SCENE -o NAME.png [options]\n"
@@ -49,15 +49,6 @@ static const char help[] =
     "so far. Exit code: 0 done, 1 it failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
     "\n"
     "example: clcable render scenes/log-cabin.json -o log-cabin.mp4 --colour tension --range 0:2\n";
-
-/* The scene's name for the legend: the file's without folder and ending. */
-static void name_of(const char *path, char *name, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(name, size, "%s", slash ? slash + 1 : path);
-    char *dot = strrchr(name, '.');
-    if (dot && dot > name) *dot = '\0';
-}
 
 static bool check(const cab_options *options, const cab_shots *shots)
 {
@@ -106,7 +97,7 @@ int cab_cmd_render(int argc, char **argv)
     if (path && (study ? cab_study_takes(study, &options) : cab_cables_take(&options)) &&
         cab_picture_options(&options, "render", &shots) && check(&options, &shots)) {
         char title[256];
-        name_of(path, title, sizeof title);
+        cab_path_stem(path, title, sizeof title);
         shots.shot.title = title;
         cab_interrupt_install();
         code =

@@ -39,7 +39,7 @@ static const char help[] =
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
     "  --paused             begin paused\n"
     "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
-    "  --screenshot FILE    a picture of what is seen when it ends, without panels\n"
+    "  --screenshot F.png   a picture of what is seen when it ends, without panels\n"
     "  -q, --quiet          nothing but errors\n"
     "  -v, --verbose        device, memory, whether buffers are shared, messages of the window\n"
     "  --version, --help\n"
@@ -82,6 +82,11 @@ static bool is_given(const cab_options *options, const char *name)
     return false;
 }
 
+static bool is_one_picture(const char *path)
+{
+    return cab_shots_is_picture(path) && !cab_shots_is_animation(path);
+}
+
 static bool check(const cab_options *options, const cab_shot *shot)
 {
     if (options->devices.count > 1) {
@@ -91,6 +96,8 @@ static bool check(const cab_options *options, const cab_shot *shot)
         cab_cli_error("view: --quiet and --verbose exclude each other");
     } else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT) {
         cab_cli_error("view: --background: expected light or dark, got 'transparent'");
+    } else if (options->screenshot && !is_one_picture(options->screenshot)) {
+        cab_cli_error("--screenshot: expected NAME.png, got '%s'", options->screenshot);
     } else {
         return true;
     }

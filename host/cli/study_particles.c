@@ -111,21 +111,24 @@ static void print_solvers(const particle_study *s)
     }
 }
 
-static void write_tables(cab_file *file, const particle_study *s, bool solvers)
+typedef void write_table(cab_file *file, const particle_study *s);
+
+static void write_integrators(cab_file *file, const particle_study *s)
 {
-    if (!solvers)
-        cab_file_print(file, "integrator,evaluations,order,pendulum_step_s,pendulum_score,pendulum_paper,"
-                             "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag\n");
-    for (int i = 0; i < N && !solvers; i++)
+    cab_file_print(file, "integrator,evaluations,order,pendulum_step_s,pendulum_score,pendulum_paper,"
+                         "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag\n");
+    for (int i = 0; i < N; i++)
         cab_file_print(file, "%s,%d,%.6g,%.6g,%.6g,%g,%.6g,%.6g,%g,%.6g\n",
                        cab_integrator_name((cab_integrator)i), cab_integrator_evaluations((cab_integrator)i),
                        s->orders[i], s->steps[i], s->steps[i] / s->steps[0], cab_scores_paper_pendulum[i],
                        s->steps_squared[i], s->speeds[i], cab_scores_paper_ellipse[i], s->drags[i]);
-    if (solvers)
-        cab_file_print(file,
-                       "solver,block,cold,rods,iterations,iterations_most,residual,least_squares,solves,"
-                       "step_s\n");
-    for (int i = 0; i < SOLVER_ROWS && solvers; i++) {
+}
+
+static void write_solvers(cab_file *file, const particle_study *s)
+{
+    cab_file_print(
+        file, "solver,block,cold,rods,iterations,iterations_most,residual,least_squares,solves,step_s\n");
+    for (int i = 0; i < SOLVER_ROWS; i++) {
         const cab_solver_row *r = &s->solvers[i];
         cab_file_print(file, "%s,%d,%d,%d,%.6g,%d,%.3g,%d,%d,%.3g\n", cab_particles_solver_name(r->solver),
                        r->solver == CAB_PARTICLES_PCG ? r->block : 0, r->cold, r->rods, r->iterations,
@@ -133,8 +136,8 @@ static void write_tables(cab_file *file, const particle_study *s, bool solvers)
     }
 }
 
-static cab_status write_file(const char *folder, const char *name, const particle_study *s, bool solvers,
-                             cab_error *error)
+static cab_status write_file(const char *folder, const char *name, const particle_study *s,
+                             write_table *table, cab_error *error)
 {
     char path[4096];
     cab_file file;
@@ -142,7 +145,7 @@ static cab_status write_file(const char *folder, const char *name, const particl
         return cab_fail(error, CAB_ERROR_IO, "%s: the name is too long", folder);
     cab_status status = cab_file_open(&file, path, error);
     if (status != CAB_OK) return status;
-    write_tables(&file, s, solvers);
+    table(&file, s);
     status = cab_file_finish(&file, error);
     if (status == CAB_OK) status = cab_file_rename(&file, error);
     cab_file_close(&file);
@@ -153,8 +156,8 @@ static cab_status write_all(const char *folder, const particle_study *s, cab_err
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return cab_fail(error, CAB_ERROR_IO, "%s: %s", folder, strerror(errno));
-    cab_status status = write_file(folder, "integrators.csv", s, false, error);
-    return status == CAB_OK ? write_file(folder, "solvers.csv", s, true, error) : status;
+    cab_status status = write_file(folder, "integrators.csv", s, write_integrators, error);
+    return status == CAB_OK ? write_file(folder, "solvers.csv", s, write_solvers, error) : status;
 }
 
 /* A number, or null where the paper has none. */

@@ -30,7 +30,9 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     vec3 extent, middle;
     glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
     glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
-    float clear = fmaxf(glm_vec3_norm(extent), 0.5f * camera->distance);
+    /* also under what the camera looks at, when what moves has left that behind */
+    float aside = hypotf(camera->target[0] - middle[0], camera->target[1] - middle[1]);
+    float clear = fmaxf(glm_vec3_norm(extent), aside + 0.5f * camera->distance);
     float grey = look->background == CAB_BACKGROUND_DARK ? 0.05f : 0.55f;
     glUseProgram(ground->program);
     middle[ground->upright ? 1 : 2] = ground->height;
@@ -39,12 +41,10 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     glUniform4f(ground->grid, cab_ground_step(camera->distance), look->grid ? 1 : 0, clear, solid ? 1 : 0);
     glUniform3f(ground->colour, grey, grey, grey);
     glBindVertexArray(ground->array);
-    glDepthMask(solid); /* there is nothing that could lie in a crevice */
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    glDepthMask(ground->floor); /* lines alone hide nothing */
+    glDepthMask(solid); /* lines and shadows alone hide nothing */
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
 }

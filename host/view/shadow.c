@@ -25,17 +25,17 @@ static void make_samplers(cab_shadow *s)
 
 cab_status cab_shadow_resize(cab_shadow *shadow, int size, cab_error *error)
 {
-    if (shadow->size == size) return CAB_OK;
-    cab_shadow_free(shadow);
     GLint widest = 1;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &widest);
     int edge = size < widest ? size : widest;
+    if (shadow->size == edge) return CAB_OK;
+    cab_shadow_free(shadow);
     make_samplers(shadow);
     shadow->depth = cab_gl_texture(GL_DEPTH_COMPONENT32F, edge, edge, GL_NEAREST);
     shadow->framebuffer = cab_gl_framebuffer(GL_DEPTH_ATTACHMENT, shadow->depth);
     glDrawBuffer(GL_NONE);
     glReadBuffer(GL_NONE);
-    shadow->size = size;
+    shadow->size = edge;
     shadow->stale = true;
     return cab_gl_check("the shadow map", error);
 }

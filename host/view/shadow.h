@@ -17,7 +17,7 @@ typedef struct cab_shadow {
     bool stale;             /* what casts shadows has changed */
 } cab_shadow;
 
-/* Makes the map, or makes it anew when the size differs. */
+/* Makes the map, or makes it anew when the size differs. Where OpenGL allows no such size, its largest. */
 cab_status cab_shadow_resize(cab_shadow *shadow, int size, cab_error *error);
 /* Fits it around what casts shadows into the picture.
  *

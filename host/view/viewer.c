@@ -10,9 +10,10 @@
 #include "model/error.h"
 #include "model/names.h"
 #include "model/scene.h"
+#include "view/scene_list.h"
 #include "view/viewer_inside.h"
 
-#define QUIT_AGAIN 10.0 /* s for the second time */
+#define AGAIN 10.0 /* s in which the same is asked for again */
 
 double cab_viewer_now(void)
 {
@@ -34,7 +35,7 @@ void cab_viewer_tell(cab_viewer *v, bool is_error, const char *format, ...)
     va_end(arguments);
     v->message_is_error = is_error;
     v->message_age = 0;
-    v->inside->quit_told = false;
+    v->inside->drop_told = false;
     v->changed = true;
     const cab_viewer_def *def = &v->inside->def;
     if (def->log) def->log(def->user, 1, v->message);
@@ -46,12 +47,23 @@ bool cab_viewer_refuse(cab_viewer *v, const cab_error *error)
     return false;
 }
 
+/* Notes what is logged; false when it was before. */
+static bool is_new(struct cab_viewer_inside *in, const char *text)
+{
+    for (int i = 0; i < CAB_LOGGED_MOST; i++)
+        if (in->logged[i] && strcmp(in->logged[i], text) == 0) return false;
+    char **place = &in->logged[in->logged_next++ % CAB_LOGGED_MOST];
+    free(*place);
+    *place = strdup(text);
+    return true;
+}
+
 /* What the library has to say of a world. Warnings are worth a line in the window, too. */
 static void on_log(void *user, int level, const char *text)
 {
     cab_viewer *v = user;
     const cab_viewer_def *def = &v->inside->def;
-    if (def->log) def->log(def->user, level, text);
+    if (def->log && is_new(v->inside, text)) def->log(def->user, level, text);
     if (level > 0) return;
     snprintf(v->message, sizeof v->message, "%s", text);
     v->message_is_error = false;
@@ -275,14 +287,25 @@ void cab_viewer_destroy(cab_viewer *v)
     cab_changes_free(&v->inside->changes);
     cab_geometry_free(&v->inside->geometry);
     cab_path_free(v);
+    for (int i = 0; i < CAB_LOGGED_MOST; i++) free(v->inside->logged[i]);
     free(v->inside);
     free(v);
+}
+
+/* Points that were moved and are in no file are dropped only when that was told, and is asked for again. */
+static bool may_drop(cab_viewer *v, const char *again)
+{
+    if (!v->unsaved || (v->inside->drop_told && v->message_age < AGAIN)) return true;
+    cab_viewer_tell(v, false, "the moved points are not saved: Ctrl+S saves them, %s drops them", again);
+    v->inside->drop_told = true;
+    return false;
 }
 
 bool cab_viewer_open(cab_viewer *v, const char *path)
 {
     cab_changes none = {0};
     cab_error error;
+    if (!may_drop(v, "opening again")) return false;
     if (open_scene(v, path, &none, &error)) return cab_viewer_refuse(v, &error);
     cab_viewer_fit(v);
     if (!v->message_age && v->message[0]) return true; /* a warning of the new world is to be read */
@@ -300,8 +323,7 @@ static cab_status try_change(cab_viewer *v, const char *pointer, const char *val
         return cab_fail_memory(error, "changes of a scene", strlen(value));
     }
     if (drop) cab_changes_drop(&changes, drop);
-    cab_status status = cab_viewer_remake(v, v->path, &changes, true, error);
-    return status;
+    return cab_viewer_remake(v, v->path, &changes, true, error);
 }
 
 bool cab_viewer_set(cab_viewer *v, const char *pointer, const char *value)
@@ -400,28 +422,17 @@ bool cab_viewer_save(cab_viewer *v, const char *path)
     return true;
 }
 
-/* The last part of a path. */
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 void cab_viewer_ask(cab_viewer *v, cab_dialog dialog)
 {
     v->dialog = dialog;
     snprintf(v->dialog_path, sizeof v->dialog_path, "%s", v->path);
     char *dot = strrchr(v->dialog_path, '.');
-    if (dialog == CAB_DIALOG_SAVE && !v->unsaved && dot && dot > file_name(v->dialog_path))
+    if (dialog == CAB_DIALOG_SAVE && !v->unsaved && dot && dot > cab_path_name(v->dialog_path))
         snprintf(dot, sizeof v->dialog_path - (size_t)(dot - v->dialog_path), "-2.json");
     v->changed = true;
 }
 
 void cab_viewer_quit(cab_viewer *v)
 {
-    bool told = v->inside->quit_told && v->message_age < QUIT_AGAIN;
-    v->quit = !v->unsaved || told;
-    if (v->quit) return;
-    cab_viewer_tell(v, false, "the moved points are not saved: Ctrl+S saves them, quit again drops them");
-    v->inside->quit_told = true;
+    v->quit = may_drop(v, "quitting again");
 }

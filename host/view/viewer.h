@@ -65,7 +65,7 @@ typedef struct cab_viewer {
     cab_world_info info;   /* of the world, its frame and time up to date */
     cab_measures measures; /* of the last frame */
     cab_renderer *renderer;
-    bool unsaved; /* there are changes that are in no file */
+    bool unsaved; /* points of paths were moved that are in no file */
     bool failed;  /* the world has diverged or the device failed: only reset or opening help */
 
     /* Time. */
@@ -132,7 +132,8 @@ bool cab_viewer_is_busy(const cab_viewer *viewer);
 
 /* --- Scene --- */
 
-/* Another scene, as it is in its file and with the device of before; at time 0, paused when this one is. */
+/* Another scene, as it is in its file and with the device of before; at time 0, paused when this one is. With
+ * points that are in no file it first tells so, and only opens when asked again. */
 bool cab_viewer_open(cab_viewer *viewer, const char *path);
 /* The scene with its changes into a file, as JSON. An existing file is replaced. */
 bool cab_viewer_save(cab_viewer *viewer, const char *path);

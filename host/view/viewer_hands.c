@@ -87,6 +87,7 @@ bool cab_viewer_grab(cab_viewer *v, float x, float y)
     struct cab_viewer_inside *in = v->inside;
     in->drag = (cab_drag){.mouse = {x, y}, .at = {x, y}};
     glm_vec3_copy(v->grab.point, in->drag.start);
+    if (!v->playing) cab_viewer_tell(v, false, "it follows when you play or step");
     return true;
 }
 
@@ -113,7 +114,6 @@ void cab_viewer_grab_to(cab_viewer *v, float x, float y)
         v->grab.held = false;
         cab_viewer_refuse(v, &error);
     }
-    if (v->grab.held && !v->playing) cab_viewer_tell(v, false, "paused: it follows when you play or step");
     v->changed = true;
 }
 

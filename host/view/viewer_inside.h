@@ -6,6 +6,9 @@
 #include "view/overlay.h"
 #include "view/viewer.h"
 
+/* Worlds are made anew often, and mostly have the same to say. */
+enum { CAB_LOGGED_MOST = 32 };
+
 /* POINTER=VALUE, each pointer once; later ones are applied later. */
 typedef struct cab_changes {
     char **text;
@@ -29,10 +32,12 @@ struct cab_viewer_inside {
     cab_viewer_def def;
     char device[256]; /* "" = the library's choice */
     cab_changes changes;
+    char *logged[CAB_LOGGED_MOST]; /* what the log has had of worlds, a ring */
+    int logged_next;
     cab_overlay overlay;
     cab_geometry geometry; /* for picking */
     bool moved;            /* rows of the renderer are older than the world */
-    bool quit_told;        /* the message is that of cab_viewer_quit */
+    bool drop_told;        /* the message is that of may_drop in viewer.c */
     bool fit_due;          /* as soon as the size of the picture is known */
 
     double debt; /* simulated seconds that stepping is behind, while playing */

@@ -12,6 +12,7 @@
 #include "view/canvas.h"
 #include "view/gl.h"
 #include "view/picture.h"
+#include "view/scene_list.h"
 #include "view/viewer_inside.h"
 
 enum { SCREENSHOT_MAX = 9999, FIRST_WIDTH = 1280, FIRST_HEIGHT = 720 };
@@ -206,11 +207,10 @@ bool cab_viewer_save_picture(cab_viewer *v, const char *path)
 /* The first number that is free, taken at once by an empty file, so that nobody else has it, too. */
 static bool take_name(const cab_viewer *v, char *path, size_t size)
 {
-    const char *slash = strrchr(v->path, '/'), *name = slash ? slash + 1 : v->path;
-    const char *dot = strrchr(name, '.');
-    int length = (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name));
+    char name[256];
+    cab_path_stem(v->path, name, sizeof name);
     for (int i = 1; i <= SCREENSHOT_MAX; i++) {
-        snprintf(path, size, "%.*s-%04d.png", length, name, i);
+        snprintf(path, size, "%s-%04d.png", name, i);
         int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0) {
             close(file);

@@ -9,6 +9,7 @@
 
 #include "model/error.h"
 #include "view/gl.h"
+#include "view/scene_list.h"
 #include "view/window_inside.h"
 
 #define INSTEAD                                                                                              \
@@ -154,10 +155,9 @@ static void measure(cab_window *w)
 
 static void set_title(cab_window *w)
 {
-    const char *path = w->viewer->path, *slash = strrchr(path, '/');
     char title[sizeof w->title];
     snprintf(title, sizeof title, "%s%.400s%s - clcable", w->viewer->unsaved ? "*" : "",
-             slash ? slash + 1 : path, w->viewer->playing ? "" : " (paused)");
+             cab_path_name(w->viewer->path), w->viewer->playing ? "" : " (paused)");
     if (strcmp(title, w->title) == 0) return;
     memcpy(w->title, title, sizeof title);
     glfwSetWindowTitle(w->glfw, title);

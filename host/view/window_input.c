@@ -195,7 +195,7 @@ enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 static const cab_key_help mouse_help[] = {
     {"Left click", "select a cable"},   {"Left drag", "pull a cable; beside cables: orbit"},
     {"Middle drag, Alt+left", "orbit"}, {"Shift+middle, Shift+left", "pan"},
-    {"Wheel, Ctrl+middle", "zoom"},     {"X, Y, Z", "while a path's point is dragged: along that axis"},
+    {"Wheel, Ctrl+middle", "zoom"},     {"X, Y, Z", "drag a path's point along that axis"},
 };
 enum { MOUSE_HELP_COUNT = sizeof mouse_help / sizeof mouse_help[0] };
 

@@ -237,7 +237,7 @@ CAB_API cab_status cab_particles_change(cab_particles *particles, int system,
 /** What a system's constraints are at its start, worked out on the host with a dense matrix. */
 typedef struct cab_particles_facts {
     int rows;
-    int rank;             /**< of J W J^T; -1: more than 1,000 rows, not worked out */
+    int rank;             /**< of J W J^T; -1: more than 500 rows, not worked out */
     double off;           /**< m; how far the farthest constraint is off */
     double contradiction; /**< |part of C that no motion changes| over |C|: 0, or constraints contradict each
                              other (to first order); -1: not worked out */

@@ -208,8 +208,8 @@ typedef struct cab_planar_stats {
     double length_error;  /**< the largest over its cables of |length now/at the start - 1| */
     double tension_max;   /**< N */
     double stretch_max;   /**< m; of a segment over its rest length */
-    double clearance_min; /**< m; smallest gap between bodies with a cable between them, less its width; 0
-                             without any */
+    double clearance_min; /**< m; smallest gap between bodies with a cable between them, less what it keeps
+                             them apart; 0 without any */
 } cab_planar_stats;
 
 CAB_API int cab_planar_scenes(const cab_planar *planar);

@@ -8,7 +8,7 @@
 #include "model/error.h"
 #include "study/particles/parts.h"
 
-#define ROWS_MAX 1000    /* that are worked out */
+#define ROWS_MAX 500     /* that are worked out */
 #define MET 1e-9         /* m */
 #define RANK_PIVOT 1e-10 /* of the largest pivot; below, a row depends on the others */
 

@@ -157,7 +157,8 @@ static void set_links(const cab_planar_scene *from, int c, cab_pl_view *v, int f
         .compliance = cable->def.stretching_stiffness > 0 ? 1 / cable->def.stretching_stiffness : 0,
         .first = first,
         .last = first + n - 1,
-        .loop = loop};
+        .loop = loop,
+        .count = n};
     for (int i = 0; i < n; i++) {
         const cab_planar_link_def *link = &cable->links[i];
         cab_pl_joint *j = v->joint + first + i;

@@ -278,7 +278,8 @@ static void sum_cables(const cab_planar *p, const copy *c, cab_planar_stats *sta
     for (int i = 0; i < c->scene.cables; i++) {
         double length = length_of(c->cable + i, c->joint), before = p->length[c->scene.cable + i];
         stats->length += length;
-        stats->length_error = fmax(stats->length_error, fabs(length / before - 1));
+        stats->length_error =
+            fmax(stats->length_error, fabs(length - before) / fmax(before, c->cable[i].width));
         for (int j = c->cable[i].first;; j = c->joint[j].after) {
             stats->joints++;
             if (c->joint[j].before >= 0) {
