@@ -136,8 +136,9 @@ static void draw_quantity(const pen *p)
     }
 }
 
-/* Names beside their colours. Many cables share colours: their names would tell nothing. */
-static void draw_names(const pen *p)
+/* Names beside their colours, in the upper or lower corner at the right. Many cables share colours: their
+ * names would tell nothing. */
+static void draw_names(const pen *p, bool above)
 {
     const float box = 11, row = p->small->height + 5, widest_allowed = fminf(180, p->area.w * 0.4f);
     const cab_subject *subject = p->legend->subject;
@@ -159,6 +160,7 @@ static void draw_names(const pen *p)
         widest = fmaxf(widest, width_of(p->small, texts[i]));
     }
     struct nk_rect all = lower_right(p, 2 * inset + box + 8 + widest, 2 * inset - 5 + row * (float)lines);
+    if (above) all.y = p->area.y + margin;
     if (!card(p, all)) return;
     for (int i = 0; i < lines; i++) {
         float y = all.y + inset + row * (float)i;
@@ -257,8 +259,9 @@ void cab_legend_add(const cab_legend *legend, cab_ui *ui)
         };
         if (legend->look->quantity != CAB_QUANTITY_NONE) {
             draw_quantity(&p);
+            if (legend->subject->kind->own_names) draw_names(&p, true);
         } else {
-            draw_names(&p);
+            draw_names(&p, false);
         }
         draw_labels(&p, size);
         draw_caption(&p, size.y);

@@ -45,7 +45,7 @@ cab_vec2 cab_planar_centre(const cab_planar_body_def *def, const cab_planar_body
 
 static cab_vec2 place_of(const cab_planar_view *view, const double at[2])
 {
-    return (cab_vec2){at[0] + view->shift, at[1]};
+    return (cab_vec2){at[0] + view->shift.x, at[1] + view->shift.y};
 }
 
 static cab_pen pen_of(double radius, const unsigned char colour[3], double lift)

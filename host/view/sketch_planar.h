@@ -16,7 +16,7 @@ typedef struct cab_planar_view {
     int contact_count;
     const cab_vec2 *centres; /* of mass, from each body's position, m: cab_planar_centre() */
     double unit;             /* half the width of an outline, m */
-    double shift;            /* to the right, m */
+    cab_vec2 shift;          /* of the whole drawing, m */
 } cab_planar_view;
 
 /* Of joints: what their dots' colours say. */

@@ -13,6 +13,7 @@ enum { WAYS = CAB_PLANAR_FULL + 1 };
 
 #define OUTLINE_PART 0.0035 /* half the width of an outline, of the way across the scene */
 #define GAP 1.15            /* from scene to scene, of their width */
+#define ROW_GAP 1.4         /* of their height, where they are wide and stand one below the other */
 
 typedef struct study {
     cab_planar_scene *scenes[WAYS]; /* the same but for what is compared */
@@ -94,6 +95,14 @@ static bool make_room(void **list, int *room, int count, size_t size)
     return true;
 }
 
+/* Scenes that are compared stand side by side, wide ones one below the other. */
+static cab_vec2 shift_of(const study *s, int scene)
+{
+    double width = s->hi.x - s->lo.x, height = s->hi.y - s->lo.y;
+    if (width > 1.5 * height) return (cab_vec2){0, -scene * ROW_GAP * fmax(height, 0.12 * width)};
+    return (cab_vec2){scene * GAP * width, 0};
+}
+
 static cab_status read_scene(study *s, int scene, cab_planar_view *view, cab_error *error)
 {
     cab_planar_stats stats;
@@ -114,7 +123,7 @@ static cab_status read_scene(study *s, int scene, cab_planar_view *view, cab_err
                               .contact_count = stats.body_contacts,
                               .centres = s->centres,
                               .unit = s->unit,
-                              .shift = scene * GAP * (s->hi.x - s->lo.x)};
+                              .shift = shift_of(s, scene)};
     return status;
 }
 
@@ -251,15 +260,16 @@ static bool label(const void *self, int index, cab_label *label)
     if (s->count == 1 || index >= s->count) return false;
     double width = s->hi.x - s->lo.x, height = s->hi.y - s->lo.y;
     snprintf(label->text, sizeof label->text, "%s", words[index]);
-    label->at[0] = (float)(s->lo.x + width / 2 + index * GAP * width);
+    cab_vec2 shift = shift_of(s, index);
+    label->at[0] = (float)(s->lo.x + width / 2 + shift.x);
     label->at[1] = 0;
-    label->at[2] = (float)(s->hi.y + 0.06 * fmax(height, 0.3 * width));
+    label->at[2] = (float)(s->hi.y + 0.03 * fmax(height, 0.3 * width) + shift.y);
     return true;
 }
 
 const cab_study_kind cab_planar_study = {
     .key = "planar",
-    .subject = {load, update, clock_of, name_count, name, label},
+    .subject = {load, update, clock_of, name_count, name, .own_names = true, .label = label},
     .quantity = CAB_QUANTITY_TENSION,
     .open = open,
     .close = close,

@@ -44,6 +44,6 @@ static void name(const void *self, cab_paint paint, int index, char text[CAB_NAM
 
 cab_subject cab_subject_of_cables(cab_cables *cables)
 {
-    static const cab_subject_kind kind = {load, update, clock_of, name_count, name, NULL};
+    static const cab_subject_kind kind = {load, update, clock_of, name_count, name, false, NULL};
     return (cab_subject){&kind, cables};
 }

@@ -29,6 +29,7 @@ typedef struct cab_subject_kind {
     int (*name_count)(const void *self, cab_paint paint);
     void (*name)(const void *self, cab_paint paint, int index, char text[CAB_NAME_SIZE],
                  unsigned char rgba[4]);
+    bool own_names; /* they count beside a quantity, too: of what shows none */
     /* False past the last. NULL = none. */
     bool (*label)(const void *self, int index, cab_label *label);
 } cab_subject_kind;

@@ -57,7 +57,7 @@ void main()
     float radius = intBitsToFloat(look.x);
     own_colour = look.z;
     tint.rgb = from_srgb(vec3(look.y & 255, look.y >> 8 & 255, look.y >> 16 & 255) / 255.0);
-    tint.a = uint(nodes.w) == selected ? 0.75 : 0.0;
+    tint.a = selected != 0xFFFFFFFFu && uint(nodes.w) == selected ? 0.75 : 0.0; // what is no cable has that number, too
     Place a = place_on_strand(range.x), b = place_on_strand(range.y);
     from = (view * vec4(a.at.xyz, 1.0)).xyz;
     to = (view * vec4(b.at.xyz, 1.0)).xyz;
