@@ -6,7 +6,7 @@
 #define PI 3.14159265358979323846
 
 #define PART_OF_ALL 0.012 /* radius of a particle, of the way across the system */
-#define PART_OF_ROD 0.28  /* and of a mean rod at most */
+#define PART_OF_LINK 0.22 /* and of a mean rod or spring at most */
 #define LINE_PART 0.12    /* what of the way across a line is drawn to either side */
 
 /* What all strokes of one drawing need. */
@@ -58,13 +58,20 @@ static double reach(const cab_particles_def *s)
 double cab_sketch_particles_unit(const cab_particles_def *s)
 {
     double all = reach(s), sum = 0;
-    int rods = 0;
+    int links = 0;
     for (int i = 0; i < s->constraint_count; i++) {
         if (s->constraints[i].kind > CAB_PARTICLE_ROD) continue;
         sum += s->constraints[i].length;
-        rods++;
+        links++;
     }
-    return rods ? fmin(PART_OF_ALL * all, PART_OF_ROD * sum / rods) : PART_OF_ALL * all;
+    for (int i = 0; i < s->force_count; i++) {
+        const cab_particle_force_def *f = &s->forces[i];
+        if (f->kind != CAB_PARTICLE_SPRING) continue;
+        sum += distance(s->particles[f->particles[0]].position, s->particles[f->particles[1]].position);
+        links++;
+    }
+    double unit = PART_OF_ALL * all, close = links ? PART_OF_LINK * sum / links : unit;
+    return close > 0 ? fmin(unit, close) : unit;
 }
 
 /* |x - focus| + |x - focus2| = length. */

@@ -261,6 +261,7 @@ static bool label(const void *self, int index, cab_label *label)
     double width = s->hi.x - s->lo.x, height = s->hi.y - s->lo.y;
     snprintf(label->text, sizeof label->text, "%s", words[index]);
     cab_vec2 shift = shift_of(s, index);
+    label->room = (float)(0.09 * fmax(height, 0.3 * width));
     label->at[0] = (float)(s->lo.x + width / 2 + shift.x);
     label->at[1] = 0;
     label->at[2] = (float)(s->hi.y + 0.03 * fmax(height, 0.3 * width) + shift.y);

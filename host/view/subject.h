@@ -17,7 +17,8 @@ typedef struct cab_clock {
 /* A text in the picture. */
 typedef struct cab_label {
     char text[64];
-    vec3 at; /* m; the middle of its lower edge */
+    vec3 at;    /* m; the middle of its lower edge */
+    float room; /* m, above it, that pictures leave */
 } cab_label;
 
 typedef struct cab_subject_kind {
