@@ -86,6 +86,24 @@ FALLING = scene(cables=[cable("a", [[-0.5, 0, 0.5], [0.5, 0, 0.5]], velocity=[0,
                         cable("c", [[-0.5, 0.4, 0.3], [0.5, 0.4, 0.5]], velocity=[0, 1, 0])], colliders=[FLOOR])
 TUBES = scene(cables=WAVES, colliders=[FLOOR])
 
+PARTICLES = {"clcable": 1, "particles": {
+    "time": {"duration": 0.01, "frame_rate": 100}, "settings": {"gravity": [0, 0]},
+    "particles": [{"position": [0, 0]}, {"position": [1, 0.5], "mass": 3}, {"position": [2, 0]}, {"position": [3, 0.6]},
+                  {"position": [4, 0.5]}],
+    "forces": [{"kind": "spring", "particles": [1, 2], "rest_length": 1.1, "stiffness": 1, "damping": 0},
+               {"kind": "angle-energy", "particles": [1, 2, 3], "angle": 60, "stiffness": 0.1, "damping": 0}],
+    "constraints": [{"kind": "point", "particles": [0]}, {"kind": "rod", "particles": [0, 1]},
+                    {"kind": "rod", "particles": [2, 3]},
+                    {"kind": "ellipse", "particles": [4], "point": [3.7, 0], "point2": [4.3, 0], "length": 1.1661904}]}}
+PLANAR = {"clcable": 1, "planar": {
+    "time": {"duration": 0.01, "frame_rate": 100}, "gravity": [0, 0],
+    "bodies": [{"name": "wheel", "motion": "axle", "position": [0, 0], "radius": 0.3},
+               {"name": "box", "motion": "static", "position": [0.9, -0.2], "box": [0.2, 0.15], "angle": 0.3},
+               {"name": "weight", "position": [-0.32, -0.8], "radius": 0.1}],
+    "cables": [{"name": "c", "radius": 0.02,
+                "links": [{"body": "weight", "point": [0, 0]}, {"body": "wheel", "spin": -1}, {"body": "box", "spin": 1},
+                          {"point": [1.6, 0.2]}]}]}}
+
 # name: scene, options
 PICTURES = {
     "tubes": (TUBES, ()),
@@ -101,6 +119,8 @@ PICTURES = {
     "top-dark": (TUBES, ("--view", "top", "--background", "dark", "--legend", "on")),
     "high": (TUBES, ("--quality", "high", "--zoom", 2.5)),
     "draft": (TUBES, ("--quality", "draft")),
+    "particles": (PARTICLES, ()),
+    "planar": (PLANAR, ("--range", "0:1")),
 }
 
 

@@ -342,6 +342,8 @@ typedef struct stage {
     cab_camera camera;
     cab_canvas canvas;
     cab_picture before, after;
+    cab_cables cables;
+    cab_subject subject;
     cab_legend legend;
 } stage;
 
@@ -360,8 +362,10 @@ static void open_stage(stage *s, const char *name, int frames, const cab_look *l
     CHECK(cab_renderer_load(s->renderer, s->scene, s->world, &s->look, &error));
     CHECK(cab_renderer_update(s->renderer, s->world, &s->look, &error));
     CHECK(cab_ui_create(&s->ui, &error));
-    s->legend = (cab_legend){
-        .scene = s->scene, .world = s->world, .look = &s->look, .camera = &s->camera, .title = "title"};
+    s->cables = (cab_cables){s->scene, s->world};
+    s->subject = cab_subject_of_cables(&s->cables);
+    s->legend =
+        (cab_legend){.subject = &s->subject, .look = &s->look, .camera = &s->camera, .title = "title"};
     cab_renderer_range(s->renderer, &s->legend.lowest, &s->legend.highest);
 }
 

@@ -2,7 +2,9 @@
 #include <stdio.h>
 
 #include "cli/interrupt.h"
+#include "cli/kind.h"
 #include "cli/picture_options.h"
+#include "cli/render_study.h"
 #include "cli/run.h"
 #include "view/scene_list.h"
 
@@ -34,7 +36,11 @@ static const char help[] =
     "  --legend on|off      what colours and lengths mean; on where a quantity is coloured\n"
     "  --grid on|off        on the ground; on\n"
     "  --marks on|off       where cables are held, loaded or broken; on\n"
+    "  --compare pinch      planar scenes: off, contact-off and full side by side\n"
     "  --background B       light, dark or transparent (PNG, GIF)\n"
+    "\n"
+    "Scenes of particles and planar scenes are looked at from the front, orthographic; options that\n"
+    "mean nothing there are errors (docs/view.md).\n"
     "\n"
     "As for `run`: --report --device --threads --kernels --method --frames --duration --substeps\n"
     "--iterations --set --settle --resume --checkpoint -q -v --version --help\n"
@@ -67,6 +73,15 @@ static bool check(const cab_options *options, const cab_shots *shots)
     return false;
 }
 
+static int render_cables(const char *path, const cab_options *options, cab_shots *shots)
+{
+    cab_output_kind kind = cab_shots_kind(shots);
+    cab_run run = {.options = options, .path = path, .extra = &kind, .saved = -1};
+    int code = cab_run_all(&run);
+    cab_run_free(&run);
+    return code;
+}
+
 int cab_cmd_render(int argc, char **argv)
 {
     cab_options options;
@@ -75,17 +90,18 @@ int cab_cmd_render(int argc, char **argv)
                      CAB_TAKES_STATE | CAB_TAKES_PICTURE;
     if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
     const char *path = cab_options_single(&options, "render", "a scene");
-    cab_shots shots = cab_shots_default();
+    const cab_scene_kind *kind = path ? cab_scene_kind_of(path) : NULL;
+    const cab_study_kind *study = kind ? cab_study_kind_of(kind->key) : NULL;
+    cab_shots shots = study ? cab_study_shots(study) : cab_shots_default();
     code = CAB_EXIT_USAGE;
-    if (path && cab_picture_options(&options, "render", &shots) && check(&options, &shots)) {
+    if (path && (study ? cab_study_takes(study, &options) : cab_cables_take(&options)) &&
+        cab_picture_options(&options, "render", &shots) && check(&options, &shots)) {
         char title[256];
         cab_path_stem(path, title, sizeof title);
         shots.shot.title = title;
-        cab_output_kind kind = cab_shots_kind(&shots);
         cab_interrupt_install();
-        cab_run run = {.options = &options, .path = path, .extra = &kind, .saved = -1};
-        code = cab_run_all(&run);
-        cab_run_free(&run);
+        code =
+            study ? cab_render_study(study, path, &options, &shots) : render_cables(path, &options, &shots);
     }
     cab_options_free(&options);
     return code;

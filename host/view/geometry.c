@@ -24,7 +24,7 @@ static void add_sheet(cab_geometry *geometry, const cab_world *world, int index,
     for (int c = 0; c < sheet.cell_count; c++) {
         const int *cell = cells + 4 * (sheet.first_cell + c);
         if (cell[2] < 0) { /* a stick */
-            cab_strand stick = {cell[0], cell[1] - cell[0], 2, UINT32_MAX, (float)sheet.radius, {0}, {0}};
+            cab_strand stick = {cell[0], cell[1] - cell[0], 2, UINT32_MAX, (float)sheet.radius, {0}, 0, 0};
             cab_palette(index, stick.colour);
             geometry->strands[geometry->strand_count++] = stick;
             continue;

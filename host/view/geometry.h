@@ -13,7 +13,8 @@ typedef struct cab_strand {
     uint32_t cable;             /* index in the world; UINT32_MAX = none */
     float radius;               /* m */
     uint8_t colour[4];          /* sRGB */
-    int32_t unused[2];
+    int32_t own_colour;         /* not 0: also where colours show a quantity */
+    int32_t unused;
 } cab_strand;
 
 /* A piece of a sheet. Bit k of `threads`: a link goes from node k to the next, it is no diagonal of a cell.

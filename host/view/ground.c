@@ -13,6 +13,7 @@ cab_status cab_ground_create(cab_ground *ground, cab_error *error)
     ground->place = glGetUniformLocation(ground->program, "ground");
     ground->grid = glGetUniformLocation(ground->program, "grid");
     ground->colour = glGetUniformLocation(ground->program, "floor_colour");
+    ground->wall = glGetUniformLocation(ground->program, "upright");
     glGenVertexArrays(1, &ground->array);
     return CAB_OK;
 }
@@ -34,7 +35,9 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     float clear = fmaxf(glm_vec3_norm(extent), aside + 0.5f * camera->distance);
     float grey = look->background == CAB_BACKGROUND_DARK ? 0.05f : 0.55f;
     glUseProgram(ground->program);
-    glUniform4f(ground->place, middle[0], middle[1], ground->height, 2.6f * clear);
+    middle[ground->upright ? 1 : 2] = ground->height;
+    glUniform1i(ground->wall, ground->upright);
+    glUniform4f(ground->place, middle[0], middle[1], middle[2], 2.6f * clear);
     glUniform4f(ground->grid, cab_ground_step(camera->distance), look->grid ? 1 : 0, clear, solid ? 1 : 0);
     glUniform3f(ground->colour, grey, grey, grey);
     glBindVertexArray(ground->array);

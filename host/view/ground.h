@@ -1,4 +1,5 @@
-/* The ground: a floor where the scene has one, and a grid that tells lengths. */
+/* The ground: a floor where the scene has one, and a grid that tells lengths; or a wall behind what is flat.
+ */
 #ifndef CAB_GROUND_H
 #define CAB_GROUND_H
 
@@ -13,9 +14,10 @@
 
 typedef struct cab_ground {
     GLuint program, array;
-    GLint place, grid, colour; /* uniforms */
-    float height;              /* m */
-    bool floor;                /* a surface, not only lines */
+    GLint place, grid, colour, wall; /* uniforms */
+    float height;                    /* m; of a wall its y */
+    bool floor;                      /* a surface, not only lines */
+    bool upright;                    /* a wall, which is seen from the front */
 } cab_ground;
 
 cab_status cab_ground_create(cab_ground *ground, cab_error *error);

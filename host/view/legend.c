@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/scene.h"
 #include "view/colour.h"
+#include "view/overlay.h"
 #include "view/units.h"
 
 /* Points. */
@@ -15,7 +15,7 @@ static const float inset = 11;  /* of a card */
 static const float bar_width = 12, bar_least = 50, bar_most = 200;
 static const float scale_most = 120; /* length of the scale bar */
 
-enum { NAME_ROWS = 12, TEXT_SIZE = 300, TICKS = 10 };
+enum { NAME_ROWS = 12, TICKS = 10 };
 
 /* What all parts of one legend need. */
 typedef struct pen {
@@ -136,33 +136,23 @@ static void draw_quantity(const pen *p)
     }
 }
 
-static int name_count(const cab_legend *legend)
-{
-    if (legend->look->paint == CAB_PAINT_MATERIAL) return legend->scene->material_count;
-    return cab_world_get_info(legend->world).cables;
-}
-
-static void name_of(const cab_legend *legend, int index, char *text, size_t size)
-{
-    if (legend->look->paint == CAB_PAINT_MATERIAL) {
-        snprintf(text, size, "%s", legend->scene->materials[index].name);
-    } else {
-        snprintf(text, size, "%s", cab_world_get_cable(legend->world, index).name);
-    }
-}
-
-/* Names beside their colours. Many cables share colours: their names would tell nothing. */
-static void draw_names(const pen *p)
+/* Names beside their colours, in the upper or lower corner at the right. Many cables share colours: their
+ * names would tell nothing. */
+static void draw_names(const pen *p, bool above)
 {
     const float box = 11, row = p->small->height + 5, widest_allowed = fminf(180, p->area.w * 0.4f);
-    int count = name_count(p->legend), fit = (int)((p->area.h * 0.6f - 2 * inset) / row);
+    const cab_subject *subject = p->legend->subject;
+    cab_paint paint = p->legend->look->paint;
+    int count = subject->kind->name_count(subject->self, paint),
+        fit = (int)((p->area.h * 0.6f - 2 * inset) / row);
     int rows = fit < NAME_ROWS ? fit : NAME_ROWS;
-    if (count > rows && p->legend->look->paint == CAB_PAINT_CABLE) return;
+    if (count > rows && paint == CAB_PAINT_CABLE) return;
     if (count < 1 || rows < 2) return;
     int shown = count > rows ? rows - 1 : count;
-    char texts[NAME_ROWS][TEXT_SIZE];
+    char texts[NAME_ROWS][CAB_NAME_SIZE];
+    unsigned char rgba[NAME_ROWS][4];
     float widest = 0;
-    for (int i = 0; i < shown; i++) name_of(p->legend, i, texts[i], sizeof texts[i]);
+    for (int i = 0; i < shown; i++) subject->kind->name(subject->self, paint, i, texts[i], rgba[i]);
     if (shown < count) snprintf(texts[shown], sizeof texts[shown], "and %d more", count - shown);
     int lines = shown < count ? shown + 1 : shown;
     for (int i = 0; i < lines; i++) {
@@ -170,14 +160,13 @@ static void draw_names(const pen *p)
         widest = fmaxf(widest, width_of(p->small, texts[i]));
     }
     struct nk_rect all = lower_right(p, 2 * inset + box + 8 + widest, 2 * inset - 5 + row * (float)lines);
+    if (above) all.y = p->area.y + margin;
     if (!card(p, all)) return;
     for (int i = 0; i < lines; i++) {
         float y = all.y + inset + row * (float)i;
         if (i < shown) {
-            unsigned char rgba[4];
-            cab_palette(i, rgba);
             struct nk_rect place = nk_rect(all.x + inset, y + roundf((p->small->height - box) / 2), box, box);
-            nk_fill_rect(p->canvas, place, 3, nk_rgb(rgba[0], rgba[1], rgba[2]));
+            nk_fill_rect(p->canvas, place, 3, nk_rgb(rgba[i][0], rgba[i][1], rgba[i][2]));
         }
         write(p, p->small, all.x + inset + box + 8, y, texts[i],
               i < shown ? p->colours->text : p->colours->faint);
@@ -207,13 +196,13 @@ static void draw_scale(const pen *p, float x, float y, float length, const char 
 static void draw_caption(const pen *p, float picture_height)
 {
     const cab_legend *legend = p->legend;
-    char title[TEXT_SIZE] = "", time[80] = "", length_text[32];
+    char title[CAB_NAME_SIZE] = "", time[80] = "", length_text[32];
     float points = 0, gap = 0, texts = 0;
     if (legend->title) {
-        cab_world_info info = cab_world_get_info(legend->world);
+        cab_clock now = legend->subject->kind->clock(legend->subject->self);
         snprintf(title, sizeof title, "%s", legend->title);
         shorten(p->text, title, fminf(260, p->area.w * 0.4f));
-        snprintf(time, sizeof time, "%.2f s · frame %d", info.time, info.frame);
+        snprintf(time, sizeof time, "%.2f s · frame %d", now.time, now.frame);
         texts = fmaxf(width_of(p->text, title), width_of(p->small, time));
     }
     if (legend->look->grid) {
@@ -229,6 +218,19 @@ static void draw_caption(const pen *p, float picture_height)
     write(p, p->small, all.x + inset, all.y + inset + p->text->height + 4, time, p->colours->faint);
     if (legend->look->grid)
         draw_scale(p, all.x + inset + texts + gap, all.y + inset + 2, points, length_text);
+}
+
+/* Texts at places of the scene. */
+static void draw_labels(const pen *p, struct nk_vec2 size)
+{
+    const cab_subject *subject = p->legend->subject;
+    cab_label label;
+    for (int i = 0; subject->kind->label && subject->kind->label(subject->self, i, &label); i++) {
+        float at[2], w = width_of(p->text, label.text), h = p->text->height;
+        if (!cab_overlay_project(p->legend->camera, (int)size.x, (int)size.y, label.at, at)) continue;
+        struct nk_rect place = nk_rect(at[0] - w / 2 - 8, at[1] - h - 8, w + 16, h + 8);
+        if (card(p, place)) write(p, p->text, place.x + 8, place.y + 4, label.text, p->colours->text);
+    }
 }
 
 float cab_legend_scale(int width, int height)
@@ -257,9 +259,11 @@ void cab_legend_add(const cab_legend *legend, cab_ui *ui)
         };
         if (legend->look->quantity != CAB_QUANTITY_NONE) {
             draw_quantity(&p);
+            if (legend->subject->kind->own_names) draw_names(&p, true);
         } else {
-            draw_names(&p);
+            draw_names(&p, false);
         }
+        draw_labels(&p, size);
         draw_caption(&p, size.y);
     }
     nk_end(nk);

@@ -3,7 +3,9 @@
  * A picture without a window, after cab_renderer_draw():
  *
  *   cab_ui_create(&ui, &error);   once, fonts are made by the first picture
- *   cab_legend legend = {.scene = scene, .world = world, .look = &look, .camera = &camera, .title = "loom"};
+ *   cab_cables cables = {scene, world};
+ *   cab_subject subject = cab_subject_of_cables(&cables);
+ *   cab_legend legend = {.subject = &subject, .look = &look, .camera = &camera, .title = "loom"};
  *   cab_renderer_range(renderer, &legend.lowest, &legend.highest);
  *   cab_legend_draw(&legend, ui, canvas.framebuffer, width, height, cab_legend_scale(width, height), &error);
  */
@@ -14,13 +16,13 @@
 
 #include "view/camera.h"
 #include "view/look.h"
+#include "view/subject.h"
 #include "view/ui_draw.h"
 
 typedef struct cab_legend {
-    const cab_scene *scene;   /* names of materials */
-    const cab_world *world;   /* names of cables, time, frame */
-    const cab_look *look;     /* what the colours mean; whether there is a grid to scale */
-    const cab_camera *camera; /* that the picture was drawn with */
+    const cab_subject *subject; /* names, time, frame */
+    const cab_look *look;       /* what the colours mean; whether there is a grid to scale */
+    const cab_camera *camera;   /* that the picture was drawn with */
     float lowest,
         highest;         /* of the colour map's ends: cab_renderer_range(). look's count where they differ */
     const char *title;   /* the scene's name; NULL = no name, time and frame */

@@ -143,9 +143,10 @@ static void show_legend(cab_panels *panels)
     float left = panels->side.w > 0 ? panels->side.x + panels->side.w : 0;
     char title[300];
     cab_path_stem(v->path, title, sizeof title);
+    cab_cables cables = {v->scene, v->world};
+    cab_subject subject = cab_subject_of_cables(&cables);
     cab_legend legend = {
-        .scene = v->scene,
-        .world = v->world,
+        .subject = &subject,
         .look = &v->look,
         .camera = &v->camera,
         .title = title,

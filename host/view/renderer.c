@@ -127,6 +127,25 @@ void cab_renderer_destroy(cab_renderer *r)
     free(r);
 }
 
+/* Room for rows, here and in OpenGL. */
+static cab_status make_rows(cab_renderer *r, cab_error *error)
+{
+    size_t bytes = (size_t)r->node_count * sizeof *r->rows;
+    free(r->rows);
+    r->rows = malloc(bytes ? bytes : 1);
+    if (!r->rows) return cab_fail_memory(error, "what is drawn", bytes);
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
+    if (r->node_count > most)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%d nodes: this OpenGL draws at most %d", r->node_count,
+                        most);
+    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
+    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW);
+    glBindTexture(GL_TEXTURE_BUFFER, r->row_texture);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, r->row_buffer);
+    return cab_gl_check("loading", error);
+}
+
 cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_world *world,
                              const cab_look *look, cab_error *error)
 {
@@ -143,34 +162,19 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     if (!status) status = cab_solids_load(&r->solids, scene, error);
     if (!status) status = cab_marks_load(&r->marks, scene, world, error);
     if (status) return status;
-    size_t bytes = (size_t)r->node_count * sizeof *r->rows;
-    free(r->rows);
-    r->rows = malloc(bytes);
-    if (!r->rows) return cab_fail_memory(error, "what is drawn", bytes);
-    GLint most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
-    if (r->node_count > most)
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%d nodes: this OpenGL draws at most %d", r->node_count,
-                        most);
-    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
-    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW);
-    glBindTexture(GL_TEXTURE_BUFFER, r->row_texture);
-    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, r->row_buffer);
-    return cab_gl_check("loading", error);
+    return make_rows(r, error);
 }
 
 /* By the world's clock, so that a film always looks the same. */
-static void follow_values(cab_renderer *r, const cab_world *world, cab_quantity quantity, float lowest,
-                          float highest)
+static void follow_values(cab_renderer *r, double now, cab_quantity quantity, float lowest, float highest)
 {
-    double now = cab_world_get_info(world).time;
     if (quantity != r->shown || now < r->shown_at) r->range = (cab_value_range){0};
     cab_value_range_follow(&r->range, lowest, highest, now - r->shown_at);
     r->shown = quantity;
     r->shown_at = now;
 }
 
-static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity quantity)
+static void measure_rows(cab_renderer *r, double now, cab_quantity quantity)
 {
     float lowest = INFINITY, highest = -INFINITY;
     r->row_bounds = cab_bounds_empty();
@@ -183,7 +187,7 @@ static void measure_rows(cab_renderer *r, const cab_world *world, cab_quantity q
         r->row_bounds.lo[k] -= r->tubes.thickest;
         r->row_bounds.hi[k] += r->tubes.thickest;
     }
-    follow_values(r, world, quantity, lowest, highest);
+    follow_values(r, now, quantity, lowest, highest);
 }
 
 void cab_renderer_release(cab_renderer *r, cab_world *world)
@@ -195,9 +199,16 @@ cab_status cab_renderer_read(cab_renderer *r, cab_world *world, const cab_look *
 {
     cab_status status = cab_world_draw(world, look->quantity, r->rows[0], error);
     if (status) return status;
-    measure_rows(r, world, look->quantity);
+    measure_rows(r, cab_world_get_info(world).time, look->quantity);
     r->unread = 0;
     return CAB_OK;
+}
+
+static void send_rows(cab_renderer *r)
+{
+    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
+    glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
+    cab_spans_measure(&r->tubes.spans, cab_renderer_rows(r));
 }
 
 /* Drawn on the device, or by a copy; only the copy passes by here. */
@@ -211,9 +222,7 @@ static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look 
     }
     cab_status status = cab_renderer_read(r, world, look, error);
     if (status) return status;
-    glBindBuffer(GL_TEXTURE_BUFFER, r->row_buffer);
-    glBufferSubData(GL_TEXTURE_BUFFER, 0, (GLsizeiptr)r->node_count * (GLsizeiptr)sizeof *r->rows, r->rows);
-    cab_spans_measure(&r->tubes.spans, cab_renderer_rows(r));
+    send_rows(r);
     return CAB_OK;
 }
 
@@ -234,6 +243,38 @@ cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look
     r->ground.floor = cab_solids_floor(&r->solids, &r->ground.height);
     if (!r->ground.floor && !cab_bounds_is_empty(&r->bounds)) r->ground.height = fminf(0, r->bounds.lo[2]);
     return cab_gl_check("update", error);
+}
+
+static cab_status take_strands(cab_renderer *r, const cab_sketch *sketch, cab_error *error)
+{
+    size_t bytes = (size_t)sketch->strand_count * sizeof *sketch->strands;
+    cab_geometry geometry = {.strands = malloc(bytes + 1), .strand_count = sketch->strand_count};
+    if (!geometry.strands || sketch->short_of_memory) {
+        cab_geometry_free(&geometry);
+        return cab_fail_memory(error, "what is drawn", bytes);
+    }
+    if (bytes) memcpy(geometry.strands, sketch->strands, bytes);
+    cab_status status = cab_tubes_load(&r->tubes, &geometry, error);
+    cab_geometry_free(&geometry);
+    return status;
+}
+
+cab_status cab_renderer_show(cab_renderer *r, const cab_sketch *sketch, double time, const cab_look *look,
+                             cab_error *error)
+{
+    cab_status status = take_strands(r, sketch, error);
+    r->node_count = sketch->row_count;
+    if (!status) status = make_rows(r, error);
+    if (status) return status;
+    if (sketch->row_count) memcpy(r->rows, sketch->rows, (size_t)sketch->row_count * sizeof *r->rows);
+    measure_rows(r, time, look->quantity);
+    send_rows(r);
+    r->shadow.stale = true;
+    r->bounds = r->row_bounds;
+    r->solid_bounds = cab_bounds_empty();
+    r->ground.upright = true;
+    r->ground.height = cab_bounds_is_empty(&r->bounds) ? 0 : r->bounds.hi[1];
+    return cab_gl_check("a sketch", error);
 }
 
 void cab_renderer_take_in(const cab_renderer *r, const cab_look *look, cab_fit *fit)
@@ -276,10 +317,12 @@ static cab_bounds visible_bounds(const cab_renderer *r, const cab_camera *camera
     cab_bounds b = r->bounds;
     float around = camera->distance;
     for (int k = 0; k < 3 && !cab_bounds_is_empty(&b); k++) around = fmaxf(around, b.hi[k] - b.lo[k]);
-    cab_bounds_add(&b,
-                   (vec3){camera->target[0] - 4 * around, camera->target[1] - 4 * around, r->ground.height});
-    cab_bounds_add(&b,
-                   (vec3){camera->target[0] + 4 * around, camera->target[1] + 4 * around, r->ground.height});
+    for (int side = -4; side <= 4; side += 8) {
+        vec3 corner;
+        for (int k = 0; k < 3; k++) corner[k] = camera->target[k] + (float)side * around;
+        corner[r->ground.upright ? 1 : 2] = r->ground.height;
+        cab_bounds_add(&b, corner);
+    }
     return b;
 }
 
@@ -346,7 +389,8 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
     cab_shadow *s = &r->shadow;
     cab_status status = cab_shadow_resize(s, look->shadow_size, error);
     if (status) return status;
-    cab_shadow_fit(s, key_light, &r->bounds, r->ground.height, camera, aspect);
+    float floor = r->ground.upright ? r->bounds.lo[2] : r->ground.height; /* a wall's shadows are close */
+    cab_shadow_fit(s, key_light, &r->bounds, floor, camera, aspect);
     if (s->stale) {
         view_block block = {0};
         glm_mat4_copy(s->view, block.view);

@@ -5,6 +5,7 @@
 #include "view/camera.h"
 #include "view/fit.h"
 #include "view/look.h"
+#include "view/sketch.h"
 
 typedef struct cab_renderer cab_renderer;
 
@@ -23,6 +24,11 @@ void cab_renderer_release(cab_renderer *renderer, cab_world *world);
 /* Where everything is now. */
 cab_status cab_renderer_update(cab_renderer *renderer, cab_world *world, const cab_look *look,
                                cab_error *error);
+
+/* Of a renderer that was never given a world: a sketch instead, another one each time if need be. Its time,
+ * seconds, is what the range of values goes by. A wall with a grid stands behind it. */
+cab_status cab_renderer_show(cab_renderer *renderer, const cab_sketch *sketch, double time,
+                             const cab_look *look, cab_error *error);
 
 /* Around all that moves and stands, planes left out. */
 cab_bounds cab_renderer_bounds(const cab_renderer *renderer);

@@ -16,14 +16,14 @@
 
 typedef enum medium { MEDIUM_NONE, MEDIUM_PICTURE, MEDIUM_SERIES, MEDIUM_MP4, MEDIUM_GIF } medium;
 
-typedef struct writer {
+struct cab_shots_file {
     cab_shots *shots;
     medium medium;
     char *path;
     cab_film *film; /* of MEDIUM_MP4 and MEDIUM_GIF */
     int every;      /* frames from picture to picture */
     int first;      /* frame that it begins with; -1 = not begun */
-} writer;
+};
 
 cab_shots cab_shots_default(void)
 {
@@ -100,7 +100,7 @@ static cab_status check_series(const char *path, cab_error *error)
     return status;
 }
 
-static cab_status open_film(writer *w, const cab_scene *scene, cab_error *error)
+static cab_status open_film(cab_shots_file *w, double rate, cab_error *error)
 {
     const cab_shot *shot = &w->shots->shot;
     bool mp4 = w->medium == MEDIUM_MP4;
@@ -110,7 +110,7 @@ static cab_status open_film(writer *w, const cab_scene *scene, cab_error *error)
     if (mp4 && (shot->width % 2 || shot->height % 2))
         return cab_fail(error, CAB_ERROR_INPUT, "%s: .mp4 expects an even width and height, got %dx%d",
                         w->path, shot->width, shot->height);
-    double rate = scene->settings.frame_rate / w->every;
+    rate /= w->every;
     if (!mp4 && rate > GIF_RATE_MAX) {
         int more = (int)ceil(rate / GIF_RATE_MAX - 1e-9);
         w->every *= more;
@@ -120,14 +120,14 @@ static cab_status open_film(writer *w, const cab_scene *scene, cab_error *error)
                          &w->film, error);
 }
 
-static cab_status open_place(writer *w, const cab_scene *scene, cab_error *error)
+static cab_status open_place(cab_shots_file *w, double rate, cab_error *error)
 {
     if (w->medium == MEDIUM_PICTURE) return check_file(w->path, error);
     if (w->medium == MEDIUM_SERIES) return check_series(w->path, error);
-    return open_film(w, scene, error);
+    return open_film(w, rate, error);
 }
 
-static void destroy(writer *w)
+static void destroy(cab_shots_file *w)
 {
     if (w->shots->open && --w->shots->open == 0) {
         cab_studio_destroy(w->shots->studio);
@@ -137,91 +137,125 @@ static void destroy(writer *w)
     free(w);
 }
 
-static cab_status open_shot(void *user, const char *path, const cab_scene *scene, void **made,
-                            cab_error *error)
+cab_status cab_shots_open(cab_shots *shots, const char *path, double rate, cab_shots_file **file,
+                          cab_error *error)
 {
-    cab_shots *shots = user;
-    writer *w = calloc(1, sizeof *w);
+    cab_shots_file *w = calloc(1, sizeof *w);
     if (!w) return cab_fail_memory(error, "an output", sizeof *w);
-    *w = (writer){.shots = shots, .medium = medium_of(path), .every = shots->every, .first = -1};
+    *w = (cab_shots_file){.shots = shots, .medium = medium_of(path), .every = shots->every, .first = -1};
     shots->open++;
     cab_status status = CAB_OK;
     w->path = strdup(path);
     if (!w->path) status = cab_fail_memory(error, "a file name", strlen(path) + 1);
-    if (!status) status = open_place(w, scene, error);
-    if (!status && !shots->studio) status = cab_studio_create(&shots->shot, scene, &shots->studio, error);
+    if (!status) status = open_place(w, rate, error);
+    if (!status && !shots->studio) status = cab_studio_create(&shots->shot, &shots->studio, error);
     if (status) {
         cab_film_close(w->film, false, NULL);
         destroy(w);
     } else {
-        *made = w;
+        *file = w;
     }
     return status;
 }
 
-static bool looks_ahead(const void *made)
+bool cab_shots_looks_ahead(const cab_shots_file *w)
 {
-    const writer *w = made;
     return w->medium > MEDIUM_PICTURE && cab_studio_looks_ahead(w->shots->studio);
 }
 
-static cab_status look_ahead(void *made, cab_world *world, cab_error *error)
+cab_status cab_shots_look_ahead(cab_shots_file *w, const cab_subject *subject, cab_error *error)
 {
-    writer *w = made;
-    return cab_studio_look_ahead(w->shots->studio, world, error);
+    return cab_studio_look_ahead(w->shots->studio, subject, error);
 }
 
-static cab_status write_picture(writer *w, const char *path, cab_world *world, cab_error *error)
+static cab_status write_picture(cab_shots_file *w, const char *path, const cab_subject *subject,
+                                cab_error *error)
 {
     const cab_picture *picture;
-    cab_status status = cab_studio_take(w->shots->studio, world, &picture, error);
+    cab_status status = cab_studio_take(w->shots->studio, subject, &picture, error);
     if (status) return status;
     bool alpha = w->shots->shot.look.background == CAB_BACKGROUND_TRANSPARENT;
     return cab_picture_write(picture, path, alpha, error);
 }
 
-static cab_status write_numbered(writer *w, cab_world *world, int frame, cab_error *error)
+static cab_status write_numbered(cab_shots_file *w, const cab_subject *subject, int frame, cab_error *error)
 {
     char *path = series_path(w->path, frame);
     if (!path) return cab_fail_memory(error, "a file name", strlen(w->path));
-    cab_status status = write_picture(w, path, world, error);
+    cab_status status = write_picture(w, path, subject, error);
     free(path);
     return status;
 }
 
-static cab_status add_to_film(writer *w, cab_world *world, cab_error *error)
+static cab_status add_to_film(cab_shots_file *w, const cab_subject *subject, cab_error *error)
 {
     const cab_picture *picture;
-    cab_status status = cab_studio_take(w->shots->studio, world, &picture, error);
+    cab_status status = cab_studio_take(w->shots->studio, subject, &picture, error);
     return status ? status : cab_film_add(w->film, picture, error);
 }
 
-static cab_status write_frame(void *made, cab_world *world, cab_error *error)
+cab_status cab_shots_frame(cab_shots_file *w, const cab_subject *subject, cab_error *error)
 {
-    writer *w = made;
-    int frame = cab_world_get_info(world).frame;
+    int frame = subject->kind->clock(subject->self).frame;
     if (w->first < 0) w->first = frame;
     if (w->medium == MEDIUM_PICTURE || (frame - w->first) % w->every) return CAB_OK;
-    return w->film ? add_to_film(w, world, error) : write_numbered(w, world, frame, error);
+    return w->film ? add_to_film(w, subject, error) : write_numbered(w, subject, frame, error);
 }
 
-static cab_status close_shot(void *made, cab_world *world, bool commit, cab_error *error)
+cab_status cab_shots_close(cab_shots_file *w, const cab_subject *subject, bool commit, cab_error *error)
 {
-    writer *w = made;
     cab_status status = CAB_OK;
     if (w->film) status = cab_film_close(w->film, commit, error);
-    if (commit && w->medium == MEDIUM_PICTURE) status = write_picture(w, w->path, world, error);
+    if (commit && w->medium == MEDIUM_PICTURE) status = write_picture(w, w->path, subject, error);
     destroy(w);
     return status;
+}
+
+/* Of cables: what the library's outputs are to the files above. */
+static cab_status open_output(void *user, const char *path, const cab_scene *scene, void **made,
+                              cab_error *error)
+{
+    cab_shots *shots = user;
+    cab_shots_file *file = NULL;
+    shots->scene = scene;
+    cab_status status = cab_shots_open(shots, path, scene->settings.frame_rate, &file, error);
+    *made = file;
+    return status;
+}
+
+static bool output_looks_ahead(const void *made)
+{
+    return cab_shots_looks_ahead(made);
+}
+
+static cab_status output_look_ahead(void *made, cab_world *world, cab_error *error)
+{
+    cab_shots_file *file = made;
+    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
+    return cab_shots_look_ahead(file, &subject, error);
+}
+
+static cab_status output_frame(void *made, cab_world *world, cab_error *error)
+{
+    cab_shots_file *file = made;
+    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
+    return cab_shots_frame(file, &subject, error);
+}
+
+static cab_status close_output(void *made, cab_world *world, bool commit, cab_error *error)
+{
+    cab_shots_file *file = made;
+    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
+    return cab_shots_close(file, &subject, commit, error);
 }
 
 cab_output_kind cab_shots_kind(cab_shots *shots)
 {
     return (cab_output_kind){.endings = ".png .mp4 .gif",
                              .user = shots,
-                             .open = open_shot,
-                             .looks_ahead = looks_ahead,
-                             .look_ahead = look_ahead,
-                             .frame = write_frame,
-                             .close = close_shot};
+                             .open = open_output,
+                             .looks_ahead = output_looks_ahead,
+                             .look_ahead = output_look_ahead,
+                             .frame = output_frame,
+                             .close = close_output};
 }

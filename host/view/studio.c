@@ -12,7 +12,6 @@
 
 struct cab_studio {
     cab_shot shot;
-    const cab_scene *scene;
     cab_headless *headless;
     cab_renderer *renderer;
     cab_ui *ui; /* for the legend; NULL = none */
@@ -21,8 +20,7 @@ struct cab_studio {
     cab_camera camera;
     cab_fit fit;           /* of the frames that were seen */
     cab_value_range range; /* of the quantity in all of them */
-    const cab_world *loaded;
-    bool aimed;
+    bool loaded, aimed;
     int frame; /* that the picture shows; -1 = none */
 };
 
@@ -44,12 +42,11 @@ static float taken_by_legend(const cab_shot *shot)
     return shot->legend ? fminf(points / (float)shot->width, 0.3f) : 0;
 }
 
-cab_status cab_studio_create(const cab_shot *shot, const cab_scene *scene, cab_studio **out, cab_error *error)
+cab_status cab_studio_create(const cab_shot *shot, cab_studio **out, cab_error *error)
 {
     cab_studio *studio = calloc(1, sizeof *studio);
     if (!studio) return cab_fail_memory(error, "a studio", sizeof *studio);
     studio->shot = *shot;
-    studio->scene = scene;
     studio->fit =
         cab_fit_begin(&shot->aim.camera, (float)shot->width / (float)shot->height, taken_by_legend(shot));
     studio->frame = -1;
@@ -90,29 +87,37 @@ static bool is_finite(const cab_bounds *bounds)
     return finite;
 }
 
-/* Brings the world's frame to the renderer and notes how far it reaches. What flies apart is left out. */
-static cab_status see(cab_studio *studio, cab_world *world, cab_error *error)
+static void take_in_labels(cab_studio *studio, const cab_subject *subject)
+{
+    cab_label label;
+    for (int i = 0; subject->kind->label && subject->kind->label(subject->self, i, &label); i++)
+        cab_fit_add(&studio->fit, label.at, label.room);
+}
+
+/* Brings the subject's frame to the renderer and notes how far it reaches. What flies apart is left out. */
+static cab_status see(cab_studio *studio, const cab_subject *subject, cab_error *error)
 {
     const cab_look *look = &studio->shot.look;
     cab_status status = CAB_OK;
-    if (studio->loaded != world)
-        status = cab_renderer_load(studio->renderer, studio->scene, world, look, error);
-    if (!status) status = cab_renderer_update(studio->renderer, world, look, error);
+    if (!studio->loaded) status = subject->kind->load(subject->self, studio->renderer, look, error);
+    if (!status) status = subject->kind->update(subject->self, studio->renderer, look, error);
     if (status) return status;
-    studio->loaded = world;
+    studio->loaded = true;
     cab_bounds bounds = cab_renderer_bounds(studio->renderer);
     if (cab_bounds_is_empty(&bounds) || !is_finite(&bounds)) return CAB_OK;
-    if (!studio->shot.looks_first || cab_fit_is_empty(&studio->fit))
+    if (!studio->shot.looks_first || cab_fit_is_empty(&studio->fit)) {
         cab_renderer_take_in(studio->renderer, look, &studio->fit);
+        if (studio->ui) take_in_labels(studio, subject);
+    }
     float lowest, highest;
     cab_renderer_range(studio->renderer, &lowest, &highest);
     cab_value_range_follow(&studio->range, lowest, highest, 0);
     return CAB_OK;
 }
 
-cab_status cab_studio_look_ahead(cab_studio *studio, cab_world *world, cab_error *error)
+cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject, cab_error *error)
 {
-    return see(studio, world, error);
+    return see(studio, subject, error);
 }
 
 static void aim(cab_studio *studio)
@@ -124,36 +129,33 @@ static void aim(cab_studio *studio)
     studio->shot.look.highest = studio->range.highest;
 }
 
-static cab_status draw(cab_studio *studio, const cab_world *world, cab_error *error)
+static cab_status draw(cab_studio *studio, const cab_subject *subject, cab_error *error)
 {
     const cab_shot *shot = &studio->shot;
     unsigned framebuffer = studio->canvas.framebuffer;
     cab_status status = cab_renderer_draw(studio->renderer, &studio->camera, &shot->look, framebuffer,
                                           shot->width, shot->height, error);
     if (status || !studio->ui) return status;
-    cab_legend legend = {.scene = studio->scene,
-                         .world = world,
-                         .look = &shot->look,
-                         .camera = &studio->camera,
-                         .title = shot->title};
+    cab_legend legend = {
+        .subject = subject, .look = &shot->look, .camera = &studio->camera, .title = shot->title};
     cab_renderer_range(studio->renderer, &legend.lowest, &legend.highest);
     return cab_legend_draw(&legend, studio->ui, framebuffer, shot->width, shot->height,
                            cab_legend_scale(shot->width, shot->height), error);
 }
 
-cab_status cab_studio_take(cab_studio *studio, cab_world *world, const cab_picture **picture,
+cab_status cab_studio_take(cab_studio *studio, const cab_subject *subject, const cab_picture **picture,
                            cab_error *error)
 {
-    int frame = cab_world_get_info(world).frame;
+    int frame = subject->kind->clock(subject->self).frame;
     *picture = &studio->picture;
-    if (frame == studio->frame) return CAB_OK; /* several outputs of a run show the same */
-    if (!studio->aimed) studio->loaded = NULL; /* a world that was looked at before is gone */
-    cab_status status = see(studio, world, error);
+    if (frame == studio->frame) return CAB_OK;  /* several outputs of a run show the same */
+    if (!studio->aimed) studio->loaded = false; /* a world that was looked at before is gone */
+    cab_status status = see(studio, subject, error);
     if (status) return status;
     if (!studio->aimed && cab_fit_is_empty(&studio->fit))
         return cab_fail(error, CAB_ERROR_DIVERGED, "a picture: nothing is at a place that can be seen");
     if (!studio->aimed) aim(studio);
-    status = draw(studio, world, error);
+    status = draw(studio, subject, error);
     if (!status)
         status = cab_picture_read(&studio->picture, studio->canvas.framebuffer, studio->shot.width,
                                   studio->shot.height, error);

@@ -1,10 +1,11 @@
-/* Pictures of a world without a screen: context, renderer, canvas and a camera that stands still. */
+/* Pictures without a screen: context, renderer, canvas and a camera that stands still. */
 #ifndef CAB_STUDIO_H
 #define CAB_STUDIO_H
 
 #include "view/aim.h"
 #include "view/look.h"
 #include "view/picture.h"
+#include "view/subject.h"
 
 /* What is asked of the pictures. */
 typedef struct cab_shot {
@@ -21,21 +22,21 @@ cab_shot cab_shot_default(void);
 
 typedef struct cab_studio cab_studio;
 
-/* The scene must live as long. That there is no OpenGL, or that the size is more than it can do, is told
+/* That there is no OpenGL, or that the size is more than it can do, is told
  * here. */
-cab_status cab_studio_create(const cab_shot *shot, const cab_scene *scene, cab_studio **studio,
-                             cab_error *error);
+cab_status cab_studio_create(const cab_shot *shot, cab_studio **studio, cab_error *error);
 /* NULL is allowed. */
 void cab_studio_destroy(cab_studio *studio);
 
 /* Would it take better pictures of an animation if it saw all of it before? */
 bool cab_studio_looks_ahead(const cab_studio *studio);
 /* A frame that will come: camera and colours are made for all that were seen. */
-cab_status cab_studio_look_ahead(cab_studio *studio, cab_world *world, cab_error *error);
+cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject, cab_error *error);
 
-/* The picture of the world's frame; it stays until the next call. The first picture fixes the camera and the
- * range of colours, if they have not been fixed by looking ahead. */
-cab_status cab_studio_take(cab_studio *studio, cab_world *world, const cab_picture **picture,
+/* The picture of the subject's frame; it stays until the next call. All pictures are of one subject, which
+ * may begin anew after looking ahead. The first picture fixes the camera and the range of colours, if they
+ * have not been fixed by looking ahead. */
+cab_status cab_studio_take(cab_studio *studio, const cab_subject *subject, const cab_picture **picture,
                            cab_error *error);
 
 #endif

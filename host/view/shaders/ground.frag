@@ -4,21 +4,23 @@
 /* The ground: lines ten to a decade, fading with distance, x red and y green. */
 in vec3 place;
 uniform vec4 ground;
+uniform bool upright; // a wall, lines in x and z
 uniform vec4 grid;  // x: line distance, m; y: strength; z: radius that is clear, m; w: 1 = a solid floor
 uniform vec3 floor_colour;
 
 void main()
 {
-    float away = length(place.xy - ground.xy);
+    vec2 at = upright ? place.xz : place.xy;
+    float away = length(place - ground.xyz);
     float fade = 1.0 - smoothstep(grid.z, 2.5 * grid.z, away);
-    float thin = grid_lines(place.xy, grid.x) * 0.35, thick = grid_lines(place.xy, 10.0 * grid.x) * 0.8;
-    vec2 axes = 1.0 - min(abs(place.xy) / max(fwidth(place.xy), 1e-9) / 1.5, 1.0);
+    float thin = grid_lines(at, grid.x) * 0.35, thick = grid_lines(at, 10.0 * grid.x) * 0.8;
+    vec2 axes = 1.0 - min(abs(at) / max(fwidth(at), 1e-9) / 1.5, 1.0);
     float line = max(max(thin, thick), max(axes.x, axes.y)) * grid.y;
     vec3 colour = vec3(0.30);
     if (axes.y > axes.x && axes.y > 0.0) colour = vec3(0.75, 0.12, 0.10);
     if (axes.x > axes.y && axes.x > 0.0) colour = vec3(0.15, 0.50, 0.12);
     vec3 p = (view * vec4(place, 1.0)).xyz;
-    vec3 n = normalize(mat3(view) * vec3(0, 0, 1));
+    vec3 n = normalize(mat3(view) * (upright ? vec3(0, -1, 0) : vec3(0, 0, 1)));
     float solid = grid.w * fade;
     vec3 to_eye = is_orthographic() ? vec3(0, 0, 1) : -normalize(p);
     if (solid > 0.0) {

@@ -1,11 +1,12 @@
 //! include view.glsl
-/* A large square at the height of the ground. */
-uniform vec4 ground; // x, y: middle, z: height, w: half edge; m
+/* A large square at the height of the ground, or a wall. */
+uniform vec4 ground;  // x, y: middle, z: height, w: half edge; m. Of a wall x, z: middle, y: where it stands
+uniform bool upright; // a wall
 out vec3 place;      // in the world
 
 void main()
 {
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-    place = vec3(ground.xy + corner * ground.w, ground.z);
+    place = ground.xyz + ground.w * (upright ? vec3(corner.x, 0.0, corner.y) : vec3(corner, 0.0));
     gl_Position = projection * view * vec4(place, 1.0);
 }

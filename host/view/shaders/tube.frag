@@ -8,6 +8,7 @@ flat in vec2 is_end;
 flat in vec2 size;
 flat in vec4 tint;
 flat in vec2 values;
+flat in int own_colour;
 in vec3 place;
 
 uniform sampler2D colour_map;
@@ -73,7 +74,7 @@ void main()
     n = normalize(n);
 
     vec3 colour = tint.rgb;
-    if (value.z > 0.5) {
+    if (value.z > 0.5 && own_colour == 0) {
         float v = (mix(values.x, values.y, s) - value.x) / max(value.y - value.x, 1e-30);
         colour = texture(colour_map, vec2(clamp(v, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb;
     }

@@ -5,7 +5,7 @@ layout(location = 0) in uint strand;
 layout(location = 1) in vec2 range; // of the strand, in nodes
 
 uniform samplerBuffer rows;     // x, y, z, value
-uniform isamplerBuffer strands; // two for each: first node, step, count, cable; radius (float), colour
+uniform isamplerBuffer strands; // two for each: first node, step, count, cable; radius (float), colour, own colour
 uniform uint selected;          // cable that is marked
 
 flat out vec3 from, to;                 // ends, in eye axes
@@ -14,6 +14,7 @@ flat out vec2 is_end;                   // 1 = the cable ends here, round
 flat out vec2 size;                     // x: radius; y: what of its width is covered, 1 but for very thin ones
 flat out vec4 tint;                     // linear; a: how strongly it is marked
 flat out vec2 values;
+flat out int own_colour; // not 0: no quantity is shown
 out vec3 place; // of the plane, in eye axes
 
 struct Place {
@@ -54,8 +55,9 @@ void main()
     nodes = texelFetch(strands, 2 * int(strand));
     nodes.z -= 1;
     float radius = intBitsToFloat(look.x);
+    own_colour = look.z;
     tint.rgb = from_srgb(vec3(look.y & 255, look.y >> 8 & 255, look.y >> 16 & 255) / 255.0);
-    tint.a = uint(nodes.w) == selected ? 0.75 : 0.0;
+    tint.a = selected != 0xFFFFFFFFu && uint(nodes.w) == selected ? 0.75 : 0.0; // what is no cable has that number, too
     Place a = place_on_strand(range.x), b = place_on_strand(range.y);
     from = (view * vec4(a.at.xyz, 1.0)).xyz;
     to = (view * vec4(b.at.xyz, 1.0)).xyz;

@@ -1,0 +1,186 @@
+#include "cli/render_study.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "model/error.h"
+
+typedef struct study_run {
+    const cab_options *options;
+    const char *path;
+    cab_shots *shots;
+    cab_subject subject;
+    const cab_study_kind *kind;
+    cab_shots_file **files; /* [options->outputs.count]; NULL = closed */
+    int frames;
+    cab_error error;
+} study_run;
+
+cab_shots cab_study_shots(const cab_study_kind *kind)
+{
+    cab_shots shots = cab_shots_default();
+    cab_camera_set_view(&shots.shot.aim.camera, "front");
+    shots.shot.look.quantity = kind->quantity;
+    return shots;
+}
+
+/* The word that was given for a picture option; NULL = none. */
+static const char *picture_word(const cab_options *options, const char *name)
+{
+    const char *word = NULL;
+    for (int i = 0; i + 1 < options->picture.count; i += 2)
+        if (strcmp(options->picture.word[i], name) == 0) word = options->picture.word[i + 1];
+    return word;
+}
+
+bool cab_cables_take(const cab_options *options)
+{
+    if (picture_word(options, "compare")) cab_cli_error("render: --compare is for planar scenes");
+    return !picture_word(options, "compare");
+}
+
+static bool takes_colour(const cab_study_kind *kind, const cab_options *options)
+{
+    const char *colour = picture_word(options, "colour");
+    const char *shown = cab_quantity_name(kind->quantity);
+    if (!colour || (kind->quantity && (strcmp(colour, shown) == 0 || strcmp(colour, "cable") == 0)))
+        return true;
+    if (kind->quantity)
+        cab_cli_error("%s: --colour %s is for cables of particles, expected %s or cable", kind->key, colour,
+                      shown);
+    else
+        cab_cli_error("%s: --colour is for cables", kind->key);
+    return false;
+}
+
+bool cab_study_takes(const cab_study_kind *kind, const cab_options *o)
+{
+    const char *wrong = o->method                                     ? "--method"
+                        : o->settle                                   ? "--settle"
+                        : o->checkpoint                               ? "--checkpoint"
+                        : o->resume                                   ? "--resume"
+                        : o->verbose                                  ? "--verbose"
+                        : picture_word(o, "marks")                    ? "--marks"
+                        : !kind->quantity && picture_word(o, "range") ? "--range"
+                                                                      : NULL;
+    if (wrong) cab_cli_error("%s: %s is for cables; see docs/view.md", kind->key, wrong);
+    if (!wrong && o->report) cab_cli_error("%s: --report comes from `clcable run`", kind->key);
+    return !wrong && !o->report && takes_colour(kind, o);
+}
+
+static cab_status open_files(study_run *run)
+{
+    const cab_words *paths = &run->options->outputs;
+    cab_status status = CAB_OK;
+    run->files = calloc((size_t)paths->count + 1, sizeof *run->files);
+    if (!run->files) return cab_fail_memory(&run->error, "outputs", sizeof *run->files);
+    for (int i = 0; i < paths->count && !status; i++) {
+        if (!cab_shots_is_picture(paths->word[i]))
+            return cab_fail(&run->error, CAB_ERROR_INPUT,
+                            "%s: expected .png, .mp4 or .gif; `clcable run` writes others", paths->word[i]);
+        status = cab_shots_open(run->shots, paths->word[i], run->kind->rate(run->subject.self),
+                                &run->files[i], &run->error);
+    }
+    return status;
+}
+
+typedef cab_status show_file(cab_shots_file *file, const cab_subject *subject, cab_error *error);
+
+static cab_status look_ahead(cab_shots_file *file, const cab_subject *subject, cab_error *error)
+{
+    return cab_shots_looks_ahead(file) ? cab_shots_look_ahead(file, subject, error) : CAB_OK;
+}
+
+static cab_status show(study_run *run, show_file *how)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < run->options->outputs.count && !status; i++)
+        status = how(run->files[i], &run->subject, &run->error);
+    return status;
+}
+
+/* All frames from the start on. */
+static cab_status run_through(study_run *run, show_file *how)
+{
+    cab_progress progress =
+        cab_progress_begin(!run->options->quiet, run->frames, run->kind->rate(run->subject.self));
+    cab_status status = show(run, how);
+    for (int i = 0; i < run->frames && !status && !cab_interrupted(); i++) {
+        status = run->kind->step(run->subject.self, &run->error);
+        if (!status) status = show(run, how);
+        cab_progress_show(&progress, i + 1);
+    }
+    cab_progress_clear(&progress);
+    return status;
+}
+
+/* As for cables: films are framed for all that will be seen. What diverges says so when it is run. */
+static cab_status rehearse(study_run *run)
+{
+    bool wanted = false;
+    for (int i = 0; i < run->options->outputs.count; i++)
+        wanted = wanted || cab_shots_looks_ahead(run->files[i]);
+    if (!wanted) return CAB_OK;
+    cab_status status = run_through(run, look_ahead);
+    if (status && status != CAB_ERROR_DIVERGED) return status;
+    return run->kind->reset(run->subject.self, &run->error);
+}
+
+/* Keeps what there is to see, as `render` does of cables. */
+static cab_status close_files(study_run *run, cab_status status)
+{
+    bool commit = !status || status == CAB_ERROR_DIVERGED;
+    for (int i = 0; run->files && i < run->options->outputs.count; i++) {
+        cab_error error;
+        cab_status closed =
+            run->files[i] ? cab_shots_close(run->files[i], &run->subject, commit, &error) : CAB_OK;
+        if (!closed) continue;
+        if (status) cab_cli_error("%s", error.message);
+        if (status) continue;
+        status = closed;
+        run->error = error;
+    }
+    free(run->files);
+    return status;
+}
+
+static cab_status render(study_run *run)
+{
+    cab_status status = open_files(run);
+    if (!status) status = rehearse(run);
+    if (!status && !cab_interrupted()) status = run_through(run, cab_shots_frame);
+    return close_files(run, status);
+}
+
+int cab_render_study(const cab_study_kind *kind, const char *path, const cab_options *options,
+                     cab_shots *shots)
+{
+    study_run run = {.options = options, .path = path, .shots = shots, .kind = kind};
+    cab_study_def def = {.path = path,
+                         .overrides = options->overrides.word,
+                         .override_count = options->overrides.count,
+                         .device = options->devices.count ? options->devices.word[0] : NULL,
+                         .threads = (int)options->threads,
+                         .kernel_dir = options->kernels,
+                         .frames = options->frames,
+                         .substeps = options->substeps,
+                         .iterations = options->iterations,
+                         .duration = options->duration,
+                         .compare = picture_word(options, "compare")};
+    run.subject.kind = &kind->subject;
+    cab_status status = kind->open(&def, &run.subject.self, &run.error);
+    if (!status) {
+        run.frames = kind->frames(run.subject.self);
+        status = render(&run);
+    }
+    if (status) cab_cli_error("%s", run.error.message);
+    if (!status && !options->quiet)
+        printf("%s: %d frames\n", path, kind->subject.clock(run.subject.self).frame);
+    if (run.subject.self) kind->close(run.subject.self);
+    if (status) return cab_cli_exit_code(status);
+    return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
+}

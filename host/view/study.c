@@ -1,0 +1,11 @@
+#include "view/study.h"
+
+#include <string.h>
+
+const cab_study_kind *cab_study_kind_of(const char *key)
+{
+    static const cab_study_kind *const kinds[] = {&cab_particles_study, &cab_planar_study};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i]->key, key) == 0) return kinds[i];
+    return NULL;
+}
