@@ -3,7 +3,7 @@
 
 usage: test_window.py CLCABLE
 What is seen is read from Xvfb's framebuffer file and from the pictures that F12 makes. Skipped (77) without Xvfb,
-openbox or xdotool. CLCABLE_TEST_PICTURES=FOLDER keeps the pictures.
+openbox, xdotool or xprop. CLCABLE_TEST_PICTURES=FOLDER keeps the pictures.
 """
 import os
 import pathlib
@@ -19,6 +19,7 @@ import unittest
 
 import png
 
+HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
 WAIT = 120  # s; against what hangs: the machine may be busy, and pictures are drawn in software
 SCREEN = (1000, 700)
@@ -103,7 +104,13 @@ class Screen:
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL)
-        until(lambda: self.tool("get_num_desktops", check=False).strip(), "openbox")
+        until(self.is_managed, "openbox")
+
+    def is_managed(self):
+        """xdotool refuses to activate a window before openbox has told all that it can."""
+        result = subprocess.run(["xdotool", "getactivewindow"], env=self.environment, capture_output=True, text=True,
+                                timeout=WAIT)
+        return "claims not to support" not in result.stderr
 
     def tool(self, *words, check=True):
         result = subprocess.run(["xdotool", *map(str, words)], env=self.environment, capture_output=True, text=True,
@@ -372,6 +379,44 @@ class Window(unittest.TestCase):
         self.assertEqual(v.end(), 0, v.said())
         self.assertNotIn("clcable: ", v.said())
 
+    def drop(self, viewer, *files):
+        """As a file manager does."""
+        result = subprocess.run([sys.executable, str(HERE / "xdnd.py"), viewer.window, *map(str, files)],
+                                env=self.screen.environment, timeout=WAIT)
+        self.assertEqual(result.returncode, 0)
+
+    def test_drop(self):
+        v = self.start("--paused")
+        (self.folder / "broken.json").write_text(SCENE[:-30])
+        (self.folder / "two words.json").write_text(SCENE.replace("0.5]", "0.9]"))
+        before = v.shot()
+        self.drop(v, self.folder / "broken.json")
+        until(lambda: "broken.json: line" in v.said(), "what is wrong with it")
+        self.assertIn("net.json", v.title())
+        self.assertEqual(v.shot().difference(before), 0)  # all is as it was
+        self.drop(v, self.folder / "two words.json")
+        until(lambda: "two words.json" in v.title(), "the other scene")
+        self.quit(v)
+
+    def test_fine_display(self):
+        """With 192 dots per inch windows are twice as large, and the mouse is where it is seen to be."""
+        resource = ("xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER")
+        subprocess.run([*resource, "Xft.dpi: 192"], env=self.screen.environment, check=True)
+        try:
+            v = self.start("--paused")
+            self.assertEqual((v.place()["WIDTH"], v.place()["HEIGHT"]), (2 * SIZE[0], 2 * SIZE[1]))
+            self.screen.tool("windowmove", "--sync", v.window, 10, 10)  # all of it on the screen
+            v.key("KP_1", "Home")
+            picture = v.shot()
+            self.assertEqual(picture.width, 2 * SIZE[0])
+            before = v.seen()
+            v.move(*self.middle_of(picture))
+            self.screen.tool("click", 1)
+            self.assertGreater(v.seen().difference(before), 0.05)  # it is selected
+            self.quit(v)
+        finally:
+            subprocess.run([*resource, "Xft.dpi: 96"], env=self.screen.environment, check=True)
+
     def call(self, *words, environment=None):
         return subprocess.run([PROGRAM, "view", *words], cwd=self.folder, env=environment or self.screen.environment,
                               capture_output=True, text=True, timeout=WAIT)
@@ -428,7 +473,7 @@ class Window(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not all(map(shutil.which, ("Xvfb", "openbox", "xdotool"))):
-        print("skipped: Xvfb, openbox or xdotool is not installed")
+    if not all(map(shutil.which, ("Xvfb", "openbox", "xdotool", "xprop"))):
+        print("skipped: Xvfb, openbox, xdotool or xprop is not installed")
         sys.exit(77)
     unittest.main(argv=sys.argv[:1] + sys.argv[2:], verbosity=2)

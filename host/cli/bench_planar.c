@@ -16,7 +16,7 @@
 #include "io/file.h"
 #include "model/error.h"
 
-enum { LOADS = 5, BATCHES = 4, DEVICES = 16, TIMED = 200, ROUNDS = 5 };
+enum { LOADS = 5, BATCHES = 4, DEVICES = 16, TIMED = 25, ROUNDS = 40 };
 static const int loads[LOADS] = {1, 2, 5, 10, 20};
 static const int batches[BATCHES] = {1, 64, 1024, 16384};
 static const char *const kinds[] = {"both", "pinching", "near", "neither"};
