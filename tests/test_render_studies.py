@@ -149,6 +149,10 @@ class Options(Case):
                 self.call("render", scene, "-o", "x.png", "--device", "native", *words, expect=2)
                 self.assertFalse((self.folder / "x.png").exists())
 
+    def test_no_window_yet(self):
+        for scene in ("wire.json", "pulley.json"):
+            self.assertIn("render", self.call("view", scene, expect=2).stderr)
+
     def test_cables_have_no_pinch(self):
         self.call("render", SCENES / "rope.json", "-o", "x.png", "--compare", "pinch", expect=2)
 

@@ -6,6 +6,7 @@
 #include <glad/gl.h>
 
 #include "cli/cli.h"
+#include "cli/kind.h"
 #include "cli/picture_options.h"
 #include "view/panels.h"
 #include "view/window.h"
@@ -184,9 +185,21 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     return code;
 }
 
+/* Other kinds of scenes than cables. */
+static bool is_cables(const char *path)
+{
+    const cab_scene_kind *kind = cab_scene_kind_of(path);
+    if (kind)
+        cab_cli_error(
+            "view: %s: scenes of kind \"%s\" have no window yet; `clcable render` makes pictures of them",
+            path, kind->key);
+    return !kind;
+}
+
 static int view(const char *path, const cab_options *options, const cab_shot *shot, cab_interop interop,
                 const changes *c)
 {
+    if (!is_cables(path)) return CAB_EXIT_USAGE;
     int code = check_scene(path, c);
     if (code != CAB_EXIT_DONE) return code;
     cab_window *window;

@@ -25,6 +25,7 @@ cab_shots cab_study_shots(const cab_study_kind *kind)
     cab_shots shots = cab_shots_default();
     cab_camera_set_view(&shots.shot.aim.camera, "front");
     shots.shot.look.quantity = kind->quantity;
+    if (kind->subject.own_names) shots.shot.legend_width = 205;
     return shots;
 }
 

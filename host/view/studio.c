@@ -26,7 +26,11 @@ struct cab_studio {
 
 cab_shot cab_shot_default(void)
 {
-    return (cab_shot){.width = 1280, .height = 720, .look = cab_look_default(), .aim = cab_aim_default()};
+    return (cab_shot){.width = 1280,
+                      .height = 720,
+                      .look = cab_look_default(),
+                      .aim = cab_aim_default(),
+                      .legend_width = 125};
 }
 
 static bool range_is_open(const cab_studio *studio)
@@ -38,7 +42,7 @@ static bool range_is_open(const cab_studio *studio)
 /* The part of the width that the bar or the names need at the right edge. */
 static float taken_by_legend(const cab_shot *shot)
 {
-    float points = 125 * cab_legend_scale(shot->width, shot->height);
+    float points = shot->legend_width * cab_legend_scale(shot->width, shot->height);
     return shot->legend ? fminf(points / (float)shot->width, 0.3f) : 0;
 }
 

@@ -14,7 +14,8 @@ typedef struct cab_shot {
     cab_aim aim;
     bool looks_first; /* animation: the camera fits the first frame only, not all of them */
     bool legend;
-    const char *title; /* in the legend; NULL = neither name nor time. Outlives the studio */
+    float legend_width; /* points at the right edge that it needs; 125 */
+    const char *title;  /* in the legend; NULL = neither name nor time. Outlives the studio */
 } cab_shot;
 
 /* 1280 x 720, the default look, all to be seen, no legend. */

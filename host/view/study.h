@@ -22,11 +22,14 @@ typedef struct cab_study_def {
 /* Something that can be switched while the study runs. */
 typedef struct cab_choice {
     const char *name;
-    const char *words[12];
-    int count; /* of words; 0 = a number */
-    int now;   /* index of the word */
-    double number, least, most;
+    const char *words[12]; /* static storage */
+    int count;             /* of words; 0 = a whole number */
+    int now;               /* index of the word, or the number */
+    int least, most;       /* of a number */
+    bool from_start;       /* switching goes back to time 0 */
 } cab_choice;
+
+enum { CAB_STUDY_LINE = 96 };
 
 typedef struct cab_study_kind {
     const char *key; /* of the scene's document */
@@ -40,6 +43,17 @@ typedef struct cab_study_kind {
     /* A frame. CAB_ERROR_DIVERGED: it stays where it was. */
     cab_status (*step)(void *self, cab_error *error);
     cab_status (*reset)(void *self, cab_error *error);
+    /* False past the last. */
+    bool (*choice)(const void *self, int index, cab_choice *choice);
+    /* `value` as cab_choice.now. What is out of range is CAB_ERROR_INPUT and changes nothing. */
+    cab_status (*choose)(void *self, int index, int value, cab_error *error);
+    /* Takes hold of what is within `reach` m of a place: *held tells whether anything is. Then it is pulled
+     * to places, until it is let go. NULL = nothing can be pulled. */
+    cab_status (*grab)(void *self, cab_vec2 at, double reach, bool *held, cab_error *error);
+    cab_status (*pull)(void *self, cab_vec2 to, cab_error *error);
+    cab_status (*let_go)(void *self, cab_error *error);
+    /* Statistics of the last frame, line by line; false past the last. */
+    bool (*line)(void *self, int index, char text[CAB_STUDY_LINE]);
 } cab_study_kind;
 
 extern const cab_study_kind cab_particles_study, cab_planar_study;

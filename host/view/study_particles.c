@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/error.h"
 #include "study/particles/scene.h"
@@ -15,8 +16,19 @@ typedef struct study {
     cab_sketch sketch;
     double unit;
     int frame;
-    cab_sketch_hand hands[CAB_PARTICLES_HANDS]; /* of the scene */
+    cab_sketch_hand hands[CAB_PARTICLES_HANDS]; /* of the scene, and behind them the mouse's */
+    cab_particles_def system;                   /* the scene's with what was chosen */
+    cab_particle_def *now;                      /* where a system that is made anew begins */
+    cab_vec2 *v;
+    cab_world_def device;
+    char *device_name, *kernel_dir;
+    int form, angle; /* what was chosen of constraints and angular springs; 0 = as in the scene */
 } study;
+
+enum { INTEGRATOR, SOLVER, FORM, ANGLE, STEPS };
+
+#define HOLD_RATE 90.0 /* 1/s^2: stiffness of the mouse's spring for each kg of all particles */
+#define HOLD_LIMIT 0.2 /* of mass / step^2 of what is held: explicit integrators diverge from 1 to 4 on */
 
 static void close(void *self)
 {
@@ -24,7 +36,13 @@ static void close(void *self)
     cab_particles_destroy(s->particles);
     cab_particles_scene_free(&s->scene);
     cab_sketch_free(&s->sketch);
+    free((void *)s->system.constraints);
+    free((void *)s->system.forces);
+    free(s->device_name);
+    free(s->kernel_dir);
+    free(s->now);
     free(s->x);
+    free(s->v);
     free(s);
 }
 
@@ -46,26 +64,73 @@ static cab_status check(const cab_study_def *def, cab_error *error)
     return CAB_OK;
 }
 
+/* A copy, with room for one more so that none is empty. */
+static void *copy_of(const void *list, int count, size_t size)
+{
+    void *copy = calloc((size_t)count + 1, size);
+    if (copy && count) memcpy(copy, list, (size_t)count * size);
+    return copy;
+}
+
+/* What is changed while it runs are copies: the scene stays what it was. */
+static cab_status make_lists(study *s, cab_error *error)
+{
+    const cab_particles_def *from = &s->scene.system;
+    size_t bytes = ((size_t)from->particle_count + 1) * sizeof *s->x;
+    s->system = *from;
+    s->system.constraints = copy_of(from->constraints, from->constraint_count, sizeof *from->constraints);
+    s->system.forces = copy_of(from->forces, from->force_count, sizeof *from->forces);
+    s->now = copy_of(from->particles, from->particle_count, sizeof *from->particles);
+    s->x = malloc(bytes);
+    s->v = malloc(bytes);
+    bool made = s->system.constraints && s->system.forces && s->now && s->x && s->v;
+    return made ? CAB_OK : cab_fail_memory(error, "particles", bytes);
+}
+
+/* A system of what was chosen; as at the start, or in the motion of the old one. */
+static cab_status remake(study *s, bool go_on, cab_error *error)
+{
+    cab_particles *particles = NULL;
+    cab_status status = go_on ? cab_particles_read(s->particles, 0, s->x, s->v, error) : CAB_OK;
+    if (status) return status;
+    for (int i = 0; i < s->system.particle_count; i++) {
+        s->now[i] = s->scene.system.particles[i];
+        if (!go_on) continue;
+        s->now[i].position = s->x[i];
+        s->now[i].velocity = s->v[i];
+    }
+    s->system.particles = s->now;
+    status = cab_particles_create(&s->system, 1, s->scene.way, &s->device, &particles, error);
+    if (status) return status;
+    cab_particles_destroy(s->particles);
+    s->particles = particles;
+    for (int i = 0; i < CAB_PARTICLES_HANDS; i++) s->hands[i].holds = false; /* the scene's grab again */
+    return CAB_OK;
+}
+
+static cab_status fill(study *s, const cab_study_def *def, cab_error *error)
+{
+    cab_status status = check(def, error);
+    if (!status)
+        status = cab_particles_scene_load(def->path, def->overrides, def->override_count, &s->scene, error);
+    if (status) return status;
+    apply(&s->scene, def);
+    s->unit = cab_sketch_particles_unit(&s->scene.system);
+    s->device = cab_world_default();
+    s->device_name = def->device ? strdup(def->device) : NULL;
+    s->kernel_dir = def->kernel_dir ? strdup(def->kernel_dir) : NULL;
+    s->device.device = s->device_name;
+    s->device.kernel_dir = s->kernel_dir;
+    s->device.threads = def->threads;
+    status = make_lists(s, error);
+    return status ? status : remake(s, false, error);
+}
+
 static cab_status open(const cab_study_def *def, void **self, cab_error *error)
 {
     study *s = calloc(1, sizeof *s);
     if (!s) return cab_fail_memory(error, "a study", sizeof *s);
-    cab_world_def device = cab_world_default();
-    device.device = def->device;
-    device.threads = def->threads;
-    device.kernel_dir = def->kernel_dir;
-    cab_status status = check(def, error);
-    if (!status)
-        status = cab_particles_scene_load(def->path, def->overrides, def->override_count, &s->scene, error);
-    if (!status) {
-        size_t bytes = ((size_t)s->scene.system.particle_count + 1) * sizeof *s->x;
-        apply(&s->scene, def);
-        s->unit = cab_sketch_particles_unit(&s->scene.system);
-        s->x = malloc(bytes);
-        if (!s->x) status = cab_fail_memory(error, "particles", bytes);
-    }
-    if (!status)
-        status = cab_particles_create(&s->scene.system, 1, s->scene.way, &device, &s->particles, error);
+    cab_status status = fill(s, def, error);
     if (status)
         close(s);
     else
@@ -127,9 +192,149 @@ static cab_status step(void *self, cab_error *error)
 static cab_status reset(void *self, cab_error *error)
 {
     study *s = self;
-    s->frame = 0;
-    for (int i = 0; i < CAB_PARTICLES_HANDS; i++) s->hands[i].holds = false;
-    return cab_particles_reset(s->particles, error);
+    cab_status status = remake(s, false, error);
+    if (!status) s->frame = 0;
+    return status;
+}
+
+static bool choice(const void *self, int index, cab_choice *c)
+{
+    const study *s = self;
+    const cab_particles_settings *set = &s->system.settings;
+    switch (index) {
+    case INTEGRATOR:
+        *c = (cab_choice){.name = "integrator", .count = CAB_INTEGRATOR_COUNT, .now = (int)set->integrator};
+        for (int i = 0; i < c->count; i++) c->words[i] = cab_integrator_name((cab_integrator)i);
+        return true;
+    case SOLVER:
+        *c = (cab_choice){.name = "solver", .count = CAB_PARTICLES_SOLVERS, .now = (int)set->solver};
+        for (int i = 0; i < c->count; i++) c->words[i] = cab_particles_solver_name((cab_particles_solver)i);
+        return true;
+    case FORM:
+        *c = (cab_choice){"constraints", {"scene", "C1", "C2"}, 3, s->form, 0, 0, false};
+        return true;
+    case ANGLE:
+        *c = (cab_choice){"angular springs", {"scene", "goal", "energy", "atan2"}, 4, s->angle, 0, 0, false};
+        return true;
+    case STEPS:
+        *c = (cab_choice){.name = "steps a frame", .now = s->scene.steps, .least = 1, .most = 10000};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Rods and circles in lengths squared (C1) or lengths (C2); angular springs of one version. */
+static void choose_kinds(study *s)
+{
+    cab_particle_constraint_def *c = (cab_particle_constraint_def *)s->system.constraints;
+    cab_particle_force_def *f = (cab_particle_force_def *)s->system.forces;
+    for (int i = 0; i < s->system.constraint_count; i++) {
+        int kind = (int)s->scene.system.constraints[i].kind, squared = kind & ~1;
+        bool has_both = kind <= CAB_PARTICLE_CIRCLE;
+        c[i].kind = (cab_particle_constraint_kind)(has_both && s->form ? squared + s->form - 1 : kind);
+    }
+    for (int i = 0; i < s->system.force_count; i++) {
+        cab_particle_force_kind kind = s->scene.system.forces[i].kind;
+        bool angular = kind >= CAB_PARTICLE_ANGLE_GOAL && kind <= CAB_PARTICLE_ANGLE_ATAN2;
+        f[i].kind =
+            angular && s->angle ? (cab_particle_force_kind)(CAB_PARTICLE_ANGLE_GOAL + s->angle - 1) : kind;
+        /* the energy knows no sign */
+        f[i].angle = s->scene.system.forces[i].angle;
+        if (f[i].kind == CAB_PARTICLE_ANGLE_ENERGY) f[i].angle = fabs(f[i].angle);
+    }
+}
+
+/* Puts a value where it belongs. */
+static void put(study *s, int index, int value)
+{
+    cab_particles_settings *set = &s->system.settings;
+    if (index == INTEGRATOR) set->integrator = (cab_integrator)value;
+    if (index == SOLVER) set->solver = (cab_particles_solver)value;
+    if (index == FORM) s->form = value;
+    if (index == ANGLE) s->angle = value;
+    if (index == STEPS) s->scene.steps = value;
+    set->step = 1 / (s->scene.frame_rate * s->scene.steps);
+    choose_kinds(s);
+}
+
+static cab_status choose(void *self, int index, int value, cab_error *error)
+{
+    study *s = self;
+    cab_choice c;
+    if (!choice(s, index, &c)) return cab_fail(error, CAB_ERROR_INPUT, "there is no choice %d", index);
+    int least = c.count ? 0 : c.least, most = c.count ? c.count - 1 : c.most;
+    if (value < least || value > most)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: expected %d to %d", c.name, least, most);
+    put(s, index, value);
+    cab_status status = index == FORM || index == ANGLE
+                            ? remake(s, true, error)
+                            : cab_particles_change(s->particles, 0, &s->system.settings, error);
+    if (status) put(s, index, c.now);
+    return status;
+}
+
+/* The mouse's hand comes after the scene's. */
+static cab_sketch_hand *mouse_of(study *s)
+{
+    return s->scene.hand_count < CAB_PARTICLES_HANDS ? &s->hands[s->scene.hand_count] : NULL;
+}
+
+static cab_status pull(void *self, cab_vec2 to, cab_error *error)
+{
+    study *s = self;
+    cab_sketch_hand *hand = mouse_of(s);
+    double all = 0, step = s->system.settings.step;
+    if (!hand || !hand->holds) return CAB_OK;
+    for (int i = 0; i < s->system.particle_count; i++) all += s->system.particles[i].mass;
+    double mass = s->system.particles[hand->particle].mass;
+    double stiffness = fmin(HOLD_RATE * all, HOLD_LIMIT * mass / (step * step));
+    hand->point = to;
+    return cab_particles_pull(s->particles, 0, s->scene.hand_count, hand->particle, to, stiffness,
+                              sqrt(stiffness * mass), error);
+}
+
+static cab_status grab(void *self, cab_vec2 at, double reach, bool *held, cab_error *error)
+{
+    study *s = self;
+    cab_sketch_hand *hand = mouse_of(s);
+    *held = false;
+    if (!hand)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "the scene has %d hands: none is left",
+                        CAB_PARTICLES_HANDS);
+    cab_status status = cab_particles_read(s->particles, 0, s->x, NULL, error);
+    for (int i = 0; i < s->system.particle_count && !status; i++) {
+        double off = hypot(s->x[i].x - at.x, s->x[i].y - at.y);
+        if (off > reach) continue;
+        reach = off;
+        *hand = (cab_sketch_hand){true, i, at};
+        *held = true;
+    }
+    return status || !*held ? status : pull(s, at, error);
+}
+
+static cab_status let_go(void *self, cab_error *error)
+{
+    study *s = self;
+    cab_sketch_hand *hand = mouse_of(s);
+    if (!hand || !hand->holds) return CAB_OK;
+    hand->holds = false;
+    return cab_particles_let_go(s->particles, 0, s->scene.hand_count, error);
+}
+
+static bool line(void *self, int index, char text[CAB_STUDY_LINE])
+{
+    study *s = self;
+    cab_particles_report r;
+    cab_error error;
+    if (index > 3 || cab_particles_get_report(s->particles, 0, &r, &error)) return false;
+    if (index == 0) snprintf(text, CAB_STUDY_LINE, "%d particles, %d rows", s->system.particle_count, r.rows);
+    if (index == 1) snprintf(text, CAB_STUDY_LINE, "energy %.4g J", r.kinetic + r.potential);
+    if (index == 2) snprintf(text, CAB_STUDY_LINE, "off by %.2g m, at worst %.2g m", r.off, r.off_worst);
+    if (index == 3)
+        snprintf(text, CAB_STUDY_LINE, "%.1f iterations a solve, %d by least squares",
+                 r.solves ? (double)r.iterations / r.solves : 0, r.least_squares);
+    return true;
 }
 
 static cab_status load(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
@@ -144,7 +349,7 @@ static cab_status update(void *self, cab_renderer *renderer, const cab_look *loo
     cab_status status = cab_particles_read(s->particles, 0, s->x, NULL, error);
     if (status) return status;
     cab_sketch_clear(&s->sketch);
-    cab_sketch_particles(&s->sketch, &s->scene.system, s->x, s->hands, s->scene.hand_count, s->unit);
+    cab_sketch_particles(&s->sketch, &s->system, s->x, s->hands, CAB_PARTICLES_HANDS, s->unit);
     return cab_renderer_show(renderer, &s->sketch, clock_of(s).time, look, error);
 }
 
@@ -163,4 +368,10 @@ const cab_study_kind cab_particles_study = {
     .frames = frames,
     .step = step,
     .reset = reset,
+    .choice = choice,
+    .choose = choose,
+    .grab = grab,
+    .pull = pull,
+    .let_go = let_go,
+    .line = line,
 };

@@ -218,6 +218,67 @@ static cab_status reset(void *self, cab_error *error)
     return make_world(self, error);
 }
 
+enum { SUBSTEPS, PINCH };
+
+static bool choice(const void *self, int index, cab_choice *c)
+{
+    const study *s = self;
+    if (index == PINCH)
+        *c = (cab_choice){.name = "pinch",
+                          .words = {"off", "contact-off", "full"},
+                          .count = WAYS,
+                          .now = (int)settings_of(s)->pinch,
+                          .from_start = true};
+    if (index == SUBSTEPS)
+        *c = (cab_choice){.name = "substeps",
+                          .now = settings_of(s)->substeps,
+                          .least = 1,
+                          .most = 1000,
+                          .from_start = true};
+    return index == SUBSTEPS || (index == PINCH && s->count == 1); /* else it is all of its words at once */
+}
+
+static void put(study *s, int index, int value)
+{
+    for (int i = 0; i < s->count; i++) {
+        cab_planar_settings *set = cab_planar_scene_settings(s->scenes[i]);
+        if (index == PINCH) set->pinch = (cab_planar_pinch)value;
+        if (index == SUBSTEPS) set->substeps = value;
+    }
+}
+
+/* The engine takes no state: it begins anew. */
+static cab_status choose(void *self, int index, int value, cab_error *error)
+{
+    study *s = self;
+    cab_choice c;
+    if (!choice(s, index, &c)) return cab_fail(error, CAB_ERROR_INPUT, "there is no choice %d", index);
+    int least = c.count ? 0 : c.least, most = c.count ? c.count - 1 : c.most;
+    if (value < least || value > most)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: expected %d to %d", c.name, least, most);
+    put(s, index, value);
+    cab_status status = make_world(s, error);
+    if (status) put(s, index, c.now);
+    return status;
+}
+
+static bool line(void *self, int index, char text[CAB_STUDY_LINE])
+{
+    study *s = self;
+    cab_planar_stats stats;
+    cab_error error;
+    if (index > 3 || cab_planar_get_stats(s->planar, s->count - 1, &stats, &error)) return false;
+    if (index == 0)
+        snprintf(text, CAB_STUDY_LINE, "%d bodies, %d cables, %d joints", stats.bodies, stats.cables,
+                 stats.joints);
+    if (index == 1)
+        snprintf(text, CAB_STUDY_LINE, "%d pinches, %d transitional",
+                 stats.transitional + stats.non_transitional, stats.transitional);
+    if (index == 2) snprintf(text, CAB_STUDY_LINE, "length off by %.2g", stats.length_error);
+    if (index == 3) snprintf(text, CAB_STUDY_LINE, "tension up to %.4g N", stats.tension_max);
+    return true;
+}
+
 static cab_status load(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
 {
     (void)self, (void)renderer, (void)look, (void)error;
@@ -278,4 +339,7 @@ const cab_study_kind cab_planar_study = {
     .frames = frames,
     .step = step,
     .reset = reset,
+    .choice = choice,
+    .choose = choose,
+    .line = line,
 };
