@@ -4,8 +4,8 @@
     fuzz_corpus.py SCENES_FOLDER OUT_FOLDER
     fuzz_scene -dict=OUT_FOLDER/../scene.dict OUT_FOLDER
 
-Each scene is taken whole when it is small, and each of its sections in a small scene of its own. The dictionary holds
-the words of the schema.
+Each scene, of cables, of particles, planar, is taken whole when it is small, and each of its sections in a small scene
+of its own. The dictionary holds the words of the schemas.
 """
 import json
 import pathlib
@@ -33,15 +33,30 @@ def words_of(schema, words):
             words_of(part, words)
 
 
+# The sections of the studies' scenes stand under a key of theirs.
+STUDIES = {
+    "particles": {"particles": [{"position": [0, 0]}, {"position": [1, 0]}, {"position": [1, 1]}]},
+    "planar": {"bodies": [{"name": "a", "radius": 1}, {"name": "b", "radius": 1, "position": [4, 0]}]},
+}
+
+
+def sections_of(sections, small, wrap):
+    for key, part in sections.items():
+        yield json.dumps(wrap({**small, key: part[:2] if isinstance(part, list) else part})).encode()
+
+
 def inputs_of(folder):
     yield json.dumps(SMALL).encode() + b"\0" + "\0".join(OVERRIDES).encode()
-    for path in sorted(folder.glob("*.json")):
+    for path in sorted(folder.rglob("*.json")):
         if path.name.endswith(".schema.json"):
             continue
         scene = json.loads(path.read_text())
         yield json.dumps(scene).encode()
-        for key, part in scene.items():
-            yield json.dumps({**SMALL, key: part[:2] if isinstance(part, list) else part}).encode()
+        study = next((key for key in STUDIES if key in scene), None)
+        if study:
+            yield from sections_of(scene[study], STUDIES[study], lambda part: {"clcable": 1, study: part})
+        else:
+            yield from sections_of(scene, SMALL, lambda part: part)
 
 
 def main():
@@ -53,7 +68,8 @@ def main():
             (out / f"{count:04d}").write_bytes(data)
             count += 1
     words = set()
-    words_of(json.loads((scenes / "scene.schema.json").read_text()), words)
+    for schema in scenes.glob("*.schema.json"):
+        words_of(json.loads(schema.read_text()), words)
     lines = [f'"\\"{word}\\""\n' for word in sorted(words)]
     (out.parent / "scene.dict").write_text("".join(lines))
     print(f"{count} inputs, {len(lines)} words")

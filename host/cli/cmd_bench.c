@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/bench_chain.h"
 #include "cli/bench_planar.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
@@ -16,6 +17,9 @@ static const char help[] =
     "\n"
     "  CASE            such as hang-256; hang stands for all its sizes\n"
     "  planar          instead of cases: planar cable joints, by load, stage and batch\n"
+    "  chain, chain-N  instead of cases: a chain of N rods (1000) as particles under\n"
+    "                  Lagrange multipliers, by direct and by xpbd: error beside time;\n"
+    "                  native without --device; takes --frames and --csv\n"
     "  --list          the cases, and what each shows\n"
     "  --scale WHAT    instead of cases: cost per particle-substep of hang over `cables`\n"
     "                  (16 to 65,536), `segments` (8 to 4,096, of 262,144 particles in\n"
@@ -242,6 +246,8 @@ int cab_cmd_bench(int argc, char **argv)
         code = list_cases();
     } else if (options.arguments.count && strcmp(options.arguments.word[0], "planar") == 0) {
         code = cab_bench_planar(&options);
+    } else if (options.arguments.count && cab_bench_is_chain(options.arguments.word[0], NULL)) {
+        code = cab_bench_chain(&options);
     } else if (cases_are_known(&options.arguments) && methods_are_known(&options.methods) &&
                scales_are_known(&options)) {
         cab_bench *b = calloc(1, sizeof *b);

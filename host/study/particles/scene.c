@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "io/cursor.h"
-#include "io/override.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
 #include "model/error.h"
 
+#ifndef ITEMS_MAX /* fuzzers set a lower one */
 #define ITEMS_MAX 10000000
+#endif
 #define PI 3.14159265358979323846
 
 static const cab_limit ANY = {-1e300, 1e300, false}; /* ranges are checked where a system is made */
@@ -21,6 +22,7 @@ static const cab_limit COORDINATE = {-1e6, 1e6, false};
 
 /* What a part of a document is read into. */
 typedef struct cab_p_builder {
+    const char *file; /* for messages */
     cab_particles_scene *scene;
     cab_particle_def *particles;
     cab_particle_force_def *forces;
@@ -28,11 +30,11 @@ typedef struct cab_p_builder {
 } cab_p_builder;
 
 /* A list's room doubles when its count is a power of two. */
-static void *append(void *list, int *count, size_t size, cab_error *error)
+static void *append(const char *file, void *list, int *count, size_t size, cab_error *error)
 {
     int n = *count;
     if (n >= ITEMS_MAX) {
-        cab_fail(error, CAB_ERROR_INPUT, "/particles: more than %d items of a kind", ITEMS_MAX);
+        cab_fail(error, CAB_ERROR_INPUT, "%s: /particles: more than %d items of a kind", file, ITEMS_MAX);
         return NULL;
     }
     if ((n & (n - 1)) == 0) {
@@ -50,11 +52,12 @@ static void *append(void *list, int *count, size_t size, cab_error *error)
 
 /* The item just added; NULL when there was no room. */
 #define ADD(builder, list, counter, error)                                                                   \
-    add_item((void **)&(builder)->list, &(builder)->scene->system.counter, sizeof *(builder)->list, error)
+    add_item((builder)->file, (void **)&(builder)->list, &(builder)->scene->system.counter,                  \
+             sizeof *(builder)->list, error)
 
-static void *add_item(void **list, int *count, size_t size, cab_error *error)
+static void *add_item(const char *file, void **list, int *count, size_t size, cab_error *error)
 {
-    void *grown = append(*list, count, size, error);
+    void *grown = append(file, *list, count, size, error);
     if (!grown) return NULL;
     *list = grown;
     return (char *)grown + (size_t)(*count - 1) * size;
@@ -109,7 +112,7 @@ static cab_status read_particle(const cab_cursor *item, cab_p_builder *b)
     static const char *const keys[] = {"mass", "position", "velocity"};
     TRY(cab_cursor_check_keys(item, keys, CAB_COUNT(keys)));
     cab_particle_def *p = ADD(b, particles, particle_count, item->reader->error);
-    if (!p) return CAB_ERROR_MEMORY;
+    if (!p) return item->reader->error->status;
     p->mass = 1;
     TRY(read_optional(item, "mass", &p->mass));
     TRY(read_point(item, "position", true, &p->position));
@@ -175,7 +178,7 @@ static cab_status read_force(const cab_cursor *item, cab_p_builder *b)
     TRY(read_name(item, "kind", words, CAB_PARTICLE_FORCE_KINDS, &kind));
     TRY(check_force_keys(item, kind));
     cab_particle_force_def *f = ADD(b, forces, force_count, item->reader->error);
-    if (!f) return CAB_ERROR_MEMORY;
+    if (!f) return item->reader->error->status;
     f->kind = (cab_particle_force_kind)kind;
     if (kind == CAB_PARTICLE_EXPRESSION) {
         f->particles[0] = -1;
@@ -246,7 +249,7 @@ static cab_status read_constraint(const cab_cursor *item, cab_p_builder *b)
     TRY(read_name(item, "kind", words, CAB_PARTICLE_CONSTRAINT_KINDS, &kind));
     TRY(check_constraint_keys(item, kind));
     cab_particle_constraint_def *k = ADD(b, constraints, constraint_count, item->reader->error);
-    if (!k) return CAB_ERROR_MEMORY;
+    if (!k) return item->reader->error->status;
     k->kind = (cab_particle_constraint_kind)kind;
     int count = kind == CAB_PARTICLE_ROD || kind == CAB_PARTICLE_ROD_SQUARED ? 2 : 1;
     TRY(read_indices(item, count, count, k->particles));
@@ -267,7 +270,7 @@ static cab_status add_link(const chain *c, cab_p_builder *b, int first, int i, c
     double length = hypot(c->to.x - c->from.x, c->to.y - c->from.y) / c->links;
     if (c->link == 2) {
         cab_particle_force_def *f = ADD(b, forces, force_count, error);
-        if (!f) return CAB_ERROR_MEMORY;
+        if (!f) return error->status;
         *f = (cab_particle_force_def){.kind = CAB_PARTICLE_SPRING,
                                       .particles = {first + i, first + i + 1},
                                       .rest_length = length,
@@ -276,7 +279,7 @@ static cab_status add_link(const chain *c, cab_p_builder *b, int first, int i, c
         return CAB_OK;
     }
     cab_particle_constraint_def *k = ADD(b, constraints, constraint_count, error);
-    if (!k) return CAB_ERROR_MEMORY;
+    if (!k) return error->status;
     *k = (cab_particle_constraint_def){.kind = c->link ? CAB_PARTICLE_ROD_SQUARED : CAB_PARTICLE_ROD,
                                        .particles = {first + i, first + i + 1},
                                        .length = length};
@@ -286,7 +289,7 @@ static cab_status add_link(const chain *c, cab_p_builder *b, int first, int i, c
 static cab_status add_fixed(cab_p_builder *b, int particle, cab_error *error)
 {
     cab_particle_constraint_def *k = ADD(b, constraints, constraint_count, error);
-    if (!k) return CAB_ERROR_MEMORY;
+    if (!k) return error->status;
     *k = (cab_particle_constraint_def){
         .kind = CAB_PARTICLE_POINT, .particles = {particle}, .point = b->particles[particle].position};
     return CAB_OK;
@@ -296,7 +299,7 @@ static cab_status add_angles(const chain *c, cab_p_builder *b, int first, cab_er
 {
     for (int i = 0; i + 1 < c->links && c->angle_kind >= 0; i++) {
         cab_particle_force_def *f = ADD(b, forces, force_count, error);
-        if (!f) return CAB_ERROR_MEMORY;
+        if (!f) return error->status;
         *f = (cab_particle_force_def){.kind = (cab_particle_force_kind)c->angle_kind,
                                       .particles = {first + i, first + i + 1, first + i + 2},
                                       .angle = c->angle,
@@ -311,7 +314,7 @@ static cab_status add_chain(const chain *c, cab_p_builder *b, cab_error *error)
     int first = b->scene->system.particle_count;
     for (int i = 0; i <= c->links; i++) {
         cab_particle_def *p = ADD(b, particles, particle_count, error);
-        if (!p) return CAB_ERROR_MEMORY;
+        if (!p) return error->status;
         double t = (double)i / c->links;
         *p = (cab_particle_def){
             .mass = c->mass,
@@ -509,7 +512,7 @@ static cab_status read_system(const cab_cursor *system, cab_p_builder *b)
 static cab_status read_document(const cab_cursor *document, cab_particles_scene *scene)
 {
     static const char *const keys[] = {"clcable", "$schema", "particles"};
-    cab_p_builder builder = {.scene = scene};
+    cab_p_builder builder = {.file = document->reader->file, .scene = scene};
     if (!json_is_object(document->value)) return cab_cursor_fail(document, "an object");
     cab_cursor version = cab_cursor_key(document, "clcable");
     if (!json_is_number(version.value) || json_number_value(version.value) != 1)
@@ -534,36 +537,41 @@ static cab_status check_system(const char *path, const cab_particles_scene *scen
     return status == CAB_OK ? status : cab_fail(error, status, "%s", inner.message);
 }
 
-static cab_status parse(const char *path, const char *const *overrides, int count, cab_particles_scene *scene,
-                        cab_error *error)
+static cab_status parse(const char *file, const char *text, size_t size, const char *const *overrides,
+                        int count, cab_particles_scene *scene, cab_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    json_error_t fault;
-    cab_status status = cab_read_file(path, &text, &size, error);
-    json_t *root = status == CAB_OK ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault) : NULL;
-    free(text);
+    json_t *root = NULL;
+    cab_status status = cab_scene_document(file, text, size, overrides, count, &root, error);
     if (status != CAB_OK) return status;
-    if (!root)
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", path, fault.line, fault.column,
-                        fault.text);
     scene->document = root;
-    for (int i = 0; i < count && status == CAB_OK; i++)
-        status = cab_override(root, path, overrides[i], error);
-    cab_reader reader = {.file = path, .error = error};
+    cab_reader reader = {.file = file, .error = error};
     cab_cursor document = {.value = root, .reader = &reader};
-    return status == CAB_OK ? read_document(&document, scene) : status;
+    return read_document(&document, scene);
+}
+
+cab_status cab_particles_scene_parse(const char *file, const char *text, size_t size,
+                                     const char *const *overrides, int override_count,
+                                     cab_particles_scene *scene, cab_error *error)
+{
+    *scene = (cab_particles_scene){.duration = 5, .frame_rate = 60, .steps = 10};
+    scene->system.settings = cab_particles_default();
+    cab_status status = parse(file, text, size, overrides, override_count, scene, error);
+    scene->system.settings.step = 1 / (scene->frame_rate * scene->steps);
+    if (status == CAB_OK) status = check_system(file, scene, error);
+    if (status != CAB_OK) cab_particles_scene_free(scene);
+    return status;
 }
 
 cab_status cab_particles_scene_load(const char *path, const char *const *overrides, int override_count,
                                     cab_particles_scene *scene, cab_error *error)
 {
-    *scene = (cab_particles_scene){.duration = 5, .frame_rate = 60, .steps = 10};
-    scene->system.settings = cab_particles_default();
-    cab_status status = parse(path, overrides, override_count, scene, error);
-    scene->system.settings.step = 1 / (scene->frame_rate * scene->steps);
-    if (status == CAB_OK) status = check_system(path, scene, error);
-    if (status != CAB_OK) cab_particles_scene_free(scene);
+    char *text = NULL;
+    size_t size = 0;
+    *scene = (cab_particles_scene){0};
+    cab_status status = cab_read_file(path, &text, &size, error);
+    if (status == CAB_OK)
+        status = cab_particles_scene_parse(path, text, size, overrides, override_count, scene, error);
+    free(text);
     return status;
 }
 

@@ -26,6 +26,10 @@ typedef struct cab_particles_scene {
 /* Reads a file, changed by `overrides` (POINTER=VALUE). Faults name file and pointer. To be freed. */
 cab_status cab_particles_scene_load(const char *path, const char *const *overrides, int override_count,
                                     cab_particles_scene *scene, cab_error *error);
+/* From memory; `file` is for messages. */
+cab_status cab_particles_scene_parse(const char *file, const char *text, size_t size,
+                                     const char *const *overrides, int override_count,
+                                     cab_particles_scene *scene, cab_error *error);
 void cab_particles_scene_free(cab_particles_scene *scene);
 
 /* Frames of a run: whole ones, at least 1. */

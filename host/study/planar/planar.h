@@ -42,6 +42,11 @@ typedef struct cab_planar_arrays {
     int scenes, bodies, corners, cables, joints, contacts, pairs; /* elements; of contacts: one list */
 } cab_planar_arrays;
 
+/* read.c: as cab_planar_scene_load, from memory; `file` is for messages. */
+cab_status cab_planar_scene_parse(const char *file, const char *text, size_t size,
+                                  const char *const *overrides, int override_count, cab_planar_scene **scene,
+                                  cab_error *error);
+
 /* build.c: arrays of a batch, the cables laid along their links. */
 cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, cab_planar_arrays *arrays,
                             cab_error *error);

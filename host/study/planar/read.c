@@ -291,18 +291,15 @@ static cab_status read_document(const cab_cursor *document, cab_planar_scene *sc
     return status ? status : read_planar(&planar, scene);
 }
 
-cab_status cab_planar_scene_load(const char *path, const char *const *overrides, int override_count,
-                                 cab_planar_scene **out, cab_error *error)
+cab_status cab_planar_scene_parse(const char *file, const char *text, size_t size,
+                                  const char *const *overrides, int override_count, cab_planar_scene **out,
+                                  cab_error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
     json_t *root = NULL;
-    cab_status status = cab_read_file(path, &text, &size, error);
-    if (!status) status = cab_scene_document(path, text, size, overrides, override_count, &root, error);
-    free(text);
+    cab_status status = cab_scene_document(file, text, size, overrides, override_count, &root, error);
     if (status) return status;
     cab_planar_scene *scene = cab_planar_scene_create();
-    cab_reader reader = {.file = path, .error = error};
+    cab_reader reader = {.file = file, .error = error};
     cab_cursor document = {.value = root, .reader = &reader};
     status =
         scene ? read_document(&document, scene) : cab_fail_memory(error, "a planar scene", sizeof *scene);
@@ -311,5 +308,16 @@ cab_status cab_planar_scene_load(const char *path, const char *const *overrides,
         cab_planar_scene_destroy(scene);
     else
         *out = scene;
+    return status;
+}
+
+cab_status cab_planar_scene_load(const char *path, const char *const *overrides, int override_count,
+                                 cab_planar_scene **scene, cab_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    cab_status status = cab_read_file(path, &text, &size, error);
+    if (!status) status = cab_planar_scene_parse(path, text, size, overrides, override_count, scene, error);
+    free(text);
     return status;
 }
