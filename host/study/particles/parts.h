@@ -38,7 +38,7 @@ void cab_p_batch_free(cab_p_batch *batch);
 /* Checks settings and puts them into a system's record. */
 cab_status cab_p_settle(const cab_particles_settings *settings, cab_p_system *system, cab_error *error);
 
-#define CAB_P_AT(array, type, index) ((type *)(array).data + (index))
+#define CAB_P_AT(array, type, index) ((array).data ? (type *)(array).data + (index) : NULL) /* none yet */
 
 /* Kinetic and potential energy, J; x and v interleaved. */
 double cab_p_kinetic(const cab_p_batch *batch, const cab_p_system *s, const double *v);
