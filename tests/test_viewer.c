@@ -298,6 +298,34 @@ static void test_grab(void **state)
 }
 
 /* A node that an attachment holds cannot be pulled: told, nothing held. */
+/* A new world lets go, and goes on where the hand has taken the cable. */
+static void test_changes_while_pulling(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    draw(v);
+    vec3 at;
+    glm_vec3_copy((float *)row(v, 10), at);
+    float place[2];
+    assert_true(cab_overlay_project(&v->camera, WIDTH, HEIGHT, at, place));
+    for (int change = 0; change < 3; change++) {
+        assert_true(cab_viewer_grab(v, place[0], place[1]));
+        cab_viewer_grab_to(v, place[0], place[1] - 30);
+        step(v, 5);
+        if (change == 0) assert_true(cab_viewer_set_method(v, CAB_METHOD_DIRECT));
+        if (change == 1) assert_true(cab_viewer_reset(v));
+        if (change == 2) assert_true(cab_viewer_set_substeps(v, 12));
+        assert_false(v->grab.held || v->failed);
+        cab_viewer_grab_to(v, place[0], place[1]); /* the mouse is still down */
+        step(v, 5);
+        assert_false(v->grab.held || v->failed);
+        cab_viewer_let_go(v);
+        assert_true(cab_viewer_reset(v));
+        draw(v);
+    }
+    cab_viewer_destroy(v);
+}
+
 static void test_grab_of_what_is_held(void **state)
 {
     (void)state;
@@ -650,6 +678,7 @@ int main(void)
         cmocka_unit_test(test_reset_gives_the_same_bytes),
         cmocka_unit_test(test_pick),
         cmocka_unit_test(test_grab),
+        cmocka_unit_test(test_changes_while_pulling),
         cmocka_unit_test(test_grab_of_what_is_held),
         cmocka_unit_test(test_live_changes_keep_the_motion),
         cmocka_unit_test(test_refused_changes),

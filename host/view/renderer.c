@@ -9,6 +9,7 @@
 #include "model/error.h"
 #include "model/scene.h"
 #include "view/colour.h"
+#include "view/compose.h"
 #include "view/gl.h"
 #include "view/ground.h"
 #include "view/marks.h"
@@ -20,17 +21,10 @@
 #include "view/target.h"
 #include "view/tubes.h"
 #include "view/value_range.h"
+#include "view/view_block.h"
 
 /* Updates from one look at the rows to the next, where they are drawn on the device. */
 enum { READ_EVERY = 20 };
-
-/* The block View of view.glsl, std140. */
-typedef struct view_block {
-    mat4 view, projection, inverse_view;
-    vec4 light, fill, eye, viewport, pixel, value;
-    mat4 to_shadow;
-    vec4 shadow, softness;
-} view_block;
 
 struct cab_renderer {
     cab_tubes tubes;
@@ -45,8 +39,8 @@ struct cab_renderer {
     cab_smooth smooth;
     GLuint view_buffers[CAB_PASS_COUNT], map;
     GLuint row_buffer, row_texture;
-    GLuint compose, empty_array;
-    GLint over, top, bottom, occluded; /* uniforms of compose */
+    cab_compose compose;
+    GLuint empty_array;
     float (*rows)[4];
     int node_count;
     cab_bounds row_bounds;   /* of cables and sheets, when rows were last read */
@@ -67,17 +61,6 @@ static void start_map(cab_renderer *r)
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, CAB_MAP_SIZE, 1, GL_RGBA, GL_UNSIGNED_BYTE, map);
 }
 
-static cab_status start_compose(cab_renderer *r, cab_error *error)
-{
-    r->compose = cab_gl_program("screen.vert", "compose.frag", NULL, error);
-    if (!r->compose) return CAB_ERROR_DEVICE;
-    r->over = glGetUniformLocation(r->compose, "over");
-    r->top = glGetUniformLocation(r->compose, "background_top");
-    r->bottom = glGetUniformLocation(r->compose, "background_bottom");
-    r->occluded = glGetUniformLocation(r->compose, "occluded");
-    return CAB_OK;
-}
-
 cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error)
 {
     cab_renderer *r = calloc(1, sizeof *r);
@@ -90,7 +73,7 @@ cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error)
     if (!status) status = cab_ground_create(&r->ground, error);
     if (!status) status = cab_occlusion_create(&r->occlusion, error);
     if (!status) status = cab_smooth_create(&r->smooth, error);
-    if (!status) status = start_compose(r, error);
+    if (!status) status = cab_compose_create(&r->compose, error);
     start_map(r);
     glGenVertexArrays(1, &r->empty_array);
     glGenBuffers(CAB_PASS_COUNT, r->view_buffers);
@@ -122,7 +105,7 @@ void cab_renderer_destroy(cab_renderer *r)
     glDeleteTextures(1, &r->row_texture);
     glDeleteTextures(1, &r->map);
     glDeleteVertexArrays(1, &r->empty_array);
-    if (r->compose) glDeleteProgram(r->compose);
+    cab_compose_free(&r->compose);
     free(r->rows);
     free(r);
 }
@@ -326,52 +309,6 @@ static cab_bounds visible_bounds(const cab_renderer *r, const cab_camera *camera
     return b;
 }
 
-/* A direction of the eye's axes, so that the light stays where it is when the camera turns. */
-static void eye_direction(view_block *block, const vec3 world, float strength, vec4 to)
-{
-    glm_mat4_mulv3(block->view, (float *)world, 0, to);
-    to[3] = strength;
-}
-
-/* Towards it: from the left, the front and above. Unit length. */
-static const vec3 key_light = {-0.3924f, -0.4796f, 0.7849f};
-
-/* What both passes have. */
-static void fill_common(const cab_renderer *r, const cab_look *look, view_block *block, int width, int height)
-{
-    static const vec3 up = {0, 0, 1};
-    glm_mat4_inv(block->view, block->inverse_view);
-    eye_direction(block, key_light, 0.95f, block->light);
-    eye_direction(block, up, 0.55f, block->fill);
-    glm_vec4_copy((vec4){(float)width, (float)height, 1 / (float)width, 1 / (float)height}, block->viewport);
-    block->pixel[1] = (float)look->samples;
-    bool fixed = look->lowest < look->highest;
-    block->value[0] = fixed ? look->lowest : r->range.lowest;
-    block->value[1] = fixed ? look->highest : r->range.highest;
-    block->value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;
-}
-
-static void send_view(const cab_renderer *r, cab_pass pass, const view_block *block)
-{
-    glBindBuffer(GL_UNIFORM_BUFFER, r->view_buffers[pass]);
-    glBufferData(GL_UNIFORM_BUFFER, sizeof *block, block, GL_STREAM_DRAW);
-    glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->view_buffers[pass]);
-}
-
-/* Where the shadow map is, for the camera. */
-static void fill_shadow(const cab_renderer *r, const cab_look *look, view_block *block)
-{
-    const cab_shadow *s = &r->shadow;
-    mat4 half = GLM_MAT4_IDENTITY_INIT;
-    glm_translate(half, (vec3){0.5f, 0.5f, 0.5f});
-    glm_scale(half, (vec3){0.5f, 0.5f, 0.5f});
-    glm_mat4_mulN((mat4 *[]){&half, (mat4 *)&s->projection, (mat4 *)&s->view, &block->inverse_view}, 4,
-                  block->to_shadow);
-    glm_vec4_copy((vec4){1 / s->extent[0], 1 / s->extent[1], 1 / s->extent[2], 1}, block->shadow);
-    block->softness[0] = look->soft ? 0.05f : 0;
-    block->softness[1] = s->texel;
-}
-
 /* What is drawn in both passes. */
 static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_view *view, bool flat,
                                cab_error *error)
@@ -390,15 +327,15 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
     cab_status status = cab_shadow_resize(s, look->shadow_size, error);
     if (status) return status;
     float floor = r->ground.upright ? r->bounds.lo[2] : r->ground.height; /* a wall's shadows are close */
-    cab_shadow_fit(s, key_light, &r->bounds, floor, camera, aspect);
+    cab_shadow_fit(s, cab_key_light, &r->bounds, floor, camera, aspect);
     if (s->stale) {
-        view_block block = {0};
+        cab_view_block block = {0};
         glm_mat4_copy(s->view, block.view);
         glm_mat4_copy(s->projection, block.projection);
-        fill_common(r, look, &block, s->size, s->size);
+        cab_view_block_fill(&block, look, &r->range, s->size, s->size);
         block.eye[3] = 1;
         block.pixel[0] = s->texel;
-        send_view(r, CAB_PASS_SHADOW, &block);
+        cab_view_block_send(&block, r->view_buffers[CAB_PASS_SHADOW]);
         cab_spans_view view = {.pixel = s->texel, .orthographic = true, .error = 0.5f, .longest = 1e9f};
         glm_mat4_mul(s->projection, s->view, view.clip);
         cab_shadow_begin(s);
@@ -413,16 +350,16 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
 static void set_camera(cab_renderer *r, const cab_camera *camera, const cab_look *look, bool shadows,
                        int width, int height, cab_spans_view *spans)
 {
-    view_block block = {0};
+    cab_view_block block = {0};
     cab_bounds bounds = visible_bounds(r, camera);
     cab_camera_matrices(camera, &bounds, (float)width / (float)height, block.view, block.projection);
-    fill_common(r, look, &block, width, height);
+    cab_view_block_fill(&block, look, &r->range, width, height);
     cab_camera_eye(camera, block.eye);
     block.eye[3] = camera->orthographic ? 1 : 0;
     float at = camera->orthographic ? camera->distance : 1;
     block.pixel[0] = 2 * at * tanf(camera->fov / 2) / (float)height;
-    if (shadows) fill_shadow(r, look, &block);
-    send_view(r, CAB_PASS_LIGHT, &block);
+    if (shadows) cab_view_block_add_shadow(&block, look, &r->shadow);
+    cab_view_block_send(&block, r->view_buffers[CAB_PASS_LIGHT]);
     *spans = (cab_spans_view){.pixel = block.pixel[0],
                               .orthographic = camera->orthographic,
                               .error = look->error,
@@ -430,30 +367,6 @@ static void set_camera(cab_renderer *r, const cab_camera *camera, const cab_look
     glm_mat4_mul(block.projection, block.view, spans->clip);
     cab_camera_eye(camera, spans->eye);
     cab_camera_axes(camera, spans->forward, NULL, NULL);
-}
-
-/* Linear light, premultiplied. */
-static void set_background(const cab_renderer *r, cab_background background)
-{
-    static const GLfloat top[CAB_BACKGROUND_COUNT][4] = {{0.62f, 0.68f, 0.75f, 1},
-                                                         {0.035f, 0.037f, 0.042f, 1}};
-    static const GLfloat bottom[CAB_BACKGROUND_COUNT][4] = {{0.83f, 0.84f, 0.85f, 1},
-                                                            {0.07f, 0.07f, 0.075f, 1}};
-    glUniform4fv(r->top, 1, top[background]);
-    glUniform4fv(r->bottom, 1, bottom[background]);
-}
-
-static void compose(const cab_renderer *r, const cab_look *look, GLuint framebuffer, int width, int height)
-{
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glViewport(0, 0, width, height);
-    cab_gl_bind(CAB_UNIT_DIRECT, GL_TEXTURE_2D, r->target.direct);
-    cab_gl_bind(CAB_UNIT_AMBIENT, GL_TEXTURE_2D, r->target.ambient);
-    glUseProgram(r->compose);
-    glUniform1i(r->over, look->oversampling);
-    glUniform1i(r->occluded, look->occlusion);
-    set_background(r, look->background);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 /* From the target into the framebuffer. */
@@ -470,11 +383,11 @@ static cab_status finish(cab_renderer *r, const cab_look *look, GLuint framebuff
             cab_occlusion_draw(&r->occlusion, &r->target, radius, 8.0f * (float)look->oversampling, error);
     }
     if (!look->smooth) {
-        compose(r, look, framebuffer, width, height);
+        cab_compose_draw(&r->compose, &r->target, look, framebuffer, width, height);
         return status;
     }
     if (!status) status = cab_smooth_resize(&r->smooth, width, height, error);
-    compose(r, look, r->smooth.framebuffer, width, height);
+    cab_compose_draw(&r->compose, &r->target, look, r->smooth.framebuffer, width, height);
     cab_smooth_draw(&r->smooth, framebuffer);
     return status;
 }
