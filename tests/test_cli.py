@@ -400,6 +400,18 @@ class Bench(Case):
             self.assertGreater(float(row["device_bytes_per_s"]), 1e6)
         self.assertEqual(int(rows[-1]["cables"]), 71)
 
+    def test_bench_chain(self):
+        self.call("bench", "chain-64", "--device", "native", "--frames", "5", "--quiet", "--csv", "chain.csv")
+        with open(self.folder / "chain.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        ways = {row["way"] for row in rows}
+        self.assertTrue({"particles cg", "particles pcg", "direct", "xpbd"} <= ways, ways)
+        for row in rows: # exact solvers keep lengths; the formula of the fall is good to 1 % for so short a time
+            if row["way"].startswith("particles"):
+                self.assertLess(abs(float(row["stretch_max"])), 1e-3, row)
+                self.assertLess(abs(float(row["fall"])), 0.01, row)
+        self.assertIn("expected", self.call("bench", "chain-3", expect=2).stderr)
+
     def test_methods(self):
         both = self.rows("hang-16", *self.SHORT, "--method", "xpbd", "--method", "xpbd")
         self.assertEqual(len(both), 3)  # ways; the method counts once
