@@ -183,8 +183,6 @@ class Scenes(unittest.TestCase):
                       "--set", "/particles/time/steps=1", "--set", "/particles/settings/off_limit=0.05")
         self.assertEqual(result.returncode, 1)
         self.assertIn("a constraint was off by", result.stderr)
-        result = call("render", path, "-o", self.folder / "a.png")
-        self.assertNotEqual(result.returncode, 0)
 
 
 if __name__ == "__main__":
