@@ -407,22 +407,28 @@ CAB_INLINE void cab_p_end(const cab_p_view *v)
         v->report->stopped = CAB_P_ENDED;
 }
 
-CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
+/* Both numbers of all parts together: the largest of a step, else the sums. */
+CAB_INLINE void cab_p_totals(const cab_p_view *v, int phase, double *first, double *second)
 {
-    global cab_p_report *report = v->report;
     global const double *partial = v->work + v->s->partial;
-    double first = 0, second = 0;
-    if (report->done && phase < CAB_P_ONCE_SOLVE) return;
     int parts = phase == CAB_P_ONCE_STEP ? v->s->parts : v->s->sum_parts;
     for (int i = 0; i < parts; i++) {
         if (phase == CAB_P_ONCE_STEP) {
-            first = first > partial[2 * i] ? first : partial[2 * i];
-            second = second > partial[2 * i + 1] ? second : partial[2 * i + 1];
+            *first = *first > partial[2 * i] ? *first : partial[2 * i];
+            *second = *second > partial[2 * i + 1] ? *second : partial[2 * i + 1];
         } else {
-            first = first + partial[2 * i];
-            second = second + partial[2 * i + 1];
+            *first = *first + partial[2 * i];
+            *second = *second + partial[2 * i + 1];
         }
     }
+}
+
+CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
+{
+    global cab_p_report *report = v->report;
+    double first = 0, second = 0;
+    if (report->done && phase < CAB_P_ONCE_SOLVE) return;
+    cab_p_totals(v, phase, &first, &second);
     if (phase == CAB_P_ONCE_SOLVE) {
         report->done = 0;
         report->broke = 0;

@@ -18,7 +18,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_rim(const cab_pl_view *v, int joint)
 
 /* A segment as geometry. */
 typedef struct cab_pl_line {
-    cab_p2v e;
+    cab_p2 e;
     cab_pr length;
     int pinched;
     cab_pl_attach head, tail; /* of the link before it, of the link after it */
@@ -26,46 +26,46 @@ typedef struct cab_pl_line {
 
 /* The tangent of two circles with the cable on their right (spin 1) or left (-1): all four of them. k is the
  * step across the line, spin_b r_b - spin_a r_a. Circles that cut each other have it where they meet. */
-CAB_PL_FUNCTION void cab_pl_tangent_circles(cab_p2v d, cab_pr k, cab_pl_line *line)
+CAB_PL_FUNCTION void cab_pl_tangent_circles(cab_p2 d, cab_pr k, cab_pl_line *line)
 {
-    cab_pr d2 = cab_pl_dot(d, d), l2 = d2 - k * k;
-    cab_p2v across = cab_pl_right(d);
+    cab_pr d2 = p2_dot(d, d), l2 = d2 - k * k;
+    cab_p2 across = cab_pl_right(d);
     line->pinched = 0;
     line->length = 0;
     if (d2 == 0) {
-        line->e = cab_pl_vec(1, 0);
+        line->e = p2_make(1, 0);
         return;
     }
     if (l2 > 0) {
         line->length = CAB_SQRT_DOUBLE(l2);
-        line->e = cab_pl_scale(cab_pl_add(cab_pl_scale(d, line->length), cab_pl_scale(across, k)), 1 / d2);
+        line->e = p2_scale(p2_add(p2_scale(d, line->length), p2_scale(across, k)), 1 / d2);
     } else {
-        line->e = cab_pl_scale(across, (k < 0 ? -1 : 1) / CAB_SQRT_DOUBLE(d2));
+        line->e = p2_scale(across, (k < 0 ? -1 : 1) / CAB_SQRT_DOUBLE(d2));
     }
 }
 
-CAB_PL_FUNCTION cab_p2v cab_pl_link_corner(const cab_pl_view *v, int joint, int corner)
+CAB_PL_FUNCTION cab_p2 cab_pl_link_corner(const cab_pl_view *v, int joint, int corner)
 {
     global const cab_pl_joint *j = v->joint + joint;
-    if (j->kind == CAB_PL_POINT) return cab_pl_out(v, j->body, cab_pl_vec(j->px, j->py));
+    if (j->kind == CAB_PL_POINT) return cab_pl_out(v, j->body, p2_make(j->px, j->py));
     return cab_pl_corner_out(v, j->body, corner);
 }
 
-CAB_PL_FUNCTION int cab_pl_link_support(const cab_pl_view *v, int joint, cab_p2v e)
+CAB_PL_FUNCTION int cab_pl_link_support(const cab_pl_view *v, int joint, cab_p2 e)
 {
     global const cab_pl_joint *j = v->joint + joint;
     if (j->kind == CAB_PL_POINT) return 0;
-    return cab_pl_support(v, j->body, cab_pl_scale(cab_pl_right(e), j->spin));
+    return cab_pl_support(v, j->body, p2_scale(cab_pl_right(e), j->spin));
 }
 
-CAB_PL_FUNCTION cab_pl_attach cab_pl_link_attach(const cab_pl_view *v, int joint, int corner, cab_p2v e)
+CAB_PL_FUNCTION cab_pl_attach cab_pl_link_attach(const cab_pl_view *v, int joint, int corner, cab_p2 e)
 {
     global const cab_pl_joint *j = v->joint + joint;
     cab_pl_attach a;
     if (j->kind == CAB_PL_ROLL)
-        return cab_pl_attach_at(v, j->body, corner, 0, cab_pl_scale(cab_pl_right(e), j->spin),
+        return cab_pl_attach_at(v, j->body, corner, 0, p2_scale(cab_pl_right(e), j->spin),
                                 cab_pl_rim(v, joint));
-    cab_p2v o = cab_pl_link_corner(v, joint, 0);
+    cab_p2 o = cab_pl_link_corner(v, joint, 0);
     a.nx = 1;
     a.ny = 0;
     a.along = 0;
@@ -84,10 +84,10 @@ CAB_PL_FUNCTION void cab_pl_tangent(const cab_pl_view *v, int a, int b, cab_pl_l
     global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
     int ka = ja->head.corner, kb = jb->tail.corner;
     cab_pr k = jb->spin * cab_pl_rim(v, b) - ja->spin * cab_pl_rim(v, a);
-    cab_p2v between = cab_pl_sub(cab_pl_centre(v, jb->body), cab_pl_centre(v, ja->body));
+    cab_p2 between = p2_sub(cab_pl_centre(v, jb->body), cab_pl_centre(v, ja->body));
     for (int turn = 0; turn < 2 * CAB_PL_CORNERS; turn++) {
-        cab_p2v d = cab_pl_add(between, cab_pl_link_corner(v, b, kb));
-        cab_pl_tangent_circles(cab_pl_sub(d, cab_pl_link_corner(v, a, ka)), k, line);
+        cab_p2 d = p2_add(between, cab_pl_link_corner(v, b, kb));
+        cab_pl_tangent_circles(p2_sub(d, cab_pl_link_corner(v, a, ka)), k, line);
         int la = cab_pl_link_support(v, a, line->e), lb = cab_pl_link_support(v, b, line->e);
         if (la == ka && lb == kb) break;
         ka = la;
@@ -98,7 +98,7 @@ CAB_PL_FUNCTION void cab_pl_tangent(const cab_pl_view *v, int a, int b, cab_pl_l
 }
 
 /* An end of a line on a round body, or at a point: n from its centre o, at distance r. */
-CAB_PL_FUNCTION void cab_pl_put_end(const cab_pl_view *v, int body, cab_p2v o, cab_p2v n, cab_pr r,
+CAB_PL_FUNCTION void cab_pl_put_end(const cab_pl_view *v, int body, cab_p2 o, cab_p2 n, cab_pr r,
                                     cab_pl_attach *end)
 {
     end->nx = n.x;
@@ -116,12 +116,12 @@ CAB_PL_FUNCTION void cab_pl_tangent_round(const cab_pl_view *v, int a, int b, ca
 {
     global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
     cab_pr ra = cab_pl_rim(v, a), rb = cab_pl_rim(v, b);
-    cab_p2v oa = cab_pl_link_corner(v, a, 0), ob = cab_pl_link_corner(v, b, 0);
-    cab_p2v d = cab_pl_sub(cab_pl_centre(v, jb->body), cab_pl_centre(v, ja->body));
-    cab_pl_tangent_circles(cab_pl_sub(cab_pl_add(d, ob), oa), jb->spin * rb - ja->spin * ra, line);
-    cab_p2v right = cab_pl_right(line->e);
-    cab_pl_put_end(v, ja->body, oa, cab_pl_scale(right, ja->spin), ra, &line->head);
-    cab_pl_put_end(v, jb->body, ob, cab_pl_scale(right, jb->spin), rb, &line->tail);
+    cab_p2 oa = cab_pl_link_corner(v, a, 0), ob = cab_pl_link_corner(v, b, 0);
+    cab_p2 d = p2_sub(cab_pl_centre(v, jb->body), cab_pl_centre(v, ja->body));
+    cab_pl_tangent_circles(p2_sub(p2_add(d, ob), oa), jb->spin * rb - ja->spin * ra, line);
+    cab_p2 right = cab_pl_right(line->e);
+    cab_pl_put_end(v, ja->body, oa, p2_scale(right, ja->spin), ra, &line->head);
+    cab_pl_put_end(v, jb->body, ob, p2_scale(right, jb->spin), rb, &line->tail);
 }
 
 /* Do the two bodies touch the cable from both sides between these links? */
@@ -136,11 +136,11 @@ CAB_PL_FUNCTION void cab_pl_pinch_line(const cab_pl_view *v, int a, int b, const
                                        cab_pl_line *line)
 {
     global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
-    cab_p2v at = m->at[0], back = cab_pl_scale(m->n, -1);
-    if (m->count > 1) at = cab_pl_scale(cab_pl_add(at, m->at[1]), 0.5);
+    cab_p2 at = m->at[0], back = p2_scale(m->n, -1);
+    if (m->count > 1) at = p2_scale(p2_add(at, m->at[1]), 0.5);
     line->pinched = 1;
     line->length = 0;
-    line->e = cab_pl_vec(-m->n.y * ja->spin, m->n.x * ja->spin);
+    line->e = p2_make(-m->n.y * ja->spin, m->n.x * ja->spin);
     line->head = cab_pl_attach_near(v, ja->body, at, m->n, cab_pl_rim(v, a));
     line->tail = cab_pl_attach_near(v, jb->body, at, back, cab_pl_rim(v, b));
 }
@@ -315,7 +315,7 @@ CAB_PL_FUNCTION void cab_pl_reel_ends(const cab_pl_view *v, int j)
     cab_pl_attach at = leads ? joint->head : joint->tail;
     segment->rest += joint->stored;
     joint->stored = 0;
-    cab_p2v p = cab_pl_turn_back(v->body[joint->body].c, v->body[joint->body].s, cab_pl_vec(at.ox, at.oy));
+    cab_p2 p = cab_pl_turn_back(v->body[joint->body].c, v->body[joint->body].s, p2_make(at.ox, at.oy));
     joint->px = p.x;
     joint->py = p.y;
     joint->kind = CAB_PL_POINT;
@@ -326,10 +326,10 @@ CAB_PL_FUNCTION void cab_pl_reel_begins(const cab_pl_view *v, int j)
 {
     global cab_pl_joint *joint = v->joint + j;
     int leads = joint->before < 0, b = leads ? joint->after : j, a = v->joint[b].before;
-    cab_p2v o = cab_pl_out(v, joint->body, cab_pl_vec(joint->px, joint->py));
+    cab_p2 o = cab_pl_out(v, joint->body, p2_make(joint->px, joint->py));
     cab_pr r = v->body[joint->body].radius + v->cable[joint->cable].width;
-    cab_pl_attach from = cab_pl_attach_near(v, joint->body, cab_pl_add(o, cab_pl_centre(v, joint->body)),
-                                            cab_pl_scale(o, 1 / CAB_SQRT_DOUBLE(cab_pl_dot(o, o))), r);
+    cab_pl_attach from = cab_pl_attach_near(v, joint->body, p2_add(o, cab_pl_centre(v, joint->body)),
+                                            p2_scale(o, 1 / CAB_SQRT_DOUBLE(p2_dot(o, o))), r);
     int old = joint->spin;
     joint->kind = CAB_PL_ROLL;
     for (int spin = 1; spin >= -1; spin -= 2) {
@@ -417,14 +417,14 @@ CAB_PL_FUNCTION int cab_pl_first_reaching(const cab_pl_view *v, cab_pr x)
 
 /* A segment and its movement in the last step. */
 typedef struct cab_pl_stretch {
-    cab_p2v from, e, from_before, e_before;
+    cab_p2 from, e, from_before, e_before;
     cab_pr length, length_before, width;
 } cab_pl_stretch;
 
-CAB_PL_FUNCTION cab_p2v cab_pl_speed_at(const cab_pl_view *v, int body, cab_pr ox, cab_pr oy)
+CAB_PL_FUNCTION cab_p2 cab_pl_speed_at(const cab_pl_view *v, int body, cab_pr ox, cab_pr oy)
 {
     global const cab_pl_motion *m = v->motion + body;
-    return cab_pl_vec(m->vx - m->w * oy, m->vy + m->w * ox);
+    return p2_make(m->vx - m->w * oy, m->vy + m->w * ox);
 }
 
 CAB_PL_FUNCTION cab_pl_stretch cab_pl_stretch_of(const cab_pl_view *v, int j)
@@ -432,19 +432,19 @@ CAB_PL_FUNCTION cab_pl_stretch cab_pl_stretch_of(const cab_pl_view *v, int j)
     global const cab_pl_joint *b = v->joint + j, *a = v->joint + b->before;
     cab_pl_stretch s;
     cab_pr h = v->scene->step;
-    s.e = cab_pl_vec(b->ex, b->ey);
+    s.e = p2_make(b->ex, b->ey);
     s.length = b->length;
     s.width = v->cable[b->cable].width;
-    s.from = cab_pl_add(cab_pl_centre(v, a->body), cab_pl_vec(a->head.ox, a->head.oy));
-    cab_p2v to = cab_pl_add(s.from, cab_pl_scale(s.e, s.length));
-    cab_p2v va = a->kind == CAB_PL_POINT ? cab_pl_speed_at(v, a->body, a->head.ox, a->head.oy)
-                                         : cab_pl_vec(v->motion[a->body].vx, v->motion[a->body].vy);
-    cab_p2v vb = b->kind == CAB_PL_POINT ? cab_pl_speed_at(v, b->body, b->tail.ox, b->tail.oy)
-                                         : cab_pl_vec(v->motion[b->body].vx, v->motion[b->body].vy);
-    s.from_before = cab_pl_sub(s.from, cab_pl_scale(va, h));
-    cab_p2v d = cab_pl_sub(cab_pl_sub(to, cab_pl_scale(vb, h)), s.from_before);
-    s.length_before = CAB_SQRT_DOUBLE(cab_pl_dot(d, d));
-    s.e_before = s.length_before > 0 ? cab_pl_scale(d, 1 / s.length_before) : s.e;
+    s.from = p2_add(cab_pl_centre(v, a->body), p2_make(a->head.ox, a->head.oy));
+    cab_p2 to = p2_add(s.from, p2_scale(s.e, s.length));
+    cab_p2 va = a->kind == CAB_PL_POINT ? cab_pl_speed_at(v, a->body, a->head.ox, a->head.oy)
+                                        : p2_make(v->motion[a->body].vx, v->motion[a->body].vy);
+    cab_p2 vb = b->kind == CAB_PL_POINT ? cab_pl_speed_at(v, b->body, b->tail.ox, b->tail.oy)
+                                        : p2_make(v->motion[b->body].vx, v->motion[b->body].vy);
+    s.from_before = p2_sub(s.from, p2_scale(va, h));
+    cab_p2 d = p2_sub(p2_sub(to, p2_scale(vb, h)), s.from_before);
+    s.length_before = CAB_SQRT_DOUBLE(p2_dot(d, d));
+    s.e_before = s.length_before > 0 ? p2_scale(d, 1 / s.length_before) : s.e;
     return s;
 }
 
@@ -452,16 +452,16 @@ CAB_PL_FUNCTION cab_pl_stretch cab_pl_stretch_of(const cab_pl_view *v, int j)
  * not. The body's side is the one that it came from. *depth grows with how far it is in. */
 CAB_PL_FUNCTION int cab_pl_cuts(const cab_pl_view *v, const cab_pl_stretch *s, int body, cab_pr *depth)
 {
-    cab_p2v c = cab_pl_centre(v, body), n;
+    cab_p2 c = cab_pl_centre(v, body), n;
     global const cab_pl_motion *m = v->motion + body;
-    cab_p2v before = cab_pl_sub(c, cab_pl_scale(cab_pl_vec(m->vx, m->vy), v->scene->step));
-    cab_pr side = cab_pl_cross(s->e, cab_pl_sub(c, s->from));
-    cab_pr was = cab_pl_cross(s->e_before, cab_pl_sub(before, s->from_before));
+    cab_p2 before = p2_sub(c, p2_scale(p2_make(m->vx, m->vy), v->scene->step));
+    cab_pr side = p2_cross(s->e, p2_sub(c, s->from));
+    cab_pr was = p2_cross(s->e_before, p2_sub(before, s->from_before));
     int spin = (side * was < 0 ? was : side) >= 0 ? 1 : -1;
-    n = cab_pl_scale(cab_pl_right(s->e), spin);
-    cab_p2v p = cab_pl_corner_world(v, body, cab_pl_support(v, body, n));
-    cab_p2v d = cab_pl_sub(p, s->from);
-    cab_pr along = cab_pl_dot(d, s->e), gap = spin * cab_pl_cross(s->e, d) - v->body[body].radius - s->width;
+    n = p2_scale(cab_pl_right(s->e), spin);
+    cab_p2 p = cab_pl_corner_world(v, body, cab_pl_support(v, body, n));
+    cab_p2 d = p2_sub(p, s->from);
+    cab_pr along = p2_dot(d, s->e), gap = spin * p2_cross(s->e, d) - v->body[body].radius - s->width;
     *depth = -gap;
     return gap < 0 && along > 0 && along < s->length ? spin : 0;
 }

@@ -3,51 +3,15 @@
 #define CAB_PLANAR_MATH_H
 
 #include "planar_types.h"
+#include "plane.h"
 
 #define CAB_PL_PI 3.14159265358979323846
 #define CAB_PL_FUNCTION static inline
 
-typedef struct cab_p2v {
-    cab_pr x, y;
-} cab_p2v;
-
-CAB_PL_FUNCTION cab_p2v cab_pl_vec(cab_pr x, cab_pr y)
-{
-    cab_p2v v;
-    v.x = x;
-    v.y = y;
-    return v;
-}
-
-CAB_PL_FUNCTION cab_pr cab_pl_dot(cab_p2v a, cab_p2v b)
-{
-    return a.x * b.x + a.y * b.y;
-}
-
-CAB_PL_FUNCTION cab_pr cab_pl_cross(cab_p2v a, cab_p2v b)
-{
-    return a.x * b.y - a.y * b.x;
-}
-
-CAB_PL_FUNCTION cab_p2v cab_pl_add(cab_p2v a, cab_p2v b)
-{
-    return cab_pl_vec(a.x + b.x, a.y + b.y);
-}
-
-CAB_PL_FUNCTION cab_p2v cab_pl_sub(cab_p2v a, cab_p2v b)
-{
-    return cab_pl_vec(a.x - b.x, a.y - b.y);
-}
-
-CAB_PL_FUNCTION cab_p2v cab_pl_scale(cab_p2v a, cab_pr s)
-{
-    return cab_pl_vec(a.x * s, a.y * s);
-}
-
 /* A quarter turn clockwise: from a direction to what lies on its right. */
-CAB_PL_FUNCTION cab_p2v cab_pl_right(cab_p2v a)
+CAB_PL_FUNCTION cab_p2 cab_pl_right(cab_p2 a)
 {
-    return cab_pl_vec(a.y, -a.x);
+    return p2_make(a.y, -a.x);
 }
 
 CAB_PL_FUNCTION cab_pr cab_pl_abs(cab_pr x)
@@ -66,14 +30,14 @@ CAB_PL_FUNCTION cab_pr cab_pl_max(cab_pr a, cab_pr b)
 }
 
 /* Turned by an angle of cosine c and sine s. */
-CAB_PL_FUNCTION cab_p2v cab_pl_turn(cab_pr c, cab_pr s, cab_p2v v)
+CAB_PL_FUNCTION cab_p2 cab_pl_turn(cab_pr c, cab_pr s, cab_p2 v)
 {
-    return cab_pl_vec(c * v.x - s * v.y, s * v.x + c * v.y);
+    return p2_make(c * v.x - s * v.y, s * v.x + c * v.y);
 }
 
-CAB_PL_FUNCTION cab_p2v cab_pl_turn_back(cab_pr c, cab_pr s, cab_p2v v)
+CAB_PL_FUNCTION cab_p2 cab_pl_turn_back(cab_pr c, cab_pr s, cab_p2 v)
 {
-    return cab_pl_vec(c * v.x + s * v.y, c * v.y - s * v.x);
+    return p2_make(c * v.x + s * v.y, c * v.y - s * v.x);
 }
 
 /* atan for |t| <= tan(pi/8): the Chebyshev fit of atan(t)/t in t^2 with 12 terms is off by 1.3e-18. */
@@ -110,17 +74,17 @@ CAB_PL_FUNCTION cab_pr cab_pl_angle(cab_pr y, cab_pr x)
 
 /* By which a unit vector is turned to another, -pi to pi. Small angles, the most frequent by far, by the
  * series of the arc sine, which needs no division: off by less than 2e-17. */
-CAB_PL_FUNCTION cab_pr cab_pl_between(cab_p2v a, cab_p2v b)
+CAB_PL_FUNCTION cab_pr cab_pl_between(cab_p2 a, cab_p2 b)
 {
-    cab_pr s = cab_pl_cross(a, b), z = s * s;
-    if (z < 4e-4 && cab_pl_dot(a, b) > 0)
+    cab_pr s = p2_cross(a, b), z = s * s;
+    if (z < 4e-4 && p2_dot(a, b) > 0)
         return s + s * z * (1.0 / 6 + z * (3.0 / 40 + z * (15.0 / 336 + z * (105.0 / 3456))));
-    return cab_pl_angle(cab_pl_cross(a, b), cab_pl_dot(a, b));
+    return cab_pl_angle(p2_cross(a, b), p2_dot(a, b));
 }
 
 /* Cosine and sine. The argument is brought into -pi/4 to pi/4 by quarter turns in two parts; Taylor's series
  * from there are off by less than 1e-17. */
-CAB_PL_FUNCTION cab_p2v cab_pl_direction(cab_pr a)
+CAB_PL_FUNCTION cab_p2 cab_pl_direction(cab_pr a)
 {
     cab_pr turns = a * (2 / CAB_PL_PI);
     int n = (int)(turns < 0 ? turns - 0.5 : turns + 0.5);
@@ -143,13 +107,13 @@ CAB_PL_FUNCTION cab_p2v cab_pl_direction(cab_pr a)
     c = c * z + 1;
     switch (n & 3) {
     case 0:
-        return cab_pl_vec(c, s);
+        return p2_make(c, s);
     case 1:
-        return cab_pl_vec(-s, c);
+        return p2_make(-s, c);
     case 2:
-        return cab_pl_vec(-c, -s);
+        return p2_make(-c, -s);
     default:
-        return cab_pl_vec(s, -c);
+        return p2_make(s, -c);
     }
 }
 

@@ -78,7 +78,7 @@ CAB_PL_FUNCTION void cab_pl_note_contact(const cab_pl_view *v, int a, int b, con
     c->pinched = 0;
     for (int i = 0; i < m->count; i++) {
         global cab_pl_touch *t = c->touch + i;
-        cab_p2v p = cab_pl_sub(m->at[i], cab_pl_centre(v, a)), q = cab_pl_sub(m->at[i], cab_pl_centre(v, b));
+        cab_p2 p = p2_sub(m->at[i], cab_pl_centre(v, a)), q = p2_sub(m->at[i], cab_pl_centre(v, b));
         t->ax = p.x;
         t->ay = p.y;
         t->bx = q.x;
@@ -129,13 +129,13 @@ CAB_PL_FUNCTION cab_pl_attach cab_pl_contact_attach(const cab_pl_view *v, global
                                                     int j)
 {
     int first = v->joint[j].body == c->a, body = v->joint[j].body;
-    cab_p2v n = cab_pl_scale(cab_pl_vec(c->nx, c->ny), first ? 1 : -1), at;
-    at = cab_pl_vec(first ? c->touch[0].ax : c->touch[0].bx, first ? c->touch[0].ay : c->touch[0].by);
+    cab_p2 n = p2_scale(p2_make(c->nx, c->ny), first ? 1 : -1), at;
+    at = p2_make(first ? c->touch[0].ax : c->touch[0].bx, first ? c->touch[0].ay : c->touch[0].by);
     if (c->count > 1) {
         at.x = 0.5 * (at.x + (first ? c->touch[1].ax : c->touch[1].bx));
         at.y = 0.5 * (at.y + (first ? c->touch[1].ay : c->touch[1].by));
     }
-    return cab_pl_attach_near(v, body, cab_pl_add(at, cab_pl_centre(v, body)), n, cab_pl_rim(v, j));
+    return cab_pl_attach_near(v, body, p2_add(at, cab_pl_centre(v, body)), n, cab_pl_rim(v, j));
 }
 
 /* Cable of the wrap before a contact; negative = the contact is not on the wrap, or too near to its ends. */

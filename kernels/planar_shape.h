@@ -23,14 +23,14 @@ typedef struct cab_pl_view {
 } cab_pl_view;
 
 /* A vector of the body, in the world's directions. */
-CAB_PL_FUNCTION cab_p2v cab_pl_out(const cab_pl_view *v, int body, cab_p2v a)
+CAB_PL_FUNCTION cab_p2 cab_pl_out(const cab_pl_view *v, int body, cab_p2 a)
 {
     return cab_pl_turn(v->body[body].c, v->body[body].s, a);
 }
 
-CAB_PL_FUNCTION cab_p2v cab_pl_centre(const cab_pl_view *v, int body)
+CAB_PL_FUNCTION cab_p2 cab_pl_centre(const cab_pl_view *v, int body)
 {
-    return cab_pl_vec(v->motion[body].x, v->motion[body].y);
+    return p2_make(v->motion[body].x, v->motion[body].y);
 }
 
 CAB_PL_FUNCTION global const cab_pl_corner *cab_pl_corner_of(const cab_pl_view *v, int body, int k)
@@ -39,19 +39,19 @@ CAB_PL_FUNCTION global const cab_pl_corner *cab_pl_corner_of(const cab_pl_view *
 }
 
 /* A corner, from the body's centre, in the world's directions. */
-CAB_PL_FUNCTION cab_p2v cab_pl_corner_out(const cab_pl_view *v, int body, int k)
+CAB_PL_FUNCTION cab_p2 cab_pl_corner_out(const cab_pl_view *v, int body, int k)
 {
-    if (v->body[body].corners == 1) return cab_pl_vec(0, 0);
+    if (v->body[body].corners == 1) return p2_make(0, 0);
     global const cab_pl_corner *c = cab_pl_corner_of(v, body, k);
-    return cab_pl_out(v, body, cab_pl_vec(c->x, c->y));
+    return cab_pl_out(v, body, p2_make(c->x, c->y));
 }
 
 /* The corner that lies farthest in a direction of the world. */
-CAB_PL_FUNCTION int cab_pl_support(const cab_pl_view *v, int body, cab_p2v n)
+CAB_PL_FUNCTION int cab_pl_support(const cab_pl_view *v, int body, cab_p2 n)
 {
     int best = 0, count = v->body[body].corners;
     if (count == 1) return 0;
-    cab_p2v m = cab_pl_turn_back(v->body[body].c, v->body[body].s, n);
+    cab_p2 m = cab_pl_turn_back(v->body[body].c, v->body[body].s, n);
     cab_pr far = 0;
     for (int k = 0; k < count; k++) {
         global const cab_pl_corner *c = cab_pl_corner_of(v, body, k);
@@ -66,14 +66,14 @@ CAB_PL_FUNCTION int cab_pl_support(const cab_pl_view *v, int body, cab_p2v n)
 
 /* The place on the rim at distance r from the shape without its rounding. */
 CAB_PL_FUNCTION cab_pl_attach cab_pl_attach_at(const cab_pl_view *v, int body, int corner, cab_pr along,
-                                               cab_p2v n, cab_pr r)
+                                               cab_p2 n, cab_pr r)
 {
     cab_pl_attach a;
-    cab_p2v o = cab_pl_add(cab_pl_corner_out(v, body, corner), cab_pl_scale(n, r));
+    cab_p2 o = p2_add(cab_pl_corner_out(v, body, corner), p2_scale(n, r));
     if (along != 0) {
         global const cab_pl_corner *c = cab_pl_corner_of(v, body, corner);
-        cab_p2v t = cab_pl_out(v, body, cab_pl_vec(-c->ny, c->nx));
-        o = cab_pl_add(o, cab_pl_scale(t, along));
+        cab_p2 t = cab_pl_out(v, body, p2_make(-c->ny, c->nx));
+        o = p2_add(o, p2_scale(t, along));
     }
     a.nx = n.x;
     a.ny = n.y;
@@ -91,7 +91,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_turned(const cab_pl_attach *from, const cab_pl_att
 {
     cab_pr turn = from->angle - to->angle;
     if (from->nx == to->nx && from->ny == to->ny) return turn;
-    return turn + cab_pl_between(cab_pl_vec(from->nx, from->ny), cab_pl_vec(to->nx, to->ny));
+    return turn + cab_pl_between(p2_make(from->nx, from->ny), p2_make(to->nx, to->ny));
 }
 
 /* Way along the rim of a body from one place to another, counterclockwise, at distance r from the shape
@@ -126,41 +126,40 @@ CAB_PL_FUNCTION cab_pr cab_pl_arc(const cab_pl_view *v, int body, cab_pr r, int 
 
 /* Where two bodies meet, or nearly do. */
 typedef struct cab_pl_manifold {
-    cab_p2v n; /* from a to b */
+    cab_p2 n; /* from a to b */
     int count;
-    cab_p2v at[2]; /* halfway between the two surfaces */
+    cab_p2 at[2];  /* halfway between the two surfaces */
     cab_pr gap[2]; /* m; negative = depth */
     int id[2];
 } cab_pl_manifold;
 
-CAB_PL_FUNCTION void cab_pl_put(cab_pl_manifold *m, cab_p2v on_a, cab_p2v on_b, int id)
+CAB_PL_FUNCTION void cab_pl_put(cab_pl_manifold *m, cab_p2 on_a, cab_p2 on_b, int id)
 {
-    m->at[m->count] = cab_pl_scale(cab_pl_add(on_a, on_b), 0.5);
-    m->gap[m->count] = cab_pl_dot(m->n, cab_pl_sub(on_b, on_a));
+    m->at[m->count] = p2_scale(p2_add(on_a, on_b), 0.5);
+    m->gap[m->count] = p2_dot(m->n, p2_sub(on_b, on_a));
     m->id[m->count] = id;
     m->count++;
 }
 
 /* Two round points: corners, or centres of circles. */
-CAB_PL_FUNCTION void cab_pl_meet_points(cab_p2v a, cab_pr ra, cab_p2v b, cab_pr rb, int id,
-                                        cab_pl_manifold *m)
+CAB_PL_FUNCTION void cab_pl_meet_points(cab_p2 a, cab_pr ra, cab_p2 b, cab_pr rb, int id, cab_pl_manifold *m)
 {
-    cab_p2v d = cab_pl_sub(b, a);
-    cab_pr l = CAB_SQRT_DOUBLE(cab_pl_dot(d, d));
-    m->n = l > 0 ? cab_pl_scale(d, 1 / l) : cab_pl_vec(0, 1);
-    cab_pl_put(m, cab_pl_add(a, cab_pl_scale(m->n, ra)), cab_pl_sub(b, cab_pl_scale(m->n, rb)), id);
+    cab_p2 d = p2_sub(b, a);
+    cab_pr l = CAB_SQRT_DOUBLE(p2_dot(d, d));
+    m->n = l > 0 ? p2_scale(d, 1 / l) : p2_make(0, 1);
+    cab_pl_put(m, p2_add(a, p2_scale(m->n, ra)), p2_sub(b, p2_scale(m->n, rb)), id);
 }
 
 /* A corner of a body in the world. */
-CAB_PL_FUNCTION cab_p2v cab_pl_corner_world(const cab_pl_view *v, int body, int k)
+CAB_PL_FUNCTION cab_p2 cab_pl_corner_world(const cab_pl_view *v, int body, int k)
 {
-    return cab_pl_add(cab_pl_centre(v, body), cab_pl_corner_out(v, body, k));
+    return p2_add(cab_pl_centre(v, body), cab_pl_corner_out(v, body, k));
 }
 
-CAB_PL_FUNCTION cab_p2v cab_pl_normal_world(const cab_pl_view *v, int body, int k)
+CAB_PL_FUNCTION cab_p2 cab_pl_normal_world(const cab_pl_view *v, int body, int k)
 {
     global const cab_pl_corner *c = cab_pl_corner_of(v, body, k);
-    return cab_pl_out(v, body, cab_pl_vec(c->nx, c->ny));
+    return cab_pl_out(v, body, p2_make(c->nx, c->ny));
 }
 
 /* The edge of polygon a beyond which b lies farthest, and by how much its core does. */
@@ -168,9 +167,9 @@ CAB_PL_FUNCTION cab_pr cab_pl_separate(const cab_pl_view *v, int a, int b, int *
 {
     cab_pr best = 0;
     for (int i = 0; i < v->body[a].corners; i++) {
-        cab_p2v n = cab_pl_normal_world(v, a, i), from = cab_pl_corner_world(v, a, i);
-        cab_p2v to = cab_pl_corner_world(v, b, cab_pl_support(v, b, cab_pl_scale(n, -1)));
-        cab_pr s = cab_pl_dot(n, cab_pl_sub(to, from));
+        cab_p2 n = cab_pl_normal_world(v, a, i), from = cab_pl_corner_world(v, a, i);
+        cab_p2 to = cab_pl_corner_world(v, b, cab_pl_support(v, b, p2_scale(n, -1)));
+        cab_pr s = p2_dot(n, p2_sub(to, from));
         if (i == 0 || s > best) {
             best = s;
             *edge = i;
@@ -191,40 +190,40 @@ CAB_PL_FUNCTION void cab_pl_meet_circle(const cab_pl_view *v, int a, int b, cab_
     cab_pr ra = v->body[a].radius, rb = v->body[b].radius;
     cab_pr depth = cab_pl_separate(v, a, b, &edge);
     next = cab_pl_next_corner(v, a, edge);
-    cab_p2v c = cab_pl_centre(v, b), p = cab_pl_corner_world(v, a, edge);
-    cab_p2v q = cab_pl_corner_world(v, a, next), t = cab_pl_sub(q, p);
-    cab_pr u = cab_pl_dot(cab_pl_sub(c, p), t), l2 = cab_pl_dot(t, t);
+    cab_p2 c = cab_pl_centre(v, b), p = cab_pl_corner_world(v, a, edge);
+    cab_p2 q = cab_pl_corner_world(v, a, next), t = p2_sub(q, p);
+    cab_pr u = p2_dot(p2_sub(c, p), t), l2 = p2_dot(t, t);
     if (depth > 0 && (u < 0 || u > l2)) {
         cab_pl_meet_points(u < 0 ? p : q, ra, c, rb, u < 0 ? edge : next, m);
         return;
     }
     m->n = cab_pl_normal_world(v, a, edge);
-    cab_pl_put(m, cab_pl_add(c, cab_pl_scale(m->n, ra - depth)), cab_pl_sub(c, cab_pl_scale(m->n, rb)), edge);
+    cab_pl_put(m, p2_add(c, p2_scale(m->n, ra - depth)), p2_sub(c, p2_scale(m->n, rb)), edge);
 }
 
 /* Two polygons, a with the edge that separates them: the edge of b that faces it is cut to its length. */
 CAB_PL_FUNCTION void cab_pl_meet_edges(const cab_pl_view *v, int a, int edge, int b, cab_pl_manifold *m)
 {
-    cab_p2v n = cab_pl_normal_world(v, a, edge), t = cab_pl_vec(-n.y, n.x);
-    cab_p2v p = cab_pl_corner_world(v, a, edge);
+    cab_p2 n = cab_pl_normal_world(v, a, edge), t = p2_make(-n.y, n.x);
+    cab_p2 p = cab_pl_corner_world(v, a, edge);
     cab_pr length = cab_pl_corner_of(v, a, edge)->edge, least = 0;
     int facing = 0;
     for (int k = 0; k < v->body[b].corners; k++) {
-        cab_pr d = cab_pl_dot(n, cab_pl_normal_world(v, b, k));
+        cab_pr d = p2_dot(n, cab_pl_normal_world(v, b, k));
         if (k == 0 || d < least) {
             least = d;
             facing = k;
         }
     }
     int other = cab_pl_next_corner(v, b, facing);
-    cab_p2v one = cab_pl_sub(cab_pl_corner_world(v, b, other), p); /* first along a's edge */
-    cab_p2v two = cab_pl_sub(cab_pl_corner_world(v, b, facing), p);
-    cab_pr u1 = cab_pl_dot(one, t), u2 = cab_pl_dot(two, t);
-    cab_pr s1 = cab_pl_dot(one, n), s2 = cab_pl_dot(two, n);
+    cab_p2 one = p2_sub(cab_pl_corner_world(v, b, other), p); /* first along a's edge */
+    cab_p2 two = p2_sub(cab_pl_corner_world(v, b, facing), p);
+    cab_pr u1 = p2_dot(one, t), u2 = p2_dot(two, t);
+    cab_pr s1 = p2_dot(one, n), s2 = p2_dot(two, n);
     cab_pr ra = v->body[a].radius, rb = v->body[b].radius;
     if (u2 < 0 || u1 > length) { /* past each other: corner against corner */
-        cab_p2v mine = u2 < 0 ? p : cab_pl_add(p, cab_pl_scale(t, length));
-        cab_p2v its = cab_pl_add(p, u2 < 0 ? two : one);
+        cab_p2 mine = u2 < 0 ? p : p2_add(p, p2_scale(t, length));
+        cab_p2 its = p2_add(p, u2 < 0 ? two : one);
         if ((u2 < 0 ? s2 : s1) > 0) {
             cab_pl_meet_points(mine, ra, its, rb, 8 * edge + facing, m);
             return;
@@ -234,15 +233,15 @@ CAB_PL_FUNCTION void cab_pl_meet_edges(const cab_pl_view *v, int a, int edge, in
     for (int k = 0; k < 2; k++) {
         cab_pr u = k == 0 ? u1 : u2, s = k == 0 ? s1 : s2, cut = cab_pl_max(0, cab_pl_min(length, u));
         if (u != cut && u2 != u1) s = s1 + (s2 - s1) * (cut - u1) / (u2 - u1);
-        cab_p2v foot = cab_pl_add(p, cab_pl_scale(t, cut));
-        cab_pl_put(m, cab_pl_add(foot, cab_pl_scale(n, ra)), cab_pl_add(foot, cab_pl_scale(n, s - rb)),
+        cab_p2 foot = p2_add(p, p2_scale(t, cut));
+        cab_pl_put(m, p2_add(foot, p2_scale(n, ra)), p2_add(foot, p2_scale(n, s - rb)),
                    2 * (8 * edge + facing) + k);
     }
 }
 
 CAB_PL_FUNCTION void cab_pl_turn_round(cab_pl_manifold *m)
 {
-    m->n = cab_pl_scale(m->n, -1);
+    m->n = p2_scale(m->n, -1);
     for (int i = 0; i < m->count; i++) m->id[i] += 256; /* the other one's edge */
 }
 
@@ -278,23 +277,22 @@ CAB_PL_FUNCTION void cab_pl_meet(const cab_pl_view *v, int a, int b, cab_pr reac
 }
 
 /* The place of a body's rim that lies nearest to a point, where the rim's normal is n. */
-CAB_PL_FUNCTION cab_pl_attach cab_pl_attach_near(const cab_pl_view *v, int body, cab_p2v point, cab_p2v n,
+CAB_PL_FUNCTION cab_pl_attach cab_pl_attach_near(const cab_pl_view *v, int body, cab_p2 point, cab_p2 n,
                                                  cab_pr r)
 {
     int count = v->body[body].corners;
     if (count == 1) return cab_pl_attach_at(v, body, 0, 0, n, r);
     int k = cab_pl_support(v, body, n), before = k > 0 ? k - 1 : count - 1;
-    cab_p2v p = cab_pl_sub(point, cab_pl_corner_world(v, body, k)), m;
+    cab_p2 p = p2_sub(point, cab_pl_corner_world(v, body, k)), m;
     m = cab_pl_normal_world(v, body, k);
-    if (cab_pl_dot(m, n) > 1 - 1e-6) { /* n is that of the edge that begins here */
-        cab_pr along = cab_pl_dot(p, cab_pl_vec(-m.y, m.x));
+    if (p2_dot(m, n) > 1 - 1e-6) { /* n is that of the edge that begins here */
+        cab_pr along = p2_dot(p, p2_make(-m.y, m.x));
         return cab_pl_attach_at(v, body, k,
                                 cab_pl_max(0, cab_pl_min(cab_pl_corner_of(v, body, k)->edge, along)), n, r);
     }
     m = cab_pl_normal_world(v, body, before);
-    if (cab_pl_dot(m, n) > 1 - 1e-6) { /* or that ends here */
-        cab_pr edge = cab_pl_corner_of(v, body, before)->edge,
-               along = edge + cab_pl_dot(p, cab_pl_vec(-m.y, m.x));
+    if (p2_dot(m, n) > 1 - 1e-6) { /* or that ends here */
+        cab_pr edge = cab_pl_corner_of(v, body, before)->edge, along = edge + p2_dot(p, p2_make(-m.y, m.x));
         return cab_pl_attach_at(v, body, before, cab_pl_max(0, cab_pl_min(edge, along)), n, r);
     }
     return cab_pl_attach_at(v, body, k, 0, n, r);

@@ -26,8 +26,8 @@ CAB_PL_FUNCTION cab_pr cab_pl_grip(const cab_pl_view *v, int j)
     cab_pr r = cab_pl_rim(v, j), stored = cab_pl_max(joint->stored, 0);
     if (body->corners == 1) return body->cable_friction * stored / r;
     cab_pr round = cab_pl_round(v, joint->body, r);
-    cab_pr turn = joint->spin * cab_pl_between(cab_pl_vec(joint->tail.nx, joint->tail.ny),
-                                               cab_pl_vec(joint->head.nx, joint->head.ny));
+    cab_pr turn = joint->spin * cab_pl_between(p2_make(joint->tail.nx, joint->tail.ny),
+                                               p2_make(joint->head.nx, joint->head.ny));
     if (turn < -1e-6 && stored > 0.25 * round) turn += 2 * CAB_PL_PI;
     return body->cable_friction * (cab_pl_max(turn, 0) + 2 * CAB_PL_PI * (int)(stored / round));
 }
@@ -330,20 +330,20 @@ CAB_PL_FUNCTION void cab_pl_touch_push(const cab_pl_view *v, global const cab_pl
 }
 
 /* How far an anchor has gone since the contact was found. That of a circle does not turn with it. */
-CAB_PL_FUNCTION cab_p2v cab_pl_gone(const cab_pl_view *v, int body, cab_pr rx, cab_pr ry)
+CAB_PL_FUNCTION cab_p2 cab_pl_gone(const cab_pl_view *v, int body, cab_pr rx, cab_pr ry)
 {
     global const cab_pl_body *b = v->body + body;
     global const cab_pl_motion *m = v->motion + body;
-    cab_p2v d = cab_pl_vec(m->x - b->x0, m->y - b->y0), r = cab_pl_vec(rx, ry);
+    cab_p2 d = p2_make(m->x - b->x0, m->y - b->y0), r = p2_make(rx, ry);
     if (b->corners == 1) return d;
-    cab_p2v now = cab_pl_turn(b->c, b->s, cab_pl_turn_back(b->c0, b->s0, r));
-    return cab_pl_add(d, cab_pl_sub(now, r));
+    cab_p2 now = cab_pl_turn(b->c, b->s, cab_pl_turn_back(b->c0, b->s0, r));
+    return p2_add(d, p2_sub(now, r));
 }
 
 CAB_PL_FUNCTION cab_pr cab_pl_gap_now(const cab_pl_view *v, global const cab_pl_contact *c,
                                       global const cab_pl_touch *t)
 {
-    cab_p2v da = cab_pl_gone(v, c->a, t->ax, t->ay), db = cab_pl_gone(v, c->b, t->bx, t->by);
+    cab_p2 da = cab_pl_gone(v, c->a, t->ax, t->ay), db = cab_pl_gone(v, c->b, t->bx, t->by);
     return t->gap - c->margin + c->nx * (db.x - da.x) + c->ny * (db.y - da.y);
 }
 
@@ -578,7 +578,7 @@ CAB_PL_FUNCTION void cab_pl_advance(const cab_pl_view *v, cab_pr h)
         m->y += h * m->vy;
         if (m->w == 0) continue;
         m->angle += h * m->w;
-        cab_p2v d = cab_pl_direction(m->angle);
+        cab_p2 d = cab_pl_direction(m->angle);
         v->body[i].c = d.x;
         v->body[i].s = d.y;
     }

@@ -40,7 +40,7 @@ static area area_of(const cab_planar_body_def *def)
 static void set_motion(const cab_planar_body_def *def, cab_pl_motion *m)
 {
     area a = def->corner_count ? area_of(def) : (area){0};
-    cab_p2v d = cab_pl_direction(def->angle);
+    cab_p2 d = cab_pl_direction(def->angle);
     double inertia = def->inertia > 0    ? def->inertia
                      : def->corner_count ? def->mass * a.moment / a.area
                                          : def->mass * def->radius * def->radius / 2;
@@ -74,7 +74,7 @@ static double set_corners(const cab_planar_body_def *def, cab_pl_corner *corners
 
 static void set_body(const cab_planar_body_def *def, cab_pl_body *body, cab_pl_corner *corners, int corner)
 {
-    cab_p2v d = cab_pl_direction(def->angle);
+    cab_p2 d = cab_pl_direction(def->angle);
     double edges = 0, far = def->corner_count ? set_corners(def, corners, &edges) : 0;
     *body = (cab_pl_body){
         .c = d.x,
