@@ -9,3 +9,12 @@ const cab_study_kind *cab_study_kind_of(const char *key)
         if (strcmp(kinds[i]->key, key) == 0) return kinds[i];
     return NULL;
 }
+
+cab_world_def cab_study_device(const cab_study_def *def)
+{
+    cab_world_def device = cab_world_default();
+    device.device = def->device;
+    device.kernel_dir = def->kernel_dir;
+    device.threads = def->threads;
+    return device;
+}

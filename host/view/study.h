@@ -11,7 +11,7 @@ typedef struct cab_study_def {
     const char *path;
     const char *const *overrides; /* POINTER=VALUE, as `--set` */
     int override_count;
-    const char *device; /* these three as of cab_world_def */
+    const char *device; /* these three as of cab_world_def; the words outlive the study */
     int threads;
     const char *kernel_dir;
     long frames, substeps, iterations; /* of the command line; 0 = the scene's; so is the next */
@@ -57,6 +57,9 @@ typedef struct cab_study_kind {
 } cab_study_kind;
 
 extern const cab_study_kind cab_particles_study, cab_planar_study;
+
+/* What the def says of the device, as for a world. */
+cab_world_def cab_study_device(const cab_study_def *def);
 
 /* The kind whose scenes have this key; NULL = none. */
 const cab_study_kind *cab_study_kind_of(const char *key);

@@ -21,7 +21,6 @@ typedef struct study {
     cab_particle_def *now;                      /* where a system that is made anew begins */
     cab_vec2 *v;
     cab_world_def device;
-    char *device_name, *kernel_dir;
     int form, angle; /* what was chosen of constraints and angular springs; 0 = as in the scene */
 } study;
 
@@ -38,8 +37,6 @@ static void close(void *self)
     cab_sketch_free(&s->sketch);
     free((void *)s->system.constraints);
     free((void *)s->system.forces);
-    free(s->device_name);
-    free(s->kernel_dir);
     free(s->now);
     free(s->x);
     free(s->v);
@@ -116,12 +113,7 @@ static cab_status fill(study *s, const cab_study_def *def, cab_error *error)
     if (status) return status;
     apply(&s->scene, def);
     s->unit = cab_sketch_particles_unit(&s->scene.system);
-    s->device = cab_world_default();
-    s->device_name = def->device ? strdup(def->device) : NULL;
-    s->kernel_dir = def->kernel_dir ? strdup(def->kernel_dir) : NULL;
-    s->device.device = s->device_name;
-    s->device.kernel_dir = s->kernel_dir;
-    s->device.threads = def->threads;
+    s->device = cab_study_device(def);
     status = make_lists(s, error);
     return status ? status : remake(s, false, error);
 }

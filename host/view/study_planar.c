@@ -20,7 +20,6 @@ typedef struct study {
     int count;
     cab_planar *planar;
     cab_world_def device;
-    char *device_name, *kernel_dir;
     cab_planar_body *bodies;
     cab_planar_joint *joints;
     cab_planar_contact *contacts;
@@ -43,8 +42,6 @@ static void close(void *self)
     cab_planar_destroy(s->planar);
     for (int i = 0; i < WAYS; i++) cab_planar_scene_destroy(s->scenes[i]);
     cab_sketch_free(&s->sketch);
-    free(s->device_name);
-    free(s->kernel_dir);
     free(s->bodies);
     free(s->joints);
     free(s->contacts);
@@ -162,12 +159,7 @@ static cab_status fill(study *s, const cab_study_def *def, cab_error *error)
     cab_status status = load_scenes(s, def, error);
     if (status) return status;
     size_t bodies = (size_t)s->scenes[0]->body_count + 1;
-    s->device = cab_world_default();
-    s->device_name = def->device ? strdup(def->device) : NULL;
-    s->kernel_dir = def->kernel_dir ? strdup(def->kernel_dir) : NULL;
-    s->device.device = s->device_name;
-    s->device.kernel_dir = s->kernel_dir;
-    s->device.threads = def->threads;
+    s->device = cab_study_device(def);
     s->bodies = calloc(bodies, sizeof *s->bodies);
     s->centres = calloc(bodies, sizeof *s->centres);
     if (!s->bodies || !s->centres) return cab_fail_memory(error, "bodies", bodies * sizeof *s->bodies);
