@@ -11,26 +11,13 @@
 
 #include <cglm/cglm.h>
 
-#include "view/canvas.h"
 #include "view/gl.h"
 #include "view/headless.h"
-#include "view/picture.h"
-#include "view/renderer.h"
-
-enum { WIDTH = 320, HEIGHT = 240 };
 
 static cab_error error;
 static cab_headless *headless;
 
-typedef struct stage {
-    cab_scene *scene;
-    cab_world *world;
-    cab_renderer *renderer;
-    cab_canvas canvas;
-    cab_picture picture;
-    cab_camera camera;
-    cab_look look;
-} stage;
+#include "stage.h"
 
 static cab_scene *scene_with(double radius)
 {
@@ -50,34 +37,8 @@ static stage stage_of(cab_scene *scene)
     s.look.grid = s.look.marks = false;
     cab_camera_set_view(&s.camera, "top");
     s.camera.distance = 1 / tanf(s.camera.fov / 2);
-    must(cab_renderer_create(&s.renderer, &error), &error);
-    must(cab_renderer_load(s.renderer, scene, s.world, &s.look, &error), &error);
-    must(cab_renderer_update(s.renderer, s.world, &s.look, &error), &error);
-    must(cab_canvas_create(&s.canvas, WIDTH, HEIGHT, &error), &error);
+    open_stage(&s);
     return s;
-}
-
-static void draw(stage *s, const char *name)
-{
-    must(cab_renderer_draw(s->renderer, &s->camera, &s->look, s->canvas.framebuffer, s->canvas.width,
-                           s->canvas.height, &error),
-         &error);
-    must(cab_picture_read(&s->picture, s->canvas.framebuffer, s->canvas.width, s->canvas.height, &error),
-         &error);
-    const char *folder = getenv("CLCABLE_TEST_PICTURES");
-    if (!folder) return;
-    char path[1000];
-    snprintf(path, sizeof path, "%s/draw-%s.png", folder, name);
-    must(cab_picture_write(&s->picture, path, true, &error), &error);
-}
-
-static void close_stage(stage *s)
-{
-    cab_picture_free(&s->picture);
-    cab_canvas_free(&s->canvas);
-    cab_renderer_destroy(s->renderer);
-    cab_world_destroy(s->world);
-    cab_scene_destroy(s->scene);
 }
 
 static const unsigned char *pixel(const stage *s, int column, int row)
@@ -130,7 +91,7 @@ static void test_width_is_that_of_the_cable(void **state)
         s.camera.orthographic = i % 2;
         s.camera.distance = (float)distance;
         no_shadows(&s, (cab_quality)(i / 2 / COUNT_OF(distances)));
-        draw(&s, "width");
+        draw_stage(&s, "draw-width");
         double half = i % 2 ? radius / distance : tan(asin(radius / distance));
         for (int column = 0; column < WIDTH; column += 40) {
             /* a pixel at most; with several samples their number decides */
@@ -151,7 +112,7 @@ static void test_thin_cables_are_seen(void **state)
     stage s = stage_of(scene);
     for (int quality = 0; quality < CAB_QUALITY_COUNT; quality++) {
         no_shadows(&s, (cab_quality)quality);
-        draw(&s, "thin");
+        draw_stage(&s, "draw-thin");
         for (int column = 2; column < WIDTH - 2; column++) {
             at_least(width_at(&s, column), 0.2);
             at_most(width_at(&s, column), s.look.samples > 1 ? 0.8 : 2.5);
@@ -173,7 +134,7 @@ static void test_joints_are_smooth(void **state)
     add_cable(scene, def);
     stage s = stage_of(scene);
     no_shadows(&s, CAB_QUALITY_NORMAL);
-    draw(&s, "joints");
+    draw_stage(&s, "draw-joints");
     for (int row = 0; row < HEIGHT; row++) { /* between the silhouette's edges nothing shines through */
         for (int column = 1; column < WIDTH - 1; column++) {
             bool inside = pixel(&s, column - 1, row)[3] == 255 && pixel(&s, column + 1, row)[3] == 255;
@@ -207,7 +168,7 @@ static void test_shadow_falls_where_it_must(void **state)
     for (int quality = 0; quality < CAB_QUALITY_COUNT; quality++) {
         cab_look_set_quality(&s.look, (cab_quality)quality);
         s.look.background = CAB_BACKGROUND_LIGHT;
-        draw(&s, "shadow");
+        draw_stage(&s, "draw-shadow");
         for (double y = -0.8; y < 0.9; y += 0.2) {
             int lit = green_at(&s, -shift, y), dark = green_at(&s, shift, y);
             assert_true(dark < lit - 20); /* half of the light is the key light's */
@@ -237,7 +198,7 @@ static void test_shadow_touches_what_casts_it(void **state)
     for (int quality = 0; quality < CAB_QUALITY_COUNT; quality++) {
         cab_look_set_quality(&s.look, (cab_quality)quality);
         s.look.occlusion = false;
-        draw(&s, "touch");
+        draw_stage(&s, "draw-touch");
         int lit = green_at(&s, -4 * radius, 0);
         near_to(green_at(&s, -1.25 * radius, 0), lit, 3);
         at_most(green_at(&s, 1.25 * radius, 0), lit - 20);
@@ -261,7 +222,7 @@ static void test_crevices_are_darker(void **state)
             int crevice[2], side[2], top[2], away[2];
             for (int on = 0; on < 2; on++) {
                 s.look.occlusion = on;
-                draw(&s, on ? "crevice" : "open");
+                draw_stage(&s, on ? "draw-crevice" : "draw-open");
                 crevice[on] = green_at(&s, 1.25 * radius, 0);
                 side[on] = green_at(&s, -1.3 * radius, 0);
                 top[on] = green_at(&s, 0, 0);
@@ -288,7 +249,7 @@ static void test_no_halo(void **state)
     int before[WIDTH];
     for (int on = 0; on < 2; on++) {
         s.look.occlusion = on;
-        draw(&s, "halo");
+        draw_stage(&s, "draw-halo");
         for (int column = 0; column < WIDTH; column++) {
             int green = pixel(&s, column, HEIGHT / 2)[1];
             if (on) near_to(green, before[column], 2);
@@ -310,7 +271,7 @@ static void test_ground_catches_shadows(void **state)
         s.look.background = CAB_BACKGROUND_TRANSPARENT;
         for (int quality = 0; quality < CAB_QUALITY_COUNT; quality++) {
             cab_look_set_quality(&s.look, (cab_quality)quality);
-            draw(&s, "catcher");
+            draw_stage(&s, "draw-catcher");
             at_least(alpha_at(&s, shift, 0), 60);
             at_most(alpha_at(&s, shift, 0), 160);
             at_most(green_at(&s, shift, 0), 1);
@@ -352,7 +313,7 @@ static void test_sizes_and_qualities(void **state)
         must(cab_canvas_create(&s.canvas, 17 + 31 * (i % 7), 9 + 23 * (i % 5), &error), &error);
         cab_look_set_quality(&s.look, (cab_quality)(i % CAB_QUALITY_COUNT));
         s.look.shadow_size = i % 4 ? 64 << i % 3 : 0;
-        draw(&s, "size");
+        draw_stage(&s, "draw-size");
         must(cab_gl_check("a test", &error), &error);
         int live = live_names();
         if (live > most[i / 30]) most[i / 30] = live;
@@ -370,7 +331,7 @@ static void test_what_is_wrong_is_said(void **state)
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &widest);
     must_fail(cab_renderer_draw(s.renderer, &s.camera, &s.look, s.canvas.framebuffer, widest + 1, 10, &error),
               CAB_ERROR_INPUT, &error, "at most");
-    draw(&s, "after"); /* and goes on */
+    draw_stage(&s, "draw-after"); /* and goes on */
     glEnable(0xdead);
     must_fail(cab_gl_check("a test", &error), CAB_ERROR_DEVICE, &error, "a test");
     must(cab_gl_check("a test", &error), &error);

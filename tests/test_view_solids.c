@@ -11,14 +11,13 @@
 
 #include <cglm/cglm.h>
 
-#include "view/canvas.h"
 #include "view/headless.h"
 #include "view/mark_list.h"
-#include "view/picture.h"
-#include "view/renderer.h"
 #include "view/surface.h"
 
 static cab_error error;
+
+#include "stage.h"
 
 /* ---- shapes ---- */
 
@@ -238,18 +237,6 @@ static void test_marks_of_loads(void **state)
 
 /* ---- pictures ---- */
 
-enum { WIDTH = 320, HEIGHT = 240 };
-
-typedef struct stage {
-    cab_scene *scene;
-    cab_world *world;
-    cab_renderer *renderer;
-    cab_canvas canvas;
-    cab_picture picture;
-    cab_camera camera;
-    cab_look look;
-} stage;
-
 static cab_headless *headless;
 
 /* From the front, without perspective: x goes right, z up, 2 m are as high as the picture. */
@@ -261,32 +248,14 @@ static stage stage_of(cab_scene *scene)
     s.camera = cab_camera_default();
     cab_camera_set_view(&s.camera, "front");
     s.camera.distance = 1 / tanf(s.camera.fov / 2);
-    must(cab_renderer_create(&s.renderer, &error), &error);
-    must(cab_renderer_load(s.renderer, scene, s.world, &s.look, &error), &error);
-    must(cab_canvas_create(&s.canvas, WIDTH, HEIGHT, &error), &error);
+    open_stage(&s);
     return s;
 }
 
 static void draw(stage *s, const char *name)
 {
     must(cab_renderer_update(s->renderer, s->world, &s->look, &error), &error);
-    must(cab_renderer_draw(s->renderer, &s->camera, &s->look, s->canvas.framebuffer, WIDTH, HEIGHT, &error),
-         &error);
-    must(cab_picture_read(&s->picture, s->canvas.framebuffer, WIDTH, HEIGHT, &error), &error);
-    const char *folder = getenv("CLCABLE_TEST_PICTURES");
-    if (!folder) return;
-    char path[1000];
-    snprintf(path, sizeof path, "%s/solids-%s.png", folder, name);
-    must(cab_picture_write(&s->picture, path, true, &error), &error);
-}
-
-static void close_stage(stage *s)
-{
-    cab_picture_free(&s->picture);
-    cab_canvas_free(&s->canvas);
-    cab_renderer_destroy(s->renderer);
-    cab_world_destroy(s->world);
-    cab_scene_destroy(s->scene);
+    draw_stage(s, name);
 }
 
 /* The pixel at a place of the world. */
@@ -336,7 +305,7 @@ static void test_sphere_is_shaded(void **state)
     cab_scene *scene = empty_scene();
     add_collider(scene, ball_at(0.2, 0.1));
     stage s = stage_of(scene);
-    draw(&s, "sphere");
+    draw(&s, "solids-sphere");
     int light = grey_at(&s, 0.1, 0.3), middle = grey_at(&s, 0.2, 0.1), dark = grey_at(&s, 0.3, -0.2);
     assert_true(light > middle + 10 &&
                 middle > dark + 10); /* the light comes from above, the left, the front */
@@ -358,13 +327,13 @@ static void test_moved_collider_is_where_it_is_said_to_be(void **state)
     def.keyframe_count = 2;
     add_collider(scene, def);
     stage s = stage_of(scene);
-    draw(&s, "before");
+    draw(&s, "solids-before");
     grey_at(&s, 0.5, -0.4);
     for (int call = 0; call < 2; call++) { /* by keyframes, by the user */
         if (call)
             must(cab_world_set_collider(s.world, 0, (cab_pose){{0.1, 0, 0.9}, {1, 0, 0, 0}}, &error), &error);
         must(cab_world_step(s.world, 60, &error), &error);
-        draw(&s, call ? "set" : "moved");
+        draw(&s, call ? "solids-set" : "solids-moved");
         cab_pose pose;
         assert_true(cab_world_get_collider(s.world, 0, &pose));
         double x = 0.5 + pose.position.x, z = -0.4 + pose.position.z;
@@ -397,7 +366,7 @@ static void test_box_and_mesh_are_turned(void **state)
     add_collider(scene, box);
     add_collider(scene, made);
     stage s = stage_of(scene);
-    draw(&s, "turned");
+    draw(&s, "solids-turned");
     for (int side = -1; side <= 1; side += 2) {
         double x = 0.6 * side;
         grey_at(&s, x, 0);
@@ -420,7 +389,7 @@ static void test_tilted_plane_is_seen_from_its_free_side(void **state)
         add_collider(scene, def);
         add_collider(scene, ball_at(0, 0)); /* so that the bounds are about it */
         stage s = stage_of(scene);
-        draw(&s, behind ? "behind" : "plane");
+        draw(&s, behind ? "solids-behind" : "solids-plane");
         assert_true((at(&s, 0.6, 0.2)[3] > 250) == !behind);
         close_stage(&s);
     }
@@ -441,11 +410,11 @@ static void test_floor_follows_its_plane(void **state)
     s.look.background = CAB_BACKGROUND_LIGHT; /* else it only catches shadows */
     s.look.shadow_size = 0;
     s.camera.pitch = 0.3f;
-    draw(&s, "floor");
+    draw(&s, "solids-floor");
     int ball = at(&s, 0.1, -0.3)[1], floor = at(&s, 0.7, -0.3)[1];
     assert_true(ball < floor - 20); /* the ball's underside is darker */
     must(cab_world_step(s.world, 60, &error), &error);
-    draw(&s, "risen");
+    draw(&s, "solids-risen");
     near_to(at(&s, 0.1, -0.3)[1], floor, 8); /* where nothing is near, light hardly changes along it */
     close_stage(&s);
 }
@@ -466,7 +435,7 @@ static void test_sheet_has_its_silhouette(void **state)
     def.area_density = 0.1;
     must(cab_scene_add_sheet(scene, &def, &error), &error);
     stage s = stage_of(scene);
-    draw(&s, "sheet");
+    draw(&s, "solids-sheet");
     double covered = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) covered += s.picture.rgba[4 * i + 3] / 255.0;
     near_to(covered, 0.8 * HEIGHT * HEIGHT / 4.0,
@@ -481,7 +450,7 @@ static void test_sheet_has_its_silhouette(void **state)
     /* from behind it is there as well, a little darker */
     int front = at(&s, -0.15, -0.05)[2];
     cab_camera_set_view(&s.camera, "back");
-    draw(&s, "sheet-behind");
+    draw(&s, "solids-sheet-behind");
     assert_int_equal(at(&s, 0.15, -0.05)[3], 255);
     assert_true(at(&s, 0.15, -0.05)[2] != front);
     close_stage(&s);
@@ -501,17 +470,17 @@ static void test_broken_place_is_marked(void **state)
 {
     (void)state;
     stage s = stage_of(scene_that_breaks());
-    draw(&s, "whole");
+    draw(&s, "solids-whole");
     assert_int_equal(red_pixels(&s), 0);
     must(cab_world_step(s.world, 10, &error), &error);
-    draw(&s, "broken");
+    draw(&s, "solids-broken");
     const unsigned char *p = at(&s, 0.5, 0); /* where it was held */
     assert_true(p[3] > 250 && p[0] > 2 * p[1]);
     const float *node = cab_renderer_rows(s.renderer)[10];
     p = at(&s, (double)node[0], (double)node[2]); /* what came off */
     assert_true(p[3] > 250 && p[0] > 2 * p[1]);
     s.look.marks = false;
-    draw(&s, "unmarked");
+    draw(&s, "solids-unmarked");
     assert_int_equal(red_pixels(&s), 0);
     close_stage(&s);
 }
@@ -537,14 +506,14 @@ static void test_all_marks_are_drawn_and_count_for_bounds(void **state)
     load.moment = (cab_vec3){0, 1e-3, 0};
     add_load(scene, load);
     stage s = stage_of(scene);
-    draw(&s, "marks");
+    draw(&s, "solids-marks");
     assert_true(at(&s, -0.5, 0.5)[3] > 0);  /* the way of the target */
     assert_true(at(&s, 0.04, -0.5)[3] > 0); /* the force's arrow */
     assert_true(cab_renderer_bounds(s.renderer).hi[2] > 0.9f);
     int lit = 0, unmarked = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) lit += s.picture.rgba[4 * i + 3] > 0;
     s.look.marks = false;
-    draw(&s, "no-marks");
+    draw(&s, "solids-no-marks");
     for (int i = 0; i < WIDTH * HEIGHT; i++) unmarked += s.picture.rgba[4 * i + 3] > 0;
     assert_true(unmarked < lit);
     nothing_at(&s, -0.5, 0.5);
