@@ -5,6 +5,7 @@
 #include <clcable/clcable.h>
 
 #include "cli/options.h"
+#include "io/file.h"
 
 enum { CAB_STUDY_METHODS = 3, CAB_STUDY_ITERATIONS = 3, CAB_STUDY_STEPS = 3 };
 
@@ -34,6 +35,13 @@ typedef struct cab_study {
     double (*start)[3]; /* [nodes] m */
     cab_study_run run[CAB_STUDY_METHODS][CAB_STUDY_STEPS][CAB_STUDY_ITERATIONS];
 } cab_study;
+
+/* study_write.c: a folder, made when it is not there, and a file in it, complete or not there, with what
+ * `content` writes of `of`. */
+typedef void cab_study_content(cab_file *file, const void *of);
+cab_status cab_study_make_folder(const char *folder, cab_error *error);
+cab_status cab_study_write_file(const char *folder, const char *name, cab_study_content *content,
+                                const void *of, cab_error *error);
 
 /* study_write.c: positions.csv, stiffness.csv and a picture NAME.svg of each method into `folder`, which is
  * made when it is not there. */

@@ -1,11 +1,9 @@
 /* clcable study particles: the experiments of "Simulation in CG" (T. Hurks, J. Aben, 2016) on particles under
  * Lagrange multipliers, and what integrators and solvers do.
  */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
@@ -111,10 +109,9 @@ static void print_solvers(const particle_study *s)
     }
 }
 
-typedef void write_table(cab_file *file, const particle_study *s);
-
-static void write_integrators(cab_file *file, const particle_study *s)
+static void write_integrators(cab_file *file, const void *of)
 {
+    const particle_study *s = of;
     cab_file_print(file, "integrator,evaluations,order,pendulum_step_s,pendulum_score,pendulum_paper,"
                          "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag\n");
     for (int i = 0; i < N; i++)
@@ -124,8 +121,9 @@ static void write_integrators(cab_file *file, const particle_study *s)
                        s->steps_squared[i], s->speeds[i], cab_scores_paper_ellipse[i], s->drags[i]);
 }
 
-static void write_solvers(cab_file *file, const particle_study *s)
+static void write_solvers(cab_file *file, const void *of)
 {
+    const particle_study *s = of;
     cab_file_print(
         file, "solver,block,cold,rods,iterations,iterations_most,residual,least_squares,solves,step_s\n");
     for (int i = 0; i < SOLVER_ROWS; i++) {
@@ -136,28 +134,13 @@ static void write_solvers(cab_file *file, const particle_study *s)
     }
 }
 
-static cab_status write_file(const char *folder, const char *name, const particle_study *s,
-                             write_table *table, cab_error *error)
-{
-    char path[4096];
-    cab_file file;
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return cab_fail(error, CAB_ERROR_IO, "%s: the name is too long", folder);
-    cab_status status = cab_file_open(&file, path, error);
-    if (status != CAB_OK) return status;
-    table(&file, s);
-    status = cab_file_finish(&file, error);
-    if (status == CAB_OK) status = cab_file_rename(&file, error);
-    cab_file_close(&file);
-    return status;
-}
-
 static cab_status write_all(const char *folder, const particle_study *s, cab_error *error)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return cab_fail(error, CAB_ERROR_IO, "%s: %s", folder, strerror(errno));
-    cab_status status = write_file(folder, "integrators.csv", s, write_integrators, error);
-    return status == CAB_OK ? write_file(folder, "solvers.csv", s, write_solvers, error) : status;
+    cab_status status = cab_study_make_folder(folder, error);
+    if (status == CAB_OK)
+        status = cab_study_write_file(folder, "integrators.csv", write_integrators, s, error);
+    if (status == CAB_OK) status = cab_study_write_file(folder, "solvers.csv", write_solvers, s, error);
+    return status;
 }
 
 /* A number, or null where the paper has none. */

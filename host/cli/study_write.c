@@ -13,10 +13,14 @@
 /* Of a picture, pixels. */
 enum { PANEL = 220, MARGIN = 70, TOP = 56, FOOT = 12 };
 
-typedef void write_content(cab_file *file, const cab_study *study, int method);
+cab_status cab_study_make_folder(const char *folder, cab_error *error)
+{
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_IO, "%s: %s", folder, strerror(errno));
+}
 
-static cab_status write_file(const cab_study *study, const char *folder, const char *name, int method,
-                             write_content *content, cab_error *error)
+cab_status cab_study_write_file(const char *folder, const char *name, cab_study_content *content,
+                                const void *of, cab_error *error)
 {
     char path[4096];
     cab_file file;
@@ -24,16 +28,16 @@ static cab_status write_file(const cab_study *study, const char *folder, const c
         return cab_fail(error, CAB_ERROR_IO, "%s: the name is too long", folder);
     cab_status status = cab_file_open(&file, path, error);
     if (status != CAB_OK) return status;
-    content(&file, study, method);
+    content(&file, of);
     status = cab_file_finish(&file, error);
     if (status == CAB_OK) status = cab_file_rename(&file, error);
     cab_file_close(&file);
     return status;
 }
 
-static void write_table(cab_file *file, const cab_study *study, int method)
+static void write_table(cab_file *file, const void *of)
 {
-    (void)method;
+    const cab_study *study = of;
     cab_file_print(file, "method,iterations,step_s,stretch_max,stretch_mean,swing_degrees,off_m\n");
     for (int m = 0; m < CAB_STUDY_METHODS; m++)
         for (int s = 0; s < CAB_STUDY_STEPS; s++)
@@ -45,9 +49,9 @@ static void write_table(cab_file *file, const cab_study *study, int method)
             }
 }
 
-static void write_positions(cab_file *file, const cab_study *study, int method)
+static void write_positions(cab_file *file, const void *of)
 {
-    (void)method;
+    const cab_study *study = of;
     cab_file_print(file, "method,iterations,step_s,particle,x,y,z\n");
     for (int m = 0; m < CAB_STUDY_METHODS; m++)
         for (int s = 0; s < CAB_STUDY_STEPS; s++)
@@ -110,8 +114,17 @@ static void draw_panel(cab_file *file, view v, const cab_study *study, const cab
     cab_file_print(file, "</g>\n");
 }
 
-static void draw_picture(cab_file *file, const cab_study *study, int m)
+/* The picture of one method. */
+typedef struct picture {
+    const cab_study *study;
+    int method;
+} picture;
+
+static void draw_picture(cab_file *file, const void *of)
 {
+    const picture *p = of;
+    const cab_study *study = p->study;
+    int m = p->method;
     int width = MARGIN + CAB_STUDY_ITERATIONS * PANEL + FOOT, height = TOP + CAB_STUDY_STEPS * PANEL + FOOT;
     cab_file_print(
         file,
@@ -139,14 +152,15 @@ static void draw_picture(cab_file *file, const cab_study *study, int m)
 
 cab_status cab_study_write(const cab_study *study, const char *folder, cab_error *error)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return cab_fail(error, CAB_ERROR_IO, "%s: %s", folder, strerror(errno));
-    cab_status status = write_file(study, folder, "stiffness.csv", 0, write_table, error);
-    if (status == CAB_OK) status = write_file(study, folder, "positions.csv", 0, write_positions, error);
+    cab_status status = cab_study_make_folder(folder, error);
+    if (status == CAB_OK) status = cab_study_write_file(folder, "stiffness.csv", write_table, study, error);
+    if (status == CAB_OK)
+        status = cab_study_write_file(folder, "positions.csv", write_positions, study, error);
     for (int m = 0; status == CAB_OK && m < CAB_STUDY_METHODS; m++) {
         char name[64];
+        picture of = {study, m};
         snprintf(name, sizeof name, "%s.svg", cab_method_name(cab_study_methods[m].method));
-        status = write_file(study, folder, name, m, draw_picture, error);
+        status = cab_study_write_file(folder, name, draw_picture, &of, error);
     }
     return status;
 }
