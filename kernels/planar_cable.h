@@ -7,13 +7,16 @@
 #define CAB_PLANAR_CABLE_H
 
 #include "planar_shape.h"
+#include "planar_spool.h"
 
 /* Distance of the cable's middle from the body's shape without its rounding; 0 at a point. */
 CAB_PL_FUNCTION cab_pr cab_pl_rim(const cab_pl_view *v, int joint)
 {
     global const cab_pl_joint *j = v->joint + joint;
     if (j->kind == CAB_PL_POINT) return 0;
-    return v->body[j->body].radius + v->cable[j->cable].width;
+    cab_pr radius = v->body[j->body].radius, width = v->cable[j->cable].width;
+    if (!(j->flags & CAB_PL_JOINT_SPOOL)) return radius + width;
+    return cab_pl_spool(radius, v->body[j->body].edges, width, j->under + j->stored);
 }
 
 /* A segment as geometry. */
@@ -214,6 +217,21 @@ CAB_PL_FUNCTION void cab_pl_lay(const cab_pl_view *v, int b)
     for (int j = (v)->cable[c].first, cab_left = (v)->cable[c].count; cab_left > 0;                          \
          cab_left--, j = (v)->joint[j].after)
 
+/* Of a spool's wrap that pinches have cut: what lies below this part is the part nearer to the reel, and what
+ * lies below that. */
+CAB_PL_FUNCTION void cab_pl_lie_on(const cab_pl_view *v, int j)
+{
+    global cab_pl_joint *joint = v->joint + j;
+    int start = v->cable[joint->cable].first;
+    int back = (v->joint[start].flags & CAB_PL_JOINT_REEL) && v->joint[start].body == joint->body;
+    int middle = back ? joint->before : joint->after;
+    int inner = middle < 0 ? -1 : back ? v->joint[middle].before : v->joint[middle].after;
+    joint->under = 0;
+    if (inner < 0 || v->joint[inner].body != joint->body) return;
+    if (v->joint[inner].flags & CAB_PL_JOINT_SPOOL)
+        joint->under = v->joint[inner].under + v->joint[inner].stored;
+}
+
 CAB_PL_FUNCTION void cab_pl_update_segments(const cab_pl_view *v)
 {
     int segments = 0, joints = 0;
@@ -221,6 +239,8 @@ CAB_PL_FUNCTION void cab_pl_update_segments(const cab_pl_view *v)
         CAB_PL_FOR_JOINTS(v, c, j)
         {
             joints++;
+            if ((v->joint[j].flags & (CAB_PL_JOINT_SPOOL | CAB_PL_JOINT_REEL)) == CAB_PL_JOINT_SPOOL)
+                cab_pl_lie_on(v, j);
             if (v->joint[j].before < 0) continue;
             cab_pl_update(v, j);
             segments++;
@@ -277,7 +297,8 @@ CAB_PL_FUNCTION void cab_pl_merge(const cab_pl_view *v, int a, int b)
     global cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
     ja->stored += jb->rest + jb->stored;
     ja->head = jb->head;
-    ja->flags |= jb->flags & CAB_PL_JOINT_REEL;
+    ja->flags |= jb->flags & (CAB_PL_JOINT_REEL | CAB_PL_JOINT_SPOOL);
+    ja->under = cab_pl_min(ja->under, jb->under);
     cab_pl_unlink(v, b);
     v->scene->merged++;
 }
@@ -516,7 +537,7 @@ CAB_PL_FUNCTION void cab_pl_make_link(const cab_pl_view *v, int j, int cable, in
     joint->kind = CAB_PL_ROLL;
     joint->spin = spin;
     joint->flags = joint->slide = 0;
-    joint->stored = joint->rest = joint->slip = joint->grip = 0;
+    joint->stored = joint->under = joint->rest = joint->slip = joint->grip = 0;
     joint->impulse = joint->sum = joint->tension = 0;
     joint->tail.corner = joint->head.corner = 0;
 }

@@ -272,8 +272,9 @@ CAB_PL_FUNCTION void cab_pl_split(const cab_pl_view *v, int j, int other, cab_pr
     cab_pl_make_link(v, second, joint->cable, joint->body, joint->spin);
     global cab_pl_joint *m = v->joint + middle, *s = v->joint + second;
     m->flags = CAB_PL_JOINT_MIDDLE;
+    s->flags = joint->flags & CAB_PL_JOINT_SPOOL;
     if (joint->after < 0) { /* the reel is at the end */
-        s->flags = joint->flags & CAB_PL_JOINT_REEL;
+        s->flags |= joint->flags & CAB_PL_JOINT_REEL;
         joint->flags &= ~CAB_PL_JOINT_REEL;
     }
     s->head = joint->head;
@@ -289,6 +290,7 @@ CAB_PL_FUNCTION void cab_pl_split(const cab_pl_view *v, int j, int other, cab_pr
         joint->stored -= CAB_PL_BUFFER;
     cab_pl_link_behind(v, middle, j);
     cab_pl_link_behind(v, second, middle);
+    if (s->flags & CAB_PL_JOINT_SPOOL) cab_pl_lie_on(v, s->flags & CAB_PL_JOINT_REEL ? j : second);
     cab_pl_lay(v, middle);
     cab_pl_lay(v, second);
     v->scene->non_transitional++;

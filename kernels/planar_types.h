@@ -146,12 +146,14 @@ typedef struct cab_pl_attach {
 #define CAB_PL_JOINT_REEL 1    /* an end that is wound up */
 #define CAB_PL_JOINT_PINCHED 2 /* its segment has no length: the two bodies pinch it */
 #define CAB_PL_JOINT_MIDDLE 4  /* of the three that lead a wrapped cable past a body that pinches it */
+#define CAB_PL_JOINT_SPOOL 8   /* turns lie on each other: of a reel, and of what pinches cut off its wrap */
 
 /* A joint: a link, and the segment that leads to it from the joint before. */
 typedef struct cab_pl_joint {
     cab_pl_attach tail, head;
     cab_pr px, py;  /* m; of a point, from the body's centre, turning with it */
     cab_pr stored;  /* s; wrapped on the body, m */
+    cab_pr under;   /* of a spool: cable that this wrap lies on, m */
     cab_pr rest;    /* l; of the segment, m */
     cab_pr ex, ey;  /* the segment's direction */
     cab_pr length;  /* L; of the segment, m */

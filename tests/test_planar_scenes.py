@@ -44,6 +44,7 @@ GOOD = [
     (BODY + "/cable_friction", None),
     (BODY + "/motor", {"speed": -1, "torque": 2}),
     (LINK + "/0", {"body": "box", "spin": 1, "stored": 0.5}),
+    (LINK + "/0", {"body": "box", "spin": 1, "stored": 0.5, "thickening": True}),
     (LINK + "/1/turns", 2),
     ("/planar/cables/0/stretching_stiffness", 1e4),
 ]
@@ -60,6 +61,8 @@ BAD = [
     (BODY + "/name", "box", "/planar/bodies/1: body \"box\": there is one of that name already", False),
     (BODY + "/motor", {"speed": 1}, BODY + "/motor/torque: expected", True),
     (LINK, [{"point": [0, 0]}], LINK + ": expected an array of at least 2 links", True),
+    (LINK + "/1/thickening", True, "/planar/cables/0: cable \"c\": link 1: only a reel thickens", False),
+    (LINK + "/1/thickening", 1, LINK + "/1/thickening: expected true or false", True),
     (LINK + "/1/spin", 0, "/planar/cables/0: cable \"c\": link 1: expected the spin 1 or -1", True),
     (LINK + "/1/body", "weel", "/planar/cables/0: cable \"c\": link 1: no body \"weel\"", False),
     (LINK + "/0", {"body": "box", "spin": 1}, "link 0: expected a point or a reel, it is an end", False),
@@ -147,9 +150,12 @@ class Runs(Case):
 
     def test_intersections(self):
         """Near bodies pass the narrow phase, only pinching ones are confirmed (figure 5.4)."""
-        for name, pinched in (("both", 2), ("pinching", 2), ("near", 0), ("neither", 0)):
-            report, _ = self.run_scene(f"intersection-{name}")
-            self.assertEqual([report["non_transitional"], report["contacts"]], [pinched, pinched])
+        for load in (1, 2, 5, 10, 20):
+            for name, pinching, near in (("both", 1, 1), ("pinching", 1, 0), ("near", 0, 1), ("neither", 0, 0)):
+                report, _ = self.run_scene(f"intersection-{name}-{load}")
+                pinched, bodies = pinching * load, (2 + pinching + near) * load
+                got = [report[key] for key in ("bodies", "joints", "non_transitional", "transitional", "contacts")]
+                self.assertEqual(got, [bodies, 2 * load + 2 + 2 * pinched, pinched, 0, pinched])
 
     def test_tackles(self):
         """What holds the end is the weight over the parts, within 1 %."""
@@ -165,6 +171,17 @@ class Runs(Case):
                                  "--set", "/planar/cables/0/links/1/turns=0")  # e^(0.3 pi) = 2.6
         left, right = (next(float(row["vy"]) for row in rows if row["name"] == name) for name in ("left", "right"))
         self.assertTrue(left > 0.5 and right < -0.5)
+
+    def test_spool(self):
+        """What is wound on it covers its area: (R^2 - r^2) pi = 2 w s."""
+        for duration in (4, 8):
+            _, rows = self.run_scene("spool", "--duration", duration)
+            spool, reel = (next(row for row in rows if row["name"] == name) for name in ("spool", "cable"))
+            radius = math.hypot(float(reel["head_x"]), float(reel["head_y"]))
+            self.assertAlmostEqual(radius, math.sqrt(0.1 ** 2 + 2 * 0.005 * float(reel["stored"]) / math.pi),
+                                   delta=2e-5)  # what a substep winds
+            turns = float(spool["angle"]) / (2 * math.pi)
+            self.assertAlmostEqual(radius, 0.1 + 2 * 0.005 * turns, delta=0.0005)  # a tenth of half the width
 
     def test_length_is_kept(self):
         for name in SCENES:

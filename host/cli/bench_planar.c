@@ -128,7 +128,7 @@ static cab_status measure(planar_bench *b, planar_row *row)
 
 static void print_stages_head(FILE *out)
 {
-    fprintf(out, "%-22s %6s %6s %9s %9s", "scene", "bodies", "joints", "step us", "joint ns");
+    fprintf(out, "%-24s %6s %6s %9s %9s", "scene", "bodies", "joints", "step us", "joint ns");
     for (int i = 0; i < CAB_PLANAR_STAGE_COUNT; i++)
         fprintf(out, " %9.9s", cab_planar_stage_name((cab_planar_stage)i));
     fprintf(out, "\n");
@@ -136,7 +136,7 @@ static void print_stages_head(FILE *out)
 
 static void print_stages_row(FILE *out, const planar_row *row)
 {
-    fprintf(out, "%-22s %6d %6d %9.1f %9.1f", row->scene, row->stats.bodies, row->stats.joints,
+    fprintf(out, "%-24s %6d %6d %9.1f %9.1f", row->scene, row->stats.bodies, row->stats.joints,
             1e6 * row->step, 1e9 * row->step / row->stats.joints);
     for (int i = 0; i < CAB_PLANAR_STAGE_COUNT; i++) fprintf(out, " %9.2f", 1e6 * row->stages[i]);
     fprintf(out, "\n");
@@ -163,8 +163,8 @@ static cab_status measure_loads(planar_bench *b)
             status = measure_stages(b, name);
         }
     }
-    for (int i = 0; i < 4 && !status; i++) {
-        snprintf(name, sizeof name, "intersection-%s", kinds[i]);
+    for (int i = 0; i < 4 * LOADS && !status; i++) {
+        snprintf(name, sizeof name, "intersection-%s-%d", kinds[i / LOADS], loads[i % LOADS]);
         status = measure_stages(b, name);
     }
     return status;

@@ -137,9 +137,8 @@ static void wrap_polygon(cab_sketch *sketch, const cab_planar_view *view, const 
 {
     cab_vec2 outline[OUTLINE], points[OUTLINE + 2];
     cab_vec2 tail = place_of(view, j->tail), head = place_of(view, j->head);
-    const cab_planar_body_def *def = &view->scene->bodies[j->body].def;
     double width = view->scene->cables[j->cable].def.radius;
-    int count = outline_of(view, j->body, def->radius + width, outline), made = 0;
+    int count = outline_of(view, j->body, j->radius, outline), made = 0;
     int from = side_of(outline, count, tail), to = side_of(outline, count, head);
     bool around = from == to && j->stored > hypot(head.x - tail.x, head.y - tail.y) + width;
     points[made++] = tail;
@@ -164,6 +163,24 @@ static void wrap_circle(cab_sketch *sketch, const cab_planar_view *view, const c
     if (2 * PI - turn < 1e-6) turn = 0;
     if (j->stored > radius * (turn + PI)) cab_sketch_circle(sketch, pen, middle, radius); /* whole turns */
     if (turn > 0) cab_sketch_arc(sketch, pen, middle, radius, start, spin * turn);
+}
+
+/* The turns below the outermost one of a reel that thickens. */
+static void turns_below(cab_sketch *sketch, const cab_planar_view *view, const cab_planar_joint *j,
+                        const cab_pen *pen)
+{
+    const cab_planar_body_def *def = &view->scene->bodies[j->body].def;
+    double width = 2 * view->scene->cables[j->cable].def.radius;
+    for (double r = def->radius + width / 2; r <= j->radius - width; r += width) {
+        if (!def->corner_count) {
+            cab_sketch_circle(sketch, pen, place_of(view, view->bodies[j->body].position), r);
+            continue;
+        }
+        cab_vec2 points[OUTLINE + 1];
+        int count = outline_of(view, j->body, r, points);
+        points[count] = points[0];
+        cab_sketch_path(sketch, pen, points, count + 1);
+    }
 }
 
 /* The joint before in the cable, whose last one is before the first of a loop; -1 = none. */
@@ -199,6 +216,7 @@ static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int inde
         cab_sketch_line(sketch, &pen, place_of(view, view->joints[before].head), place_of(view, j->tail));
     if (j->kind == CAB_PLANAR_LINK_POINT || j->body >= view->scene->body_count || j->spin == 0) return;
     if (after >= 0) pen.value_to = (float)view->joints[after].tension;
+    turns_below(sketch, view, j, &pen);
     if (view->scene->bodies[j->body].def.corner_count)
         wrap_polygon(sketch, view, j, &pen);
     else

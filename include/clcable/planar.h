@@ -67,6 +67,8 @@ typedef struct cab_planar_link_def {
     int spin;        /**< of roll and reel: 1 = the cable runs counterclockwise round the body, -1 */
     int turns;       /**< of roll: whole turns more than the way from tangent to tangent; 0 */
     double stored;   /**< of a reel: cable on it, m */
+    bool thickening; /**< of a reel: its turns lie on each other, the n-th (2 n - 1) half widths outside of
+                        the body, instead of side by side; false */
 } cab_planar_link_def;
 
 /** A cable, its links from start to end. Fill with cab_planar_cable_default(). */
@@ -170,6 +172,8 @@ typedef struct cab_planar_joint {
     cab_planar_link_kind kind;
     int spin;         /**< of roll and reel: 1 or -1 */
     double stored;    /**< cable on the body, m */
+    double radius;    /**< of roll and reel: from the body's shape without its rounding to the middle of the
+                         cable, of a thickening reel's outermost turn, m; of a point 0 */
     double tail[2];   /**< m; where the cable meets the body */
     double head[2];   /**< m; where it leaves it */
     bool has_segment; /**< false for the first joint of a cable that is no loop */

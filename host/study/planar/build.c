@@ -177,7 +177,9 @@ static void set_links(const cab_planar_scene *from, int c, cab_pl_view *v, int f
                                                : -1,
                             .kind = link->kind == CAB_PLANAR_LINK_POINT ? CAB_PL_POINT : CAB_PL_ROLL,
                             .spin = link->kind == CAB_PLANAR_LINK_POINT ? 1 : link->spin,
-                            .flags = link->kind == CAB_PLANAR_LINK_REEL ? CAB_PL_JOINT_REEL : 0};
+                            .flags = (link->kind == CAB_PLANAR_LINK_REEL ? CAB_PL_JOINT_REEL : 0) |
+                                     (link->thickening ? CAB_PL_JOINT_SPOOL : 0),
+                            .stored = link->kind == CAB_PLANAR_LINK_REEL ? link->stored : 0};
     }
 }
 
@@ -194,7 +196,6 @@ static void lay_cable(const cab_planar_scene *from, int c, cab_pl_view *v, int f
     for (int i = 0; i < n; i++) {
         cab_pl_joint *j = v->joint + first + i;
         double r = cab_pl_rim(v, first + i);
-        if (cable->links[i].kind == CAB_PLANAR_LINK_REEL) j->stored = cable->links[i].stored;
         if (cable->links[i].kind != CAB_PLANAR_LINK_ROLL) continue;
         j->stored = cab_pl_arc(v, j->body, r, j->spin, &j->tail, &j->head) +
                     cable->links[i].turns * cab_pl_round(v, j->body, r);

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <time.h>
 
+#define CAB_KERNELS_AS_C
+#include "kernels/planar_spool.h"
+
 #include "model/error.h"
 #include "study/planar/planar.h"
 
@@ -348,27 +351,37 @@ cab_status cab_planar_read_bodies(cab_planar *p, int scene, cab_planar_body *bod
     return status;
 }
 
-static cab_planar_joint joint_of(const copy *c, int j)
+/* As the kernels' cab_pl_rim. */
+static double rim_of(const cab_pl_joint *joint, const cab_pl_body *body, const cab_pl_cable *cable)
+{
+    if (joint->kind == CAB_PL_POINT) return 0;
+    if (!(joint->flags & CAB_PL_JOINT_SPOOL)) return body->radius + cable->width;
+    return cab_pl_spool(body->radius, body->edges, cable->width, joint->under + joint->stored);
+}
+
+static cab_planar_joint joint_of(const cab_planar *p, const copy *c, int j)
 {
     const cab_pl_joint *joint = c->joint + j;
     const cab_pl_motion *m = c->motion + joint->body;
     bool reel = joint->flags & CAB_PL_JOINT_REEL;
-    cab_planar_joint out = {.cable = joint->cable,
-                            .body = joint->body,
-                            .kind = reel                          ? CAB_PLANAR_LINK_REEL
-                                    : joint->kind == CAB_PL_POINT ? CAB_PLANAR_LINK_POINT
-                                                                  : CAB_PLANAR_LINK_ROLL,
-                            .spin = joint->spin,
-                            .stored = joint->stored,
-                            .tail = {m->x + joint->tail.ox, m->y + joint->tail.oy},
-                            .head = {m->x + joint->head.ox, m->y + joint->head.oy},
-                            .has_segment = joint->before >= 0,
-                            .length = joint->length,
-                            .rest = joint->rest,
-                            .tension = joint->tension,
-                            .pinched = joint->flags & CAB_PL_JOINT_PINCHED,
-                            .middle = joint->flags & CAB_PL_JOINT_MIDDLE,
-                            .slide = joint->slide};
+    cab_planar_joint out = {
+        .cable = joint->cable,
+        .body = joint->body,
+        .kind = reel                          ? CAB_PLANAR_LINK_REEL
+                : joint->kind == CAB_PL_POINT ? CAB_PLANAR_LINK_POINT
+                                              : CAB_PLANAR_LINK_ROLL,
+        .spin = joint->spin,
+        .stored = joint->stored,
+        .radius = rim_of(joint, p->arrays.body + c->scene.body + joint->body, c->cable + joint->cable),
+        .tail = {m->x + joint->tail.ox, m->y + joint->tail.oy},
+        .head = {m->x + joint->head.ox, m->y + joint->head.oy},
+        .has_segment = joint->before >= 0,
+        .length = joint->length,
+        .rest = joint->rest,
+        .tension = joint->tension,
+        .pinched = joint->flags & CAB_PL_JOINT_PINCHED,
+        .middle = joint->flags & CAB_PL_JOINT_MIDDLE,
+        .slide = joint->slide};
     if (joint->before < 0) memcpy(out.tail, out.head, sizeof out.tail);
     if (joint->after < 0) memcpy(out.head, out.tail, sizeof out.head);
     return out;
@@ -381,7 +394,7 @@ cab_status cab_planar_read_joints(cab_planar *p, int scene, cab_planar_joint *jo
     int n = 0;
     for (int i = 0; !status && i < c.scene.cables; i++) {
         for (int j = c.cable[i].first;; j = c.joint[j].after) {
-            joints[n++] = joint_of(&c, j);
+            joints[n++] = joint_of(p, &c, j);
             if (j == c.cable[i].last) break;
         }
     }

@@ -187,12 +187,13 @@ static cab_status read_body(const cab_cursor *body, cab_planar_scene *scene)
 /* "point" makes it a point, "stored" a reel, else it rolls. */
 static cab_status read_link(const cab_cursor *link, cab_planar_link_def *def)
 {
-    static const char *const keys[] = {"body", "point", "spin", "turns", "stored"};
+    static const char *const keys[] = {"body", "point", "spin", "turns", "stored", "thickening"};
     cab_cursor body = cab_cursor_key(link, "body"), point = cab_cursor_key(link, "point");
     cab_cursor spin = cab_cursor_key(link, "spin"), turns = cab_cursor_key(link, "turns");
     cab_cursor stored = cab_cursor_key(link, "stored");
     cab_status status = cab_cursor_check_keys(link, keys, CAB_COUNT(keys));
     if (!status && body.value) status = cab_read_text(&body, "a body's name", &def->body);
+    if (!status) status = read_switch(link, "thickening", &def->thickening);
     if (status) return status;
     def->kind = point.value    ? CAB_PLANAR_LINK_POINT
                 : stored.value ? CAB_PLANAR_LINK_REEL
