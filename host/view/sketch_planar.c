@@ -165,18 +165,27 @@ static void wrap_circle(cab_sketch *sketch, const cab_planar_view *view, const c
     if (turn > 0) cab_sketch_arc(sketch, pen, middle, radius, start, spin * turn);
 }
 
-/* The turns below the outermost one of a reel that thickens. */
-static void turns_below(cab_sketch *sketch, const cab_planar_view *view, const cab_planar_joint *j,
-                        const cab_pen *pen)
+/* All turns of a reel that thickens, from where the cable leaves it inwards: round a circle a spiral. */
+static void draw_spool(cab_sketch *sketch, const cab_planar_view *view, const cab_planar_joint *j,
+                       const cab_pen *pen)
 {
+    enum { PIECES = 32 /* of a turn */ };
     const cab_planar_body_def *def = &view->scene->bodies[j->body].def;
-    double width = 2 * view->scene->cables[j->cable].def.radius;
-    for (double r = def->radius + width / 2; r <= j->radius - width; r += width) {
+    double half = view->scene->cables[j->cable].def.radius, r = j->radius;
+    cab_vec2 middle = place_of(view, view->bodies[j->body].position), at = place_of(view, j->head);
+    cab_vec2 points[OUTLINE + PIECES + 1];
+    int way = j->has_segment ? j->spin : -j->spin;
+    double angle = atan2(at.y - middle.y, at.x - middle.x);
+    for (; r >= def->radius + half; r -= 2 * half) {
+        for (int i = 0; i <= PIECES; i++) {
+            double turn = angle + way * 2 * PI * i / PIECES;
+            double now = fmax(r - 2 * half * i / PIECES, def->radius + half);
+            points[i] = (cab_vec2){middle.x + now * cos(turn), middle.y + now * sin(turn)};
+        }
         if (!def->corner_count) {
-            cab_sketch_circle(sketch, pen, place_of(view, view->bodies[j->body].position), r);
+            cab_sketch_curve(sketch, pen, points, PIECES + 1);
             continue;
         }
-        cab_vec2 points[OUTLINE + 1];
         int count = outline_of(view, j->body, r, points);
         points[count] = points[0];
         cab_sketch_path(sketch, pen, points, count + 1);
@@ -216,8 +225,10 @@ static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int inde
         cab_sketch_line(sketch, &pen, place_of(view, view->joints[before].head), place_of(view, j->tail));
     if (j->kind == CAB_PLANAR_LINK_POINT || j->body >= view->scene->body_count || j->spin == 0) return;
     if (after >= 0) pen.value_to = (float)view->joints[after].tension;
-    turns_below(sketch, view, j, &pen);
-    if (view->scene->bodies[j->body].def.corner_count)
+    double bare = view->scene->bodies[j->body].def.radius + view->scene->cables[j->cable].def.radius;
+    if (j->kind == CAB_PLANAR_LINK_REEL && j->radius > bare)
+        draw_spool(sketch, view, j, &pen);
+    else if (view->scene->bodies[j->body].def.corner_count)
         wrap_polygon(sketch, view, j, &pen);
     else
         wrap_circle(sketch, view, j, &pen);
