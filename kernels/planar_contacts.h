@@ -89,19 +89,22 @@ CAB_PL_FUNCTION cab_pr cab_pl_gap_now(const cab_pl_view *v, global const cab_pl_
     return t->gap - c->margin + c->nx * (db.x - da.x) + c->ny * (db.y - da.y);
 }
 
-CAB_PL_FUNCTION void cab_pl_solve_normal(const cab_pl_view *v, global const cab_pl_contact *c,
-                                         global cab_pl_touch *t, cab_pr h, int correct)
+/* What is added to the speed of a touch that it must lose, and how soft it is in doing so: a share of
+ * 1/normal_mass. */
+CAB_PL_FUNCTION cab_pr cab_pl_touch_bias(const cab_pl_view *v, global const cab_pl_contact *c,
+                                         global const cab_pl_touch *t, cab_pr h, int correct, cab_pr *soft)
 {
-    if (t->normal_mass == 0) return;
-    cab_pr gap = cab_pl_gap_now(v, c, t), bias = 0, soft = 0;
-    if (gap > 0) {
-        bias = gap / h;
-    } else if (correct) {
-        bias = cab_pl_max(CAB_PL_SHARE / h * cab_pl_min(gap + v->scene->slop, 0), -v->scene->push_out);
-        soft = CAB_PL_SOFTNESS;
-    }
-    cab_pr speed = cab_pl_approach(v, c, t, c->nx, c->ny);
-    cab_pr impulse = -(t->normal_mass * (speed + bias) + soft * t->normal) / (1 + soft);
+    cab_pr gap = cab_pl_gap_now(v, c, t);
+    *soft = 0;
+    if (gap > 0) return gap / h;
+    if (!correct) return 0;
+    *soft = CAB_PL_SOFTNESS;
+    return cab_pl_max(CAB_PL_SHARE / h * cab_pl_min(gap + v->scene->slop, 0), -v->scene->push_out);
+}
+
+CAB_PL_FUNCTION void cab_pl_change_normal(const cab_pl_view *v, global const cab_pl_contact *c,
+                                          global cab_pl_touch *t, cab_pr impulse)
+{
     cab_pr sum = cab_pl_max(t->normal + impulse, 0);
     impulse = sum - t->normal;
     t->normal = sum;
@@ -109,16 +112,30 @@ CAB_PL_FUNCTION void cab_pl_solve_normal(const cab_pl_view *v, global const cab_
     cab_pl_touch_push(v, c, t, impulse * c->nx, impulse * c->ny);
 }
 
-CAB_PL_FUNCTION void cab_pl_solve_tangent(const cab_pl_view *v, global const cab_pl_contact *c,
-                                          global cab_pl_touch *t)
+CAB_PL_FUNCTION void cab_pl_change_tangent(const cab_pl_view *v, global const cab_pl_contact *c,
+                                           global cab_pl_touch *t, cab_pr impulse)
 {
     cab_pr most = c->friction * t->normal;
-    if (most == 0 && t->tangent == 0) return;
-    cab_pr impulse = -t->tangent_mass * cab_pl_approach(v, c, t, -c->ny, c->nx);
     cab_pr sum = cab_pl_max(-most, cab_pl_min(most, t->tangent + impulse));
     impulse = sum - t->tangent;
     t->tangent = sum;
     cab_pl_touch_push(v, c, t, -impulse * c->ny, impulse * c->nx);
+}
+
+CAB_PL_FUNCTION void cab_pl_solve_normal(const cab_pl_view *v, global const cab_pl_contact *c,
+                                         global cab_pl_touch *t, cab_pr h, int correct)
+{
+    if (t->normal_mass == 0) return;
+    cab_pr soft, bias = cab_pl_touch_bias(v, c, t, h, correct, &soft);
+    cab_pr speed = cab_pl_approach(v, c, t, c->nx, c->ny);
+    cab_pl_change_normal(v, c, t, -(t->normal_mass * (speed + bias) + soft * t->normal) / (1 + soft));
+}
+
+CAB_PL_FUNCTION void cab_pl_solve_tangent(const cab_pl_view *v, global const cab_pl_contact *c,
+                                          global cab_pl_touch *t)
+{
+    if (c->friction * t->normal == 0 && t->tangent == 0) return;
+    cab_pl_change_tangent(v, c, t, -t->tangent_mass * cab_pl_approach(v, c, t, -c->ny, c->nx));
 }
 
 CAB_PL_FUNCTION void cab_pl_solve_contacts(const cab_pl_view *v, cab_pr h, int correct)

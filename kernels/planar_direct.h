@@ -1,79 +1,134 @@
-/* Direct */
+/* Segments and contacts that are solved together: how fast all bodies of an island go, with what holds as
+ * stiff springs between them. A light body between heavy ones, or a long chain, is no obstacle then; sweeps
+ * want as many rounds as one is heavier than the other.
+ *
+ *     (M + sum_i p_i q_i' / s_i) u = sum_i p_i w_i / s_i + sum of what is known
+ *     change of impulse i = (w_i - q_i' u) / s_i
+ *
+ * u: change of the speeds; p_i: where impulse i pushes; q_i: the speeds it sees, p_i but for friction; w_i:
+ * what it must lose; s_i: its softness. Which ones hold is found in rounds. The sweeps that follow have the
+ * same solution, and what does not hold is theirs.
+ */
 #ifndef CAB_PLANAR_DIRECT_H
 #define CAB_PLANAR_DIRECT_H
 
 #include "planar_contacts.h"
 
-/* A few runs are solved together, so that a light body between heavy ones is no obstacle: dense elimination
- * over those that pull; what comes out as a push is let go, and the rest solved again. */
-#define CAB_PL_DIRECT 12 /* runs, at most */
-#define CAB_PL_ROUNDS 4
+#define CAB_PL_ROUNDS 6
+#define CAB_PL_TIGHT 1e-5 /* softness of what has none, of the inverse effective mass; it leaves no error */
 
-typedef struct cab_pl_system {
-    int count;
-    int row[CAB_PL_DIRECT]; /* first of the run */
-    int pulls[CAB_PL_DIRECT];
-    cab_pr give[CAB_PL_DIRECT][CAB_PL_DIRECT]; /* speed of i per impulse of j */
-    cab_pr wish[CAB_PL_DIRECT], soft[CAB_PL_DIRECT];
-    cab_pr change[CAB_PL_DIRECT]; /* of the impulses */
-} cab_pl_system;
+/* A force on two bodies, turned about for a: its direction and its levers. */
+typedef struct cab_pl_lever {
+    cab_pr x, y, la, lb;
+    int a, b;
+} cab_pl_lever;
 
-CAB_PL_FUNCTION void cab_pl_fill_system(const cab_pl_view *v, cab_pl_system *s, cab_pr h, int correct)
+CAB_PL_FUNCTION cab_pl_lever cab_pl_row_lever(global const cab_pl_row *row)
 {
-    for (int i = 0; i < s->count; i++) {
-        global const cab_pl_row *row = v->row + s->row[i];
-        s->wish[i] = cab_pl_run_wish(v, row, h, correct, &s->soft[i]);
-        if (row->mass > 0) s->soft[i] = s->soft[i] / row->mass;
-        s->wish[i] -= s->soft[i] * row->impulse;
-        s->pulls[i] = row->mass > 0 && (row->impulse > 0 || s->wish[i] > 0);
-        s->change[i] = 0;
-        cab_pl_run_push(v, row, 1);
-        for (int k = 0; k < s->count; k++) s->give[k][i] = cab_pl_run_feel(v, v->row + s->row[k]);
-        cab_pl_run_push(v, row, 0);
-        s->give[i][i] = (row->mass > 0 ? 1 / row->mass : 0) + s->soft[i]; /* what it gives at least */
+    cab_pl_lever l;
+    l.x = -row->ex;
+    l.y = -row->ey;
+    l.la = -row->ca;
+    l.lb = -row->cb;
+    l.a = row->a;
+    l.b = row->b;
+    return l;
+}
+
+CAB_PL_FUNCTION cab_pl_lever cab_pl_touch_lever(global const cab_pl_contact *c, global const cab_pl_touch *t,
+                                                cab_pr x, cab_pr y)
+{
+    cab_pl_lever l;
+    l.x = x;
+    l.y = y;
+    l.la = t->ax * y - t->ay * x;
+    l.lb = t->bx * y - t->by * x;
+    l.a = c->a;
+    l.b = c->b;
+    return l;
+}
+
+/* The speed that a lever sees of what lies on its bodies. */
+CAB_PL_FUNCTION cab_pr cab_pl_lever_feel(const cab_pl_view *v, cab_pl_lever l)
+{
+    global const cab_pl_body *a = v->body + l.a, *b = v->body + l.b;
+    return l.x * (b->push_x - a->push_x) + l.y * (b->push_y - a->push_y) + l.lb * b->push_w - l.la * a->push_w;
+}
+
+CAB_PL_FUNCTION void cab_pl_lever_push(const cab_pl_view *v, cab_pl_lever l, cab_pr impulse)
+{
+    global cab_pl_body *a = v->body + l.a, *b = v->body + l.b;
+    a->push_x -= impulse * l.x;
+    a->push_y -= impulse * l.y;
+    a->push_w -= impulse * l.la;
+    b->push_x += impulse * l.x;
+    b->push_y += impulse * l.y;
+    b->push_w += impulse * l.lb;
+}
+
+CAB_PL_FUNCTION int cab_pl_unknowns(global const cab_pl_motion *m)
+{
+    return (m->inverse_mass > 0 ? 2 : 0) + (m->inverse_inertia > 0 ? 1 : 0);
+}
+
+/* ---- order ---- */
+
+/* The other end of edge `end` of the graph: contacts first, then rows. */
+CAB_PL_FUNCTION int cab_pl_end_body(const cab_pl_view *v, int end)
+{
+    int edge = end / 2, room = v->scene->contact_room;
+    if (edge < room) return end & 1 ? v->contact[edge].b : v->contact[edge].a;
+    return end & 1 ? v->row[edge - room].b : v->row[edge - room].a;
+}
+
+CAB_PL_FUNCTION void cab_pl_add_edge(const cab_pl_view *v, int edge)
+{
+    for (int end = 2 * edge; end < 2 * edge + 2; end++) {
+        global cab_pl_body *b = v->body + cab_pl_end_body(v, end);
+        v->end[end] = b->first_end;
+        b->first_end = end;
     }
 }
 
-/* Changes of the impulses of those that pull; the others lose what they have. */
-CAB_PL_FUNCTION void cab_pl_eliminate(const cab_pl_view *v, cab_pl_system *s)
+/* Breadth first from a body; how many there are. */
+CAB_PL_FUNCTION int cab_pl_spread(const cab_pl_view *v, int from, int first, int mark)
 {
-    cab_pr m[CAB_PL_DIRECT][CAB_PL_DIRECT];
-    int n = s->count;
-    for (int i = 0; i < n; i++) {
-        s->change[i] = s->pulls[i] ? s->wish[i] : -v->row[s->row[i]].impulse;
-        for (int k = 0; k < n; k++) m[i][k] = s->pulls[i] ? s->give[i][k] : i == k;
-    }
-    for (int k = 0; k < n; k++) {
-        cab_pr pivot = m[k][k], least = CAB_PL_LEAST_GIVE * s->give[k][k];
-        if (s->pulls[k] && pivot < least) pivot = m[k][k] = least; /* it follows from the others */
-        for (int i = k + 1; i < n; i++) {
-            cab_pr part = m[i][k] / pivot;
-            if (part == 0) continue;
-            for (int c = k + 1; c < n; c++) m[i][c] -= part * m[k][c];
-            s->change[i] -= part * s->change[k];
+    int count = first;
+    v->order[count++] = from;
+    v->body[from].mark = mark;
+    for (int i = first; i < count; i++) {
+        for (int end = v->body[v->order[i]].first_end; end >= 0; end = v->end[end]) {
+            int other = cab_pl_end_body(v, end ^ 1);
+            if (v->body[other].mark == mark || cab_pl_unknowns(v->motion + other) == 0) continue;
+            v->body[other].mark = mark;
+            v->order[count++] = other;
         }
     }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int c = k + 1; c < n; c++) s->change[k] -= m[k][c] * s->change[c];
-        s->change[k] = s->change[k] / m[k][k];
+    return count - first;
+}
+
+/* Bodies in an order in which those that are coupled are near to each other (E. Cuthill, J. McKee, 1969):
+ * breadth first, from one that is farthest from some other. */
+CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v)
+{
+    global cab_pl_scene *scene = v->scene;
+    int mark = 0;
+    for (int i = 0; i <= scene->bodies; i++) {
+        v->body[i].first_end = -1;
+        v->body[i].mark = 0;
+    }
+    for (int i = 0; i < scene->contacts; i++) cab_pl_add_edge(v, i);
+    for (int i = 0; i < scene->rows; i++) cab_pl_add_edge(v, scene->contact_room + i);
+    scene->ordered = 0;
+    for (int i = 0; i < scene->bodies; i++) {
+        if (v->body[i].mark || v->body[i].first_end < 0 || cab_pl_unknowns(v->motion + i) == 0) continue;
+        int count = cab_pl_spread(v, i, scene->ordered, ++mark);
+        cab_pl_spread(v, v->order[scene->ordered + count - 1], scene->ordered, ++mark);
+        scene->ordered += count;
     }
 }
 
-CAB_PL_FUNCTION void cab_pl_solve_together(const cab_pl_view *v, cab_pl_system *s, cab_pr h, int correct)
-{
-    cab_pl_fill_system(v, s, h, correct);
-    for (int round = 0; round < CAB_PL_ROUNDS; round++) {
-        int pushes = 0;
-        cab_pl_eliminate(v, s);
-        for (int i = 0; i < s->count; i++) {
-            if (!s->pulls[i] || v->row[s->row[i]].impulse + s->change[i] >= 0) continue;
-            s->pulls[i] = 0;
-            pushes = 1;
-        }
-        if (!pushes) break;
-    }
-    for (int i = 0; i < s->count; i++) cab_pl_run_pull(v, v->row + s->row[i], s->change[i]);
-}
+/* ---- envelope ---- */
 
 /* Pinched segments hold two bodies from both sides: together they have no single answer. */
 CAB_PL_FUNCTION int cab_pl_run_has_length(const cab_pl_view *v, global const cab_pl_row *row)
@@ -82,6 +137,401 @@ CAB_PL_FUNCTION int cab_pl_run_has_length(const cab_pl_view *v, global const cab
         if (!(v->joint[row[i].joint].flags & CAB_PL_JOINT_PINCHED)) return 1;
     }
     return 0;
+}
+
+CAB_PL_FUNCTION int cab_pl_first_of(const cab_pl_view *v, int a, int b, int first)
+{
+    int da = v->body[a].unknown, db = v->body[b].unknown;
+    if (da >= 0 && (first < 0 || da < first)) first = da;
+    if (db >= 0 && (first < 0 || db < first)) first = db;
+    return first;
+}
+
+CAB_PL_FUNCTION void cab_pl_reach_back(const cab_pl_view *v, int body, int first)
+{
+    int at = v->body[body].unknown;
+    if (at < 0) return;
+    for (int i = 0; i < cab_pl_unknowns(v->motion + body); i++) {
+        if (first < v->unknown[at + i].low) v->unknown[at + i].low = first;
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_number_unknowns(const cab_pl_view *v)
+{
+    int n = 0, island = 0, mark = -1;
+    for (int i = 0; i <= v->scene->bodies; i++) v->body[i].unknown = -1;
+    for (int i = 0; i < v->scene->ordered; i++) {
+        global cab_pl_body *b = v->body + v->order[i];
+        if (b->mark != mark) island = n;
+        mark = b->mark;
+        b->unknown = n;
+        for (int k = cab_pl_unknowns(v->motion + v->order[i]); k > 0; k--, n++) {
+            v->unknown[n].low = b->unknown;
+            v->unknown[n].island = island;
+        }
+    }
+    v->scene->unknowns = n;
+}
+
+CAB_PL_FUNCTION void cab_pl_find_envelope(const cab_pl_view *v)
+{
+    global cab_pl_scene *scene = v->scene;
+    for (int i = 0; i < scene->contacts; i++) {
+        global const cab_pl_contact *c = v->contact + i;
+        int first = cab_pl_first_of(v, c->a, c->b, -1);
+        cab_pl_reach_back(v, c->a, first);
+        cab_pl_reach_back(v, c->b, first);
+    }
+    for (int i = 0; i < scene->rows; i += v->row[i].run) {
+        int first = -1;
+        if (!cab_pl_run_has_length(v, v->row + i)) continue;
+        for (int k = i; k < i + v->row[i].run; k++) first = cab_pl_first_of(v, v->row[k].a, v->row[k].b, first);
+        for (int k = i; k < i + v->row[i].run; k++) {
+            cab_pl_reach_back(v, v->row[k].a, first);
+            cab_pl_reach_back(v, v->row[k].b, first);
+        }
+    }
+}
+
+/* Places for the cells of each island; one for which there are not enough is left to the sweeps. */
+CAB_PL_FUNCTION void cab_pl_place_cells(const cab_pl_view *v)
+{
+    int room = v->scene->cell_room, used = 0, n = v->scene->unknowns;
+    for (int first = 0, end; first < n; first = end) {
+        int wanted = 0;
+        for (end = first; end < n && v->unknown[end].island == first; end++) {
+            v->unknown[end].at = used + wanted;
+            wanted += end - v->unknown[end].low;
+        }
+        if (used + wanted <= room)
+            used += wanted;
+        else
+            for (int i = first; i < end; i++) v->unknown[i].at = -1;
+    }
+    for (int i = 0; i < v->scene->ordered; i++) {
+        global cab_pl_body *b = v->body + v->order[i];
+        if (v->unknown[b->unknown].at < 0) b->unknown = -1;
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_direct_init(const cab_pl_view *v)
+{
+    cab_pl_number_unknowns(v);
+    cab_pl_find_envelope(v);
+    cab_pl_place_cells(v);
+}
+
+/* ---- matrix ---- */
+
+CAB_PL_FUNCTION void cab_pl_add_cell(const cab_pl_view *v, int row, int column, cab_pr value)
+{
+    if (row == column)
+        v->unknown[row].diagonal += value;
+    else if (row > column)
+        v->cell[2 * (v->unknown[row].at + column - v->unknown[row].low)] += value;
+    else
+        v->cell[2 * (v->unknown[column].at + row - v->unknown[column].low) + 1] += value;
+}
+
+/* The part of a body in a lever, as its unknowns are counted. */
+CAB_PL_FUNCTION int cab_pl_lever_part(const cab_pl_view *v, cab_pl_lever l, int of_b, cab_pr part[3])
+{
+    int body = of_b ? l.b : l.a, n = 0;
+    cab_pr sign = of_b ? 1 : -1;
+    if (v->body[body].unknown < 0) return 0;
+    if (v->motion[body].inverse_mass > 0) {
+        part[n++] = sign * l.x;
+        part[n++] = sign * l.y;
+    }
+    if (v->motion[body].inverse_inertia > 0) part[n++] = sign * (of_b ? l.lb : l.la);
+    return n;
+}
+
+/* Adds p q' k. */
+CAB_PL_FUNCTION void cab_pl_couple(const cab_pl_view *v, cab_pl_lever p, cab_pl_lever q, cab_pr k)
+{
+    for (int i = 0; i < 2; i++) {
+        cab_pr push[3], feel[3];
+        int np = cab_pl_lever_part(v, p, i, push), at = v->body[i ? p.b : p.a].unknown;
+        for (int j = 0; j < 2 && np > 0; j++) {
+            int nq = cab_pl_lever_part(v, q, j, feel), to = v->body[j ? q.b : q.a].unknown;
+            for (int r = 0; r < np; r++) {
+                for (int c = 0; c < nq; c++) cab_pl_add_cell(v, at + r, to + c, k * push[r] * feel[c]);
+            }
+        }
+    }
+}
+
+CAB_PL_FUNCTION int cab_pl_is_direct(const cab_pl_view *v, int a, int b)
+{
+    return v->body[a].unknown >= 0 || v->body[b].unknown >= 0;
+}
+
+/* ---- what holds ---- */
+
+CAB_PL_FUNCTION void cab_pl_wish_run(const cab_pl_view *v, global cab_pl_row *row, cab_pr h, int correct)
+{
+    cab_pr soft;
+    row->direct = row->mass > 0 && cab_pl_run_has_length(v, row);
+    for (int i = 0; i < row->run && row->direct; i++) row->direct = cab_pl_is_direct(v, row[i].a, row[i].b);
+    row->change = 0;
+    if (!row->direct) return;
+    cab_pr wish = cab_pl_run_wish(v, row, h, correct, &soft);
+    row->holds = row->impulse > 0 || wish > 0;
+    row->soft = (soft > 0 ? soft : CAB_PL_TIGHT) / row->mass;
+    row->wish = wish - (soft > 0 ? row->soft * row->impulse : 0);
+}
+
+CAB_PL_FUNCTION void cab_pl_wish_touch(const cab_pl_view *v, global const cab_pl_contact *c,
+                                       global cab_pl_touch *t, cab_pr h, int correct)
+{
+    cab_pr soft, bias = cab_pl_touch_bias(v, c, t, h, correct, &soft);
+    t->change = t->tangent_change = 0;
+    t->wish = -cab_pl_approach(v, c, t, c->nx, c->ny) - bias;
+    t->holds = t->normal_mass > 0 && (t->normal > 0 || t->wish > 0);
+    t->soft = t->normal_mass > 0 ? (soft > 0 ? soft : CAB_PL_TIGHT) / t->normal_mass : 0;
+    if (soft > 0) t->wish -= t->soft * t->normal;
+    t->tangent_wish = -cab_pl_approach(v, c, t, -c->ny, c->nx);
+    cab_pr most = c->friction * t->normal;
+    t->slips = 0;
+    if (most > 0 && cab_pl_abs(t->tangent) >= most) t->slips = t->tangent > 0 ? 1 : -1;
+}
+
+/* Lays a run of springs into the matrix. */
+CAB_PL_FUNCTION void cab_pl_lay_run(const cab_pl_view *v, global const cab_pl_row *row)
+{
+    for (int i = 0; i < row->run; i++) {
+        cab_pl_lever p = cab_pl_row_lever(row + i);
+        cab_pr weight = row[i].weight;
+        cab_pl_lever_push(v, p, weight * (row->holds ? row->wish / row->soft : -row->impulse));
+        for (int k = 0; k < row->run && row->holds; k++)
+            cab_pl_couple(v, p, cab_pl_row_lever(row + k), weight / row->soft);
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_lay_touch(const cab_pl_view *v, global const cab_pl_contact *c,
+                                      global const cab_pl_touch *t)
+{
+    cab_pl_lever n = cab_pl_touch_lever(c, t, c->nx, c->ny), along = cab_pl_touch_lever(c, t, -c->ny, c->nx);
+    if (!t->holds) {
+        if (t->normal > 0) cab_pl_lever_push(v, n, -t->normal);
+        if (t->tangent != 0) cab_pl_lever_push(v, along, -t->tangent);
+        return;
+    }
+    cab_pl_lever_push(v, n, t->wish / t->soft);
+    cab_pl_couple(v, n, n, 1 / t->soft);
+    if (c->friction == 0 || t->tangent_mass == 0) return;
+    if (t->slips) {
+        cab_pr share = t->slips * c->friction;
+        cab_pl_lever_push(v, along, share * (t->normal + t->wish / t->soft) - t->tangent);
+        cab_pl_couple(v, along, n, share / t->soft);
+    } else {
+        cab_pr k = t->tangent_mass / CAB_PL_TIGHT;
+        cab_pl_lever_push(v, along, k * t->tangent_wish);
+        cab_pl_couple(v, along, along, k);
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_clear_push(const cab_pl_view *v)
+{
+    for (int i = 0; i <= v->scene->bodies; i++) v->body[i].push_x = v->body[i].push_y = v->body[i].push_w = 0;
+}
+
+CAB_PL_FUNCTION void cab_pl_fill_matrix(const cab_pl_view *v)
+{
+    global cab_pl_scene *scene = v->scene;
+    int cells = 0;
+    for (int i = 0; i < scene->unknowns; i++) {
+        if (v->unknown[i].at >= 0) cells = v->unknown[i].at + i - v->unknown[i].low;
+    }
+    for (int i = 0; i < 2 * cells; i++) v->cell[i] = 0;
+    for (int i = 0; i < scene->ordered; i++) {
+        global const cab_pl_motion *m = v->motion + v->order[i];
+        int at = v->body[v->order[i]].unknown;
+        if (at < 0) continue;
+        if (m->inverse_mass > 0) v->unknown[at].diagonal = v->unknown[at + 1].diagonal = 1 / m->inverse_mass;
+        if (m->inverse_inertia > 0)
+            v->unknown[at + (m->inverse_mass > 0 ? 2 : 0)].diagonal = 1 / m->inverse_inertia;
+    }
+    for (int i = 0; i < scene->rows; i += v->row[i].run) {
+        if (v->row[i].direct) cab_pl_lay_run(v, v->row + i);
+    }
+    for (int i = 0; i < scene->contacts; i++) {
+        global const cab_pl_contact *c = v->contact + i;
+        if (!cab_pl_is_direct(v, c->a, c->b)) continue;
+        for (int k = 0; k < c->count; k++) cab_pl_lay_touch(v, c, c->touch + k);
+    }
+}
+
+/* L U in the envelope, row by row and column by column (A. Jennings, 1966), then u from what lies on the
+ * bodies. */
+CAB_PL_FUNCTION void cab_pl_eliminate(const cab_pl_view *v)
+{
+    for (int r = 0; r < v->scene->unknowns; r++) {
+        global cab_pl_unknown *row = v->unknown + r;
+        if (row->at < 0) continue;
+        global cab_pr *mine = v->cell + 2 * (row->at - row->low);
+        cab_pr diagonal = row->diagonal;
+        for (int c = row->low; c < r; c++) {
+            global const cab_pl_unknown *other = v->unknown + c;
+            global const cab_pr *its = v->cell + 2 * (other->at - other->low);
+            cab_pr lower = mine[2 * c], upper = mine[2 * c + 1];
+            for (int k = row->low > other->low ? row->low : other->low; k < c; k++) {
+                lower -= mine[2 * k] * its[2 * k + 1];
+                upper -= its[2 * k] * mine[2 * k + 1];
+            }
+            lower = lower * other->inverse;
+            mine[2 * c] = lower;
+            mine[2 * c + 1] = upper;
+            diagonal -= lower * upper;
+        }
+        /* only friction can turn its sign: half the row's own is as good as anything then */
+        row->inverse = 1 / (diagonal > 1e-12 * row->diagonal ? diagonal : row->diagonal);
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_substitute(const cab_pl_view *v)
+{
+    for (int r = 0; r < v->scene->unknowns; r++) {
+        global cab_pl_unknown *row = v->unknown + r;
+        if (row->at < 0) continue;
+        global const cab_pr *mine = v->cell + 2 * (row->at - row->low);
+        for (int c = row->low; c < r; c++) row->change -= mine[2 * c] * v->unknown[c].change;
+    }
+    for (int r = v->scene->unknowns - 1; r >= 0; r--) {
+        global cab_pl_unknown *row = v->unknown + r;
+        if (row->at < 0) continue;
+        global const cab_pr *mine = v->cell + 2 * (row->at - row->low);
+        row->change = row->change * row->inverse;
+        for (int c = row->low; c < r; c++) v->unknown[c].change -= mine[2 * c + 1] * row->change;
+    }
+}
+
+/* What lies on the bodies goes to the unknowns. */
+CAB_PL_FUNCTION void cab_pl_push_to_unknowns(const cab_pl_view *v)
+{
+    for (int i = 0; i < v->scene->ordered; i++) {
+        global const cab_pl_body *b = v->body + v->order[i];
+        global const cab_pl_motion *m = v->motion + v->order[i];
+        int at = b->unknown;
+        if (at < 0) continue;
+        if (m->inverse_mass > 0) {
+            v->unknown[at++].change = b->push_x;
+            v->unknown[at++].change = b->push_y;
+        }
+        if (m->inverse_inertia > 0) v->unknown[at].change = b->push_w;
+    }
+}
+
+/* Changes of the speeds come back to the bodies; those that cannot move have none. */
+CAB_PL_FUNCTION void cab_pl_unknowns_to_push(const cab_pl_view *v)
+{
+    cab_pl_clear_push(v);
+    for (int i = 0; i < v->scene->ordered; i++) {
+        global cab_pl_body *b = v->body + v->order[i];
+        global const cab_pl_motion *m = v->motion + v->order[i];
+        int at = b->unknown;
+        if (at < 0) continue;
+        if (m->inverse_mass > 0) {
+            b->push_x = v->unknown[at++].change;
+            b->push_y = v->unknown[at++].change;
+        }
+        if (m->inverse_inertia > 0) b->push_w = v->unknown[at].change;
+    }
+}
+
+/* The change of a run's impulse; what would push holds no more. 1 = that has changed. */
+CAB_PL_FUNCTION int cab_pl_judge_run(const cab_pl_view *v, global cab_pl_row *row)
+{
+    cab_pr left = row->wish;
+    for (int i = 0; i < row->run; i++) left -= cab_pl_lever_feel(v, cab_pl_row_lever(row + i));
+    int held = row->holds;
+    row->change = held ? left / row->soft : -row->impulse;
+    if (held)
+        row->holds = row->impulse + row->change >= 0;
+    else
+        row->holds = left > 1e-9;
+    return held != row->holds;
+}
+
+CAB_PL_FUNCTION int cab_pl_judge_touch(const cab_pl_view *v, global const cab_pl_contact *c,
+                                       global cab_pl_touch *t)
+{
+    cab_pl_lever n = cab_pl_touch_lever(c, t, c->nx, c->ny), along = cab_pl_touch_lever(c, t, -c->ny, c->nx);
+    cab_pr left = t->wish - cab_pl_lever_feel(v, n);
+    int held = t->holds, slipped = t->slips;
+    if (t->normal_mass == 0) return 0;
+    if (!held) {
+        t->change = -t->normal;
+        t->tangent_change = -t->tangent;
+        t->holds = left > 1e-9;
+        return t->holds;
+    }
+    t->change = left / t->soft;
+    t->holds = t->normal + t->change >= 0;
+    if (c->friction == 0 || t->tangent_mass == 0) return !t->holds;
+    cab_pr most = c->friction * cab_pl_max(0, t->normal + t->change);
+    cab_pr slip = t->tangent_wish - cab_pl_lever_feel(v, along);
+    if (slipped) {
+        t->tangent_change = slipped * most - t->tangent;
+        if (slipped * slip < -1e-9) t->slips = 0;
+    } else {
+        t->tangent_change = slip * t->tangent_mass / CAB_PL_TIGHT;
+        cab_pr sum = t->tangent + t->tangent_change;
+        if (cab_pl_abs(sum) > most * (1 + 1e-9) + 1e-300) t->slips = sum > 0 ? 1 : -1;
+    }
+    return !t->holds || slipped != t->slips;
+}
+
+CAB_PL_FUNCTION int cab_pl_judge(const cab_pl_view *v)
+{
+    int changed = 0;
+    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
+        if (v->row[i].direct) changed |= cab_pl_judge_run(v, v->row + i);
+    }
+    for (int i = 0; i < v->scene->contacts; i++) {
+        global cab_pl_contact *c = v->contact + i;
+        if (!cab_pl_is_direct(v, c->a, c->b)) continue;
+        for (int k = 0; k < c->count; k++) changed |= cab_pl_judge_touch(v, c, c->touch + k);
+    }
+    return changed;
+}
+
+CAB_PL_FUNCTION void cab_pl_apply_changes(const cab_pl_view *v)
+{
+    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
+        if (v->row[i].direct) cab_pl_run_pull(v, v->row + i, v->row[i].change);
+    }
+    for (int i = 0; i < v->scene->contacts; i++) {
+        global cab_pl_contact *c = v->contact + i;
+        if (!cab_pl_is_direct(v, c->a, c->b)) continue;
+        for (int k = 0; k < c->count; k++) {
+            cab_pl_change_normal(v, c, c->touch + k, c->touch[k].change);
+            cab_pl_change_tangent(v, c, c->touch + k, c->touch[k].tangent_change);
+        }
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_solve_direct(const cab_pl_view *v, cab_pr h, int correct)
+{
+    global cab_pl_scene *scene = v->scene;
+    if (scene->unknowns == 0) return;
+    for (int i = 0; i < scene->rows; i += v->row[i].run) cab_pl_wish_run(v, v->row + i, h, correct);
+    for (int i = 0; i < scene->contacts; i++) {
+        global cab_pl_contact *c = v->contact + i;
+        for (int k = 0; k < c->count; k++) cab_pl_wish_touch(v, c, c->touch + k, h, correct);
+    }
+    for (int round = 0; round < CAB_PL_ROUNDS; round++) {
+        cab_pl_clear_push(v);
+        cab_pl_fill_matrix(v);
+        cab_pl_push_to_unknowns(v);
+        cab_pl_eliminate(v);
+        cab_pl_substitute(v);
+        cab_pl_unknowns_to_push(v);
+        if (!cab_pl_judge(v)) break;
+    }
+    cab_pl_clear_push(v);
+    cab_pl_apply_changes(v);
 }
 
 #endif

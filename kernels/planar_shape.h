@@ -20,6 +20,9 @@ typedef struct cab_pl_view {
     global cab_pl_row *row;
     global cab_pl_sweep *sweep;
     global cab_pl_pair *pair, *hit, *split;
+    global cab_pl_unknown *unknown;
+    global cab_pr *cell;
+    global int *order, *end;
 } cab_pl_view;
 
 /* A vector of the body, in the world's directions. */

@@ -10,14 +10,6 @@
 
 CAB_PL_FUNCTION void cab_pl_solve_segments(const cab_pl_view *v, cab_pr h, int correct)
 {
-    cab_pl_system s;
-    s.count = 0;
-    for (int i = 0; i < v->scene->rows && s.count <= CAB_PL_DIRECT; i += v->row[i].run) {
-        if (!cab_pl_run_has_length(v, v->row + i)) continue;
-        if (s.count < CAB_PL_DIRECT) s.row[s.count] = i;
-        s.count++;
-    }
-    if (s.count > 1 && s.count <= CAB_PL_DIRECT) cab_pl_solve_together(v, &s, h, correct);
     for (int i = 0; i < v->scene->rows; i += v->row[i].run) cab_pl_solve_run(v, v->row + i, h, correct);
 }
 
@@ -112,11 +104,13 @@ CAB_PL_FUNCTION void cab_pl_substep(const cab_pl_view *v, cab_pr h)
     cab_pl_warm_start(v);
     for (int i = 0; i < v->scene->iterations; i++) {
         cab_pl_solve_motors(v, h);
+        cab_pl_solve_direct(v, h, 1);
         cab_pl_solve_segments(v, h, 1);
         cab_pl_solve_contacts(v, h, 1);
     }
     cab_pl_advance(v, h);
     cab_pl_solve_motors(v, h);
+    cab_pl_solve_direct(v, h, 0);
     cab_pl_solve_segments(v, h, 0);
     cab_pl_solve_contacts(v, h, 0);
     for (int i = 0; i < v->scene->rows; i++) {
@@ -138,8 +132,10 @@ CAB_PL_FUNCTION void cab_pl_solver(const cab_pl_view *v)
         b->s0 = b->s;
     }
     for (int i = 0; i < scene->rows; i++) v->joint[v->row[i].joint].sum = 0;
+    cab_pl_order_bodies(v);
     for (int k = 0; k < scene->substeps; k++) {
         if (k > 0) cab_pl_refresh(v);
+        cab_pl_direct_init(v);
         cab_pl_substep(v, h);
     }
     cab_pl_bounce(v);

@@ -62,6 +62,7 @@ typedef struct cab_pl_scene {
     int joint, joint_room;
     int contact, contact_room; /* two lists of this room: this step's and the last one's */
     int pair, pair_room;
+    int cell, cell_room;
     int substeps, iterations;
     int pinch; /* CAB_PL_PINCH_... */
     int list;  /* 0 or 1: which list of contacts is this step's */
@@ -78,7 +79,8 @@ typedef struct cab_pl_scene {
     int dropped;        /* joints, pairs and contacts that there was no room for, over all steps */
     int added, removed; /* joints, over all steps */
     int merged;         /* pairs of joints made one, over all steps */
-    int pad;
+    int ordered;        /* bodies that are held by something, in their order */
+    int unknowns, pad;  /* of those */
 } cab_pl_scene;
 
 /* What the solver turns over: a cache line a body. */
@@ -113,6 +115,9 @@ typedef struct cab_pl_body {
     int flags, group;  /* bodies of one group, other than 0, do not meet */
     int first_joint;   /* list of the joints on it */
     int first_contact; /* list of the last step's contacts whose first body it is */
+    int first_end;     /* list of the ends of contacts and segments at it */
+    int mark;          /* of its island */
+    int unknown, pad;  /* its first; -1 = left to the sweeps */
 } cab_pl_body;
 
 /* A corner of a convex polygon, counterclockwise. A circle has one, at its centre. */
@@ -179,8 +184,10 @@ typedef struct cab_pl_row {
     cab_pr mass;                    /* effective, kg; of a run with its first */
     cab_pr compliance;              /* m/N */
     cab_pr run_off, compliance_run; /* of the run with its first, m, m/N */
-    int a, b;                       /* bodies */
-    int joint, run;                 /* rows of the run that begins here */
+    cab_pr wish, soft, change;      /* work, of the run with its first; so are the next two */
+    int direct, holds;
+    int a, b;       /* bodies */
+    int joint, run; /* rows of the run that begins here */
 } cab_pl_row;
 
 typedef struct cab_pl_touch {
@@ -190,6 +197,8 @@ typedef struct cab_pl_touch {
     cab_pr most;            /* of normal in this step */
     cab_pr speed;           /* at which they approached, m/s */
     cab_pr normal_mass, tangent_mass;
+    cab_pr wish, soft, change, tangent_wish, tangent_change; /* work; so are the next two */
+    int holds, slips;
     int id, pad;
 } cab_pl_touch;
 
@@ -202,6 +211,14 @@ typedef struct cab_pl_contact {
     int count, pinched;
     int next, pad; /* of the same first body */
 } cab_pl_contact;
+
+/* A component of a body's velocity, and its row and column of the matrix. */
+typedef struct cab_pl_unknown {
+    cab_pr diagonal, inverse; /* of the matrix, and of its pivot */
+    cab_pr change;            /* m/s or rad/s */
+    int low, at;              /* first column, and the cell it has; -1 = left to the sweeps */
+    int island, pad;          /* first unknown of its island */
+} cab_pl_unknown;
 
 /* Bodies by their left ends, for the sweep. */
 typedef struct cab_pl_sweep {

@@ -123,6 +123,10 @@
     X(planar_pair)            /* cab_pl_pair [room for pairs of bodies] */                                   \
     X(planar_hit)             /* cab_pl_pair, like joint */                                                  \
     X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
+    X(planar_unknown)         /* cab_pl_unknown [3][bodies] */                                               \
+    X(planar_cell)            /* double [2][room for cells of all scenes] */                                 \
+    X(planar_order)           /* int, like motion */                                                         \
+    X(planar_end)             /* int [2][room for contacts and joints] */                                    \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -334,7 +338,7 @@
     X(particles_accept, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
-      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split)
+      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split, planar_unknown, planar_cell, planar_order, planar_end)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

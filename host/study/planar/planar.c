@@ -93,6 +93,10 @@ static cab_status upload(cab_planar *p, cab_error *error)
         {CAB_BUFFER_planar_pair, a->pairs, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_hit, a->joints, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_split, a->contacts, sizeof(cab_pl_pair), NULL},
+        {CAB_BUFFER_planar_unknown, 3 * a->bodies, sizeof(cab_pl_unknown), NULL},
+        {CAB_BUFFER_planar_cell, 2 * a->cells, sizeof(cab_pr), NULL},
+        {CAB_BUFFER_planar_order, a->bodies, sizeof(int), NULL},
+        {CAB_BUFFER_planar_end, 2 * (a->contacts + a->joints), sizeof(int), NULL},
     };
     cab_status status = CAB_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
