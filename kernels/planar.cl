@@ -34,7 +34,7 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
     v.cell = planar_cell + 2 * scene->cell;
     v.order = planar_order + scene->body;
     v.end = planar_end + 2 * (scene->contact + scene->joint);
-    for (int step = argument >> CAB_PL_STEPS_SHIFT; step > 0; step--) {
+    for (int step = argument >> CAB_PL_STEPS_SHIFT; step > 0 && !scene->all_asleep; step--) {
         int now = 2 * scene->contact + scene->list * scene->contact_room;
         int before = 2 * scene->contact + (1 - scene->list) * scene->contact_room;
         v.contact = planar_contact + now;

@@ -6,7 +6,7 @@
 #ifndef CAB_PLANAR_CABLE_H
 #define CAB_PLANAR_CABLE_H
 
-#include "planar_shape.h"
+#include "planar_sleep.h"
 #include "planar_spool.h"
 
 /* Distance of the cable's middle from the body's shape without its rounding; 0 at a point. */
@@ -212,11 +212,6 @@ CAB_PL_FUNCTION void cab_pl_lay(const cab_pl_view *v, int b)
         (v->joint[b].flags & ~CAB_PL_JOINT_PINCHED) | (line.pinched ? CAB_PL_JOINT_PINCHED : 0);
 }
 
-/* The joints of a cable, in their order; the loop may add and remove none. */
-#define CAB_PL_FOR_JOINTS(v, c, j)                                                                           \
-    for (int j = (v)->cable[c].first, cab_left = (v)->cable[c].count; cab_left > 0;                          \
-         cab_left--, j = (v)->joint[j].after)
-
 /* Of a spool's wrap that pinches have cut: what lies below this part is the part nearer to the reel, and what
  * lies below that. */
 CAB_PL_FUNCTION void cab_pl_lie_on(const cab_pl_view *v, int j)
@@ -236,6 +231,12 @@ CAB_PL_FUNCTION void cab_pl_update_segments(const cab_pl_view *v)
 {
     int segments = 0, joints = 0;
     for (int c = 0; c < v->scene->cables; c++) {
+        global const cab_pl_cable *cable = v->cable + c;
+        if (cable->asleep) {
+            joints += cable->count;
+            segments += cable->count - (cable->loop ? 0 : 1);
+            continue;
+        }
         CAB_PL_FOR_JOINTS(v, c, j)
         {
             joints++;
@@ -372,7 +373,7 @@ CAB_PL_FUNCTION void cab_pl_reel_begins(const cab_pl_view *v, int j)
 CAB_PL_FUNCTION void cab_pl_remove_joints(const cab_pl_view *v)
 {
     for (int c = 0; c < v->scene->cables; c++) {
-        int left = v->cable[c].count;
+        int left = v->cable[c].asleep ? 0 : v->cable[c].count;
         for (int j = v->cable[c].first, after; left > 0; left--, j = after) {
             global const cab_pl_joint *joint = v->joint + j;
             after = joint->after;
@@ -515,12 +516,26 @@ CAB_PL_FUNCTION void cab_pl_hit_segment(const cab_pl_view *v, int j)
     hit->c = spin;
 }
 
+/* Is anything awake near a cable that sleeps? */
+CAB_PL_FUNCTION int cab_pl_is_visited(const cab_pl_view *v, int c)
+{
+    global const cab_pl_cable *cable = v->cable + c;
+    for (int i = cab_pl_first_reaching(v, cable->left); i < v->scene->bodies; i++) {
+        global const cab_pl_sweep *box = v->sweep + i;
+        if (box->left > cable->right) break;
+        if (box->right < cable->left || box->below > cable->above || box->above < cable->below) continue;
+        if (cab_pl_is_awake(v, box->body)) return 1;
+    }
+    return 0;
+}
+
 /* Segments without length are between two bodies already: nothing can cut them. */
 CAB_PL_FUNCTION void cab_pl_segment_intersections(const cab_pl_view *v)
 {
     v->scene->hits = 0;
     cab_pl_sort_bodies(v);
     for (int c = 0; c < v->scene->cables; c++) {
+        if (v->cable[c].asleep && !cab_pl_is_visited(v, c)) continue;
         CAB_PL_FOR_JOINTS(v, c, j)
         {
             if (v->joint[j].before >= 0 && v->joint[j].length > 0) cab_pl_hit_segment(v, j);
@@ -572,10 +587,16 @@ CAB_PL_FUNCTION void cab_pl_insert(const cab_pl_view *v, int j, int body, int sp
     v->scene->added++;
 }
 
-/* Both halves are stretched alike, so they pull alike. */
+/* Both halves are stretched alike, so they pull alike. Whichever of cable and body sleeps wakes. */
 CAB_PL_FUNCTION void cab_pl_add_joints(const cab_pl_view *v)
 {
-    for (int i = 0; i < v->scene->hits; i++) cab_pl_insert(v, v->hit[i].a, v->hit[i].b, v->hit[i].c);
+    for (int i = 0; i < v->scene->hits; i++) {
+        int cable = v->joint[v->hit[i].a].cable, body = v->hit[i].b;
+        if (v->cable[cable].asleep && !cab_pl_is_awake(v, body)) continue; /* it is as it was */
+        cab_pl_wake_cable(v, cable);
+        if (cab_pl_sleeps(v, body)) cab_pl_wake_island(v, v->body[body].island);
+        cab_pl_insert(v, v->hit[i].a, body, v->hit[i].c);
+    }
 }
 
 #endif

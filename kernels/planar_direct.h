@@ -52,7 +52,8 @@ CAB_PL_FUNCTION cab_pl_lever cab_pl_touch_lever(global const cab_pl_contact *c, 
 CAB_PL_FUNCTION cab_pr cab_pl_lever_feel(const cab_pl_view *v, cab_pl_lever l)
 {
     global const cab_pl_body *a = v->body + l.a, *b = v->body + l.b;
-    return l.x * (b->push_x - a->push_x) + l.y * (b->push_y - a->push_y) + l.lb * b->push_w - l.la * a->push_w;
+    return l.x * (b->push_x - a->push_x) + l.y * (b->push_y - a->push_y) + l.lb * b->push_w -
+           l.la * a->push_w;
 }
 
 CAB_PL_FUNCTION void cab_pl_lever_push(const cab_pl_view *v, cab_pl_lever l, cab_pr impulse)
@@ -185,7 +186,8 @@ CAB_PL_FUNCTION void cab_pl_find_envelope(const cab_pl_view *v)
     for (int i = 0; i < scene->rows; i += v->row[i].run) {
         int first = -1;
         if (!cab_pl_run_has_length(v, v->row + i)) continue;
-        for (int k = i; k < i + v->row[i].run; k++) first = cab_pl_first_of(v, v->row[k].a, v->row[k].b, first);
+        for (int k = i; k < i + v->row[i].run; k++)
+            first = cab_pl_first_of(v, v->row[k].a, v->row[k].b, first);
         for (int k = i; k < i + v->row[i].run; k++) {
             cab_pl_reach_back(v, v->row[k].a, first);
             cab_pl_reach_back(v, v->row[k].b, first);

@@ -108,7 +108,9 @@ CAB_PL_FUNCTION void cab_pl_slide_cable(const cab_pl_view *v, int c)
 
 CAB_PL_FUNCTION void cab_pl_sliding_update(const cab_pl_view *v)
 {
-    for (int c = 0; c < v->scene->cables; c++) cab_pl_slide_cable(v, c);
+    for (int c = 0; c < v->scene->cables; c++) {
+        if (!v->cable[c].asleep) cab_pl_slide_cable(v, c);
+    }
 }
 
 CAB_PL_FUNCTION cab_pr cab_pl_row_speed(const cab_pl_view *v, global const cab_pl_row *row)
@@ -257,7 +259,9 @@ CAB_PL_FUNCTION void cab_pl_init_cable(const cab_pl_view *v, int c)
 CAB_PL_FUNCTION void cab_pl_segments_init(const cab_pl_view *v)
 {
     v->scene->rows = 0;
-    for (int c = 0; c < v->scene->cables; c++) cab_pl_init_cable(v, c);
+    for (int c = 0; c < v->scene->cables; c++) {
+        if (!v->cable[c].asleep) cab_pl_init_cable(v, c);
+    }
 }
 
 /* What a run must lose of its speed, and how soft it is in doing so: shares of 1/mass. */

@@ -25,6 +25,11 @@ typedef struct cab_pl_view {
     global int *order, *end;
 } cab_pl_view;
 
+/* The joints of a cable, in their order; the loop may add and remove none. */
+#define CAB_PL_FOR_JOINTS(v, c, j)                                                                           \
+    for (int j = (v)->cable[c].first, cab_left = (v)->cable[c].count; cab_left > 0;                          \
+         cab_left--, j = (v)->joint[j].after)
+
 /* A vector of the body, in the world's directions. */
 CAB_PL_FUNCTION cab_p2 cab_pl_out(const cab_pl_view *v, int body, cab_p2 a)
 {

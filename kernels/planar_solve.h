@@ -18,7 +18,7 @@ CAB_PL_FUNCTION void cab_pl_solve_motors(const cab_pl_view *v, cab_pr h)
     for (int i = 0; i < v->scene->bodies; i++) {
         global cab_pl_body *b = v->body + i;
         global cab_pl_motion *m = v->motion + i;
-        if (b->motor_torque == 0 || m->inverse_inertia == 0) continue;
+        if (b->motor_torque == 0 || m->inverse_inertia == 0 || cab_pl_sleeps(v, i)) continue;
         cab_pr most = b->motor_torque * h, impulse = (b->motor_speed - m->w) / m->inverse_inertia;
         cab_pr sum = cab_pl_max(-most, cab_pl_min(most, b->motor_impulse + impulse));
         m->w += (sum - b->motor_impulse) * m->inverse_inertia;
@@ -37,8 +37,9 @@ CAB_PL_FUNCTION void cab_pl_warm_start(const cab_pl_view *v)
                               t->normal * c->ny + t->tangent * c->nx);
         }
     }
-    for (int i = 0; i < v->scene->bodies; i++)
-        v->motion[i].w += v->body[i].motor_impulse * v->motion[i].inverse_inertia;
+    for (int i = 0; i < v->scene->bodies; i++) {
+        if (!cab_pl_sleeps(v, i)) v->motion[i].w += v->body[i].motor_impulse * v->motion[i].inverse_inertia;
+    }
 }
 
 CAB_PL_FUNCTION void cab_pl_gain_speed(const cab_pl_view *v, cab_pr h)
@@ -46,6 +47,7 @@ CAB_PL_FUNCTION void cab_pl_gain_speed(const cab_pl_view *v, cab_pr h)
     for (int i = 0; i < v->scene->bodies; i++) {
         global const cab_pl_body *b = v->body + i;
         global cab_pl_motion *m = v->motion + i;
+        if (cab_pl_sleeps(v, i)) continue;
         if (m->inverse_mass > 0) {
             cab_pr damp =
                 1 / (1 + h * b->linear_damping); /* of speeds only: forces at rest stay what they are */
@@ -143,8 +145,7 @@ CAB_PL_FUNCTION void cab_pl_solver(const cab_pl_view *v)
         global cab_pl_joint *j = v->joint + v->row[i].joint;
         j->tension = j->sum / scene->step;
     }
-    scene->old_contacts = scene->contacts;
-    scene->list = 1 - scene->list;
+    scene->old_contacts = scene->contacts + scene->kept_contacts;
 }
 
 #endif

@@ -18,6 +18,7 @@
 typedef double cab_pr;
 
 #define CAB_PL_CORNERS 8   /* of a polygon, at most */
+#define CAB_PL_REST_TIME 1 /* s; so long must what falls asleep have rested */
 #define CAB_PL_BUFFER 1e-5 /* m; what a joint that pinches gets of stored cable, so that it stays */
 
 /* The stages of a step, in their order: X(word). */
@@ -33,7 +34,8 @@ typedef double cab_pr;
     X(sliding_update)                                                                                        \
     X(segments_init)                                                                                         \
     X(contacts_init)                                                                                         \
-    X(solver)
+    X(solver)                                                                                                \
+    X(sleep)
 
 #define CAB_PL_STAGE_ENUM(word) CAB_PL_STAGE_##word,
 enum { CAB_PL_STAGES(CAB_PL_STAGE_ENUM) CAB_PL_STAGE_COUNT };
@@ -56,6 +58,7 @@ typedef struct cab_pl_scene {
     cab_pr max_speed;         /* of a body, m/s */
     cab_pr pinch_friction;    /* mu theta of a joint that pinches a wrapped cable */
     cab_pr width;             /* half of the widest cable's, m */
+    cab_pr rest;              /* what does not go farther rests, m */
     int body, bodies;         /* first, count; so are the pairs below */
     int corner, corners;
     int cable, cables;
@@ -79,6 +82,10 @@ typedef struct cab_pl_scene {
     int dropped;        /* joints, pairs and contacts that there was no room for, over all steps */
     int added, removed; /* joints, over all steps */
     int merged;         /* pairs of joints made one, over all steps */
+    int sleep;          /* 1 = what rests falls asleep */
+    int asleep;         /* bodies */
+    int all_asleep;     /* 1 = a step would change nothing */
+    int kept_contacts;  /* of those that sleep, after the others in the list */
     int ordered;        /* bodies that are held by something, in their order */
     int unknowns, pad;  /* of those */
 } cab_pl_scene;
@@ -93,24 +100,28 @@ typedef struct cab_pl_motion {
 
 #define CAB_PL_BODY_CABLES 1   /* cables run against it */
 #define CAB_PL_BODY_COLLIDES 2 /* it meets other bodies */
+#define CAB_PL_BODY_ASLEEP 4   /* it stays as it is */
 
 typedef struct cab_pl_body {
-    cab_pr c, s;                   /* cosine and sine of the angle */
-    cab_pr x0, y0, c0, s0;         /* at the start of the step */
-    cab_pr fx, fy, torque;         /* N, N m */
-    cab_pr motor_speed;            /* rad/s */
-    cab_pr motor_torque;           /* N m, at most; 0 = none */
-    cab_pr motor_impulse;          /* N m s */
-    cab_pr linear_damping;         /* 1/s */
-    cab_pr angular_damping;        /* 1/s */
-    cab_pr friction;               /* Coulomb, against bodies */
-    cab_pr cable_friction;         /* Coulomb, against cables; negative = a cable never slides on it */
-    cab_pr restitution;            /* 0 to 1 */
-    cab_pr radius;                 /* m; round the corners */
-    cab_pr edges;                  /* sum of the edges, m */
-    cab_pr gravity;                /* factor of it */
-    cab_pr push_x, push_y, push_w; /* work */
-    cab_pr reach;                  /* m; the farthest of its points from the centre */
+    cab_pr c, s;                       /* cosine and sine of the angle */
+    cab_pr x0, y0, c0, s0;             /* at the start of the step */
+    cab_pr fx, fy, torque;             /* N, N m */
+    cab_pr motor_speed;                /* rad/s */
+    cab_pr motor_torque;               /* N m, at most; 0 = none */
+    cab_pr motor_impulse;              /* N m s */
+    cab_pr linear_damping;             /* 1/s */
+    cab_pr angular_damping;            /* 1/s */
+    cab_pr friction;                   /* Coulomb, against bodies */
+    cab_pr cable_friction;             /* Coulomb, against cables; negative = a cable never slides on it */
+    cab_pr restitution;                /* 0 to 1 */
+    cab_pr radius;                     /* m; round the corners */
+    cab_pr edges;                      /* sum of the edges, m */
+    cab_pr gravity;                    /* factor of it */
+    cab_pr push_x, push_y, push_w;     /* work */
+    cab_pr reach;                      /* m; the farthest of its points from the centre */
+    cab_pr rest_x, rest_y, rest_angle; /* where it was when it was seen to move */
+    cab_pr still;                      /* s; since then */
+    int island, busy;                  /* its first body; it may not sleep */
     int corner, corners;
     int flags, group;  /* bodies of one group, other than 0, do not meet */
     int first_joint;   /* list of the joints on it */
@@ -129,11 +140,14 @@ typedef struct cab_pl_corner {
 } cab_pl_corner;
 
 typedef struct cab_pl_cable {
-    cab_pr width;      /* half of it, m */
-    cab_pr compliance; /* 1/EA, 1/N; 0 = it does not stretch */
-    int first, last;   /* joints */
-    int loop;          /* 1 = closed: the last joint is followed by the first */
-    int count;         /* of joints */
+    cab_pr width;                     /* half of it, m */
+    cab_pr compliance;                /* 1/EA, 1/N; 0 = it does not stretch */
+    cab_pr still;                     /* s; it has been at rest */
+    cab_pr left, right, below, above; /* m; around its segments when it fell asleep */
+    int first, last;                  /* joints */
+    int loop;                         /* 1 = closed: the last joint is followed by the first */
+    int count;                        /* of joints */
+    int asleep, pad;
 } cab_pl_cable;
 
 /* Where a cable touches a body: on the circle of radius rho + w round a corner, or along an edge. */
@@ -209,7 +223,8 @@ typedef struct cab_pl_contact {
     cab_pl_touch touch[2];
     int a, b;
     int count, pinched;
-    int next, pad; /* of the same first body */
+    int transitional, non_transitional; /* pinches */
+    int next, pad;                      /* of the same first body */
 } cab_pl_contact;
 
 /* A component of a body's velocity, and its row and column of the matrix. */

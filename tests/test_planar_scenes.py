@@ -40,6 +40,7 @@ GOOD = [
     ("/planar/time", DELETE),
     ("/planar/pinch", "contact-off"),
     ("/planar/gravity", [1, 0]),
+    ("/planar/sleep", True),
     (BODY + "/polygon", [[0, 0], [0.2, 0], [0, 0.2]]),
     (BODY + "/cable_friction", None),
     (BODY + "/motor", {"speed": -1, "torque": 2}),
@@ -53,6 +54,7 @@ BAD = [
     ("/clcable", 2, "/clcable: expected the format version 1, got 2", True),
     ("/planar/bodys", [], "/planar/bodys: unknown key, the nearest known one is \"bodies\"", True),
     ("/planar/time/substeps", 0, "/planar/time/substeps: expected an integer from 1 to 1000, got 0", True),
+    ("/planar/sleep", 1, "/planar/sleep: expected true or false", True),
     ("/planar/pinch", "ful", "/planar/pinch: ", True),
     (BODY + "/mass", -1, BODY + "/mass: expected a number from 1e-09 to 1e+09, got -1", True),
     (BODY + "/radius", DELETE, BODY + "/radius: expected a circle's radius, or a box, or a polygon", True),
@@ -171,6 +173,15 @@ class Runs(Case):
                                  "--set", "/planar/cables/0/links/1/turns=0")  # e^(0.3 pi) = 2.6
         left, right = (next(float(row["vy"]) for row in rows if row["name"] == name) for name in ("left", "right"))
         self.assertTrue(left > 0.5 and right < -0.5)
+
+    def test_sleep(self):
+        """All but the driven pair, the ball and what it hit."""
+        report, rows = self.run_scene("rest")
+        self.assertTrue(30 <= report["asleep"] < 42, report["asleep"])
+        still = [row for row in rows if row["kind"] == "body" and float(row["vx"]) == float(row["vy"]) == float(row["spin"]) == 0]
+        self.assertEqual(len(still), report["asleep"] + 1)  # and the floor
+        report, _ = self.run_scene("rest", "--set", "/planar/sleep=false")
+        self.assertEqual(report["asleep"], 0)
 
     def test_spool(self):
         """What is wound on it covers its area: (R^2 - r^2) pi = 2 w s."""

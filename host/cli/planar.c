@@ -193,18 +193,20 @@ static void write_json(cab_file *file, const planar_run *run)
     const cab_planar_stats *s = &run->stats, *w = &run->worst;
     const cab_planar_settings *set = cab_planar_scene_settings(run->scene);
     json_t *root = json_pack(
-        "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:{s:f,s:f},s:o,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:{s:i,s:i,s:i,s:i},s:o,"
+        "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:{s:f,s:f},s:o,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:{s:i,s:i,s:i,s:i},s:"
+        "o,"
         "s:{s:f,s:f},s:{s:f,s:f},s:{s:f,s:f},s:{s:f,s:f},s:s}",
         "clcable", cab_version(), "scene", run->path, "device", cab_planar_device(run->planar).id, "pinch",
         pinch[set->pinch], "frames", run->done, "substeps", set->substeps, "iterations", set->iterations,
         "wall_s", "setup", run->wall_setup, "step", run->wall_step, "stages_s", stages_of(run), "bodies",
         s->bodies, "joints", s->joints, "segments", s->segments, "transitional", s->transitional,
         "non_transitional", s->non_transitional, "contacts", s->contacts, "body_contacts", s->body_contacts,
-        "over_run", "added", s->added, "removed", s->removed, "merged", s->merged, "dropped", s->dropped,
-        "cables", cables_of(run), "length_error", "last", s->length_error, "worst_over_run", w->length_error,
-        "tension_max", "last", s->tension_max, "worst_over_run", w->tension_max, "stretch_max", "last",
-        s->stretch_max, "worst_over_run", w->stretch_max, "clearance_min", "last", s->clearance_min,
-        "worst_over_run", w->clearance_min, "status", run->done < run->frames ? "interrupted" : "ok");
+        "asleep", s->asleep, "over_run", "added", s->added, "removed", s->removed, "merged", s->merged,
+        "dropped", s->dropped, "cables", cables_of(run), "length_error", "last", s->length_error,
+        "worst_over_run", w->length_error, "tension_max", "last", s->tension_max, "worst_over_run",
+        w->tension_max, "stretch_max", "last", s->stretch_max, "worst_over_run", w->stretch_max,
+        "clearance_min", "last", s->clearance_min, "worst_over_run", w->clearance_min, "status",
+        run->done < run->frames ? "interrupted" : "ok");
     char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
     cab_file_print(file, "%s\n", text ? text : "{}");
     free(text);

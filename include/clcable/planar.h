@@ -101,6 +101,7 @@ typedef struct cab_planar_settings {
     int iterations;        /**< of the solver in a substep, 1 to 1000; 2 */
     double pinch_friction; /**< what takes the place of mu theta where a wrapped cable is pinched; 0.5 */
     cab_planar_pinch pinch;
+    bool sleep;     /**< what rests falls asleep, until something awake comes near; false */
     int max_joints; /**< room for joints; 0 = by the number of bodies and links (default) */
 } cab_planar_settings;
 
@@ -135,6 +136,7 @@ typedef enum cab_planar_stage {
     CAB_PLANAR_SEGMENTS_INIT,
     CAB_PLANAR_CONTACTS_INIT,
     CAB_PLANAR_SOLVER,
+    CAB_PLANAR_SLEEP, /**< not of the thesis: what rests is frozen */
     CAB_PLANAR_STAGE_COUNT
 } cab_planar_stage;
 
@@ -205,6 +207,7 @@ typedef struct cab_planar_stats {
     int non_transitional;          /**< bodies that pinch a wrapped cable */
     int contacts;                  /**< pairs of bodies with a cable between them */
     int body_contacts;             /**< all pairs of bodies that touch or may within a step */
+    int asleep;                    /**< bodies that sleep */
     int broad_pairs, narrow_pairs; /**< that the phases found in the last step */
     int added, removed, merged;    /**< joints, since the start */
     int dropped;   /**< times that there was no room for a joint, a pair or a contact, since the start */

@@ -12,6 +12,7 @@
 #define SKIN 0.05       /* of the smallest body: contacts are looked for */
 #define SLOP 5e-4       /* of the smallest body */
 #define BAND 32         /* of the matrix of what is solved together, on the average */
+#define REST 0.025      /* of the smallest body: what does not go farther rests */
 #define MOST_RADII 2000 /* of the smallest body, that any may go in a second */
 
 /* Area, centre of area and the moment of area about it, of a polygon whose rounding does not count. */
@@ -146,6 +147,8 @@ static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
     s->gy = set->gravity[1];
     s->skin = SKIN * least;
     s->slop = SLOP * least;
+    s->rest = REST * least;
+    s->sleep = set->sleep;
     s->push_out = 60 * least;
     s->restitution_speed = 0.05;
     s->max_speed = MOST_RADII * least;

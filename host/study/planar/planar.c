@@ -236,6 +236,7 @@ typedef struct copy {
     cab_pl_cable *cable;
     cab_pl_joint *joint;
     cab_pl_contact *contact; /* of the last step */
+    int contacts;
 } copy;
 
 static void free_copy(copy *c)
@@ -275,8 +276,9 @@ static cab_status take(cab_planar *p, int index, copy *c, cab_error *error)
         status = get(p, CAB_BUFFER_planar_joint, s->joint, s->joint_room, sizeof *c->joint,
                      (void **)&c->joint, error);
     if (!status)
-        status = get(p, CAB_BUFFER_planar_contact, contacts, s->contacts, sizeof *c->contact,
-                     (void **)&c->contact, error);
+        status = get(p, CAB_BUFFER_planar_contact, contacts, s->contacts + s->kept_contacts,
+                     sizeof *c->contact, (void **)&c->contact, error);
+    c->contacts = s->contacts + s->kept_contacts;
     return status;
 }
 
@@ -302,7 +304,7 @@ static void sum_cables(const cab_planar *p, const copy *c, cab_planar_stats *sta
 static void sum_contacts(const copy *c, cab_planar_stats *stats)
 {
     double least = INFINITY;
-    for (int i = 0; i < c->scene.contacts; i++) {
+    for (int i = 0; i < c->contacts; i++) {
         const cab_pl_contact *k = c->contact + i;
         for (int n = 0; k->pinched && n < k->count; n++) least = fmin(least, k->touch[n].gap - k->margin);
     }
@@ -329,7 +331,8 @@ cab_status cab_planar_get_stats(cab_planar *p, int scene, cab_planar_stats *stat
                                     .transitional = s->transitional,
                                     .non_transitional = s->non_transitional,
                                     .contacts = s->pinch_contacts,
-                                    .body_contacts = s->contacts,
+                                    .body_contacts = c.contacts,
+                                    .asleep = s->asleep,
                                     .broad_pairs = s->pairs,
                                     .narrow_pairs = s->near_contacts,
                                     .added = s->added,
@@ -410,7 +413,7 @@ cab_status cab_planar_read_contacts(cab_planar *p, int scene, cab_planar_contact
 {
     copy c;
     cab_status status = take(p, scene, &c, error);
-    for (int i = 0; !status && i < c.scene.contacts; i++) {
+    for (int i = 0; !status && i < c.contacts; i++) {
         const cab_pl_contact *k = c.contact + i;
         cab_planar_contact *out = contacts + i;
         *out = (cab_planar_contact){.a = k->a,

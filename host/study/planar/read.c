@@ -265,7 +265,7 @@ static cab_status read_each(const cab_cursor *planar, const char *key, cab_plana
 
 static cab_status read_planar(const cab_cursor *planar, cab_planar_scene *scene)
 {
-    static const char *const more[] = {"time", "gravity", "pinch", "bodies", "cables"};
+    static const char *const more[] = {"time", "gravity", "pinch", "sleep", "bodies", "cables"};
     cab_planar_settings *settings = &scene->settings;
     cab_cursor time = cab_cursor_key(planar, "time"), pinch = cab_cursor_key(planar, "pinch");
     int word = settings->pinch;
@@ -275,6 +275,7 @@ static cab_status read_planar(const cab_cursor *planar, cab_planar_scene *scene)
     if (!status && time.value) status = check_keys(&time, time_fields, CAB_COUNT(time_fields), NULL, 0);
     if (!status && time.value) status = cab_read_fields(&time, time_fields, CAB_COUNT(time_fields), settings);
     if (!status) status = read_pair(planar, "gravity", settings->gravity);
+    if (!status) status = read_switch(planar, "sleep", &settings->sleep);
     if (!status && pinch.value) status = cab_read_word(&pinch, pinch_words, CAB_COUNT(pinch_words), &word);
     settings->pinch = (cab_planar_pinch)word;
     if (!status) status = read_each(planar, "bodies", scene, read_body);
