@@ -264,8 +264,16 @@ CAB_PL_FUNCTION int cab_pl_take_joint(const cab_pl_view *v)
     return j;
 }
 
+/* A slack segment is straight again. */
+CAB_PL_FUNCTION void cab_pl_drop_chain(const cab_pl_view *v, int j)
+{
+    if (v->joint[j].chain >= 0) v->chain[v->joint[j].chain] = -1;
+    v->joint[j].chain = -1;
+}
+
 CAB_PL_FUNCTION void cab_pl_unlink(const cab_pl_view *v, int j)
 {
+    cab_pl_drop_chain(v, j);
     global cab_pl_joint *joint = v->joint + j;
     global cab_pl_cable *cable = v->cable + joint->cable;
     if (joint->before >= 0) v->joint[joint->before].after = joint->after;
@@ -552,6 +560,7 @@ CAB_PL_FUNCTION void cab_pl_make_link(const cab_pl_view *v, int j, int cable, in
     joint->kind = CAB_PL_ROLL;
     joint->spin = spin;
     joint->flags = joint->slide = 0;
+    joint->chain = -1;
     joint->stored = joint->under = joint->rest = joint->slip = joint->grip = 0;
     joint->impulse = joint->sum = joint->tension = 0;
     joint->tail.corner = joint->head.corner = 0;

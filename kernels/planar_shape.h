@@ -20,6 +20,8 @@ typedef struct cab_pl_view {
     global cab_pl_row *row;
     global cab_pl_sweep *sweep;
     global cab_pl_pair *pair, *hit, *split;
+    global cab_pl_node *node; /* [chain_room][pieces + 1] */
+    global int *chain;        /* their joints; -1 = unused */
     global cab_pl_unknown *unknown;
     global cab_pr *cell;
     global int *order, *end;

@@ -5,6 +5,7 @@
 #define CAB_PLANAR_SOLVE_H
 
 #include "planar_direct.h"
+#include "planar_slack.h"
 
 #define CAB_PL_MOST_SPIN 1e4 /* rad/s */
 

@@ -35,6 +35,7 @@ typedef double cab_pr;
     X(segments_init)                                                                                         \
     X(contacts_init)                                                                                         \
     X(solver)                                                                                                \
+    X(slack)                                                                                                 \
     X(sleep)
 
 #define CAB_PL_STAGE_ENUM(word) CAB_PL_STAGE_##word,
@@ -67,8 +68,10 @@ typedef struct cab_pl_scene {
     int pair, pair_room;
     int cell, cell_room;
     int substeps, iterations;
-    int pinch; /* CAB_PL_PINCH_... */
-    int list;  /* 0 or 1: which list of contacts is this step's */
+    int pinch;             /* CAB_PL_PINCH_... */
+    int chain, chain_room; /* segments that may be subdivided at once */
+    int node, pieces;      /* of such a segment; 0 = none is */
+    int list;              /* 0 or 1: which list of contacts is this step's */
     /* counts of the last step */
     int joints, segments;
     int rows, hits, splits, pairs;
@@ -186,6 +189,7 @@ typedef struct cab_pl_joint {
     int kind, spin;    /* +1: the cable runs counterclockwise round the body */
     int flags, slide;  /* 0 = holds; +1, -1: slides towards the head, the tail */
     int next_on_body, id;
+    int chain, pad; /* of a slack segment: its points; -1 = it is straight */
 } cab_pl_joint;
 
 /* A segment as the solver sees it; a run of segments that slide into each other is one constraint. */
@@ -234,6 +238,14 @@ typedef struct cab_pl_unknown {
     int low, at;              /* first column, and the cell it has; -1 = left to the sweeps */
     int island, pad;          /* first unknown of its island */
 } cab_pl_unknown;
+
+/* A point of a slack segment, and of the system for the lengths the piece that begins at it. */
+typedef struct cab_pl_node {
+    cab_pr x, y;        /* m */
+    cab_pr px, py;      /* a step ago */
+    cab_pr ex, ey;      /* the piece's direction */
+    cab_pr pivot, pull; /* of the elimination */
+} cab_pl_node;
 
 /* Bodies by their left ends, for the sweep. */
 typedef struct cab_pl_sweep {

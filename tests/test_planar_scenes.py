@@ -41,6 +41,8 @@ GOOD = [
     ("/planar/pinch", "contact-off"),
     ("/planar/gravity", [1, 0]),
     ("/planar/sleep", True),
+    ("/planar/slack_pieces", 64),
+    ("/planar/slack_pieces", 0),
     (BODY + "/polygon", [[0, 0], [0.2, 0], [0, 0.2]]),
     (BODY + "/cable_friction", None),
     (BODY + "/motor", {"speed": -1, "torque": 2}),
@@ -54,6 +56,8 @@ BAD = [
     ("/clcable", 2, "/clcable: expected the format version 1, got 2", True),
     ("/planar/bodys", [], "/planar/bodys: unknown key, the nearest known one is \"bodies\"", True),
     ("/planar/time/substeps", 0, "/planar/time/substeps: expected an integer from 1 to 1000, got 0", True),
+    ("/planar/slack_pieces", 66, "/planar/slack_pieces: expected an integer from 0 to 64, got 66", True),
+    ("/planar/slack_pieces", 5, "/planar/slack_pieces: expected an even number, got 5", True),
     ("/planar/sleep", 1, "/planar/sleep: expected true or false", True),
     ("/planar/pinch", "ful", "/planar/pinch: ", True),
     (BODY + "/mass", -1, BODY + "/mass: expected a number from 1e-09 to 1e+09, got -1", True),
@@ -173,6 +177,24 @@ class Runs(Case):
                                  "--set", "/planar/cables/0/links/1/turns=0")  # e^(0.3 pi) = 2.6
         left, right = (next(float(row["vy"]) for row in rows if row["name"] == name) for name in ("left", "right"))
         self.assertTrue(left > 0.5 and right < -0.5)
+
+    def test_slack(self):
+        """What is written of a slack cable is as long as it is, and on no side of the floor but the upper one."""
+        report, rows = self.run_scene("slack")
+        for cable in report["cables"]:
+            self.assertAlmostEqual(cable["slack"], sum(cable["segments_slack"]), delta=1e-9)
+            points, drawn, segments = [], 0, 0
+            for row in (row for row in rows if row["name"] == cable["name"]):
+                if row["kind"] == "slack":
+                    points.append((float(row["x"]), float(row["y"])))
+                    self.assertGreater(points[-1][1], -1.0 + 0.005 * 0.9)
+                elif row["rest"]:
+                    drawn += sum(map(math.dist, points, points[1:])) if points else float(row["length"])
+                    self.assertAlmostEqual(float(row["slack"]), float(row["rest"]) - float(row["length"]), delta=1e-8)
+                    points, segments = [], segments + 1
+            self.assertEqual(segments, len(cable["segments_slack"]))
+            self.assertAlmostEqual(drawn, cable["straight"], delta=0.01 * cable["straight"])
+        self.assertGreater(report["cables"][2]["slack"], 1)
 
     def test_sleep(self):
         """All but the driven pair, the ball and what it hit."""

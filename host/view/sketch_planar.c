@@ -211,7 +211,17 @@ static int joint_after(const cab_planar_view *view, int index)
     return view->joints[index].has_segment ? index : -1;
 }
 
-static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int index)
+/* Smooth through the points that it hangs by. */
+static void draw_slack(cab_sketch *sketch, const cab_planar_view *view, int first, int count,
+                       const cab_pen *pen)
+{
+    cab_vec2 points[CAB_PLANAR_MAX_PIECES + 1];
+    for (int i = 0; i < count; i++) points[i] = place_of(view, view->points[first + i]);
+    cab_sketch_curve(sketch, pen, points, count);
+}
+
+/* `point` is the first of its segment's. */
+static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int index, int point)
 {
     const cab_planar_joint *j = &view->joints[index];
     int before = joint_before(view, index), after = joint_after(view, index);
@@ -221,7 +231,9 @@ static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int inde
     cab_palette(j->cable, rgba);
     memcpy(pen.colour, rgba, sizeof pen.colour);
     pen.value_from = pen.value_to = (float)tension;
-    if (before >= 0)
+    if (j->points)
+        draw_slack(sketch, view, point, j->points, &pen);
+    else if (before >= 0)
         cab_sketch_line(sketch, &pen, place_of(view, view->joints[before].head), place_of(view, j->tail));
     if (j->kind == CAB_PLANAR_LINK_POINT || j->body >= view->scene->body_count || j->spin == 0) return;
     if (after >= 0) pen.value_to = (float)view->joints[after].tension;
@@ -260,7 +272,8 @@ static void draw_contact(cab_sketch *sketch, const cab_planar_view *view, const 
 void cab_sketch_planar(cab_sketch *sketch, const cab_planar_view *view)
 {
     for (int i = 0; i < view->scene->body_count; i++) draw_body(sketch, view, i);
-    for (int i = 0; i < view->joint_count; i++) draw_cable(sketch, view, i);
+    for (int i = 0, point = 0; i < view->joint_count; point += view->joints[i].points, i++)
+        draw_cable(sketch, view, i, point);
     for (int i = 0; i < view->joint_count; i++) draw_joint(sketch, view, &view->joints[i]);
     for (int i = 0; i < view->contact_count; i++) draw_contact(sketch, view, &view->contacts[i]);
 }

@@ -12,6 +12,7 @@ typedef struct cab_planar_view {
     const cab_planar_body *bodies;
     const cab_planar_joint *joints;
     int joint_count;
+    const double (*points)[2]; /* of slack segments, cab_planar_read_points() */
     const cab_planar_contact *contacts;
     int contact_count;
     const cab_vec2 *centres; /* of mass, from each body's position, m: cab_planar_centre() */

@@ -23,7 +23,8 @@ typedef struct study {
     cab_planar_body *bodies;
     cab_planar_joint *joints;
     cab_planar_contact *contacts;
-    int joint_room, contact_room;
+    double (*points)[2];
+    int joint_room, contact_room, point_room;
     cab_vec2 *centres;
     cab_sketch sketch;
     double unit;
@@ -45,6 +46,7 @@ static void close(void *self)
     free(s->bodies);
     free(s->joints);
     free(s->contacts);
+    free(s->points);
     free(s->centres);
     free(s);
 }
@@ -107,15 +109,18 @@ static cab_status read_scene(study *s, int scene, cab_planar_view *view, cab_err
     if (status) return status;
     int contacts = stats.body_contacts;
     if (!make_room((void **)&s->joints, &s->joint_room, stats.joints, sizeof *s->joints) ||
-        !make_room((void **)&s->contacts, &s->contact_room, contacts, sizeof *s->contacts))
+        !make_room((void **)&s->contacts, &s->contact_room, contacts, sizeof *s->contacts) ||
+        !make_room((void **)&s->points, &s->point_room, stats.points, sizeof *s->points))
         return cab_fail_memory(error, "joints and contacts", (size_t)stats.joints * sizeof *s->joints);
     status = cab_planar_read_bodies(s->planar, scene, s->bodies, error);
     if (!status) status = cab_planar_read_joints(s->planar, scene, s->joints, error);
+    if (!status) status = cab_planar_read_points(s->planar, scene, s->points, error);
     if (!status) status = cab_planar_read_contacts(s->planar, scene, s->contacts, error);
     *view = (cab_planar_view){.scene = s->scenes[scene],
                               .bodies = s->bodies,
                               .joints = s->joints,
                               .joint_count = stats.joints,
+                              .points = (const double(*)[2])s->points,
                               .contacts = s->contacts,
                               .contact_count = stats.body_contacts,
                               .centres = s->centres,

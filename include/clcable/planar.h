@@ -92,6 +92,8 @@ typedef enum cab_planar_pinch {
     CAB_PLANAR_FULL         /**< it keeps them its width apart (default) */
 } cab_planar_pinch;
 
+#define CAB_PLANAR_MAX_PIECES 64
+
 /** Settings of a scene, made with their defaults by cab_planar_scene_create(). */
 typedef struct cab_planar_settings {
     double gravity[2];     /**< m/s^2; [0, -9.81] */
@@ -101,8 +103,10 @@ typedef struct cab_planar_settings {
     int iterations;        /**< of the solver in a substep, 1 to 1000; 2 */
     double pinch_friction; /**< what takes the place of mu theta where a wrapped cable is pinched; 0.5 */
     cab_planar_pinch pinch;
-    bool sleep;     /**< what rests falls asleep, until something awake comes near; false */
-    int max_joints; /**< room for joints; 0 = by the number of bodies and links (default) */
+    int slack_pieces; /**< pieces that a slack segment is subdivided into, an even number up to
+                         CAB_PLANAR_MAX_PIECES; 0 = it stays straight; 16 */
+    bool sleep;       /**< what rests falls asleep, until something awake comes near; false */
+    int max_joints;   /**< room for joints; 0 = by the number of bodies and links (default) */
 } cab_planar_settings;
 
 typedef struct cab_planar_scene cab_planar_scene;
@@ -136,6 +140,7 @@ typedef enum cab_planar_stage {
     CAB_PLANAR_SEGMENTS_INIT,
     CAB_PLANAR_CONTACTS_INIT,
     CAB_PLANAR_SOLVER,
+    CAB_PLANAR_SLACK, /**< not of the thesis: slack segments hang */
     CAB_PLANAR_SLEEP, /**< not of the thesis: what rests is frozen */
     CAB_PLANAR_STAGE_COUNT
 } cab_planar_stage;
@@ -181,6 +186,8 @@ typedef struct cab_planar_joint {
     bool has_segment; /**< false for the first joint of a cable that is no loop */
     double length;    /**< m; of the segment; it runs from the head of the joint before to the tail */
     double rest;      /**< m; may be negative where it is pinched */
+    double slack;     /**< m; of the segment, rest over length; 0 where it is taut or pinched */
+    int points;       /**< of the segment, as it hangs (cab_planar_read_points); 0 = it is straight */
     double tension;   /**< N, mean over the last step */
     bool pinched;     /**< the segment has no length: two bodies pinch it */
     bool middle;      /**< it leads a wrapped cable past a body that pinches it: a non-transitional pinch */
@@ -211,6 +218,8 @@ typedef struct cab_planar_stats {
     int broad_pairs, narrow_pairs; /**< that the phases found in the last step */
     int added, removed, merged;    /**< joints, since the start */
     int dropped;   /**< times that there was no room for a joint, a pair or a contact, since the start */
+    int points;    /**< of all slack segments that are subdivided */
+    double slack;  /**< m; of all segments */
     double length; /**< m; rest and stored lengths of all cables */
     double length_error;  /**< the largest over its cables of |length now/at the start - 1| */
     double tension_max;   /**< N */
@@ -226,7 +235,8 @@ CAB_API const char *cab_planar_body_name(const cab_planar *planar, int scene, in
 CAB_API const char *cab_planar_cable_name(const cab_planar *planar, int scene, int cable);
 
 /** Each reads one scene from the device. Counts come from the stats; joints are in the order of the cables.
- * Of contacts those that are pinched and those that are not.
+ * Points are those of the subdivided segments, in the order of their joints, each from the head of the joint
+ * before to its tail. Of contacts those that are pinched and those that are not.
  *
  * @return CAB_OK; CAB_ERROR_INPUT: no such scene; CAB_ERROR_DEVICE; of the stats also CAB_ERROR_DIVERGED: a
  *         body is nowhere any more
@@ -236,6 +246,8 @@ CAB_API cab_status cab_planar_get_stats(cab_planar *planar, int scene, cab_plana
 CAB_API cab_status cab_planar_read_bodies(cab_planar *planar, int scene, cab_planar_body *bodies,
                                           cab_error *error);
 CAB_API cab_status cab_planar_read_joints(cab_planar *planar, int scene, cab_planar_joint *joints,
+                                          cab_error *error);
+CAB_API cab_status cab_planar_read_points(cab_planar *planar, int scene, double (*points)[2],
                                           cab_error *error);
 CAB_API cab_status cab_planar_read_contacts(cab_planar *planar, int scene, cab_planar_contact *contacts,
                                             cab_error *error);

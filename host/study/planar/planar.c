@@ -97,6 +97,8 @@ static cab_status upload(cab_planar *p, cab_error *error)
         {CAB_BUFFER_planar_cell, 2 * a->cells, sizeof(cab_pr), NULL},
         {CAB_BUFFER_planar_order, a->bodies, sizeof(int), NULL},
         {CAB_BUFFER_planar_end, 2 * (a->contacts + a->joints), sizeof(int), NULL},
+        {CAB_BUFFER_planar_node, a->nodes, sizeof(cab_pl_node), NULL},
+        {CAB_BUFFER_planar_chain, a->chains, sizeof *a->chain, a->chain},
     };
     cab_status status = CAB_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
@@ -108,6 +110,13 @@ static cab_status upload(cab_planar *p, cab_error *error)
 static cab_status start(cab_planar *p, const cab_planar_scene *const *scenes, int count,
                         const cab_world_def *def, cab_error *error)
 {
+    for (int i = 0; i < count; i++) {
+        int pieces = scenes[i]->settings.slack_pieces;
+        if (pieces < 0 || pieces > CAB_PLANAR_MAX_PIECES || pieces % 2)
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "slack_pieces: expected an even number from 0 to %d, got %d",
+                            CAB_PLANAR_MAX_PIECES, pieces);
+    }
     cab_status status = cab_backend_open(def, &p->backend, error);
     if (status) return status;
     if (!p->backend->doubles)
@@ -236,6 +245,7 @@ typedef struct copy {
     cab_pl_cable *cable;
     cab_pl_joint *joint;
     cab_pl_contact *contact; /* of the last step */
+    cab_pl_node *node;
     int contacts;
 } copy;
 
@@ -244,6 +254,7 @@ static void free_copy(copy *c)
     free(c->motion);
     free(c->cable);
     free(c->joint);
+    free(c->node);
     free(c->contact);
 }
 
@@ -278,8 +289,18 @@ static cab_status take(cab_planar *p, int index, copy *c, cab_error *error)
     if (!status)
         status = get(p, CAB_BUFFER_planar_contact, contacts, s->contacts + s->kept_contacts,
                      sizeof *c->contact, (void **)&c->contact, error);
+    if (!status)
+        status = get(p, CAB_BUFFER_planar_node, s->node, s->chain_room * (s->pieces + 1), sizeof *c->node,
+                     (void **)&c->node, error);
     c->contacts = s->contacts + s->kept_contacts;
     return status;
+}
+
+/* Where two bodies pinch it there is none to hang. */
+static double slack_of(const cab_pl_joint *joint)
+{
+    if (joint->before < 0 || (joint->flags & CAB_PL_JOINT_PINCHED)) return 0;
+    return fmax(joint->rest - joint->length, 0);
 }
 
 static void sum_cables(const cab_planar *p, const copy *c, cab_planar_stats *stats)
@@ -293,6 +314,8 @@ static void sum_cables(const cab_planar *p, const copy *c, cab_planar_stats *sta
             stats->joints++;
             if (c->joint[j].before >= 0) {
                 stats->segments++;
+                stats->slack += slack_of(c->joint + j);
+                stats->points += c->joint[j].chain >= 0 ? c->scene.pieces + 1 : 0;
                 stats->tension_max = fmax(stats->tension_max, c->joint[j].tension);
                 stats->stretch_max = fmax(stats->stretch_max, c->joint[j].length - c->joint[j].rest);
             }
@@ -385,6 +408,8 @@ static cab_planar_joint joint_of(const cab_planar *p, const copy *c, int j)
         .has_segment = joint->before >= 0,
         .length = joint->length,
         .rest = joint->rest,
+        .slack = slack_of(joint),
+        .points = joint->before >= 0 && joint->chain >= 0 ? c->scene.pieces + 1 : 0,
         .tension = joint->tension,
         .pinched = joint->flags & CAB_PL_JOINT_PINCHED,
         .middle = joint->flags & CAB_PL_JOINT_MIDDLE,
@@ -402,6 +427,25 @@ cab_status cab_planar_read_joints(cab_planar *p, int scene, cab_planar_joint *jo
     for (int i = 0; !status && i < c.scene.cables; i++) {
         for (int j = c.cable[i].first;; j = c.joint[j].after) {
             joints[n++] = joint_of(p, &c, j);
+            if (j == c.cable[i].last) break;
+        }
+    }
+    free_copy(&c);
+    return status;
+}
+
+cab_status cab_planar_read_points(cab_planar *p, int scene, double (*points)[2], cab_error *error)
+{
+    copy c;
+    cab_status status = take(p, scene, &c, error);
+    int n = 0, count = c.scene.pieces + 1;
+    for (int i = 0; !status && i < c.scene.cables; i++) {
+        for (int j = c.cable[i].first;; j = c.joint[j].after) {
+            int chain = c.joint[j].before >= 0 ? c.joint[j].chain : -1;
+            for (int k = 0; chain >= 0 && k < count; k++, n++) {
+                points[n][0] = c.node[chain * count + k].x;
+                points[n][1] = c.node[chain * count + k].y;
+            }
             if (j == c.cable[i].last) break;
         }
     }

@@ -39,7 +39,9 @@ typedef struct cab_planar_arrays {
     cab_pl_cable *cable;
     cab_pl_joint *joint;
     cab_pl_sweep *sweep;
-    int scenes, bodies, corners, cables, joints, contacts, pairs, cells; /* elements; of contacts: one list */
+    int *chain;
+    int scenes, bodies, corners, cables, joints, contacts, pairs, cells, chains,
+        nodes; /* elements; of contacts: one list */
 } cab_planar_arrays;
 
 /* read.c: as cab_planar_scene_load, from memory; `file` is for messages. */

@@ -64,6 +64,7 @@ static const cab_field time_fields[] = {
 static const cab_field setting_fields[] = {
     SETTING("pinch_friction", pinch_friction, 0, 1000, false),
     SETTING("max_joints", max_joints, 0, 1e6, true),
+    SETTING("slack_pieces", slack_pieces, 0, CAB_PLANAR_MAX_PIECES, true),
 };
 static const char *const pinch_words[] = {"off", "contact-off", "full"};
 static const char *const motion_words[] = {"dynamic", "axle", "static"};
@@ -268,10 +269,12 @@ static cab_status read_planar(const cab_cursor *planar, cab_planar_scene *scene)
     static const char *const more[] = {"time", "gravity", "pinch", "sleep", "bodies", "cables"};
     cab_planar_settings *settings = &scene->settings;
     cab_cursor time = cab_cursor_key(planar, "time"), pinch = cab_cursor_key(planar, "pinch");
+    cab_cursor pieces = cab_cursor_key(planar, "slack_pieces");
     int word = settings->pinch;
     if (!json_is_object(planar->value)) return cab_cursor_fail(planar, "an object");
     cab_status status = check_keys(planar, setting_fields, CAB_COUNT(setting_fields), more, CAB_COUNT(more));
     if (!status) status = cab_read_fields(planar, setting_fields, CAB_COUNT(setting_fields), settings);
+    if (!status && settings->slack_pieces % 2) status = cab_cursor_fail(&pieces, "an even number");
     if (!status && time.value) status = check_keys(&time, time_fields, CAB_COUNT(time_fields), NULL, 0);
     if (!status && time.value) status = cab_read_fields(&time, time_fields, CAB_COUNT(time_fields), settings);
     if (!status) status = read_pair(planar, "gravity", settings->gravity);

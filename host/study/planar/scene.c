@@ -28,7 +28,8 @@ cab_planar_scene *cab_planar_scene_create(void)
                                             .substeps = 8,
                                             .iterations = 2,
                                             .pinch_friction = 0.5,
-                                            .pinch = CAB_PLANAR_FULL};
+                                            .pinch = CAB_PLANAR_FULL,
+                                            .slack_pieces = 16};
     return scene;
 }
 
