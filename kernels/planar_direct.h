@@ -18,12 +18,12 @@
 #define CAB_PL_ROUNDS 12
 #endif
 #ifndef STAT
-#define STAT(a,b)
+#define STAT(a, b)
 #endif
-#define CAB_PL_FLAT 1e-2 /* of the first slope: as good as none */
-#define CAB_PL_PARTS 24    /* tries to find the best part of a way */
+#define CAB_PL_FLAT 1e-2        /* of the first slope: as good as none */
+#define CAB_PL_PARTS 24         /* tries to find the best part of a way */
 #define CAB_PL_LEAST_PIVOT 1e-3 /* of a mass */
-#define CAB_PL_STILL 1e-12 /* m/s; what is pressed together slower than that does not hold */
+#define CAB_PL_STILL 1e-12      /* m/s; what is pressed together slower than that does not hold */
 #define CAB_PL_TIGHT 1e-5 /* softness of what has none, of the inverse effective mass; it leaves no error */
 
 /* A force on two bodies, turned about for a: its direction and its levers. */
@@ -61,7 +61,8 @@ CAB_PL_FUNCTION cab_pl_lever cab_pl_touch_lever(global const cab_pl_contact *c, 
 CAB_PL_FUNCTION cab_pr cab_pl_lever_feel(const cab_pl_view *v, cab_pl_lever l)
 {
     global const cab_pl_body *a = v->body + l.a, *b = v->body + l.b;
-    return l.x * (b->push_x - a->push_x) + l.y * (b->push_y - a->push_y) + l.lb * b->push_w - l.la * a->push_w;
+    return l.x * (b->push_x - a->push_x) + l.y * (b->push_y - a->push_y) + l.lb * b->push_w -
+           l.la * a->push_w;
 }
 
 CAB_PL_FUNCTION void cab_pl_lever_push(const cab_pl_view *v, cab_pl_lever l, cab_pr impulse)
@@ -80,7 +81,28 @@ CAB_PL_FUNCTION int cab_pl_unknowns(global const cab_pl_motion *m)
     return (m->inverse_mass > 0 ? 2 : 0) + (m->inverse_inertia > 0 ? 1 : 0);
 }
 
-/* ---- order ---- */
+/* Pinched segments hold two bodies from both sides: together they have no single answer. */
+CAB_PL_FUNCTION int cab_pl_row_has_length(const cab_pl_view *v, int row)
+{
+    return !(v->joint[v->row[row].joint].flags & CAB_PL_JOINT_PINCHED);
+}
+
+CAB_PL_FUNCTION int cab_pl_run_has_length(const cab_pl_view *v, int first)
+{
+    for (int i = first; i < first + v->row[first].run; i++) {
+        if (cab_pl_row_has_length(v, i)) return 1;
+    }
+    return 0;
+}
+
+/* Circles on axles cannot give way. */
+CAB_PL_FUNCTION int cab_pl_contact_holds(global const cab_pl_contact *c)
+{
+    for (int k = 0; k < c->count; k++) {
+        if (c->touch[k].normal_mass > 0) return 1;
+    }
+    return 0;
+}
 
 /* The other end of edge `end` of the graph: contacts first, then rows. */
 CAB_PL_FUNCTION int cab_pl_end_body(const cab_pl_view *v, int end)
@@ -126,8 +148,12 @@ CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v)
         v->body[i].first_end = -1;
         v->body[i].mark = 0;
     }
-    for (int i = 0; i < scene->contacts; i++) cab_pl_add_edge(v, i);
-    for (int i = 0; i < scene->rows; i++) cab_pl_add_edge(v, scene->contact_room + i);
+    for (int i = 0; i < scene->contacts; i++) {
+        if (cab_pl_contact_holds(v->contact + i)) cab_pl_add_edge(v, i);
+    }
+    for (int i = 0; i < scene->rows; i++) {
+        if (cab_pl_row_has_length(v, i)) cab_pl_add_edge(v, scene->contact_room + i);
+    }
     scene->ordered = 0;
     for (int i = 0; i < scene->bodies; i++) {
         if (v->body[i].mark || v->body[i].first_end < 0 || cab_pl_unknowns(v->motion + i) == 0) continue;
@@ -138,15 +164,6 @@ CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v)
 }
 
 /* ---- envelope ---- */
-
-/* Pinched segments hold two bodies from both sides: together they have no single answer. */
-CAB_PL_FUNCTION int cab_pl_run_has_length(const cab_pl_view *v, global const cab_pl_row *row)
-{
-    for (int i = 0; i < row->run; i++) {
-        if (!(v->joint[row[i].joint].flags & CAB_PL_JOINT_PINCHED)) return 1;
-    }
-    return 0;
-}
 
 CAB_PL_FUNCTION int cab_pl_first_of(const cab_pl_view *v, int a, int b, int first)
 {
@@ -190,14 +207,16 @@ CAB_PL_FUNCTION void cab_pl_find_envelope(const cab_pl_view *v)
     global cab_pl_scene *scene = v->scene;
     for (int i = 0; i < scene->contacts; i++) {
         global const cab_pl_contact *c = v->contact + i;
+        if (!cab_pl_contact_holds(c)) continue;
         int first = cab_pl_first_of(v, c->a, c->b, -1);
         cab_pl_reach_back(v, c->a, first);
         cab_pl_reach_back(v, c->b, first);
     }
     for (int i = 0; i < scene->rows; i += v->row[i].run) {
         int first = -1;
-        if (!cab_pl_run_has_length(v, v->row + i)) continue;
-        for (int k = i; k < i + v->row[i].run; k++) first = cab_pl_first_of(v, v->row[k].a, v->row[k].b, first);
+        if (!cab_pl_run_has_length(v, i)) continue;
+        for (int k = i; k < i + v->row[i].run; k++)
+            first = cab_pl_first_of(v, v->row[k].a, v->row[k].b, first);
         for (int k = i; k < i + v->row[i].run; k++) {
             cab_pl_reach_back(v, v->row[k].a, first);
             cab_pl_reach_back(v, v->row[k].b, first);
@@ -226,11 +245,51 @@ CAB_PL_FUNCTION void cab_pl_place_cells(const cab_pl_view *v)
     }
 }
 
+CAB_PL_FUNCTION int cab_pl_is_direct(const cab_pl_view *v, int a, int b)
+{
+    return v->body[a].unknown >= 0 || v->body[b].unknown >= 0;
+}
+
+/* Lists of the runs and the touches that are solved together. */
+CAB_PL_FUNCTION void cab_pl_list_direct(const cab_pl_view *v)
+{
+    global cab_pl_scene *scene = v->scene;
+    scene->direct_runs = scene->direct_touches = 0;
+    for (int i = 0; i < scene->rows; i += v->row[i].run) {
+        int direct = v->row[i].mass > 0 && cab_pl_run_has_length(v, i);
+        for (int k = i; k < i + v->row[i].run && direct; k++)
+            direct = cab_pl_is_direct(v, v->row[k].a, v->row[k].b);
+        if (direct) v->direct_run[scene->direct_runs++] = i;
+    }
+    for (int i = 0; i < scene->contacts; i++) {
+        global const cab_pl_contact *c = v->contact + i;
+        for (int k = 0; k < c->count && cab_pl_is_direct(v, c->a, c->b); k++) {
+            if (c->touch[k].normal_mass > 0) v->direct_touch[scene->direct_touches++] = 2 * i + k;
+        }
+    }
+}
+
+CAB_PL_FUNCTION global cab_pl_row *cab_pl_direct_row(const cab_pl_view *v, int i)
+{
+    return v->row + v->direct_run[i];
+}
+
+CAB_PL_FUNCTION global cab_pl_contact *cab_pl_direct_contact(const cab_pl_view *v, int i)
+{
+    return v->contact + v->direct_touch[i] / 2;
+}
+
+CAB_PL_FUNCTION global cab_pl_touch *cab_pl_direct_touch(const cab_pl_view *v, int i)
+{
+    return cab_pl_direct_contact(v, i)->touch + (v->direct_touch[i] & 1);
+}
+
 CAB_PL_FUNCTION void cab_pl_direct_init(const cab_pl_view *v)
 {
     cab_pl_number_unknowns(v);
     cab_pl_find_envelope(v);
     cab_pl_place_cells(v);
+    cab_pl_list_direct(v);
 }
 
 /* ---- matrix ---- */
@@ -274,11 +333,6 @@ CAB_PL_FUNCTION void cab_pl_couple(const cab_pl_view *v, cab_pl_lever p, cab_pl_
     }
 }
 
-CAB_PL_FUNCTION int cab_pl_is_direct(const cab_pl_view *v, int a, int b)
-{
-    return v->body[a].unknown >= 0 || v->body[b].unknown >= 0;
-}
-
 /* ---- springs ---- */
 
 /* The impulse that a spring has where its bodies have got to, within its bounds. */
@@ -305,9 +359,6 @@ CAB_PL_FUNCTION cab_pr cab_pl_tangent_sum(global const cab_pl_touch *t, cab_pr p
 CAB_PL_FUNCTION void cab_pl_begin_run(const cab_pl_view *v, global cab_pl_row *row, cab_pr h, int correct)
 {
     cab_pr soft;
-    row->direct = row->mass > 0 && cab_pl_run_has_length(v, row);
-    for (int i = 0; i < row->run && row->direct; i++) row->direct = cab_pl_is_direct(v, row[i].a, row[i].b);
-    if (!row->direct) return;
     row->wish = cab_pl_run_wish(v, row, h, correct, &soft);
     row->soft = (soft > 0 ? soft : CAB_PL_TIGHT) / row->mass;
     if (soft > 0) row->wish -= row->soft * row->impulse;
@@ -319,8 +370,6 @@ CAB_PL_FUNCTION void cab_pl_begin_touch(const cab_pl_view *v, global const cab_p
                                         global cab_pl_touch *t, cab_pr h, int correct)
 {
     cab_pr soft, bias = cab_pl_touch_bias(v, c, t, h, correct, &soft);
-    t->direct = t->normal_mass > 0 && cab_pl_is_direct(v, c->a, c->b);
-    if (!t->direct) return;
     t->soft = (soft > 0 ? soft : CAB_PL_TIGHT) / t->normal_mass;
     t->wish = -cab_pl_approach(v, c, t, c->nx, c->ny) - bias - (soft > 0 ? t->soft * t->normal : 0);
     t->left = t->wish;
@@ -332,11 +381,9 @@ CAB_PL_FUNCTION void cab_pl_begin_touch(const cab_pl_view *v, global const cab_p
 
 CAB_PL_FUNCTION void cab_pl_begin(const cab_pl_view *v, cab_pr h, int correct)
 {
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) cab_pl_begin_run(v, v->row + i, h, correct);
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) cab_pl_begin_touch(v, c, c->touch + k, h, correct);
-    }
+    for (int i = 0; i < v->scene->direct_runs; i++) cab_pl_begin_run(v, cab_pl_direct_row(v, i), h, correct);
+    for (int i = 0; i < v->scene->direct_touches; i++)
+        cab_pl_begin_touch(v, cab_pl_direct_contact(v, i), cab_pl_direct_touch(v, i), h, correct);
     for (int i = 0; i < v->scene->unknowns; i++) v->unknown[i].gone = 0;
 }
 
@@ -344,23 +391,18 @@ CAB_PL_FUNCTION void cab_pl_begin(const cab_pl_view *v, cab_pr h, int correct)
 CAB_PL_FUNCTION int cab_pl_find_holding(const cab_pl_view *v)
 {
     int changed = 0;
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
-        global cab_pl_row *row = v->row + i;
-        if (!row->direct) continue;
+    for (int i = 0; i < v->scene->direct_runs; i++) {
+        global cab_pl_row *row = cab_pl_direct_row(v, i);
         int holds = cab_pl_run_sum(row, 0) * row->soft > CAB_PL_STILL;
         changed |= holds != row->holds;
         row->holds = holds;
     }
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            global cab_pl_touch *t = c->touch + k;
-            if (!t->direct) continue;
-            int holds = (cab_pl_normal_sum(t, 0) * t->soft > CAB_PL_STILL) +
-                        2 * (cab_pl_abs(cab_pl_tangent_spring(t, 0)) < t->most_tangent);
-            changed |= holds != t->holds;
-            t->holds = holds;
-        }
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        int holds = (cab_pl_normal_sum(t, 0) * t->soft > CAB_PL_STILL) +
+                    2 * (cab_pl_abs(cab_pl_tangent_spring(t, 0)) < t->most_tangent);
+        changed |= holds != t->holds;
+        t->holds = holds;
     }
     return changed;
 }
@@ -369,16 +411,13 @@ CAB_PL_FUNCTION int cab_pl_find_holding(const cab_pl_view *v)
 CAB_PL_FUNCTION int cab_pl_set_bounds(const cab_pl_view *v)
 {
     int changed = 0;
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            global cab_pl_touch *t = c->touch + k;
-            cab_pr before = t->most_tangent;
-            if (!t->direct) continue;
-            t->most_tangent = c->friction * cab_pl_normal_sum(t, 0);
-            changed |= cab_pl_abs(cab_pl_tangent_spring(t, 0)) >= cab_pl_min(before, t->most_tangent) &&
-                       cab_pl_abs(t->most_tangent - before) > 1e-6 * before;
-        }
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global const cab_pl_contact *c = cab_pl_direct_contact(v, i);
+        global cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        cab_pr before = t->most_tangent;
+        t->most_tangent = c->friction * cab_pl_normal_sum(t, 0);
+        changed |= cab_pl_abs(cab_pl_tangent_spring(t, 0)) >= cab_pl_min(before, t->most_tangent) &&
+                   cab_pl_abs(t->most_tangent - before) > 1e-6 * before;
     }
     return changed;
 }
@@ -426,14 +465,11 @@ CAB_PL_FUNCTION void cab_pl_fill_matrix(const cab_pl_view *v)
     global cab_pl_scene *scene = v->scene;
     cab_pl_clear_matrix(v);
     cab_pl_clear_push(v);
-    for (int i = 0; i < scene->rows; i += v->row[i].run) {
-        if (v->row[i].direct) cab_pl_lay_run(v, v->row + i);
-    }
-    for (int i = 0; i < scene->contacts; i++) {
-        global const cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            if (c->touch[k].direct) cab_pl_lay_touch(v, c, c->touch + k);
-        }
+    for (int i = 0; i < scene->direct_runs; i++) cab_pl_lay_run(v, cab_pl_direct_row(v, i));
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global const cab_pl_contact *c = cab_pl_direct_contact(v, i);
+        global const cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        cab_pl_lay_touch(v, c, t);
     }
 }
 
@@ -520,20 +556,16 @@ CAB_PL_FUNCTION void cab_pl_unknowns_to_push(const cab_pl_view *v)
 /* How the springs see the way that the bodies go. */
 CAB_PL_FUNCTION void cab_pl_look(const cab_pl_view *v)
 {
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
-        global cab_pl_row *row = v->row + i;
+    for (int i = 0; i < v->scene->direct_runs; i++) {
+        global cab_pl_row *row = cab_pl_direct_row(v, i);
         row->see = 0;
-        for (int k = 0; k < row->run && row->direct; k++)
-            row->see += cab_pl_lever_feel(v, cab_pl_row_lever(row + k));
+        for (int k = 0; k < row->run; k++) row->see += cab_pl_lever_feel(v, cab_pl_row_lever(row + k));
     }
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            global cab_pl_touch *t = c->touch + k;
-            if (!t->direct) continue;
-            t->see = cab_pl_lever_feel(v, cab_pl_touch_lever(c, t, c->nx, c->ny));
-            t->tangent_see = cab_pl_lever_feel(v, cab_pl_touch_lever(c, t, -c->ny, c->nx));
-        }
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global const cab_pl_contact *c = cab_pl_direct_contact(v, i);
+        global cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        t->see = cab_pl_lever_feel(v, cab_pl_touch_lever(c, t, c->nx, c->ny));
+        t->tangent_see = cab_pl_lever_feel(v, cab_pl_touch_lever(c, t, -c->ny, c->nx));
     }
 }
 
@@ -545,18 +577,14 @@ CAB_PL_FUNCTION cab_pr cab_pl_slope(const cab_pl_view *v, cab_pr part)
         global const cab_pl_unknown *u = v->unknown + i;
         if (u->at >= 0) slope += u->mass * (u->gone + part * u->change) * u->change;
     }
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
-        global const cab_pl_row *row = v->row + i;
-        if (row->direct) slope -= row->see * (cab_pl_run_sum(row, part) - row->impulse);
+    for (int i = 0; i < v->scene->direct_runs; i++) {
+        global const cab_pl_row *row = cab_pl_direct_row(v, i);
+        slope -= row->see * (cab_pl_run_sum(row, part) - row->impulse);
     }
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global const cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            global const cab_pl_touch *t = c->touch + k;
-            if (!t->direct) continue;
-            slope -= t->see * (cab_pl_normal_sum(t, part) - t->normal);
-            slope -= t->tangent_see * (cab_pl_tangent_sum(t, part) - t->tangent);
-        }
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global const cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        slope -= t->see * (cab_pl_normal_sum(t, part) - t->normal);
+        slope -= t->tangent_see * (cab_pl_tangent_sum(t, part) - t->tangent);
     }
     return slope;
 }
@@ -591,13 +619,14 @@ CAB_PL_FUNCTION cab_pr cab_pl_best_part(const cab_pl_view *v)
 CAB_PL_FUNCTION void cab_pl_go(const cab_pl_view *v, cab_pr part)
 {
     for (int i = 0; i < v->scene->unknowns; i++) v->unknown[i].gone += part * v->unknown[i].change;
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) v->row[i].left -= part * v->row[i].see;
-    for (int i = 0; i < v->scene->contacts; i++) {
-        for (int k = 0; k < v->contact[i].count; k++) {
-            global cab_pl_touch *t = v->contact[i].touch + k;
-            t->left -= part * t->see;
-            t->tangent_left -= part * t->tangent_see;
-        }
+    for (int i = 0; i < v->scene->direct_runs; i++) {
+        global cab_pl_row *row = cab_pl_direct_row(v, i);
+        row->left -= part * row->see;
+    }
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        t->left -= part * t->see;
+        t->tangent_left -= part * t->tangent_see;
     }
 }
 
@@ -635,23 +664,19 @@ CAB_PL_FUNCTION cab_pr cab_pl_gain(const cab_pl_view *v)
 {
     cab_pr gain = 0;
     cab_pl_clear_push(v);
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
-        global const cab_pl_row *row = v->row + i;
-        if (!row->direct) continue;
+    for (int i = 0; i < v->scene->direct_runs; i++) {
+        global const cab_pl_row *row = cab_pl_direct_row(v, i);
         cab_pr d = cab_pl_run_sum(row, 0) - row->impulse;
         gain += d * (0.5 * row->soft * d - row->wish);
         for (int k = 0; k < row->run; k++) cab_pl_lever_push(v, cab_pl_row_lever(row + k), d * row[k].weight);
     }
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global const cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            global const cab_pl_touch *t = c->touch + k;
-            if (!t->direct) continue;
-            cab_pr n = cab_pl_normal_sum(t, 0) - t->normal, along = cab_pl_tangent_sum(t, 0) - t->tangent;
-            gain += n * (0.5 * t->soft * n - t->wish) - along * t->tangent_wish;
-            cab_pl_lever_push(v, cab_pl_touch_lever(c, t, c->nx, c->ny), n);
-            cab_pl_lever_push(v, cab_pl_touch_lever(c, t, -c->ny, c->nx), along);
-        }
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global const cab_pl_contact *c = cab_pl_direct_contact(v, i);
+        global const cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        cab_pr n = cab_pl_normal_sum(t, 0) - t->normal, along = cab_pl_tangent_sum(t, 0) - t->tangent;
+        gain += n * (0.5 * t->soft * n - t->wish) - along * t->tangent_wish;
+        cab_pl_lever_push(v, cab_pl_touch_lever(c, t, c->nx, c->ny), n);
+        cab_pl_lever_push(v, cab_pl_touch_lever(c, t, -c->ny, c->nx), along);
     }
     for (int i = 0; i < v->scene->bodies; i++) {
         global const cab_pl_body *b = v->body + i;
@@ -664,19 +689,16 @@ CAB_PL_FUNCTION cab_pr cab_pl_gain(const cab_pl_view *v)
 
 CAB_PL_FUNCTION void cab_pl_take_impulses(const cab_pl_view *v)
 {
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
-        global cab_pl_row *row = v->row + i;
-        if (row->direct) cab_pl_run_pull(v, row, cab_pl_run_sum(row, 0) - row->impulse);
+    for (int i = 0; i < v->scene->direct_runs; i++) {
+        global cab_pl_row *row = cab_pl_direct_row(v, i);
+        cab_pl_run_pull(v, row, cab_pl_run_sum(row, 0) - row->impulse);
     }
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            global cab_pl_touch *t = c->touch + k;
-            if (!t->direct) continue;
-            cab_pr along = cab_pl_tangent_sum(t, 0) - t->tangent;
-            cab_pl_change_normal(v, c, t, cab_pl_normal_sum(t, 0) - t->normal);
-            cab_pl_change_tangent(v, c, t, t->most_tangent, along);
-        }
+    for (int i = 0; i < v->scene->direct_touches; i++) {
+        global const cab_pl_contact *c = cab_pl_direct_contact(v, i);
+        global cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        cab_pr along = cab_pl_tangent_sum(t, 0) - t->tangent;
+        cab_pl_change_normal(v, c, t, cab_pl_normal_sum(t, 0) - t->normal);
+        cab_pl_change_tangent(v, c, t, t->most_tangent, along);
     }
 }
 

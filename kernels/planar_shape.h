@@ -22,7 +22,7 @@ typedef struct cab_pl_view {
     global cab_pl_pair *pair, *hit, *split;
     global cab_pl_unknown *unknown;
     global cab_pr *cell;
-    global int *order, *end;
+    global int *order, *end, *direct_run, *direct_touch;
 } cab_pl_view;
 
 /* A vector of the body, in the world's directions. */

@@ -81,6 +81,7 @@ typedef struct cab_pl_scene {
     int merged;         /* pairs of joints made one, over all steps */
     int ordered;        /* bodies that are held by something, in their order */
     int unknowns, pad;  /* of those */
+    int direct_runs, direct_touches; /* that are solved together */
 } cab_pl_scene;
 
 /* What the solver turns over: a cache line a body. */
@@ -182,10 +183,10 @@ typedef struct cab_pl_row {
     cab_pr mass;                    /* effective, kg; of a run with its first */
     cab_pr compliance;              /* m/N */
     cab_pr run_off, compliance_run; /* of the run with its first, m, m/N */
-    cab_pr wish, soft, left, see;   /* work, of the run with its first; so are the next two */
-    int direct, holds;
-    int a, b;       /* bodies */
-    int joint, run; /* rows of the run that begins here */
+    cab_pr wish, soft, left, see;   /* work, of the run with its first */
+    int a, b;                       /* bodies */
+    int joint, run;                 /* rows of the run that begins here */
+    int holds, pad;                 /* work */
 } cab_pl_row;
 
 typedef struct cab_pl_touch {
@@ -195,10 +196,9 @@ typedef struct cab_pl_touch {
     cab_pr most;            /* of normal in this step */
     cab_pr speed;           /* at which they approached, m/s */
     cab_pr normal_mass, tangent_mass;
-    cab_pr wish, soft, left, see; /* work, all up to the id */
+    cab_pr wish, soft, left, see; /* work, all from here */
     cab_pr most_tangent, tangent_wish, tangent_left, tangent_see;
-    int direct, holds;
-    int id, pad;
+    int holds, id;
 } cab_pl_touch;
 
 typedef struct cab_pl_contact {

@@ -127,6 +127,8 @@
     X(planar_cell)            /* double [2][room for cells of all scenes] */                                 \
     X(planar_order)           /* int, like motion */                                                         \
     X(planar_end)             /* int [2][room for contacts and joints] */                                    \
+    X(planar_direct_run)      /* int, like joint */                                                          \
+    X(planar_direct_touch)    /* int [2][room for contacts] */                                               \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -338,7 +340,8 @@
     X(particles_accept, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
-      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split, planar_unknown, planar_cell, planar_order, planar_end)
+      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split,         \
+      planar_unknown, planar_cell, planar_order, planar_end, planar_direct_run, planar_direct_touch)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 
