@@ -67,23 +67,29 @@ const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radi
     return name;
 }
 
-static bool have_particles(int segments, const double *places, int count)
+/* Has each place a particle of its own, at least `apart` from the last one, the ends included? */
+static bool have_particles(int segments, const double *places, int count, int apart)
 {
     int before = 0;
     for (int i = 0; i < count; i++) {
-        int particle = (int)ceil(places[i] * segments - 0.5);
-        particle = particle < 1 ? 1 : particle;
-        if (particle <= before || particle >= segments) return false;
+        int particle = (int)fmax(1, ceil(places[i] * segments - 0.5));
+        if (particle < before + apart || particle + apart > segments) return false;
         before = particle;
     }
     return true;
 }
 
+/* Between two holds there is a free particle: without one, a segment would lie straight where the cable
+ * bends, and too short. Where that would make segments shorter than a quarter of what was asked for, there
+ * may be none. */
 static int segments_of(const cab_kbl_scene *scene, double length, const double *places, int count)
 {
-    int segments = (int)fmax(2, ceil(length / scene->options->resolution - 1e-9));
-    int most = (int)fmax(segments, ceil(2 * length / CAB_KBL_APART));
-    while (segments < most && !have_particles(segments, places, count)) segments++;
+    double resolution = scene->options->resolution;
+    int least = (int)fmax(2, ceil(length / resolution - 1e-9)), segments = least;
+    while (segments < 4 * least && !have_particles(segments, places, count, 2)) segments++;
+    if (have_particles(segments, places, count, 2)) return segments;
+    int most = (int)fmax(4 * least, ceil(2 * length / CAB_KBL_APART));
+    for (segments = least; segments < most && !have_particles(segments, places, count, 1);) segments++;
     return segments;
 }
 
