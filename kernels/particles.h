@@ -263,6 +263,8 @@ CAB_INLINE double cab_p_element(const cab_p_view *v, int r, int q)
     return sum;
 }
 
+#include "particles_cholesky.h" /* a preconditioner; the other is blocks: */
+
 CAB_INLINE int cab_p_below(int row, int column)
 {
     return row * (row - 1) / 2 + column;
@@ -380,7 +382,10 @@ CAB_INLINE void cab_p_end_solve(const cab_p_view *v)
     global cab_p_report *report = v->report;
     double residual = report->bb > 0 ? CAB_SQRT_DOUBLE(report->rr / report->bb) : 0;
     if (residual > report->residual_worst) report->residual_worst = residual;
-    if (report->broke && !cab_p_small(v, report->rr)) report->inconsistent = report->inconsistent + 1;
+    if (report->broke && !cab_p_small(v, report->rr)) {
+        report->inconsistent = report->inconsistent + 1;
+        report->capped = report->capped + !report->done; /* least squares was not through */
+    }
     if (report->iterations > report->iterations_most) report->iterations_most = report->iterations;
     report->iterations_sum = report->iterations_sum + report->iterations;
     report->solves = report->solves + 1;
