@@ -206,10 +206,12 @@ CAB_INLINE void cab_p_apply(const cab_p_view *v, int r, int id)
     cab_p_vector(v, id)[r] = id == CAB_P_R ? cab_p_vector(v, CAB_P_B)[r] - sum : sum;
 }
 
-/* Where a solve begins. argument: 1: at zero anyway */
-CAB_INLINE void cab_p_guess(const cab_p_view *v, int r, int zero)
+/* Where multipliers begin. argument: CAB_P_FROM_LAST and so on */
+CAB_INLINE void cab_p_guess(const cab_p_view *v, int r, int from)
 {
-    if (zero || v->s->cold || v->report->bb == 0 || v->report->fresh) cab_p_vector(v, CAB_P_LAMBDA)[r] = 0;
+    int last = !v->s->cold && v->report->bb != 0 && !v->report->fresh;
+    int kept = from == CAB_P_FROM_LAST ? last : !v->report->anew;
+    if (!kept) cab_p_vector(v, CAB_P_LAMBDA)[r] = 0;
 }
 
 /* Two dot products over a part of the rows. argument: CAB_P_DOTS */
@@ -437,6 +439,7 @@ CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
     if (phase == CAB_P_ONCE_SOLVE) {
         report->done = 0;
         report->broke = 0;
+        report->anew = v->s->solver == CAB_P_JACOBI;
         report->iterations = 0;
     } else if (phase == CAB_P_ONCE_RIGHT_SIDE) {
         report->bb = first;
@@ -460,6 +463,7 @@ CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
     } else if (phase == CAB_P_ONCE_RESIDUAL) {
         cab_p_iterated(v, first);
     } else if (phase == CAB_P_ONCE_LEAST) {
+        report->anew = report->done || v->s->solver == CAB_P_LEAST || !(report->rr < report->bb);
         if (!cab_p_small(v, report->rr)) {
             report->broke = 1;
             report->least = report->least + (v->s->solver != CAB_P_LEAST);

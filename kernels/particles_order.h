@@ -69,7 +69,7 @@ CAB_INLINE void cab_p_order_cg(CAB_P_RUN run)
 
 CAB_INLINE void cab_p_order_jacobi(CAB_P_RUN run)
 {
-    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, 1);
+    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, CAB_P_FROM_HERE);
     cab_p_order_anew(run);
     CAB_P_SOLVE(sums, CAB_P_SYSTEM->parts, CAB_P_DOTS(CAB_P_R, CAB_P_R, CAB_P_R, CAB_P_R));
     CAB_P_ONCE(CAB_P_ONCE_START);
@@ -81,10 +81,12 @@ CAB_INLINE void cab_p_order_jacobi(CAB_P_RUN run)
     }
 }
 
-/* Conjugate residuals from zero: on J W J^T they are CGLS on (W^1/2 J^T), so they end at least squares. */
+/* Conjugate residuals: on J W J^T they are CGLS on (W^1/2 J^T), so they end at least squares. They go on from
+ * where the cap ended a solver; what has stumbled over dependent rows may have grown along them: from zero.
+ */
 CAB_INLINE void cab_p_order_least(CAB_P_RUN run)
 {
-    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, 1);
+    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, CAB_P_FROM_HERE);
     cab_p_order_anew(run);
     CAB_P_SOLVE(spread, 2 * CAB_P_SYSTEM->particles, CAB_P_R);
     CAB_P_SOLVE(apply, CAB_P_SYSTEM->rows, CAB_P_W);
@@ -109,7 +111,7 @@ CAB_INLINE void cab_p_order_solve(CAB_P_RUN run)
     CAB_P_ONCE(CAB_P_ONCE_SOLVE);
     CAB_P_SOLVE(sums, CAB_P_SYSTEM->parts, CAB_P_DOTS(CAB_P_B, CAB_P_B, CAB_P_B, CAB_P_B));
     CAB_P_ONCE(CAB_P_ONCE_RIGHT_SIDE);
-    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, 0);
+    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, CAB_P_FROM_LAST);
     if (CAB_P_SYSTEM->solver == CAB_P_JACOBI)
         cab_p_order_jacobi(run);
     else if (CAB_P_SYSTEM->solver != CAB_P_LEAST)

@@ -60,6 +60,10 @@
 #define CAB_P_DOTS(a, b, c, d) ((a) | (b) << 3 | (c) << 6 | (d) << 9)
 #define CAB_P_FROM_INTO(from, into) ((from) | (into) << 3)
 
+/* Where multipliers begin: at zero, but ... */
+#define CAB_P_FROM_LAST 0 /* ... where the last solve ended */
+#define CAB_P_FROM_HERE 1 /* ... where this one stands, unless `anew` */
+
 /* What is done once: sums of the parts, and the decisions that hang on them. */
 #define CAB_P_ONCE_RIGHT_SIDE 0  /* parts: b.b */
 #define CAB_P_ONCE_START 1       /* r.r, r.w */
@@ -135,7 +139,8 @@ typedef struct cab_p_report {
     int least;        /* solves that went to least squares */
     int inconsistent; /* of those: left with more than the tolerance */
     int capped;       /* of those: where the cap ended least squares, too */
-    int padding[2];
+    int anew; /* iterations begin at zero: Jacobi; least squares, unless the cap ended a solver on its way */
+    int padding;
 } cab_p_report;
 
 typedef struct cab_p_force {
