@@ -45,6 +45,7 @@ GOOD = [
     ("/particles/settings/solver", "jacobi"),
     ("/particles/settings/solver/preconditioner", "block-jacobi"),
     ("/particles/settings/solver", {"name": "pcg", "preconditioner": "incomplete-cholesky", "iterations": 20}),
+    ("/particles/settings/solver", {"name": "pcg", "preconditioner": "none"}),
     ("/particles/settings/integrator", "leapfrog-2"),
     ("/particles/settings/way", "staged"),
     ("/particles/forces/0", {"kind": "expression", "fx": "x*2"}),
@@ -186,6 +187,15 @@ class Scenes(unittest.TestCase):
         _, report, _ = self.run_scene(path, "--device", "native", "--frames", "3", "--substeps", "7", "--set",
                                       "/particles/settings/integrator=euler")
         self.assertEqual((report["steps"], report["integrator"]), (21, "euler"))
+        self.assertEqual(report["preconditioner"], None)
+        _, report, _ = self.run_scene(FOLDER / "particles" / "pendulums.json", "--device", "native", "--frames", "1", "--set",
+                                      '/particles/settings/solver={"name": "pcg", "preconditioner": "incomplete-cholesky"}')
+        self.assertEqual(report["preconditioner"], "incomplete-cholesky")
+        self.assertEqual((report["solves"]["iterations_most"], report["solves"]["capped"]), (1, 0))
+        result = call("run", FOLDER / "particles" / "pendulums.json", "--device", "native", "--frames", "1", "--set",
+                      '/particles/settings/solver={"name": "cg", "iterations": 2}')
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"warning: [0-9]+ of [0-9]+ solves ended at the cap of 2 iterations, with up to ")
         result = call("run", path, "--device", "native", "--set", "/particles/settings/integrator=euler",
                       "--set", "/particles/time/steps=1", "--set", "/particles/settings/off_limit=0.05")
         self.assertEqual(result.returncode, 1)

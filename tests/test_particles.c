@@ -178,6 +178,20 @@ static double energy_at(cab_p_force f, const double *q)
     return cab_p_potential(&batch, &s, q);
 }
 
+/* Pictures show the same newtons. */
+static void pictured_as(cab_p_force f, const double *q, const double *force)
+{
+    cab_vec2 x[3], v[3] = {{0, 0}}, shown[3];
+    for (int i = 0; i < 3; i++) x[i] = (cab_vec2){q[2 * i], q[2 * i + 1]};
+    cab_particle_force_def def = {
+        .kind = (cab_particle_force_kind)f.kind, .angle = f.angle, .stiffness = f.stiffness};
+    cab_p_angle_forces(&def, 0, x, v, shown);
+    for (int i = 0; i < 3; i++) {
+        close_to(shown[i].x, force[2 * i], 1e-12, "pictured force");
+        close_to(shown[i].y, force[2 * i + 1], 1e-12, "pictured force");
+    }
+}
+
 /* f = -dE/dx, by differences of step 1e-6: 1e-8 of forces around 10. The guard only scales the energy's
  * force, by sqrt(1 - y^2) / sqrt(1 + guard - y^2). */
 static void forces_are_gradients(void **state)
@@ -203,6 +217,8 @@ static void forces_are_gradients(void **state)
                 close_to(force[i], expected, 1e-7 * (1 + fabs(expected)), "force");
             }
             close_to(out.a.x + out.b.x + out.c.x, 0, 1e-12, "sum of forces");
+            if (kinds[n] == CAB_P_SPRING) continue;
+            pictured_as(f, q, force);
             if (kinds[n] != CAB_P_ANGLE_ENERGY) continue;
             double r1x = q[0] - q[2], r1y = q[1] - q[3], r3x = q[4] - q[2], r3y = q[5] - q[3];
             double y = (r1x * r3x + r1y * r3y) / hypot(r1x, r1y) / hypot(r3x, r3y);
@@ -343,13 +359,15 @@ static built *everything(void)
     return b;
 }
 
-/* The solvers, the preconditioned one with either preconditioner. */
-enum { SOLVER_KINDS = CAB_PARTICLES_SOLVERS + 1 };
+/* The solvers, the preconditioned one with each preconditioner. */
+enum { CHOLESKY = CAB_PARTICLES_SOLVERS, SECOND_CG, SOLVER_KINDS };
 
 static void use_solver(cab_particles_settings *s, int kind)
 {
     s->solver = kind < CAB_PARTICLES_SOLVERS ? (cab_particles_solver)kind : CAB_PARTICLES_PCG;
-    s->preconditioner = kind < CAB_PARTICLES_SOLVERS ? CAB_PARTICLES_BLOCK_JACOBI : CAB_PARTICLES_CHOLESKY;
+    s->preconditioner = kind == CHOLESKY    ? CAB_PARTICLES_CHOLESKY
+                        : kind == SECOND_CG ? CAB_PARTICLES_PLAIN
+                                            : CAB_PARTICLES_BLOCK_JACOBI;
 }
 
 /* --- the same bits -------------------------------------------------------------------------------- */
@@ -759,7 +777,7 @@ static void solvers_agree_with_the_dense_one(void **state)
 /* Iterations of the first solve to 1e-9, by Cholesky. */
 static int first_solve(built *b, cab_particles_report *report)
 {
-    use_solver(&b->def.settings, CAB_PARTICLES_SOLVERS);
+    use_solver(&b->def.settings, CHOLESKY);
     b->def.settings.tolerance = 1e-9;
     cab_particles *p = make(&b->def, 1, CAB_PARTICLES_FUSED, "native");
     step(p, 1);
@@ -857,7 +875,7 @@ static void a_long_chain_is_one_system(void **state)
     }
     constraints[0].kind = CAB_PARTICLE_POINT;
     cab_particles_def def = {particles, RODS + 1, NULL, 0, constraints, RODS + 1, cab_particles_default()};
-    use_solver(&def.settings, CAB_PARTICLES_SOLVERS);
+    use_solver(&def.settings, CHOLESKY);
     def.settings.step = 1e-4;
     for (int n = 0; n < (have_opencl() ? 2 : 1); n++) {
         cab_particles *p = make(&def, 1, CAB_PARTICLES_STAGED, n ? "opencl" : "native");

@@ -119,10 +119,11 @@ typedef enum cab_particles_preconditioner {
     CAB_PARTICLES_CHOLESKY, /**< incomplete Cholesky in an order of elimination by levels: exact where rods
                                make chains, trees and single loops, so that a solve takes an iteration or two
                                whatever the length; elsewhere numbers outside the pattern are dropped */
+    CAB_PARTICLES_PLAIN,    /**< none: conjugate gradients as in "Templates" */
     CAB_PARTICLES_PRECONDITIONERS
 } cab_particles_preconditioner;
 
-/** "block-jacobi", "incomplete-cholesky". */
+/** "block-jacobi", "incomplete-cholesky", "none". */
 CAB_API const char *cab_particles_preconditioner_name(cab_particles_preconditioner preconditioner);
 
 /** Settings of a system; fill with cab_particles_default(). */

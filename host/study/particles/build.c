@@ -87,6 +87,8 @@ static cab_status check_point(spot at, const char *key, cab_vec2 value, cab_erro
 
 cab_status cab_p_settle(const cab_particles_settings *in, cab_p_system *s, cab_error *error)
 {
+    static const int preconditioners[CAB_PARTICLES_PRECONDITIONERS] = {CAB_P_BLOCKS, CAB_P_CHOLESKY,
+                                                                       CAB_P_NONE};
     const spot at = {"settings", -1};
     CHECK(check_point(at, "gravity", in->gravity, error));
     CHECK(check(at, "drag", in->drag, (cab_limit){0, 1e9, false}, error));
@@ -116,9 +118,7 @@ cab_status cab_p_settle(const cab_particles_settings *in, cab_p_system *s, cab_e
     s->absolute = in->absolute;
     s->cap = in->iterations;
     s->cold = in->cold;
-    s->preconditioner = in->solver != CAB_PARTICLES_PCG                ? CAB_P_NONE
-                        : in->preconditioner == CAB_PARTICLES_CHOLESKY ? CAB_P_CHOLESKY
-                                                                       : CAB_P_BLOCKS;
+    s->preconditioner = in->solver == CAB_PARTICLES_PCG ? preconditioners[in->preconditioner] : CAB_P_NONE;
     s->block_size = in->block;
     s->blocks = (s->rows + s->block_size - 1) / s->block_size;
     s->guard = in->guard;
@@ -487,7 +487,8 @@ const char *cab_particles_solver_name(cab_particles_solver solver)
 
 const char *cab_particles_preconditioner_name(cab_particles_preconditioner preconditioner)
 {
-    static const char *const names[CAB_PARTICLES_PRECONDITIONERS] = {"block-jacobi", "incomplete-cholesky"};
+    static const char *const names[CAB_PARTICLES_PRECONDITIONERS] = {"block-jacobi", "incomplete-cholesky",
+                                                                     "none"};
     return preconditioner >= 0 && preconditioner < CAB_PARTICLES_PRECONDITIONERS ? names[preconditioner]
                                                                                  : "?";
 }

@@ -1,5 +1,5 @@
 /* Particles under Lagrange multipliers from the inside: integrators.c has the tableaus, build.c makes of defs
- * what a device reads, run.c puts it there and steps it, energy.c and dense.c work on the host.
+ * what a device reads, run.c puts it there and steps it, energy.c, forces.c and dense.c work on the host.
  */
 #ifndef CAB_STUDY_PARTICLES_H
 #define CAB_STUDY_PARTICLES_H
@@ -57,6 +57,10 @@ void cab_p_elimination_free(cab_p_elimination *elimination);
 /* Kinetic and potential energy, J; x and v interleaved. */
 double cab_p_kinetic(const cab_p_batch *batch, const cab_p_system *s, const double *v);
 double cab_p_potential(const cab_p_batch *batch, const cab_p_system *s, const double *x);
+
+/* What an angular spring does to its three particles, N. */
+void cab_p_angle_forces(const cab_particle_force_def *force, double guard, const cab_vec2 x[3],
+                        const cab_vec2 v[3], cab_vec2 out[3]);
 
 /* The matrix of a small system at a state, whole. */
 typedef struct cab_p_dense {
