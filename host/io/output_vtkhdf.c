@@ -16,8 +16,8 @@
 #include "io/snapshot.h"
 #include "model/error.h"
 
-#define CHUNK_ROWS 16384
-#define TOPOLOGIES 4 /* vertices, lines, polygons, strips: the order of CellOffsets */
+#define CHUNK_ROWS 4096 /* of what is appended to: 48 KB at most, in HDF5's cache */
+#define TOPOLOGIES 4    /* vertices, lines, polygons, strips: the order of CellOffsets */
 
 /* What changes from step to step. */
 enum { POINTS = 0, VELOCITY, TENSION, CURVATURE, CONTACT, SPEED, TRACK_COUNT };
@@ -76,14 +76,23 @@ static cab_status destroy(vtkhdf *v, cab_status status)
 
 /* ---- pieces of HDF5; each is true when it worked ---- */
 
+/* How arrays are made: without times, so that the same run gives the same bytes. */
+static hid_t timeless(void)
+{
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(list, false);
+    return list;
+}
+
 /* A whole array at once. */
 static bool put(hid_t group, const char *name, hid_t type, int rank, const hsize_t *size, const void *data)
 {
-    hid_t space = H5Screate_simple(rank, size, NULL);
-    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t space = H5Screate_simple(rank, size, NULL), list = timeless();
+    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool good = set >= 0 && (size[0] == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
     if (set >= 0) good &= H5Dclose(set) >= 0;
-    if (space >= 0) H5Sclose(space);
+    H5Pclose(list);
+    H5Sclose(space);
     return good;
 }
 
@@ -108,12 +117,12 @@ static hid_t make_group(hid_t parent, const char *name)
 }
 
 /* An array that rows are appended to. */
-static hid_t make_track(hid_t root, int track, hsize_t nodes)
+static hid_t make_track(hid_t root, int track)
 {
     int rank = tracks[track].width > 1 ? 2 : 1;
     hsize_t width = (hsize_t)tracks[track].width, size[2] = {0, width}, most[2] = {H5S_UNLIMITED, width};
-    hsize_t chunk[2] = {nodes < CHUNK_ROWS ? nodes : CHUNK_ROWS, width};
-    hid_t space = H5Screate_simple(rank, size, most), list = H5Pcreate(H5P_DATASET_CREATE);
+    hsize_t chunk[2] = {CHUNK_ROWS, width};
+    hid_t space = H5Screate_simple(rank, size, most), list = timeless();
     H5Pset_chunk(list, rank, chunk);
     hid_t set = H5Dcreate2(root, tracks[track].name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, list, H5P_DEFAULT);
     H5Pclose(list);
@@ -215,14 +224,14 @@ static bool put_cells(const vtkhdf *v, const cab_snapshot *snapshot, cells *list
            put_numbers(v, snapshot, (int32_t *)list->corner);
 }
 
-static bool make_groups(vtkhdf *v, hsize_t nodes)
+static bool make_groups(vtkhdf *v)
 {
     hid_t points = make_group(v->root, "PointData"), of_cells = make_group(v->root, "CellData");
     bool good = points >= 0 && of_cells >= 0;
     if (points >= 0) H5Gclose(points);
     if (of_cells >= 0) H5Gclose(of_cells);
     for (int i = 0; i < TRACK_COUNT && good; i++) {
-        v->track[i] = make_track(v->root, i, nodes);
+        v->track[i] = make_track(v->root, i);
         good = v->track[i] >= 0;
     }
     return good;
@@ -256,8 +265,7 @@ static cab_status begin(vtkhdf *v, const cab_snapshot *snapshot, cab_error *erro
     } else {
         if (count > 0) cab_world_get_cells(snapshot->world, v->cell);
         errno = 0;
-        bool good =
-            make_groups(v, nodes) && put_head(v) && put_cells(v, snapshot, &list) && put_radius(v, snapshot);
+        bool good = make_groups(v) && put_head(v) && put_cells(v, snapshot, &list) && put_radius(v, snapshot);
         if (!good) status = fail(v, errno, error);
     }
     free(list.end);
@@ -407,6 +415,9 @@ static cab_status open_vtkhdf(void *user, const char *path, const cab_scene *sce
     cab_status status;
     vtkhdf *v = calloc(1, sizeof *v);
     if (!v) return cab_fail_memory(error, "an output", sizeof *v);
+    /* HDF5 1.10 dies at the program's end over a file whose disk was full: it would try once more to close
+     * it. All of ours are closed by then, or given up. Before anything else, or it does not count. */
+    H5dont_atexit();
     H5E_BEGIN_TRY
     status = open_hdf(v, path, error);
     H5E_END_TRY
