@@ -92,7 +92,7 @@ static const option_row rows[] = {
     {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"compare", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"compare", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
     {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
     {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
