@@ -880,10 +880,10 @@ static void test_scene_list(void **state)
     cab_scene_list_fill(&list, path);
     assert_true(list.count > 20);
     bool found = false;
-    for (int i = 0; i < list.count; i++) {
+    for (int i = 0; i < list.beside; i++) {
         found = found || strcmp(list.paths[i], path) == 0;
         assert_null(strstr(list.paths[i], "schema"));
-        if (i) assert_true(strcmp(cab_path_name(list.paths[i - 1]), cab_path_name(list.paths[i])) <= 0);
+        if (i) assert_true(strcmp(cab_path_name(list.paths[i - 1]), cab_path_name(list.paths[i])) < 0);
     }
     assert_true(found);
     cab_scene_list_fill(&list, "no-such-folder/scene.json");

@@ -98,7 +98,7 @@ void cab_panel_pace(cab_panels *panels)
 {
     const cab_viewer *v = panels->viewer;
     char text[TEXT_SIZE];
-    snprintf(text, sizeof text, "%.1f ms", 1e3 * v->step_time);
+    cab_write_quantity(text, sizeof text, v->step_time, "s", 2);
     cab_ui_fact(panels->ui, "Simulating a frame", text);
     snprintf(text, sizeof text, "%.2f×", v->pace);
     cab_ui_fact(panels->ui, "Real time", v->playing ? text : "paused");

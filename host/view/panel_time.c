@@ -18,13 +18,13 @@ static void show_list(cab_panels *panels)
     const char *chosen = NULL;
     nk_layout_row_dynamic(nk, 22, 1);
     for (int i = 0; i < panels->scenes.count; i++) {
-        char stem[NAME_SIZE];
+        char name[NAME_SIZE];
         const char *path = panels->scenes.paths[i];
-        cab_path_stem(path, stem, sizeof stem);
+        cab_scene_list_name(&panels->scenes, i, name, sizeof name);
         bool opened = strcmp(path, panels->viewer->path) == 0;
         nk_style_push_color(nk, &nk->style.contextual_button.text_normal,
                             opened ? cab_ui_dark.accent : cab_ui_dark.text);
-        if (nk_combo_item_label(nk, stem, NK_TEXT_LEFT)) chosen = path;
+        if (nk_combo_item_label(nk, name, NK_TEXT_LEFT)) chosen = path;
         nk_style_pop_color(nk);
     }
     if (nk_combo_item_label(nk, "Another file …", NK_TEXT_LEFT))
