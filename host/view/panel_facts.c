@@ -98,7 +98,7 @@ void cab_panel_pace(cab_panels *panels)
 {
     const cab_viewer *v = panels->viewer;
     char text[TEXT_SIZE];
-    cab_write_quantity(text, sizeof text, v->step_time, "s", 2);
+    cab_write_quantity(text, sizeof text, v->step_time > 0 ? v->step_time : NAN, "s", 2);
     cab_ui_fact(panels->ui, "Simulating a frame", text);
     snprintf(text, sizeof text, "%.2f×", v->pace);
     cab_ui_fact(panels->ui, "Real time", v->playing ? text : "paused");
