@@ -96,11 +96,20 @@ static void show_count(cab_panels *panels, const char *what, long count)
     cab_ui_fact(panels->ui, what, text);
 }
 
+void cab_panel_pace(cab_panels *panels)
+{
+    const cab_viewer *v = panels->viewer;
+    char text[TEXT_SIZE];
+    cab_write_quantity(text, sizeof text, v->step_time > 0 ? v->step_time : NAN, "s", 2);
+    cab_ui_fact(panels->ui, "Simulating a frame", text);
+    snprintf(text, sizeof text, "%.2f×", v->pace);
+    cab_ui_fact(panels->ui, "Real time", v->playing ? text : "paused");
+}
+
 void cab_panel_statistics(cab_panels *panels)
 {
     const cab_viewer *v = panels->viewer;
     if (!cab_ui_section(panels->ui, "Statistics", &panels->open[CAB_SECTION_STATISTICS])) return;
-    char text[TEXT_SIZE];
     cab_ui_fact(panels->ui, "Device", v->info.device.name);
     cab_ui_fact(panels->ui, "Way", cab_way_name(v->info.way));
     show_count(panels, "Cables", v->info.cables);
@@ -108,9 +117,6 @@ void cab_panel_statistics(cab_panels *panels)
     show_count(panels, "Particles", v->info.particles);
     show_count(panels, "Contacts", v->measures.contacts);
     show_stretch(panels, "Largest stretch", v->measures.stretch_max);
-    snprintf(text, sizeof text, "%.1f ms", 1e3 * v->step_time);
-    cab_ui_fact(panels->ui, "Simulating a frame", text);
-    snprintf(text, sizeof text, "%.2f×", v->pace);
-    cab_ui_fact(panels->ui, "Real time", v->playing ? text : "paused");
+    cab_panel_pace(panels);
     cab_ui_fact(panels->ui, "Shared with OpenGL", cab_world_shares_gl(v->world) ? "yes" : "no, copied");
 }
