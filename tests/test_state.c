@@ -301,8 +301,13 @@ static void a_material_goes_back(void **state)
     cab_world *world = world_of(scene_called("breaking"), way, "native");
     cab_world *fresh = world_of(scene_called("breaking"), way, "native");
     bytes start = pack(world);
-    cab_material_def wire = changed_wire(0.08, 0.5);
+    cab_material_def wire = changed_wire(0.08, 0.5), now;
     must(cab_world_set_material(world, &wire, &error), &error);
+    assert_true(cab_world_get_material(world, 0, &now));
+    assert_string_equal(now.name, "wire");
+    assert_true(now.linear_density == 0.08 && now.air_drag == 0.5);
+    assert_false(cab_world_get_material(world, 1, &now));
+    assert_false(cab_world_get_material(world, -1, &now));
     step(world, 2);
     unpack(world, start);
     step(world, 5);

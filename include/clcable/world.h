@@ -221,6 +221,10 @@ CAB_API cab_status cab_world_set_collider(cab_world *world, int collider, cab_po
  * a unit quaternion. False, and nothing filled in, where there is no such collider. */
 CAB_API bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose);
 
+/** Material `index` (in the order of the scene) as it is now, changes included. Its name lives as long as the
+ * world. False, and nothing filled in, where there is none. */
+CAB_API bool cab_world_get_material(const cab_world *world, int index, cab_material_def *def);
+
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
 CAB_API cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error);
 
