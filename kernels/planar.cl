@@ -14,7 +14,8 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
                  global cab_pl_sweep *planar_sweep, global cab_pl_pair *planar_pair,
                  global cab_pl_pair *planar_hit, global cab_pl_pair *planar_split,
                  global cab_pl_unknown *planar_unknown, global cab_pr *planar_cell, global int *planar_order,
-                 global int *planar_end, global cab_pl_node *planar_node, global int *planar_chain)
+                 global int *planar_end, global int *planar_direct_run, global int *planar_direct_touch,
+                 global cab_pl_node *planar_node, global int *planar_chain)
 {
     CAB_ITEM(i);
     global cab_pl_scene *scene = planar_scene + i;
@@ -33,6 +34,8 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
     v.unknown = planar_unknown + 3 * scene->body;
     v.cell = planar_cell + 2 * scene->cell;
     v.order = planar_order + scene->body;
+    v.direct_run = planar_direct_run + scene->joint;
+    v.direct_touch = planar_direct_touch + 2 * scene->contact;
     v.end = planar_end + 2 * (scene->contact + scene->joint);
     v.node = planar_node + scene->node;
     v.chain = planar_chain + scene->chain;

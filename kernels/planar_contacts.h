@@ -113,9 +113,8 @@ CAB_PL_FUNCTION void cab_pl_change_normal(const cab_pl_view *v, global const cab
 }
 
 CAB_PL_FUNCTION void cab_pl_change_tangent(const cab_pl_view *v, global const cab_pl_contact *c,
-                                           global cab_pl_touch *t, cab_pr impulse)
+                                           global cab_pl_touch *t, cab_pr most, cab_pr impulse)
 {
-    cab_pr most = c->friction * t->normal;
     cab_pr sum = cab_pl_max(-most, cab_pl_min(most, t->tangent + impulse));
     impulse = sum - t->tangent;
     t->tangent = sum;
@@ -134,8 +133,9 @@ CAB_PL_FUNCTION void cab_pl_solve_normal(const cab_pl_view *v, global const cab_
 CAB_PL_FUNCTION void cab_pl_solve_tangent(const cab_pl_view *v, global const cab_pl_contact *c,
                                           global cab_pl_touch *t)
 {
-    if (c->friction * t->normal == 0 && t->tangent == 0) return;
-    cab_pl_change_tangent(v, c, t, -t->tangent_mass * cab_pl_approach(v, c, t, -c->ny, c->nx));
+    cab_pr most = c->friction * t->normal;
+    if (most == 0 && t->tangent == 0) return;
+    cab_pl_change_tangent(v, c, t, most, -t->tangent_mass * cab_pl_approach(v, c, t, -c->ny, c->nx));
 }
 
 CAB_PL_FUNCTION void cab_pl_solve_contacts(const cab_pl_view *v, cab_pr h, int correct)

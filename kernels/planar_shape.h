@@ -24,7 +24,7 @@ typedef struct cab_pl_view {
     global int *chain;        /* their joints; -1 = unused */
     global cab_pl_unknown *unknown;
     global cab_pr *cell;
-    global int *order, *end;
+    global int *order, *end, *direct_run, *direct_touch;
 } cab_pl_view;
 
 /* The joints of a cable, in their order; the loop may add and remove none. */

@@ -9,11 +9,6 @@
 
 #define CAB_PL_MOST_SPIN 1e4 /* rad/s */
 
-CAB_PL_FUNCTION void cab_pl_solve_segments(const cab_pl_view *v, cab_pr h, int correct)
-{
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) cab_pl_solve_run(v, v->row + i, h, correct);
-}
-
 CAB_PL_FUNCTION void cab_pl_solve_motors(const cab_pl_view *v, cab_pr h)
 {
     for (int i = 0; i < v->scene->bodies; i++) {
@@ -107,15 +102,11 @@ CAB_PL_FUNCTION void cab_pl_substep(const cab_pl_view *v, cab_pr h)
     cab_pl_warm_start(v);
     for (int i = 0; i < v->scene->iterations; i++) {
         cab_pl_solve_motors(v, h);
-        cab_pl_solve_direct(v, h, 1);
-        cab_pl_solve_segments(v, h, 1);
-        cab_pl_solve_contacts(v, h, 1);
+        cab_pl_solve_together(v, h, 1);
     }
     cab_pl_advance(v, h);
     cab_pl_solve_motors(v, h);
-    cab_pl_solve_direct(v, h, 0);
-    cab_pl_solve_segments(v, h, 0);
-    cab_pl_solve_contacts(v, h, 0);
+    cab_pl_solve_together(v, h, 0);
     for (int i = 0; i < v->scene->rows; i++) {
         global cab_pl_joint *j = v->joint + v->row[i].joint;
         j->impulse = v->row[i].impulse;

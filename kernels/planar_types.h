@@ -91,6 +91,7 @@ typedef struct cab_pl_scene {
     int kept_contacts;  /* of those that sleep, after the others in the list */
     int ordered;        /* bodies that are held by something, in their order */
     int unknowns, pad;  /* of those */
+    int direct_runs, direct_touches; /* that are solved together */
 } cab_pl_scene;
 
 /* What the solver turns over: a cache line a body. */
@@ -202,10 +203,10 @@ typedef struct cab_pl_row {
     cab_pr mass;                    /* effective, kg; of a run with its first */
     cab_pr compliance;              /* m/N */
     cab_pr run_off, compliance_run; /* of the run with its first, m, m/N */
-    cab_pr wish, soft, change;      /* work, of the run with its first; so are the next two */
-    int direct, holds;
-    int a, b;       /* bodies */
-    int joint, run; /* rows of the run that begins here */
+    cab_pr wish, soft, left, see;   /* work, of the run with its first */
+    int a, b;                       /* bodies */
+    int joint, run;                 /* rows of the run that begins here */
+    int holds, pad;                 /* work */
 } cab_pl_row;
 
 typedef struct cab_pl_touch {
@@ -215,9 +216,9 @@ typedef struct cab_pl_touch {
     cab_pr most;            /* of normal in this step */
     cab_pr speed;           /* at which they approached, m/s */
     cab_pr normal_mass, tangent_mass;
-    cab_pr wish, soft, change, tangent_wish, tangent_change; /* work; so are the next two */
-    int holds, slips;
-    int id, pad;
+    cab_pr wish, soft, left, see; /* work, all from here */
+    cab_pr most_tangent, tangent_wish, tangent_left, tangent_see;
+    int holds, id;
 } cab_pl_touch;
 
 typedef struct cab_pl_contact {
@@ -234,7 +235,8 @@ typedef struct cab_pl_contact {
 /* A component of a body's velocity, and its row and column of the matrix. */
 typedef struct cab_pl_unknown {
     cab_pr diagonal, inverse; /* of the matrix, and of its pivot */
-    cab_pr change;            /* m/s or rad/s */
+    cab_pr mass;              /* kg or kg m^2 */
+    cab_pr gone, change;      /* up to now, and on from there, m/s or rad/s */
     int low, at;              /* first column, and the cell it has; -1 = left to the sweeps */
     int island, pad;          /* first unknown of its island */
 } cab_pl_unknown;

@@ -96,6 +96,8 @@ static cab_status upload(cab_planar *p, cab_error *error)
         {CAB_BUFFER_planar_unknown, 3 * a->bodies, sizeof(cab_pl_unknown), NULL},
         {CAB_BUFFER_planar_cell, 2 * a->cells, sizeof(cab_pr), NULL},
         {CAB_BUFFER_planar_order, a->bodies, sizeof(int), NULL},
+        {CAB_BUFFER_planar_direct_run, a->joints, sizeof(int), NULL},
+        {CAB_BUFFER_planar_direct_touch, 2 * a->contacts, sizeof(int), NULL},
         {CAB_BUFFER_planar_end, 2 * (a->contacts + a->joints), sizeof(int), NULL},
         {CAB_BUFFER_planar_node, a->nodes, sizeof(cab_pl_node), NULL},
         {CAB_BUFFER_planar_chain, a->chains, sizeof *a->chain, a->chain},
