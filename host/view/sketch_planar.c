@@ -216,8 +216,10 @@ static void draw_slack(cab_sketch *sketch, const cab_planar_view *view, int firs
                        const cab_pen *pen)
 {
     cab_vec2 points[CAB_PLANAR_MAX_PIECES + 1];
+    cab_pen raised = *pen;
+    raised.lift = (float)(2 * view->unit); /* else the outlines that it lies on would hide it */
     for (int i = 0; i < count; i++) points[i] = place_of(view, view->points[first + i]);
-    cab_sketch_curve(sketch, pen, points, count);
+    cab_sketch_curve(sketch, &raised, points, count);
 }
 
 /* `point` is the first of its segment's. */
