@@ -153,6 +153,7 @@ static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
     s->substeps = set->substeps;
     s->iterations = set->iterations;
     s->pinch = (int)set->pinch;
+    s->hand.body = -1;
     for (int i = 0; i < from->cable_count; i++) s->width = fmax(s->width, from->cables[i].def.radius);
 }
 
