@@ -408,11 +408,10 @@ CAB_PL_FUNCTION void cab_pl_go(const cab_pl_view *v, cab_pr part)
     }
 }
 
-/* Newton's way to where the energy of bodies and springs is least. 1 = it has got there: what held before a
- * whole step holds after it. */
-CAB_PL_FUNCTION int cab_pl_find_balance(const cab_pl_view *v)
+/* Newton's way to where the energy of bodies and springs is least: it is there when what held before a whole
+ * step holds after it. Then friction's bounds are set anew. */
+CAB_PL_FUNCTION void cab_pl_find_balance(const cab_pl_view *v)
 {
-    int found = 0;
     for (int round = 0; round < CAB_PL_ROUNDS; round++) {
         cab_pl_fill_matrix(v);
         cab_pl_push_to_unknowns(v);
@@ -421,19 +420,14 @@ CAB_PL_FUNCTION int cab_pl_find_balance(const cab_pl_view *v)
         cab_pl_unknowns_to_push(v);
         cab_pl_look(v);
         cab_pl_go(v, 1);
-        found = !cab_pl_find_holding(v);
-        if (found && (round + 1 == CAB_PL_ROUNDS || !cab_pl_set_bounds(v))) return 1;
-        if (found) {
-            cab_pl_find_holding(v);
-            continue;
+        if (cab_pl_find_holding(v)) {
+            cab_pr part = cab_pl_best_part(v);
+            if (part < 1) cab_pl_go(v, part - 1);
+        } else if (round + 1 == CAB_PL_ROUNDS || !cab_pl_set_bounds(v)) {
+            return;
         }
-        cab_pr part = cab_pl_best_part(v);
-        if (part < 1) {
-            cab_pl_go(v, part - 1);
-            cab_pl_find_holding(v);
-        }
+        cab_pl_find_holding(v);
     }
-    return found;
 }
 
 /* What a change of the impulses adds to d' (J M^-1 J' + S) d / 2 - d' w, which is to be least. */
@@ -479,8 +473,8 @@ CAB_PL_FUNCTION void cab_pl_take_impulses(const cab_pl_view *v)
     }
 }
 
-/* All of them together, then sweeps over what is not part of it. Where the balance is not found, what there
- * is of it is taken only if it is better than nothing. */
+/* All of them together, then sweeps over them and the rest. What the rounds have come to is taken if it is
+ * better than nothing: cables that slide with friction are not symmetric, and may mislead them. */
 CAB_PL_FUNCTION void cab_pl_solve_together(const cab_pl_view *v, cab_pr h, int correct)
 {
     if (v->scene->unknowns > 0) {

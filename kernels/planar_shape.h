@@ -24,7 +24,10 @@ typedef struct cab_pl_view {
     global int *chain;        /* their joints; -1 = unused */
     global cab_pl_unknown *unknown;
     global cab_pr *cell;
-    global int *order, *end, *direct_run, *direct_touch;
+    global int *order;        /* bodies, island by island */
+    global int *end;          /* next ends of contacts and segments at a body */
+    global int *direct_run;   /* first rows of what is solved together */
+    global int *direct_touch; /* 2 contact + touch of it */
 } cab_pl_view;
 
 /* The joints of a cable, in their order; the loop may add and remove none. */

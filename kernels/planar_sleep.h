@@ -35,12 +35,12 @@ CAB_PL_FUNCTION int cab_pl_pair_sleeps(const cab_pl_view *v, int a, int b)
     return !cab_pl_is_awake(v, a) && !cab_pl_is_awake(v, b);
 }
 
-/* A motor that is to turn, and what is moved from outside, never rest. */
+/* A motor that is to turn, what is moved from outside, and what a hand pulls never rest. */
 CAB_PL_FUNCTION int cab_pl_never_rests(const cab_pl_view *v, int body)
 {
     global const cab_pl_motion *m = v->motion + body;
     global const cab_pl_body *b = v->body + body;
-    if (m->inverse_mass == 0 && m->inverse_inertia == 0) return 1;
+    if ((m->inverse_mass == 0 && m->inverse_inertia == 0) || body == v->scene->hand.body) return 1;
     return b->motor_torque > 0 && b->motor_speed != 0;
 }
 
@@ -95,6 +95,17 @@ CAB_PL_FUNCTION int cab_pl_has_sleepers(const cab_pl_view *v, int body)
         if (v->cable[v->joint[j].cable].asleep) return 1;
     }
     return 0;
+}
+
+/* Is nothing left that could move? What is pulled at wakes. */
+CAB_PL_FUNCTION int cab_pl_is_frozen(const cab_pl_view *v)
+{
+    int pulled = v->scene->hand.body;
+    if (v->scene->sleep && pulled >= 0 && cab_pl_sleeps(v, pulled)) {
+        cab_pl_wake_island(v, v->body[pulled].island);
+        v->scene->all_asleep = 0;
+    }
+    return v->scene->all_asleep;
 }
 
 /* ---- falling asleep ---- */

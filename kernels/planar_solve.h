@@ -5,6 +5,7 @@
 #define CAB_PLANAR_SOLVE_H
 
 #include "planar_direct.h"
+#include "planar_hand.h"
 #include "planar_slack.h"
 
 #define CAB_PL_MOST_SPIN 1e4 /* rad/s */
@@ -36,6 +37,7 @@ CAB_PL_FUNCTION void cab_pl_warm_start(const cab_pl_view *v)
     for (int i = 0; i < v->scene->bodies; i++) {
         if (!cab_pl_sleeps(v, i)) v->motion[i].w += v->body[i].motor_impulse * v->motion[i].inverse_inertia;
     }
+    cab_pl_warm_hand(v);
 }
 
 CAB_PL_FUNCTION void cab_pl_gain_speed(const cab_pl_view *v, cab_pr h)
@@ -102,10 +104,12 @@ CAB_PL_FUNCTION void cab_pl_substep(const cab_pl_view *v, cab_pr h)
     cab_pl_warm_start(v);
     for (int i = 0; i < v->scene->iterations; i++) {
         cab_pl_solve_motors(v, h);
+        cab_pl_solve_hand(v, h);
         cab_pl_solve_together(v, h, 1);
     }
     cab_pl_advance(v, h);
     cab_pl_solve_motors(v, h);
+    cab_pl_solve_hand(v, h);
     cab_pl_solve_together(v, h, 0);
     for (int i = 0; i < v->scene->rows; i++) {
         global cab_pl_joint *j = v->joint + v->row[i].joint;

@@ -48,6 +48,16 @@ enum { CAB_PL_STAGES(CAB_PL_STAGE_ENUM) CAB_PL_STAGE_COUNT };
 #define CAB_PL_PINCH_CONTACT_OFF 1 /* it is led between them, but keeps them no distance apart */
 #define CAB_PL_PINCH_FULL 2        /* and keeps them its width apart */
 
+/* What pulls a body: a spring between a point of it and a place, with damping. */
+typedef struct cab_pl_hand {
+    cab_pr px, py; /* m; from the body's centre, turning with it */
+    cab_pr tx, ty; /* m; the place */
+    cab_pr rate;   /* rad/s; of the body at the spring */
+    cab_pr most;   /* N */
+    cab_pr ix, iy; /* impulse of the last substep, N s */
+    int body, pad; /* -1 = nothing is pulled */
+} cab_pl_hand;
+
 /* A scene: its part of the buffers, what it is stepped with, what came out. */
 typedef struct cab_pl_scene {
     cab_pr step;              /* s */
@@ -60,7 +70,8 @@ typedef struct cab_pl_scene {
     cab_pr pinch_friction;    /* mu theta of a joint that pinches a wrapped cable */
     cab_pr width;             /* half of the widest cable's, m */
     cab_pr rest;              /* what does not go farther rests, m */
-    int body, bodies;         /* first, count; so are the pairs below */
+    cab_pl_hand hand;
+    int body, bodies; /* first, count; so are the pairs below */
     int corner, corners;
     int cable, cables;
     int joint, joint_room;

@@ -125,10 +125,7 @@
     X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
     X(planar_unknown)         /* cab_pl_unknown [3][bodies] */                                               \
     X(planar_cell)            /* double [2][room for cells of all scenes] */                                 \
-    X(planar_order)           /* int, like motion */                                                         \
-    X(planar_end)             /* int [2][room for contacts and joints] */                                    \
-    X(planar_direct_run)      /* int, like joint */                                                          \
-    X(planar_direct_touch)    /* int [2][room for contacts] */                                               \
+    X(planar_list)            /* int; a scene's bodies, 4 x contacts, 3 x joints */                          \
     X(planar_node)            /* cab_pl_node [chains][pieces + 1], scene by scene */                         \
     X(planar_chain)           /* int [chains of all scenes] */                                               \
     /* contact and drag */                                                                                   \
@@ -346,8 +343,7 @@
     X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
       planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split,         \
-      planar_unknown, planar_cell, planar_order, planar_end, planar_direct_run, planar_direct_touch,         \
-      planar_node, planar_chain)
+      planar_unknown, planar_cell, planar_list, planar_node, planar_chain)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

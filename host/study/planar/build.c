@@ -158,6 +158,7 @@ static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
     s->iterations = set->iterations;
     s->pinch = (int)set->pinch;
     s->pieces = set->slack_pieces;
+    s->hand.body = -1;
     for (int i = 0; i < from->cable_count; i++) s->width = fmax(s->width, from->cables[i].def.radius);
 }
 

@@ -95,10 +95,7 @@ static cab_status upload(cab_planar *p, cab_error *error)
         {CAB_BUFFER_planar_split, a->contacts, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_unknown, 3 * a->bodies, sizeof(cab_pl_unknown), NULL},
         {CAB_BUFFER_planar_cell, 2 * a->cells, sizeof(cab_pr), NULL},
-        {CAB_BUFFER_planar_order, a->bodies, sizeof(int), NULL},
-        {CAB_BUFFER_planar_direct_run, a->joints, sizeof(int), NULL},
-        {CAB_BUFFER_planar_direct_touch, 2 * a->contacts, sizeof(int), NULL},
-        {CAB_BUFFER_planar_end, 2 * (a->contacts + a->joints), sizeof(int), NULL},
+        {CAB_BUFFER_planar_list, a->bodies + 4 * a->contacts + 3 * a->joints, sizeof(int), NULL},
         {CAB_BUFFER_planar_node, a->nodes, sizeof(cab_pl_node), NULL},
         {CAB_BUFFER_planar_chain, a->chains, sizeof *a->chain, a->chain},
     };
@@ -202,6 +199,16 @@ cab_status cab_planar_step(cab_planar *p, int steps, cab_error *error)
     if (!status) status = p->backend->ops->finish(p->backend, error);
     if (!status) p->steps += steps;
     return status;
+}
+
+const cab_planar_arrays *cab_planar_arrays_of(const cab_planar *p)
+{
+    return &p->arrays;
+}
+
+cab_backend *cab_planar_backend_of(cab_planar *p)
+{
+    return p->backend;
 }
 
 int cab_planar_scenes(const cab_planar *p)

@@ -54,4 +54,8 @@ cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, ca
                             cab_error *error);
 void cab_planar_free_arrays(cab_planar_arrays *arrays);
 
+/* planar.c, for its other parts: the arrays as they were at the start, the device. */
+const cab_planar_arrays *cab_planar_arrays_of(const cab_planar *planar);
+cab_backend *cab_planar_backend_of(cab_planar *planar);
+
 #endif
