@@ -95,7 +95,7 @@ static const option_row rows[] = {
     {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"compare", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"compare", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"as", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
     {"resolution", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
     {"length-tolerance", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
