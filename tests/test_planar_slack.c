@@ -182,9 +182,10 @@ static void it_lives_with_joints_that_come_and_go(void **state)
         int count = read_points(planar), first = 0;
         for (int j = 1; j < pl_stats(planar).joints; j++) {
             cab_planar_joint joint = pl_joint(planar, j);
-            /* bodies that the straight line has not met yet push the points about: the way round them may be
-             * longer than the cable, and then they win */
-            if (joint.points) assert_true(drawn(first, joint.points) < 1.5 * joint.rest);
+            /* bodies that the straight line has not met push the points about: how long it is drawn is not
+             * bounded then, but it stays near */
+            for (int k = first; k < first + joint.points; k++)
+                assert_true(hypot(points[k][0], points[k][1]) < 3);
             first += joint.points;
         }
         assert_int_equal(first, count);

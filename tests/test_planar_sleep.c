@@ -160,6 +160,26 @@ static void what_is_driven_stays_awake(void **state)
     cab_planar_destroy(planar);
 }
 
+/* What is pulled wakes, its island with it, though all slept; it sleeps again when let go. */
+static void a_pull_wakes(void **state)
+{
+    (void)state;
+    cab_planar *planar = pl_native(resting(true));
+    const double point[2] = {0, 0}, target[2] = {-PL_R - PL_W, -1.2};
+    pl_step(planar, 300);
+    assert_int_equal(pl_stats(planar).asleep, 6);
+    PL_OK(cab_planar_pull(planar, 0, LEFT, point, target, 2, 100, &pl_error));
+    pl_step(planar, 120);
+    assert_int_equal(pl_stats(planar).asleep, 3);
+    near_to(pl_body(planar, LEFT).position[1], -1.2, 0.01);
+    near_to(pl_body(planar, RIGHT).position[1], -0.8, 0.01);
+    PL_OK(cab_planar_let_go(planar, 0, &pl_error));
+    pl_step(planar, 600);
+    assert_int_equal(pl_stats(planar).asleep, 6);
+    near_to(pl_stats(planar).length_error, 0, 1e-12);
+    cab_planar_destroy(planar);
+}
+
 static void every_device_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -187,8 +207,11 @@ static void every_device_gives_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_rests_stays_where_it_was),    cmocka_unit_test(a_hit_wakes_the_island),
-        cmocka_unit_test(a_cable_wakes_where_it_is_met),    cmocka_unit_test(what_is_driven_stays_awake),
+        cmocka_unit_test(what_rests_stays_where_it_was),
+        cmocka_unit_test(a_hit_wakes_the_island),
+        cmocka_unit_test(a_cable_wakes_where_it_is_met),
+        cmocka_unit_test(what_is_driven_stays_awake),
+        cmocka_unit_test(a_pull_wakes),
         cmocka_unit_test(every_device_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
