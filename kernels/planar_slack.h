@@ -14,6 +14,7 @@
 #define CAB_PL_SLACK_ON 5e-3    /* slack over rest length from which a segment is subdivided */
 #define CAB_PL_SLACK_OFF 2.5e-3 /* and below which it is one again */
 #define CAB_PL_SLACK_ROUNDS 24  /* of lengths and contacts, at most */
+#define CAB_PL_SLACK_MET 8      /* at most, while bodies are in the way: they may leave no room */
 #define CAB_PL_SLACK_CLOSE 1e-3 /* of a piece: its length is right */
 #define CAB_PL_SLACK_INNER 0.2  /* of what a point is faster than its neighbours, that is lost in a step */
 #define CAB_PL_SLACK_AIR 1.0    /* 1/s; damping of the points */
@@ -319,7 +320,8 @@ CAB_PL_FUNCTION void cab_pl_move_chain(const cab_pl_view *v, int j)
     cab_pl_predict(v, &c, j);
     for (int i = 0; i < CAB_PL_SLACK_ROUNDS; i++) {
         cab_pr off = cab_pl_solve_lengths(&c);
-        if (!cab_pl_meet_bodies(v, &c) && off < CAB_PL_SLACK_CLOSE * c.piece) break;
+        int met = cab_pl_meet_bodies(v, &c);
+        if (met ? i + 1 >= CAB_PL_SLACK_MET : off < CAB_PL_SLACK_CLOSE * c.piece) break;
     }
     if (cab_pl_chain_way(&c) > v->scene->step * v->scene->rest / CAB_PL_REST_TIME)
         v->cable[v->joint[j].cable].still = 0;
