@@ -99,6 +99,7 @@
     X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
     X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
     X(layout)                 /* int [40] */                                                                 \
+    X(layout_study)           /* int [100] */                                                                \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
@@ -190,6 +191,7 @@
  * whole block of work); group */
 #define CAB_KERNELS(X)                                                                                       \
     X(layout, layout, item, layout)                                                                          \
+    X(layout_study, layout_study, item, layout_study)                                                        \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
