@@ -271,6 +271,7 @@ SCENES = {
     "own-alone": own([ABOVE]),  # one colour: nothing to be merged into one launch
     "particles-fused": particles("fused", "pcg"),
     "particles-staged": particles("staged", "pcg"),
+    "particles-cholesky": particles("staged", {"name": "pcg", "preconditioner": "incomplete-cholesky"}),
     "particles-jacobi": particles("staged", {"name": "jacobi", "iterations": 3}),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
