@@ -34,8 +34,7 @@ void cab_panels_destroy(cab_panels *panels)
 {
     if (!panels) return;
     cab_scene_list_free(&panels->scenes);
-    free(panels->selected.position);
-    free(panels->selected.tension);
+    free(panels->selected.rows);
     free(panels);
 }
 

@@ -2,7 +2,7 @@
 #ifndef CAB_PANELS_INSIDE_H
 #define CAB_PANELS_INSIDE_H
 
-#include "view/facts.h"
+#include "world/facts.h"
 #include "view/panels.h"
 #include "view/scene_list.h"
 #include "view/ui_input.h"
@@ -18,11 +18,11 @@ typedef struct cab_pending {
 
 /* What the panel of the selected cable shows, read anew now and then. */
 typedef struct cab_selected_facts {
-    cab_facts facts;
+    cab_cable_facts facts;
     int cable;  /* they are of; -1 = none */
     int frame;  /* of the world */
     double age; /* s */
-    double *position, *tension;
+    double *rows; /* positions, velocities, tensions */
     int nodes; /* that there is room for */
 } cab_selected_facts;
 

@@ -374,10 +374,10 @@ static cab_status load(void *self, cab_renderer *renderer, const cab_look *look,
 static cab_status update(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
 {
     study *s = self;
-    cab_status status = cab_particles_read(s->particles, 0, s->x, NULL, error);
+    cab_status status = cab_particles_read(s->particles, 0, s->x, s->v, error);
     if (status) return status;
     cab_sketch_clear(&s->sketch);
-    cab_sketch_particles(&s->sketch, &s->system, s->x, s->hands, CAB_PARTICLES_HANDS, s->unit);
+    cab_sketch_particles(&s->sketch, &s->system, s->x, s->v, s->hands, CAB_PARTICLES_HANDS, s->unit);
     return cab_renderer_show(renderer, &s->sketch, clock_of(s).time, look, error);
 }
 
