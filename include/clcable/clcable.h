@@ -16,6 +16,7 @@
 #include "particles.h"
 #include "world.h"
 #include "facts.h"
+#include "batch.h"
 #include "draw.h"
 #include "planar.h"
 
