@@ -28,12 +28,10 @@ static float aspect(const cab_viewer *v)
 static cab_status catch_up(cab_viewer *v, cab_error *error)
 {
     struct cab_viewer_inside *in = v->inside;
-    if (in->moved && !v->failed) {
-        cab_status status = v->subject.kind->update(v->subject.self, v->renderer, &v->look, error);
-        if (status) return status;
-        in->moved = false;
-    }
-    return CAB_OK;
+    if (!in->moved || v->failed) return CAB_OK;
+    cab_status status = v->subject.kind->update(v->subject.self, v->renderer, &v->look, error);
+    if (!status) in->moved = false;
+    return status;
 }
 
 /* What is opened, without what only hands need. */
