@@ -1,5 +1,5 @@
-/* libFuzzer target for the reader of KBL files: all the way to a scene. After a zero byte may follow overrides
- * as of `--set`, a zero byte between them. Begin with scenes/loom.kbl.
+/* libFuzzer target for the reader of KBL files: all the way to a scene. After a zero byte may follow
+ * overrides as of `--set`, a zero byte between them. Begin with scenes/loom.kbl.
  */
 #include <stdint.h>
 #include <stdlib.h>
