@@ -51,6 +51,7 @@ BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 
 # (pointer, value): put into BASE one at a time; MISSING takes the key away.
 GOOD = [
+    ("/notes", ["a", "b"]),
     ("/$schema", "scene.schema.json"),
     ("/gravity", MISSING),
     ("/wind", [1, -2, 0.5]),
@@ -112,6 +113,9 @@ GOOD = [
 ]
 
 BAD = [
+    ("/notes", "a"),
+    ("/notes", [""]),
+    ("/notes", [1]),
     (K + "/keyframes", []),
     (L + "/force", {"keyframes": []}),
     (L + "/force", {"keyframes": [[0, 0, 1]]}),
