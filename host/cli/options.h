@@ -19,7 +19,8 @@ enum {
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
     CAB_TAKES_VIEW =
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
-    CAB_TAKES_BENCH = 32, /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
+    CAB_TAKES_SWEEP = 8192, /* --vary --random --latin --seed --batch */
+    CAB_TAKES_BENCH = 32,   /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -34,6 +35,7 @@ typedef struct cab_options {
     cab_words devices;
     cab_words overrides; /* POINTER=VALUE */
     cab_words methods;   /* of a benchmark; the last one is also `method` */
+    cab_words varied;    /* POINTER=VALUES */
     cab_words scales;    /* "cables", "segments", "substeps" */
     cab_words picture;   /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
     const char *method;  /* NULL = the scene's; so are the four below when 0 */
@@ -50,6 +52,8 @@ typedef struct cab_options {
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
+    long random, seed, batch; /* of a sweep; 0 = not given */
+    bool latin;
     bool settle, quiet, verbose, json, list, limits, shootout, paused;
 } cab_options;
 
