@@ -10,7 +10,8 @@
 
 /* What a variant comes out as: columns of the table, in this order. */
 typedef enum cab_result {
-    CAB_RESULT_TENSION = 0, /* N, the largest of the run, at the ends of frames; so are the next three */
+    CAB_RESULT_TENSION =
+        0, /* N, the largest of the run, at its start and the ends of frames; so are the next three */
     CAB_RESULT_STRETCH,     /* |l - l0| / l0 */
     CAB_RESULT_BEND_RADIUS, /* m, the smallest; INFINITY = straight */
     CAB_RESULT_PENETRATION, /* m */

@@ -11,7 +11,7 @@
 #include "model/model.h"
 #include "model/scene.h"
 #include "model/vec3.h"
-#include "view/facts.h"
+#include "world/facts.h"
 #include "world/world.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: as world/measure.c has it, what has diverged */
@@ -182,32 +182,13 @@ static cab_vec3 place(const batch *b, int node)
     return (cab_vec3){x[0], x[1], x[2]};
 }
 
-/* How far the lowest node hangs below the line between the ends, along gravity; 0 without gravity. */
-static double sag_of(const batch *b, const cab_cable_info *cable)
-{
-    int first = cable->first_node, last = first + cable->node_count - 1;
-    cab_vec3 g = b->scene->settings.gravity;
-    double pull = cab_vec3_length(g), sag = 0;
-    if (!(pull > 0)) return 0;
-    cab_vec3 down = cab_vec3_scale(1 / pull, g), a = place(b, first), chord = cab_vec3_sub(place(b, last), a);
-    cab_vec3 level = cab_vec3_add_scaled(chord, -cab_vec3_dot(chord, down), down);
-    double level2 = cab_vec3_dot(level, level);
-    for (int node = first + 1; node < last; node++) {
-        cab_vec3 x = cab_vec3_sub(place(b, node), a);
-        double part = level2 > 0 ? cab_vec3_dot(x, level) / level2 : 0;
-        part = fmin(fmax(part, 0), 1);
-        sag = fmax(sag, cab_vec3_dot(x, down) - part * cab_vec3_dot(chord, down));
-    }
-    return sag;
-}
-
 static void measure_cables(const batch *b)
 {
     for (int c = 0; c < b->info.cables; c++) {
         cab_cable_info cable = cab_world_get_cable(b->world, c);
-        cab_facts facts;
+        cab_cable_facts facts;
         double *result = result_of(b, c);
-        cab_facts_of(b->scene, &cable, b->position, b->tension, &facts);
+        cab_facts_of(&cable, b->position, b->velocity, b->tension, b->scene->settings.gravity, &facts);
         result[CAB_RESULT_TENSION] = fmax(result[CAB_RESULT_TENSION], facts.tension);
         result[CAB_RESULT_BEND_RADIUS] = fmin(result[CAB_RESULT_BEND_RADIUS], facts.bend_radius);
     }
@@ -228,7 +209,7 @@ static void measure_segments(const batch *b)
 
 static cab_status measure(batch *b)
 {
-    cab_status status = cab_world_read(b->world, b->position, NULL, b->tension, &b->error);
+    cab_status status = cab_world_read(b->world, b->position, b->velocity, b->tension, &b->error);
     if (!status) status = cab_contact_read_depths(b->world, b->depth, &b->error);
     if (status) return status;
     const cab_model *m = b->world->model;
@@ -244,7 +225,9 @@ static void measure_ends(const batch *b)
         cab_cable_info cable = cab_world_get_cable(b->world, c);
         cab_vec3 end = place(b, cable.first_node + cable.node_count - 1);
         double *result = result_of(b, c);
-        result[CAB_RESULT_SAG] = fmax(result[CAB_RESULT_SAG], sag_of(b, &cable));
+        cab_cable_facts facts;
+        cab_facts_of(&cable, b->position, b->velocity, b->tension, b->scene->settings.gravity, &facts);
+        result[CAB_RESULT_SAG] = fmax(result[CAB_RESULT_SAG], facts.sag);
         result[CAB_RESULT_END_X] = end.x;
         result[CAB_RESULT_END_Y] = end.y;
         result[CAB_RESULT_END_Z] = end.z;
@@ -322,7 +305,7 @@ static cab_status drop_flung(batch *b)
 static cab_status step_all(batch *b, cab_progress *progress, int done)
 {
     int frames = cab_frame_count(&b->scene->settings);
-    cab_status status = CAB_OK;
+    cab_status status = measure(b); /* the start, too */
     for (int frame = 1; frame <= frames && !status; frame++) {
         if (cab_interrupted()) {
             b->sweep->interrupted = true;
@@ -330,7 +313,7 @@ static cab_status step_all(batch *b, cab_progress *progress, int done)
         }
         status = cab_world_step(b->world, 1, &b->error);
         if (!status) status = measure(b);
-        cab_progress_show(progress, done * frames + b->count * frame);
+        cab_progress_show(progress, done + (int)((double)b->count * frame / frames));
     }
     if (!status) measure_ends(b);
     return status ? status : count_broken(b);
@@ -345,7 +328,6 @@ static cab_status run_batch(batch *b, cab_progress *progress, int done, int *cod
         status = merge(b, code);
         if (!status) status = open_world(b);
         if (!status) {
-            progress->frames = cab_frame_count(&b->scene->settings) * b->sweep->plan.variant_count;
             status = step_all(b, progress, done);
             b->sweep->worlds++;
         }
@@ -381,6 +363,8 @@ int cab_sweep_run(cab_sweep *sweep)
     b.variant = calloc((size_t)count, sizeof *b.variant);
     if (!taken || !b.variant) status = CAB_ERROR_MEMORY;
     cab_progress progress = cab_progress_begin(!sweep->options->quiet, count, 1);
+    progress.what = "variant";
+    progress.speed = "1/s";
     while (!status && done < count && !sweep->interrupted) {
         int gathered = b.count = gather(sweep, taken, b.variant);
         status = run_batch(&b, &progress, done, &code);

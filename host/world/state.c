@@ -49,12 +49,17 @@ typedef struct state_moving {
     double from[3], to[3];
 } state_moving;
 
+typedef struct state_load {
+    int32_t by_user, unused;
+    double force[3]; /* N */
+} state_load;
+
 typedef struct state_collider {
     int32_t by_user, unused;
     double from[7], to[7]; /* place, quaternion w, x, y, z */
 } state_collider;
 
-_Static_assert(sizeof(state_collider) == 120, "as in docs/formats.md");
+_Static_assert(sizeof(state_collider) == 120 && sizeof(state_load) == 32, "as in docs/formats.md");
 _Static_assert(sizeof(state_numbers) == 248 && sizeof(state_material) == 72 && sizeof(state_moving) == 56 &&
                    sizeof(state_broken) == 24,
                "as in docs/formats.md");
@@ -74,6 +79,7 @@ typedef struct state_view {
     const state_moving *moving;
     const double (*place)[3]; /* of the attachments */
     const state_collider *collider;
+    const state_load *load;
     size_t broken_count, moving_count;
 } state_view;
 
@@ -224,6 +230,11 @@ static void pack_host(const cab_world *world, cab_state_writer *writer)
         take_pose(collider[i].from, &from->from);
         take_pose(collider[i].to, &from->to);
     }
+    state_load *load = cab_state_add(writer, "load", (size_t)m->scene->load_count, sizeof *load);
+    for (int i = 0; load && i < m->scene->load_count; i++) {
+        load[i].by_user = cab_world_load_is_set(world, i);
+        if (load[i].by_user) take_vector(load[i].force, m->scene->loads[i].force);
+    }
 }
 
 static void pack_buffers(cab_world *world, const state_buffer *table, int count, cab_state_writer *writer)
@@ -345,6 +356,14 @@ static cab_status check_colliders(const cab_world *world, const state_view *view
     return CAB_OK;
 }
 
+static cab_status check_loads(const cab_world *world, const state_view *view, cab_state_reader *reader)
+{
+    for (int i = 0; i < world->model->scene->load_count; i++) {
+        if (!all_finite(view->load[i].force, 3)) return cab_state_refuse(reader, "a force is not finite");
+    }
+    return CAB_OK;
+}
+
 /* The host's part, taken apart and checked. */
 static cab_status view_state(const cab_world *world, cab_state_reader *reader, state_view *view)
 {
@@ -356,6 +375,7 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
     view->place = cab_state_take(reader, "place", attachments, sizeof *view->place);
     view->moving = cab_state_take_any(reader, "moving", sizeof *view->moving, &view->moving_count);
     view->collider = cab_state_take(reader, "collider", (size_t)m->collider_count, sizeof *view->collider);
+    view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
     if (reader->status != CAB_OK) return reader->status;
     if (view->broken_count > attachments || view->moving_count > attachments)
         return cab_state_refuse(reader, "more attachments than there are");
@@ -363,6 +383,7 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
     if (status == CAB_OK) status = check_broken(world, view, reader);
     if (status == CAB_OK) status = check_moving(world, view, reader);
     if (status == CAB_OK) status = check_colliders(world, view, reader);
+    if (status == CAB_OK) status = check_loads(world, view, reader);
     return status;
 }
 
@@ -407,7 +428,8 @@ static cab_status repeat_changes(cab_world *world, const state_view *view, cab_e
     const state_numbers *n = view->numbers;
     int before = world->broken_count;
     cab_status status = break_again(world, view, n->materials_changed, error);
-    if (status == CAB_OK && n->materials_changed >= 0) status = set_materials(world, view, error);
+    bool changed = n->materials_changed >= 0 || world->materials_changed >= 0; /* there, or only here */
+    if (status == CAB_OK && changed) status = set_materials(world, view, error);
     if (status == CAB_OK) status = break_again(world, view, (int)view->broken_count, error);
     if (status == CAB_OK && world->broken_count > before) status = cab_world_start_watches(world, error);
     world->materials_changed = n->materials_changed;
@@ -479,6 +501,24 @@ static void set_numbers(cab_world *world, const state_numbers *n)
     p->sway_z = n->sway[2];
 }
 
+static cab_status set_loads(cab_world *world, const state_view *view, cab_error *error)
+{
+    int count = world->model->scene->load_count;
+    bool *set, any = world->user_load != NULL;
+    cab_vec3 *force = NULL;
+    cab_status status = CAB_NEW(set, count, error);
+    if (status == CAB_OK) status = CAB_NEW(force, count, error);
+    for (int i = 0; status == CAB_OK && i < count; i++) {
+        set[i] = view->load[i].by_user != 0;
+        force[i] = vector_of(view->load[i].force);
+        any = any || set[i];
+    }
+    if (status == CAB_OK && any) status = cab_world_set_loads(world, set, force, error);
+    free(set);
+    free(force);
+    return status;
+}
+
 static cab_status write_buffers(cab_world *world, const state_buffer *table, int count,
                                 cab_state_reader *reader)
 {
@@ -498,6 +538,7 @@ static cab_status apply_host(cab_world *world, const state_view *view, cab_error
     cab_status status = repeat_changes(world, view, error);
     world->frame = view->numbers->frame; /* keyframes go by it */
     if (status == CAB_OK) status = cab_feed_place(world, error);
+    if (status == CAB_OK) status = set_loads(world, view, error);
     if (status == CAB_OK) status = set_colliders(world, view, error);
     if (status == CAB_OK) status = set_moving(world, view, error);
     return status;
