@@ -99,7 +99,7 @@ class Usage(Case):
             self.assertIn(text, self.call(*words, expect=2).stderr, words)
 
     def test_what_is_not_built_says_so(self):
-        for words in (("convert", "a.kbl", "b.json"), ("run", "loom.json", "-o", "a.json")):
+        for words in (("run", "loom.json", "-o", "a.json"),):
             self.assertIn("not built yet", self.call(*words, expect=2).stderr, words)
         self.assertEqual(self.files(), ["loom.json"])
 
