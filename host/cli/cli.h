@@ -19,6 +19,7 @@ int cab_cmd_check(int argc, char **argv);
 int cab_cmd_devices(int argc, char **argv);
 int cab_cmd_bench(int argc, char **argv);
 int cab_cmd_tune(int argc, char **argv);
+int cab_cmd_sweep(int argc, char **argv);
 int cab_cmd_study(int argc, char **argv);
 int cab_cmd_render(int argc, char **argv);
 int cab_cmd_view(int argc, char **argv);

@@ -53,6 +53,11 @@ enum {
     KEY_PAUSED,
     KEY_PICTURES,
     KEY_SCREENSHOT,
+    KEY_VARY,
+    KEY_RANDOM,
+    KEY_LATIN,
+    KEY_SEED,
+    KEY_BATCH,
     KEY_VERSION
 };
 
@@ -109,6 +114,11 @@ static const option_row rows[] = {
     {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
     {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
     {"screenshot", KEY_SCREENSHOT, required_argument, CAB_TAKES_VIEW},
+    {"vary", KEY_VARY, required_argument, CAB_TAKES_SWEEP},
+    {"random", KEY_RANDOM, required_argument, CAB_TAKES_SWEEP},
+    {"latin", KEY_LATIN, no_argument, CAB_TAKES_SWEEP},
+    {"seed", KEY_SEED, required_argument, CAB_TAKES_SWEEP},
+    {"batch", KEY_BATCH, required_argument, CAB_TAKES_SWEEP},
     {"quiet", 'q', no_argument, TAKES_ANY},
     {"help", 'h', no_argument, TAKES_ANY},
     {"version", KEY_VERSION, no_argument, TAKES_ANY},
@@ -236,6 +246,14 @@ static bool take_value(cab_options *o, int key, const char *text)
     case KEY_SCREENSHOT:
         o->screenshot = text;
         return true;
+    case KEY_VARY:
+        return add_word(&o->varied, text);
+    case KEY_RANDOM:
+        return read_integer("random", text, 1000000, &o->random);
+    case KEY_SEED:
+        return read_integer("seed", text, INT_MAX, &o->seed);
+    case KEY_BATCH:
+        return read_integer("batch", text, 1000000, &o->batch);
     case KEY_REPEAT:
         return read_integer("repeat", text, 1000, &o->repeat);
     default:
@@ -257,6 +275,9 @@ static void take_flag(cab_options *o, int key)
         break;
     case KEY_STRICT:
         o->strict = true;
+        break;
+    case KEY_LATIN:
+        o->latin = true;
         break;
     case KEY_PAUSED:
         o->paused = true;
@@ -396,6 +417,7 @@ void cab_options_free(cab_options *options)
     free(options->methods.word);
     free(options->scales.word);
     free(options->limits_set.word);
+    free(options->varied.word);
     free(options->picture.word);
     free(options->convert.word);
     *options = (cab_options){0};

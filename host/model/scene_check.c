@@ -269,6 +269,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (def->segments != 0) status = check_number(&place, "segments", def->segments, CAB_LIMIT_SEGMENTS);
     if (!status && def->length != 0) status = check_number(&place, "length", def->length, CAB_LIMIT_LENGTH);
     if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     return status ? status : check_feed(&place, &def->feed);
 }
 
@@ -372,6 +373,7 @@ cab_status cab_check_sheet(const cab_scene *scene, const cab_sheet_def *def, cab
     bool rectangle = def->count[0] != 0 || def->count[1] != 0;
     if (!status) status = rectangle ? check_rectangle(&place, def) : check_points(&place, def);
     if (!status) status = check_number(&place, "area_density", def->area_density, CAB_LIMIT_AREA_DENSITY);
+    if (!status) status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     return status ? status : check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
 }
 
@@ -581,6 +583,8 @@ cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *de
     if (def->keyframe_count < 0 || (def->keyframe_count > 0 && !def->keyframes))
         return refuse(&place, "keyframes", "a list of poses");
     for (int i = 0; i < def->keyframe_count && !status; i++) status = check_pose_keyframe(&place, def, i);
+    if (!status && def->group != CAB_GROUP_ALL)
+        status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     return status ? status : check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
 }
 
