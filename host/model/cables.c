@@ -9,6 +9,7 @@
 #include "model/curve.h"
 #include "model/sheet.h"
 #include "model/scene.h"
+#include "model/vec3.h"
 
 #define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
 #define MAX_SEGMENTS 1000000
@@ -320,7 +321,7 @@ static cab_status find_target(cab_model *model, cab_sampled *sampled, int index,
     const cab_scene *scene = model->scene;
     const cab_attachment_def *def = &scene->attachments[index];
     char pointer[64];
-    snprintf(pointer, sizeof pointer, "/attachments/%d/to", index);
+    snprintf(pointer, sizeof pointer, "%s/to", cab_attachment_pointer(scene, index).text);
     if (def->to == CAB_TARGET_COLLIDER && cab_scene_find_collider(scene, def->target) < 0) {
         return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/collider: no collider is called \"%s\"",
                         scene->source, pointer, def->target);
@@ -341,7 +342,7 @@ static cab_status expand_attachment(cab_model *model, cab_sampled *sampled, int 
 {
     const cab_attachment_def *def = &model->scene->attachments[index];
     char pointer[64];
-    snprintf(pointer, sizeof pointer, "/attachments/%d", index);
+    snprintf(pointer, sizeof pointer, "%s", cab_attachment_pointer(model->scene, index).text);
     cab_found from, to = {0};
     cab_status status = find_place(model->scene, sampled, pointer, def->sheet != NULL,
                                    def->sheet ? def->sheet : def->cable, def->at, &from, error);
@@ -573,9 +574,9 @@ static cab_status check_breakable(const cab_model *model, int *parent, cab_error
             const cab_model_attachment *other = &model->attachments[k];
             bool breaks = isfinite(model->scene->attachments[other->scene_attachment].break_force);
             if (!breaks || root_of(parent, other->node) != root_of(parent, sewn)) continue;
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "%s: /attachments/%d/break_force: expected none where a sheet is sewn on",
-                            model->scene->source, other->scene_attachment);
+            return cab_fail(
+                error, CAB_ERROR_INPUT, "%s: %s/break_force: expected none where a sheet is sewn on",
+                model->scene->source, cab_attachment_pointer(model->scene, other->scene_attachment).text);
         }
     }
     return CAB_OK;
@@ -616,6 +617,34 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
     return status;
 }
 
+/* A clip's or a connector's direction; a clip without one has the chord to both neighbours. */
+static void set_axis(cab_model *model, int attachment)
+{
+    cab_model_attachment *a = &model->attachments[attachment];
+    const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
+    const cab_model_cable *cable = &model->cables[a->cable];
+    int first = cable->first_node, last = first + cable->node_count - 1;
+    if (def->part == CAB_PART_ATTACHMENT) return;
+    a->axis = def->direction;
+    if (a->axis.x == 0 && a->axis.y == 0 && a->axis.z == 0) {
+        int from = a->node > first ? a->node - 1 : a->node, to = a->node < last ? a->node + 1 : a->node;
+        a->axis =
+            cab_vec3_sub(model->place[model->node_particle[to]], model->place[model->node_particle[from]]);
+    }
+    a->axis = cab_vec3_scale(1 / cab_vec3_length(a->axis), a->axis);
+}
+
+/* Where a connector mates. One that is drawn there and has no hand is mated from the start. */
+static void set_mate(cab_model *model, int attachment)
+{
+    cab_model_attachment *a = &model->attachments[attachment];
+    const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
+    if (def->part != CAB_PART_CONNECTOR) return;
+    bool at_point = def->to == CAB_TARGET_POINT || def->at_point;
+    a->mate = at_point ? add(def->point, a->shift) : a->place;
+    a->mated = def->hand_keyframe_count == 0 && cab_model_is_home(model, attachment, a->place, a->mate);
+}
+
 /* Who holds which particle; twice is a contradiction. */
 static cab_status hold_particles(cab_model *model, cab_error *error)
 {
@@ -627,11 +656,17 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         int before = model->held[p] >= 0 ? model->held[p] : model->soft[p];
         if (before >= 0) {
             return cab_fail(
-                error, CAB_ERROR_INPUT, "%s: /attachments/%d: this place is held by /attachments/%d already",
-                model->scene->source, a->scene_attachment, model->attachments[before].scene_attachment);
+                error, CAB_ERROR_INPUT, "%s: %s: this place is held by %s already", model->scene->source,
+                cab_attachment_pointer(model->scene, a->scene_attachment).text,
+                cab_attachment_pointer(model->scene, model->attachments[before].scene_attachment).text);
         }
         bool soft = model->scene->attachments[a->scene_attachment].compliance > 0;
         (soft ? model->soft : model->held)[p] = i;
+        set_axis(model, i);
+        set_mate(model, i);
+    }
+    for (int i = 0; i < model->attachment_count; i++) {
+        if (cab_model_is_free(model, i)) model->soft[model->node_particle[model->attachments[i].node]] = -1;
     }
     return CAB_OK;
 }

@@ -245,6 +245,9 @@ static double load_on(const cab_model *model, int node)
         const cab_placed_load *load = &model->placed_loads[i];
         if (load->node == node) mass += model->scene->loads[load->scene_load].mass;
     }
+    for (int i = 0; i < model->attachment_count; i++) {
+        if (model->attachments[i].node == node) mass += cab_model_attachment_def(model, i)->mass;
+    }
     return mass;
 }
 

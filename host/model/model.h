@@ -64,6 +64,11 @@ typedef struct cab_model_attachment {
     int spare;                    /* joint that can break: the particle the cable takes then; -1 */
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */
     bool broken;
+    cab_vec3 axis; /* clip, connector: its direction, a unit vector */
+    cab_vec3 mate; /* connector: where it mates, as of the start, m */
+    bool mated;
+    int mated_frame;    /* at whose end; 0 = at the start, */
+    cab_vec3 mate_from; /* and where it was then, m */
 } cab_model_attachment;
 
 /* A drum at one end of a cable; see model/feed.h. */
@@ -270,6 +275,12 @@ void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t 
 
 /* Can it break or let go? */
 bool cab_model_can_break(const cab_model *model, int attachment);
+
+/* Its def. A connector that is neither mated nor led by a hand: it holds nothing. */
+const cab_attachment_def *cab_model_attachment_def(const cab_model *model, int attachment);
+bool cab_model_is_free(const cab_model *model, int attachment);
+/* Is a connector's end, at a place, so near to where it mates that it latches? */
+bool cab_model_is_home(const cab_model *model, int attachment, cab_vec3 place, cab_vec3 mate);
 
 /* N/m of the soft attachment at a particle; 0 = none. */
 double cab_model_spring(const cab_model *model, int particle);

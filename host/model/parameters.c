@@ -59,6 +59,8 @@ static void set_masses(cab_model *model)
         const cab_placed_load *load = &model->placed_loads[i];
         model->node_mass[load->node] += model->scene->loads[load->scene_load].mass;
     }
+    for (int i = 0; i < model->attachment_count; i++)
+        model->node_mass[model->attachments[i].node] += cab_model_attachment_def(model, i)->mass;
     for (int i = 0; i < model->particle_count; i++) model->damping[i] = 0;
     for (int c = 0; c < model->body_count; c++) {
         const cab_model_cable *cable = &model->cables[c];

@@ -1,6 +1,7 @@
 #include "model/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,44 @@ cab_sheet_def cab_sheet_default(void)
 
 cab_attachment_def cab_attachment_default(void)
 {
-    return (cab_attachment_def){.break_force = INFINITY, .release_distance = INFINITY};
+    return (cab_attachment_def){.break_force = INFINITY, .release_distance = INFINITY, .travel = INFINITY};
+}
+
+cab_attachment_def cab_clip_default(void)
+{
+    cab_attachment_def def = cab_attachment_default();
+    def.part = CAB_PART_CLIP;
+    def.compliance = 2e-5;
+    def.friction = 0.3;
+    return def;
+}
+
+cab_attachment_def cab_connector_default(void)
+{
+    cab_attachment_def def = cab_attachment_default();
+    def.part = CAB_PART_CONNECTOR;
+    def.compliance = 1e-6;
+    def.insertion_depth = 0.01;
+    def.capture_radius = 0.005;
+    return def;
+}
+
+static const char *const part_lists[] = {"attachments", "clips", "connectors"};
+
+cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment)
+{
+    cab_pointer pointer;
+    cab_part part = scene->attachments[attachment].part;
+    int index = 0;
+    for (int i = 0; i < attachment; i++) index += scene->attachments[i].part == part;
+    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", part_lists[part], index);
+    return pointer;
+}
+
+const char *cab_break_force_key(cab_part part)
+{
+    static const char *const keys[] = {"break_force", "holding_force", "pull_out_force"};
+    return keys[part];
 }
 
 cab_load_def cab_load_default(void)
@@ -124,6 +162,8 @@ void cab_scene_destroy(cab_scene *scene)
         drop(scene->attachments[i].sheet);
         drop(scene->attachments[i].target);
         drop(scene->attachments[i].keyframes);
+        drop(scene->attachments[i].hand_keyframes);
+        drop(scene->attachments[i].name);
     }
     for (int i = 0; i < scene->load_count; i++) {
         drop(scene->loads[i].cable);
@@ -321,26 +361,31 @@ static cab_status copy_attachment(const cab_attachment_def *def, cab_attachment_
 {
     bool named = cab_target_joins(def->to) || def->to == CAB_TARGET_COLLIDER;
     bool moving = def->to == CAB_TARGET_KEYFRAMES;
-    const char *texts[3] = {def->sheet ? NULL : def->cable, def->sheet, named ? def->target : NULL};
-    cab_keyframe *keyframes = NULL;
-    if (moving) {
-        keyframes = copy_array(def->keyframes, (size_t)def->keyframe_count, sizeof *keyframes, error);
-        if (!keyframes) return CAB_ERROR_MEMORY;
+    const char *texts[4] = {def->sheet ? NULL : def->cable, def->sheet, named ? def->target : NULL,
+                            def->name};
+    int count = moving ? def->keyframe_count : 0, hand_count = def->hand_keyframe_count;
+    cab_keyframe *keyframes = copy_array(def->keyframes, (size_t)count, sizeof *keyframes, error);
+    cab_keyframe *hand = copy_array(def->hand_keyframes, (size_t)hand_count, sizeof *hand, error);
+    cab_status status = keyframes && hand ? CAB_OK : CAB_ERROR_MEMORY;
+    int copied = 0;
+    while (!status && copied < 4) {
+        status = copy_text(&texts[copied], error);
+        copied += status == CAB_OK;
     }
-    cab_status status = CAB_OK;
-    for (int i = 0; i < 3; i++) {
-        status = copy_text(&texts[i], error);
-        if (!status) continue;
-        while (i-- > 0) drop(texts[i]);
+    if (status) {
+        while (copied-- > 0) drop(texts[copied]);
         free(keyframes);
+        free(hand);
         return status;
     }
     *out = *def;
     out->cable = texts[0];
     out->sheet = texts[1];
     out->target = texts[2];
+    out->name = texts[3];
     out->keyframes = keyframes;
-    out->keyframe_count = moving ? def->keyframe_count : 0;
+    out->keyframe_count = count;
+    out->hand_keyframes = hand;
     return CAB_OK;
 }
 

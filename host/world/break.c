@@ -92,6 +92,7 @@ static bool gives_way(const cab_world *world, int i, double force, double distan
     const cab_attachment_def *def = &m->scene->attachments[m->attachments[i].scene_attachment];
     *broken = (cab_broken){.attachment = i, .frame = world->frame, .force = force};
     if (m->attachments[i].broken) return false;
+    if (def->part == CAB_PART_CONNECTOR && !m->attachments[i].mated) return false;
     if (force > def->break_force) return true;
     broken->released = distance > def->release_distance;
     if (broken->released) broken->force = distance / def->compliance;

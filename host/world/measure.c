@@ -203,7 +203,7 @@ static void soft_energy(const cab_world *world, const cab_place_speed *p, cab_me
 {
     const cab_model *m = world->model;
     for (int i = 0; i < m->particle_count; i++) {
-        if (m->soft[i] < 0) continue;
+        if (m->soft[i] < 0 || cab_model_attachment_def(m, m->soft[i])->part == CAB_PART_CLIP) continue;
         cab_vec3 to = m->attachments[m->soft[i]].place;
         double x = p[i].x[0] - to.x, y = p[i].x[1] - to.y, z = p[i].x[2] - to.z;
         e->potential += 0.5 * cab_model_spring(m, i) * (x * x + y * y + z * z);

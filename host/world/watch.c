@@ -146,7 +146,9 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
 static bool can_break(const cab_model *m, int attachment)
 {
     const cab_model_attachment *a = &m->attachments[attachment];
-    return !a->broken && isfinite(m->scene->attachments[a->scene_attachment].break_force);
+    const cab_attachment_def *def = &m->scene->attachments[a->scene_attachment];
+    if (def->part == CAB_PART_CONNECTOR && !a->mated) return false;
+    return !a->broken && isfinite(def->break_force);
 }
 
 static cab_status make_rows(const cab_model *m, cab_rows *rows, cab_error *error)

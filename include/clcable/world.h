@@ -259,6 +259,10 @@ typedef struct cab_attachment_info {
     bool clamped;       /**< the direction is held, too */
     bool soft;          /**< held by a spring */
     bool broken;        /**< has broken or let go */
+    bool free;          /**< a connector that is not mated and that no hand leads: it holds nothing yet */
+    bool mated;         /**< a connector that has latched */
+    cab_vec3 mate;      /**< where a connector mates, now, m; else 0 */
+    cab_vec3 axis;      /**< of a clip or a connector: its direction, a unit vector; else 0 */
 } cab_attachment_info;
 
 /** All attachments, in the order of the scene, with copies x fastest. Fills at most `capacity`; returns how
@@ -284,21 +288,23 @@ typedef enum cab_event_kind {
     CAB_EVENT_RELEASED,  /**< a soft attachment was pulled further than its release_distance */
     CAB_EVENT_WARNING,   /**< something about the scene that is worth a word */
     CAB_EVENT_DIVERGED,  /**< the end: the simulation left the range of sensible numbers */
+    CAB_EVENT_MATED,     /**< a connector has latched */
     CAB_EVENT_COUNT
 } cab_event_kind;
 
-/** The kind's word: "broke", "released", "warning", "diverged". Static storage. */
+/** The kind's word: "broke", "released", "warning", "diverged", "mated". Static storage. */
 CAB_API const char *cab_event_kind_name(cab_event_kind kind);
 
 typedef struct cab_event {
     cab_event_kind kind;
     int frame;      /**< at whose end; 0 = before the first */
     double time;    /**< of that, s */
-    int attachment; /**< its index in the scene; -1 = none */
+    int attachment; /**< its index in the scene: attachments of a file, then clips, then connectors; -1 = none
+                     */
     int cable;      /**< -1 = none */
     double force; /**< N that the attachment bore; broke: the mean over the frame; released: at its end; else
                        0 */
-    char text[256]; /**< of a warning and of diverging; else empty */
+    char text[256]; /**< of a warning and of diverging; the name of a clip or a connector; else empty */
 } cab_event;
 
 /** Everything that has happened so far, in the order of time. A world that has loaded a state knows what
