@@ -52,6 +52,8 @@ PLUG = {"cable": "b", "at": "end", "to": [2, 0, 1], "direction": [1, 0, 0]}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 
 PARTS = [
+    (C + "/materials", []),
+    (C + "/materials", [{"from": 0, "to": 0.5, "material": "m"}, {"from": 0.25, "to": 1, "material": "m", "instead": True}]),
     ("/clips", []),
     ("/clips", [CLIP]),
     ("/clips", [{**CLIP, "name": "c", "direction": [0, 0, 1], "play": 1e-3, "friction": 0.2, "grip": 3, "travel": 0,
@@ -229,6 +231,9 @@ BAD = [
     ("/contact/self", 0),
     ("/contact/sleep", "yes"),
     ("/contact/walls", True),
+    (C + "/materials", [{"from": 0, "to": 2, "material": "m"}]),
+    (C + "/materials", [{"from": 0, "material": "m"}]),
+    (C + "/materials", [{"from": 0, "to": 1, "material": "m", "over": True}]),
     ("/clips", {}),
     ("/clips", [{"cable": "b", "at": 0.5}]),
     ("/clips", [{**CLIP, "play": -1}]),
@@ -247,6 +252,8 @@ BAD = [
 
 # Right for the schema; only the reader can know.
 READER_ONLY = [
+    (C + "/materials", [{"from": 0.5, "to": 0.5, "material": "m"}]),
+    (C + "/materials", [{"from": 0.5, "to": 0.6, "material": "none"}]),
     ("/clips", [{**CLIP, "direction": [0, 0, 0], "cable": "none"}]),
     ("/clips", [CLIP, CLIP]),
     ("/connectors", [{**PLUG, "direction": [0, 0, 0]}]),

@@ -93,10 +93,44 @@ static cab_status read_feed(const cab_cursor *cable, cab_feed_def *def, cab_feed
     return status;
 }
 
+static cab_status read_cover(const cab_cursor *item, cab_cover_def *cover)
+{
+    static const char *const keys[] = {"from", "to", "material", "instead"};
+    cab_status status = cab_cursor_check_keys(item, keys, CAB_COUNT(keys));
+    cab_cursor from = cab_cursor_key(item, "from"), to = cab_cursor_key(item, "to");
+    cab_cursor material = cab_cursor_key(item, "material"), instead = cab_cursor_key(item, "instead");
+    if (!status) status = cab_read_number(&from, CAB_LIMIT_FRACTION, &cover->from);
+    if (!status) status = cab_read_number(&to, CAB_LIMIT_FRACTION, &cover->to);
+    if (!status) status = cab_read_text(&material, "the name of a material", &cover->material);
+    if (!status && instead.value) status = cab_read_bool(&instead, &cover->instead);
+    return status;
+}
+
+/* To be freed, whatever the status. */
+static cab_status read_covers(const cab_cursor *cable, cab_cable_def *def, cab_cover_def **covers)
+{
+    cab_cursor list = cab_cursor_key(cable, "materials");
+    size_t count = json_array_size(list.value);
+    cab_status status = CAB_OK;
+    if (!list.value) return CAB_OK;
+    if (!json_is_array(list.value) || count > CAB_COVERS)
+        return cab_cursor_fail(&list, "an array of at most 63 {\"from\", \"to\", \"material\"}");
+    *covers = calloc(count + 1, sizeof **covers);
+    if (!*covers) return cab_fail_memory(cable->reader->error, "covers", count * sizeof **covers);
+    for (size_t i = 0; i < count && !status; i++) {
+        cab_cursor item = cab_cursor_item(&list, i);
+        status = read_cover(&item, &(*covers)[i]);
+    }
+    def->covers = *covers;
+    def->cover_count = (int)count;
+    return status;
+}
+
 static cab_status read_cable(const cab_cursor *cable)
 {
     static const char *const keys[] = {"name",   "material", "path",   "curve", "segments",
-                                       "length", "velocity", "copies", "feed"};
+                                       "length", "velocity", "copies", "feed",  "materials"};
+    cab_cover_def *covers = NULL;
     cab_feed_keyframe *frames = NULL;
     const cab_reader *reader = cable->reader;
     cab_cable_def def = cab_cable_default();
@@ -111,10 +145,12 @@ static cab_status read_cable(const cab_cursor *cable)
     if (!status) status = read_shape(cable, &def);
     if (!status) status = read_copies(cable, &def);
     if (!status) status = read_feed(cable, &def.feed, &frames);
+    if (!status) status = read_covers(cable, &def, &covers);
     def.path = points;
     if (!status) status = cab_scene_add_cable(reader->scene, &def, reader->error);
     free(points);
     free(frames);
+    free(covers);
     return status;
 }
 

@@ -72,13 +72,21 @@ static void write_reals(vtp *out, block which, const double *values, size_t coun
     flush(out);
 }
 
+/* A node belongs to the run that begins there. */
+static void write_cable_radius(vtp *out, int index)
+{
+    cab_section_info sections[CAB_RUNS];
+    int count = cab_world_get_sections(out->snapshot->world, index, sections, CAB_RUNS);
+    for (int s = 0; s < count; s++) {
+        int nodes = sections[s].node_count - (s + 1 < count);
+        for (int i = 0; i < nodes; i++) put_real(out, sections[s].radius);
+    }
+}
+
 static void write_radius(vtp *out)
 {
     start_block(out, RADIUS);
-    for (int c = 0; c < out->snapshot->info.cables; c++) {
-        cab_cable_info cable = cab_world_get_cable(out->snapshot->world, c);
-        for (int i = 0; i < cable.node_count; i++) put_real(out, cable.radius);
-    }
+    for (int c = 0; c < out->snapshot->info.cables; c++) write_cable_radius(out, c);
     for (int s = 0; s < out->snapshot->info.sheets; s++) {
         cab_sheet_info sheet = cab_world_get_sheet(out->snapshot->world, s);
         for (int i = 0; i < sheet.node_count; i++) put_real(out, sheet.radius);

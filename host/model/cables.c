@@ -9,6 +9,7 @@
 #include "model/curve.h"
 #include "model/sheet.h"
 #include "model/scene.h"
+#include "model/sections.h"
 #include "model/vec3.h"
 
 #define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
@@ -36,6 +37,7 @@ typedef struct cab_sampled {
     double scale;     /* rest length over path length */
     double *fraction; /* [segments + 1] of the length; on a drum below 0, or above 1 */
     bool *placed;     /* [segments + 1] an attachment or a load names that fraction */
+    cab_range *cover; /* [covers] segments that each of them covers */
     int first_cable;  /* model cables: count[0] count[1] count[2] of them */
 } cab_sampled;
 
@@ -396,6 +398,28 @@ static cab_status expand_load(cab_model *model, cab_sampled *sampled, int index,
     return CAB_OK;
 }
 
+static cab_status expand_covers(const cab_scene *scene, cab_sampled *cable, int index, cab_error *error)
+{
+    const cab_cable_def *def = &scene->cables[index];
+    cab_status status = CAB_NEW(cable->cover, def->cover_count, error);
+    for (int i = 0; status == CAB_OK && i < def->cover_count; i++) {
+        int node[2] = {0, 0};
+        for (int end = 0; status == CAB_OK && end < 2; end++) {
+            char pointer[64];
+            cab_place place = {.kind = CAB_PLACE_FRACTION,
+                               .fraction = end ? def->covers[i].to : def->covers[i].from};
+            snprintf(pointer, sizeof pointer, "/cables/%d/materials/%d/%s", index, i, end ? "to" : "from");
+            status = place_node(scene, pointer, place, cable, &node[end], error);
+        }
+        cable->cover[i] = (cab_range){node[0], node[1] - node[0]};
+        if (status == CAB_OK && node[1] <= node[0])
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "%s: /cables/%d/materials/%d: it covers no segment; give the cable more segments",
+                            scene->source, index, i);
+    }
+    return status;
+}
+
 /* Where the stencil's first particle may lie: nodes *first ... *last of the cable. */
 static cab_status stencil_range(const cab_model *model, cab_sampled *sampled, int index, cab_found *from,
                                 int *last, cab_error *error)
@@ -471,20 +495,41 @@ static cab_vec3 *node_places(cab_model *model, const cab_sampled *sampled, cab_e
     return place;
 }
 
+static int section_of(cab_model *model, const cab_model_cable *cable, const cab_sampled *sampled, int segment)
+{
+    uint64_t covers = 0;
+    int count = model->scene->cables[cable->scene_cable].cover_count;
+    for (int k = 0; k < count; k++) {
+        const cab_range *r = &sampled[cable->scene_cable].cover[k];
+        if (segment >= r->first && segment < r->first + r->count) covers |= (uint64_t)1 << k;
+    }
+    return cab_section_of(model, cable->scene_cable, cable->material, covers);
+}
+
 /* Segment i of a cable, or (reach 2) what double_distance keeps: two of them. */
-static cab_edge chain_edge(const cab_model *model, int c, int i, int reach)
+static cab_edge chain_edge(cab_model *model, const cab_sampled *sampled, int c, int i, int reach)
 {
     int node = model->cables[c].first_node + i;
     const double *arc = model->node_arc;
-    return (cab_edge){
-        c, node, node + reach, (reach == 1 ? i : i >> 1) & 1, arc[node + reach] - arc[node], arc[node]};
+    return (cab_edge){.body = c,
+                      .section = section_of(model, &model->cables[c], sampled, i),
+                      .a = node,
+                      .b = node + reach,
+                      .colour = (reach == 1 ? i : i >> 1) & 1,
+                      .rest = arc[node + reach] - arc[node],
+                      .arc = arc[node]};
 }
 
 static cab_edge net_edge(const cab_model *model, int b, const cab_sheet *net, cab_pair pair)
 {
     int first = model->cables[b].first_node;
     double rest = distance_between(net->point[pair.a], net->point[pair.b]);
-    return (cab_edge){b, first + pair.a, first + pair.b, pair.colour, rest, 0};
+    return (cab_edge){.body = b,
+                      .section = model->cables[b].material,
+                      .a = first + pair.a,
+                      .b = first + pair.b,
+                      .colour = pair.colour,
+                      .rest = rest};
 }
 
 /* Edges of all bodies: the segments, or double distances. */
@@ -493,7 +538,7 @@ static void add_edges(cab_model *model, const cab_sampled *sampled, bool doubles
     int reach = doubles ? 2 : 1;
     for (int c = 0; c < model->cable_count; c++) {
         for (int i = 0; i + reach < model->cables[c].node_count; i++)
-            model->edge[model->distance_count++] = chain_edge(model, c, i, reach);
+            model->edge[model->distance_count++] = chain_edge(model, sampled, c, i, reach);
     }
     for (int b = model->cable_count; b < model->body_count; b++) {
         const cab_sheet *net = sampled[model->scene->cable_count + model->cables[b].scene_cable].net;
@@ -530,10 +575,12 @@ static cab_status add_edges_and_cells(cab_model *model, const cab_sampled *sampl
     }
     cab_status status = CAB_NEW(model->edge, room, error);
     if (status == CAB_OK) status = CAB_NEW(model->cell, model->cell_count, error);
+    if (status == CAB_OK) status = cab_sections_start(model, error);
     if (status != CAB_OK) return status;
     add_edges(model, sampled, false);
     if (doubles) add_edges(model, sampled, true);
     add_cells(model, sampled);
+    cab_sections_update(model);
     return CAB_OK;
 }
 
@@ -683,6 +730,9 @@ static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *
     for (int i = 0; status == CAB_OK && i < model->scene->constraint_count; i++) {
         status = expand_constraint(model, sampled, i, error);
     }
+    for (int i = 0; status == CAB_OK && i < model->scene->cable_count; i++) {
+        status = expand_covers(model->scene, &sampled[i], i, error);
+    }
     int *parent = NULL;
     cab_vec3 *place = NULL;
     if (status == CAB_OK) status = CAB_NEW(parent, model->node_count, error);
@@ -716,6 +766,7 @@ cab_status cab_model_add_cables(cab_model *model, cab_error *error)
         cab_arc_table_destroy(sampled[i].table);
         free(sampled[i].fraction);
         free(sampled[i].placed);
+        free(sampled[i].cover);
     }
     free(sampled);
     return status;

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include <clcable/scene.h>
@@ -34,9 +35,18 @@ typedef struct cab_model_cable {
     int first_cell, cell_count;       /* of a sheet */
 } cab_model_cable;
 
+/* What segments are made of; see model/sections.h. */
+typedef struct cab_section {
+    int scene_cable; /* that has these covers; -1 = a material as it is */
+    int material;
+    uint64_t covers; /* bit k: the cable's cover k */
+    cab_material_def def;
+} cab_section;
+
 /* Two nodes of a body that are kept at a length. */
 typedef struct cab_edge {
     int body;
+    int section;
     int a, b;    /* nodes */
     int colour;  /* that it would like */
     double rest; /* m */
@@ -107,12 +117,14 @@ typedef struct cab_placed_load {
 
 /* Where a constraint came from; sorted like the constraints. */
 typedef struct cab_origin {
-    int cable;         /* whose stiffness */
+    int cable;
     int node;          /* distance: first node; bending: centre node */
     int far_node;      /* distance: second node */
+    int section;       /* whose stiffness */
     double cell;       /* length that it stands for, m */
-    int other_cable;   /* angle at a joint: the other cable, with its cell; -1 = none */
-    double other_cell; /* m */
+    int other_cable;   /* angle at a joint: the other cable; -1 = none */
+    int other_section; /* where two sections meet, */
+    double other_cell; /* the length for which this one stands, m; else 0 */
 } cab_origin;
 
 /* A place where a stencil of the user's own constraints lies. */
@@ -125,6 +137,8 @@ typedef struct cab_own_place {
 typedef struct cab_model {
     cab_scene *scene; /* our own copy */
 
+    cab_section *section;
+    int section_count;
     cab_model_cable *cables; /* [bodies] cables, then sheets */
     int cable_count, body_count;
     int node_count;

@@ -122,6 +122,8 @@ static void drop_cable(const cab_cable_def *copy)
     drop(copy->material);
     drop(copy->path);
     drop(copy->feed.keyframes);
+    for (int i = 0; copy->covers && i < copy->cover_count; i++) drop(copy->covers[i].material);
+    drop(copy->covers);
 }
 
 static void drop_collider(const cab_collider_def *copy)
@@ -273,6 +275,21 @@ cab_status cab_scene_add_material(cab_scene *scene, const cab_material_def *def,
     return status;
 }
 
+/* All of them or, when memory is out, nothing: NULL. */
+static cab_cover_def *copy_covers(const cab_cable_def *def, cab_error *error)
+{
+    cab_cover_def *covers = calloc((size_t)def->cover_count + 1, sizeof *covers);
+    if (!covers) cab_fail_memory(error, "covers", (size_t)def->cover_count * sizeof *covers);
+    for (int i = 0; covers && i < def->cover_count; i++) {
+        covers[i] = def->covers[i];
+        if (copy_text(&covers[i].material, error) == CAB_OK) continue;
+        while (i-- > 0) drop(covers[i].material);
+        free(covers);
+        covers = NULL;
+    }
+    return covers;
+}
+
 /* All of it or, when memory is out, nothing. */
 static cab_status copy_cable(const cab_cable_def *def, cab_cable_def *out, cab_error *error)
 {
@@ -281,8 +298,9 @@ static cab_status copy_cable(const cab_cable_def *def, cab_cable_def *out, cab_e
     copy.path = copy_array(def->path, (size_t)def->path_count, sizeof *def->path, error);
     copy.feed.keyframes =
         copy_array(def->feed.keyframes, (size_t)def->feed.keyframe_count, sizeof *def->feed.keyframes, error);
+    copy.covers = copy_covers(def, error);
     const char *name = def->name, *material = def->material;
-    cab_status status = copy.path && copy.feed.keyframes ? CAB_OK : CAB_ERROR_MEMORY;
+    cab_status status = copy.path && copy.feed.keyframes && copy.covers ? CAB_OK : CAB_ERROR_MEMORY;
     if (!status) status = copy_text(&name, error);
     if (!status) copy.name = name;
     if (!status) status = copy_text(&material, error);

@@ -183,10 +183,10 @@ static cab_status check_cable_name(const check_place *place, const cab_cable_def
     return twin < 0 ? CAB_OK : refuse_twin(place, def->name, "sheets", twin);
 }
 
-static cab_status check_material_name(const check_place *place, const char *name)
+static cab_status check_material_name(const check_place *place, const char *key, const char *name)
 {
     const cab_scene *scene = place->scene;
-    if (!name) return refuse(place, "material", "the name of a material");
+    if (!name) return refuse(place, key, "the name of a material");
     if (cab_scene_find_material(scene, name) >= 0) return CAB_OK;
     const char *nearest = NULL;
     for (int i = 0; i < scene->material_count; i++) {
@@ -196,11 +196,11 @@ static cab_status check_material_name(const check_place *place, const char *name
     }
     if (!nearest)
         return cab_fail(place->error, CAB_ERROR_INPUT,
-                        "%s: %s/material: expected the name of a material, got \"%s\"", scene->source,
-                        place->pointer, name);
+                        "%s: %s/%s: expected the name of a material, got \"%s\"", scene->source,
+                        place->pointer, key, name);
     return cab_fail(place->error, CAB_ERROR_INPUT,
-                    "%s: %s/material: expected the name of a material, got \"%s\"; the nearest is \"%s\"",
-                    scene->source, place->pointer, name, nearest);
+                    "%s: %s/%s: expected the name of a material, got \"%s\"; the nearest is \"%s\"",
+                    scene->source, place->pointer, key, name, nearest);
 }
 
 static cab_status check_path(const check_place *place, const cab_cable_def *def)
@@ -257,12 +257,31 @@ static cab_status check_feed(const check_place *place, const cab_feed_def *def)
     return status;
 }
 
+static cab_status check_covers(const check_place *place, const cab_cable_def *def)
+{
+    if (def->cover_count < 0 || def->cover_count > CAB_COVERS || (def->cover_count > 0 && !def->covers))
+        return refuse(place, "materials", "at most 63 of them");
+    for (int i = 0; i < def->cover_count; i++) {
+        const cab_cover_def *cover = &def->covers[i];
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "materials/%d/material", i);
+        cab_status status = check_material_name(place, key, cover->material);
+        snprintf(key, sizeof key, "materials/%d/from", i);
+        if (!status) status = check_number(place, key, cover->from, CAB_LIMIT_FRACTION);
+        snprintf(key, sizeof key, "materials/%d/to", i);
+        if (!status) status = check_number(place, key, cover->to, CAB_LIMIT_FRACTION);
+        if (!status && !(cover->from < cover->to)) status = refuse(place, key, "a place after \"from\"");
+        if (status) return status;
+    }
+    return CAB_OK;
+}
+
 cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab_error *error)
 {
     check_place place = place_of(scene, "cables", scene->cable_count, error);
     cab_status status = check_copies(&place, def);
     if (!status) status = check_cable_name(&place, def);
-    if (!status) status = check_material_name(&place, def->material);
+    if (!status) status = check_material_name(&place, "material", def->material);
     if (!status) status = check_path(&place, def);
     if (status) return status;
     if (def->curve != CAB_CURVE_POLYLINE && def->curve != CAB_CURVE_CATMULL_ROM)
@@ -270,6 +289,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (def->segments != 0) status = check_number(&place, "segments", def->segments, CAB_LIMIT_SEGMENTS);
     if (!status && def->length != 0) status = check_number(&place, "length", def->length, CAB_LIMIT_LENGTH);
     if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_covers(&place, def);
     return status ? status : check_feed(&place, &def->feed);
 }
 
@@ -352,7 +372,7 @@ static cab_status check_points(const check_place *place, const cab_sheet_def *de
 /* Sheets bend by links, not by bending stiffness. */
 static cab_status check_sheet_material(const check_place *place, const cab_sheet_def *def)
 {
-    cab_status status = check_material_name(place, def->material);
+    cab_status status = check_material_name(place, "material", def->material);
     if (status) return status;
     const cab_material_def *m =
         &place->scene->materials[cab_scene_find_material(place->scene, def->material)];

@@ -195,19 +195,36 @@ typedef struct cab_feed_def {
                         the others, whose particles count along the cable and lie at the drum */
 } cab_feed_def;
 
+/** Most covers of a cable, and most runs of segments that are made of the same. */
+#define CAB_COVERS 63
+#define CAB_RUNS (2 * CAB_COVERS + 1)
+
+/** A part of a cable that has another material, too: a tube or tape over it, or another piece of cable. The
+ * nearest particles are moved to its ends. Where several cover the same part they count in their order. */
+typedef struct cab_cover_def {
+    double from, to;      /**< fractions of the length, 0 to 1, from < to */
+    const char *material; /**< name of a material already added */
+    bool instead; /**< true: its values take the place of the cable's but for rest shape and volume. false
+                     (default): it lies over the cable. Linear density and bending stiffness are added,
+                     damping is the mean by mass, the larger radius and smallest bend radius count, friction
+                     and air drag are the cover's, stretching stiffness stays the cable's */
+} cab_cover_def;
+
 /** One cable, or a grid of equal cables. */
 typedef struct cab_cable_def {
-    const char *name;     /**< unique, not empty */
-    const char *material; /**< name of a material already added */
-    const cab_vec3 *path; /**< control points, m; neighbours must differ */
-    int path_count;       /**< at least 2 */
-    cab_curve curve;      /**< CAB_CURVE_POLYLINE */
-    int segments;         /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
-    double length;        /**< rest length, m, > 0; 0 = the path's own length */
-    cab_vec3 velocity;    /**< initial, m/s; 0 */
-    int copies[3];        /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
-    double spacing[3];    /**< between copies, m; 0, 0, 0 */
-    cab_feed_def feed;    /**< none. Each copy has a drum of its own */
+    const char *name;            /**< unique, not empty */
+    const char *material;        /**< name of a material already added */
+    const cab_vec3 *path;        /**< control points, m; neighbours must differ */
+    int path_count;              /**< at least 2 */
+    cab_curve curve;             /**< CAB_CURVE_POLYLINE */
+    int segments;                /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
+    double length;               /**< rest length, m, > 0; 0 = the path's own length */
+    cab_vec3 velocity;           /**< initial, m/s; 0 */
+    int copies[3];               /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
+    double spacing[3];           /**< between copies, m; 0, 0, 0 */
+    cab_feed_def feed;           /**< none. Each copy has a drum of its own */
+    const cab_cover_def *covers; /**< [cover_count] NULL. Not with a feed */
+    int cover_count;             /**< 0 to CAB_COVERS; 0 */
 } cab_cable_def;
 
 CAB_API cab_cable_def cab_cable_default(void);

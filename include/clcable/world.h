@@ -132,10 +132,25 @@ typedef struct cab_cable_info {
     char name[256]; /**< "a", or "a[i,j,k]" */
     int first_node; /**< index into the arrays below */
     int node_count; /**< segments + 1 */
-    double radius;  /**< m */
+    double radius;  /**< of its material, m; parts of it may have another: cab_world_get_sections() */
     double length;  /**< rest length, what is on a drum included, m */
     int material;   /**< index in the scene */
 } cab_cable_info;
+
+/** A run of a cable's segments that are made of the same. */
+typedef struct cab_section_info {
+    int first_node;           /**< row of cab_world_read() */
+    int node_count;           /**< segments + 1; the next run begins at the last of them */
+    int material;             /**< index in the scene: of the last cover, else of the cable */
+    double radius;            /**< m */
+    double linear_density;    /**< kg/m */
+    double bending_stiffness; /**< N m^2 */
+    double min_bend_radius;   /**< m; 0 = no limit */
+} cab_section_info;
+
+/** The runs of the cable at `index`, from its start. Fills at most `capacity`; returns how many there are. */
+CAB_API int cab_world_get_sections(const cab_world *world, int index, cab_section_info *sections,
+                                   int capacity);
 
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
 CAB_API cab_cable_info cab_world_get_cable(const cab_world *world, int index);
