@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "worlds.h"
@@ -128,6 +129,128 @@ static void what_cannot_be_is_refused(void **state)
     cab_scene_destroy(scene);
 }
 
+/* A cable that hangs from one end, with a load in the middle whose force is f. */
+static cab_scene *hanging(cab_method method, cab_way way, cab_vec3 f)
+{
+    cab_scene *scene = scene_of(10);
+    cab_scene_settings(scene)->method = method;
+    cab_scene_settings(scene)->way = way;
+    if (method == CAB_METHOD_SPRINGS) cab_scene_settings(scene)->spring_stiffness = 100;
+    bool bends = method == CAB_METHOD_XPBD || method == CAB_METHOD_DIRECT;
+    add_material(scene, wire_of("wire", 0.005, bends ? 1e-4 : 0));
+    add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.6, 0, 1}, 20);
+    hold(scene, "a", (cab_place){0}, false);
+    cab_load_def load = load_at("a", at_particle(10));
+    load.mass = 0.01;
+    load.force = f;
+    add_load(scene, load);
+    load = load_at("a", at_end());
+    load.mass = 0.005;
+    add_load(scene, load);
+    return scene;
+}
+
+/* A force that is set before the first frame is that of a scene which has it; also where there was none. */
+static void a_force_that_is_set_is_the_scenes(void **state)
+{
+    (void)state;
+    static const struct {
+        cab_method method;
+        cab_way way;
+    } ways[] = {{CAB_METHOD_XPBD, CAB_WAY_COLOURED},
+                {CAB_METHOD_XPBD, CAB_WAY_AUTO}, /* fused as long as there is no force */
+                {CAB_METHOD_DIRECT, CAB_WAY_LANES},
+                {CAB_METHOD_DIRECT, CAB_WAY_CYCLIC},
+                {CAB_METHOD_DIRECT, CAB_WAY_STAGED},
+                {CAB_METHOD_SPRINGS, CAB_WAY_AUTO},
+                {CAB_METHOD_PBD, CAB_WAY_AUTO}};
+    const cab_vec3 none = {0, 0, 0}, up = {0.2, 0.1, 0.8};
+    for (int k = 0; k < 2 * COUNT_OF(ways); k++) {
+        cab_error error = {0};
+        cab_scene *with = hanging(ways[k / 2].method, ways[k / 2].way, up);
+        cab_scene *without = hanging(ways[k / 2].method, ways[k / 2].way, k % 2 ? none : (cab_vec3){0, 9, 0});
+        cab_world *a = native_world(with), *b = native_world(without);
+        must(cab_world_set_load(b, 0, up, &error), &error);
+        step(a, 5);
+        step(b, 5);
+        /* and off again, in both */
+        must(cab_world_set_load(a, 0, none, &error), &error);
+        must(cab_world_set_load(b, 0, none, &error), &error);
+        step(a, 5);
+        step(b, 5);
+        snapshot x = read_world(a), y = read_world(b);
+        same_bytes(&x, &y, "a force set by hand");
+        assert_true(x.x[20][1] > 1e-4); /* it has pulled */
+        snapshot_free(&x);
+        snapshot_free(&y);
+        cab_world_destroy(a);
+        cab_world_destroy(b);
+        cab_scene_destroy(with);
+        cab_scene_destroy(without);
+    }
+}
+
+/* A state tells which forces were set: one from before gives the keyframes back. */
+static void a_state_knows_what_was_set(void **state)
+{
+    (void)state;
+    static const cab_method methods[] = {CAB_METHOD_XPBD, CAB_METHOD_DIRECT};
+    for (int k = 0; k < 2; k++) {
+        cab_error error = {0};
+        cab_scene *scene = pulled(methods[k], 8);
+        cab_world *whole = native_world(scene), *other = native_world(scene);
+        void *before, *after;
+        size_t size, after_size;
+        must(cab_world_pack(whole, &before, &size, &error), &error);
+        step(whole, 10);
+        must(cab_world_set_load(whole, 3, (cab_vec3){0, 0.5, 0}, &error), &error);
+        step(whole, 5);
+        must(cab_world_pack(whole, &after, &after_size, &error), &error);
+        step(whole, 5);
+        must(cab_world_unpack(other, after, after_size, &error), &error);
+        step(other, 5);
+        snapshot x = read_world(whole), y = read_world(other);
+        same_bytes(&x, &y, "with the force");
+        snapshot_free(&x);
+        snapshot_free(&y);
+        cab_world_destroy(other);
+        must(cab_world_unpack(whole, before, size, &error), &error);
+        other = native_world(scene);
+        step(whole, 20);
+        step(other, 20);
+        x = read_world(whole);
+        y = read_world(other);
+        same_bytes(&x, &y, "with keyframes again");
+        snapshot_free(&x);
+        snapshot_free(&y);
+        free(before);
+        free(after);
+        cab_world_destroy(whole);
+        cab_world_destroy(other);
+        cab_scene_destroy(scene);
+    }
+}
+
+static void forces_that_cannot_be_set(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_scene *scene = hanging(CAB_METHOD_XPBD, CAB_WAY_FUSED, (cab_vec3){0, 0, 0});
+    cab_world *world = native_world(scene);
+    must_fail(cab_world_set_load(world, 0, (cab_vec3){0, 0, 1}, &error), CAB_ERROR_INPUT, &error, "fused");
+    cab_world_destroy(world);
+    cab_scene_settings(scene)->way = CAB_WAY_AUTO;
+    world = native_world(scene);
+    must_fail(cab_world_set_load(world, 2, (cab_vec3){0, 0, 1}, &error), CAB_ERROR_INPUT, &error,
+              "/loads/2: the scene has 2 loads");
+    must_fail(cab_world_set_load(world, -1, (cab_vec3){0, 0, 1}, &error), CAB_ERROR_INPUT, &error,
+              "/loads/-1");
+    must_fail(cab_world_set_load(world, 0, (cab_vec3){0, NAN, 1}, &error), CAB_ERROR_INPUT, &error, "finite");
+    step(world, 1);
+    cab_world_destroy(world);
+    cab_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +258,9 @@ int main(void)
         cmocka_unit_test(a_growing_force_breaks),
         cmocka_unit_test(the_same_bits),
         cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_force_that_is_set_is_the_scenes),
+        cmocka_unit_test(a_state_knows_what_was_set),
+        cmocka_unit_test(forces_that_cannot_be_set),
     };
     return cmocka_run_group_tests_name("loads", tests, NULL, NULL);
 }

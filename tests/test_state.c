@@ -292,6 +292,32 @@ static void what_changed_on_the_way_is_kept(void **state)
     }
 }
 
+/* A state from before a material was changed has the scene's. */
+static void a_material_goes_back(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    test_way way = {CAB_METHOD_XPBD, CAB_WAY_COLOURED, ""};
+    cab_world *world = world_of(scene_called("breaking"), way, "native");
+    cab_world *fresh = world_of(scene_called("breaking"), way, "native");
+    bytes start = pack(world);
+    cab_material_def wire = changed_wire(0.08, 0.5), now;
+    must(cab_world_set_material(world, &wire, &error), &error);
+    assert_true(cab_world_get_material(world, 0, &now));
+    assert_string_equal(now.name, "wire");
+    assert_true(now.linear_density == 0.08 && now.air_drag == 0.5);
+    assert_false(cab_world_get_material(world, 1, &now));
+    assert_false(cab_world_get_material(world, -1, &now));
+    step(world, 2);
+    unpack(world, start);
+    step(world, 5);
+    step(fresh, 5);
+    same_worlds(world, fresh, "the scene's material");
+    free(start.data);
+    cab_world_destroy(world);
+    cab_world_destroy(fresh);
+}
+
 /* Air drag on the way ends the fast ways. */
 static void a_world_that_left_its_way_is_kept(void **state)
 {
@@ -536,6 +562,7 @@ int main(void)
         cmocka_unit_test(coloured_and_fused_take_each_others_states),
         cmocka_unit_test(other_ways_are_refused),
         cmocka_unit_test(what_changed_on_the_way_is_kept),
+        cmocka_unit_test(a_material_goes_back),
         cmocka_unit_test(a_world_that_left_its_way_is_kept),
         cmocka_unit_test(a_world_goes_back),
         cmocka_unit_test(a_state_fits_its_scene_only),

@@ -8,11 +8,8 @@
 
 #include "io/cursor.h"
 
-/* As cab_scene_load, from memory; `file` is for messages. */
-cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,
-                           int override_count, cab_scene **scene, cab_error *error);
-
-/* Its two steps: the document with the overrides in it, for json_decref(); a scene of a document. */
+/* The two steps of cab_scene_parse(): the document with the overrides in it, for json_decref(); a scene of a
+ * document. */
 cab_status cab_scene_document(const char *file, const char *text, size_t size, const char *const *overrides,
                               int override_count, json_t **document, cab_error *error);
 cab_status cab_scene_from_document(json_t *document, const char *file, cab_scene **scene, cab_error *error);

@@ -273,6 +273,7 @@ cab_status cab_model_update_loads(cab_model *model, cab_error *error)
     model->load = NULL;
     model->load_start = NULL;
     model->load_count = model->loaded_count = 0;
+    model->loads_move = false;
     return cab_model_add_loads(model, NULL, NULL, error);
 }
 

@@ -76,6 +76,14 @@ static cab_status check_values(const cab_scene *scene, const cab_material_def *d
     return status;
 }
 
+bool cab_world_get_material(const cab_world *world, int index, cab_material_def *def)
+{
+    const cab_scene *scene = world->model->scene;
+    if (index < 0 || index >= scene->material_count) return false;
+    *def = scene->materials[index];
+    return true;
+}
+
 cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error)
 {
     cab_scene *scene = world->model->scene;

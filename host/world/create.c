@@ -302,6 +302,7 @@ void cab_world_destroy(cab_world *world)
     free(world->moving);
     free(world->target);
     free(world->load_path);
+    free(world->user_load);
     free(world->feed_step);
     free(world->watch);
     free(world->broken);

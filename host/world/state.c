@@ -55,12 +55,17 @@ typedef struct state_mated {
     double from[3];
 } state_mated;
 
+typedef struct state_load {
+    int32_t by_user, unused;
+    double force[3]; /* N */
+} state_load;
+
 typedef struct state_collider {
     int32_t by_user, unused;
     double from[7], to[7]; /* place, quaternion w, x, y, z */
 } state_collider;
 
-_Static_assert(sizeof(state_collider) == 120, "as in docs/formats.md");
+_Static_assert(sizeof(state_collider) == 120 && sizeof(state_load) == 32, "as in docs/formats.md");
 _Static_assert(sizeof(state_numbers) == 248 && sizeof(state_material) == 72 && sizeof(state_moving) == 56 &&
                    sizeof(state_broken) == 24 && sizeof(state_mated) == 32,
                "as in docs/formats.md");
@@ -81,6 +86,7 @@ typedef struct state_view {
     const double (*place)[3]; /* of the attachments */
     const state_collider *collider;
     const state_mated *mated;
+    const state_load *load;
     size_t broken_count, moving_count, mated_count;
 } state_view;
 
@@ -266,6 +272,11 @@ static void pack_host(const cab_world *world, cab_state_writer *writer)
         take_pose(collider[i].to, &from->to);
     }
     pack_mated(world, writer);
+    state_load *load = cab_state_add(writer, "load", (size_t)m->scene->load_count, sizeof *load);
+    for (int i = 0; load && i < m->scene->load_count; i++) {
+        load[i].by_user = cab_world_load_is_set(world, i);
+        if (load[i].by_user) take_vector(load[i].force, m->scene->loads[i].force);
+    }
 }
 
 static void pack_buffers(cab_world *world, const state_buffer *table, int count, cab_state_writer *writer)
@@ -407,6 +418,14 @@ static cab_status check_colliders(const cab_world *world, const state_view *view
     return CAB_OK;
 }
 
+static cab_status check_loads(const cab_world *world, const state_view *view, cab_state_reader *reader)
+{
+    for (int i = 0; i < world->model->scene->load_count; i++) {
+        if (!all_finite(view->load[i].force, 3)) return cab_state_refuse(reader, "a force is not finite");
+    }
+    return CAB_OK;
+}
+
 /* The host's part, taken apart and checked. */
 static cab_status view_state(const cab_world *world, cab_state_reader *reader, state_view *view)
 {
@@ -420,6 +439,7 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
     view->collider = cab_state_take(reader, "collider", (size_t)m->collider_count, sizeof *view->collider);
     if (has_connectors(m))
         view->mated = cab_state_take_any(reader, "mated", sizeof *view->mated, &view->mated_count);
+    view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
     if (reader->status != CAB_OK) return reader->status;
     if (view->broken_count > attachments || view->moving_count > attachments)
         return cab_state_refuse(reader, "more attachments than there are");
@@ -428,6 +448,7 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
     if (status == CAB_OK) status = check_moving(world, view, reader);
     if (status == CAB_OK) status = check_mated(world, view, reader);
     if (status == CAB_OK) status = check_colliders(world, view, reader);
+    if (status == CAB_OK) status = check_loads(world, view, reader);
     return status;
 }
 
@@ -472,7 +493,8 @@ static cab_status repeat_changes(cab_world *world, const state_view *view, cab_e
     const state_numbers *n = view->numbers;
     int before = world->broken_count;
     cab_status status = break_again(world, view, n->materials_changed, error);
-    if (status == CAB_OK && n->materials_changed >= 0) status = set_materials(world, view, error);
+    bool changed = n->materials_changed >= 0 || world->materials_changed >= 0; /* there, or only here */
+    if (status == CAB_OK && changed) status = set_materials(world, view, error);
     if (status == CAB_OK) status = break_again(world, view, (int)view->broken_count, error);
     if (status == CAB_OK && world->broken_count > before) status = cab_world_start_watches(world, error);
     world->materials_changed = n->materials_changed;
@@ -557,6 +579,24 @@ static void set_numbers(cab_world *world, const state_numbers *n)
     p->sway_z = n->sway[2];
 }
 
+static cab_status set_loads(cab_world *world, const state_view *view, cab_error *error)
+{
+    int count = world->model->scene->load_count;
+    bool *set, any = world->user_load != NULL;
+    cab_vec3 *force = NULL;
+    cab_status status = CAB_NEW(set, count, error);
+    if (status == CAB_OK) status = CAB_NEW(force, count, error);
+    for (int i = 0; status == CAB_OK && i < count; i++) {
+        set[i] = view->load[i].by_user != 0;
+        force[i] = vector_of(view->load[i].force);
+        any = any || set[i];
+    }
+    if (status == CAB_OK && any) status = cab_world_set_loads(world, set, force, error);
+    free(set);
+    free(force);
+    return status;
+}
+
 static cab_status write_buffers(cab_world *world, const state_buffer *table, int count,
                                 cab_state_reader *reader)
 {
@@ -577,6 +617,7 @@ static cab_status apply_host(cab_world *world, const state_view *view, cab_error
     if (status == CAB_OK) status = mate_again(world, view, error);
     world->frame = view->numbers->frame; /* keyframes go by it */
     if (status == CAB_OK) status = cab_feed_place(world, error);
+    if (status == CAB_OK) status = set_loads(world, view, error);
     if (status == CAB_OK) status = set_colliders(world, view, error);
     if (status == CAB_OK) status = set_moving(world, view, error);
     return status;

@@ -57,6 +57,13 @@ typedef struct cab_broken {
     double force;   /* that it bore: the mean over the frame; released: at its end, N */
 } cab_broken;
 
+/* A load's force that the user may have set, and what the scene says. */
+typedef struct cab_user_load {
+    bool set;
+    cab_vec3 force;     /* of the scene, N */
+    int keyframe_count; /* of the scene */
+} cab_user_load;
+
 /* A collider that may move. */
 typedef struct cab_collider_motion {
     bool by_user;      /* cab_world_set_collider has taken over from the keyframes */
@@ -94,7 +101,8 @@ struct cab_world {
     double pull_asked;           /* its stiffness as the user said, N/m; 0 = by mass */
     cab_way way_before_pull;
 
-    float4 *load_path; /* [substeps][loads] over the coming frame, N */
+    float4 *load_path;        /* [substeps][loads] over the coming frame, N */
+    cab_user_load *user_load; /* [scene loads]; NULL = no force was set by the user */
 
     cab_feed_step *feed_step; /* [substeps][drums] over the coming frame */
 
@@ -155,6 +163,9 @@ cab_status cab_world_start_loads(cab_world *world, cab_error *error);
 cab_status cab_world_update_loads(cab_world *world, cab_error *error);
 cab_status cab_world_move_loads(cab_world *world, int substep, cab_error *error);
 cab_vec3 cab_world_mean_force(const cab_world *world, int source);
+/* Forces set by the user, [scene loads]: which, and how large. Where none is the scene's counts again. */
+bool cab_world_load_is_set(const cab_world *world, int load);
+cab_status cab_world_set_loads(cab_world *world, const bool *set, const cab_vec3 *force, cab_error *error);
 
 /* Drums: tables; what they do in the coming frame, at the end of which the model then is; in a substep,
  * before the prediction and after held particles have moved; as they are at the current frame, all of them

@@ -9,6 +9,7 @@
 #define CLCABLE_SCENE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "status.h"
 
@@ -507,6 +508,15 @@ CAB_API cab_scene *cab_scene_create(void);
  */
 CAB_API cab_status cab_scene_load(const char *path, const char *const *overrides, int override_count,
                                   cab_scene **scene, cab_error *error);
+
+/** The same from memory.
+ *
+ * @param file  begins messages; names of files in the scene are relative to its folder. Need not exist
+ * @param text  JSON, `size` bytes of UTF-8
+ */
+CAB_API cab_status cab_scene_parse(const char *file, const char *text, size_t size,
+                                   const char *const *overrides, int override_count, cab_scene **scene,
+                                   cab_error *error);
 
 /** Writes a scene file with changes: of the file at `path_in`, with overrides as of cab_scene_load(), a new
  * one at `path_out`, which may be the same. Layout is made anew, two spaces to a level, lines of 110 columns;

@@ -85,11 +85,11 @@ CAB_API cab_status cab_world_create(const cab_scene *scene, const cab_world_def 
 
 /** Makes a new world go on where `from` is: to change method, substeps, iterations, friction, way, device and
  * other settings while something moves. `world` is made of the same scene with other settings, and has not
- * stepped yet. It takes over the frame and time, positions and velocities, what has broken, targets and
- * colliders set by hand, and materials changed by cab_world_set_material() (of all materials, if any was).
- * Gravity, wind and all other settings are its own. Histories begin anew: measures, events, multipliers, the
- * first substep of the direct method is of first order, what overlaps is pushed apart slowly as at the start
- * of a run, all are awake, a hand's pull is not taken over. `from` stays as it is.
+ * stepped yet. It takes over the frame and time, positions and velocities, what has broken, targets,
+ * loads and colliders set by hand, and materials changed by cab_world_set_material() (of all materials, if
+ * any was). Gravity, wind and all other settings are its own. Histories begin anew: measures, events,
+ * multipliers, the first substep of the direct method is of first order, what overlaps is pushed apart slowly
+ * as at the start of a run, all are awake, a hand's pull is not taken over. `from` stays as it is.
  *
  * @return CAB_OK; CAB_ERROR_INPUT: bodies, attachments, colliders, names of materials or the frame rate
  *         differ, or `world` is not new: nothing has changed, the message tells which;
@@ -188,6 +188,15 @@ CAB_API cab_status cab_world_read(cab_world *world, double *position, double *ve
  * `point` (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
 CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point, cab_error *error);
 
+/** Sets the force of load `load` (index in the scene) to `force` (N) from the next frame on; its keyframes
+ * count no more. Its mass and moment stay. In the way "fused", which knows no forces, the world goes on
+ * "coloured", with the same bits.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT and nothing has changed: no such load, a number that is none, or a scene
+ * that asks for the way "fused" by name; CAB_ERROR_DEVICE, CAB_ERROR_MEMORY: the world is lost
+ */
+CAB_API cab_status cab_world_set_load(cab_world *world, int load, cab_vec3 force, cab_error *error);
+
 /** Pulls a node towards `point` as a hand or a mouse does: by a damped spring, from the next frame on until
  * cab_world_let_go(). Called again for the same node it moves the spring's other end to `point` over the next
  * frame, for another node it lets go first. The spring is implicit in time: no stiffness makes it unstable.
@@ -226,6 +235,10 @@ CAB_API cab_status cab_world_set_collider(cab_world *world, int collider, cab_po
 /** Where collider `collider` (index in the scene) is now, moved by keyframes or by the user; the rotation is
  * a unit quaternion. False, and nothing filled in, where there is no such collider. */
 CAB_API bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose);
+
+/** Material `index` (in the order of the scene) as it is now, changes included. Its name lives as long as the
+ * world. False, and nothing filled in, where there is none. */
+CAB_API bool cab_world_get_material(const cab_world *world, int index, cab_material_def *def);
 
 /** Changes a material from the next frame on; `def->name` says which. Radius and rest shape cannot change. */
 CAB_API cab_status cab_world_set_material(cab_world *world, const cab_material_def *def, cab_error *error);

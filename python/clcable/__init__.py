@@ -1,0 +1,44 @@
+"""clcable: cables in motion, on all cores and on OpenCL devices.
+
+    scene = clcable.Scene.load("curtain.json")
+    world = clcable.World(scene)
+    x = world.positions()
+    world.step(60)
+
+`x` then shows where the cables are. `Batch` steps many environments of one scene. Units are SI, axes
+right-handed, z up.
+"""
+
+from ._call import DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
+from ._clcable import lib
+from .batch import Batch
+from .facts import Attachment, Cable, Device, Event, Info, Load, Material, Measures, Pose, devices
+from .scene import Overrides, Place, Scene
+from .world import World
+
+__version__: str = text(lib.cab_version())
+"""The library's version."""
+
+__all__ = [
+    "Attachment",
+    "Batch",
+    "Cable",
+    "Device",
+    "DeviceError",
+    "DivergedError",
+    "Error",
+    "Event",
+    "FileError",
+    "Info",
+    "InputError",
+    "Load",
+    "Material",
+    "Measures",
+    "Overrides",
+    "Place",
+    "Pose",
+    "Scene",
+    "UnsupportedError",
+    "World",
+    "devices",
+]

@@ -1,0 +1,63 @@
+"""What can be asked of a world, alone or in a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import facts
+from ._call import InputError, all_of, call, text
+from ._clcable import ffi, lib
+
+
+def definition(device: str | None, threads: int, profile: bool = False) -> tuple[Any, Any]:
+    """How to run a scene, and what must live as long."""
+    made = ffi.new("cab_world_def *", lib.cab_world_default())
+    name = ffi.NULL if device is None else ffi.new("char[]", device.encode())
+    made.device = name
+    made.threads = threads
+    made.profile = profile
+    return made, name
+
+
+def cables(world: Any) -> list[facts.Cable]:
+    found = []
+    for i in range(lib.cab_world_get_info(world).cables):
+        c = lib.cab_world_get_cable(world, i)
+        rows = slice(c.first_node, c.first_node + c.node_count)
+        found.append(facts.Cable(text(c.name), rows, c.radius, c.length, c.material))
+    return found
+
+
+def measure(world: Any) -> facts.Measures:
+    measures = ffi.new("cab_measures *")
+    call(lib.cab_world_measure, world, measures)
+    return facts.Measures._of(measures)
+
+
+def events(world: Any) -> list[facts.Event]:
+    return [facts.Event._of(e) for e in all_of(lib.cab_world_get_events, world, "cab_event")]
+
+
+def materials(world: Any) -> list[Any]:
+    """Their structs, in the order of the scene."""
+    found: list[Any] = []
+    while True:
+        made = ffi.new("cab_material_def *")
+        if not lib.cab_world_get_material(world, len(found), made):
+            return found
+        found.append(made)
+
+
+def set_material(world: Any, name: str, numbers: dict[str, float]) -> None:
+    """Changes some numbers of a material, the others stay."""
+    for key in numbers:
+        if key not in facts.MATERIAL_NUMBERS:
+            raise InputError(f'material "{name}": no number is called "{key}"; {", ".join(facts.MATERIAL_NUMBERS)} are')
+    for made in materials(world):
+        if text(made.name) != name:
+            continue
+        for key, value in numbers.items():
+            setattr(made, key, float(value))
+        call(lib.cab_world_set_material, world, made)
+        return
+    raise InputError(f'no material is called "{name}"')

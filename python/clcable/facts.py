@@ -1,0 +1,226 @@
+"""What worlds and devices tell about themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ._call import text, triple
+from ._clcable import ffi, lib
+
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device that worlds can live on. `id` is what World and Batch take."""
+
+    id: str
+    name: str
+    platform: str
+    version: str
+    backend: str
+    """"native" or "opencl"."""
+    gpu: bool
+    compute_units: int
+    memory: int
+    """Bytes; 0 = unknown."""
+
+    @classmethod
+    def _of(cls, c: Any) -> Device:
+        backend = "native" if c.backend == lib.CAB_BACKEND_NATIVE else "opencl"
+        return cls(
+            text(c.id), text(c.name), text(c.platform), text(c.version), backend, c.gpu, c.compute_units, c.memory
+        )
+
+
+@dataclass(frozen=True)
+class Info:
+    """What a world is made of."""
+
+    device: Device
+    cables: int
+    """Copies counted."""
+    sheets: int
+    particles: int
+    """A shared one counted once."""
+    nodes: int
+    """Rows of the arrays: a shared particle is listed with each of its cables."""
+    segments: int
+    frame: int
+    """Frames done."""
+    time: float
+    """s."""
+    device_bytes: int
+    contact_bytes: int
+
+    @classmethod
+    def _of(cls, c: Any) -> Info:
+        counts = (c.cables, c.sheets, c.particles, c.nodes, c.segments, c.frame, c.time)
+        return cls(Device._of(c.device), *counts, c.device_bytes, c.contact_bytes)
+
+
+@dataclass(frozen=True)
+class Cable:
+    """A cable of a world."""
+
+    name: str
+    """"a", or "a[i,j,k]" of a copy."""
+    rows: slice
+    """Its rows in the arrays, from its start to its end."""
+    radius: float
+    """m."""
+    length: float
+    """At rest, m."""
+    material: int
+    """Index in the scene."""
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Errors and energies of the last frame, and the worst so far."""
+
+    stretch_max: float
+    """|l - l0| / l0 over segments."""
+    stretch_mean: float
+    stretch_worst: float
+    penetration_max: float
+    """m, the deepest overlap."""
+    penetration_worst: float
+    speed_max: float
+    """m/s."""
+    kinetic: float
+    """J."""
+    potential: float
+    """J: gravity, bending, stretching."""
+    contacts: int
+    contacts_max: int
+    rebuilds: int
+    asleep: int
+    calm: int
+    """Frames in a row in which nothing was faster than 1 mm/s."""
+    iterations_mean: float
+    iterations_max: int
+
+    @classmethod
+    def _of(cls, c: Any) -> Measures:
+        return cls(*(getattr(c, name) for name in cls.__dataclass_fields__))
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that has happened on the way."""
+
+    kind: str
+    """"broke", "released", "warning" or "diverged"."""
+    frame: int
+    """At whose end; 0 = before the first."""
+    time: float
+    """s."""
+    attachment: int | None
+    """Index in the scene."""
+    cable: int | None
+    """Index in `World.cables`."""
+    force: float
+    """N, that the attachment bore."""
+    text: str
+    """Of a warning and of diverging."""
+
+    @classmethod
+    def _of(cls, c: Any) -> Event:
+        attachment, cable = (index if index >= 0 else None for index in (c.attachment, c.cable))
+        kind = text(lib.cab_event_kind_name(c.kind))
+        return cls(kind, c.frame, c.time, attachment, cable, c.force, text(c.text))
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A place that is held, or joined to another. An attachment of the scene makes one for each copy."""
+
+    attachment: int
+    """Index in the scene."""
+    body: int
+    """Index of the cable; of a sheet the number of cables more."""
+    node: int
+    """Row of the arrays."""
+    target_node: int | None
+    """Joined: the row of what it is joined to."""
+    target: Vector
+    """Held: where it is held now, m."""
+    clamped: bool
+    soft: bool
+    broken: bool
+
+    @classmethod
+    def _of(cls, c: Any) -> Attachment:
+        joined = c.target_node if c.target_node >= 0 else None
+        return cls(c.attachment, c.body, c.node, joined, triple(c.target), c.clamped, c.soft, c.broken)
+
+
+@dataclass(frozen=True)
+class Load:
+    """A load where it acts. A load of the scene makes one for each copy."""
+
+    load: int
+    """Index in the scene."""
+    body: int
+    """As of an attachment."""
+    node: int
+    """Row of the arrays."""
+    mass: float
+    """kg."""
+    force: Vector
+    """Now, N."""
+    moment: Vector
+    """N m."""
+
+    @classmethod
+    def _of(cls, c: Any) -> Load:
+        return cls(c.load, c.body, c.node, c.mass, triple(c.force), triple(c.moment))
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a collider is, relative to where the scene puts it."""
+
+    position: Vector
+    """m."""
+    rotation: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    """Quaternion w, x, y, z."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """The numbers of a material that can change on the way."""
+
+    name: str
+    linear_density: float
+    """kg/m."""
+    stretching_stiffness: float
+    """N; inf = inextensible."""
+    bending_stiffness: float
+    """N m²."""
+    twisting_stiffness: float
+    """N m²."""
+    damping: float
+    """1/s."""
+    air_drag: float
+    air_drag_along: float
+    friction: float
+    min_bend_radius: float
+    """m; for reports only."""
+
+    @classmethod
+    def _of(cls, c: Any) -> Material:
+        return cls(text(c.name), *(getattr(c, name) for name in MATERIAL_NUMBERS))
+
+
+MATERIAL_NUMBERS = tuple(name for name in Material.__dataclass_fields__ if name != "name")
+
+
+def devices() -> list[Device]:
+    """All devices, "native" first."""
+    count = lib.cab_devices(ffi.NULL, 0)
+    infos = ffi.new("cab_device_info[]", count)
+    lib.cab_devices(infos, count)
+    return [Device._of(infos[i]) for i in range(count)]

@@ -1,0 +1,321 @@
+"""Scenes: what there is, and how it is to be simulated."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._call import InputError, call, text
+from ._clcable import ffi, lib
+
+Overrides: TypeAlias = Mapping[str, Any] | Iterable[str]
+"""Changes of a scene: {pointer: value}, or strings "POINTER=VALUE" as `clcable run --set` takes them."""
+
+Place: TypeAlias = Literal["start", "end"] | float | Mapping[str, Any]
+"""A place along a cable: "start", "end", a fraction of the length (0 to 1), or {"particle": i}; of a sheet
+{"particle": i} or {"corner": [0, 1]}."""
+
+
+def _plain(value: Any, name: str, pointer: str) -> Any:
+    """Numbers, strings, lists and dictionaries as JSON has them; arrays of NumPy become lists."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item, name, f"{pointer}/{key}") for key, item in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist(), name, pointer)
+    if isinstance(value, list | tuple):
+        return [_plain(item, name, f"{pointer}/{i}") for i, item in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"{name}: {pointer}: expected a finite number, got {value}", pointer)
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise InputError(f"{name}: {pointer}: {type(value).__name__} cannot be in a scene", pointer)
+
+
+def _override_list(overrides: Overrides, name: str) -> list[str]:
+    if isinstance(overrides, str):
+        raise InputError('overrides: expected a dictionary or a list of "POINTER=VALUE"')
+    if isinstance(overrides, Mapping):
+        return [f"{pointer}={json.dumps(_plain(value, name, pointer))}" for pointer, value in overrides.items()]
+    return list(overrides)
+
+
+def _given(**keys: Any) -> dict[str, Any]:
+    return {key: value for key, value in keys.items() if value is not None}
+
+
+@ffi.def_extern()  # type: ignore[untyped-decorator]
+def clcable_warn(user: Any, message: Any) -> None:
+    ffi.from_handle(user).append(text(message))
+
+
+class Scene:
+    """What there is: materials, cables, what holds them and what they touch. SI units, z up.
+
+    A scene is a document as in the scene format (docs/scene.md): begin with an empty one and add to it, load a
+    file, or take a dictionary or JSON text. It is read by the library when a world is made of it, or by
+    `check()`: only then is it known whether it is right. Nothing that is left out (None) goes into the document.
+    """
+
+    def __init__(
+        self,
+        *,
+        gravity: ArrayLike | None = None,
+        wind: ArrayLike | None = None,
+        duration: float | None = None,
+        frame_rate: float | None = None,
+        substeps: int | None = None,
+        iterations: int | None = None,
+        method: str | Mapping[str, Any] | None = None,
+        contact: Mapping[str, Any] | None = None,
+    ) -> None:
+        """An empty scene.
+
+        gravity: m/s², (0, 0, -9.81). wind: m/s, 0. duration: s, 1. frame_rate: frames a second, 60. substeps: in
+        a frame, 20. iterations: in a substep, 1. method: "xpbd", "direct", ... or a dictionary with its name and
+        its parameters. contact: {"cables": True, "self": True, ...}.
+        """
+        time = _given(duration=duration, frame_rate=frame_rate, substeps=substeps, iterations=iterations)
+        self._name = "scene"
+        self._overrides: list[str] = []
+        self._document: dict[str, Any] = {"clcable": 1, "materials": {}, "cables": []}
+        for key, value in _given(gravity=gravity, wind=wind, method=method, contact=contact).items():
+            self._document[key] = _plain(value, self._name, f"/{key}")
+        if time:
+            self._document["time"] = _plain(time, self._name, "/time")
+
+    # -- from elsewhere --
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], overrides: Overrides = ()) -> Scene:
+        """Reads a scene file. FileError: it cannot be read; InputError: its content is wrong."""
+        path = os.fspath(path)
+        made = ffi.new("cab_scene **")
+        listed = _override_list(overrides, path)
+        call(lib.cab_scene_load, path.encode(), *_texts(listed), made, source=path)
+        lib.cab_scene_destroy(made[0])
+        scene = cls()
+        scene._name = path
+        scene._overrides = listed
+        scene._document = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+        return scene
+
+    @classmethod
+    def from_dict(
+        cls,
+        document: Mapping[str, Any],
+        overrides: Overrides = (),
+        *,
+        name: str = "scene",
+        folder: str | os.PathLike[str] = "",
+    ) -> Scene:
+        """A scene of a dictionary, which is copied. Arrays of NumPy may stand for lists.
+
+        name: what messages begin with. folder: where files that the scene names are looked for.
+        """
+        scene = cls()
+        scene._name = os.path.join(folder, name)
+        scene._document = _plain(document, scene._name, "")
+        scene._overrides = _override_list(overrides, scene._name)
+        scene._made()
+        return scene
+
+    @classmethod
+    def from_json(
+        cls,
+        document: str,
+        overrides: Overrides = (),
+        *,
+        name: str = "scene",
+        folder: str | os.PathLike[str] = "",
+    ) -> Scene:
+        """A scene of JSON text."""
+        scene = cls()
+        scene._name = os.path.join(folder, name)
+        scene._overrides = _override_list(overrides, scene._name)
+        scene._made(document)
+        scene._document = json.loads(document)
+        return scene
+
+    def with_overrides(self, overrides: Overrides) -> Scene:
+        """The same scene with changes; this one stays as it is."""
+        scene = Scene()
+        scene._name = self._name
+        scene._document = json.loads(json.dumps(self._document))
+        scene._overrides = self._overrides + _override_list(overrides, self._name)
+        return scene
+
+    # -- building --
+
+    def add_material(
+        self,
+        name: str,
+        *,
+        radius: float,
+        linear_density: float,
+        stretching_stiffness: float | None = None,
+        bending_stiffness: float | None = None,
+        damping: float | None = None,
+        friction: float | None = None,
+        air_drag: float | None = None,
+        rest_shape: Literal["straight", "path"] | None = None,
+        **more: Any,
+    ) -> str:
+        """Adds a material, or puts another in the place of the one with this name. Returns the name.
+
+        radius: m. linear_density: kg/m. stretching_stiffness: EA, N; inextensible. bending_stiffness: EI, N m²; 0.
+        damping: 1/s, of velocity; 0. friction: Coulomb's coefficient; 0.3. air_drag: coefficient of a cylinder; 0.
+        rest_shape: "straight", or "path": as it lies at the start. more: further keys of the scene format.
+        """
+        keys = _given(
+            radius=radius,
+            linear_density=linear_density,
+            stretching_stiffness=stretching_stiffness,
+            bending_stiffness=bending_stiffness,
+            damping=damping,
+            friction=friction,
+            air_drag=air_drag,
+            rest_shape=rest_shape,
+            **more,
+        )
+        self._document.setdefault("materials", {})[name] = _plain(keys, self._name, f"/materials/{name}")
+        return name
+
+    def add_cable(
+        self,
+        name: str,
+        material: str,
+        path: ArrayLike,
+        *,
+        segments: int | None = None,
+        length: float | None = None,
+        curve: Literal["polyline", "catmull-rom"] | None = None,
+        velocity: ArrayLike | None = None,
+        copies: Sequence[int] | None = None,
+        spacing: ArrayLike | None = None,
+        **more: Any,
+    ) -> int:
+        """Adds a cable, or a grid of equal ones. Returns its index.
+
+        path: control points, m, (n, 3). segments: one for each 20 mm. length: at rest, m; that of the path. curve:
+        "polyline". velocity: at the start, m/s; 0. copies: along x, y, z. spacing: of copies, m. more: further
+        keys of the scene format.
+        """
+        placed = _given(count=copies, spacing=spacing)
+        keys = _given(segments=segments, length=length, curve=curve, velocity=velocity, copies=placed or None)
+        return self.add("cables", name=name, material=material, path=path, **keys, **more)
+
+    def add_sheet(self, name: str, material: str, **keys: Any) -> int:
+        """Adds a sheet: cloth, a net. `keys` as in the scene format. Returns its index."""
+        return self.add("sheets", name=name, material=material, **keys)
+
+    def attach(
+        self,
+        cable: str | None,
+        at: Place = "start",
+        to: Literal["here"] | ArrayLike | Mapping[str, Any] = "here",
+        *,
+        clamp: bool | None = None,
+        break_force: float | None = None,
+        compliance: float | None = None,
+        release_distance: float | None = None,
+        **more: Any,
+    ) -> int:
+        """Holds a place of a cable, or joins it to another. Returns the index, by which `set_target` calls it.
+
+        to: "here", a point (m), {"cable": name, "at": place}, {"collider": name}, {"keyframes": [[t, x, y, z], ...]}.
+        cable: None with sheet=name. clamp: hold the direction, too. break_force: N; never. compliance: m/N; 0 = hard. release_distance: of a soft
+        one, m; never.
+        """
+        keys = _given(
+            clamp=clamp, break_force=break_force, compliance=compliance, release_distance=release_distance, **more
+        )
+        return self.add("attachments", **_given(cable=cable), at=at, to=to, **keys)
+
+    def add_load(
+        self,
+        cable: str | None,
+        at: Place = "end",
+        *,
+        mass: float | None = None,
+        force: ArrayLike | Mapping[str, Any] | None = None,
+        moment: ArrayLike | None = None,
+        **more: Any,
+    ) -> int:
+        """Adds a weight (kg), a force (N) or, at an end, a moment (N m). Returns the index, by which `set_load`
+        calls it. cable: None with sheet=name."""
+        keys = _given(cable=cable, mass=mass, force=force, moment=moment, **more)
+        return self.add("loads", at=at, **keys)
+
+    def add_collider(self, shape: str, *, name: str | None = None, **keys: Any) -> int:
+        """Adds a rigid part: "plane" (point, normal), "sphere" (center, radius), "capsule" (from, to, radius), "box"
+        (center, half_extents, rotation), "mesh" (file). `from` is a word of Python: write from_. Returns the index.
+        """
+        if "from_" in keys:
+            keys["from"] = keys.pop("from_")
+        return self.add("colliders", shape=shape, **_given(name=name), **keys)
+
+    def add(self, section: str, **keys: Any) -> int:
+        """Adds an item with these keys to a list of the document, such as "constraints". Returns its index."""
+        items = self._document.setdefault(section, [])
+        items.append(_plain(keys, self._name, f"/{section}/{len(items)}"))
+        return len(items) - 1
+
+    # -- reading --
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document itself, to be read or changed; overrides are not in it, they come on top."""
+        return self._document
+
+    @property
+    def overrides(self) -> tuple[str, ...]:
+        """Changes that are made to the document when it is read, as "POINTER=VALUE"."""
+        return tuple(self._overrides)
+
+    def to_json(self) -> str:
+        """The document as text, without the overrides."""
+        return json.dumps(_plain(self._document, self._name, ""), indent=2)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a scene file, overrides put in. What is written can be read: it is checked before."""
+        folder = os.path.dirname(self._name) or "."
+        with tempfile.NamedTemporaryFile("w", suffix=".json", dir=folder, encoding="utf-8") as file:
+            file.write(self.to_json())
+            file.flush()
+            place = os.fspath(path).encode()
+            call(lib.cab_scene_save, file.name.encode(), *_texts(self._overrides), place, source=file.name)
+
+    def check(self) -> list[str]:
+        """Checks all that can be checked without a device: names, joints, loads. Returns warnings."""
+        warnings: list[str] = []
+        user = ffi.new_handle(warnings)
+        call(lib.cab_scene_check, self._made(), lib.clcable_warn, user, source=self._name)
+        return warnings
+
+    def __repr__(self) -> str:
+        return f"<clcable.Scene {self._name!r}: {len(self._document.get('cables', []))} cables>"
+
+    def _made(self, document: str | None = None, more: Sequence[str] = ()) -> Any:
+        """The library's scene of it, freed when nobody holds it any more."""
+        data = (self.to_json() if document is None else document).encode()
+        made = ffi.new("cab_scene **")
+        overrides = _texts([*self._overrides, *more])
+        call(lib.cab_scene_parse, self._name.encode(), data, len(data), *overrides, made, source=self._name)
+        return ffi.gc(made[0], lib.cab_scene_destroy)
+
+
+def _texts(strings: Sequence[str]) -> tuple[Any, int]:
+    """An array of strings of C, which keeps them alive, and how many they are."""
+    kept = [ffi.new("char[]", string.encode()) for string in strings]
+    array = ffi.gc(ffi.new("char *[]", [*kept, ffi.NULL]), lambda _: kept.clear())
+    return array, len(kept)

@@ -1,0 +1,292 @@
+"""Worlds: scenes in motion."""
+
+from __future__ import annotations
+
+import os
+import threading
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _world, facts
+from ._call import InputError, all_of, call, packed, pointer_to, text, triple, vector
+from ._clcable import ffi, lib
+from ._rows import Rows
+from .scene import Scene
+
+
+class World:
+    """A scene on a device.
+
+    Arrays have a row for each node: cable by cable (`cables` tells which), then sheet by sheet. They are views of
+    memory that belongs to NumPy, filled anew by each step: an array that was asked for once always shows where
+    things are now, and stays valid when the world is gone. They are read-only; `copy=True` gives one of your own.
+
+    A world may be used by several threads, one at a time: each call waits for the one before. Other threads run
+    while it steps.
+    """
+
+    def __init__(
+        self, scene: Scene, *, device: str | None = None, threads: int = 0, profile: bool = False
+    ) -> None:
+        """Puts a scene on a device; what is held is at its targets, segments have their lengths.
+
+        device: "native", "opencl", "opencl:P.D" or a part of a device's name; None: an OpenCL GPU, else any OpenCL
+        device, else native. threads: of native; 0 = all cores. profile: time every stage, which is slower.
+        """
+        made, keep = _world.definition(device, threads, profile)
+        world = ffi.new("cab_world **")
+        c_scene = scene._made()
+        settings = lib.cab_scene_settings(c_scene)
+        self._frame_rate: float = settings.frame_rate
+        self._duration: float = settings.duration
+        self._source = scene._name
+        call(lib.cab_world_create, c_scene, made, world, source=self._source)
+        del keep
+        self._handle = ffi.gc(world[0], lib.cab_world_destroy)
+        self._lock = threading.RLock()
+        self._cables = tuple(_world.cables(self._handle))
+        self._rows = Rows((lib.cab_world_get_info(self._handle).nodes,), self._read)
+
+    def _read(self, position: np.ndarray | None, velocity: np.ndarray | None, tension: np.ndarray | None) -> None:
+        call(lib.cab_world_read, self._open(), *map(pointer_to, (position, velocity, tension)))
+
+    def _open(self) -> Any:
+        if self._handle is None:
+            raise ValueError("the world is closed")
+        return self._handle
+
+    # -- time --
+
+    def step(self, frames: int = 1) -> None:
+        """Advances by so many frames. Can be interrupted by Ctrl-C, between two frames.
+
+        DivergedError: the simulation left the range of sensible numbers; then the world can still be read.
+        """
+        with self._lock:
+            try:
+                for _ in range(_count(frames)):
+                    call(lib.cab_world_step, self._open(), 1, source=self._source)
+            finally:
+                if self._handle is not None:
+                    self._rows.refresh()
+
+    @property
+    def frame(self) -> int:
+        """Frames done."""
+        return self.info.frame
+
+    @property
+    def time(self) -> float:
+        """s, since the start."""
+        return self.info.time
+
+    @property
+    def frame_time(self) -> float:
+        """Length of a frame, s."""
+        return 1 / self._frame_rate
+
+    @property
+    def frames(self) -> int:
+        """Frames of the scene's whole duration."""
+        return max(1, round(self._duration * self._frame_rate))
+
+    # -- arrays --
+
+    def positions(self, copy: bool = False) -> np.ndarray:
+        """Where nodes are: (nodes, 3), m."""
+        with self._lock:
+            return self._rows.get("position", copy)
+
+    def velocities(self, copy: bool = False) -> np.ndarray:
+        """How fast nodes are: (nodes, 3), m/s."""
+        with self._lock:
+            return self._rows.get("velocity", copy)
+
+    def tension(self, copy: bool = False) -> np.ndarray:
+        """Tension of the segment that starts at each node: (nodes,), N, positive when pulled; 0 at a cable's last node
+        and in sheets."""
+        with self._lock:
+            return self._rows.get("tension", copy)
+
+    # -- facts --
+
+    @property
+    def info(self) -> facts.Info:
+        """What the world is made of, and how far it is."""
+        with self._lock:
+            return facts.Info._of(lib.cab_world_get_info(self._open()))
+
+    @property
+    def cables(self) -> tuple[facts.Cable, ...]:
+        """The cables, in the order of the scene, copies with x fastest."""
+        return self._cables
+
+    def cable(self, name: str) -> facts.Cable:
+        """The cable of this name: "a", or "a[i,j,k]" of a copy."""
+        for cable in self._cables:
+            if cable.name == name:
+                return cable
+        raise InputError(f'no cable is called "{name}"')
+
+    def measure(self) -> facts.Measures:
+        """Errors and energies of the last frame."""
+        with self._lock:
+            return _world.measure(self._open())
+
+    @property
+    def events(self) -> list[facts.Event]:
+        """All that has happened so far, in the order of time; warnings about the scene first."""
+        with self._lock:
+            return _world.events(self._open())
+
+    @property
+    def attachments(self) -> list[facts.Attachment]:
+        """What is held and joined now, in the order of the scene."""
+        with self._lock:
+            found = all_of(lib.cab_world_get_attachments, self._open(), "cab_attachment_info")
+            return [facts.Attachment._of(a) for a in found]
+
+    @property
+    def loads(self) -> list[facts.Load]:
+        """Loads as they are now, in the order of the scene."""
+        with self._lock:
+            return [facts.Load._of(e) for e in all_of(lib.cab_world_get_loads, self._open(), "cab_load_info")]
+
+    @property
+    def materials(self) -> list[facts.Material]:
+        """Materials as they are now, in the order of the scene."""
+        with self._lock:
+            return [facts.Material._of(m) for m in _world.materials(self._open())]
+
+    @property
+    def stage_times(self) -> dict[str, float]:
+        """Seconds spent in each stage so far; all 0 without `profile`."""
+        with self._lock:
+            seconds = ffi.new("double[]", lib.CAB_STAGE_COUNT)
+            lib.cab_world_get_times(self._open(), seconds)
+            return {text(lib.cab_stage_name(i)): seconds[i] for i in range(lib.CAB_STAGE_COUNT)}
+
+    # -- changes, from the next frame on --
+
+    def set_target(self, attachment: int, point: ArrayLike) -> None:
+        """Moves the target of an attachment over the next frame to `point` (m), where it stays."""
+        with self._lock:
+            call(lib.cab_world_set_target, self._open(), attachment, vector(point, "set_target"))
+
+    def set_load(self, load: int, force: ArrayLike) -> None:
+        """Sets the force of a load (N); its keyframes count no more."""
+        with self._lock:
+            call(lib.cab_world_set_load, self._open(), load, vector(force, "set_load"))
+
+    def set_collider(
+        self, collider: int, position: ArrayLike, rotation: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    ) -> None:
+        """Moves a collider over the next frame to a pose relative to where the scene puts it: m, and a quaternion
+        w, x, y, z of any length but 0."""
+        turned = np.asarray(rotation, dtype=float)
+        if turned.shape != (4,):
+            raise InputError("set_collider: expected a rotation of four numbers")
+        pose = {"position": vector(position, "set_collider"), "rotation": turned.tolist()}
+        with self._lock:
+            call(lib.cab_world_set_collider, self._open(), collider, pose)
+
+    def collider(self, collider: int) -> facts.Pose:
+        """Where a collider is now."""
+        pose = ffi.new("cab_pose *")
+        with self._lock:
+            if not lib.cab_world_get_collider(self._open(), collider, pose):
+                raise InputError(f"/colliders/{collider}: there is no such collider", f"/colliders/{collider}")
+        return facts.Pose(triple(pose.position), tuple(pose.rotation))
+
+    def set_material(self, name: str, **numbers: float) -> None:
+        """Changes numbers of a material (the fields of `Material`); the others stay."""
+        with self._lock:
+            _world.set_material(self._open(), name, numbers)
+
+    def set_gravity(self, gravity: ArrayLike) -> None:
+        """Changes gravity, m/s²."""
+        with self._lock:
+            call(lib.cab_world_set_gravity, self._open(), vector(gravity, "set_gravity"))
+
+    def set_wind(self, wind: ArrayLike) -> None:
+        """Changes the velocity of the air, m/s."""
+        with self._lock:
+            call(lib.cab_world_set_wind, self._open(), vector(wind, "set_wind"))
+
+    def pull(self, node: int, point: ArrayLike, stiffness: float = 0.0) -> None:
+        """Pulls a node (a row of the arrays) towards a point as a hand does, until `let_go()`.
+
+        stiffness: N/m; 0 = by the mass of what hangs on it.
+        """
+        with self._lock:
+            call(lib.cab_world_pull, self._open(), node, vector(point, "pull"), stiffness)
+
+    def let_go(self) -> None:
+        """Ends the pull."""
+        with self._lock:
+            call(lib.cab_world_let_go, self._open())
+
+    # -- states --
+
+    def get_state(self) -> bytes:
+        """All that the next frame depends on, the solver's history included."""
+        with self._lock:
+            return packed(lib.cab_world_pack, self._open())
+
+    def set_state(self, state: bytes) -> None:
+        """Puts the world into a state of the same scene; it goes on bit for bit as the other did.
+
+        InputError: the state is damaged, of another scene, or from before something broke here.
+        """
+        with self._lock:
+            call(lib.cab_world_unpack, self._open(), ffi.from_buffer(state), len(state))
+            self._rows.refresh()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the state to a file, whole or not at all."""
+        with self._lock:
+            call(lib.cab_world_save, self._open(), os.fspath(path).encode())
+
+    def resume(self, path: str | os.PathLike[str]) -> None:
+        """Puts the world into the state of a file, as `set_state` does."""
+        with self._lock:
+            call(lib.cab_world_load, self._open(), os.fspath(path).encode(), source=os.fspath(path))
+            self._rows.refresh()
+
+    def continue_from(self, other: World) -> None:
+        """Goes on where another world of the same scene with other settings is. This one must be new."""
+        with self._lock, other._lock:
+            call(lib.cab_world_continue, self._open(), other._open(), source=self._source)
+            self._rows.refresh()
+
+    # -- end --
+
+    def close(self) -> None:
+        """Frees the world at once. Arrays stay as they are. Nothing else can be asked of it then."""
+        with self._lock:
+            if self._handle is not None:
+                ffi.release(self._handle)
+                self._handle = None
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._handle is None:
+            return "<clcable.World, closed>"
+        info = self.info
+        return f"<clcable.World {self._source!r} on {info.device.id}: {info.nodes} nodes, frame {info.frame}>"
+
+
+def _count(frames: int) -> int:
+    if frames < 0:
+        raise InputError(f"step: expected 0 frames or more, got {frames}")
+    return frames
