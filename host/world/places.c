@@ -39,6 +39,7 @@ static cab_attachment_info attachment_of(const cab_world *world, int index)
                                 .mated = a->mated,
                                 .axis = a->axis};
     if (def->part == CAB_PART_CONNECTOR) info.mate = cab_world_mate(world, a);
+    if (world->force && !a->broken) info.force = world->force[index];
     if (a->joint) return info;
     info.target = target_of(world, a);
     if (def->clamp) info.direction = a->direction;

@@ -113,6 +113,8 @@ struct cab_world {
 
     cab_watch *watch;
     int watch_count;
+    cab_vec3
+        *force; /* [attachments] of those that are watched, mean over the last frame, N; NULL = none yet */
     cab_broken *broken;
     int broken_count;
     cab_event *notes; /* other events; their times are not filled in */

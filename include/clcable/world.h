@@ -69,6 +69,8 @@ typedef struct cab_world_def {
     void *user;                    /**< handed to log */
     bool profile;            /**< time every stage: a wait after each launch, so the whole is slower; false */
     const struct cab_gl *gl; /**< an OpenGL context to draw for (draw.h), copied; NULL = none */
+    bool forces; /**< measure what every attachment, clip and connector bears (cab_attachment_info.force), not
+                    only those that can break; false. Ways of whole frames in one launch cannot */
 } cab_world_def;
 
 CAB_API cab_world_def cab_world_default(void);
@@ -291,6 +293,9 @@ typedef struct cab_attachment_info {
     bool mated;         /**< a connector that has latched */
     cab_vec3 mate;      /**< where a connector mates, now, m; else 0 */
     cab_vec3 axis;      /**< of a clip or a connector: its direction, a unit vector; else 0 */
+    cab_vec3 force; /**< on what is attached, mean over the last frame as break_force counts it, N; of a clip
+                       friction included. 0 before the first frame, where nothing holds (broken, free), and
+                       where it is not measured: without cab_world_def.forces of all that cannot break */
 } cab_attachment_info;
 
 /** All attachments, in the order of the scene, with copies x fastest. Fills at most `capacity`; returns how
