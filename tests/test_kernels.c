@@ -299,6 +299,7 @@ static void check_layout(const char *device)
         sizeof(cab_feed_link),
         sizeof(cab_feed_step),
         sizeof(cab_draw_node),
+        sizeof(cab_guide),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;
