@@ -271,6 +271,7 @@ SCENES = {
     "own-alone": own([ABOVE]),  # one colour: nothing to be merged into one launch
     "particles-fused": particles("fused", "pcg"),
     "particles-staged": particles("staged", "pcg"),
+    "particles-cholesky": particles("staged", {"name": "pcg", "preconditioner": "incomplete-cholesky"}),
     "particles-jacobi": particles("staged", {"name": "jacobi", "iterations": 3}),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
@@ -280,7 +281,7 @@ PLAIN = "-cl-opt-disable -Dalways_inline=noinline"
 # in a kernel of very many functions (cyclic, plain); valgrind and ASan find nothing on our side.
 PASSES = {"memory": (PLAIN, "--uninitialized"), "races": (PLAIN, "--data-races"), "kernels": ("", "--inst-counts")}
 PLAIN_COUNTS = {"planar", "planar-off"}  # optimised, its inlined functions have an intrinsic that oclgrind does not know
-NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a run
+NOT_RUN = {"layout", "layout_study"}  # report struct sizes to test_kernels, take no part in a run
 
 
 def run(program, name, words, check, folder):

@@ -194,6 +194,7 @@ static void test_time(void **state)
         cab_viewer_play(v, false);
         assert_true(cab_viewer_reset(v));
         assert_int_equal(v->clock.frame, 0);
+        cab_viewer_fit(v); /* to what is there now, seen or not */
         cab_picture again = look(v);
         assert_true(is_same(&first, &again));
         step(v, 20);
