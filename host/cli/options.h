@@ -35,13 +35,13 @@ typedef struct cab_options {
     cab_words arguments; /* what is no option: the scene, the cases */
     cab_words outputs;
     cab_words devices;
-    cab_words overrides; /* POINTER=VALUE */
-    cab_words methods;   /* of a benchmark; the last one is also `method` */
+    cab_words overrides;  /* POINTER=VALUE */
+    cab_words methods;    /* of a benchmark; the last one is also `method` */
     cab_words limits_set; /* WORD=VALUE */
-    cab_words scales;    /* "cables", "segments", "substeps" */
-    cab_words picture;   /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
-    cab_words convert;   /* CAB_TAKES_CONVERT: name, value, name, value */
-    const char *method;  /* NULL = the scene's; so are the four below when 0 */
+    cab_words scales;     /* "cables", "segments", "substeps" */
+    cab_words picture;    /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
+    cab_words convert;    /* CAB_TAKES_CONVERT: name, value, name, value */
+    const char *method;   /* NULL = the scene's; so are the four below when 0 */
     const char *report;
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
