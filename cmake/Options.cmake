@@ -5,7 +5,9 @@ target_include_directories(clcable_options INTERFACE ${PROJECT_SOURCE_DIR}/inclu
                                                      ${PROJECT_SOURCE_DIR})
 target_compile_definitions(clcable_options INTERFACE CLCABLE_VERSION="${PROJECT_VERSION}"
                                                      $<$<BOOL:${CLCABLE_OPENCL}>:CAB_HAVE_OPENCL>
-                                                     $<$<BOOL:${CLCABLE_CLBLAST}>:CAB_HAVE_CLBLAST>)
+                                                     $<$<BOOL:${CLCABLE_CLBLAST}>:CAB_HAVE_CLBLAST>
+                                                     $<$<BOOL:${CLCABLE_HDF5}>:CAB_HAVE_HDF5>
+                                                     $<$<BOOL:${CLCABLE_LIBZIP}>:CAB_HAVE_LIBZIP>)
 
 # Contraction off: native and OpenCL must give the same bits. No -march=native and never -ffast-math either.
 target_compile_options(clcable_options INTERFACE -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow)
@@ -42,4 +44,13 @@ if(CLCABLE_OPENCL)
 endif()
 if(CLCABLE_CLBLAST)
   list(APPEND CLCABLE_DEPENDENCIES PkgConfig::CLBLAST)
+endif()
+if(CLCABLE_KBL)
+  list(APPEND CLCABLE_DEPENDENCIES PkgConfig::LIBXML2)
+endif()
+if(CLCABLE_HDF5)
+  list(APPEND CLCABLE_DEPENDENCIES PkgConfig::HDF5)
+endif()
+if(CLCABLE_LIBZIP)
+  list(APPEND CLCABLE_DEPENDENCIES PkgConfig::LIBZIP)
 endif()

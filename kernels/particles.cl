@@ -39,6 +39,7 @@ CAB_INLINE cab_p_view cab_p_look(int system, CAB_P_ARGUMENTS)
 #define CAB_P_UNSOLVED(i) (!run->report->done)
 #define CAB_P_GO (!run->report->stopped)
 #define CAB_P_ASKS (cab_p_integrator(run)->evaluations)
+#define CAB_P_LEVEL_SIZE(level) (cab_p_place(run, 0, (level) + 1) - cab_p_place(run, 0, level))
 #include "particles_order.h"
 
 /* argument: steps */
@@ -70,6 +71,9 @@ CAB_P_STAGE(sums, v.report->done)
 CAB_P_STAGE(inspect, 0)
 CAB_P_STAGE(factor, v.report->done)
 CAB_P_STAGE(precondition, v.report->done)
+CAB_P_STAGE(eliminate, v.report->done)
+CAB_P_STAGE(forward, v.report->done)
+CAB_P_STAGE(backward, v.report->done)
 CAB_P_STAGE(advance, v.report->done)
 CAB_P_STAGE(direct, v.report->done)
 CAB_P_STAGE(jacobi, v.report->done)

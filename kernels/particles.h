@@ -206,10 +206,12 @@ CAB_INLINE void cab_p_apply(const cab_p_view *v, int r, int id)
     cab_p_vector(v, id)[r] = id == CAB_P_R ? cab_p_vector(v, CAB_P_B)[r] - sum : sum;
 }
 
-/* Where a solve begins. argument: 1: at zero anyway */
-CAB_INLINE void cab_p_guess(const cab_p_view *v, int r, int zero)
+/* Where multipliers begin. argument: CAB_P_FROM_LAST and so on */
+CAB_INLINE void cab_p_guess(const cab_p_view *v, int r, int from)
 {
-    if (zero || v->s->cold || v->report->bb == 0 || v->report->fresh) cab_p_vector(v, CAB_P_LAMBDA)[r] = 0;
+    int last = !v->s->cold && v->report->bb != 0 && !v->report->fresh;
+    int kept = from == CAB_P_FROM_LAST ? last : !v->report->anew;
+    if (!kept) cab_p_vector(v, CAB_P_LAMBDA)[r] = 0;
 }
 
 /* Two dot products over a part of the rows. argument: CAB_P_DOTS */
@@ -262,6 +264,8 @@ CAB_INLINE double cab_p_element(const cab_p_view *v, int r, int q)
             if (column[e] == column[f]) sum = sum + j[e] * j[f] / v->mass[column[e] >> 1];
     return sum;
 }
+
+#include "particles_cholesky.h" /* a preconditioner; the other is blocks: */
 
 CAB_INLINE int cab_p_below(int row, int column)
 {
@@ -380,7 +384,10 @@ CAB_INLINE void cab_p_end_solve(const cab_p_view *v)
     global cab_p_report *report = v->report;
     double residual = report->bb > 0 ? CAB_SQRT_DOUBLE(report->rr / report->bb) : 0;
     if (residual > report->residual_worst) report->residual_worst = residual;
-    if (report->broke && !cab_p_small(v, report->rr)) report->inconsistent = report->inconsistent + 1;
+    if (report->broke && !cab_p_small(v, report->rr)) {
+        report->inconsistent = report->inconsistent + 1;
+        report->capped = report->capped + !report->done; /* least squares was not through */
+    }
     if (report->iterations > report->iterations_most) report->iterations_most = report->iterations;
     report->iterations_sum = report->iterations_sum + report->iterations;
     report->solves = report->solves + 1;
@@ -432,6 +439,7 @@ CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
     if (phase == CAB_P_ONCE_SOLVE) {
         report->done = 0;
         report->broke = 0;
+        report->anew = v->s->solver == CAB_P_JACOBI;
         report->iterations = 0;
     } else if (phase == CAB_P_ONCE_RIGHT_SIDE) {
         report->bb = first;
@@ -455,6 +463,7 @@ CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
     } else if (phase == CAB_P_ONCE_RESIDUAL) {
         cab_p_iterated(v, first);
     } else if (phase == CAB_P_ONCE_LEAST) {
+        report->anew = report->done || v->s->solver == CAB_P_LEAST || !(report->rr < report->bb);
         if (!cab_p_small(v, report->rr)) {
             report->broke = 1;
             report->least = report->least + (v->s->solver != CAB_P_LEAST);

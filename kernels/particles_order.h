@@ -9,13 +9,34 @@
  *     CAB_P_GO                      has nothing stopped the system?
  *     CAB_P_SYSTEM                       its cab_p_system
  *     CAB_P_ASKS                  of the acceleration, in this step
+ *     CAB_P_LEVEL_SIZE(level)            rows of a level of the elimination
  */
+
+/* The preconditioner M of this state. */
+CAB_INLINE void cab_p_order_factor(CAB_P_RUN run)
+{
+    if (CAB_P_SYSTEM->preconditioner == CAB_P_BLOCKS) CAB_P_SOLVE(factor, CAB_P_SYSTEM->blocks, 0);
+    if (CAB_P_SYSTEM->preconditioner != CAB_P_CHOLESKY) return;
+    for (int level = 0; level < CAB_P_SYSTEM->levels; level++)
+        CAB_P_SOLVE(eliminate, CAB_P_LEVEL_SIZE(level), level);
+}
+
+/* w = M^-1 r */
+CAB_INLINE void cab_p_order_precondition(CAB_P_RUN run)
+{
+    if (CAB_P_SYSTEM->preconditioner == CAB_P_BLOCKS) CAB_P_SOLVE(precondition, CAB_P_SYSTEM->blocks, 0);
+    if (CAB_P_SYSTEM->preconditioner != CAB_P_CHOLESKY) return;
+    for (int level = 0; level < CAB_P_SYSTEM->levels; level++)
+        CAB_P_SOLVE(forward, CAB_P_LEVEL_SIZE(level), level);
+    for (int level = CAB_P_SYSTEM->levels - 1; level >= 0; level--)
+        CAB_P_SOLVE(backward, CAB_P_LEVEL_SIZE(level), level);
+}
 
 /* r.r and, preconditioned or not, r.M^-1 r. */
 CAB_INLINE void cab_p_order_residual(CAB_P_RUN run)
 {
-    int w = CAB_P_SYSTEM->block_size > 0 ? CAB_P_W : CAB_P_R;
-    if (CAB_P_SYSTEM->block_size > 0) CAB_P_SOLVE(precondition, CAB_P_SYSTEM->blocks, 0);
+    int w = CAB_P_SYSTEM->preconditioner == CAB_P_NONE ? CAB_P_R : CAB_P_W;
+    cab_p_order_precondition(run);
     CAB_P_SOLVE(sums, CAB_P_SYSTEM->parts, CAB_P_DOTS(CAB_P_R, CAB_P_R, CAB_P_R, w));
 }
 
@@ -28,8 +49,8 @@ CAB_INLINE void cab_p_order_anew(CAB_P_RUN run)
 
 CAB_INLINE void cab_p_order_cg(CAB_P_RUN run)
 {
-    int w = CAB_P_SYSTEM->block_size > 0 ? CAB_P_W : CAB_P_R;
-    if (CAB_P_SYSTEM->block_size > 0) CAB_P_SOLVE(factor, CAB_P_SYSTEM->blocks, 0);
+    int w = CAB_P_SYSTEM->preconditioner == CAB_P_NONE ? CAB_P_R : CAB_P_W;
+    cab_p_order_factor(run);
     cab_p_order_anew(run);
     cab_p_order_residual(run);
     CAB_P_ONCE(CAB_P_ONCE_START);
@@ -48,7 +69,7 @@ CAB_INLINE void cab_p_order_cg(CAB_P_RUN run)
 
 CAB_INLINE void cab_p_order_jacobi(CAB_P_RUN run)
 {
-    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, 1);
+    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, CAB_P_FROM_HERE);
     cab_p_order_anew(run);
     CAB_P_SOLVE(sums, CAB_P_SYSTEM->parts, CAB_P_DOTS(CAB_P_R, CAB_P_R, CAB_P_R, CAB_P_R));
     CAB_P_ONCE(CAB_P_ONCE_START);
@@ -60,10 +81,12 @@ CAB_INLINE void cab_p_order_jacobi(CAB_P_RUN run)
     }
 }
 
-/* Conjugate residuals from zero: on J W J^T they are CGLS on (W^1/2 J^T), so they end at least squares. */
+/* Conjugate residuals: on J W J^T they are CGLS on (W^1/2 J^T), so they end at least squares. They go on from
+ * where the cap ended a solver; what has stumbled over dependent rows may have grown along them: from zero.
+ */
 CAB_INLINE void cab_p_order_least(CAB_P_RUN run)
 {
-    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, 1);
+    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, CAB_P_FROM_HERE);
     cab_p_order_anew(run);
     CAB_P_SOLVE(spread, 2 * CAB_P_SYSTEM->particles, CAB_P_R);
     CAB_P_SOLVE(apply, CAB_P_SYSTEM->rows, CAB_P_W);
@@ -88,7 +111,7 @@ CAB_INLINE void cab_p_order_solve(CAB_P_RUN run)
     CAB_P_ONCE(CAB_P_ONCE_SOLVE);
     CAB_P_SOLVE(sums, CAB_P_SYSTEM->parts, CAB_P_DOTS(CAB_P_B, CAB_P_B, CAB_P_B, CAB_P_B));
     CAB_P_ONCE(CAB_P_ONCE_RIGHT_SIDE);
-    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, 0);
+    CAB_P_SOLVE(guess, CAB_P_SYSTEM->rows, CAB_P_FROM_LAST);
     if (CAB_P_SYSTEM->solver == CAB_P_JACOBI)
         cab_p_order_jacobi(run);
     else if (CAB_P_SYSTEM->solver != CAB_P_LEAST)

@@ -40,6 +40,11 @@
 #define CAB_P_LEAST 3  /* conjugate residuals: least squares, also of what contradicts itself */
 #define CAB_P_REFRESH 64
 
+/* Preconditioners of CAB_P_PCG. */
+#define CAB_P_NONE 0
+#define CAB_P_BLOCKS 1   /* blocks on the diagonal */
+#define CAB_P_CHOLESKY 2 /* incomplete Cholesky; particles_cholesky.h */
+
 /* The vectors of a system that have a number for each row of the constraints. */
 #define CAB_P_LAMBDA 0 /* multipliers */
 #define CAB_P_B 1      /* right side */
@@ -54,6 +59,10 @@
 /* Stages' arguments: the vectors of two dot products a.b and c.d; of `direct`, from one into another. */
 #define CAB_P_DOTS(a, b, c, d) ((a) | (b) << 3 | (c) << 6 | (d) << 9)
 #define CAB_P_FROM_INTO(from, into) ((from) | (into) << 3)
+
+/* Where multipliers begin: at zero, but ... */
+#define CAB_P_FROM_LAST 0 /* ... where the last solve ended */
+#define CAB_P_FROM_HERE 1 /* ... where this one stands, unless `anew` */
 
 /* What is done once: sums of the parts, and the decisions that hang on them. */
 #define CAB_P_ONCE_RIGHT_SIDE 0  /* parts: b.b */
@@ -93,9 +102,9 @@ typedef struct cab_p_system {
     cab_p_mouse mouse[CAB_P_MICE];
     int mouse_particle[CAB_P_MICE];   /* -1 = none */
     int integrator, first_integrator; /* tableaus; the latter of the first step */
-    int solver, block_size;           /* block_size 0: no preconditioner */
-    int cap;                          /* iterations of a solve */
-    int absolute, cold;               /* 0 or 1; cold: from zero instead of the last multipliers */
+    int solver, preconditioner, block_size;
+    int cap;            /* iterations of a solve */
+    int absolute, cold; /* 0 or 1; cold: from zero instead of the last multipliers */
     int particles, forces, constraints, rows, entries, blocks, parts;
     /* first index in the buffers */
     int particle, force, constraint, table, work;
@@ -105,7 +114,10 @@ typedef struct cab_p_system {
     int x, v, at_x, at_v, acceleration, force_sum, spread, vectors, jacobian, factor, push, partial;
     int mice;      /* mouse springs to look at */
     int sum_parts; /* parts of a dot product */
-    int padding;
+    int levels;    /* of the elimination; particles_cholesky.h */
+    int slots;     /* numbers of L below its diagonal */
+    /* in the table: [levels + 1], [rows], [rows + 1], [slots], [rows + 1], [slots][2], [slots + 1], [][2] */
+    int level_start, row_of, later_start, later, earlier_start, earlier, update_start, update;
 } cab_p_system;
 
 /* What a system has come to; the solver's scalars, too. */
@@ -126,7 +138,9 @@ typedef struct cab_p_report {
     int solves;
     int least;        /* solves that went to least squares */
     int inconsistent; /* of those: left with more than the tolerance */
-    int padding[3];
+    int capped;       /* of those: where the cap ended least squares, too */
+    int anew; /* iterations begin at zero: Jacobi; least squares, unless the cap ended a solver on its way */
+    int padding;
 } cab_p_report;
 
 typedef struct cab_p_force {
@@ -168,7 +182,7 @@ typedef struct cab_p_op {
 } cab_p_op;
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_p_system) == 600, "shared with kernels");
+_Static_assert(sizeof(cab_p_system) == 640, "shared with kernels");
 _Static_assert(sizeof(cab_p_report) == 144, "shared with kernels");
 _Static_assert(sizeof(cab_p_force) == 80, "shared with kernels");
 _Static_assert(sizeof(cab_p_constraint) == 64, "shared with kernels");

@@ -18,6 +18,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include <clcable/draw.h>
+
 #include "io/output.h"
 #include "io/report.h"
 #include "model/error.h"
@@ -85,6 +87,19 @@ cab_status cab_world_read(cab_world *world, double *position, double *velocity, 
     }
     for (int i = 0; i < NODES; i++) tension[i] = i == 2 || i == 4 ? 0 : 10 + i;
     return CAB_OK;
+}
+
+cab_status cab_world_draw(cab_world *world, cab_quantity quantity, float *rows, cab_error *error)
+{
+    if (world->fails) return cab_fail(error, CAB_ERROR_DEVICE, "no drawing today");
+    for (int i = 0; i < NODES; i++) rows[4 * i + 3] = (float)i + (quantity == CAB_QUANTITY_CONTACT ? 20 : 40);
+    return CAB_OK;
+}
+
+bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose)
+{
+    (void)world, (void)collider, (void)pose;
+    return false;
 }
 
 cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error)
@@ -271,6 +286,8 @@ static void vtp_holds_lines_and_values(void **state)
     check_reals(text, size, "points", points, 3 * NODES);
     check_reals(text, size, "velocity", velocity, 3 * NODES);
     check_reals(text, size, "tension", (const float[]){10, 11, 0, 13, 0}, NODES);
+    check_reals(text, size, "curvature", (const float[]){40, 41, 42, 43, 44}, NODES);
+    check_reals(text, size, "contact", (const float[]){20, 21, 22, 23, 24}, NODES);
     check_reals(text, size, "radius", (const float[]){0.25f, 0.25f, 0.25f, 0.5f, 0.5f}, NODES);
     check_integers(text, size, "cable", (const int32_t[]){0, 1}, CABLES);
     check_integers(text, size, "connectivity", (const int32_t[]){0, 1, 2, 3, 4}, NODES);
@@ -408,13 +425,22 @@ static void assert_not_opened(const char *path, cab_status status, const char *m
 static void endings_are_known_unbuilt_or_wrong(void **state)
 {
     (void)state;
-    assert_not_opened("a.usda", CAB_ERROR_UNSUPPORTED,
-                      "a.usda: the format .usda is not built yet, built are .csv, .vtp and .pvd");
-    assert_not_opened("a.VTKHDF", CAB_ERROR_UNSUPPORTED,
-                      "a.VTKHDF: the format .VTKHDF is not built yet, built are .csv, .vtp and .pvd");
-    assert_not_opened("a.doc", CAB_ERROR_INPUT, "a.doc: unknown format .doc, built are .csv, .vtp and .pvd");
+#if defined CAB_HAVE_HDF5 && defined CAB_HAVE_LIBZIP
+#define BUILT ".csv, .vtp, .pvd, .usda, .usd, .obj, .vtkhdf and .npz"
+    assert_not_opened("a.json", CAB_ERROR_UNSUPPORTED,
+                      "a.json: the format .json is not built yet, built are " BUILT);
+    assert_not_opened("a.doc", CAB_ERROR_INPUT, "a.doc: unknown format .doc, built are " BUILT);
     assert_not_opened("a.b/c", CAB_ERROR_INPUT,
-                      "a.b/c: expected an ending that tells the format, built are .csv, .vtp and .pvd");
+                      "a.b/c: expected an ending that tells the format, built are " BUILT);
+#endif
+#ifndef CAB_HAVE_HDF5
+    assert_not_opened("a.VTKHDF", CAB_ERROR_UNSUPPORTED,
+                      "a.VTKHDF: this clcable was built without HDF5, which .vtkhdf needs");
+#endif
+#ifndef CAB_HAVE_LIBZIP
+    assert_not_opened("a.npz", CAB_ERROR_UNSUPPORTED,
+                      "a.npz: this clcable was built without libzip, which .npz needs");
+#endif
 }
 
 static void bad_places_are_told_before_the_run(void **state)

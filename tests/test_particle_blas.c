@@ -107,12 +107,13 @@ static void multipliers_are_those_of_cholesky(void **state)
     for (int r = 0; r < n; r++) size = fmax(size, fabs(right[r]));
     assert_true(size > 100); /* the weight of 150 kg */
     static const cab_particles_solver solvers[] = {CAB_PARTICLES_CG, CAB_PARTICLES_PCG,
-                                                   CAB_PARTICLES_LEAST_SQUARES};
+                                                   CAB_PARTICLES_LEAST_SQUARES, CAB_PARTICLES_PCG};
     cab_world_def device = cab_world_default();
     device.device = "native";
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         cab_particles *p = NULL;
         c.def.settings.solver = solvers[i];
+        c.def.settings.preconditioner = i < 3 ? CAB_PARTICLES_BLOCK_JACOBI : CAB_PARTICLES_CHOLESKY;
         succeed(cab_particles_create(&c.def, 1, CAB_PARTICLES_FUSED, &device, &p, &error), &error);
         succeed(cab_particles_step(p, 1, &error), &error);
         succeed(cab_particles_read_multipliers(p, 0, got, &error), &error);

@@ -43,6 +43,9 @@ GOOD = [
     ("/$schema", "x"),
     ("/particles/time", DELETE),
     ("/particles/settings/solver", "jacobi"),
+    ("/particles/settings/solver/preconditioner", "block-jacobi"),
+    ("/particles/settings/solver", {"name": "pcg", "preconditioner": "incomplete-cholesky", "iterations": 20}),
+    ("/particles/settings/solver", {"name": "pcg", "preconditioner": "none"}),
     ("/particles/settings/integrator", "leapfrog-2"),
     ("/particles/settings/way", "staged"),
     ("/particles/forces/0", {"kind": "expression", "fx": "x*2"}),
@@ -60,6 +63,11 @@ BAD = [
     ("/particles/time/steps", 0, "/particles/time/steps: expected an integer from 1 to 100000, got 0"),
     ("/particles/settings/integrator", "rk5", "(the nearest is \"rk4\"), got \"rk5\""),
     ("/particles/settings/solver", {"name": "cg", "block": 2}, "/particles/settings/solver/block: only the solver"),
+    ("/particles/settings/solver/preconditioner", "ilu", "/particles/settings/solver/preconditioner: expected"),
+    ("/particles/settings/solver/preconditioner", "incomplete-cholesky",
+     "/particles/settings/solver/block: only the solver \"pcg\" with the preconditioner \"block-jacobi\" has blocks"),
+    ("/particles/settings/solver", {"name": "cg", "preconditioner": "incomplete-cholesky"},
+     "/particles/settings/solver/preconditioner: only the solver \"pcg\" has a preconditioner"),
     ("/particles/settings/gravity", [0, 0, -9.81], "/particles/settings/gravity: expected an array of 2 numbers"),
     ("/particles/settings/drag", -1, "/particles/settings/drag: expected a number from 0 to 1e+09, got -1"),
     (P + "/0/position", DELETE, P + "/0/position: expected an array of 2 numbers, but it is missing"),
@@ -179,6 +187,15 @@ class Scenes(unittest.TestCase):
         _, report, _ = self.run_scene(path, "--device", "native", "--frames", "3", "--substeps", "7", "--set",
                                       "/particles/settings/integrator=euler")
         self.assertEqual((report["steps"], report["integrator"]), (21, "euler"))
+        self.assertEqual(report["preconditioner"], None)
+        _, report, _ = self.run_scene(FOLDER / "particles" / "pendulums.json", "--device", "native", "--frames", "1", "--set",
+                                      '/particles/settings/solver={"name": "pcg", "preconditioner": "incomplete-cholesky"}')
+        self.assertEqual(report["preconditioner"], "incomplete-cholesky")
+        self.assertEqual((report["solves"]["iterations_most"], report["solves"]["capped"]), (1, 0))
+        result = call("run", FOLDER / "particles" / "pendulums.json", "--device", "native", "--frames", "1", "--set",
+                      '/particles/settings/solver={"name": "cg", "iterations": 2}')
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"warning: [0-9]+ of [0-9]+ solves ended at the cap of 2 iterations, with up to ")
         result = call("run", path, "--device", "native", "--set", "/particles/settings/integrator=euler",
                       "--set", "/particles/time/steps=1", "--set", "/particles/settings/off_limit=0.05")
         self.assertEqual(result.returncode, 1)

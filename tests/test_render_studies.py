@@ -149,9 +149,23 @@ class Options(Case):
                 self.call("render", scene, "-o", "x.png", "--device", "native", *words, expect=2)
                 self.assertFalse((self.folder / "x.png").exists())
 
-    def test_no_window_yet(self):
-        for scene in ("wire.json", "pulley.json"):
-            self.assertIn("render", self.call("view", scene, expect=2).stderr)
+    def test_errors_of_the_window(self):
+        for scene, words in (("wire.json", ("--method", "xpbd")), ("wire.json", ("--interop", "auto")),
+                             ("wire.json", ("--marks", "on")), ("wire.json", ("--range", "0:1")),
+                             ("wire.json", ("--colour", "tension")), ("wire.json", ("--iterations", 3)),
+                             ("wire.json", ("--compare", "pinch")), ("pulley.json", ("--method", "xpbd")),
+                             ("pulley.json", ("--colour", "curvature")), ("pulley.json", ("--compare", "colour")),
+                             (SCENES / "rope.json", ("--compare", "pinch"))):
+            with self.subTest(scene=scene, words=words):
+                self.assertIn(words[0], self.call("view", scene, *words, expect=2).stderr)
+
+    def test_broken_scenes_have_no_window(self):
+        (self.folder / "broken.json").write_text('{"clcable": 1, "particles": {"chains": 3}}')
+        said = self.call("view", "broken.json", expect=2).stderr
+        self.assertIn("broken.json", said)
+        self.assertIn("/particles/chains", said)
+        said = self.call("view", "pulley.json", "--set", "/planar/none=1", expect=2).stderr
+        self.assertIn("/planar/none", said)
 
     def test_cables_have_no_pinch(self):
         self.call("render", SCENES / "rope.json", "-o", "x.png", "--compare", "pinch", expect=2)

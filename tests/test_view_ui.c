@@ -709,6 +709,58 @@ static void test_panels_show(void **state)
     close_desk(&d);
 }
 
+/* Of a study: its choices, its lines; nothing of paths, methods or frictions. */
+static void test_panels_of_studies(void **state)
+{
+    (void)state;
+    static const char *const scenes[] = {"particles/angles.json", "particles/wires.json",
+                                         "planar/stress-2.json"};
+    float heights[3];
+    desk d;
+    for (int i = 0; i < 3; i++) {
+        char name[40];
+        open_desk(&d, scenes[i], 1280, 1200, 1);
+        for (int k = 0; k < 5; k++) cab_viewer_step(d.viewer);
+        snprintf(name, sizeof name, "panels-study-%d", i);
+        keep_desk(&d, name);
+        struct nk_rect side = cab_panels_side(d.panels);
+        heights[i] = side.h;
+        assert_true(side.w > 200 && side.h > 350 && side.h < 1000);
+        assert_true(count_bright(&d, 10, 36) > 60);  /* the scene's name */
+        assert_true(count_bright(&d, 42, 72) > 100); /* buttons, time: where cables have what changes them */
+        for (int k = 0; k < CAB_SECTION_COUNT; k++) cab_panels_open(d.panels, (cab_section)k, true);
+        d.viewer->show_help = true;
+        snprintf(name, sizeof name, "panels-study-all-%d", i);
+        keep_desk(&d, name);
+        assert_true(cab_panels_side(d.panels).h > side.h + 100); /* view and look have come */
+        close_desk(&d);
+    }
+    assert_true(heights[0] > heights[1] + 20); /* angular springs to choose */
+}
+
+/* A word is chosen in its menu, by the mouse. */
+static void test_choosing(void **state)
+{
+    (void)state;
+    cab_choice choice;
+    desk d;
+    open_desk(&d, "planar/stress-2.json", 1280, 800, 1);
+    cab_viewer_step(d.viewer);
+    assert_true(cab_viewer_choice(d.viewer, 1, &choice));
+    assert_string_equal(choice.name, "pinch");
+    assert_int_equal(choice.now, 2);
+    const float pinch[2] = {170, 173}; /* below the substeps */
+    click_side(&d, pinch);
+    keep_desk(&d, "choosing");
+    const float contact_off[2] = {170, 228}; /* the second word of its menu */
+    click_side(&d, contact_off);
+    settle(&d);
+    assert_true(cab_viewer_choice(d.viewer, 1, &choice));
+    assert_int_equal(choice.now, 1);
+    assert_int_equal(d.viewer->clock.frame, 0);
+    close_desk(&d);
+}
+
 static void test_mouse_belongs_to_one(void **state)
 {
     (void)state;
@@ -880,12 +932,18 @@ static void test_scene_list(void **state)
     cab_scene_list_fill(&list, path);
     assert_true(list.count > 20);
     bool found = false;
-    for (int i = 0; i < list.count; i++) {
+    for (int i = 0; i < list.beside; i++) {
         found = found || strcmp(list.paths[i], path) == 0;
         assert_null(strstr(list.paths[i], "schema"));
-        if (i) assert_true(strcmp(cab_path_name(list.paths[i - 1]), cab_path_name(list.paths[i])) <= 0);
+        if (i) assert_true(strcmp(cab_path_name(list.paths[i - 1]), cab_path_name(list.paths[i])) < 0);
     }
     assert_true(found);
+    list.beside = 0; /* as if it were another folder's */
+    cab_scene_list_name(&list, 0, stem, sizeof stem);
+    assert_memory_equal(stem, "scenes/", 7);
+    list.beside = list.count;
+    cab_scene_list_name(&list, 0, stem, sizeof stem);
+    assert_null(strchr(stem, '/'));
     cab_scene_list_fill(&list, "no-such-folder/scene.json");
     cab_scene_list_free(&list);
     cab_path_stem("scenes/a.b.json", stem, sizeof stem);
@@ -913,6 +971,8 @@ int main(void)
         cmocka_unit_test(test_legend_fits),
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_panels_show),
+        cmocka_unit_test(test_panels_of_studies),
+        cmocka_unit_test(test_choosing),
         cmocka_unit_test(test_mouse_belongs_to_one),
         cmocka_unit_test(test_menu),
         cmocka_unit_test(test_buttons),

@@ -32,6 +32,11 @@ SCENE = """{"clcable": 1, "time": {"duration": 1, "frame_rate": 60, "substeps": 
  "attachments": [{"cable": "a", "at": "start", "to": "here"}, {"cable": "a", "at": "end", "to": "here"}]}
 """
 
+# Particles: a chain that is held at its left end and swings down.
+CHAIN = """{"clcable": 1, "particles": {"time": {"duration": 1}, "settings": {"drag": 0.2},
+ "chains": [{"from": [0, 0], "to": [1, 0], "links": 2, "fixed": "start", "mass": 0.2}]}}
+"""
+
 
 class Picture:
     """Rows of RGB bytes."""
@@ -129,11 +134,11 @@ class Screen:
 class Viewer:
     """`clcable view` in its window."""
 
-    def __init__(self, screen, folder, *words):
-        self.screen, self.folder = screen, folder
+    def __init__(self, screen, folder, scene, *words):
+        self.screen, self.folder, self.scene = screen, folder, scene
         self.log = open(folder / "log.txt", "w+")
         self.process = subprocess.Popen(
-            [PROGRAM, "view", "net.json", "--device", "native", "--threads", "1", "--verbose", "--quality", "draft",
+            [PROGRAM, "view", scene, "--device", "native", "--threads", "1", "--verbose", "--quality", "draft",
              "--background", "dark", "--size", f"{SIZE[0]}x{SIZE[1]}", *words],
             cwd=folder, env=screen.environment, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
         self.window = until(self.find, "a window").split()[-1]
@@ -185,7 +190,7 @@ class Viewer:
     def shot(self):
         """By F12: what is drawn after all that was done before."""
         self.pictures += 1
-        name = f"net-{self.pictures:04d}.png"
+        name = f"{pathlib.Path(self.scene).stem}-{self.pictures:04d}.png"
         self.key("F12")
         until(lambda: f"picture: {name}" in self.said(), name)
         keep = os.environ.get("CLCABLE_TEST_PICTURES")
@@ -246,6 +251,7 @@ class Window(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="clcable-window-"))
         (self.folder / "net.json").write_text(SCENE)
+        (self.folder / "chain.json").write_text(CHAIN)
         self.viewers = []
 
     def tearDown(self):
@@ -253,8 +259,8 @@ class Window(unittest.TestCase):
             viewer.close()
         shutil.rmtree(self.folder)
 
-    def start(self, *words):
-        self.viewers.append(Viewer(self.screen, self.folder, *words))
+    def start(self, *words, scene="net.json"):
+        self.viewers.append(Viewer(self.screen, self.folder, scene, *words))
         return self.viewers[-1]
 
     def quit(self, viewer):
@@ -328,6 +334,40 @@ class Window(unittest.TestCase):
         until(lambda: not pulled(), "the cable away from the mouse")
         v.key("space", "r")
         self.assertEqual(v.shot().difference(before), 0)
+        self.quit(v)
+
+    def test_study(self):
+        """Particles: the same keys, and a particle follows the mouse. Cables come by dropping their file."""
+        v = self.start("--paused", scene="chain.json")
+        v.key("Home")
+        first = v.shot()
+        self.assertGreater(len(first.cable()), 60)  # dots of particles are blue, too
+        v.key("Right", "Right", "Right", "Right", "Right", "Right")
+        stepped = v.shot()
+        self.assertGreater(stepped.difference(first), 0.05)
+        v.key("r")
+        self.assertEqual(v.shot().difference(first), 0)
+        end = max(first.cable())
+        start = (end[0] - 3, end[1])  # of the dot, which is about 9 pixels wide
+        goal = (start[0] - 60, start[1] - 60)
+        v.move(*start)
+        v.press(1)
+        v.pull(start, goal)
+        v.key("space")
+        pulled = lambda: any(abs(x - goal[0]) < 25 and abs(y - goal[1]) < 25 for x, y in v.shot().cable())
+        until(pulled, "the particle at the mouse")
+        v.release(1)
+        until(lambda: not pulled(), "the particle away from the mouse")
+        v.key("space", "r", "Home")
+        self.assertEqual(v.shot().difference(first), 0)
+        v.key("Tab")
+        until(lambda: "path editing: for cables" in v.said(), "that there are no paths")
+        self.drop(v, self.folder / "net.json")
+        until(lambda: "net.json" in v.title(), "the cables")
+        v.scene, v.pictures = "net.json", 0
+        self.assertGreater(len(v.shot().cable()), 500)
+        self.drop(v, self.folder / "chain.json")
+        until(lambda: "chain.json" in v.title(), "the particles again")
         self.quit(v)
 
     def test_path(self):

@@ -327,6 +327,9 @@
     X(particles_inspect, particles, item, CAB_PARTICLES_BUFFERS)                                             \
     X(particles_factor, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_precondition, particles, item, CAB_PARTICLES_BUFFERS)                                        \
+    X(particles_eliminate, particles, item, CAB_PARTICLES_BUFFERS)                                           \
+    X(particles_forward, particles, item, CAB_PARTICLES_BUFFERS)                                             \
+    X(particles_backward, particles, item, CAB_PARTICLES_BUFFERS)                                            \
     X(particles_advance, particles, item, CAB_PARTICLES_BUFFERS)                                             \
     X(particles_direct, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_jacobi, particles, item, CAB_PARTICLES_BUFFERS)                                              \

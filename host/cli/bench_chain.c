@@ -29,16 +29,21 @@ enum { RODS = 1000, RODS_LEAST = 16, RODS_MOST = 1000000, FRAMES = 20 };
 typedef struct chain_way {
     const char *name;
     bool particles;
-    cab_particles_solver solver; /* particles */
-    cab_method method;           /* a cable */
-    int substeps;                /* a frame; 0: as many as particles need */
+    cab_method method; /* a cable */
+    int substeps;      /* a frame; 0: as many as particles need */
+    cab_particles_solver solver;
+    cab_particles_preconditioner preconditioner;
 } chain_way;
 
 static const chain_way ways[] = {
-    {"particles cg", true, CAB_PARTICLES_CG, 0, 0}, {"particles pcg", true, CAB_PARTICLES_PCG, 0, 0},
-    {"direct", false, 0, CAB_METHOD_DIRECT, 1},     {"direct", false, 0, CAB_METHOD_DIRECT, 10},
-    {"xpbd", false, 0, CAB_METHOD_XPBD, 1},         {"xpbd", false, 0, CAB_METHOD_XPBD, 10},
-    {"xpbd", false, 0, CAB_METHOD_XPBD, 100},
+    {"particles cg", true, 0, 0, CAB_PARTICLES_CG, 0},
+    {"particles pcg", true, 0, 0, CAB_PARTICLES_PCG, CAB_PARTICLES_BLOCK_JACOBI},
+    {"particles pcg ic", true, 0, 0, CAB_PARTICLES_PCG, CAB_PARTICLES_CHOLESKY},
+    {"direct", false, CAB_METHOD_DIRECT, 1, 0, 0},
+    {"direct", false, CAB_METHOD_DIRECT, 10, 0, 0},
+    {"xpbd", false, CAB_METHOD_XPBD, 1, 0, 0},
+    {"xpbd", false, CAB_METHOD_XPBD, 10, 0, 0},
+    {"xpbd", false, CAB_METHOD_XPBD, 100, 0, 0},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -51,13 +56,16 @@ typedef struct chain_row {
     const char *device;
     int rods, frames; /* frames timed: all but the first */
     int substeps;
-    double first;   /* s, the first frame: particles solve from zero, programs are built */
-    double frame;   /* s, mean of the others */
-    int cold;       /* particles: iterations of the first solve */
-    double warm;    /* particles: iterations of a solve after the first frame, mean */
-    double stretch; /* |l - l0| / l0, the largest at the end */
-    double energy;  /* gained (+) or lost (-), of what went from potential to kinetic */
-    double fall;    /* of the centre of mass, over what it should be, less 1 */
+    double first;    /* s, the first frame: particles solve from zero, programs are built; when it was cut
+                        short, its first substep */
+    double frame;    /* s, mean of the others */
+    int cold;        /* particles: iterations of the first solve */
+    double warm;     /* particles: iterations of a solve after the first frame, mean */
+    double residual; /* particles: the worst of all solves, of the right side */
+    int capped;      /* particles: solves that the cap of iterations ended */
+    double stretch;  /* |l - l0| / l0, the largest at the end */
+    double energy;   /* gained (+) or lost (-), of what went from potential to kinetic */
+    double fall;     /* of the centre of mass, over what it should be, less 1 */
 } chain_row;
 
 typedef struct chain_bench {
@@ -119,20 +127,37 @@ static int substeps_for(int rods)
 
 /* ---- as particles ---- */
 
+/* A first substep: where the cap of iterations ends its solves, the rest would go on from what is no
+ * solution, and take longest of all. */
+static cab_status try_particles(chain_bench *b, cab_particles *p, chain_row *row)
+{
+    cab_particles_report report;
+    double start = cab_cli_now();
+    cab_status status = cab_particles_step(p, 1, &b->error);
+    row->first = cab_cli_now() - start;
+    if (!status) status = cab_particles_get_report(p, 0, &report, &b->error);
+    if (status) return status;
+    row->cold = report.iterations_most;
+    row->residual = report.residual_worst;
+    row->capped = report.capped;
+    return CAB_OK;
+}
+
 static cab_status time_particles(chain_bench *b, cab_particles *p, chain_row *row)
 {
     cab_particles_report first, last;
     double start = cab_cli_now();
-    cab_status status = cab_particles_step(p, row->substeps, &b->error);
-    row->first = cab_cli_now() - start;
+    cab_status status = cab_particles_step(p, row->substeps - 1, &b->error);
+    row->first += cab_cli_now() - start;
     if (!status) status = cab_particles_get_report(p, 0, &first, &b->error);
     start = cab_cli_now();
     if (!status) status = cab_particles_step(p, row->frames * row->substeps, &b->error);
     row->frame = (cab_cli_now() - start) / row->frames;
     if (!status) status = cab_particles_get_report(p, 0, &last, &b->error);
     if (status) return status;
-    row->cold = first.iterations_most;
     row->warm = (double)(last.iterations - first.iterations) / (last.solves - first.solves);
+    row->residual = last.residual_worst;
+    row->capped = last.capped;
     return CAB_OK;
 }
 
@@ -154,7 +179,9 @@ static cab_status run_created(chain_bench *b, cab_particles *p, chain_row *row)
 {
     cab_particles_report before, after;
     cab_status status = cab_particles_get_report(p, 0, &before, &b->error);
-    if (!status) status = time_particles(b, p, row);
+    if (!status) status = try_particles(b, p, row);
+    if (status || row->capped) return status;
+    status = time_particles(b, p, row);
     if (!status) status = cab_particles_get_report(p, 0, &after, &b->error);
     if (!status && after.stop != CAB_PARTICLES_RUNS)
         status = cab_fail(&b->error, CAB_ERROR_INPUT, "particles: diverged after %d steps", after.steps);
@@ -179,7 +206,8 @@ static cab_status run_particles(chain_bench *b, chain_row *row)
     def.settings.step = FRAME / row->substeps;
     def.settings.integrator = CAB_INTEGRATOR_RK4;
     def.settings.solver = row->way->solver;
-    def.settings.iterations = 1000000; /* none: the first solve takes as many as it needs */
+    def.settings.preconditioner = row->way->preconditioner;
+    if (b->options->iterations) def.settings.iterations = (int)b->options->iterations;
     if (!status) status = cab_particles_create(&def, 1, CAB_PARTICLES_STAGED, &device, &p, &b->error);
     if (!status) status = run_created(b, p, row);
     cab_particles_destroy(p);
@@ -250,14 +278,24 @@ static cab_status run_cable(chain_bench *b, chain_row *row)
 
 /* ---- the table ---- */
 
+static bool was_cut_short(const chain_row *row)
+{
+    return row->capped && row->frame == 0;
+}
+
 static void print_row(FILE *out, const chain_row *row)
 {
-    char cold[16] = "-", warm[16] = "-";
+    char frame[16] = "-", cold[16] = "-", warm[16] = "-", residual[16] = "-";
+    if (!was_cut_short(row)) snprintf(frame, sizeof frame, "%.4g", 1e3 * row->frame);
     if (row->way->particles) snprintf(cold, sizeof cold, "%d", row->cold);
-    if (row->way->particles) snprintf(warm, sizeof warm, "%.1f", row->warm);
-    fprintf(out, "%-14s %-10s %8d %10.3g %10.4g %8s %8s %11.3g %10.3g %9.4f\n", row->way->name, row->device,
-            row->substeps, row->first, 1e3 * row->frame, cold, warm, 100 * row->stretch, 100 * row->energy,
-            100 * row->fall);
+    if (row->way->particles) snprintf(residual, sizeof residual, "%.1e", row->residual);
+    if (row->way->particles && !was_cut_short(row)) snprintf(warm, sizeof warm, "%.1f", row->warm);
+    fprintf(out, "%-16s %-10s %8d %10.3g %10s %8s %8s %9s", row->way->name, row->device, row->substeps,
+            row->first, frame, cold, warm, residual);
+    if (was_cut_short(row))
+        fprintf(out, "  ended after the first substep: its solves were at the cap of iterations\n");
+    else
+        fprintf(out, " %11.3g %10.3g %9.4f\n", 100 * row->stretch, 100 * row->energy, 100 * row->fall);
     fflush(out);
 }
 
@@ -266,20 +304,33 @@ static void print_head(const chain_bench *b, int rods)
     if (!b->talk) return;
     fprintf(b->talk, "\n%d rods of %g mm, %g rad out of the vertical; frames of %g ms, %d after the first\n",
             rods, 1e3 * ROD, ANGLE, 1e3 * FRAME, b->frames);
-    fprintf(b->talk, "%-14s %-10s %8s %10s %10s %8s %8s %11s %10s %9s\n", "way", "device", "substeps",
-            "first s", "frame ms", "cold it", "warm it", "stretch %", "energy %", "fall %");
+    fprintf(b->talk, "%-16s %-10s %8s %10s %10s %8s %8s %9s %11s %10s %9s\n", "way", "device", "substeps",
+            "first s", "frame ms", "cold it", "warm it", "residual", "stretch %", "energy %", "fall %");
 }
 
+static void write_number(const chain_bench *b, bool has, double value)
+{
+    if (has) cab_file_print(b->csv, ",%.6g", value);
+    if (!has) cab_file_print(b->csv, ",");
+}
+
+/* What a row does not have is empty. */
 static void write_row(const chain_bench *b, const chain_row *row)
 {
+    bool whole = !was_cut_short(row), particles = row->way->particles;
     if (!b->csv) return;
-    cab_file_print(b->csv, "%d,%s,%s,%d,%d,%.6g,%.6g,", row->rods, row->way->name, row->device, row->substeps,
-                   row->frames, row->first, row->frame);
-    if (row->way->particles)
-        cab_file_print(b->csv, "%d,%.6g,", row->cold, row->warm);
-    else
-        cab_file_print(b->csv, ",,");
-    cab_file_print(b->csv, "%.6g,%.6g,%.6g\n", row->stretch, row->energy, row->fall);
+    cab_file_print(b->csv, "%d,%s,%s,%d,%d", row->rods, row->way->name, row->device, row->substeps,
+                   whole ? row->frames : 0);
+    write_number(b, true, row->first);
+    write_number(b, whole, row->frame);
+    write_number(b, particles, row->cold);
+    write_number(b, particles && whole, row->warm);
+    write_number(b, whole, row->stretch);
+    write_number(b, whole, row->energy);
+    write_number(b, whole, row->fall);
+    write_number(b, particles, row->residual);
+    write_number(b, particles, row->capped);
+    cab_file_print(b->csv, "\n");
 }
 
 static cab_status run_size(chain_bench *b, const char *device, int rods)
@@ -319,7 +370,7 @@ static cab_status run_and_write(chain_bench *b)
     if (status) return status;
     b->csv = &file;
     cab_file_print(&file, "rods,way,device,substeps,frames,first_s,frame_s,iterations_cold,iterations_warm,"
-                          "stretch_max,energy,fall\n");
+                          "stretch_max,energy,fall,residual,capped\n");
     status = run_all(b);
     if (!status) status = cab_file_finish(&file, &b->error);
     if (!status) status = cab_file_rename(&file, &b->error);
@@ -337,7 +388,6 @@ static bool check_options(const cab_options *o)
                         : o->repeat > 1   ? "--repeat"
                         : o->duration > 0 ? "--duration"
                         : o->substeps     ? "--substeps"
-                        : o->iterations   ? "--iterations"
                                           : NULL;
     if (wrong) cab_cli_error("bench chain: %s has no meaning here", wrong);
     for (int i = 0; i < o->arguments.count && !wrong; i++) {

@@ -21,7 +21,7 @@ int cab_cmd_tune(int argc, char **argv);
 int cab_cmd_study(int argc, char **argv);
 int cab_cmd_render(int argc, char **argv);
 int cab_cmd_view(int argc, char **argv);
-int cab_cmd_unbuilt(int argc, char **argv);
+int cab_cmd_convert(int argc, char **argv);
 
 /* One line on stderr, "clcable: ..." and "clcable: warning: ...". */
 void cab_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

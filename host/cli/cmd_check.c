@@ -15,6 +15,7 @@ static const char help[] = "usage: clcable check SCENE [options]\n"
                            "  --set POINTER=VALUE  change any value of the scene by its JSON pointer first\n"
                            "  --method M, --substeps N, --iterations N, --duration S, --frames N\n"
                            "                       override the scene's\n"
+                           "  --verbose            also list what was assumed where a KBL file is read\n"
                            "  --quiet              nothing but errors\n"
                            "  --help               this text\n"
                            "\n"
@@ -83,7 +84,9 @@ int cab_cmd_check(int argc, char **argv)
 {
     cab_options options;
     int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_TIME, help, &options, &code)) return code;
+    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_CHECK, help, &options,
+                           &code))
+        return code;
     const char *path = cab_options_single(&options, "check", "a scene");
     const cab_scene_kind *kind = path ? cab_scene_kind_of(path) : NULL;
     code = !path ? CAB_EXIT_USAGE : kind ? kind->check(path, &options) : check(path, &options);

@@ -50,7 +50,7 @@ static const char help[] =
     "\n"
     "example: clcable render scenes/log-cabin.json -o log-cabin.mp4 --colour tension --range 0:2\n";
 
-static bool check(const cab_options *options, const cab_shots *shots)
+static bool check(const cab_study_kind *study, const cab_options *options, const cab_shots *shots)
 {
     int pictures = 0, animations = 0;
     for (int i = 0; i < options->outputs.count; i++) {
@@ -67,6 +67,8 @@ static bool check(const cab_options *options, const cab_shots *shots)
                       options->devices.word[1]);
     } else if (options->quiet && options->verbose) {
         cab_cli_error("render: --quiet and --verbose exclude each other");
+    } else if (study && options->verbose) {
+        cab_cli_error("%s: --verbose is for cables; see docs/view.md", study->key);
     } else {
         return true;
     }
@@ -95,7 +97,7 @@ int cab_cmd_render(int argc, char **argv)
     cab_shots shots = study ? cab_study_shots(study) : cab_shots_default();
     code = CAB_EXIT_USAGE;
     if (path && (study ? cab_study_takes(study, &options) : cab_cables_take(&options)) &&
-        cab_picture_options(&options, "render", &shots) && check(&options, &shots)) {
+        cab_picture_options(&options, "render", &shots) && check(study, &options, &shots)) {
         char title[256];
         cab_path_stem(path, title, sizeof title);
         shots.shot.title = title;

@@ -6,8 +6,8 @@
 #include <glad/gl.h>
 
 #include "cli/cli.h"
-#include "cli/kind.h"
 #include "cli/picture_options.h"
+#include "cli/render_study.h"
 #include "view/panels.h"
 #include "view/window.h"
 
@@ -15,7 +15,8 @@ static const char help[] =
     "usage: clcable view SCENE [options]\n"
     "\n"
     "Shows a scene in a window: look around, play and pause, pull cables with the mouse, drag the\n"
-    "points of their paths. F1 or ? in the window tells the keys.\n"
+    "points of their paths. F1 or ? in the window tells the keys. Scenes of particles and planar\n"
+    "scenes are looked at from the front, and have their versions to switch in the panel.\n"
     "\n"
     "  --size WxH           of the window; default: most of the screen\n"
     "  --device D           native, opencl, opencl:P.D or part of a device's name\n"
@@ -36,6 +37,7 @@ static const char help[] =
     "  --range LOW:HIGH     of the quantity; default: what occurs\n"
     "  --background B       light or dark\n"
     "  --grid on|off, --marks on|off\n"
+    "  --compare pinch      planar scenes: off, contact-off and full side by side\n"
     "  --quality Q          draft, normal or high; normal, with software OpenGL draft\n"
     "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
     "  --paused             begin paused\n"
@@ -45,6 +47,7 @@ static const char help[] =
     "  -v, --verbose        device, memory, whether buffers are shared, messages of the window\n"
     "  --version, --help\n"
     "\n"
+    "Options that mean nothing for particles or planar scenes are errors there (docs/view.md).\n"
     "The simulation goes on beyond the scene's duration until it is paused. Pictures of F12 go into\n"
     "the working directory. Without a display: `clcable render SCENE -o picture.png`, or\n"
     "`xvfb-run clcable view SCENE`.\n"
@@ -76,13 +79,6 @@ static bool read_interop(const cab_options *options, cab_interop *interop)
     return false;
 }
 
-static bool is_given(const cab_options *options, const char *name)
-{
-    for (int i = 0; i + 1 < options->picture.count; i += 2)
-        if (strcmp(options->picture.word[i], name) == 0) return true;
-    return false;
-}
-
 static bool is_one_picture(const char *path)
 {
     return cab_shots_is_picture(path) && !cab_shots_is_animation(path);
@@ -105,7 +101,8 @@ static bool check(const cab_options *options, const cab_shot *shot)
     return false;
 }
 
-/* What the options say of the scene, in the words of `--set`, to be applied in this order. */
+/* What the options say of the scene, in the words of `--set`, to be applied in this order. A study takes
+ * numbers of steps as they are. */
 enum { OWN_CHANGES = 3, CHANGE_SIZE = 128 };
 typedef struct changes {
     char own[OWN_CHANGES][CHANGE_SIZE];
@@ -113,7 +110,7 @@ typedef struct changes {
     int count;
 } changes;
 
-static bool gather(const cab_options *options, changes *c)
+static bool gather(const cab_study_kind *kind, const cab_options *options, changes *c)
 {
     *c = (changes){.all = calloc((size_t)options->overrides.count + OWN_CHANGES, sizeof *c->all)};
     if (!c->all) {
@@ -122,31 +119,46 @@ static bool gather(const cab_options *options, changes *c)
     }
     int own = 0;
     if (options->method) snprintf(c->own[own++], CHANGE_SIZE, "/method/name=\"%.80s\"", options->method);
-    if (options->substeps) snprintf(c->own[own++], CHANGE_SIZE, "/time/substeps=%ld", options->substeps);
-    if (options->iterations)
+    if (!kind && options->substeps)
+        snprintf(c->own[own++], CHANGE_SIZE, "/time/substeps=%ld", options->substeps);
+    if (!kind && options->iterations)
         snprintf(c->own[own++], CHANGE_SIZE, "/time/iterations=%ld", options->iterations);
     for (int i = 0; i < options->overrides.count; i++) c->all[c->count++] = options->overrides.word[i];
     for (int i = 0; i < own; i++) c->all[c->count++] = c->own[i];
     return true;
 }
 
-/* A scene that cannot be read is bad input whether or not there is a display. */
-static int check_scene(const char *path, const changes *c)
-{
-    cab_scene *scene;
-    cab_error error;
-    if (!cab_scene_load(path, c->all, c->count, &scene, &error)) {
-        cab_scene_destroy(scene);
-        return CAB_EXIT_DONE;
-    }
-    cab_cli_error("%s", error.message);
-    return error.status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
-}
-
 static int fail(cab_status status, const cab_error *error)
 {
     cab_cli_error("%s", error->message);
     return cab_cli_exit_code(status);
+}
+
+static cab_status check_cables(const char *path, const changes *c, cab_error *error)
+{
+    cab_scene *scene = NULL;
+    cab_status status = cab_scene_load(path, c->all, c->count, &scene, error);
+    cab_scene_destroy(scene);
+    return status;
+}
+
+/* By its engine, on the device that is always there: it knows what else it cannot do. */
+static cab_status check_study(const cab_study_kind *kind, const char *path, const cab_viewer_def *def,
+                              cab_error *error)
+{
+    cab_study_def study = {.path = path,
+                           .overrides = def->overrides,
+                           .override_count = def->override_count,
+                           .device = "native",
+                           .threads = 1,
+                           .kernel_dir = def->kernel_dir,
+                           .substeps = def->substeps,
+                           .iterations = def->iterations,
+                           .compare = def->compare};
+    void *self = NULL;
+    cab_status status = kind->open(&study, &self, error);
+    if (!status) kind->close(self);
+    return status;
 }
 
 static cab_status run(cab_window *window, cab_viewer *viewer, const cab_options *options, cab_error *error)
@@ -185,52 +197,53 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     return code;
 }
 
-/* Other kinds of scenes than cables. */
-static bool is_cables(const char *path)
+/* Between the window's opening and the viewer's. */
+static int share(cab_window *window, cab_interop interop, const char *path, cab_viewer_def *def,
+                 const cab_shot *shot, const cab_options *options)
 {
-    const cab_scene_kind *kind = cab_scene_kind_of(path);
-    if (kind)
-        cab_cli_error(
-            "view: %s: scenes of kind \"%s\" have no window yet; `clcable render` makes pictures of them",
-            path, kind->key);
-    return !kind;
+    cab_gl gl;
+    if (!cab_window_get_gl(window, interop, &gl)) {
+        cab_cli_error("view: the window's OpenGL context is neither of EGL nor of GLX");
+        return CAB_EXIT_FAILED;
+    }
+    if (options->verbose)
+        printf("OpenGL: %s, by %s\n", (const char *)glGetString(GL_RENDERER),
+               gl.platform == CAB_GL_EGL ? "EGL" : "GLX");
+    def->gl = &gl;
+    if (!cab_picture_word(options, "quality")) cab_look_set_quality(&def->look, cab_quality_for_window());
+    return show(window, path, def, shot, options);
 }
 
-static int view(const char *path, const cab_options *options, const cab_shot *shot, cab_interop interop,
-                const changes *c)
+/* `kind`: NULL for cables. A scene that cannot be read is bad input whether or not there is a display. */
+static int view(const cab_study_kind *kind, const char *path, const cab_options *options,
+                const cab_shot *shot, cab_interop interop, const changes *c)
 {
-    if (!is_cables(path)) return CAB_EXIT_USAGE;
-    int code = check_scene(path, c);
-    if (code != CAB_EXIT_DONE) return code;
-    cab_window *window;
-    cab_error error;
-    cab_window_def window_def = {.width = shot->width, .height = shot->height};
-    cab_status status = cab_window_create(&window, &window_def, &error);
-    if (status) {
-        cab_cli_error("view: %s", error.message);
-        return cab_cli_exit_code(status);
-    }
-    cab_gl gl;
     cab_viewer_def def = cab_viewer_default();
     def.device = options->devices.count ? options->devices.word[0] : NULL;
     def.threads = (int)options->threads;
     def.kernel_dir = options->kernels;
     def.overrides = c->all;
     def.override_count = c->count;
+    def.substeps = options->substeps;
+    def.iterations = options->iterations;
+    def.compare = cab_picture_word(options, "compare");
     def.look = shot->look;
-    if (!is_given(options, "quality")) cab_look_set_quality(&def.look, cab_quality_for_window());
     def.log = on_log;
     def.user = (void *)options;
-    if (cab_window_get_gl(window, interop, &gl)) {
-        if (options->verbose)
-            printf("OpenGL: %s, by %s\n", (const char *)glGetString(GL_RENDERER),
-                   gl.platform == CAB_GL_EGL ? "EGL" : "GLX");
-        def.gl = &gl;
-        code = show(window, path, &def, shot, options);
-    } else {
-        cab_cli_error("view: the window's OpenGL context is neither of EGL nor of GLX");
-        code = CAB_EXIT_FAILED;
+    cab_error error;
+    cab_status status = kind ? check_study(kind, path, &def, &error) : check_cables(path, c, &error);
+    if (status) { /* there is no device in it yet, but one may be named */
+        cab_cli_error("%s", error.message);
+        return status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
     }
+    cab_window *window;
+    cab_window_def window_def = {.width = shot->width, .height = shot->height};
+    status = cab_window_create(&window, &window_def, &error);
+    if (status) {
+        cab_cli_error("view: %s", error.message);
+        return cab_cli_exit_code(status);
+    }
+    int code = share(window, interop, path, &def, shot, options);
     cab_window_destroy(window);
     return code;
 }
@@ -243,14 +256,16 @@ int cab_cmd_view(int argc, char **argv)
                            &code))
         return code;
     const char *path = cab_options_single(&options, "view", "a scene");
-    cab_shots shots = cab_shots_default();
+    const cab_study_kind *kind = path ? cab_study_of_file(path) : NULL;
+    cab_shots shots = kind ? cab_study_shots(kind) : cab_shots_default();
     shots.shot.width = shots.shot.height = 0; /* the window knows better */
     cab_interop interop;
     changes c = {0};
     code = CAB_EXIT_USAGE;
-    if (path && read_interop(&options, &interop) && cab_picture_options(&options, "view", &shots) &&
-        check(&options, &shots.shot) && gather(&options, &c))
-        code = view(path, &options, &shots.shot, interop, &c);
+    if (path && (kind ? cab_study_takes(kind, &options) : cab_cables_take(&options)) &&
+        read_interop(&options, &interop) && cab_picture_options(&options, "view", &shots) &&
+        check(&options, &shots.shot) && gather(kind, &options, &c))
+        code = view(kind, path, &options, &shots.shot, interop, &c);
     free(c.all);
     cab_options_free(&options);
     return code;

@@ -19,7 +19,7 @@ static const char usage[] = "usage: clcable COMMAND [options]\n"
                             "  study NAME      what the sources measured, anew: stiffness, particles\n"
                             "  view SCENE      interactive window\n"
                             "  render SCENE    pictures and videos of a run, without a screen\n"
-                            "  convert IN OUT  other formats to a scene (not built yet)\n"
+                            "  convert IN OUT  a wire harness (KBL) to a scene\n"
                             "\n"
                             "  --help          this text; `clcable COMMAND --help` tells more\n"
                             "  --version       the version\n"
@@ -34,7 +34,7 @@ typedef struct command {
 static const command commands[] = {
     {"run", cab_cmd_run},     {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
     {"bench", cab_cmd_bench}, {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
-    {"view", cab_cmd_view},   {"render", cab_cmd_render}, {"convert", cab_cmd_unbuilt},
+    {"view", cab_cmd_view},   {"render", cab_cmd_render}, {"convert", cab_cmd_convert},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/notes.h"
+#include "io/kbl/convert.h"
 #include "model/scene.h"
 
 enum { TAKES_ANY = ~0u, OPTION_MAX = 48, NAME_SIZE = 64 };
@@ -44,6 +46,7 @@ enum {
     KEY_CHECKPOINT_EVERY,
     KEY_RESUME,
     KEY_PICTURE,
+    KEY_CONVERT,
     KEY_INTEROP,
     KEY_PAUSED,
     KEY_PICTURES,
@@ -67,7 +70,7 @@ static const option_row rows[] = {
     {"checkpoint-every", KEY_CHECKPOINT_EVERY, required_argument, CAB_TAKES_STATE},
     {"resume", KEY_RESUME, required_argument, CAB_TAKES_STATE},
     {"settle", KEY_SETTLE, no_argument, CAB_TAKES_RUN},
-    {"verbose", 'v', no_argument, CAB_TAKES_RUN | CAB_TAKES_VIEW},
+    {"verbose", 'v', no_argument, CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CONVERT | CAB_TAKES_CHECK},
     {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
     {"json", KEY_JSON, optional_argument, CAB_TAKES_BENCH},
     {"list", KEY_LIST, no_argument, CAB_TAKES_BENCH},
@@ -92,7 +95,12 @@ static const option_row rows[] = {
     {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
     {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"compare", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
+    {"compare", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
+    {"as", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
+    {"resolution", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
+    {"length-tolerance", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
+    {"gap", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
+    {"bond", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
     {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
     {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
     {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
@@ -229,9 +237,9 @@ static bool take_value(cab_options *o, int key, const char *text)
     }
 }
 
-static bool take_picture(cab_options *o, const char *name, const char *text)
+static bool take_pair(cab_words *words, const char *name, const char *text)
 {
-    return add_word(&o->picture, name) && add_word(&o->picture, text ? text : "");
+    return add_word(words, name) && add_word(words, text ? text : "");
 }
 
 /* Options without one. */
@@ -335,7 +343,9 @@ static bool parse_all(int argc, char **argv, const struct option *table, int cou
         if (key == KEY_JSON && strcmp(argv[0], "bench") == 0) {
             take_json_file(options, argc, argv);
         } else if (key == KEY_PICTURE) {
-            if (!take_picture(options, table[row].name, optarg)) return false;
+            if (!take_pair(&options->picture, table[row].name, optarg)) return false;
+        } else if (key == KEY_CONVERT) {
+            if (!take_pair(&options->convert, table[row].name, optarg)) return false;
         } else if (!optarg) {
             take_flag(options, key);
         } else if (!take_value(options, key, optarg)) {
@@ -377,6 +387,7 @@ void cab_options_free(cab_options *options)
     free(options->methods.word);
     free(options->scales.word);
     free(options->picture.word);
+    free(options->convert.word);
     *options = (cab_options){0};
 }
 
@@ -428,6 +439,7 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
         *code = error.status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
     } else {
         cab_options_apply_time(options, cab_scene_settings(scene));
+        if (cab_kbl_is(path)) cab_cli_notes(scene, path, options);
     }
     free(all.word);
     return scene;

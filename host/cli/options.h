@@ -19,7 +19,9 @@ enum {
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
     CAB_TAKES_VIEW =
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
-    CAB_TAKES_BENCH = 32, /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
+    CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words; --verbose */
+    CAB_TAKES_CHECK = 16384,  /* --verbose */
+    CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -36,6 +38,7 @@ typedef struct cab_options {
     cab_words methods;   /* of a benchmark; the last one is also `method` */
     cab_words scales;    /* "cables", "segments", "substeps" */
     cab_words picture;   /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
+    cab_words convert;   /* CAB_TAKES_CONVERT: name, value, name, value */
     const char *method;  /* NULL = the scene's; so are the four below when 0 */
     const char *report;
     const char *kernels;

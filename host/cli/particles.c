@@ -174,21 +174,27 @@ static const char *outcome(const particle_run *run)
     return run->done < run->frames ? "interrupted" : "ok";
 }
 
+static json_t *preconditioner_of(const cab_particles_settings *s)
+{
+    if (s->solver != CAB_PARTICLES_PCG) return json_null();
+    return json_string(cab_particles_preconditioner_name(s->preconditioner));
+}
+
 static void write_json(cab_file *file, const particle_run *run)
 {
     const cab_particles_report *r = &run->report;
     const cab_particles_settings *s = &run->scene.system.settings;
     json_t *root = json_pack(
         "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:f,s:{s:f,s:f},s:{s:f,s:f},s:{s:f,s:f},"
-        "s:{s:i,s:i,s:i,s:f,s:i,s:i},s:s}",
+        "s:{s:i,s:i,s:i,s:f,s:i,s:i,s:i},s:s,s:o}",
         "clcable", cab_version(), "scene", run->path, "integrator", cab_integrator_name(s->integrator),
         "solver", cab_particles_solver_name(s->solver), "particles", run->scene.system.particle_count, "rows",
         r->rows, "rank", run->facts.rank, "frames", run->done, "steps", r->steps, "simulated_s", r->time,
         "wall_s", "setup", run->wall_setup, "step", run->wall_step, "energy", "kinetic", r->kinetic,
         "potential", r->potential, "off", "last", r->off, "worst_over_run", r->off_worst, "solves", "count",
         r->solves, "iterations", r->iterations, "iterations_most", r->iterations_most, "residual_worst",
-        r->residual_worst, "least_squares", r->least_squares, "inconsistent", r->inconsistent, "status",
-        outcome(run));
+        r->residual_worst, "least_squares", r->least_squares, "inconsistent", r->inconsistent, "capped",
+        r->capped, "status", outcome(run), "preconditioner", preconditioner_of(s));
     char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
     cab_file_print(file, "%s\n", text ? text : "{}");
     free(text);
@@ -230,6 +236,18 @@ static void print_summary(const particle_run *run)
     printf("\n");
 }
 
+/* What the cap of iterations did. */
+static void warn_of_cap(const particle_run *run)
+{
+    const cab_particles_report *r = &run->report;
+    char text[200];
+    if (run->options->quiet || !r->capped) return;
+    snprintf(text, sizeof text,
+             "%d of %d solves ended at the cap of %d iterations, with up to %.2g of the right side left",
+             r->capped, r->solves, run->scene.system.settings.iterations, r->residual_worst);
+    cab_cli_warning(text);
+}
+
 static int finish(particle_run *run)
 {
     const cab_particles_report *r = &run->report;
@@ -238,6 +256,7 @@ static int finish(particle_run *run)
         return CAB_EXIT_FAILED;
     }
     if (!run->options->quiet) print_summary(run);
+    warn_of_cap(run);
     if (r->stop == CAB_PARTICLES_DIVERGED)
         cab_cli_error("%s: diverged after %d steps, %g s", run->path, r->steps, r->time);
     if (r->stop == CAB_PARTICLES_OFF_LIMIT)

@@ -277,6 +277,14 @@ bool cab_picture_options(const cab_options *options, const char *command, cab_sh
     return true;
 }
 
+const char *cab_picture_word(const cab_options *options, const char *name)
+{
+    const char *word = NULL;
+    for (int i = 0; i + 1 < options->picture.count; i += 2)
+        if (strcmp(options->picture.word[i], name) == 0) word = options->picture.word[i + 1];
+    return word;
+}
+
 const cab_output_kind *cab_cli_pictures(void)
 {
     static cab_shots shots;

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
+#include "cli/picture_options.h"
 #include "cli/progress.h"
 #include "model/error.h"
 
@@ -29,24 +30,15 @@ cab_shots cab_study_shots(const cab_study_kind *kind)
     return shots;
 }
 
-/* The word that was given for a picture option; NULL = none. */
-static const char *picture_word(const cab_options *options, const char *name)
-{
-    const char *word = NULL;
-    for (int i = 0; i + 1 < options->picture.count; i += 2)
-        if (strcmp(options->picture.word[i], name) == 0) word = options->picture.word[i + 1];
-    return word;
-}
-
 bool cab_cables_take(const cab_options *options)
 {
-    if (picture_word(options, "compare")) cab_cli_error("render: --compare is for planar scenes");
-    return !picture_word(options, "compare");
+    if (cab_picture_word(options, "compare")) cab_cli_error("--compare is for planar scenes");
+    return !cab_picture_word(options, "compare");
 }
 
 static bool takes_colour(const cab_study_kind *kind, const cab_options *options)
 {
-    const char *colour = picture_word(options, "colour");
+    const char *colour = cab_picture_word(options, "colour");
     const char *shown = cab_quantity_name(kind->quantity);
     if (!colour || (kind->quantity && (strcmp(colour, shown) == 0 || strcmp(colour, "cable") == 0)))
         return true;
@@ -60,14 +52,14 @@ static bool takes_colour(const cab_study_kind *kind, const cab_options *options)
 
 bool cab_study_takes(const cab_study_kind *kind, const cab_options *o)
 {
-    const char *wrong = o->method                                     ? "--method"
-                        : o->settle                                   ? "--settle"
-                        : o->checkpoint                               ? "--checkpoint"
-                        : o->resume                                   ? "--resume"
-                        : o->verbose                                  ? "--verbose"
-                        : picture_word(o, "marks")                    ? "--marks"
-                        : !kind->quantity && picture_word(o, "range") ? "--range"
-                                                                      : NULL;
+    const char *wrong = o->method                                         ? "--method"
+                        : o->settle                                       ? "--settle"
+                        : o->checkpoint                                   ? "--checkpoint"
+                        : o->resume                                       ? "--resume"
+                        : o->interop                                      ? "--interop"
+                        : cab_picture_word(o, "marks")                    ? "--marks"
+                        : !kind->quantity && cab_picture_word(o, "range") ? "--range"
+                                                                          : NULL;
     if (wrong) cab_cli_error("%s: %s is for cables; see docs/view.md", kind->key, wrong);
     if (!wrong && o->report) cab_cli_error("%s: --report comes from `clcable run`", kind->key);
     return !wrong && !o->report && takes_colour(kind, o);
@@ -171,7 +163,7 @@ int cab_render_study(const cab_study_kind *kind, const char *path, const cab_opt
                          .substeps = options->substeps,
                          .iterations = options->iterations,
                          .duration = options->duration,
-                         .compare = picture_word(options, "compare")};
+                         .compare = cab_picture_word(options, "compare")};
     run.subject.kind = &kind->subject;
     cab_status status = kind->open(&def, &run.subject.self, &run.error);
     if (!status) {

@@ -13,7 +13,8 @@
 #include "study/particles/compare.h"
 #include "study/particles/scores.h"
 
-enum { SOLVER_ROWS = 14, N = CAB_INTEGRATOR_COUNT };
+enum { KINDS = 9, SCENE_KINDS = 3, SOLVER_ROWS = 2 * KINDS + CAB_COMPARE_SCENES * SCENE_KINDS };
+enum { N = CAB_INTEGRATOR_COUNT };
 
 typedef struct particle_study {
     cab_pendulum_setup pendulum;
@@ -24,19 +25,25 @@ typedef struct particle_study {
     cab_solver_row solvers[SOLVER_ROWS];
 } particle_study;
 
+/* All kinds of solvers with chains of 10 and 100 rods; those that pay with 1,000 rods of each scene. */
 static void list_solvers(cab_solver_row *rows)
 {
-    static const cab_solver_row kinds[SOLVER_ROWS / 2] = {
+    static const cab_solver_row kinds[KINDS] = {
         {.solver = CAB_PARTICLES_CG, .block = 1},
         {.solver = CAB_PARTICLES_CG, .block = 1, .cold = true},
         {.solver = CAB_PARTICLES_PCG, .block = 1},
         {.solver = CAB_PARTICLES_PCG, .block = 8},
         {.solver = CAB_PARTICLES_PCG, .block = 8, .cold = true},
+        {.solver = CAB_PARTICLES_PCG, .preconditioner = CAB_PARTICLES_CHOLESKY, .block = 1},
+        {.solver = CAB_PARTICLES_PCG, .preconditioner = CAB_PARTICLES_CHOLESKY, .block = 1, .cold = true},
         {.solver = CAB_PARTICLES_JACOBI, .block = 1, .cold = true},
         {.solver = CAB_PARTICLES_LEAST_SQUARES, .block = 1, .cold = true}};
+    static const int of_scenes[SCENE_KINDS] = {0, 3, 5};
     for (int i = 0; i < SOLVER_ROWS; i++) {
-        rows[i] = kinds[i % (SOLVER_ROWS / 2)];
-        rows[i].rods = i < SOLVER_ROWS / 2 ? 10 : 100;
+        int j = i - 2 * KINDS;
+        rows[i] = kinds[j < 0 ? i % KINDS : of_scenes[j % SCENE_KINDS]];
+        rows[i].scene = j < 0 ? CAB_COMPARE_CHAIN : (cab_compare_scene)(j / SCENE_KINDS);
+        rows[i].rods = i < KINDS ? 10 : j < 0 ? 100 : 1000;
         rows[i].tolerance = 1e-3;
     }
 }
@@ -97,15 +104,29 @@ static void print_scores(const particle_study *s)
     }
 }
 
+/* "block-jacobi 8"; "" without a preconditioner */
+static const char *preconditioner_of(const cab_solver_row *r, char *text, size_t size)
+{
+    text[0] = 0;
+    if (r->solver != CAB_PARTICLES_PCG) return text;
+    if (r->preconditioner == CAB_PARTICLES_BLOCK_JACOBI)
+        snprintf(text, size, "%s %d", cab_particles_preconditioner_name(r->preconditioner), r->block);
+    else
+        snprintf(text, size, "%s", cab_particles_preconditioner_name(r->preconditioner));
+    return text;
+}
+
 static void print_solvers(const particle_study *s)
 {
-    printf("\n%-14s %5s %5s %5s %10s %6s %10s %8s %10s\n", "solver", "block", "start", "rods", "iterations",
-           "most", "residual", "least sq", "us a step");
+    char text[40];
+    printf("\n%-6s %5s %-14s %-20s %5s %10s %6s %10s %8s %6s %10s\n", "scene", "rods", "solver",
+           "preconditioner", "start", "iterations", "most", "residual", "least sq", "capped", "us a step");
     for (int i = 0; i < SOLVER_ROWS; i++) {
         const cab_solver_row *r = &s->solvers[i];
-        printf("%-14s %5d %5s %5d %10.1f %6d %10.1e %8d %10.1f\n", cab_particles_solver_name(r->solver),
-               r->solver == CAB_PARTICLES_PCG ? r->block : 0, r->cold ? "cold" : "warm", r->rods,
-               r->iterations, r->iterations_most, r->residual, r->least_squares, 1e6 * r->seconds);
+        printf("%-6s %5d %-14s %-20s %5s %10.1f %6d %10.1e %8d %6d %10.1f\n",
+               cab_compare_scene_name(r->scene), r->rods, cab_particles_solver_name(r->solver),
+               preconditioner_of(r, text, sizeof text), r->cold ? "cold" : "warm", r->iterations,
+               r->iterations_most, r->residual, r->least_squares, r->capped, 1e6 * r->seconds);
     }
 }
 
@@ -121,16 +142,31 @@ static void write_integrators(cab_file *file, const void *of)
                        s->steps_squared[i], s->speeds[i], cab_scores_paper_ellipse[i], s->drags[i]);
 }
 
+/* Rows of a block; 0 without blocks. */
+static int block_of(const cab_solver_row *r)
+{
+    bool blocks = r->solver == CAB_PARTICLES_PCG && r->preconditioner == CAB_PARTICLES_BLOCK_JACOBI;
+    return blocks ? r->block : 0;
+}
+
+static const char *word_of(const cab_solver_row *r)
+{
+    bool has = r->solver == CAB_PARTICLES_PCG;
+    return has ? cab_particles_preconditioner_name(r->preconditioner) : "none";
+}
+
 static void write_solvers(cab_file *file, const void *of)
 {
     const particle_study *s = of;
-    cab_file_print(
-        file, "solver,block,cold,rods,iterations,iterations_most,residual,least_squares,solves,step_s\n");
+    cab_file_print(file,
+                   "solver,block,cold,rods,iterations,iterations_most,residual,least_squares,solves,step_s,"
+                   "scene,preconditioner,capped\n");
     for (int i = 0; i < SOLVER_ROWS; i++) {
         const cab_solver_row *r = &s->solvers[i];
-        cab_file_print(file, "%s,%d,%d,%d,%.6g,%d,%.3g,%d,%d,%.3g\n", cab_particles_solver_name(r->solver),
-                       r->solver == CAB_PARTICLES_PCG ? r->block : 0, r->cold, r->rods, r->iterations,
-                       r->iterations_most, r->residual, r->least_squares, r->solves, r->seconds);
+        cab_file_print(file, "%s,%d,%d,%d,%.6g,%d,%.3g,%d,%d,%.3g,%s,%s,%d\n",
+                       cab_particles_solver_name(r->solver), block_of(r), r->cold, r->rods, r->iterations,
+                       r->iterations_most, r->residual, r->least_squares, r->solves, r->seconds,
+                       cab_compare_scene_name(r->scene), word_of(r), r->capped);
     }
 }
 
@@ -177,12 +213,13 @@ static void print_json(const particle_study *s)
     for (int i = 0; i < SOLVER_ROWS; i++) {
         const cab_solver_row *r = &s->solvers[i];
         json_array_append_new(solvers,
-                              json_pack("{s:s,s:i,s:b,s:i,s:f,s:i,s:f,s:i,s:i,s:f}", "name",
-                                        cab_particles_solver_name(r->solver), "block",
-                                        r->solver == CAB_PARTICLES_PCG ? r->block : 0, "cold", r->cold,
-                                        "rods", r->rods, "iterations", r->iterations, "iterations_most",
-                                        r->iterations_most, "residual", r->residual, "least_squares",
-                                        r->least_squares, "solves", r->solves, "step_s", r->seconds));
+                              json_pack("{s:s,s:i,s:b,s:i,s:f,s:i,s:f,s:i,s:i,s:f,s:s,s:s,s:i}", "name",
+                                        cab_particles_solver_name(r->solver), "block", block_of(r), "cold",
+                                        r->cold, "rods", r->rods, "iterations", r->iterations,
+                                        "iterations_most", r->iterations_most, "residual", r->residual,
+                                        "least_squares", r->least_squares, "solves", r->solves, "step_s",
+                                        r->seconds, "scene", cab_compare_scene_name(r->scene),
+                                        "preconditioner", word_of(r), "capped", r->capped));
     }
     json_t *all =
         json_pack("{s:o,s:o,s:o}", "setup", setup_json(s), "integrators", integrators, "solvers", solvers);

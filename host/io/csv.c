@@ -28,15 +28,13 @@ static void write_rows(cab_file *file, const cab_snapshot *snapshot, const char 
     }
 }
 
-void cab_write_csv(cab_file *file, const cab_snapshot *snapshot)
+cab_status cab_write_csv(cab_file *file, const cab_snapshot *snapshot, cab_error *error)
 {
+    (void)error;
     cab_file_print(file, "cable,particle,x,y,z,vx,vy,vz,tension\n");
-    for (int c = 0; c < snapshot->info.cables; c++) {
-        cab_cable_info cable = cab_world_get_cable(snapshot->world, c);
-        write_rows(file, snapshot, cable.name, cable.first_node, cable.node_count);
+    for (int b = 0; b < cab_snapshot_bodies(snapshot); b++) {
+        cab_body body = cab_snapshot_body(snapshot, b);
+        write_rows(file, snapshot, body.name, body.first_node, body.node_count);
     }
-    for (int i = 0; i < snapshot->info.sheets; i++) {
-        cab_sheet_info sheet = cab_world_get_sheet(snapshot->world, i);
-        write_rows(file, snapshot, sheet.name, sheet.first_node, sheet.node_count);
-    }
+    return CAB_OK;
 }

@@ -15,8 +15,22 @@ struct cab_output {
     void *writer;
 };
 
-static const cab_output_kind *const built[] = {&cab_output_csv, &cab_output_vtp, &cab_output_pvd};
+static const cab_output_kind *const built[] = {
+    &cab_output_csv,    &cab_output_vtp, &cab_output_pvd, &cab_output_usda, &cab_output_obj,
+#ifdef CAB_HAVE_HDF5
+    &cab_output_vtkhdf,
+#endif
+#ifdef CAB_HAVE_LIBZIP
+    &cab_output_npz,
+#endif
+};
 enum { BUILT_COUNT = sizeof built / sizeof built[0] };
+
+/* Formats that need a library, which a build may be without. */
+static const struct {
+    const char *ending, *library;
+} optional[] = {{".vtkhdf", "HDF5"}, {".npz", "libzip"}};
+enum { OPTIONAL_COUNT = sizeof optional / sizeof optional[0] };
 
 /* Does it stand in the list, whole? */
 static bool is_listed(const char *endings, const char *ending)
@@ -51,7 +65,7 @@ static void list_built(const cab_output_kind *extra, char *text, size_t size)
 static cab_status find_kind(const char *path, const cab_output_kind *extra, const cab_output_kind **kind,
                             cab_error *error)
 {
-    static const char planned[] = ".vtkhdf .usda .usd .obj .npz .json";
+    static const char planned[] = ".json";
     const char *slash = strrchr(path, '/');
     const char *ending = strrchr(slash ? slash : path, '.');
     char known[160];
@@ -63,6 +77,12 @@ static cab_status find_kind(const char *path, const cab_output_kind *extra, cons
     for (int i = 0; i < BUILT_COUNT && !*kind; i++)
         if (is_listed(built[i]->endings, ending)) *kind = built[i];
     if (*kind) return CAB_OK;
+    for (int i = 0; i < OPTIONAL_COUNT; i++) {
+        if (is_listed(optional[i].ending, ending))
+            return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                            "%s: this clcable was built without %s, which %s needs", path,
+                            optional[i].library, optional[i].ending);
+    }
     if (is_listed(planned, ending))
         return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: the format %s is not built yet, built are %s",
                         path, ending, known);

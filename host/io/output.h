@@ -1,6 +1,7 @@
-/* What `-o FILE` writes. The format goes by the ending: .csv and .vtp hold the last frame, .pvd all of them
- * (NAME.pvd and beside it NAME_0000.vtp, NAME_0001.vtp, ...). A program may bring kinds of its own, such as
- * pictures: the library draws none. Nothing has its name before all of it is written.
+/* What `-o FILE` writes. The format goes by the ending: .csv, .vtp and .obj hold the last frame, .vtkhdf,
+ * .usda and .npz all of them, so does .pvd (NAME.pvd and beside it NAME_0000.vtp, NAME_0001.vtp, ...). A
+ * program may bring kinds of its own, such as pictures: the library draws none. Nothing has its name before
+ * all of it is written.
  */
 #ifndef CAB_OUTPUT_H
 #define CAB_OUTPUT_H
@@ -28,7 +29,7 @@ typedef struct cab_output_kind {
 /* Before the run: an ending that is unknown (CAB_ERROR_INPUT) or not built yet (CAB_ERROR_UNSUPPORTED) and a
  * folder that cannot be written (CAB_ERROR_IO) are told now.
  *
- * @param scene  outlives the output; may be NULL without `extra`
+ * @param scene  outlives the output; may be NULL without `extra`: colliders are not shown then
  * @param extra  the program's kind; NULL = none
  */
 cab_status cab_output_open(const char *path, const cab_scene *scene, const cab_output_kind *extra,

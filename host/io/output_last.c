@@ -1,61 +1,63 @@
-/* Outputs of the last frame: .csv and .vtp. */
+/* Outputs of the last frame: .csv, .vtp and .obj. */
 #include <stdlib.h>
 
 #include "io/output_kinds.h"
 #include "io/writers.h"
 #include "model/error.h"
 
+/* What the kinds differ in. */
+typedef struct last_format {
+    cab_status (*take)(cab_world *world, cab_snapshot *snapshot, cab_error *error);
+    cab_status (*write)(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
+} last_format;
+
+typedef struct last {
+    const last_format *format;
+    cab_file file;
+} last;
+
 static cab_status open_last(void *user, const char *path, const cab_scene *scene, void **writer,
                             cab_error *error)
 {
-    (void)user, (void)scene;
-    cab_file *file = malloc(sizeof *file);
-    if (!file) return cab_fail_memory(error, "an output", sizeof *file);
-    cab_status status = cab_file_open(file, path, error);
+    (void)scene;
+    last *l = malloc(sizeof *l);
+    if (!l) return cab_fail_memory(error, "an output", sizeof *l);
+    l->format = user;
+    cab_status status = cab_file_open(&l->file, path, error);
     if (status)
-        free(file);
+        free(l);
     else
-        *writer = file;
+        *writer = l;
     return status;
 }
 
-static cab_status write_csv(cab_file *file, const cab_snapshot *snapshot, cab_error *error)
+static cab_status write_last(last *l, cab_world *world, cab_error *error)
 {
-    (void)error;
-    cab_write_csv(file, snapshot);
-    return CAB_OK;
+    cab_snapshot snapshot = {0};
+    cab_status status = l->format->take(world, &snapshot, error);
+    if (status) return status;
+    status = l->format->write(&l->file, &snapshot, error);
+    cab_snapshot_free(&snapshot);
+    if (!status) status = cab_file_finish(&l->file, error);
+    return status ? status : cab_file_rename(&l->file, error);
 }
 
-typedef cab_status write_function(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
-
-static cab_status close_last(cab_file *file, cab_world *world, bool commit, write_function *write,
-                             cab_error *error)
+static cab_status close_last(void *writer, cab_world *world, bool commit, cab_error *error)
 {
-    cab_status status = CAB_OK;
-    if (commit) {
-        cab_snapshot snapshot = {0};
-        status = cab_snapshot_take(world, &snapshot, error);
-        if (!status) {
-            status = write(file, &snapshot, error);
-            cab_snapshot_free(&snapshot);
-        }
-        if (!status) status = cab_file_finish(file, error);
-        if (!status) status = cab_file_rename(file, error);
-    }
-    cab_file_close(file);
-    free(file);
+    last *l = writer;
+    cab_status status = commit ? write_last(l, world, error) : CAB_OK;
+    cab_file_close(&l->file);
+    free(l);
     return status;
 }
 
-static cab_status close_csv(void *writer, cab_world *world, bool commit, cab_error *error)
-{
-    return close_last(writer, world, commit, write_csv, error);
-}
+static last_format csv = {cab_snapshot_take, cab_write_csv};
+static last_format vtp = {cab_snapshot_take_all, cab_write_vtp};
+static last_format obj = {cab_snapshot_take, cab_write_obj};
 
-static cab_status close_vtp(void *writer, cab_world *world, bool commit, cab_error *error)
-{
-    return close_last(writer, world, commit, cab_write_vtp, error);
-}
-
-const cab_output_kind cab_output_csv = {.endings = ".csv", .open = open_last, .close = close_csv};
-const cab_output_kind cab_output_vtp = {.endings = ".vtp", .open = open_last, .close = close_vtp};
+const cab_output_kind cab_output_csv = {
+    .endings = ".csv", .user = &csv, .open = open_last, .close = close_last};
+const cab_output_kind cab_output_vtp = {
+    .endings = ".vtp", .user = &vtp, .open = open_last, .close = close_last};
+const cab_output_kind cab_output_obj = {
+    .endings = ".obj", .user = &obj, .open = open_last, .close = close_last};

@@ -83,7 +83,7 @@ static cab_status write_frame(collection *c, const cab_snapshot *snapshot, cab_e
 static cab_status frame_pvd(void *writer, cab_world *world, cab_error *error)
 {
     cab_snapshot snapshot;
-    cab_status status = cab_snapshot_take(world, &snapshot, error);
+    cab_status status = cab_snapshot_take_all(world, &snapshot, error);
     if (status) return status;
     status = write_frame(writer, &snapshot, error);
     cab_snapshot_free(&snapshot);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/kbl/convert.h"
 #include "io/override.h"
 #include "io/read_file.h"
 #include "model/error.h"
@@ -224,11 +225,26 @@ static cab_status read_settings(const cab_cursor *document)
     return status ? status : read_contact(document, settings);
 }
 
+static cab_status read_notes(const cab_cursor *document)
+{
+    cab_cursor notes = cab_cursor_key(document, "notes");
+    cab_status status = CAB_OK;
+    if (!notes.value) return CAB_OK;
+    if (!json_is_array(notes.value)) return cab_cursor_fail(&notes, "an array of texts");
+    for (size_t i = 0; i < json_array_size(notes.value) && !status; i++) {
+        cab_cursor note = cab_cursor_item(&notes, i);
+        const char *text;
+        status = cab_read_text(&note, "a text", &text);
+        if (!status) status = cab_scene_add_note(note.reader->scene, text, note.reader->error);
+    }
+    return status;
+}
+
 static cab_status read_document(const cab_cursor *document)
 {
     static const char *const keys[] = {"clcable", "gravity",     "time",    "method",    "materials",
                                        "cables",  "attachments", "loads",   "colliders", "contact",
-                                       "wind",    "constraints", "$schema", "sheets"};
+                                       "wind",    "constraints", "$schema", "sheets",    "notes"};
     const cab_reader *reader = document->reader;
     cab_cursor particles = cab_cursor_key(document, "particles"), planar = cab_cursor_key(document, "planar");
     cab_status status = read_version(document);
@@ -239,6 +255,7 @@ static cab_status read_document(const cab_cursor *document)
         return cab_cursor_refuse(&particles, CAB_ERROR_INPUT,
                                  "a scene of particles, which only a file for `run` and `check` can be");
     if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
+    if (!status) status = read_notes(document);
     if (!status) status = read_settings(document);
     if (!status) status = read_materials(document);
     if (!status) status = cab_read_colliders(document);
@@ -276,22 +293,40 @@ cab_status cab_scene_from_document(json_t *root, const char *file, cab_scene **o
     return status;
 }
 
-cab_status cab_scene_document(const char *file, const char *text, size_t size, const char *const *overrides,
-                              int override_count, json_t **document, cab_error *error)
+/* Takes over `root`. What begins with `/kbl/` has been said to the reader of a KBL file. */
+static cab_status apply_overrides(json_t *root, const char *file, const char *const *overrides, int count,
+                                  json_t **document, cab_error *error)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0) text += 3, size -= 3;
-    json_error_t fault;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
-    if (!root) return fail_syntax(file, &fault, error);
     cab_status status = CAB_OK;
-    for (int i = 0; i < override_count && !status; i++)
-        status = cab_override(root, file, overrides[i], error);
+    for (int i = 0; i < count && !status; i++) {
+        bool said = cab_kbl_is(file) && strncmp(overrides[i], CAB_KBL_POINTER, strlen(CAB_KBL_POINTER)) == 0;
+        if (!said) status = cab_override(root, file, overrides[i], error);
+    }
     if (status)
         json_decref(root);
     else
         *document = root;
     return status;
+}
+
+static cab_status kbl_document(const char *file, const char *text, size_t size, const char *const *overrides,
+                               int count, json_t **document, cab_error *error)
+{
+    json_t *root = NULL;
+    cab_status status = cab_kbl_document(file, text, size, overrides, count, &root, error);
+    return status ? status : apply_overrides(root, file, overrides, count, document, error);
+}
+
+cab_status cab_scene_document(const char *file, const char *text, size_t size, const char *const *overrides,
+                              int override_count, json_t **document, cab_error *error)
+{
+    if (cab_kbl_is(file)) return kbl_document(file, text, size, overrides, override_count, document, error);
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0) text += 3, size -= 3;
+    json_error_t fault;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
+    if (!root) return fail_syntax(file, &fault, error);
+    return apply_overrides(root, file, overrides, override_count, document, error);
 }
 
 cab_status cab_scene_parse(const char *file, const char *text, size_t size, const char *const *overrides,

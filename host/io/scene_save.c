@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/file.h"
+#include "io/kbl/convert.h"
 #include "io/json_text.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
@@ -115,7 +116,11 @@ cab_status cab_scene_save(const char *path_in, const char *const *overrides, int
     size_t size = 0;
     json_t *document = NULL;
     cab_text text = {0};
-    cab_status status = cab_read_file(path_in, &bytes, &size, error);
+    cab_status status = CAB_OK;
+    if (cab_kbl_is(path_out))
+        status = cab_fail(error, CAB_ERROR_INPUT,
+                          "%s: scenes are written as JSON; expected a name that ends in .json", path_out);
+    if (!status) status = cab_read_file(path_in, &bytes, &size, error);
     if (!status)
         status = cab_scene_document(path_in, bytes, size, overrides, override_count, &document, error);
     if (!status) status = check_document(document, path_in, error);

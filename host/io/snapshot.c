@@ -1,6 +1,9 @@
 #include "io/snapshot.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include <clcable/draw.h>
 
 #include "model/error.h"
 
@@ -20,10 +23,58 @@ cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error
     return status;
 }
 
+static cab_status take_drawn(cab_snapshot *snapshot, cab_quantity quantity, float *rows, float **out,
+                             cab_error *error)
+{
+    size_t nodes = (size_t)snapshot->info.nodes;
+    *out = calloc(nodes, sizeof **out);
+    if (!*out) return cab_fail_memory(error, "a frame", nodes * sizeof **out);
+    cab_status status = cab_world_draw(snapshot->world, quantity, rows, error);
+    for (size_t i = 0; i < nodes && !status; i++) (*out)[i] = rows[4 * i + 3];
+    return status;
+}
+
+cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_error *error)
+{
+    cab_status status = cab_snapshot_take(world, snapshot, error);
+    if (status) return status;
+    size_t nodes = (size_t)snapshot->info.nodes;
+    float *rows = calloc(nodes, 4 * sizeof *rows);
+    if (!rows) status = cab_fail_memory(error, "a frame", nodes * 4ull * sizeof *rows);
+    if (!status) status = take_drawn(snapshot, CAB_QUANTITY_CURVATURE, rows, &snapshot->curvature, error);
+    if (!status) status = take_drawn(snapshot, CAB_QUANTITY_CONTACT, rows, &snapshot->contact, error);
+    free(rows);
+    if (status) cab_snapshot_free(snapshot);
+    return status;
+}
+
 void cab_snapshot_free(cab_snapshot *snapshot)
 {
     free(snapshot->position);
     free(snapshot->velocity);
     free(snapshot->tension);
+    free(snapshot->curvature);
+    free(snapshot->contact);
     *snapshot = (cab_snapshot){0};
+}
+
+cab_body cab_snapshot_body(const cab_snapshot *snapshot, int index)
+{
+    cab_body body = {.is_sheet = index >= snapshot->info.cables};
+    if (body.is_sheet) {
+        cab_sheet_info sheet = cab_world_get_sheet(snapshot->world, index - snapshot->info.cables);
+        snprintf(body.name, sizeof body.name, "%s", sheet.name);
+        body.first_node = sheet.first_node;
+        body.node_count = sheet.node_count;
+        body.first_cell = sheet.first_cell;
+        body.cell_count = sheet.cell_count;
+        body.radius = sheet.radius;
+    } else {
+        cab_cable_info cable = cab_world_get_cable(snapshot->world, index);
+        snprintf(body.name, sizeof body.name, "%s", cable.name);
+        body.first_node = cable.first_node;
+        body.node_count = cable.node_count;
+        body.radius = cable.radius;
+    }
+    return body;
 }

@@ -2,17 +2,46 @@
 #ifndef CAB_SNAPSHOT_H
 #define CAB_SNAPSHOT_H
 
+#include <stdbool.h>
+
 #include <clcable/world.h>
 
 typedef struct cab_snapshot {
-    const cab_world *world;
+    cab_world *world;
     cab_world_info info;
     double *position; /* [nodes][3] m */
     double *velocity; /* [nodes][3] m/s */
     double *tension;  /* [nodes] N */
+    float *curvature; /* [nodes] 1/m; this and the next as <clcable/draw.h> has them */
+    float *contact;   /* [nodes] N */
 } cab_snapshot;
 
+/* Position, velocity and tension; the others stay NULL. */
 cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error *error);
+/* All of it. */
+cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_error *error);
 void cab_snapshot_free(cab_snapshot *snapshot);
+
+/* A cable or a sheet, as writers see both. */
+typedef struct cab_body {
+    char name[256];
+    int first_node, node_count;
+    int first_cell, cell_count; /* of a cable 0, 0 */
+    double radius;              /* m */
+    bool is_sheet;
+} cab_body;
+
+/* index: 0 to cables + sheets - 1, cables first. */
+cab_body cab_snapshot_body(const cab_snapshot *snapshot, int index);
+static inline int cab_snapshot_bodies(const cab_snapshot *snapshot)
+{
+    return snapshot->info.cables + snapshot->info.sheets;
+}
+
+/* Corners of a cell of cab_world_get_cells(): 2 of a stick, 3 or 4 of a face. */
+static inline int cab_cell_corners(const int cell[4])
+{
+    return cell[2] < 0 ? 2 : cell[3] < 0 ? 3 : 4;
+}
 
 #endif

@@ -18,6 +18,8 @@ typedef enum block {
     POINTS,
     VELOCITY,
     TENSION,
+    CURVATURE,
+    CONTACT,
     RADIUS,
     CABLE,
     CONNECTIVITY,
@@ -72,23 +74,20 @@ static void write_reals(vtp *out, block which, const double *values, size_t coun
     flush(out);
 }
 
+static void write_floats(vtp *out, block which, const float *values, size_t count)
+{
+    start_block(out, which);
+    cab_file_write(out->file, values, count * sizeof *values);
+}
+
 static void write_radius(vtp *out)
 {
     start_block(out, RADIUS);
-    for (int c = 0; c < out->snapshot->info.cables; c++) {
-        cab_cable_info cable = cab_world_get_cable(out->snapshot->world, c);
-        for (int i = 0; i < cable.node_count; i++) put_real(out, cable.radius);
-    }
-    for (int s = 0; s < out->snapshot->info.sheets; s++) {
-        cab_sheet_info sheet = cab_world_get_sheet(out->snapshot->world, s);
-        for (int i = 0; i < sheet.node_count; i++) put_real(out, sheet.radius);
+    for (int b = 0; b < cab_snapshot_bodies(out->snapshot); b++) {
+        cab_body body = cab_snapshot_body(out->snapshot, b);
+        for (int i = 0; i < body.node_count; i++) put_real(out, body.radius);
     }
     flush(out);
-}
-
-static int corners_of(const int *cell)
-{
-    return cell[2] < 0 ? 2 : cell[3] < 0 ? 3 : 4;
 }
 
 /* Nodes of cables, which come first. */
@@ -104,7 +103,7 @@ static void put_cells(vtp *out, block which, bool faces, int offset)
 {
     for (int i = 0; i < out->snapshot->info.cells; i++) {
         const int *cell = out->cell + 4 * (size_t)i;
-        int corners = corners_of(cell);
+        int corners = cab_cell_corners(cell);
         if ((corners > 2) != faces) continue;
         offset += corners;
         if (which == CABLE) put_integer(out, out->number[i]);
@@ -161,7 +160,7 @@ static cab_status list_cells(vtp *out, cab_error *error)
             out->number[i] = snapshot->info.cables + s;
     }
     for (size_t i = 0; i < count; i++) {
-        int corners = corners_of(out->cell + 4 * i);
+        int corners = cab_cell_corners(out->cell + 4 * i);
         if (corners == 2)
             out->sticks++;
         else
@@ -176,7 +175,8 @@ static void measure_blocks(vtp *out)
     uint64_t lines = (uint64_t)out->snapshot->info.cables + sticks, faces = (uint64_t)out->faces;
     const uint64_t values[BLOCK_COUNT] = {
         [POINTS] = 3 * nodes,    [VELOCITY] = 3 * nodes,
-        [TENSION] = nodes,       [RADIUS] = nodes,
+        [TENSION] = nodes,       [CURVATURE] = nodes,
+        [CONTACT] = nodes,       [RADIUS] = nodes,
         [CABLE] = lines + faces, [CONNECTIVITY] = (uint64_t)cable_nodes(out->snapshot) + 2 * sticks,
         [OFFSETS] = lines,       [FACE_CONNECTIVITY] = (uint64_t)out->corners,
         [FACE_OFFSETS] = faces};
@@ -211,6 +211,8 @@ static void write_xml(vtp *out)
         info->time, info->nodes, info->cables + out->sticks, out->faces);
     write_array(out, "Float32", "velocity", 3, VELOCITY);
     write_array(out, "Float32", "tension", 1, TENSION);
+    write_array(out, "Float32", "curvature", 1, CURVATURE);
+    write_array(out, "Float32", "contact", 1, CONTACT);
     write_array(out, "Float32", "radius", 1, RADIUS);
     cab_file_print(out->file, "</PointData>\n<CellData>\n");
     write_array(out, "Int32", "cable", 1, CABLE);
@@ -238,6 +240,8 @@ static void write_vtp(vtp *out)
     write_reals(out, POINTS, snapshot->position, 3 * nodes);
     write_reals(out, VELOCITY, snapshot->velocity, 3 * nodes);
     write_reals(out, TENSION, snapshot->tension, nodes);
+    write_floats(out, CURVATURE, snapshot->curvature, nodes);
+    write_floats(out, CONTACT, snapshot->contact, nodes);
     write_radius(out);
     write_lines(out);
     if (out->faces > 0) write_faces(out);

@@ -8,11 +8,15 @@
 /* A text with commas, quotes or line breaks stands in quotes, quotes within it twice. */
 void cab_write_csv_text(cab_file *file, const char *text);
 
-/* One row a particle, nine significant digits, quoted as in RFC 4180. */
-void cab_write_csv(cab_file *file, const cab_snapshot *snapshot);
+/* One row a particle, nine significant digits, quoted as in RFC 4180. Does not fail. */
+cab_status cab_write_csv(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
-/* VTK PolyData: a polyline per cable, a line per stick and a polygon per face of a sheet. Fails when memory
- * is out. */
+/* Wavefront OBJ, nine significant digits: an object a cable or sheet, its points, then lines and faces. Fails
+ * when memory is out. */
+cab_status cab_write_obj(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
+
+/* VTK PolyData: a polyline per cable, a line per stick and a polygon per face of a sheet; a snapshot of all.
+ * Fails when memory is out. */
 cab_status cab_write_vtp(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
 /* A ParaView collection of `count` files NAME_0000.vtp, ... with the times they show, s; `first` is the

@@ -132,6 +132,8 @@ void cab_scene_destroy(cab_scene *scene)
     }
     for (int i = 0; i < scene->collider_count; i++) drop_collider(&scene->colliders[i]);
     for (int i = 0; i < scene->constraint_count; i++) drop_constraint(&scene->constraints[i]);
+    for (int i = 0; i < scene->note_count; i++) free(scene->notes[i]);
+    free(scene->notes);
     free(scene->constraints);
     free(scene->materials);
     free(scene->cables);
@@ -151,6 +153,19 @@ void cab_scene_destroy(cab_scene *scene)
 cab_settings *cab_scene_settings(cab_scene *scene)
 {
     return &scene->settings;
+}
+
+cab_status cab_scene_add_note(cab_scene *scene, const char *text, cab_error *error)
+{
+    size_t size = ((size_t)scene->note_count + 1) * sizeof *scene->notes;
+    char **grown = realloc(scene->notes, size), *copy = strdup(text);
+    if (grown) scene->notes = grown;
+    if (!grown || !copy) {
+        free(copy);
+        return cab_fail_memory(error, "a note", size);
+    }
+    grown[scene->note_count++] = copy;
+    return CAB_OK;
 }
 
 cab_status cab_scene_set_source(cab_scene *scene, const char *source, cab_error *error)

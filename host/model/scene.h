@@ -23,11 +23,15 @@ struct cab_scene {
     int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count,
         sheet_count;
     cab_name_table material_names, cable_names, collider_names, constraint_names, sheet_names;
+    char **notes; /* what whoever made the scene has to say */
+    int note_count;
     int copy_like_names; /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 
 /* Sets the name that messages begin with. */
 cab_status cab_scene_set_source(cab_scene *scene, const char *source, cab_error *error);
+
+cab_status cab_scene_add_note(cab_scene *scene, const char *text, cab_error *error);
 
 /* Checks what the builder functions cannot: the settings, which may be changed at any time, and whether the
  * method is built and can honour every material. */

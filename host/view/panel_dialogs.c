@@ -88,9 +88,10 @@ static void show_keys(cab_panels *panels, int rows, int columns)
     }
     nk_layout_row_template_end(nk);
     for (int i = 0; i < rows * columns; i++) {
-        const cab_key_help *help = cab_window_help(i % columns * rows + i / columns);
-        cab_ui_label(panels->ui, CAB_FONT_SMALL, help ? help->keys : "", NK_TEXT_LEFT, cab_ui_dark.accent);
-        cab_ui_label(panels->ui, CAB_FONT_SMALL, help ? help->what : "", NK_TEXT_LEFT, cab_ui_dark.text);
+        cab_key_help help = {"", ""};
+        cab_window_help(panels->viewer, i % columns * rows + i / columns, &help);
+        cab_ui_label(panels->ui, CAB_FONT_SMALL, help.keys, NK_TEXT_LEFT, cab_ui_dark.accent);
+        cab_ui_label(panels->ui, CAB_FONT_SMALL, help.what, NK_TEXT_LEFT, cab_ui_dark.text);
     }
 }
 
@@ -99,8 +100,9 @@ void cab_panel_help(cab_panels *panels)
     cab_viewer *v = panels->viewer;
     if (!v->show_help) return;
     struct nk_context *nk = cab_ui_context(panels->ui);
+    cab_key_help help;
     int count = 0;
-    while (cab_window_help(count)) count++;
+    while (cab_window_help(v, count, &help)) count++;
     bool wide = cab_ui_size(panels->ui).x >= 900;
     int columns = wide ? 2 : 1, rows = (count + columns - 1) / columns;
     float height = 58 + (float)rows * (HELP_ROW + nk->style.window.spacing.y);

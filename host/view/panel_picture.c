@@ -8,8 +8,7 @@
 
 enum { ROW = 24 };
 
-/* With a capital letter. */
-static void name_of(char text[32], const char *word)
+void cab_panel_name(char text[32], const char *word)
 {
     snprintf(text, 32, "%s", word);
     text[0] = (char)toupper((unsigned char)text[0]);
@@ -36,7 +35,7 @@ static void show_paints(cab_panels *panels)
     }
     for (int i = 1; i < CAB_QUANTITY_COUNT; i++) {
         char name[32];
-        name_of(name, cab_quantity_name((cab_quantity)i));
+        cab_panel_name(name, cab_quantity_name((cab_quantity)i));
         if (cab_ui_chip(panels->ui, name, (int)look->quantity == i, NULL))
             choose_paint(panels, CAB_PAINT_CABLE, (cab_quantity)i);
     }
@@ -92,6 +91,22 @@ void cab_panel_colours(cab_panels *panels)
     if (panels->viewer->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
 }
 
+/* What colours show by themselves, or the one quantity that a study has. */
+void cab_panel_quantity(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    cab_quantity quantity = v->study->quantity;
+    char name[32];
+    if (!quantity || !cab_ui_section(panels->ui, "Colours", &panels->open[CAB_SECTION_COLOURS])) return;
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
+    if (cab_ui_chip(panels->ui, "Cable", v->look.quantity == CAB_QUANTITY_NONE, NULL))
+        choose_paint(panels, CAB_PAINT_CABLE, CAB_QUANTITY_NONE);
+    cab_panel_name(name, cab_quantity_name(quantity));
+    if (cab_ui_chip(panels->ui, name, v->look.quantity == quantity, NULL))
+        choose_paint(panels, CAB_PAINT_CABLE, quantity);
+    if (v->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
+}
+
 void cab_panel_view(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
@@ -100,16 +115,16 @@ void cab_panel_view(cab_panels *panels)
     nk_layout_row_dynamic(nk, ROW, 4);
     for (int i = 0; cab_camera_view_name(i); i++) {
         char name[32];
-        name_of(name, cab_camera_view_name(i));
+        cab_panel_name(name, cab_camera_view_name(i));
         if (cab_ui_chip(panels->ui, name, false, NULL)) cab_viewer_set_view(v, cab_camera_view_name(i));
     }
     if (cab_ui_chip(panels->ui, "Ortho", v->camera.orthographic, "Parallel lines stay parallel")) {
         v->camera.orthographic = !v->camera.orthographic;
         v->changed = true;
     }
-    nk_layout_row_dynamic(nk, ROW, 2);
+    nk_layout_row_dynamic(nk, ROW, v->study ? 1 : 2);
     if (cab_ui_chip(panels->ui, "Show all", false, NULL)) cab_viewer_fit(v);
-    if (cab_ui_chip(panels->ui, "Show selected", false, NULL)) cab_viewer_fit_selected(v);
+    if (!v->study && cab_ui_chip(panels->ui, "Show selected", false, NULL)) cab_viewer_fit_selected(v);
 }
 
 static bool show_qualities(cab_panels *panels, cab_look *look)
@@ -120,7 +135,7 @@ static bool show_qualities(cab_panels *panels, cab_look *look)
     nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, CAB_QUALITY_COUNT);
     for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
         char name[32];
-        name_of(name, cab_quality_name(i));
+        cab_panel_name(name, cab_quality_name(i));
         if (!cab_ui_chip(panels->ui, name, (int)look->quality == i, hints[i])) continue;
         cab_look_set_quality(look, (cab_quality)i);
         changed = true;
@@ -162,9 +177,10 @@ void cab_panel_look(cab_panels *panels)
     nk_layout_row_dynamic(nk, ROW, 2);
     bool changed = show_background(panels, "Light", &look, CAB_BACKGROUND_LIGHT);
     changed |= show_background(panels, "Dark", &look, CAB_BACKGROUND_DARK);
-    nk_layout_row_dynamic(nk, ROW, 3);
-    changed |= show_switch(panels, "Grid", &look.grid, "Lines on the ground");
-    changed |= show_switch(panels, "Marks", &look.marks, "What is held, joined, loaded, broken");
+    bool study = panels->viewer->study;
+    nk_layout_row_dynamic(nk, ROW, study ? 2 : 3);
+    changed |= show_switch(panels, "Grid", &look.grid, study ? "Lines behind" : "Lines on the ground");
+    if (!study) changed |= show_switch(panels, "Marks", &look.marks, "What is held, joined, loaded, broken");
     changed |= show_shadows(panels, &look);
     changed |= show_qualities(panels, &look);
     if (changed) cab_viewer_set_look(panels->viewer, &look);

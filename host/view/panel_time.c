@@ -18,13 +18,13 @@ static void show_list(cab_panels *panels)
     const char *chosen = NULL;
     nk_layout_row_dynamic(nk, 22, 1);
     for (int i = 0; i < panels->scenes.count; i++) {
-        char stem[NAME_SIZE];
+        char name[NAME_SIZE];
         const char *path = panels->scenes.paths[i];
-        cab_path_stem(path, stem, sizeof stem);
+        cab_scene_list_name(&panels->scenes, i, name, sizeof name);
         bool opened = strcmp(path, panels->viewer->path) == 0;
         nk_style_push_color(nk, &nk->style.contextual_button.text_normal,
                             opened ? cab_ui_dark.accent : cab_ui_dark.text);
-        if (nk_combo_item_label(nk, stem, NK_TEXT_LEFT)) chosen = path;
+        if (nk_combo_item_label(nk, name, NK_TEXT_LEFT)) chosen = path;
         nk_style_pop_color(nk);
     }
     if (nk_combo_item_label(nk, "Another file …", NK_TEXT_LEFT))
@@ -51,7 +51,12 @@ void cab_panel_scene(cab_panels *panels)
     }
     if (cab_ui_icon_button(panels->ui, CAB_ICON_CAMERA, "Save the picture as PNG")) cab_viewer_screenshot(v);
     if (cab_ui_icon_button(panels->ui, CAB_ICON_HELP, "Keys and mouse (F1)")) v->show_help = !v->show_help;
-    nk_layout_row_dynamic(nk, ROW, 2);
+}
+
+void cab_panel_changes(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
     if (cab_ui_chip(panels->ui, "Edit path", v->edit.on, "Drag the control points of the selected cable"))
         cab_viewer_edit_path(v, !v->edit.on);
     if (cab_ui_chip(panels->ui, "Save as …", false, "The scene with all changes, as JSON"))
@@ -84,7 +89,7 @@ void cab_panel_time(cab_panels *panels)
     cab_viewer *v = panels->viewer;
     struct nk_context *nk = cab_ui_context(panels->ui);
     char time[40];
-    snprintf(time, sizeof time, "%.3f s", v->info.time);
+    snprintf(time, sizeof time, "%.3f s", v->clock.time);
     nk_layout_row_template_begin(nk, 30);
     nk_layout_row_template_push_static(nk, 34);
     nk_layout_row_template_push_static(nk, 44);
@@ -155,7 +160,7 @@ static void show_devices(cab_panels *panels)
     if (chosen >= 0) cab_viewer_set_device(panels->viewer, panels->devices[chosen].id);
 }
 
-static void begin_choice(cab_panels *panels, const char *what)
+void cab_panel_begin_choice(cab_panels *panels, const char *what)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
     nk_layout_row_template_begin(nk, ROW);
@@ -165,14 +170,13 @@ static void begin_choice(cab_panels *panels, const char *what)
     cab_ui_label(panels->ui, CAB_FONT_SMALL, what, NK_TEXT_LEFT, cab_ui_dark.faint);
 }
 
-/* A number whose change makes a new world: not with every step of a drag, but when it is done. Returns
- * whether it is. */
-static bool show_pending(cab_panels *panels, const char *what, cab_pending *pending, int now, int most)
+bool cab_panel_pending(cab_panels *panels, const char *what, cab_pending *pending, int now, int least,
+                       int most)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
-    begin_choice(panels, what);
+    cab_panel_begin_choice(panels, what);
     int value = pending->differs ? (int)pending->value : now, before = value;
-    nk_property_int(nk, "#", 1, &value, most, 1, 0.25f);
+    nk_property_int(nk, "#", least, &value, most, 1, 0.25f);
     if (value != before) *pending = (cab_pending){value, true};
     bool busy = nk->input.mouse.buttons[NK_BUTTON_LEFT].down || cab_ui_is_writing(panels->ui);
     if (!pending->differs || busy) return false;
@@ -210,13 +214,13 @@ void cab_panel_simulation(cab_panels *panels)
     cab_viewer *v = panels->viewer;
     struct nk_context *nk = cab_ui_context(panels->ui);
     if (!cab_ui_section(panels->ui, "Simulation", &panels->open[CAB_SECTION_SIMULATION])) return;
-    begin_choice(panels, "Method");
+    cab_panel_begin_choice(panels, "Method");
     if (nk_combo_begin_label(nk, cab_method_name(cab_scene_settings(v->scene)->method),
                              nk_vec2(nk_widget_width(nk), 210))) {
         show_methods(panels);
         nk_combo_end(nk);
     }
-    begin_choice(panels, "Device");
+    cab_panel_begin_choice(panels, "Device");
     const cab_device_info *device = &v->info.device;
     if (nk_combo_begin_label(nk, device->backend == CAB_BACKEND_NATIVE ? "native" : device->name,
                              nk_vec2(fmaxf(nk_widget_width(nk), 300), 160))) {
@@ -225,9 +229,9 @@ void cab_panel_simulation(cab_panels *panels)
     }
     const cab_settings *settings = cab_scene_settings(v->scene);
     int substeps = settings->substeps, iterations = settings->iterations;
-    if (show_pending(panels, "Substeps", &panels->substeps, substeps, 1000))
+    if (cab_panel_pending(panels, "Substeps", &panels->substeps, substeps, 1, 1000))
         cab_viewer_set_substeps(v, (int)panels->substeps.value);
-    if (show_pending(panels, "Iterations", &panels->iterations, iterations, 1000))
+    if (cab_panel_pending(panels, "Iterations", &panels->iterations, iterations, 1, 1000))
         cab_viewer_set_iterations(v, (int)panels->iterations.value);
     nk_layout_row_dynamic(nk, 18, 1);
     cab_ui_label(panels->ui, CAB_FONT_SMALL, "Friction", NK_TEXT_LEFT, cab_ui_dark.text);

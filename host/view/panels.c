@@ -34,8 +34,7 @@ void cab_panels_destroy(cab_panels *panels)
 {
     if (!panels) return;
     cab_scene_list_free(&panels->scenes);
-    free(panels->selected.position);
-    free(panels->selected.tension);
+    free(panels->selected.rows);
     free(panels);
 }
 
@@ -107,6 +106,15 @@ static bool input(void *user, const cab_input *event)
     return ours;
 }
 
+typedef void part(cab_panels *panels);
+
+/* From above. */
+static part *const of_cables[] = {
+    cab_panel_scene,   cab_panel_changes, cab_panel_time, cab_panel_selected,   cab_panel_simulation,
+    cab_panel_colours, cab_panel_view,    cab_panel_look, cab_panel_statistics, NULL};
+static part *const of_study[] = {cab_panel_scene, cab_panel_time, cab_panel_choices, cab_panel_quantity,
+                                 cab_panel_view,  cab_panel_look, cab_panel_lines,   NULL};
+
 /* As high as what is in it, as long as that fits. */
 static void show_side(cab_panels *panels)
 {
@@ -118,14 +126,8 @@ static void show_side(cab_panels *panels)
     if (panels->side_height <= 0) height = most; /* not known before it has been drawn */
     panels->side = nk_rect(side_edge, side_edge, fminf(width, size.x - 2 * side_edge), height);
     if (cab_ui_begin_window(panels->ui, "side", panels->side, fits ? NK_WINDOW_NO_SCROLLBAR : 0, false)) {
-        cab_panel_scene(panels);
-        cab_panel_time(panels);
-        cab_panel_selected(panels);
-        cab_panel_simulation(panels);
-        cab_panel_colours(panels);
-        cab_panel_view(panels);
-        cab_panel_look(panels);
-        cab_panel_statistics(panels);
+        part *const *parts = panels->viewer->study ? of_study : of_cables;
+        for (int i = 0; parts[i]; i++) parts[i](panels);
         nk_layout_row_dynamic(nk, 2, 1);
         struct nk_rect last = nk_widget_bounds(nk);
         float scrolled = (float)*nk->current->layout->offset_y;
@@ -143,10 +145,8 @@ static void show_legend(cab_panels *panels)
     float left = panels->side.w > 0 ? panels->side.x + panels->side.w : 0;
     char title[300];
     cab_path_stem(v->path, title, sizeof title);
-    cab_cables cables = {v->scene, v->world};
-    cab_subject subject = cab_subject_of_cables(&cables);
     cab_legend legend = {
-        .subject = &subject,
+        .subject = &v->subject,
         .look = &v->look,
         .camera = &v->camera,
         .title = title,

@@ -2,13 +2,13 @@
 #ifndef CAB_PANELS_INSIDE_H
 #define CAB_PANELS_INSIDE_H
 
-#include "view/facts.h"
+#include "world/facts.h"
 #include "view/panels.h"
 #include "view/scene_list.h"
 #include "view/ui_input.h"
 #include "view/ui_widgets.h"
 
-enum { CAB_DEVICES_MOST = 16 };
+enum { CAB_DEVICES_MOST = 16, CAB_CHOICES_MOST = 16 };
 
 /* A number that is being dragged or written; the command goes out when that is done. */
 typedef struct cab_pending {
@@ -18,11 +18,11 @@ typedef struct cab_pending {
 
 /* What the panel of the selected cable shows, read anew now and then. */
 typedef struct cab_selected_facts {
-    cab_facts facts;
+    cab_cable_facts facts;
     int cable;  /* they are of; -1 = none */
     int frame;  /* of the world */
     double age; /* s */
-    double *position, *tension;
+    double *rows; /* positions, velocities, tensions */
     int nodes; /* that there is room for */
 } cab_selected_facts;
 
@@ -40,21 +40,39 @@ struct cab_panels {
     cab_device_info devices[CAB_DEVICES_MOST];
     int device_count; /* 0 = not asked for yet */
     cab_pending substeps, iterations;
+    cab_pending choices[CAB_CHOICES_MOST]; /* those of a study that are numbers */
     cab_selected_facts selected;
 
     cab_dialog dialog; /* that was open in the last picture */
     int dialog_length; /* of its text, bytes */
 };
 
-/* Parts of the side panel. */
+/* Parts of the side panel. Of all kinds of scenes: */
 void cab_panel_scene(cab_panels *panels);
 void cab_panel_time(cab_panels *panels);
-void cab_panel_simulation(cab_panels *panels);
-void cab_panel_colours(cab_panels *panels);
 void cab_panel_view(cab_panels *panels);
 void cab_panel_look(cab_panels *panels);
+/* Of cables: */
+void cab_panel_changes(cab_panels *panels);
 void cab_panel_selected(cab_panels *panels);
+void cab_panel_simulation(cab_panels *panels);
+void cab_panel_colours(cab_panels *panels);
 void cab_panel_statistics(cab_panels *panels);
+/* Of studies: */
+void cab_panel_choices(cab_panels *panels);
+void cab_panel_quantity(cab_panels *panels);
+void cab_panel_lines(cab_panels *panels);
+
+/* A row for a value and what it is. */
+void cab_panel_begin_choice(cab_panels *panels, const char *what);
+/* A number whose change makes something anew: not with every step of a drag, but when it is done. Returns
+ * whether it is. */
+bool cab_panel_pending(cab_panels *panels, const char *what, cab_pending *pending, int now, int least,
+                       int most);
+/* How fast all goes. */
+void cab_panel_pace(cab_panels *panels);
+/* With a capital letter. */
+void cab_panel_name(char text[32], const char *word);
 
 /* Windows of their own, shown when the viewer asks for them. */
 void cab_panel_message(cab_panels *panels);

@@ -38,9 +38,16 @@ static void add(cab_scene_list *list, const char *path)
     }
 }
 
+static int compare(const void *a, const void *b)
+{
+    const char *const *first = a, *const *second = b;
+    return strcmp(cab_path_name(*first), cab_path_name(*second));
+}
+
 static void add_folder(cab_scene_list *list, const char *folder)
 {
     DIR *directory = opendir(folder);
+    int first = list->count;
     struct dirent *entry;
     while (directory && (entry = readdir(directory))) {
         char path[PATH_SIZE];
@@ -51,13 +58,8 @@ static void add_folder(cab_scene_list *list, const char *folder)
         if (length < PATH_SIZE) add(list, path);
     }
     if (directory) closedir(directory);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const char *const *first = a, *const *second = b;
-    int order = strcmp(cab_path_name(*first), cab_path_name(*second));
-    return order ? order : strcmp(*first, *second);
+    size_t added = (size_t)(list->count - first);
+    if (added) qsort(list->paths + first, added, sizeof *list->paths, compare);
 }
 
 static bool is_same_folder(const char *a, const char *b)
@@ -75,8 +77,20 @@ void cab_scene_list_fill(cab_scene_list *list, const char *opened)
     if (!folder[0]) snprintf(folder, sizeof folder, "/");
     cab_scene_list_free(list);
     add_folder(list, folder);
-    if (!is_same_folder(folder, "scenes")) add_folder(list, "scenes");
-    if (list->count) qsort(list->paths, (size_t)list->count, sizeof *list->paths, compare);
+    list->beside = list->count;
+    static const char *const others[] = {"scenes", "scenes/particles", "scenes/planar"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!is_same_folder(folder, others[i])) add_folder(list, others[i]);
+}
+
+void cab_scene_list_name(const cab_scene_list *list, int index, char *text, int size)
+{
+    char stem[PATH_SIZE];
+    const char *path = list->paths[index], *name = cab_path_name(path), *folder = name;
+    cab_path_stem(path, stem, sizeof stem);
+    if (index >= list->beside && folder > path)
+        for (folder--; folder > path && folder[-1] != '/';) folder--;
+    snprintf(text, (size_t)size, "%.*s%s", (int)(name - folder), folder, stem);
 }
 
 void cab_scene_list_free(cab_scene_list *list)

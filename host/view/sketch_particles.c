@@ -1,20 +1,28 @@
 #include "view/sketch_particles.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "study/particles/parts.h"
 
 #define PI 3.14159265358979323846
 
 #define PART_OF_ALL 0.012 /* radius of a particle, of the way across the system */
 #define PART_OF_LINK 0.22 /* and of a mean rod or spring at most */
 #define LINE_PART 0.12    /* what of the way across a line is drawn to either side */
+#define WEIGHT_LENGTH 6   /* of an arrow, in radii, for the weight of a particle of mean mass */
+#define ARROW_MOST 30     /* in radii; longer ones are cut */
+#define ARROW_LEAST 1     /* in radii; shorter ones are left out */
+#define GRAVITY 9.81      /* m/s^2, whatever the scene's is: a measure for arrows */
 
 /* What all strokes of one drawing need. */
 typedef struct drawing {
     cab_sketch *sketch;
     const cab_particles_def *system;
-    const cab_vec2 *x;
+    const cab_vec2 *x, *v;
     double unit;
+    double newton; /* m; what an arrow is long for 1 N */
 } drawing;
 
 static const unsigned char blue[3] = {0, 114, 178}, dark[3] = {70, 76, 84}, orange[3] = {225, 130, 30},
@@ -133,30 +141,42 @@ static double angle_of(const drawing *d, const cab_particle_force_def *f)
     return remainder(atan2(b.y - m.y, b.x - m.x) - atan2(a.y - m.y, a.x - m.x), 2 * PI);
 }
 
-/* How far it is off where it rests: the energy's angle has no sign. */
-static double off_angle(const cab_particle_force_def *f, double angle)
+static void draw_arrow(const drawing *d, cab_vec2 at, cab_vec2 force)
 {
-    if (f->kind == CAB_PARTICLE_ANGLE_ENERGY) return copysign(fabs(angle) - f->angle, angle);
-    return remainder(angle - f->angle, 2 * PI);
+    cab_pen pen = pen_of(d, 0.2, red, 0.6);
+    double size = hypot(force.x, force.y), length = size * d->newton;
+    if (!(length >= ARROW_LEAST * d->unit)) return;
+    length = fmin(length, ARROW_MOST * d->unit);
+    cab_sketch_arrow(d->sketch, &pen, at, along(at, force, length / size), 1.2 * d->unit);
 }
 
-/* The arc of the angle; arrows at both ends where the spring turns them, as long as the way that is left to
- * each. */
 static void draw_angle(const drawing *d, const cab_particle_force_def *f)
 {
-    cab_pen pen = pen_of(d, 0.2, purple, 0.3), force = pen_of(d, 0.2, red, 0.6);
-    cab_vec2 m = d->x[f->particles[1]];
-    double angle = angle_of(d, f), off = off_angle(f, angle);
-    double radius = 0.4 * fmin(distance(m, d->x[f->particles[0]]), distance(m, d->x[f->particles[2]]));
-    cab_vec2 first = d->x[f->particles[0]];
-    cab_sketch_arc(d->sketch, &pen, m, radius, atan2(first.y - m.y, first.x - m.x), angle);
-    for (int end = 0; end < 2; end++) {
-        cab_vec2 at = d->x[f->particles[2 * end]];
-        cab_vec2 turned = {-(at.y - m.y), at.x - m.x};
-        double way = (end ? -off : off) / 2;
-        if (fabs(way) < 0.02) continue;
-        cab_sketch_arrow(d->sketch, &force, at, along(at, turned, way), 1.2 * d->unit);
+    cab_pen pen = pen_of(d, 0.2, purple, 0.3);
+    cab_vec2 a = d->x[f->particles[0]], m = d->x[f->particles[1]], b = d->x[f->particles[2]];
+    double radius = 0.4 * fmin(distance(m, a), distance(m, b));
+    cab_sketch_arc(d->sketch, &pen, m, radius, atan2(a.y - m.y, a.x - m.x), angle_of(d, f));
+}
+
+/* What all angular springs together do to each particle: each one by itself, of a hair that bends, nearly
+ * cancels its neighbours. */
+static void draw_angle_forces(const drawing *d)
+{
+    const cab_particles_def *s = d->system;
+    cab_vec2 *sum = calloc((size_t)s->particle_count + 1, sizeof *sum);
+    for (int i = 0; sum && i < s->force_count; i++) {
+        const cab_particle_force_def *f = &s->forces[i];
+        cab_vec2 x[3], v[3], force[3];
+        if (f->kind == CAB_PARTICLE_SPRING || f->kind == CAB_PARTICLE_EXPRESSION) continue;
+        for (int k = 0; k < 3; k++) {
+            x[k] = d->x[f->particles[k]];
+            v[k] = d->v[f->particles[k]];
+        }
+        cab_p_angle_forces(f, s->settings.guard, x, v, force);
+        for (int k = 0; k < 3; k++) sum[f->particles[k]] = along(sum[f->particles[k]], force[k], 1);
     }
+    for (int i = 0; sum && i < s->particle_count; i++) draw_arrow(d, d->x[i], sum[i]);
+    free(sum);
 }
 
 static void draw_force(const drawing *d, const cab_particle_force_def *f)
@@ -168,11 +188,17 @@ static void draw_force(const drawing *d, const cab_particle_force_def *f)
         draw_angle(d, f);
 }
 
+static double mean_mass(const cab_particles_def *s)
+{
+    double mass = 0;
+    for (int i = 0; i < s->particle_count; i++) mass += s->particles[i].mass / s->particle_count;
+    return mass;
+}
+
 static void draw_particles(const drawing *d)
 {
     const cab_particles_def *s = d->system;
-    double mass = 0;
-    for (int i = 0; i < s->particle_count; i++) mass += s->particles[i].mass / s->particle_count;
+    double mass = mean_mass(s);
     for (int i = 0; i < s->particle_count; i++) {
         double size = fmin(fmax(cbrt(s->particles[i].mass / mass), 0.5), 2.5);
         cab_pen pen = pen_of(d, size, blue, 0);
@@ -188,11 +214,12 @@ static void draw_hand(const drawing *d, const cab_sketch_hand *hand)
 }
 
 void cab_sketch_particles(cab_sketch *sketch, const cab_particles_def *system, const cab_vec2 *x,
-                          const cab_sketch_hand *hands, int hand_count, double unit)
+                          const cab_vec2 *v, const cab_sketch_hand *hands, int hand_count, double unit)
 {
-    drawing d = {sketch, system, x, unit};
+    drawing d = {sketch, system, x, v, unit, WEIGHT_LENGTH * unit / (mean_mass(system) * GRAVITY)};
     for (int i = 0; i < system->constraint_count; i++) draw_constraint(&d, &system->constraints[i]);
     for (int i = 0; i < system->force_count; i++) draw_force(&d, &system->forces[i]);
+    draw_angle_forces(&d);
     draw_particles(&d);
     for (int i = 0; i < hand_count; i++)
         if (hands[i].holds) draw_hand(&d, &hands[i]);

@@ -1,5 +1,6 @@
 /* A system of particles as a drawing: particles as dots whose volume goes by the mass, rods, springs as
- * zigzags, wires and lines thin, fixed points in a ring, angular springs as arcs. */
+ * zigzags, wires and lines thin, fixed points in a ring, angular springs as arcs; arrows are what all of these
+ * do to a particle, six of its radii for the weight of one of mean mass. */
 #ifndef CAB_SKETCH_PARTICLES_H
 #define CAB_SKETCH_PARTICLES_H
 
@@ -17,8 +18,9 @@ typedef struct cab_sketch_hand {
 double cab_sketch_particles_unit(const cab_particles_def *system);
 
 /* @param x     where the particles are, m
+ * @param v     their velocities, m/s
  * @param unit  of the above */
 void cab_sketch_particles(cab_sketch *sketch, const cab_particles_def *system, const cab_vec2 *x,
-                          const cab_sketch_hand *hands, int hand_count, double unit);
+                          const cab_vec2 *v, const cab_sketch_hand *hands, int hand_count, double unit);
 
 #endif

@@ -91,13 +91,6 @@ static bool is_finite(const cab_bounds *bounds)
     return finite;
 }
 
-static void take_in_labels(cab_studio *studio, const cab_subject *subject)
-{
-    cab_label label;
-    for (int i = 0; subject->kind->label && subject->kind->label(subject->self, i, &label); i++)
-        cab_fit_add(&studio->fit, label.at, label.room);
-}
-
 /* Brings the subject's frame to the renderer and notes how far it reaches. What flies apart is left out. */
 static cab_status see(cab_studio *studio, const cab_subject *subject, cab_error *error)
 {
@@ -111,7 +104,7 @@ static cab_status see(cab_studio *studio, const cab_subject *subject, cab_error 
     if (cab_bounds_is_empty(&bounds) || !is_finite(&bounds)) return CAB_OK;
     if (!studio->shot.looks_first || cab_fit_is_empty(&studio->fit)) {
         cab_renderer_take_in(studio->renderer, look, &studio->fit);
-        if (studio->ui) take_in_labels(studio, subject);
+        if (studio->ui) cab_subject_take_in_labels(subject, &studio->fit);
     }
     float lowest, highest;
     cab_renderer_range(studio->renderer, &lowest, &highest);

@@ -27,6 +27,7 @@ typedef struct cab_choice {
     int now;               /* index of the word, or the number */
     int least, most;       /* of a number */
     bool from_start;       /* switching goes back to time 0 */
+    bool idle;             /* the scene has nothing that it would change */
 } cab_choice;
 
 enum { CAB_STUDY_LINE = 96 };
@@ -63,5 +64,7 @@ cab_world_def cab_study_device(const cab_study_def *def);
 
 /* The kind whose scenes have this key; NULL = none. */
 const cab_study_kind *cab_study_kind_of(const char *key);
+/* The kind of the scene in a file; NULL for cables and for what cannot be read. */
+const cab_study_kind *cab_study_of_file(const char *path);
 
 #endif

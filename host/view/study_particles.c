@@ -189,6 +189,31 @@ static cab_status reset(void *self, cab_error *error)
     return status;
 }
 
+/* Constraints come in two forms up to circles. */
+static bool has_both(cab_particle_constraint_kind kind)
+{
+    return kind <= CAB_PARTICLE_CIRCLE;
+}
+
+static bool is_angular(cab_particle_force_kind kind)
+{
+    return kind >= CAB_PARTICLE_ANGLE_GOAL && kind <= CAB_PARTICLE_ANGLE_ATAN2;
+}
+
+static bool any_form(const cab_particles_def *system)
+{
+    for (int i = 0; i < system->constraint_count; i++)
+        if (has_both(system->constraints[i].kind)) return true;
+    return false;
+}
+
+static bool any_angle(const cab_particles_def *system)
+{
+    for (int i = 0; i < system->force_count; i++)
+        if (is_angular(system->forces[i].kind)) return true;
+    return false;
+}
+
 static bool choice(const void *self, int index, cab_choice *c)
 {
     const study *s = self;
@@ -199,14 +224,25 @@ static bool choice(const void *self, int index, cab_choice *c)
         for (int i = 0; i < c->count; i++) c->words[i] = cab_integrator_name((cab_integrator)i);
         return true;
     case SOLVER:
-        *c = (cab_choice){.name = "solver", .count = CAB_PARTICLES_SOLVERS, .now = (int)set->solver};
+        *c = (cab_choice){.name = "solver",
+                          .count = CAB_PARTICLES_SOLVERS,
+                          .now = (int)set->solver,
+                          .idle = s->system.constraint_count == 0};
         for (int i = 0; i < c->count; i++) c->words[i] = cab_particles_solver_name((cab_particles_solver)i);
         return true;
     case FORM:
-        *c = (cab_choice){"constraints", {"scene", "C1", "C2"}, 3, s->form, 0, 0, false};
+        *c = (cab_choice){.name = "constraints",
+                          .words = {"scene", "C1", "C2"},
+                          .count = 3,
+                          .now = s->form,
+                          .idle = !any_form(&s->scene.system)};
         return true;
     case ANGLE:
-        *c = (cab_choice){"angular springs", {"scene", "goal", "energy", "atan2"}, 4, s->angle, 0, 0, false};
+        *c = (cab_choice){.name = "angular springs",
+                          .words = {"scene", "goal", "energy", "atan2"},
+                          .count = 4,
+                          .now = s->angle,
+                          .idle = !any_angle(&s->scene.system)};
         return true;
     case STEPS:
         *c = (cab_choice){.name = "steps a frame", .now = s->scene.steps, .least = 1, .most = 10000};
@@ -223,14 +259,14 @@ static void choose_kinds(study *s)
     cab_particle_force_def *f = (cab_particle_force_def *)s->system.forces;
     for (int i = 0; i < s->system.constraint_count; i++) {
         int kind = (int)s->scene.system.constraints[i].kind, squared = kind & ~1;
-        bool has_both = kind <= CAB_PARTICLE_CIRCLE;
-        c[i].kind = (cab_particle_constraint_kind)(has_both && s->form ? squared + s->form - 1 : kind);
+        bool chosen = s->form && has_both((cab_particle_constraint_kind)kind);
+        c[i].kind = (cab_particle_constraint_kind)(chosen ? squared + s->form - 1 : kind);
     }
     for (int i = 0; i < s->system.force_count; i++) {
         cab_particle_force_kind kind = s->scene.system.forces[i].kind;
-        bool angular = kind >= CAB_PARTICLE_ANGLE_GOAL && kind <= CAB_PARTICLE_ANGLE_ATAN2;
-        f[i].kind =
-            angular && s->angle ? (cab_particle_force_kind)(CAB_PARTICLE_ANGLE_GOAL + s->angle - 1) : kind;
+        f[i].kind = is_angular(kind) && s->angle
+                        ? (cab_particle_force_kind)(CAB_PARTICLE_ANGLE_GOAL + s->angle - 1)
+                        : kind;
         /* the energy knows no sign */
         f[i].angle = s->scene.system.forces[i].angle;
         if (f[i].kind == CAB_PARTICLE_ANGLE_ENERGY) f[i].angle = fabs(f[i].angle);
@@ -338,10 +374,10 @@ static cab_status load(void *self, cab_renderer *renderer, const cab_look *look,
 static cab_status update(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
 {
     study *s = self;
-    cab_status status = cab_particles_read(s->particles, 0, s->x, NULL, error);
+    cab_status status = cab_particles_read(s->particles, 0, s->x, s->v, error);
     if (status) return status;
     cab_sketch_clear(&s->sketch);
-    cab_sketch_particles(&s->sketch, &s->system, s->x, s->hands, CAB_PARTICLES_HANDS, s->unit);
+    cab_sketch_particles(&s->sketch, &s->system, s->x, s->v, s->hands, CAB_PARTICLES_HANDS, s->unit);
     return cab_renderer_show(renderer, &s->sketch, clock_of(s).time, look, error);
 }
 

@@ -8,6 +8,7 @@
 static cab_status load(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
 {
     cab_cables *cables = self;
+    cab_renderer_release(renderer, cables->world); /* it may have been loaded before */
     return cab_renderer_load(renderer, cables->scene, cables->world, look, error);
 }
 
@@ -40,6 +41,13 @@ static void name(const void *self, cab_paint paint, int index, char text[CAB_NAM
              material ? cables->scene->materials[index].name
                       : cab_world_get_cable(cables->world, index).name);
     cab_palette(index, rgba);
+}
+
+void cab_subject_take_in_labels(const cab_subject *subject, cab_fit *fit)
+{
+    cab_label label;
+    for (int i = 0; subject->kind->label && subject->kind->label(subject->self, i, &label); i++)
+        cab_fit_add(fit, label.at, label.room);
 }
 
 cab_subject cab_subject_of_cables(cab_cables *cables)

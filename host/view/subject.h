@@ -40,6 +40,9 @@ typedef struct cab_subject {
     void *self;
 } cab_subject;
 
+/* Labels as far as they reach. */
+void cab_subject_take_in_labels(const cab_subject *subject, cab_fit *fit);
+
 /* Cables. */
 typedef struct cab_cables {
     const cab_scene *scene;

@@ -1,4 +1,4 @@
-/* The viewer's scene: opening, changing, saving it. */
+/* What is opened in the viewer: opening, quitting, the message line. */
 #include "view/viewer.h"
 
 #include <stdarg.h>
@@ -8,8 +8,6 @@
 #include <time.h>
 
 #include "model/error.h"
-#include "model/names.h"
-#include "model/scene.h"
 #include "view/scene_list.h"
 #include "view/viewer_inside.h"
 
@@ -47,188 +45,83 @@ bool cab_viewer_refuse(cab_viewer *v, const cab_error *error)
     return false;
 }
 
-/* Notes what is logged; false when it was before. */
-static bool is_new(struct cab_viewer_inside *in, const char *text)
+bool cab_viewer_has_cables(cab_viewer *v, const char *what)
 {
-    for (int i = 0; i < CAB_LOGGED_MOST; i++)
-        if (in->logged[i] && strcmp(in->logged[i], text) == 0) return false;
-    char **place = &in->logged[in->logged_next++ % CAB_LOGGED_MOST];
-    free(*place);
-    *place = strdup(text);
-    return true;
+    if (v->study) cab_viewer_tell(v, true, "%s: for cables, not in scenes of \"%s\"", what, v->study->key);
+    return !v->study;
 }
 
-/* What the library has to say of a world. Warnings are worth a line in the window, too. */
-static void on_log(void *user, int level, const char *text)
+void cab_viewer_begin(cab_viewer *v)
 {
-    cab_viewer *v = user;
-    const cab_viewer_def *def = &v->inside->def;
-    if (def->log && is_new(v->inside, text)) def->log(def->user, level, text);
-    if (level > 0) return;
-    snprintf(v->message, sizeof v->message, "%s", text);
-    v->message_is_error = false;
-    v->message_age = 0;
+    v->failed = v->grab.held = false;
+    v->inside->debt = 0;
+    v->changed = true;
+    cab_viewer_measure(v);
 }
 
-static bool add_change(cab_changes *changes, char *text)
+static void shut(cab_viewer *v)
 {
-    char **bigger = realloc(changes->text, (size_t)(changes->count + 1) * sizeof *bigger);
-    if (!bigger || !text) {
-        if (bigger) changes->text = bigger;
-        free(text);
-        return false;
-    }
-    changes->text = bigger;
-    changes->text[changes->count++] = text;
-    return true;
+    struct cab_viewer_inside *in = v->inside;
+    if (in->opened) in->opened->close(v); /* before the buffers that a world may share */
+    in->opened = NULL;
+    cab_renderer_destroy(v->renderer);
+    v->renderer = NULL;
 }
 
-bool cab_changes_copy(cab_changes *copy, const cab_changes *changes)
+void cab_viewer_put(cab_viewer *v, const cab_opened *opened, cab_renderer *renderer)
 {
-    *copy = (cab_changes){0};
-    for (int i = 0; i < changes->count; i++) {
-        if (add_change(copy, strdup(changes->text[i]))) continue;
-        cab_changes_free(copy);
-        return false;
-    }
-    return true;
+    shut(v);
+    v->inside->opened = opened;
+    v->inside->moved = false;
+    v->renderer = renderer;
+    v->unsaved = v->edit.on = false;
+    v->selected = v->selected_node = -1;
 }
 
-void cab_changes_drop(cab_changes *changes, const char *pointer)
-{
-    size_t length = strlen(pointer);
-    int kept = 0;
-    for (int i = 0; i < changes->count; i++) {
-        char *text = changes->text[i];
-        if (strncmp(text, pointer, length) == 0 && text[length] == '=') {
-            free(text);
-        } else {
-            changes->text[kept++] = text;
-        }
-    }
-    changes->count = kept;
-}
-
-bool cab_changes_put(cab_changes *changes, const char *pointer, const char *value)
-{
-    size_t size = strlen(pointer) + strlen(value) + 2;
-    char *text = malloc(size);
-    if (text) snprintf(text, size, "%s=%s", pointer, value);
-    cab_changes_drop(changes, pointer);
-    return add_change(changes, text);
-}
-
-void cab_changes_free(cab_changes *changes)
-{
-    for (int i = 0; i < changes->count; i++) free(changes->text[i]);
-    free(changes->text);
-    *changes = (cab_changes){0};
-}
-
-/* A world of `scene`, in the motion of `from` unless that is NULL. */
-static cab_status make_world(cab_viewer *v, const cab_scene *scene, cab_world *from, cab_world **world,
-                             cab_error *error)
+/* `changes` are taken over. The first scene is opened as the def has it. */
+static cab_status open_kind(cab_viewer *v, const cab_study_kind *kind, const char *path, cab_changes *changes,
+                            cab_error *error)
 {
     const struct cab_viewer_inside *in = v->inside;
-    cab_world_def def = cab_world_default();
-    def.device = in->device[0] ? in->device : NULL;
-    def.threads = in->def.threads;
-    def.kernel_dir = in->def.kernel_dir;
-    def.gl = in->def.gl;
-    def.log = on_log;
-    def.user = v;
-    cab_status status = cab_world_create(scene, &def, world, error);
-    if (status || !from) return status;
-    status = cab_world_continue(*world, from, error);
-    if (status) cab_world_destroy(*world);
+    if (!kind) return cab_viewer_open_cables(v, path, changes, error);
+    bool first = !in->opened;
+    cab_study_def def = {.path = path,
+                         .overrides = (const char *const *)changes->text,
+                         .override_count = changes->count,
+                         .device = in->device[0] ? in->device : NULL,
+                         .threads = in->def.threads,
+                         .kernel_dir = in->def.kernel_dir,
+                         .substeps = first ? in->def.substeps : 0,
+                         .iterations = first ? in->def.iterations : 0,
+                         .compare = first ? in->def.compare : NULL};
+    cab_status status = cab_viewer_open_study(v, kind, &def, error);
+    cab_changes_free(changes);
     return status;
 }
 
-/* All of the renderer and of the picking that is fixed of a world. */
-static cab_status load_picture(cab_viewer *v, const cab_scene *scene, cab_world *world, cab_error *error)
-{
-    cab_status status = cab_renderer_load(v->renderer, scene, world, &v->look, error);
-    cab_geometry geometry;
-    if (!status) status = cab_renderer_update(v->renderer, world, &v->look, error);
-    if (!status) status = cab_geometry_make(world, v->look.paint, &geometry, error);
-    if (status) return status;
-    cab_geometry_free(&v->inside->geometry);
-    v->inside->geometry = geometry;
-    return CAB_OK;
-}
-
-/* Puts a new world in the place of the old one, which stays when it cannot be drawn. */
-static cab_status adopt(cab_viewer *v, cab_scene *scene, cab_world *world, cab_error *error)
-{
-    if (v->world) cab_renderer_release(v->renderer, v->world);
-    cab_status status = load_picture(v, scene, world, error);
-    if (status) {
-        cab_renderer_release(v->renderer, world);
-        cab_world_destroy(world);
-        cab_error ignored; /* it could be drawn before */
-        if (v->world) load_picture(v, v->scene, v->world, &ignored);
-        return status;
-    }
-    cab_world_destroy(v->world);
-    v->world = world;
-    v->scene = scene;
-    v->failed = false;
-    v->grab.held = false;
-    v->inside->moved = false;
-    v->inside->debt = 0;
-    v->changed = true;
-    cab_viewer_look_at_world(v);
-    if (v->selected >= v->info.cables) v->selected = -1;
-    if (v->selected_node >= v->info.nodes) v->selected_node = -1;
-    return CAB_OK;
-}
-
-cab_status cab_viewer_remake_world(cab_viewer *v, bool go_on, cab_error *error)
-{
-    cab_world *world;
-    cab_status status = make_world(v, v->scene, go_on && !v->failed ? v->world : NULL, &world, error);
-    return status ? status : adopt(v, v->scene, world, error);
-}
-
-cab_status cab_viewer_remake(cab_viewer *v, const char *path, cab_changes *changes, bool go_on,
-                             cab_error *error)
-{
-    cab_scene *scene = NULL, *old = v->scene;
-    cab_world *world;
-    cab_status status =
-        cab_scene_load(path, (const char *const *)changes->text, changes->count, &scene, error);
-    if (!status) status = make_world(v, scene, go_on && !v->failed ? v->world : NULL, &world, error);
-    if (!status) status = adopt(v, scene, world, error);
-    if (status) {
-        cab_scene_destroy(scene);
-        cab_changes_free(changes);
-        return status;
-    }
-    cab_scene_destroy(old);
-    cab_changes_free(&v->inside->changes);
-    v->inside->changes = *changes;
-    *changes = (cab_changes){0};
-    return CAB_OK;
-}
-
-static cab_status fail_path(const char *path, cab_error *error)
-{
-    return cab_fail(error, CAB_ERROR_INPUT, "%.100s...: the name of the file is too long", path);
-}
-
-/* `changes` are taken over. */
+/* Colours mean something else to another kind, and it is looked at from elsewhere. */
 static cab_status open_scene(cab_viewer *v, const char *path, cab_changes *changes, cab_error *error)
 {
+    const cab_study_kind *kind = cab_study_of_file(path);
+    const cab_opened *before = v->inside->opened;
+    cab_look look = v->look;
     if (strlen(path) >= sizeof v->path) {
         cab_changes_free(changes);
-        return fail_path(path, error);
+        return cab_fail(error, CAB_ERROR_INPUT, "%.100s...: the name of the file is too long", path);
     }
-    cab_status status = cab_viewer_remake(v, path, changes, false, error);
-    if (status) return status;
+    if (before && kind != v->study) {
+        v->look.paint = CAB_PAINT_CABLE;
+        v->look.quantity = kind ? kind->quantity : CAB_QUANTITY_NONE;
+        v->look.lowest = v->look.highest = 0;
+    }
+    cab_status status = open_kind(v, kind, path, changes, error);
+    if (status) {
+        v->look = look;
+        return status;
+    }
+    if (v->inside->opened != before) cab_camera_set_view(&v->camera, v->inside->opened->view);
     if (path != v->path) snprintf(v->path, sizeof v->path, "%s", path);
-    v->unsaved = false;
-    v->selected = v->selected_node = -1;
-    v->edit.on = false;
+    cab_viewer_begin(v);
     cab_path_load(v);
     return CAB_OK;
 }
@@ -236,16 +129,11 @@ static cab_status open_scene(cab_viewer *v, const char *path, cab_changes *chang
 static cab_status start(cab_viewer *v, const char *path, cab_error *error)
 {
     struct cab_viewer_inside *in = v->inside;
-    cab_changes changes = {0};
-    cab_status status = cab_renderer_create(&v->renderer, error);
-    if (!status) status = cab_overlay_create(&in->overlay, error);
-    for (int i = 0; i < in->def.override_count && !status; i++)
-        if (!add_change(&changes, strdup(in->def.overrides[i])))
-            status = cab_fail_memory(error, "changes of a scene", strlen(in->def.overrides[i]));
-    if (status) {
-        cab_changes_free(&changes);
-        return status;
-    }
+    cab_changes changes;
+    cab_status status = cab_overlay_create(&in->overlay, error);
+    if (status) return status;
+    if (!cab_changes_copy(&changes, in->def.overrides, in->def.override_count))
+        return cab_fail_memory(error, "changes of a scene", sizeof changes);
     return open_scene(v, path, &changes, error);
 }
 
@@ -280,12 +168,8 @@ cab_status cab_viewer_create(cab_viewer **viewer, const char *path, const cab_vi
 void cab_viewer_destroy(cab_viewer *v)
 {
     if (!v) return;
-    cab_world_destroy(v->world); /* before the buffers that it may share */
-    cab_renderer_destroy(v->renderer);
+    shut(v);
     cab_overlay_free(&v->inside->overlay);
-    cab_scene_destroy(v->scene);
-    cab_changes_free(&v->inside->changes);
-    cab_geometry_free(&v->inside->geometry);
     cab_path_free(v);
     for (int i = 0; i < CAB_LOGGED_MOST; i++) free(v->inside->logged[i]);
     free(v->inside);
@@ -313,117 +197,9 @@ bool cab_viewer_open(cab_viewer *v, const char *path)
     return true;
 }
 
-/* One change more, `drop` (may be NULL) no more. */
-static cab_status try_change(cab_viewer *v, const char *pointer, const char *value, const char *drop,
-                             cab_error *error)
-{
-    cab_changes changes;
-    if (!cab_changes_copy(&changes, &v->inside->changes) || !cab_changes_put(&changes, pointer, value)) {
-        cab_changes_free(&changes);
-        return cab_fail_memory(error, "changes of a scene", strlen(value));
-    }
-    if (drop) cab_changes_drop(&changes, drop);
-    return cab_viewer_remake(v, v->path, &changes, true, error);
-}
-
-bool cab_viewer_set(cab_viewer *v, const char *pointer, const char *value)
-{
-    cab_error error;
-    return try_change(v, pointer, value, NULL, &error) ? cab_viewer_refuse(v, &error) : true;
-}
-
-/* Parameters of one method mean nothing to another: where they are in the way they are left out. */
-bool cab_viewer_set_method(cab_viewer *v, cab_method method)
-{
-    const char *name = cab_method_name(method);
-    char value[64];
-    snprintf(value, sizeof value, "\"%s\"", name);
-    cab_error error;
-    if (!try_change(v, "/method/name", value, "/method", &error)) return true;
-    if (try_change(v, "/method", value, "/method/name", &error)) return cab_viewer_refuse(v, &error);
-    cab_viewer_tell(v, false, "method %s, without the parameters that the scene gives its own", name);
-    return true;
-}
-
-bool cab_viewer_set_substeps(cab_viewer *v, int substeps)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%d", substeps);
-    return cab_viewer_set(v, "/time/substeps", value);
-}
-
-bool cab_viewer_set_iterations(cab_viewer *v, int iterations)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%d", iterations);
-    return cab_viewer_set(v, "/time/iterations", value);
-}
-
-bool cab_viewer_set_device(cab_viewer *v, const char *id)
-{
-    struct cab_viewer_inside *in = v->inside;
-    char before[sizeof in->device];
-    memcpy(before, in->device, sizeof before);
-    snprintf(in->device, sizeof in->device, "%s", id);
-    cab_error error;
-    if (!cab_viewer_remake_world(v, true, &error)) return true;
-    memcpy(in->device, before, sizeof before);
-    return cab_viewer_refuse(v, &error);
-}
-
-int cab_viewer_material_count(const cab_viewer *v)
-{
-    return v->scene->material_count;
-}
-
-const cab_material_def *cab_viewer_material(const cab_viewer *v, int index)
-{
-    return &v->scene->materials[index];
-}
-
-/* The world takes it as it runs; the scene is read again, so that a reset and a saved file have it. */
-bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
-{
-    char key[256], pointer[300], value[32];
-    cab_pointer_escape(v->scene->materials[material].name, key, sizeof key);
-    snprintf(pointer, sizeof pointer, "/materials/%s/friction", key);
-    snprintf(value, sizeof value, "%.6g", friction);
-    cab_changes changes;
-    cab_error error = {0};
-    cab_scene *scene = NULL;
-    cab_status status = CAB_OK;
-    if (!cab_changes_copy(&changes, &v->inside->changes) || !cab_changes_put(&changes, pointer, value))
-        status = cab_fail_memory(&error, "changes of a scene", sizeof pointer);
-    if (!status)
-        status = cab_scene_load(v->path, (const char *const *)changes.text, changes.count, &scene, &error);
-    if (!status) status = cab_world_set_material(v->world, &scene->materials[material], &error);
-    if (status) {
-        cab_scene_destroy(scene);
-        cab_changes_free(&changes);
-        return cab_viewer_refuse(v, &error);
-    }
-    cab_changes_free(&v->inside->changes);
-    v->inside->changes = changes;
-    cab_scene *old = v->scene;
-    v->scene = scene;
-    cab_viewer_set_look(v, &v->look);
-    cab_scene_destroy(old);
-    return true;
-}
-
-bool cab_viewer_save(cab_viewer *v, const char *path)
-{
-    const cab_changes *changes = &v->inside->changes;
-    cab_error error;
-    if (cab_scene_save(v->path, (const char *const *)changes->text, changes->count, path, &error))
-        return cab_viewer_refuse(v, &error);
-    v->unsaved = false;
-    cab_viewer_tell(v, false, "saved: %s", path);
-    return true;
-}
-
 void cab_viewer_ask(cab_viewer *v, cab_dialog dialog)
 {
+    if (dialog == CAB_DIALOG_SAVE && !cab_viewer_has_cables(v, "saving")) return;
     v->dialog = dialog;
     snprintf(v->dialog_path, sizeof v->dialog_path, "%s", v->path);
     char *dot = strrchr(v->dialog_path, '.');

@@ -1,5 +1,5 @@
-/* The viewer: an opened scene in motion, and what a user does with it. No window, no keys, no buttons: those
- * call what is here, and a test does, too.
+/* The viewer: an opened scene in motion, cables or a study in the plane, and what a user does with it. No
+ * window, no keys, no buttons: those call what is here, and a test does, too.
  *
  * Panels read the fields of cab_viewer and call the commands below; a field may be written where its comment
  * says so. A command that fails leaves everything as it was and tells why in `message`; it returns whether it
@@ -17,8 +17,10 @@
 #include "view/camera.h"
 #include "view/look.h"
 #include "view/renderer.h"
+#include "view/study.h"
+#include "view/subject.h"
 
-enum { CAB_VIEWER_MESSAGE_SIZE = CAB_MESSAGE_SIZE, CAB_VIEWER_PATH_SIZE = 4096 };
+enum { CAB_VIEWER_MESSAGE_SIZE = CAB_MESSAGE_SIZE, CAB_VIEWER_PATH_SIZE = 4096, CAB_VIEWER_LINES = 8 };
 
 /* Where the pictures of cab_viewer_screenshot go, and how worlds are made. */
 typedef struct cab_viewer_def {
@@ -27,6 +29,9 @@ typedef struct cab_viewer_def {
     const char *kernel_dir;
     const char *const *overrides; /* POINTER=VALUE, as `--set` */
     int override_count;
+    long substeps,
+        iterations; /* of the first scene where it is a study; as of cab_study_def, so is the next */
+    const char *compare;
     const cab_gl *gl; /* to share buffers with; NULL = none. Must outlive the viewer */
     cab_look look;
     void (*log)(void *user, int level, const char *text); /* of the library, as cab_world_def.log; NULL */
@@ -41,7 +46,7 @@ typedef enum cab_dialog { CAB_DIALOG_NONE = 0, CAB_DIALOG_OPEN, CAB_DIALOG_SAVE 
 /* What the mouse pulls at. */
 typedef struct cab_grab {
     bool held;
-    int node;   /* row of the world */
+    int node;   /* row of the world, of cables */
     vec3 point; /* where it is pulled to, m */
 } cab_grab;
 
@@ -60,13 +65,22 @@ typedef struct cab_path_edit {
 typedef struct cab_viewer {
     /* The opened scene. */
     char path[CAB_VIEWER_PATH_SIZE];
+    cab_subject subject; /* what pictures and the legend are made of */
+    cab_clock clock;     /* up to date */
+    cab_renderer *renderer;
+    bool failed; /* it has diverged or the device failed: only reset or opening help */
+
+    /* Of cables; of a study NULL and zero. */
     cab_scene *scene; /* as it is now, all changes in it */
     cab_world *world;
     cab_world_info info;   /* of the world, its frame and time up to date */
     cab_measures measures; /* of the last frame */
-    cab_renderer *renderer;
-    bool unsaved; /* points of paths were moved that are in no file */
-    bool failed;  /* the world has diverged or the device failed: only reset or opening help */
+    bool unsaved;          /* points of paths were moved that are in no file */
+
+    /* Of a study; of cables NULL and zero. */
+    const cab_study_kind *study;                  /* its `self` is the subject's */
+    char lines[CAB_VIEWER_LINES][CAB_STUDY_LINE]; /* statistics of the last frame */
+    int line_count;
 
     /* Time. */
     bool playing;
@@ -132,10 +146,13 @@ bool cab_viewer_is_busy(const cab_viewer *viewer);
 
 /* --- Scene --- */
 
-/* Another scene, as it is in its file and with the device of before; at time 0, paused when this one is. With
- * points that are in no file it first tells so, and only opens when asked again. */
+/* Another scene, of any kind, as it is in its file and with the device of before; at time 0, paused when this
+ * one is. One of another kind has colours and direction of view as they are at first. With points that are in
+ * no file it first tells so, and only opens when asked again. */
 bool cab_viewer_open(cab_viewer *viewer, const char *path);
-/* The scene with its changes into a file, as JSON. An existing file is replaced. */
+/* The scene with its changes into a file, as JSON. An existing file is replaced. Cables only, as all below
+ * but the dialog of opening and what is said to be of studies: with a study the others tell so and do
+ * nothing. */
 bool cab_viewer_save(cab_viewer *viewer, const char *path);
 /* Opens a dialog for either, with a name to begin with in dialog_path. */
 void cab_viewer_ask(cab_viewer *viewer, cab_dialog dialog);
@@ -152,7 +169,13 @@ bool cab_viewer_set(cab_viewer *viewer, const char *pointer, const char *value);
 /* Of material `material` (index in the scene); the world stays. */
 bool cab_viewer_set_friction(cab_viewer *viewer, int material, double friction);
 
-/* Materials and methods of the scene, for lists. */
+/* What of a study can be switched while it runs: false past the last; cables have none. */
+bool cab_viewer_choice(const cab_viewer *viewer, int index, cab_choice *choice);
+/* Of a study. `value` as cab_choice.now. It goes on in its motion or from the start, as the choice has it;
+ * what has failed begins anew. */
+bool cab_viewer_choose(cab_viewer *viewer, int index, int value);
+
+/* Materials of the scene, for lists. Must not be asked of a study. */
 int cab_viewer_material_count(const cab_viewer *viewer);
 const cab_material_def *cab_viewer_material(const cab_viewer *viewer, int index);
 
@@ -177,7 +200,7 @@ bool cab_viewer_save_picture(cab_viewer *viewer, const char *path);
 
 /* --- Hands: places are pixels of the picture from its upper left corner --- */
 
-/* Selects what is there, or nothing. Returns whether something is. */
+/* Selects the cable that is there, or nothing. Returns whether something is. */
 bool cab_viewer_pick(cab_viewer *viewer, float x, float y);
 /* A cable by its index, as from a list; -1 = none. */
 void cab_viewer_select(cab_viewer *viewer, int cable);

@@ -1,19 +1,15 @@
-/* What the parts of the viewer share: viewer.c (scene), viewer_time.c, viewer_picture.c, viewer_hands.c,
- * viewer_path.c. */
+/* What the parts of the viewer share: viewer.c (what is opened), viewer_cables.c, viewer_study.c,
+ * viewer_time.c, viewer_picture.c, viewer_hands.c, viewer_path.c. */
 #ifndef CAB_VIEWER_INSIDE_H
 #define CAB_VIEWER_INSIDE_H
 
+#include "view/changes.h"
+#include "view/opened.h"
 #include "view/overlay.h"
 #include "view/viewer.h"
 
 /* Worlds are made anew often, and mostly have the same to say. */
 enum { CAB_LOGGED_MOST = 32 };
-
-/* POINTER=VALUE, each pointer once; later ones are applied later. */
-typedef struct cab_changes {
-    char **text;
-    int count;
-} cab_changes;
 
 /* A value of the scene that goes along with the control point that is dragged. */
 typedef struct cab_linked {
@@ -30,20 +26,24 @@ typedef struct cab_drag {
 
 struct cab_viewer_inside {
     cab_viewer_def def;
-    char device[256]; /* "" = the library's choice */
-    cab_changes changes;
-    char *logged[CAB_LOGGED_MOST]; /* what the log has had of worlds, a ring */
-    int logged_next;
+    char device[256];         /* "" = the library's choice */
+    const cab_opened *opened; /* NULL before the first scene is */
     cab_overlay overlay;
-    cab_geometry geometry; /* for picking */
-    bool moved;            /* rows of the renderer are older than the world */
-    bool drop_told;        /* the message is that of may_drop in viewer.c */
-    bool fit_due;          /* as soon as the size of the picture is known */
+    bool moved;     /* rows of the renderer are older than what is opened */
+    bool drop_told; /* the message is that of may_drop in viewer.c */
+    bool fit_due;   /* as soon as the size of the picture is known */
 
     double debt; /* simulated seconds that stepping is behind, while playing */
 
-    cab_drag drag;      /* of a cable or a handle; one at a time */
-    cab_linked *linked; /* the first is the held point itself */
+    cab_drag drag; /* of what is held or a handle; one at a time */
+
+    /* Of cables. */
+    cab_cables cables;
+    cab_changes changes;
+    char *logged[CAB_LOGGED_MOST]; /* what the log has had of worlds, a ring */
+    int logged_next;
+    cab_geometry geometry; /* for picking */
+    cab_linked *linked;    /* the first is the held point itself */
     int linked_count;
     cab_changes before; /* when the drag began */
     bool saved_before;
@@ -52,32 +52,39 @@ struct cab_viewer_inside {
     double remade_took;
 };
 
-/* Seconds on a clock that never jumps. */
-double cab_viewer_now(void);
-
-/* Tells an error and returns false, for commands. */
-bool cab_viewer_refuse(cab_viewer *viewer, const cab_error *error);
-
 /* --- viewer.c --- */
 
-/* False when memory is out; the list may be freed then. */
-bool cab_changes_copy(cab_changes *copy, const cab_changes *changes);
-/* One more, or one replaced. */
-bool cab_changes_put(cab_changes *changes, const char *pointer, const char *value);
-void cab_changes_drop(cab_changes *changes, const char *pointer);
-void cab_changes_free(cab_changes *changes);
+/* Seconds on a clock that never jumps. */
+double cab_viewer_now(void);
+/* Tells an error and returns false, for commands. */
+bool cab_viewer_refuse(cab_viewer *viewer, const cab_error *error);
+/* True for cables; else tells that `what` is for them only. */
+bool cab_viewer_has_cables(cab_viewer *viewer, const char *what);
+/* What was opened goes, and something else is opened instead, which `renderer` knows how to draw: its subject
+ * was loaded and updated. */
+void cab_viewer_put(cab_viewer *viewer, const cab_opened *opened, cab_renderer *renderer);
+/* Something begins, anew or for the first time: nothing has failed, nothing is held. */
+void cab_viewer_begin(cab_viewer *viewer);
 
-/* Makes scene and world of the file and `changes`, which are taken over (emptied) whatever comes of it.
- * `go_on`: in the motion of the world that there is. */
-cab_status cab_viewer_remake(cab_viewer *viewer, const char *path, cab_changes *changes, bool go_on,
-                             cab_error *error);
-/* A new world of the scene that there is. */
-cab_status cab_viewer_remake_world(cab_viewer *viewer, bool go_on, cab_error *error);
+/* --- viewer_cables.c --- */
+
+/* Puts the cables of a file in the place of what is opened. `changes` are taken over (emptied) whatever comes
+ * of it; so are those of the next. */
+cab_status cab_viewer_open_cables(cab_viewer *viewer, const char *path, cab_changes *changes,
+                                  cab_error *error);
+/* The same of the file that is open, as when its paths have changed. `go_on`: in the motion of the world that
+ * there is. */
+cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_on, cab_error *error);
+
+/* --- viewer_study.c --- */
+
+cab_status cab_viewer_open_study(cab_viewer *viewer, const cab_study_kind *kind, const cab_study_def *def,
+                                 cab_error *error);
 
 /* --- viewer_time.c --- */
 
-/* Info and measures of the world as it is now. */
-void cab_viewer_look_at_world(cab_viewer *viewer);
+/* Clock and measures of what is opened as it is now. */
+void cab_viewer_measure(cab_viewer *viewer);
 
 /* --- viewer_picture.c --- */
 
@@ -86,11 +93,19 @@ bool cab_viewer_read_rows(cab_viewer *viewer);
 
 /* --- viewer_hands.c --- */
 
+/* The ray through a place of the picture, pixels. */
+void cab_viewer_ray(const cab_viewer *viewer, const float at[2], vec3 origin, vec3 direction);
+/* How many metres a pixel is at a place. */
+float cab_viewer_pixel(const cab_viewer *viewer, const vec3 at);
+/* The node of a cable, or of a sheet (cable -1), that is under the mouse or a little beside it. */
+bool cab_viewer_find_node(cab_viewer *viewer, const float at[2], int *cable, int *node);
 /* Where the mouse is on the plane through `through` that faces the camera. */
 void cab_viewer_on_plane(const cab_viewer *viewer, const float at[2], const vec3 through, vec3 point);
 /* The same on the line through `through` along `axis`; false when one looks along it. */
 bool cab_viewer_on_axis(const cab_viewer *viewer, const float at[2], const vec3 through, const vec3 axis,
                         vec3 point);
+/* Where the mouse has taken what was at drag.start, in the plane that faces the camera. */
+void cab_viewer_dragged(const cab_viewer *viewer, vec3 point);
 
 /* --- viewer_path.c --- */
 

@@ -65,6 +65,7 @@ void cab_path_free(cab_viewer *v)
 bool cab_viewer_edit_path(cab_viewer *v, bool on)
 {
     if (on == v->edit.on) return true;
+    if (on && !cab_viewer_has_cables(v, "path editing")) return false;
     if (!on && v->edit.held >= 0) cab_viewer_edit_drop(v, true);
     if (on) {
         cab_viewer_let_go(v);
@@ -155,7 +156,8 @@ bool cab_viewer_edit_hold(cab_viewer *v, float x, float y)
     if (held < 0) return false;
     cab_changes_free(&in->before);
     in->saved_before = !v->unsaved;
-    if (!cab_changes_copy(&in->before, &in->changes)) return false;
+    if (!cab_changes_copy(&in->before, (const char *const *)in->changes.text, in->changes.count))
+        return false;
     v->edit.held = held;
     v->edit.axis = 0;
     in->drag = (cab_drag){.mouse = {x, y}, .at = {x, y}};
@@ -210,7 +212,7 @@ static cab_status remake(cab_viewer *v, cab_error *error)
     struct cab_viewer_inside *in = v->inside;
     cab_changes changes;
     cab_vec3 moved = cab_vec3_sub(cab_vec3_sub(v->edit.points[v->edit.held], in->shift), in->linked[0].start);
-    bool fits = cab_changes_copy(&changes, &in->changes);
+    bool fits = cab_changes_copy(&changes, (const char *const *)in->changes.text, in->changes.count);
     for (int i = 0; i < in->linked_count && fits; i++) {
         cab_vec3 to = cab_vec3_add(in->linked[i].start, moved);
         char value[128]; /* a tenth of a millimetre 100 m from the origin: finer than a mouse */
@@ -221,7 +223,7 @@ static cab_status remake(cab_viewer *v, cab_error *error)
         cab_changes_free(&changes);
         return cab_fail_memory(error, "changes of a scene", sizeof changes);
     }
-    return cab_viewer_remake(v, v->path, &changes, false, error);
+    return cab_viewer_remake(v, &changes, false, error);
 }
 
 static bool work_in(cab_viewer *v)
@@ -248,7 +250,7 @@ void cab_path_tick(cab_viewer *v)
 static void put_back(cab_viewer *v)
 {
     cab_error error;
-    if (cab_viewer_remake(v, v->path, &v->inside->before, false, &error)) {
+    if (cab_viewer_remake(v, &v->inside->before, false, &error)) {
         cab_viewer_refuse(v, &error);
     } else {
         v->unsaved = !v->inside->saved_before;

@@ -1,4 +1,4 @@
-/* What the viewer draws: the world, handles and the pull over it, pictures into files. */
+/* What the viewer draws: what is opened, handles and the pull over it, pictures into files. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -24,12 +24,12 @@ static float aspect(const cab_viewer *v)
     return v->height > 0 ? (float)v->width / (float)v->height : (float)FIRST_WIDTH / FIRST_HEIGHT;
 }
 
-/* The world as it is now, without what only hands need. */
-static cab_status draw_world(cab_viewer *v, unsigned framebuffer, int width, int height, cab_error *error)
+/* What is opened as it is now, without what only hands need. */
+static cab_status draw_opened(cab_viewer *v, unsigned framebuffer, int width, int height, cab_error *error)
 {
     struct cab_viewer_inside *in = v->inside;
     if (in->moved && !v->failed) {
-        cab_status status = cab_renderer_update(v->renderer, v->world, &v->look, error);
+        cab_status status = v->subject.kind->update(v->subject.self, v->renderer, &v->look, error);
         if (status) return status;
         in->moved = false;
     }
@@ -102,22 +102,23 @@ static void draw_dot(cab_viewer *v, const vec3 point, float radius, const unsign
     cab_overlay_add(&v->inside->overlay, &stroke);
 }
 
-/* From the node to where it is pulled. */
+/* From what is held to where it is pulled. */
 static void draw_grab(cab_viewer *v)
 {
     static const unsigned char dark[4] = {20, 20, 20, 160}, bright[4] = {255, 170, 40, 255};
-    if (!v->grab.held || !cab_viewer_read_rows(v)) return;
-    const float *node = cab_renderer_rows(v->renderer)[v->grab.node];
+    if (!v->grab.held) return;
+    vec3 at;
+    bool known = v->inside->opened->held(v, at);
     cab_stroke line = {.radius = 2.5f * v->scale};
     memcpy(line.colour, dark, sizeof dark);
-    if (cab_overlay_project_line(&v->camera, v->width, v->height, node, v->grab.point, &line)) {
+    if (known && cab_overlay_project_line(&v->camera, v->width, v->height, at, v->grab.point, &line)) {
         cab_overlay_add(&v->inside->overlay, &line);
         line.radius = 1.25f * v->scale;
         memcpy(line.colour, bright, sizeof bright);
         cab_overlay_add(&v->inside->overlay, &line);
     }
-    draw_dot(v, node, 5.5f, dark);
-    draw_dot(v, node, 4, bright);
+    if (known) draw_dot(v, at, 5.5f, dark);
+    if (known) draw_dot(v, at, 4, bright);
     draw_dot(v, v->grab.point, 4.5f, dark);
     draw_dot(v, v->grab.point, 3, bright);
 }
@@ -128,7 +129,7 @@ cab_status cab_viewer_draw(cab_viewer *v, unsigned framebuffer, int width, int h
     v->height = height;
     if (v->inside->fit_due) cab_viewer_fit(v);
     cab_renderer_select(v->renderer, v->selected);
-    cab_status status = draw_world(v, framebuffer, width, height, error);
+    cab_status status = draw_opened(v, framebuffer, width, height, error);
     if (status) return status;
     draw_grab(v);
     cab_path_draw(v);
@@ -142,15 +143,14 @@ void cab_viewer_set_look(cab_viewer *v, const cab_look *look)
 {
     cab_error error;
     v->look = *look;
-    cab_renderer_release(v->renderer, v->world);
-    if (cab_renderer_load(v->renderer, v->scene, v->world, &v->look, &error)) cab_viewer_refuse(v, &error);
+    if (v->subject.kind->load(v->subject.self, v->renderer, &v->look, &error)) cab_viewer_refuse(v, &error);
     v->inside->moved = v->changed = true;
 }
 
 bool cab_viewer_read_rows(cab_viewer *v)
 {
     cab_error error;
-    if (v->failed || !cab_world_shares_gl(v->world)) return true;
+    if (v->failed || !v->world || !cab_world_shares_gl(v->world)) return true;
     if (!cab_renderer_read(v->renderer, v->world, &v->look, &error)) return true;
     return cab_viewer_refuse(v, &error);
 }
@@ -162,6 +162,7 @@ void cab_viewer_fit(cab_viewer *v)
     if (v->inside->fit_due || !cab_viewer_read_rows(v)) return;
     cab_fit fit = begin_fit(v);
     cab_renderer_take_in(v->renderer, &v->look, &fit);
+    cab_subject_take_in_labels(&v->subject, &fit);
     end_fit(v, &fit);
 }
 
@@ -187,7 +188,7 @@ static cab_status save_picture(cab_viewer *v, const char *path, cab_error *error
     cab_renderer_select(v->renderer, -1);
     cab_status status = cab_canvas_create(&canvas, width, height, error);
     if (status) return status;
-    status = draw_world(v, canvas.framebuffer, width, height, error);
+    status = draw_opened(v, canvas.framebuffer, width, height, error);
     if (!status) status = cab_picture_read(&picture, canvas.framebuffer, width, height, error);
     bool alpha = v->look.background == CAB_BACKGROUND_TRANSPARENT;
     if (!status) status = cab_picture_write(&picture, path, alpha, error);

@@ -8,11 +8,11 @@
 #define LONGEST_GAP 0.25 /* s between two pictures that are made up for; beyond that the window was away */
 #define SMOOTHING 0.4    /* s, of pace and step time */
 
-void cab_viewer_look_at_world(cab_viewer *v)
+void cab_viewer_measure(cab_viewer *v)
 {
-    v->info = cab_world_get_info(v->world);
     cab_error error;
-    if (cab_world_measure(v->world, &v->measures, &error)) cab_viewer_refuse(v, &error);
+    v->clock = v->subject.kind->clock(v->subject.self);
+    if (v->inside->opened->measure(v, &error)) cab_viewer_refuse(v, &error);
 }
 
 /* One frame. What has diverged stays as it was last seen. */
@@ -20,7 +20,7 @@ static bool step_frame(cab_viewer *v)
 {
     cab_error error;
     double start = cab_viewer_now();
-    if (cab_world_step(v->world, 1, &error)) {
+    if (v->inside->opened->step(v, &error)) {
         v->failed = true;
         v->playing = false;
         cab_viewer_let_go(v);
@@ -37,7 +37,7 @@ static bool step_frame(cab_viewer *v)
 static void keep_pace(cab_viewer *v, double seconds)
 {
     struct cab_viewer_inside *in = v->inside;
-    double frame = 1 / cab_scene_settings(v->scene)->frame_rate;
+    double frame = 1 / in->opened->rate(v);
     double start = cab_viewer_now();
     int frames = 0;
     in->debt += fmin(seconds, LONGEST_GAP) * v->speed;
@@ -47,7 +47,7 @@ static void keep_pace(cab_viewer *v, double seconds)
         frames++;
     }
     in->debt = fmin(in->debt, frame / 2);
-    if (frames) cab_viewer_look_at_world(v);
+    if (frames) cab_viewer_measure(v);
     if (frames) v->changed = true;
     double share = 1 - exp(-seconds / SMOOTHING);
     if (seconds > 0) v->pace += share * (frames * frame / seconds - v->pace);
@@ -87,14 +87,14 @@ bool cab_viewer_step(cab_viewer *v)
         return false;
     }
     if (!step_frame(v)) return false;
-    cab_viewer_look_at_world(v);
+    cab_viewer_measure(v);
     return v->changed = true;
 }
 
 bool cab_viewer_reset(cab_viewer *v)
 {
     cab_error error;
-    return cab_viewer_remake_world(v, false, &error) ? cab_viewer_refuse(v, &error) : true;
+    return v->inside->opened->reset(v, &error) ? cab_viewer_refuse(v, &error) : true;
 }
 
 void cab_viewer_set_speed(cab_viewer *v, double speed)

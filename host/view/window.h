@@ -28,11 +28,11 @@ bool cab_window_get_gl(const cab_window *window, cab_interop interop, cab_gl *gl
 cab_status cab_window_run(cab_window *window, cab_viewer *viewer, const cab_layer *layer, long pictures,
                           cab_error *error);
 
-/* Which keys do what, for help: NULL past the end. */
+/* Which keys do what, for help. False past the end. */
 typedef struct cab_key_help {
     const char *keys; /* "Ctrl+S" */
     const char *what; /* "save the scene as ..." */
 } cab_key_help;
-const cab_key_help *cab_window_help(int index);
+bool cab_window_help(const cab_viewer *viewer, int index, cab_key_help *help);
 
 #endif

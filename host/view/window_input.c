@@ -149,24 +149,29 @@ static void quit(cab_window *w)
     cab_viewer_quit(w->viewer);
 }
 
+typedef struct help_row {
+    const char *keys, *what; /* of cables */
+    const char *study;       /* of a study; NULL = the same, "" = nothing */
+} help_row;
+
 /* A key and what it does. Rows without a text stand for the same as the row above them. */
 typedef struct key_row {
     int key, mods; /* GLFW_KEY_..., GLFW_MOD_CONTROL or 0 */
     void (*run)(cab_window *w);
-    cab_key_help help;
+    help_row help;
 } key_row;
 
 static const key_row keys[] = {
-    {GLFW_KEY_SPACE, 0, toggle_play, {"Space", "play, pause"}},
-    {GLFW_KEY_RIGHT, 0, step, {"Right", "one frame"}},
-    {GLFW_KEY_UP, 0, faster, {"Up, Down", "faster, slower"}},
+    {GLFW_KEY_SPACE, 0, toggle_play, {"Space", "play, pause", NULL}},
+    {GLFW_KEY_RIGHT, 0, step, {"Right", "one frame", NULL}},
+    {GLFW_KEY_UP, 0, faster, {"Up, Down", "faster, slower", NULL}},
     {GLFW_KEY_DOWN, 0, slower, {0}},
-    {GLFW_KEY_R, 0, reset, {"R", "back to the start"}},
-    {GLFW_KEY_HOME, 0, fit_all, {"Home", "fit all into the picture"}},
-    {GLFW_KEY_KP_DECIMAL, 0, fit_selected, {"Numpad . or F", "fit the selected cable"}},
+    {GLFW_KEY_R, 0, reset, {"R", "back to the start", NULL}},
+    {GLFW_KEY_HOME, 0, fit_all, {"Home", "fit all into the picture", NULL}},
+    {GLFW_KEY_KP_DECIMAL, 0, fit_selected, {"Numpad . or F", "fit the selected cable", ""}},
     {GLFW_KEY_PERIOD, 0, fit_selected, {0}},
     {GLFW_KEY_F, 0, fit_selected, {0}},
-    {GLFW_KEY_KP_1, 0, view_front, {"1, 3, 7", "front, right, top; with Ctrl the opposite"}},
+    {GLFW_KEY_KP_1, 0, view_front, {"1, 3, 7", "front, right, top; with Ctrl the opposite", NULL}},
     {GLFW_KEY_1, 0, view_front, {0}},
     {GLFW_KEY_KP_1, GLFW_MOD_CONTROL, view_back, {0}},
     {GLFW_KEY_1, GLFW_MOD_CONTROL, view_back, {0}},
@@ -178,34 +183,40 @@ static const key_row keys[] = {
     {GLFW_KEY_7, 0, view_top, {0}},
     {GLFW_KEY_KP_7, GLFW_MOD_CONTROL, view_bottom, {0}},
     {GLFW_KEY_7, GLFW_MOD_CONTROL, view_bottom, {0}},
-    {GLFW_KEY_KP_5, 0, toggle_orthographic, {"5", "perspective, orthographic"}},
+    {GLFW_KEY_KP_5, 0, toggle_orthographic, {"5", "perspective, orthographic", NULL}},
     {GLFW_KEY_5, 0, toggle_orthographic, {0}},
-    {GLFW_KEY_TAB, 0, toggle_path, {"Tab", "edit the selected cable's path"}},
-    {GLFW_KEY_ESCAPE, 0, escape, {"Esc", "let go, leave, deselect"}},
-    {GLFW_KEY_O, GLFW_MOD_CONTROL, ask_open, {"Ctrl+O", "open a scene; or drop its file here"}},
-    {GLFW_KEY_S, GLFW_MOD_CONTROL, ask_save, {"Ctrl+S", "save the scene as ..."}},
-    {GLFW_KEY_F12, 0, screenshot, {"F12", "picture into the working directory"}},
-    {GLFW_KEY_N, 0, toggle_panels, {"N", "show, hide panels"}},
-    {GLFW_KEY_F1, 0, toggle_help, {"F1 or ?", "this help"}},
-    {GLFW_KEY_Q, 0, quit, {"Q or Ctrl+Q", "quit"}},
+    {GLFW_KEY_TAB, 0, toggle_path, {"Tab", "edit the selected cable's path", ""}},
+    {GLFW_KEY_ESCAPE, 0, escape, {"Esc", "let go, leave, deselect", "let go"}},
+    {GLFW_KEY_O, GLFW_MOD_CONTROL, ask_open, {"Ctrl+O", "open a scene; or drop its file here", NULL}},
+    {GLFW_KEY_S, GLFW_MOD_CONTROL, ask_save, {"Ctrl+S", "save the scene as ...", ""}},
+    {GLFW_KEY_F12, 0, screenshot, {"F12", "picture into the working directory", NULL}},
+    {GLFW_KEY_N, 0, toggle_panels, {"N", "show, hide panels", NULL}},
+    {GLFW_KEY_F1, 0, toggle_help, {"F1 or ?", "this help", NULL}},
+    {GLFW_KEY_Q, 0, quit, {"Q or Ctrl+Q", "quit", NULL}},
     {GLFW_KEY_Q, GLFW_MOD_CONTROL, quit, {0}},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
-static const cab_key_help mouse_help[] = {
-    {"Left click", "select a cable"},   {"Left drag", "pull a cable; beside cables: orbit"},
-    {"Middle drag, Alt+left", "orbit"}, {"Shift+middle, Shift+left", "pan"},
-    {"Wheel, Ctrl+middle", "zoom"},     {"X, Y, Z", "drag a path's point along that axis"},
+static const help_row mouse_help[] = {
+    {"Left click", "select a cable", ""},
+    {"Left drag", "pull a cable; beside cables: orbit", "pull what is there; beside it: orbit"},
+    {"Middle drag, Alt+left", "orbit", NULL},
+    {"Shift+middle, Shift+left", "pan", NULL},
+    {"Wheel, Ctrl+middle", "zoom", NULL},
+    {"X, Y, Z", "drag a path's point along that axis", ""},
 };
 enum { MOUSE_HELP_COUNT = sizeof mouse_help / sizeof mouse_help[0] };
 
-const cab_key_help *cab_window_help(int index)
+bool cab_window_help(const cab_viewer *v, int index, cab_key_help *help)
 {
-    if (index < MOUSE_HELP_COUNT) return &mouse_help[index];
-    index -= MOUSE_HELP_COUNT;
-    for (int i = 0; i < KEY_COUNT; i++)
-        if (keys[i].help.keys && index-- == 0) return &keys[i].help;
-    return NULL;
+    for (int i = 0; i < MOUSE_HELP_COUNT + KEY_COUNT; i++) {
+        const help_row *row = i < MOUSE_HELP_COUNT ? &mouse_help[i] : &keys[i - MOUSE_HELP_COUNT].help;
+        const char *what = v->study && row->study ? row->study : row->what;
+        if (!row->keys || !what[0] || index-- > 0) continue;
+        *help = (cab_key_help){row->keys, what};
+        return true;
+    }
+    return false;
 }
 
 /* True when a panel has taken it. */
@@ -290,7 +301,7 @@ static void release(cab_window *w, int button)
     cab_drag_kind drag = w->drag;
     w->drag = CAB_DRAG_NONE;
     if (drag == CAB_DRAG_PRESSED) cab_viewer_pick(w->viewer, w->mouse[0], w->mouse[1]);
-    if (drag == CAB_DRAG_CABLE) cab_viewer_let_go(w->viewer);
+    if (drag == CAB_DRAG_HELD) cab_viewer_let_go(w->viewer);
     if (drag == CAB_DRAG_HANDLE) cab_viewer_edit_drop(w->viewer, true);
 }
 
@@ -326,13 +337,13 @@ static void zoom_at_mouse(cab_window *w, float factor)
     w->viewer->changed = true;
 }
 
-/* The press has become a drag: of a cable, or of the view. */
+/* The press has become a drag: of what is there, or of the view. */
 static void decide(cab_window *w)
 {
     float x = w->mouse[0] - w->pressed[0], y = w->mouse[1] - w->pressed[1];
     if (hypotf(x, y) < DRAG_LEAST * w->viewer->scale) return;
-    bool cable = cab_viewer_grab(w->viewer, w->pressed[0], w->pressed[1]);
-    w->drag = cable ? CAB_DRAG_CABLE : CAB_DRAG_ORBIT;
+    bool held = cab_viewer_grab(w->viewer, w->pressed[0], w->pressed[1]);
+    w->drag = held ? CAB_DRAG_HELD : CAB_DRAG_ORBIT;
 }
 
 static void drag(cab_window *w, float x, float y)
@@ -349,7 +360,7 @@ static void drag(cab_window *w, float x, float y)
     case CAB_DRAG_ZOOM:
         cab_camera_zoom(&v->camera, expf(y * DRAG_ZOOM / v->scale));
         break;
-    case CAB_DRAG_CABLE:
+    case CAB_DRAG_HELD:
         cab_viewer_grab_to(v, w->mouse[0], w->mouse[1]);
         break;
     case CAB_DRAG_HANDLE:

@@ -13,7 +13,7 @@ typedef enum cab_drag_kind {
     CAB_DRAG_ORBIT,
     CAB_DRAG_PAN,
     CAB_DRAG_ZOOM,
-    CAB_DRAG_CABLE,
+    CAB_DRAG_HELD,
     CAB_DRAG_HANDLE
 } cab_drag_kind;
 

@@ -15,6 +15,7 @@
 #include "scene.h"
 #include "particles.h"
 #include "world.h"
+#include "facts.h"
 #include "batch.h"
 #include "draw.h"
 #include "planar.h"

@@ -104,7 +104,7 @@ CAB_API int cab_integrator_evaluations(cab_integrator integrator);
  * above all, goes to least squares. */
 typedef enum cab_particles_solver {
     CAB_PARTICLES_CG = 0,        /**< conjugate gradients */
-    CAB_PARTICLES_PCG,           /**< preconditioned by blocks (Barrett et al., "Templates", 1994) */
+    CAB_PARTICLES_PCG,           /**< preconditioned (Barrett et al., "Templates", 1994) */
     CAB_PARTICLES_JACOBI,        /**< always from zero */
     CAB_PARTICLES_LEAST_SQUARES, /**< conjugate residuals, always from zero */
     CAB_PARTICLES_SOLVERS
@@ -112,6 +112,19 @@ typedef enum cab_particles_solver {
 
 /** "cg", "pcg", "jacobi", "least-squares". */
 CAB_API const char *cab_particles_solver_name(cab_particles_solver solver);
+
+/** What CAB_PARTICLES_PCG is preconditioned by. */
+typedef enum cab_particles_preconditioner {
+    CAB_PARTICLES_BLOCK_JACOBI = 0, /**< blocks on the diagonal, of rows that follow one another */
+    CAB_PARTICLES_CHOLESKY, /**< incomplete Cholesky in an order of elimination by levels: exact where rods
+                               make chains, trees and single loops, so that a solve takes an iteration or two
+                               whatever the length; elsewhere numbers outside the pattern are dropped */
+    CAB_PARTICLES_PLAIN,    /**< none: conjugate gradients as in "Templates" */
+    CAB_PARTICLES_PRECONDITIONERS
+} cab_particles_preconditioner;
+
+/** "block-jacobi", "incomplete-cholesky", "none". */
+CAB_API const char *cab_particles_preconditioner_name(cab_particles_preconditioner preconditioner);
 
 /** Settings of a system; fill with cab_particles_default(). */
 typedef struct cab_particles_settings {
@@ -126,11 +139,12 @@ typedef struct cab_particles_settings {
     bool absolute;               /**< |b - A lambda| <= tolerance instead; false */
     int iterations;              /**< of a solve at most, 1 to 1,000,000; 1000 */
     bool cold;                   /**< solves begin at zero instead of the last multipliers; false */
-    int block;        /**< pcg: rows to a block of the preconditioner, 1 to 8; 8. 1: the diagonal */
+    int block;                   /**< block-jacobi: rows to a block, 1 to 8; 8. 1: the diagonal */
     double guard;     /**< of CAB_PARTICLE_ANGLE_ENERGY: sqrt(1 + guard - y^2) instead of sqrt(1 - y^2), so
                          that 0 and 180 degrees can be passed, 0 to 10; 0.05 */
     double off_limit; /**< m; a constraint further off stops the system; 0 = none */
     double duration;  /**< s; the system stops there; 0 = none */
+    cab_particles_preconditioner preconditioner; /**< pcg; block-jacobi */
 } cab_particles_settings;
 
 CAB_API cab_particles_settings cab_particles_default(void);
@@ -214,6 +228,8 @@ typedef struct cab_particles_report {
                          other, or the cap is too low */
     double kinetic, potential; /**< J, at the state that cab_particles_read() gives; potential: gravity,
                                   springs, angular springs */
+    int capped; /**< of the inconsistent ones: those that the cap of iterations ended. The others'
+                   constraints contradict each other */
 } cab_particles_report;
 
 CAB_API cab_status cab_particles_get_report(cab_particles *particles, int system,

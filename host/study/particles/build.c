@@ -87,6 +87,8 @@ static cab_status check_point(spot at, const char *key, cab_vec2 value, cab_erro
 
 cab_status cab_p_settle(const cab_particles_settings *in, cab_p_system *s, cab_error *error)
 {
+    static const int preconditioners[CAB_PARTICLES_PRECONDITIONERS] = {CAB_P_BLOCKS, CAB_P_CHOLESKY,
+                                                                       CAB_P_NONE};
     const spot at = {"settings", -1};
     CHECK(check_point(at, "gravity", in->gravity, error));
     CHECK(check(at, "drag", in->drag, (cab_limit){0, 1e9, false}, error));
@@ -98,6 +100,8 @@ cab_status cab_p_settle(const cab_particles_settings *in, cab_p_system *s, cab_e
     CHECK(check(at, "tolerance", in->tolerance, (cab_limit){0, 1, false}, error));
     CHECK(check(at, "iterations", in->iterations, (cab_limit){1, 1000000, true}, error));
     CHECK(check(at, "block", in->block, (cab_limit){1, CAB_P_BLOCK_MAX, true}, error));
+    CHECK(check(at, "preconditioner", in->preconditioner,
+                (cab_limit){0, CAB_PARTICLES_PRECONDITIONERS - 1, true}, error));
     CHECK(check(at, "guard", in->guard, (cab_limit){0, 10, false}, error));
     CHECK(check(at, "duration", in->duration, (cab_limit){0, 1e9, false}, error));
     CHECK(check(at, "off_limit", in->off_limit, (cab_limit){0, 1e6, false}, error));
@@ -114,8 +118,9 @@ cab_status cab_p_settle(const cab_particles_settings *in, cab_p_system *s, cab_e
     s->absolute = in->absolute;
     s->cap = in->iterations;
     s->cold = in->cold;
-    s->block_size = in->solver == CAB_PARTICLES_PCG ? in->block : 0;
-    s->blocks = s->block_size > 0 ? (s->rows + s->block_size - 1) / s->block_size : 0;
+    s->preconditioner = in->solver == CAB_PARTICLES_PCG ? preconditioners[in->preconditioner] : CAB_P_NONE;
+    s->block_size = in->block;
+    s->blocks = (s->rows + s->block_size - 1) / s->block_size;
     s->guard = in->guard;
     s->off_limit = in->off_limit;
     s->duration = in->duration;
@@ -368,6 +373,27 @@ static cab_status add_table(cab_p_batch *batch, cab_p_system *s, cab_error *erro
     return fill_incident(CAB_P_AT(batch->forces, cab_p_force, s->force), s, table, error);
 }
 
+/* The order of elimination, appended to the table. */
+static cab_status add_elimination(cab_p_batch *batch, cab_p_system *s, cab_error *error)
+{
+    cab_p_elimination e;
+    CHECK(cab_p_eliminate_rows(CAB_P_AT(batch->table, int, s->table), s, &e, error));
+    int count = (int)batch->table.count - s->table;
+    int *const places[] = {&s->level_start,   &s->row_of,  &s->later_start,  &s->later,
+                           &s->earlier_start, &s->earlier, &s->update_start, &s->update};
+    for (int i = 0; i < CAB_P_ELIMINATION_LISTS; i++) {
+        *places[i] = count;
+        count += e.size[i];
+    }
+    int *table = grow(&batch->table, (size_t)(count - s->level_start), sizeof *table, error);
+    for (int i = 0; table && i < CAB_P_ELIMINATION_LISTS; table += e.size[i++])
+        memcpy(table, e.list[i], (size_t)e.size[i] * sizeof *table);
+    s->levels = e.size[0] - 1;
+    s->slots = e.size[3];
+    cab_p_elimination_free(&e);
+    return table ? CAB_OK : CAB_ERROR_MEMORY;
+}
+
 static cab_status add_work(cab_p_batch *batch, cab_p_system *s, cab_error *error)
 {
     int larger = 2 * s->particles > s->rows ? 2 * s->particles : s->rows, n = 2 * s->particles;
@@ -384,7 +410,8 @@ static cab_status add_work(cab_p_batch *batch, cab_p_system *s, cab_error *error
                             n,
                             8.0 * s->rows,
                             s->entries,
-                            5.0 * (s->rows + CAB_P_BLOCK_MAX), /* of any block size */
+                            fmax(5.0 * (s->rows + CAB_P_BLOCK_MAX), /* of any block size */
+                                 s->rows + 2.0 * s->slots),
                             6.0 * s->forces,
                             2.0 * s->parts};
     double count = 0;
@@ -417,6 +444,7 @@ cab_status cab_p_batch_add(cab_p_batch *batch, const cab_particles_def *def, cab
     for (int i = 0; i < def->constraint_count; i++) CHECK(add_constraint(batch, def, i, &s, error));
     CHECK(cab_p_settle(&def->settings, &s, error));
     CHECK(add_table(batch, &s, error));
+    CHECK(add_elimination(batch, &s, error));
     CHECK(add_work(batch, &s, error));
     cab_p_system *place = grow(&batch->systems, 1, sizeof *place, error);
     if (!place) return CAB_ERROR_MEMORY;
@@ -455,4 +483,12 @@ const char *cab_particles_solver_name(cab_particles_solver solver)
 {
     static const char *const names[CAB_PARTICLES_SOLVERS] = {"cg", "pcg", "jacobi", "least-squares"};
     return solver >= 0 && solver < CAB_PARTICLES_SOLVERS ? names[solver] : "?";
+}
+
+const char *cab_particles_preconditioner_name(cab_particles_preconditioner preconditioner)
+{
+    static const char *const names[CAB_PARTICLES_PRECONDITIONERS] = {"block-jacobi", "incomplete-cholesky",
+                                                                     "none"};
+    return preconditioner >= 0 && preconditioner < CAB_PARTICLES_PRECONDITIONERS ? names[preconditioner]
+                                                                                 : "?";
 }

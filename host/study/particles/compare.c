@@ -75,17 +75,104 @@ cab_status cab_compare_orders(const cab_world_def *device, double *orders, cab_e
     return status;
 }
 
+const char *cab_compare_scene_name(cab_compare_scene scene)
+{
+    static const char *const names[CAB_COMPARE_SCENES] = {"chain", "hair", "net"};
+    return names[scene];
+}
+
+/* Particles and constraints as they come. */
+typedef struct scene {
+    cab_particle_def *particles;
+    cab_particle_constraint_def *constraints;
+    int particle_count, constraint_count;
+} scene;
+
+#define LINK 0.1 /* m */
+
+static int put(scene *s, double x, double y)
+{
+    s->particles[s->particle_count] = (cab_particle_def){.mass = 1, .position = {x, y}};
+    return s->particle_count++;
+}
+
+static void join(scene *s, cab_particle_constraint_kind kind, int a, int b)
+{
+    s->constraints[s->constraint_count++] =
+        (cab_particle_constraint_def){.kind = kind, .particles = {a, b}, .length = LINK};
+}
+
+static void hold(scene *s, int particle)
+{
+    s->constraints[s->constraint_count++] = (cab_particle_constraint_def){
+        .kind = CAB_PARTICLE_POINT, .particles = {particle}, .point = s->particles[particle].position};
+}
+
+/* Strands hang from every third particle of the bar, a little out of the vertical. */
+static void make_hair(scene *s, int rods)
+{
+    enum { STRANDS = 10, APART = 3 };
+    int each = (rods - STRANDS * APART) / STRANDS;
+    for (int i = 0; i <= STRANDS * APART; i++) {
+        int p = put(s, i * LINK * cos(0.2), i * LINK * sin(0.2));
+        if (i) join(s, CAB_PARTICLE_ROD, p - 1, p);
+    }
+    hold(s, 0);
+    for (int strand = 1; strand <= STRANDS; strand++) {
+        int above = strand * APART;
+        cab_vec2 root = s->particles[above].position;
+        for (int i = 1; i <= each; i++) {
+            int p = put(s, root.x + i * LINK * sin(0.5), root.y - i * LINK * cos(0.5));
+            join(s, CAB_PARTICLE_ROD, above, p);
+            above = p;
+        }
+    }
+}
+
+/* Held by a corner and turned by 0.3 rad: a row that is held at both ends could not move to first order. */
+static void make_net(scene *s, int rods)
+{
+    int n = (int)lround((1 + sqrt(1 + 2.0 * rods)) / 2); /* 2 n (n - 1) rods */
+    for (int i = 0; i < n * n; i++) {
+        double along = i % n * LINK, down = -(double)(i / n) * LINK;
+        int p = put(s, along * cos(0.3) - down * sin(0.3), along * sin(0.3) + down * cos(0.3));
+        if (i % n) join(s, CAB_PARTICLE_ROD, p - 1, p);
+        if (i / n) join(s, CAB_PARTICLE_ROD_SQUARED, p - n, p);
+    }
+    hold(s, 0);
+    cab_vec2 end = s->particles[n * n - 1].position;
+    s->constraints[s->constraint_count++] = (cab_particle_constraint_def){
+        .kind = CAB_PARTICLE_LINE, .particles = {n * n - 1}, .point = end, .direction = {1, 2}};
+}
+
+static cab_status make_scene(const cab_solver_row *row, scene *s, cab_error *error)
+{
+    size_t room = 2 * (size_t)row->rods + 64;
+    if (row->scene == CAB_COMPARE_CHAIN) {
+        s->particle_count = s->constraint_count = row->rods + 1;
+        return cab_compare_chain(row->rods, LINK * row->rods, 0.5, &s->particles, &s->constraints, error);
+    }
+    s->particles = calloc(room, sizeof *s->particles);
+    s->constraints = calloc(room, sizeof *s->constraints);
+    if (!s->particles || !s->constraints) return cab_fail_memory(error, "a scene", room);
+    if (row->scene == CAB_COMPARE_HAIR)
+        make_hair(s, row->rods);
+    else
+        make_net(s, row->rods);
+    return CAB_OK;
+}
+
 cab_status cab_compare_solver(const cab_world_def *device, cab_solver_row *row, cab_error *error)
 {
     enum { STEPS = 100 };
-    cab_particle_def *particles;
-    cab_particle_constraint_def *constraints;
+    scene s = {0};
     cab_particles *p = NULL;
     cab_particles_report report;
-    cab_status status = cab_compare_chain(row->rods, 0.1 * row->rods, 0.5, &particles, &constraints, error);
-    cab_particles_def def = {particles,     row->rods + 1,          NULL, 0, constraints,
-                             row->rods + 1, cab_particles_default()};
+    cab_status status = make_scene(row, &s, error);
+    cab_particles_def def = {s.particles,        s.particle_count,       NULL, 0, s.constraints,
+                             s.constraint_count, cab_particles_default()};
     def.settings.solver = row->solver;
+    def.settings.preconditioner = row->preconditioner;
     def.settings.block = row->block;
     def.settings.cold = row->cold;
     def.settings.tolerance = row->tolerance;
@@ -100,10 +187,11 @@ cab_status cab_compare_solver(const cab_world_def *device, cab_solver_row *row, 
         row->iterations_most = report.iterations_most;
         row->residual = report.residual_worst;
         row->least_squares = report.least_squares;
+        row->capped = report.capped;
         row->solves = report.solves;
     }
     cab_particles_destroy(p);
-    free(particles);
-    free(constraints);
+    free(s.particles);
+    free(s.constraints);
     return status;
 }

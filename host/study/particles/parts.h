@@ -1,5 +1,5 @@
 /* Particles under Lagrange multipliers from the inside: integrators.c has the tableaus, build.c makes of defs
- * what a device reads, run.c puts it there and steps it, energy.c and dense.c work on the host.
+ * what a device reads, run.c puts it there and steps it, energy.c, forces.c and dense.c work on the host.
  */
 #ifndef CAB_STUDY_PARTICLES_H
 #define CAB_STUDY_PARTICLES_H
@@ -38,11 +38,29 @@ void cab_p_batch_free(cab_p_batch *batch);
 /* Checks settings and puts them into a system's record. */
 cab_status cab_p_settle(const cab_particles_settings *settings, cab_p_system *system, cab_error *error);
 
+/* elimination.c: the order in which rows are eliminated, and who meets whom there, as
+ * kernels/particles_cholesky.h reads it. The lists: level_start, row_of, later_start, later, earlier_start,
+ * earlier, update_start, update. */
+#define CAB_P_ELIMINATION_LISTS 8
+typedef struct cab_p_elimination {
+    int *list[CAB_P_ELIMINATION_LISTS];
+    int size[CAB_P_ELIMINATION_LISTS];
+} cab_p_elimination;
+
+/* From the rows and columns of J in a system's table. To be freed. */
+cab_status cab_p_eliminate_rows(const int *table, const cab_p_system *system, cab_p_elimination *out,
+                                cab_error *error);
+void cab_p_elimination_free(cab_p_elimination *elimination);
+
 #define CAB_P_AT(array, type, index) ((array).data ? (type *)(array).data + (index) : NULL) /* none yet */
 
 /* Kinetic and potential energy, J; x and v interleaved. */
 double cab_p_kinetic(const cab_p_batch *batch, const cab_p_system *s, const double *v);
 double cab_p_potential(const cab_p_batch *batch, const cab_p_system *s, const double *x);
+
+/* What an angular spring does to its three particles, N. */
+void cab_p_angle_forces(const cab_particle_force_def *force, double guard, const cab_vec2 x[3],
+                        const cab_vec2 v[3], cab_vec2 out[3]);
 
 /* The matrix of a small system at a state, whole. */
 typedef struct cab_p_dense {

@@ -154,12 +154,20 @@ static void launch(cab_p_staging *run, cab_kernel kernel, int count, int argumen
     run->status = backend->ops->run(backend, kernel, 0, count, argument | run->index << 16, 0, run->error);
 }
 
-/* Does the solve go on? Asked every few iterations: what is launched after it was done does nothing. */
+static int level_size(const cab_p_staging *run, int level)
+{
+    const int *table = CAB_P_AT(run->particles->batch.table, int, run->s->table + run->s->level_start);
+    return table[level + 1] - table[level];
+}
+
+/* Does the solve go on? Asked at 0, 1, 2, 4 and so on, then every few iterations: what is launched after it
+ * was done does nothing. */
 static bool unsolved(cab_p_staging *run, int iteration)
 {
     cab_p_report report;
     cab_backend *backend = run->particles->backend;
-    if (run->status == CAB_OK && iteration % LOOK_EVERY != 0) return true;
+    if (run->status == CAB_OK && iteration % LOOK_EVERY != 0 && (iteration & (iteration - 1)) != 0)
+        return true;
     if (run->status == CAB_OK)
         run->status =
             backend->ops->read(backend, CAB_BUFFER_particles_report, (size_t)run->index * sizeof report,
@@ -175,6 +183,7 @@ static bool unsolved(cab_p_staging *run, int iteration)
 #define CAB_P_UNSOLVED(i) unsolved(run, i)
 #define CAB_P_GO true
 #define CAB_P_ASKS run->evaluations
+#define CAB_P_LEVEL_SIZE(level) level_size(run, level)
 #include "kernels/particles_order.h"
 
 static cab_status step_staged(cab_particles *p, int system, int steps, cab_error *error)
@@ -288,7 +297,8 @@ cab_status cab_particles_get_report(cab_particles *p, int system, cab_particles_
                                   .iterations_most = r.iterations_most,
                                   .residual_worst = r.residual_worst,
                                   .least_squares = r.least,
-                                  .inconsistent = r.inconsistent};
+                                  .inconsistent = r.inconsistent,
+                                  .capped = r.capped};
     return read_energies(p, s, out, error);
 }
 

@@ -419,9 +419,29 @@ static cab_status read_each(const cab_cursor *system, const char *key,
     return CAB_OK;
 }
 
+static cab_status read_preconditioner(const cab_cursor *solver, cab_particles_settings *s)
+{
+    const char *words[CAB_PARTICLES_PRECONDITIONERS];
+    int which = (int)s->preconditioner;
+    cab_cursor word = cab_cursor_key(solver, "preconditioner"), block = cab_cursor_key(solver, "block");
+    if (word.value && s->solver != CAB_PARTICLES_PCG)
+        return cab_cursor_refuse(&word, CAB_ERROR_INPUT, "only the solver \"pcg\" has a preconditioner");
+    for (int i = 0; i < CAB_PARTICLES_PRECONDITIONERS; i++)
+        words[i] = cab_particles_preconditioner_name((cab_particles_preconditioner)i);
+    if (word.value) TRY(cab_read_word(&word, words, CAB_PARTICLES_PRECONDITIONERS, &which));
+    s->preconditioner = (cab_particles_preconditioner)which;
+    bool blocks = s->solver == CAB_PARTICLES_PCG && s->preconditioner == CAB_PARTICLES_BLOCK_JACOBI;
+    if (block.value && !blocks)
+        return cab_cursor_refuse(
+            &block, CAB_ERROR_INPUT,
+            "only the solver \"pcg\" with the preconditioner \"block-jacobi\" has blocks");
+    return CAB_OK;
+}
+
 static cab_status read_solver(const cab_cursor *settings, cab_particles_settings *s)
 {
-    static const char *const keys[] = {"name", "tolerance", "absolute", "iterations", "cold", "block"};
+    static const char *const keys[] = {"name", "tolerance", "absolute",      "iterations",
+                                       "cold", "block",     "preconditioner"};
     const char *words[CAB_PARTICLES_SOLVERS];
     int which = (int)s->solver;
     cab_cursor solver = cab_cursor_key(settings, "solver");
@@ -436,9 +456,7 @@ static cab_status read_solver(const cab_cursor *settings, cab_particles_settings
     TRY(cab_cursor_check_keys(&solver, keys, CAB_COUNT(keys)));
     TRY(read_name(&solver, "name", words, CAB_PARTICLES_SOLVERS, &which));
     s->solver = (cab_particles_solver)which;
-    cab_cursor block = cab_cursor_key(&solver, "block");
-    if (block.value && s->solver != CAB_PARTICLES_PCG)
-        return cab_cursor_refuse(&block, CAB_ERROR_INPUT, "only the solver \"pcg\" has blocks");
+    TRY(read_preconditioner(&solver, s));
     TRY(read_optional(&solver, "tolerance", &s->tolerance));
     TRY(read_switch(&solver, "absolute", &s->absolute));
     TRY(read_count(&solver, "iterations", 1, &s->iterations));

@@ -1,0 +1,101 @@
+/* clcable convert: a wire harness, or a scene, as a scene file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/notes.h"
+#include "cli/options.h"
+#include "io/kbl/convert.h"
+
+static const char help[] =
+    "usage: clcable convert IN OUT.json [options]\n"
+    "\n"
+    "Writes a wire harness (IN.kbl: KBL 2.3, 2.4, 2.5) as a scene. What is missing in it or contradicts "
+    "itself is\n"
+    "noted in the scene, under \"notes\". `run`, `check`, `view` and `render` also read KBL themselves.\n"
+    "\n"
+    "  --as WHAT            segments: a cable per segment, a bundle (default); wires: a cable per wire\n"
+    "  --resolution M       length of a cable's segments, m (0.02)\n"
+    "  --length-tolerance T share by which a centre curve may miss its segment's length (0.005)\n"
+    "  --gap M              by which a centre curve may miss its nodes, m (0.001)\n"
+    "  --bond B             0: wires of a bundle slip as it bends (default); 1: it bends as one rod\n"
+    "  --set POINTER=VALUE  change any value of the scene; /kbl/as=wires and so on stand for the options "
+    "above\n"
+    "  --verbose            all notes, one a line\n"
+    "  --quiet              nothing but errors\n"
+    "  --help               this text\n"
+    "\n"
+    "Exit code: 0 written (there may be warnings), 1 it cannot be written, 2 it is no harness.\n"
+    "\n"
+    "example: clcable convert harness.kbl harness.json --as wires\n";
+
+/* "--length-tolerance", "0.01" becomes "/kbl/length_tolerance=0.01"; to be freed. */
+static char *as_override(const char *name, const char *value)
+{
+    size_t size = strlen(CAB_KBL_POINTER) + strlen(name) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (!text) return NULL;
+    snprintf(text, size, "%s%s=%s", CAB_KBL_POINTER, name, value);
+    for (char *c = text; *c != '='; c++) {
+        if (*c == '-') *c = '_';
+    }
+    return text;
+}
+
+/* Reads what was written: notes, and that it is a scene. */
+static int tell(const cab_options *options, const char *in, const char *out)
+{
+    cab_scene *scene = NULL;
+    cab_error error;
+    cab_status status = cab_scene_load(out, NULL, 0, &scene, &error);
+    if (status)
+        cab_cli_error("%s", error.message);
+    else
+        cab_cli_notes(scene, in, options);
+    cab_scene_destroy(scene);
+    return cab_cli_exit_code(status);
+}
+
+static int convert(const cab_options *options, const char *in, const char *out)
+{
+    int set = options->overrides.count, own = options->convert.count / 2, count = 0;
+    const char **overrides = calloc((size_t)(set + own) + 1, sizeof *overrides);
+    char **made = calloc((size_t)own + 1, sizeof *made);
+    bool whole = overrides && made;
+    for (int i = 0; i < own && whole; i++) {
+        made[i] = as_override(options->convert.word[2 * i], options->convert.word[2 * i + 1]);
+        whole = made[i] != NULL;
+        overrides[count++] = made[i];
+    }
+    for (int i = 0; i < set && whole; i++) overrides[count++] = options->overrides.word[i];
+    int code = CAB_EXIT_FAILED;
+    cab_error error;
+    if (!whole)
+        cab_cli_error("out of memory");
+    else if (cab_scene_save(in, overrides, count, out, &error) == CAB_OK)
+        code = tell(options, in, out);
+    else {
+        cab_cli_error("%s", error.message);
+        code = cab_cli_exit_code(error.status);
+    }
+    for (int i = 0; made && i < own; i++) free(made[i]);
+    free(made);
+    free(overrides);
+    return code;
+}
+
+int cab_cmd_convert(int argc, char **argv)
+{
+    cab_options options;
+    int code;
+    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_CONVERT, help, &options, &code))
+        return code;
+    code = CAB_EXIT_USAGE;
+    if (options.arguments.count != 2)
+        cab_cli_error("convert: expected IN.kbl and OUT.json, see 'clcable convert --help'");
+    else
+        code = convert(&options, options.arguments.word[0], options.arguments.word[1]);
+    cab_options_free(&options);
+    return code;
+}

@@ -1,0 +1,168 @@
+/* Wire harnesses as KBL (Harness Description List, VDA 4964; XML) and how they become scenes. docs/harness.md
+ * tells the rules. One direction: XML text, cab_kbl (read.c), shapes and bundles, a scene's document. */
+#ifndef CAB_KBL_KBL_H
+#define CAB_KBL_KBL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clcable/scene.h>
+#include <jansson.h>
+
+/* What --set /kbl/KEY=VALUE says. */
+typedef struct cab_kbl_options {
+    bool wires;              /* a cable per wire instead of per segment; false */
+    double resolution;       /* m of a cable's segments, 1e-4 to 10; 0.02 */
+    double length_tolerance; /* share by which a curve may miss its segment's length, 0 to 1; 0.005 */
+    double gap;              /* m by which a curve may miss its nodes, 0 to 1; 0.001 */
+    double bond;             /* 0: the wires of a bundle slip, 1: it bends as one rod; 0 */
+} cab_kbl_options;
+
+/* A centre curve: a uniform B-spline, all weights 1. */
+typedef struct cab_kbl_curve {
+    int degree; /* 1 to CAB_KBL_DEGREE_MAX */
+    cab_vec3 *points;
+    int count; /* more than `degree` */
+} cab_kbl_curve;
+
+#define CAB_KBL_DEGREE_MAX 30
+
+typedef struct cab_kbl_node {
+    const char *id;
+    cab_vec3 place; /* m */
+    bool placed;    /* has a place */
+    bool plugged;   /* a connector, a terminal or a box is here */
+    int degree;     /* segments that end here */
+} cab_kbl_node;
+
+/* A frame of the cross-section that goes along a segment without turning about it. */
+typedef struct cab_kbl_frame {
+    cab_vec3 along, x, y; /* unit vectors */
+} cab_kbl_frame;
+
+/* Where a wire lies in a cross-section, counted from its centre along the frame's x and y, m. */
+typedef struct cab_kbl_disc {
+    double x, y, radius;
+} cab_kbl_disc;
+
+typedef struct cab_kbl_segment {
+    const char *id;
+    int line;              /* in the file */
+    int start, end;        /* nodes; -1 = no such node */
+    double length;         /* Virtual_length, m; 0 = missing */
+    cab_vec3 direction[2]; /* Start_vector, End_vector: unit vectors towards the end; 0 = missing */
+    cab_kbl_curve *curves; /* one after the other */
+    int curve_count;
+    double area;  /* of the cross-section, m^2; 0 = missing */
+    double cover; /* kg/m of tape and tubes, where they lie over part of it their share */
+    int *wires;   /* through it, in the order of the file */
+    int wire_count;
+    /* shape.c */
+    cab_vec3 *path; /* from node to node; NULL = it has none and is left out */
+    int path_count;
+    double path_length, rest_length; /* m */
+    /* pack.c and bundle.c */
+    cab_kbl_frame *frames;                                             /* [path_count] */
+    cab_kbl_disc *discs;                                               /* [wire_count] */
+    double radius, linear_density, bending_stiffness, min_bend_radius; /* m, kg/m, N m^2, m */
+} cab_kbl_segment;
+
+typedef struct cab_kbl_wire {
+    const char *id;   /* of the wire's or core's occurrence */
+    const char *part; /* id of the General_wire or Core; "" = none */
+    int line;
+    double diameter, area, mass, bend_radius; /* m, m^2 of conductor, kg/m, m; 0 = missing */
+    double bending_stiffness;                 /* N m^2; bundle.c */
+    double length;                            /* Length_information, m; 0 = missing */
+    int *route;                               /* segments from one end to the other */
+    int route_count;
+} cab_kbl_wire;
+
+typedef struct cab_kbl_fixing {
+    const char *id; /* of the occurrence; several assignments may share it */
+    int line;
+    int segment;
+    double location; /* fraction of the segment, 0 to 1 */
+    cab_vec3 place;  /* of its Placement, m */
+    bool placed;
+} cab_kbl_fixing;
+
+/* Memory that is freed in one piece. */
+typedef struct cab_kbl_block cab_kbl_block;
+
+/* A harness. All that hangs on it lives as long as it does. */
+typedef struct cab_kbl {
+    const char *file; /* for messages */
+    cab_kbl_node *nodes;
+    cab_kbl_segment *segments;
+    cab_kbl_wire *wires;
+    cab_kbl_fixing *fixings;
+    int node_count, segment_count, wire_count, fixing_count;
+    json_t *notes;         /* texts: what was missing or contradictory, and what was assumed */
+    cab_kbl_block *memory; /* blocks, the last one first */
+    bool lost;             /* there was no memory: whatever was made is useless */
+} cab_kbl;
+
+/* Zeroed memory of the harness; NULL, and `lost`, when there is none. A count of 0 gives a valid pointer. */
+void *cab_kbl_new(cab_kbl *kbl, size_t count, size_t size);
+void cab_kbl_free(cab_kbl *kbl);
+
+/* Notes "FILE: line N: ID: ...". Line 0 is left out. */
+void cab_kbl_note(cab_kbl *kbl, int line, const char *id, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* xml.c and read.c: refuses what is no KBL 2.3 to 2.5, and any document type, with it all entities. */
+cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *error);
+
+/* shape.c: paths and lengths of all segments. A zero-length segment makes its two nodes one. */
+void cab_kbl_shape(cab_kbl *kbl, const cab_kbl_options *options);
+
+/* Those of the points that are needed so that none of the others is further than 0.02 mm off the straight
+ * lines between them (Douglas and Peucker, 1973). */
+cab_vec3 *cab_kbl_simplify(cab_kbl *kbl, const cab_vec3 *points, int count, int *kept);
+/* Rounds a path to micrometres, in place, and takes out what becomes equal; how many points are left. */
+int cab_kbl_round(cab_vec3 *path, int count);
+double cab_kbl_length_of(const cab_vec3 *path, int count);
+
+/* fixings.c: after shapes. Leaves those that hold a place inside a segment, by segment and location; what is
+ * at an end holds the node. */
+void cab_kbl_fix(cab_kbl *kbl);
+
+/* bundle.c: cross-sections, radii, masses, stiffnesses of wires and segments. */
+void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options);
+
+/* pack.c: moves discs together and apart until none overlaps; they start about where they should be.
+ * @return the radius of the circle about the origin that holds them, m */
+double cab_kbl_pack(cab_kbl_disc *discs, int count);
+
+/* scene.c: the parts of a scene's document. */
+typedef struct cab_kbl_scene {
+    cab_kbl *kbl;
+    const cab_kbl_options *options;
+    json_t *materials, *cables, *attachments; /* they belong to `document` */
+    json_t *document;
+} cab_kbl_scene;
+
+void cab_kbl_add_segments(cab_kbl_scene *scene);
+void cab_kbl_add_wires(cab_kbl_scene *scene);
+
+/* A value with the six digits that count. */
+json_t *cab_kbl_number(double value);
+json_t *cab_kbl_path(const cab_vec3 *path, int count);
+/* Appends or sets; takes over `value`, and remembers when there was no memory. */
+void cab_kbl_append(cab_kbl_scene *scene, json_t *list, json_t *value);
+void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *value);
+/* The material of these values: the name of the first that had them, else a new one called `name`. */
+const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
+                             double bending_stiffness, double min_bend_radius);
+/* A cable, its places (fractions inside, increasing, none nearer to another than CAB_KBL_APART) each with a
+ * particle of its own. */
+void cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
+                       int path_count, double length, const double *places, int place_count);
+/* Holds a place where it is, or joins it (`to` is taken over; NULL: "here"). compliance in m/N, 0 = hard. */
+void cab_kbl_attach(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp,
+                    double compliance);
+
+#define CAB_KBL_APART 2e-3 /* m; what is held nearer together, or nearer to an end, is held as one */
+
+#endif

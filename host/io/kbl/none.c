@@ -1,0 +1,14 @@
+/* KBL in a build without libxml2. */
+#include "io/kbl/convert.h"
+#include "model/error.h"
+
+cab_status cab_kbl_document(const char *file, const char *text, size_t size, const char *const *overrides,
+                            int override_count, json_t **document, cab_error *error)
+{
+    (void)text, (void)size, (void)overrides, (void)override_count, (void)document;
+    return cab_fail(
+        error, CAB_ERROR_UNSUPPORTED,
+        "%s: this build is without libxml2, which reads KBL; `scripts/setup` installs it, then configure "
+        "anew with -DCLCABLE_KBL=ON",
+        file);
+}

@@ -1,0 +1,404 @@
+/* XML elements into structs. Elements know their index while reading: xmlNode's _private is index + 1. */
+#include "io/kbl/kbl.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "io/kbl/xml.h"
+#include "model/error.h"
+#include "model/vec3.h"
+
+#define PLACE_MAX 1000.0 /* m; no harness reaches further */
+#define LENGTH_MAX 1000.0
+
+static void mark(xmlNode *node, int index)
+{
+    node->_private = (void *)((intptr_t)index + 1);
+}
+
+/* The index of an element of this name; -1 = none. */
+static int index_of(const xmlNode *node, const char *name)
+{
+    return cab_xml_is(node, name) ? (int)((intptr_t)node->_private - 1) : -1;
+}
+
+static cab_status check_root(cab_xml *xml, cab_error *error)
+{
+    static const char space[] = "Car_electric_container/KBL2.";
+    const char *file = xml->kbl->file;
+    const xmlNode *root = xml->root;
+    int line = cab_xml_line(root);
+    if (!cab_xml_is(root, "KBL_container"))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: line %d: expected the element KBL_container, got \"%.60s\"", file, line,
+                        (const char *)root->name);
+    const char *href = root->ns && root->ns->href ? (const char *)root->ns->href : "";
+    if (!strstr(href, space))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: line %d: expected the namespace of KBL 2 (...%s...), got \"%.100s\"", file, line,
+                        space, href);
+    xmlChar *version = xmlGetProp(root, (const xmlChar *)"version_id");
+    const char *text = version ? (const char *)version : "";
+    bool known = strncmp(text, "2.3", 3) == 0 || strncmp(text, "2.4", 3) == 0 || strncmp(text, "2.5", 3) == 0;
+    cab_status status = CAB_OK;
+    if (!version)
+        cab_kbl_note(xml->kbl, line, "KBL_container", "no version_id; KBL 2.4 is assumed");
+    else if (!known)
+        status =
+            cab_fail(error, CAB_ERROR_INPUT,
+                     "%s: line %d: expected KBL 2.3, 2.4 or 2.5, got version_id \"%.40s\"", file, line, text);
+    xmlFree(version);
+    return status;
+}
+
+/* A point, in millimetres: KBL gives coordinates no unit. */
+static bool read_point(cab_xml *xml, const xmlNode *node, cab_vec3 *place)
+{
+    double c[3];
+    if (!cab_xml_is(node, "Cartesian_point") || cab_xml_numbers(xml, node, "Coordinates", c, 3) != 3)
+        return false;
+    *place = (cab_vec3){c[0] / 1000, c[1] / 1000, c[2] / 1000};
+    return fabs(place->x) <= PLACE_MAX && fabs(place->y) <= PLACE_MAX && fabs(place->z) <= PLACE_MAX;
+}
+
+static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *name)
+{
+    double v[3];
+    if (cab_xml_numbers(xml, node, name, v, 3) != 3) return (cab_vec3){0, 0, 0};
+    cab_vec3 direction = {v[0], v[1], v[2]};
+    double length = cab_vec3_length(direction);
+    return length > 1e-9 && length < 1e9 ? cab_vec3_scale(1 / length, direction) : (cab_vec3){0, 0, 0};
+}
+
+/* A list of children: its size, its memory, and each of them. */
+#define EACH(node, parent, name)                                                                             \
+    for (xmlNode *node = cab_xml_child(parent, name); node; node = cab_xml_next(node, name))
+
+/* A splice hangs in the bundle; what else a node refers to is fastened to something. */
+static bool holds(cab_xml *xml, const xmlNode *component)
+{
+    return component && strcmp(cab_xml_text(xml, component, "Usage"), "splice") != 0;
+}
+
+static void read_node(cab_xml *xml, xmlNode *element, cab_kbl_node *node)
+{
+    node->id = cab_xml_id_of(xml, element);
+    node->placed = read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), &node->place);
+    char *rest = cab_xml_words(xml, element, "Referenced_components");
+    for (char *id; (id = cab_xml_word(&rest));) node->plugged |= holds(xml, cab_xml_find(xml, id));
+    if (!node->placed)
+        cab_kbl_note(xml->kbl, cab_xml_line(element), node->id, "no place; what ends there is left out");
+}
+
+static void read_nodes(cab_xml *xml)
+{
+    cab_kbl *kbl = xml->kbl;
+    kbl->nodes = cab_kbl_new(kbl, (size_t)cab_xml_count(xml->root, "Node"), sizeof *kbl->nodes);
+    if (!kbl->nodes) return;
+    EACH(element, xml->root, "Node")
+    {
+        mark(element, kbl->node_count);
+        read_node(xml, element, &kbl->nodes[kbl->node_count++]);
+    }
+}
+
+static int words_in(const char *text)
+{
+    int count = *text != '\0';
+    for (; *text; text++) count += *text == ' ';
+    return count;
+}
+
+static bool read_curve(cab_xml *xml, const xmlNode *element, cab_kbl_curve *curve)
+{
+    double degree = 0;
+    cab_xml_numbers(xml, element, "Degree", &degree, 1);
+    char *rest = cab_xml_words(xml, element, "Control_points");
+    curve->points = rest ? cab_kbl_new(xml->kbl, (size_t)words_in(rest), sizeof *curve->points) : NULL;
+    if (!curve->points) return false;
+    for (char *id; (id = cab_xml_word(&rest));) {
+        if (!read_point(xml, cab_xml_find(xml, id), &curve->points[curve->count++])) return false;
+    }
+    if (!(degree >= 1 && degree <= CAB_KBL_DEGREE_MAX) || degree != floor(degree)) return false;
+    curve->degree = (int)degree;
+    return curve->count > curve->degree;
+}
+
+/* One curve that cannot be read makes all of them useless. */
+static void read_curves(cab_xml *xml, const xmlNode *element, cab_kbl_segment *segment)
+{
+    size_t count = (size_t)cab_xml_count(element, "Center_curve");
+    segment->curves = cab_kbl_new(xml->kbl, count, sizeof *segment->curves);
+    EACH(curve, element, "Center_curve")
+    {
+        if (!segment->curves) return;
+        if (read_curve(xml, curve, &segment->curves[segment->curve_count++])) continue;
+        cab_kbl_note(xml->kbl, cab_xml_line(curve), cab_xml_id_of(xml, curve),
+                     "no curve of degree 1 to %d with that many points and one more; nodes, directions and "
+                     "length are taken",
+                     CAB_KBL_DEGREE_MAX);
+        segment->curve_count = 0;
+        return;
+    }
+}
+
+/* Tapes and tubes: mass per length, where they lie over part of the segment that share of it. */
+static double read_cover(cab_xml *xml, const xmlNode *element)
+{
+    double mass = 0;
+    EACH(area, element, "Protection_area")
+    {
+        double from = 0, to = 1;
+        cab_xml_numbers(xml, area, "Start_location", &from, 1);
+        cab_xml_numbers(xml, area, "End_location", &to, 1);
+        const xmlNode *occurrence = cab_xml_follow(xml, area, "Associated_protection");
+        const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
+        double share = fabs(to - from);
+        if (!part || !(share <= 1)) continue;
+        mass += share * cab_xml_quantity(xml, part, "Mass_information", cab_kbl_mass_per_length);
+    }
+    return mass;
+}
+
+static double read_length(cab_xml *xml, const xmlNode *element)
+{
+    double length = cab_xml_quantity(xml, element, "Virtual_length", cab_kbl_length);
+    if (length <= 0) length = cab_xml_quantity(xml, element, "Physical_length", cab_kbl_length);
+    return length <= LENGTH_MAX ? length : 0;
+}
+
+static void read_segment(cab_xml *xml, xmlNode *element, cab_kbl_segment *segment)
+{
+    segment->id = cab_xml_id_of(xml, element);
+    segment->line = cab_xml_line(element);
+    segment->start = index_of(cab_xml_follow(xml, element, "Start_node"), "Node");
+    segment->end = index_of(cab_xml_follow(xml, element, "End_node"), "Node");
+    segment->length = read_length(xml, element);
+    segment->direction[0] = read_direction(xml, element, "Start_vector");
+    segment->direction[1] = read_direction(xml, element, "End_vector");
+    read_curves(xml, element, segment);
+    EACH(area, element, "Cross_section_area_information")
+    {
+        if (segment->area <= 0) segment->area = cab_xml_quantity(xml, area, "Area", cab_kbl_area);
+    }
+    segment->cover = read_cover(xml, element);
+}
+
+static void read_segments(cab_xml *xml)
+{
+    cab_kbl *kbl = xml->kbl;
+    kbl->segments = cab_kbl_new(kbl, (size_t)cab_xml_count(xml->root, "Segment"), sizeof *kbl->segments);
+    if (!kbl->segments) return;
+    EACH(element, xml->root, "Segment")
+    {
+        mark(element, kbl->segment_count);
+        read_segment(xml, element, &kbl->segments[kbl->segment_count++]);
+    }
+}
+
+/* Values of a General_wire or, of one core, of the Core; the cable's mass is shared by its cores. */
+static void read_part(cab_xml *xml, const xmlNode *part, cab_kbl_wire *wire)
+{
+    const xmlNode *whole = part && cab_xml_is(part, "Core") ? part->parent : part;
+    int cores = whole == part ? 1 : cab_xml_count(whole, "Core");
+    wire->part = part ? cab_xml_id_of(xml, part) : "";
+    wire->diameter = cab_xml_quantity(xml, part, "Outside_diameter", cab_kbl_length);
+    wire->area = cab_xml_quantity(xml, part, "Cross_section_area", cab_kbl_area);
+    wire->bend_radius = cab_xml_quantity(xml, part, "Bend_radius", cab_kbl_length);
+    wire->mass = cab_xml_quantity(xml, whole, "Mass_information", cab_kbl_mass_per_length) / cores;
+}
+
+static double read_wire_length(cab_xml *xml, const xmlNode *element)
+{
+    double length = 0;
+    EACH(about, element, "Length_information")
+    {
+        if (length <= 0) length = cab_xml_quantity(xml, about, "Length_value", cab_kbl_length);
+    }
+    return length;
+}
+
+static void read_wire(cab_xml *xml, xmlNode *element)
+{
+    cab_kbl *kbl = xml->kbl;
+    cab_kbl_wire *wire = &kbl->wires[kbl->wire_count];
+    mark(element, kbl->wire_count++);
+    wire->id = cab_xml_id_of(xml, element);
+    wire->line = cab_xml_line(element);
+    wire->length = read_wire_length(xml, element);
+    xmlNode *part = cab_xml_follow(xml, element, "Part");
+    read_part(xml, part, wire);
+    if (!part) cab_kbl_note(kbl, wire->line, wire->id, "no such part; an FLRY of 0.5 mm^2 is assumed");
+}
+
+/* All wires, of a cable with cores these; those of modules and parts inside count where the harness names
+ * them. */
+static int count_wires(const xmlNode *harness)
+{
+    int count = 0;
+    EACH(element, harness, "General_wire_occurrence")
+    {
+        int cores = cab_xml_count(element, "Core_occurrence");
+        count += cores ? cores : 1;
+    }
+    return count;
+}
+
+static void read_wires(cab_xml *xml)
+{
+    cab_kbl *kbl = xml->kbl;
+    int count = 0;
+    EACH(harness, xml->root, "Harness") count += count_wires(harness);
+    kbl->wires = cab_kbl_new(kbl, (size_t)count, sizeof *kbl->wires);
+    EACH(harness, xml->root, "Harness")
+    {
+        EACH(element, harness, "General_wire_occurrence")
+        {
+            if (!kbl->wires) return;
+            bool cores = cab_xml_child(element, "Core_occurrence") != NULL;
+            if (!cores) read_wire(xml, element);
+            EACH(core, element, "Core_occurrence") read_wire(xml, core);
+        }
+    }
+}
+
+static bool has_route(const cab_kbl_wire *wire, int segment)
+{
+    for (int i = 0; i < wire->route_count; i++) {
+        if (wire->route[i] == segment) return true;
+    }
+    return false;
+}
+
+static void read_route(cab_xml *xml, const xmlNode *routing, cab_kbl_wire *wire)
+{
+    char *rest = cab_xml_words(xml, routing, "Segments");
+    int line = cab_xml_line(routing);
+    if (wire->route_count) {
+        cab_kbl_note(xml->kbl, line, wire->id, "routed more than once; the first one is taken");
+        return;
+    }
+    wire->route = rest ? cab_kbl_new(xml->kbl, (size_t)words_in(rest), sizeof *wire->route) : NULL;
+    if (!wire->route) return;
+    for (char *id; (id = cab_xml_word(&rest));) {
+        int segment = index_of(cab_xml_find(xml, id), "Segment");
+        if (segment < 0)
+            cab_kbl_note(xml->kbl, line, wire->id,
+                         "routed through %.60s, which is no segment; left out of the route", id);
+        else if (has_route(wire, segment))
+            cab_kbl_note(xml->kbl, line, wire->id, "routed through %.60s twice; once is taken", id);
+        else
+            wire->route[wire->route_count++] = segment;
+    }
+}
+
+/* A route of the wire, or of all cores of it. */
+static bool read_routed(cab_xml *xml, const xmlNode *routing, const xmlNode *wired)
+{
+    static const char *const kinds[] = {"General_wire_occurrence", "Core_occurrence"};
+    bool found = false;
+    for (int i = 0; i < 2; i++) {
+        int wire = index_of(wired, kinds[i]);
+        if (wire < 0) continue;
+        read_route(xml, routing, &xml->kbl->wires[wire]);
+        found = true;
+    }
+    if (found || !cab_xml_is(wired, kinds[0])) return found;
+    EACH(core, wired, kinds[1]) found |= read_routed(xml, routing, core);
+    return found;
+}
+
+static void read_routings(cab_xml *xml)
+{
+    EACH(routing, xml->root, "Routing")
+    {
+        const xmlNode *wired = cab_xml_follow(xml, routing, "Routed_wire");
+        if (cab_xml_is(wired, "Connection")) wired = cab_xml_follow(xml, wired, "Wire");
+        if (xml->kbl->lost || read_routed(xml, routing, wired)) continue;
+        cab_kbl_note(xml->kbl, cab_xml_line(routing), cab_xml_id_of(xml, routing),
+                     "routes no wire of the harness; left out");
+    }
+    for (int i = 0; i < xml->kbl->wire_count; i++) {
+        const cab_kbl_wire *wire = &xml->kbl->wires[i];
+        if (!wire->route_count) cab_kbl_note(xml->kbl, wire->line, wire->id, "not routed; left out");
+    }
+}
+
+/* Wires by segment, in the order of the file. */
+static void spread_wires(cab_kbl *kbl)
+{
+    for (int w = 0; w < kbl->wire_count; w++) {
+        for (int i = 0; i < kbl->wires[w].route_count; i++)
+            kbl->segments[kbl->wires[w].route[i]].wire_count++;
+    }
+    for (int s = 0; s < kbl->segment_count; s++) {
+        cab_kbl_segment *segment = &kbl->segments[s];
+        segment->wires = cab_kbl_new(kbl, (size_t)segment->wire_count, sizeof *segment->wires);
+        if (!segment->wires) return;
+        segment->wire_count = 0;
+    }
+    for (int w = 0; w < kbl->wire_count; w++) {
+        for (int i = 0; i < kbl->wires[w].route_count; i++) {
+            cab_kbl_segment *segment = &kbl->segments[kbl->wires[w].route[i]];
+            segment->wires[segment->wire_count++] = w;
+        }
+    }
+}
+
+static void read_fixing(cab_xml *xml, const xmlNode *element, int segment)
+{
+    cab_kbl *kbl = xml->kbl;
+    cab_kbl_fixing *fixing = &kbl->fixings[kbl->fixing_count];
+    const xmlNode *occurrence = cab_xml_follow(xml, element, "Fixing");
+    *fixing = (cab_kbl_fixing){.id = cab_xml_id_of(xml, occurrence ? occurrence : element),
+                               .line = cab_xml_line(element),
+                               .segment = segment,
+                               .location = NAN};
+    double length = kbl->segments[segment].length;
+    double from_start = cab_xml_quantity(xml, element, "Absolute_location", cab_kbl_length);
+    if (cab_xml_numbers(xml, element, "Location", &fixing->location, 1) != 1 && length > 0 && from_start > 0)
+        fixing->location = from_start / length;
+    const xmlNode *placement = cab_xml_child(occurrence, "Placement");
+    fixing->placed = read_point(xml, cab_xml_follow(xml, placement, "Cartesian_point"), &fixing->place);
+    if (fixing->location >= 0 && fixing->location <= 1)
+        kbl->fixing_count++;
+    else
+        cab_kbl_note(kbl, fixing->line, fixing->id,
+                     "fixed to %.60s, but not at a fraction of it from 0 to 1; left out",
+                     kbl->segments[segment].id);
+}
+
+static void read_fixings(cab_xml *xml)
+{
+    cab_kbl *kbl = xml->kbl;
+    int count = 0;
+    EACH(segment, xml->root, "Segment") count += cab_xml_count(segment, "Fixing_assignment");
+    kbl->fixings = cab_kbl_new(kbl, (size_t)count, sizeof *kbl->fixings);
+    EACH(segment, xml->root, "Segment")
+    {
+        EACH(fixing, segment, "Fixing_assignment")
+        {
+            if (kbl->lost) return;
+            read_fixing(xml, fixing, index_of(segment, "Segment"));
+        }
+    }
+}
+
+static void (*const steps[])(cab_xml *xml) = {read_nodes, read_segments, read_wires, read_routings,
+                                              read_fixings};
+
+cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *error)
+{
+    cab_xml xml;
+    cab_status status = cab_xml_open(&xml, kbl, text, size, error);
+    if (!status) status = check_root(&xml, error);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status && !kbl->lost; i++) steps[i](&xml);
+    if (!status && !kbl->lost) spread_wires(kbl);
+    if (!status && kbl->lost) status = cab_fail_memory(error, "a harness", size);
+    if (!status && !kbl->segment_count)
+        status = cab_fail(error, CAB_ERROR_INPUT, "%s: line %d: no Segment in it: nothing to simulate",
+                          kbl->file, cab_xml_line(xml.root));
+    cab_xml_close(&xml);
+    return status;
+}

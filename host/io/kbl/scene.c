@@ -1,0 +1,200 @@
+/* A harness as a scene's document. */
+#include "io/kbl/kbl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/cursor.h"
+#include "io/kbl/convert.h"
+#include "io/override.h"
+#include "model/error.h"
+
+#define DAMPING 1.0 /* 1/s; of all materials */
+
+static json_t *own(cab_kbl_scene *scene, json_t *value)
+{
+    if (!value) scene->kbl->lost = true;
+    return value;
+}
+
+void cab_kbl_append(cab_kbl_scene *scene, json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, own(scene, value)) != 0) scene->kbl->lost = true;
+}
+
+void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, own(scene, value)) != 0) scene->kbl->lost = true;
+}
+
+json_t *cab_kbl_number(double value)
+{
+    int power = value != 0 ? 5 - (int)floor(log10(fabs(value))) : 0;
+    if (power > 0 && power < 23) value = nearbyint(value * pow(10, power)) / pow(10, power);
+    return json_real(value);
+}
+
+json_t *cab_kbl_path(const cab_vec3 *path, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count && list; i++) {
+        json_t *point = json_pack("[f,f,f]", path[i].x, path[i].y, path[i].z);
+        if (json_array_append_new(list, point) == 0) continue;
+        json_decref(list);
+        list = NULL;
+    }
+    return list;
+}
+
+const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
+                             double bending_stiffness, double min_bend_radius)
+{
+    json_t *material = json_pack("{s:o*,s:o*,s:o*,s:f}", "radius", cab_kbl_number(radius), "linear_density",
+                                 cab_kbl_number(linear_density), "bending_stiffness",
+                                 cab_kbl_number(bending_stiffness), "damping", DAMPING);
+    if (material && min_bend_radius > 0)
+        cab_kbl_set(scene, material, "min_bend_radius", cab_kbl_number(min_bend_radius));
+    const char *key;
+    json_t *other;
+    json_object_foreach(scene->materials, key, other)
+    {
+        if (!json_equal(material, other)) continue;
+        json_decref(material);
+        return key;
+    }
+    cab_kbl_set(scene, scene->materials, name, material);
+    return name;
+}
+
+/* Has each place a particle of its own, at least `apart` from the last one, the ends included? */
+static bool have_particles(int segments, const double *places, int count, int apart)
+{
+    int before = 0;
+    for (int i = 0; i < count; i++) {
+        int particle = (int)fmax(1, ceil(places[i] * segments - 0.5));
+        if (particle < before + apart || particle + apart > segments) return false;
+        before = particle;
+    }
+    return true;
+}
+
+/* Between two holds there is a free particle: without one, a segment would lie straight where the cable
+ * bends, and too short. Where that would make segments shorter than a quarter of what was asked for, there
+ * may be none. */
+static int segments_of(const cab_kbl_scene *scene, double length, const double *places, int count)
+{
+    double resolution = scene->options->resolution;
+    int least = (int)fmax(2, ceil(length / resolution - 1e-9)), segments = least;
+    while (segments < 4 * least && !have_particles(segments, places, count, 2)) segments++;
+    if (have_particles(segments, places, count, 2)) return segments;
+    int most = (int)fmax(4 * least, ceil(2 * length / CAB_KBL_APART));
+    for (segments = least; segments < most && !have_particles(segments, places, count, 1);) segments++;
+    return segments;
+}
+
+void cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
+                       int path_count, double length, const double *places, int place_count)
+{
+    int segments = segments_of(scene, length, places, place_count);
+    json_t *cable = json_pack("{s:s,s:s,s:o,s:i,s:f}", "name", name, "material", material, "path",
+                              own(scene, cab_kbl_path(path, path_count)), "segments", segments, "length",
+                              nearbyint(length * 1e6) / 1e6);
+    cab_kbl_append(scene, scene->cables, cable);
+}
+
+void cab_kbl_attach(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp,
+                    double compliance)
+{
+    if (!to) to = json_string("here");
+    json_t *attachment =
+        json_pack("{s:s,s:o,s:o}", "cable", cable, "at", own(scene, at), "to", own(scene, to));
+    if (attachment && clamp) cab_kbl_set(scene, attachment, "clamp", json_true());
+    if (attachment && compliance > 0) cab_kbl_set(scene, attachment, "compliance", json_real(compliance));
+    cab_kbl_append(scene, scene->attachments, attachment);
+}
+
+/* The options: a document { "kbl": ... } that overrides change. */
+static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
+{
+    static const char *const keys[] = {"as", "resolution", "length_tolerance", "gap", "bond"};
+    static const char *const as[] = {"segments", "wires"};
+    static const struct {
+        int key;
+        size_t offset;
+        cab_limit limit;
+    } numbers[] = {{1, offsetof(cab_kbl_options, resolution), {1e-4, 10, false}},
+                   {2, offsetof(cab_kbl_options, length_tolerance), {0, 1, false}},
+                   {3, offsetof(cab_kbl_options, gap), {0, 1, false}},
+                   {4, offsetof(cab_kbl_options, bond), {0, 1, false}}};
+    cab_reader reader = {.file = file, .error = error};
+    cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
+    cab_cursor word = cab_cursor_key(&all, "as");
+    int which = 0;
+    cab_status status = cab_cursor_check_keys(&all, keys, 5);
+    if (!status && word.value) status = cab_read_word(&word, as, 2, &which);
+    options->wires = which == 1;
+    for (int i = 0; i < 4 && !status; i++) {
+        cab_cursor number = cab_cursor_key(&all, keys[numbers[i].key]);
+        double *value = (double *)((char *)options + numbers[i].offset);
+        if (number.value) status = cab_read_number(&number, numbers[i].limit, value);
+    }
+    return status;
+}
+
+static cab_status take_options(const char *file, const char *const *overrides, int count,
+                               cab_kbl_options *options, cab_error *error)
+{
+    *options = (cab_kbl_options){.resolution = 0.02, .length_tolerance = 0.005, .gap = 0.001};
+    json_t *document = json_pack("{s:{}}", "kbl");
+    cab_status status = document ? CAB_OK : cab_fail_memory(error, "options", 64);
+    for (int i = 0; i < count && !status; i++) {
+        if (strncmp(overrides[i], CAB_KBL_POINTER, strlen(CAB_KBL_POINTER)) == 0)
+            status = cab_override(document, file, overrides[i], error);
+    }
+    if (!status) status = read_options(document, file, options, error);
+    json_decref(document);
+    return status;
+}
+
+static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **document, cab_error *error)
+{
+    cab_kbl_scene scene = {.kbl = kbl, .options = options};
+    cab_kbl_shape(kbl, options);
+    cab_kbl_fix(kbl);
+    cab_kbl_bundle(kbl, options);
+    scene.document =
+        json_pack("{s:i,s:{s:i},s:s,s:{s:b},s:{},s:[],s:[]}", "clcable", 1, "time", "duration", 2, "method",
+                  "direct", "contact", "self", 0, "materials", "cables", "attachments");
+    scene.materials = json_object_get(scene.document, "materials");
+    scene.cables = json_object_get(scene.document, "cables");
+    scene.attachments = json_object_get(scene.document, "attachments");
+    if (!scene.document) kbl->lost = true;
+    if (!kbl->lost) (options->wires ? cab_kbl_add_wires : cab_kbl_add_segments)(&scene);
+    if (json_array_size(kbl->notes) && json_object_set(scene.document, "notes", kbl->notes) != 0)
+        kbl->lost = true;
+    cab_status status = kbl->lost ? cab_fail_memory(error, "a harness", 0) : CAB_OK;
+    if (!status && !json_array_size(scene.cables))
+        status =
+            cab_fail(error, CAB_ERROR_INPUT, "%s: no %s can be a cable, such as: %.300s", kbl->file,
+                     options->wires ? "wire" : "segment",
+                     json_array_size(kbl->notes) ? json_string_value(json_array_get(kbl->notes, 0)) : "none");
+    if (status)
+        json_decref(scene.document);
+    else
+        *document = scene.document;
+    return status;
+}
+
+cab_status cab_kbl_document(const char *file, const char *text, size_t size, const char *const *overrides,
+                            int override_count, json_t **document, cab_error *error)
+{
+    cab_kbl kbl = {.file = file, .notes = json_array()};
+    cab_kbl_options options;
+    cab_status status = kbl.notes ? CAB_OK : cab_fail_memory(error, "notes", 64);
+    if (!status) status = take_options(file, overrides, override_count, &options, error);
+    if (!status) status = cab_kbl_read(&kbl, text, size, error);
+    if (!status) status = build(&kbl, &options, document, error);
+    cab_kbl_free(&kbl);
+    return status;
+}

@@ -1,0 +1,140 @@
+/* A cable per segment: a bundle. */
+#include "io/kbl/kbl.h"
+
+#include <stdlib.h>
+
+#include "model/vec3.h"
+
+#define STRAIGHT 0.866 /* cos 30 deg; a bundle that turns by less at a node runs through */
+
+/* One end of a segment. */
+typedef struct end {
+    int segment;
+    bool last;    /* its end, not its start */
+    cab_vec3 out; /* away from the node */
+} end;
+
+static json_t *name_end(bool last)
+{
+    return json_string(last ? "end" : "start");
+}
+
+/* Thickest first, then as in the file. */
+static int compare_ends(const cab_kbl *kbl, const end *a, const end *b)
+{
+    double p = kbl->segments[a->segment].radius, q = kbl->segments[b->segment].radius;
+    if (p != q) return p > q ? -1 : 1;
+    return a->segment - b->segment;
+}
+
+static void sort_ends(const cab_kbl *kbl, end *ends, int count)
+{
+    for (int i = 1; i < count; i++) {
+        end moved = ends[i];
+        int k = i;
+        for (; k && compare_ends(kbl, &moved, &ends[k - 1]) < 0; k--) ends[k] = ends[k - 1];
+        ends[k] = moved;
+    }
+}
+
+static int shared_wires(const cab_kbl_segment *a, const cab_kbl_segment *b)
+{
+    int shared = 0;
+    for (int i = 0, j = 0; i < a->wire_count && j < b->wire_count;) {
+        int p = a->wires[i], q = b->wires[j];
+        shared += p == q;
+        i += p <= q;
+        j += q <= p;
+    }
+    /* where wires are not known, directions tell */
+    return shared || a->wire_count || b->wire_count ? shared : 1;
+}
+
+/* Which of the thicker ends at the node this bundle runs on into; -1 = it does not. */
+static int runs_into(const cab_kbl *kbl, const end *ends, int k)
+{
+    int best = -1, most = 0;
+    for (int i = 0; i < k; i++) {
+        if (cab_vec3_dot(ends[i].out, ends[k].out) > -STRAIGHT) continue;
+        int shared = shared_wires(&kbl->segments[ends[i].segment], &kbl->segments[ends[k].segment]);
+        if (shared > most) most = shared, best = i;
+    }
+    return best;
+}
+
+static void join(cab_kbl_scene *scene, const end *from, const end *to, bool clamp)
+{
+    const cab_kbl_segment *segments = scene->kbl->segments;
+    json_t *place = json_pack("{s:s,s:o*}", "cable", segments[to->segment].id, "at", name_end(to->last));
+    if (!place) scene->kbl->lost = true;
+    cab_kbl_attach(scene, segments[from->segment].id, name_end(from->last), place, clamp, 0);
+}
+
+/* What is plugged in and what ends there is held, in direction, too. */
+static void tie_node(cab_kbl_scene *scene, int node, end *ends, int count)
+{
+    cab_kbl *kbl = scene->kbl;
+    sort_ends(kbl, ends, count);
+    if (kbl->nodes[node].plugged || count == 1)
+        cab_kbl_attach(scene, kbl->segments[ends[0].segment].id, name_end(ends[0].last), NULL, true, 0);
+    for (int k = 1; k < count; k++) {
+        int into = runs_into(kbl, ends, k);
+        join(scene, &ends[k], &ends[into < 0 ? 0 : into], into >= 0);
+    }
+}
+
+static int list_ends(const cab_kbl *kbl, int node, end *ends)
+{
+    int count = 0;
+    for (int s = 0; s < kbl->segment_count; s++) {
+        const cab_kbl_segment *segment = &kbl->segments[s];
+        const cab_vec3 *path = segment->path;
+        int n = segment->path_count;
+        if (!path) continue;
+        if (segment->start == node)
+            ends[count++] = (end){s, false, cab_vec3_unit(cab_vec3_sub(path[1], path[0]))};
+        if (segment->end == node)
+            ends[count++] = (end){s, true, cab_vec3_unit(cab_vec3_sub(path[n - 2], path[n - 1]))};
+    }
+    return count;
+}
+
+static void tie_nodes(cab_kbl_scene *scene)
+{
+    cab_kbl *kbl = scene->kbl;
+    for (int node = 0; node < kbl->node_count; node++) {
+        if (!kbl->nodes[node].degree) continue;
+        end *ends = cab_kbl_new(kbl, (size_t)kbl->nodes[node].degree, sizeof *ends);
+        if (!ends) return;
+        tie_node(scene, node, ends, list_ends(kbl, node, ends));
+    }
+}
+
+static void add_segment(cab_kbl_scene *scene, int s)
+{
+    cab_kbl *kbl = scene->kbl;
+    const cab_kbl_segment *segment = &kbl->segments[s];
+    double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
+    int count = 0;
+    for (int i = 0; i < kbl->fixing_count && places; i++) {
+        if (kbl->fixings[i].segment == s) places[count++] = kbl->fixings[i].location;
+    }
+    const char *material = cab_kbl_material(scene, segment->id, segment->radius, segment->linear_density,
+                                            segment->bending_stiffness, segment->min_bend_radius);
+    cab_kbl_add_cable(scene, segment->id, material, segment->path, segment->path_count, segment->rest_length,
+                      places, count);
+}
+
+void cab_kbl_add_segments(cab_kbl_scene *scene)
+{
+    cab_kbl *kbl = scene->kbl;
+    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++) {
+        if (kbl->segments[s].path) add_segment(scene, s);
+    }
+    if (!kbl->lost) tie_nodes(scene);
+    for (int i = 0; i < kbl->fixing_count && !kbl->lost; i++) {
+        const cab_kbl_fixing *fixing = &kbl->fixings[i];
+        cab_kbl_attach(scene, kbl->segments[fixing->segment].id, cab_kbl_number(fixing->location), NULL,
+                       false, 0);
+    }
+}

@@ -1,0 +1,248 @@
+/* A cable per wire, laid along its route, each at its place in the bundles' cross-sections. */
+#include "io/kbl/kbl.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "model/vec3.h"
+
+#define SAMPLE 0.25 /* of the resolution: how far apart a path's points are before it is simplified */
+#define FIXING_COMPLIANCE 1e-3 /* m/N; a clip's grip on one wire of a bundle */
+#define CHANGE 0.4      /* share of a segment, at most, over which a wire changes its place at a node */
+#define LENGTH_OFF 0.01 /* share by which a wire's own length may differ from its route's */
+
+/* A wire's route as it is walked. */
+typedef struct walk {
+    const cab_kbl *kbl;
+    int wire;
+    int *route; /* segments in order */
+    bool *back; /* walked from end to start */
+    int count;
+    int first_node, last_node;
+} walk;
+
+static int other_end(const cab_kbl_segment *segment, int node)
+{
+    return segment->start == node ? segment->end : segment->start;
+}
+
+/* Segments of the route at a node. */
+static int degree_in_route(const walk *w, int node)
+{
+    int degree = 0;
+    for (int i = 0; i < w->count; i++) {
+        const cab_kbl_segment *segment = &w->kbl->segments[w->route[i]];
+        degree += (segment->start == node) + (segment->end == node);
+    }
+    return degree;
+}
+
+/* Where it begins: an end of the route, of its first segment if that has one. */
+static int find_first(const walk *w)
+{
+    for (int i = 0; i < w->count; i++) {
+        const cab_kbl_segment *segment = &w->kbl->segments[w->route[i]];
+        if (degree_in_route(w, segment->start) == 1) return segment->start;
+        if (degree_in_route(w, segment->end) == 1) return segment->end;
+    }
+    return -1;
+}
+
+/* Puts the route into order, whatever that of the file; false where it has gaps, branches or no ends. */
+static bool order(walk *w)
+{
+    int node = w->first_node = find_first(w);
+    for (int done = 0; done < w->count; done++) {
+        int next = done;
+        while (next < w->count) {
+            const cab_kbl_segment *segment = &w->kbl->segments[w->route[next]];
+            if (segment->start == node || segment->end == node) break;
+            next++;
+        }
+        if (next == w->count) return false;
+        int segment = w->route[next];
+        w->route[next] = w->route[done];
+        w->route[done] = segment;
+        w->back[done] = w->kbl->segments[segment].start != node;
+        node = other_end(&w->kbl->segments[segment], node);
+        if (degree_in_route(w, node) > 2) return false;
+    }
+    w->last_node = node;
+    return degree_in_route(w, node) == 1;
+}
+
+static const cab_kbl_disc *disc_of(const walk *w, const cab_kbl_segment *segment)
+{
+    int i = 0;
+    while (segment->wires[i] != w->wire) i++;
+    return &segment->discs[i];
+}
+
+static cab_vec3 offset_at(const walk *w, const cab_kbl_segment *segment, const cab_kbl_frame *frame)
+{
+    const cab_kbl_disc *disc = disc_of(w, segment);
+    return cab_vec3_add(cab_vec3_scale(disc->x, frame->x), cab_vec3_scale(disc->y, frame->y));
+}
+
+/* The offset where the walk enters (or leaves) step k. */
+static cab_vec3 offset_of_end(const walk *w, int k, bool leaving)
+{
+    const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
+    bool last = w->back[k] != leaving;
+    return offset_at(w, segment, &segment->frames[last ? segment->path_count - 1 : 0]);
+}
+
+/* Half way between the places that it has before and after the node. */
+static cab_vec3 offset_at_node(const walk *w, int k, bool leaving)
+{
+    int other = leaving ? k + 1 : k - 1;
+    cab_vec3 here = offset_of_end(w, k, leaving);
+    if (other < 0 || other == w->count) return here;
+    return cab_vec3_scale(0.5, cab_vec3_add(here, offset_of_end(w, other, !leaving)));
+}
+
+/* 0 to 1 with no kink at either end. */
+static double smooth(double t)
+{
+    t = fmax(0, fmin(1, t));
+    return t * t * (3 - 2 * t);
+}
+
+/* The walk's point on step k at the arc s from where it enters; `piece` goes along with s. */
+static cab_vec3 point_at(const walk *w, int k, double s, const cab_vec3 ends[2])
+{
+    const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
+    double arc = w->back[k] ? segment->path_length - s : s, rest = arc;
+    int i = 0;
+    double piece = cab_vec3_distance(segment->path[0], segment->path[1]);
+    while (i + 2 < segment->path_count && rest > piece) {
+        rest -= piece;
+        i++;
+        piece = cab_vec3_distance(segment->path[i], segment->path[i + 1]);
+    }
+    double t = fmax(0, fmin(1, rest / piece));
+    cab_vec3 a = offset_at(w, segment, &segment->frames[i]),
+             b = offset_at(w, segment, &segment->frames[i + 1]);
+    cab_vec3 offset = cab_vec3_add(cab_vec3_scale(1 - t, a), cab_vec3_scale(t, b));
+    double zone = fmin(CHANGE * segment->path_length, 4 * segment->radius + 0.01);
+    double in = smooth(s / zone), out = smooth((segment->path_length - s) / zone);
+    offset = cab_vec3_add(cab_vec3_scale(in * out, offset), cab_vec3_scale(1 - in, ends[0]));
+    offset = cab_vec3_add_scaled(offset, 1 - out, ends[1]);
+    cab_vec3 centre =
+        cab_vec3_add_scaled(segment->path[i], t, cab_vec3_sub(segment->path[i + 1], segment->path[i]));
+    return cab_vec3_add(centre, offset);
+}
+
+static int samples_of(const cab_kbl_scene *scene, const cab_kbl_segment *segment)
+{
+    return (int)fmax(4, fmin(1e6, ceil(segment->path_length / (SAMPLE * scene->options->resolution))));
+}
+
+static cab_vec3 *draw(cab_kbl_scene *scene, const walk *w, int *count)
+{
+    cab_kbl *kbl = scene->kbl;
+    size_t room = 1;
+    for (int k = 0; k < w->count; k++) room += (size_t)samples_of(scene, &kbl->segments[w->route[k]]);
+    cab_vec3 *points = cab_kbl_new(kbl, room, sizeof *points);
+    int made = 0;
+    for (int k = 0; k < w->count && points; k++) {
+        const cab_kbl_segment *segment = &kbl->segments[w->route[k]];
+        int samples = samples_of(scene, segment);
+        cab_vec3 ends[2] = {offset_at_node(w, k, false), offset_at_node(w, k, true)};
+        for (int i = k ? 1 : 0; i <= samples; i++)
+            points[made++] = point_at(w, k, segment->path_length * i / samples, ends);
+    }
+    cab_vec3 *path = points ? cab_kbl_simplify(kbl, points, made, count) : NULL;
+    if (path) *count = cab_kbl_round(path, *count);
+    return path;
+}
+
+/* Fractions of the wire at which fixings of its segments are, from its start. */
+static int list_places(const walk *w, double length, double *places)
+{
+    const cab_kbl *kbl = w->kbl;
+    double done = 0;
+    int count = 0;
+    for (int k = 0; k < w->count; k++) {
+        const cab_kbl_segment *segment = &kbl->segments[w->route[k]];
+        for (int n = 0; n < kbl->fixing_count; n++) {
+            const cab_kbl_fixing *fixing = &kbl->fixings[w->back[k] ? kbl->fixing_count - 1 - n : n];
+            if (fixing->segment != w->route[k]) continue;
+            double at = w->back[k] ? 1 - fixing->location : fixing->location;
+            double place = (done + at * segment->rest_length) / length;
+            place = nearbyint(place * 1e6) / 1e6;
+            if (!count || (place - places[count - 1]) * length >= CAB_KBL_APART) places[count++] = place;
+        }
+        done += segment->rest_length;
+    }
+    return count;
+}
+
+static double route_length(const walk *w)
+{
+    double length = 0;
+    for (int k = 0; k < w->count; k++) length += w->kbl->segments[w->route[k]].rest_length;
+    return length;
+}
+
+static void check_length(cab_kbl *kbl, const cab_kbl_wire *wire, double length)
+{
+    if (wire->length > 0 && fabs(wire->length / length - 1) > LENGTH_OFF)
+        cab_kbl_note(kbl, wire->line, wire->id,
+                     "its Length_information says %.1f mm, its route %.1f mm, which is taken",
+                     1e3 * wire->length, 1e3 * length);
+}
+
+/* A wire's end is held where its node is: in a connector, or where nothing goes on. */
+static void hold_end(cab_kbl_scene *scene, const cab_kbl_wire *wire, int node, const char *at)
+{
+    const cab_kbl_node *n = &scene->kbl->nodes[node];
+    if (n->plugged || n->degree == 1) cab_kbl_attach(scene, wire->id, json_string(at), NULL, true, 0);
+}
+
+static void lay(cab_kbl_scene *scene, walk *w)
+{
+    cab_kbl *kbl = scene->kbl;
+    const cab_kbl_wire *wire = &kbl->wires[w->wire];
+    double length = route_length(w);
+    int count = 0;
+    cab_vec3 *path = draw(scene, w, &count);
+    double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
+    if (!path || !places || count < 2) return;
+    check_length(kbl, wire, length);
+    int place_count = list_places(w, length, places);
+    const char *material = cab_kbl_material(scene, *wire->part ? wire->part : wire->id, wire->diameter / 2,
+                                            wire->mass, wire->bending_stiffness, wire->bend_radius);
+    cab_kbl_add_cable(scene, wire->id, material, path, count, length, places, place_count);
+    hold_end(scene, wire, w->first_node, "start");
+    hold_end(scene, wire, w->last_node, "end");
+    for (int i = 0; i < place_count; i++)
+        cab_kbl_attach(scene, wire->id, json_real(places[i]), NULL, false, FIXING_COMPLIANCE);
+}
+
+static bool drawn(const cab_kbl *kbl, const cab_kbl_wire *wire)
+{
+    for (int i = 0; i < wire->route_count; i++) {
+        if (!kbl->segments[wire->route[i]].path) return false;
+    }
+    return wire->route_count > 0;
+}
+
+void cab_kbl_add_wires(cab_kbl_scene *scene)
+{
+    cab_kbl *kbl = scene->kbl;
+    for (int i = 0; i < kbl->wire_count && !kbl->lost; i++) {
+        const cab_kbl_wire *wire = &kbl->wires[i];
+        walk w = {.kbl = kbl, .wire = i, .count = wire->route_count};
+        w.route = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.route);
+        w.back = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.back);
+        if (kbl->lost || !wire->route_count) continue;
+        for (int k = 0; k < w.count; k++) w.route[k] = wire->route[k];
+        if (!drawn(kbl, wire))
+            cab_kbl_note(kbl, wire->line, wire->id, "routed through a segment that is left out; left out");
+        else if (!order(&w))
+            cab_kbl_note(kbl, wire->line, wire->id, "its route has a gap or branches; left out");
+        else
+            lay(scene, &w);
+    }
+}

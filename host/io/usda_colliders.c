@@ -1,0 +1,231 @@
+/* Colliders in USD: spheres, capsules, boxes, planes and meshes. */
+#include "io/usda.h"
+
+#include <math.h>
+
+#include "model/pose.h"
+#include "model/scene.h"
+#include "model/vec3.h"
+
+#define PLANE_SIZE 10 /* m; a plane has no end, its picture must */
+
+/* A text in quotes. */
+void cab_usda_write_text(cab_file *file, const char *text)
+{
+    cab_file_print(file, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            cab_file_print(file, "\\%c", c);
+        else if (c < 0x20)
+            cab_file_print(file, "\\x%02x", c);
+        else
+            cab_file_print(file, "%c", c);
+    }
+    cab_file_print(file, "\"");
+}
+
+/* The rotation that takes z to a direction; w, x, y, z. */
+static void turn_z_to(cab_vec3 direction, double q[4])
+{
+    cab_vec3 d = cab_vec3_unit(direction);
+    double w = sqrt(fmax(0, 0.5 * (1 + d.z)));
+    q[0] = w;
+    if (w > 1e-6) {
+        q[1] = -d.y / (2 * w);
+        q[2] = d.x / (2 * w);
+        q[3] = 0;
+    } else { /* straight down: half a turn about x */
+        q[1] = 1;
+        q[2] = q[3] = 0;
+    }
+}
+
+/* first b, then a */
+static void product(const double a[4], const double b[4], double out[4])
+{
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
+static void unit(const double q[4], double out[4])
+{
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; k++) out[k] = q[k] / length;
+}
+
+/* How the prim lies in the collider: USD's are centred, and capsules and planes go along z. */
+typedef struct seat {
+    cab_vec3 middle; /* as seen from the collider's own point, m */
+    double turn[4];
+} seat;
+
+static seat seat_of(const cab_collider_def *def)
+{
+    seat s = {.turn = {1, 0, 0, 0}};
+    cab_vec3 along = cab_vec3_sub(def->to, def->center);
+    if (def->shape == CAB_SHAPE_CAPSULE) s.middle = cab_vec3_scale(0.5, along);
+    if (def->shape == CAB_SHAPE_CAPSULE && cab_vec3_length(along) > 0) turn_z_to(along, s.turn);
+    if (def->shape == CAB_SHAPE_PLANE) turn_z_to(def->normal, s.turn);
+    if (def->shape == CAB_SHAPE_BOX || def->shape == CAB_SHAPE_MESH) unit(def->rotation, s.turn);
+    return s;
+}
+
+static cab_vec3 place_of(const cab_collider_def *def, const seat *s, const cab_pose *pose)
+{
+    return cab_pose_ride(def, pose, s->middle);
+}
+
+static void write_place(cab_file *file, cab_vec3 x)
+{
+    cab_file_print(file, "(%.9g, %.9g, %.9g)", x.x + 0, x.y + 0, x.z + 0);
+}
+
+static void write_turn(cab_file *file, const seat *s, const cab_pose *pose)
+{
+    double q[4];
+    product(pose->rotation, s->turn, q);
+    cab_file_print(file, "(%.9g, %.9g, %.9g, %.9g)", q[0] + 0, q[1] + 0, q[2] + 0, q[3] + 0);
+}
+
+static void write_ways(cab_file *file, const cab_collider_def *def, const cab_record *record, int index)
+{
+    seat s = seat_of(def);
+    cab_file_print(file, "        double3 xformOp:translate.timeSamples = {\n");
+    for (int f = 0; f < record->frame_count; f++) {
+        const cab_pose *pose = &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index];
+        cab_file_print(file, "            %d: ", record->first_frame + f);
+        write_place(file, place_of(def, &s, pose));
+        cab_file_print(file, ",\n");
+    }
+    cab_file_print(file, "        }\n        quatf xformOp:orient.timeSamples = {\n");
+    for (int f = 0; f < record->frame_count; f++) {
+        cab_file_print(file, "            %d: ", record->first_frame + f);
+        write_turn(file, &s, &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index]);
+        cab_file_print(file, ",\n");
+    }
+    cab_file_print(file, "        }\n");
+}
+
+static void write_still(cab_file *file, const cab_collider_def *def, const cab_pose *pose)
+{
+    seat s = seat_of(def);
+    cab_file_print(file, "        double3 xformOp:translate = ");
+    write_place(file, place_of(def, &s, pose));
+    cab_file_print(file, "\n        quatf xformOp:orient = ");
+    write_turn(file, &s, pose);
+    cab_file_print(file, "\n");
+}
+
+static bool moves(const cab_record *record, int index)
+{
+    const cab_pose *first = &record->pose[index];
+    for (int f = 1; f < record->frame_count; f++) {
+        const cab_pose *pose = &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index];
+        if (cab_vec3_distance(first->position, pose->position) > 0 || cab_pose_turns(first, pose))
+            return true;
+    }
+    return false;
+}
+
+static void write_transform(cab_file *file, const cab_collider_def *def, const cab_record *record, int index)
+{
+    if (moves(record, index))
+        write_ways(file, def, record, index);
+    else
+        write_still(file, def, &record->pose[index]);
+    bool scaled = def->shape == CAB_SHAPE_BOX || def->shape == CAB_SHAPE_MESH;
+    cab_vec3 size = def->half_extents;
+    if (def->shape == CAB_SHAPE_MESH) size = (cab_vec3){def->scale, def->scale, def->scale};
+    if (scaled) {
+        cab_file_print(file, "        float3 xformOp:scale = ");
+        write_place(file, size);
+        cab_file_print(file, "\n");
+    }
+    cab_file_print(file,
+                   "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"%s]\n",
+                   scaled ? ", \"xformOp:scale\"" : "");
+}
+
+static void write_extent(cab_file *file, cab_vec3 low, cab_vec3 high)
+{
+    cab_file_print(file, "        float3[] extent = [");
+    write_place(file, low);
+    cab_file_print(file, ", ");
+    write_place(file, high);
+    cab_file_print(file, "]\n");
+}
+
+static void write_mesh(cab_file *file, const cab_mesh *mesh)
+{
+    cab_vec3 low = mesh->vertices[0], high = low;
+    cab_file_print(file, "        uniform token subdivisionScheme = \"none\"\n        point3f[] points = [");
+    for (int i = 0; i < mesh->vertex_count; i++) {
+        cab_vec3 x = mesh->vertices[i];
+        if (i > 0) cab_file_print(file, ", ");
+        write_place(file, x);
+        low = (cab_vec3){fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)};
+        high = (cab_vec3){fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)};
+    }
+    cab_file_print(file, "]\n        int[] faceVertexCounts = [");
+    for (int i = 0; i < mesh->triangle_count; i++) cab_file_print(file, i ? ", 3" : "3");
+    cab_file_print(file, "]\n        int[] faceVertexIndices = [");
+    for (int i = 0; i < 3 * mesh->triangle_count; i++)
+        cab_file_print(file, i ? ", %d" : "%d", mesh->triangles[i]);
+    cab_file_print(file, "]\n");
+    write_extent(file, low, high);
+}
+
+static void write_shape(cab_file *file, const cab_collider_def *def)
+{
+    double r = def->radius, h = 0.5 * cab_vec3_distance(def->to, def->center), p = 0.5 * PLANE_SIZE;
+    switch (def->shape) {
+    case CAB_SHAPE_SPHERE:
+        cab_file_print(file, "        double radius = %.9g\n", r);
+        write_extent(file, (cab_vec3){-r, -r, -r}, (cab_vec3){r, r, r});
+        break;
+    case CAB_SHAPE_CAPSULE:
+        cab_file_print(file,
+                       "        uniform token axis = \"Z\"\n        double radius = %.9g\n"
+                       "        double height = %.9g\n",
+                       r, 2 * h);
+        write_extent(file, (cab_vec3){-r, -r, -h - r}, (cab_vec3){r, r, h + r});
+        break;
+    case CAB_SHAPE_BOX:
+        cab_file_print(file, "        double size = 2\n");
+        write_extent(file, (cab_vec3){-1, -1, -1}, (cab_vec3){1, 1, 1});
+        break;
+    case CAB_SHAPE_PLANE:
+        cab_file_print(file,
+                       "        uniform token axis = \"Z\"\n        uniform bool doubleSided = 1\n"
+                       "        double width = %d\n        double length = %d\n",
+                       PLANE_SIZE, PLANE_SIZE);
+        write_extent(file, (cab_vec3){-p, -p, 0}, (cab_vec3){p, p, 0});
+        break;
+    case CAB_SHAPE_MESH:
+        write_mesh(file, &def->mesh);
+        break;
+    }
+}
+
+void cab_usda_write_collider(cab_file *file, const cab_scene *scene, const cab_record *record, int index)
+{
+    static const char *const kinds[] = {[CAB_SHAPE_PLANE] = "Plane",
+                                        [CAB_SHAPE_SPHERE] = "Sphere",
+                                        [CAB_SHAPE_CAPSULE] = "Capsule",
+                                        [CAB_SHAPE_BOX] = "Cube",
+                                        [CAB_SHAPE_MESH] = "Mesh"};
+    const cab_collider_def *def = &scene->colliders[index];
+    cab_file_print(file, "\n    def %s \"collider_%d\"", kinds[def->shape], index);
+    if (def->name) {
+        cab_file_print(file, " (\n        customData = {\n            string name = ");
+        cab_usda_write_text(file, def->name);
+        cab_file_print(file, "\n        }\n    )");
+    }
+    cab_file_print(file, "\n    {\n        color3f[] primvars:displayColor = [(0.3, 0.3, 0.3)]\n");
+    write_shape(file, def);
+    write_transform(file, def, record, index);
+    cab_file_print(file, "    }\n");
+}

@@ -1,0 +1,11 @@
+/* Facts of a cable from rows that were read before. */
+#ifndef CAB_FACTS_H
+#define CAB_FACTS_H
+
+#include <clcable/facts.h>
+
+/* position, velocity: [nodes][3] and tension: [nodes], all of the world, as of cab_world_read(). */
+void cab_facts_of(const cab_cable_info *cable, const double *position, const double *velocity,
+                  const double *tension, cab_vec3 gravity, cab_cable_facts *facts);
+
+#endif

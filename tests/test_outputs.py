@@ -1,0 +1,429 @@
+"""What `-o` writes, read back by the programs that people use for it: VTK, OpenUSD and NumPy, against the CSV of the same run.
+
+    test_outputs.py PROGRAM PYTHON
+
+PYTHON has the readers; scripts/setup makes it. Without it the test is skipped.
+"""
+import csv
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM, PYTHON = sys.argv[1:3]
+if __name__ == "__main__" and pathlib.Path(sys.prefix).resolve() != pathlib.Path(PYTHON).parent.parent.resolve():
+    if not pathlib.Path(PYTHON).exists():
+        print(f"skipped: {PYTHON} is not there: scripts/setup had no network to fetch VTK, OpenUSD and NumPy")
+        sys.exit(77)
+    os.execv(PYTHON, [PYTHON, *sys.argv])
+
+import numpy as np  # noqa: E402
+from pxr import Gf, Usd, UsdGeom  # noqa: E402
+from vtkmodules.util.numpy_support import vtk_to_numpy  # noqa: E402
+from vtkmodules.vtkIOGeometry import vtkOBJReader  # noqa: E402
+from vtkmodules.vtkIOHDF import vtkHDFReader  # noqa: E402
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader  # noqa: E402
+
+# Files hold floats (24 bits), the CSV nine digits of doubles: half a unit in the last place of a float, 6e-8, and a little.
+CLOSE = 1e-7
+FRAMES = 40
+EVERY_FORMAT = ["run.csv", "run.vtp", "run.pvd", "run.vtkhdf", "run.usda", "run.obj", "run.npz"]
+
+SCENE = {
+    "clcable": 1,
+    "time": {"duration": FRAMES / 50, "frame_rate": 50, "substeps": 10},
+    "materials": {
+        "wire": {"radius": 0.004, "linear_density": 0.05, "bending_stiffness": 1e-4, "damping": 1},
+        "thread": {"radius": 0.002, "linear_density": 0.01, "damping": 1},
+    },
+    "cables": [
+        # falls on the ball; the last comes off its end after a while: what it was joined to keeps its nodes
+        {"name": "a", "material": "wire", "path": [[-0.3, 0, 0.3], [0.3, 0, 0.3]], "segments": 12,
+         "copies": {"count": [1, 2, 1], "spacing": [0, 0.05, 0]}},
+        {"name": "Käbel \"x\"", "material": "thread", "path": [[0.3, 0, 0.3], [0.3, 0, 0.1]], "segments": 5},
+    ],
+    "sheets": [
+        {"name": "cloth", "material": "thread", "corner": [-1, -0.2, 0.4], "along": [0.4, 0, 0], "across": [0, 0.4, 0],
+         "count": [5, 4], "area_density": 0.1},
+        {"name": "tent", "material": "thread", "points": [[1, 0, 0.5], [1.2, 0, 0.5], [1.1, 0, 0.7]],
+         "sticks": [[0, 1], [1, 2], [0, 2]]},
+    ],
+    "attachments": [
+        {"cable": "a[0,1,0]", "at": "start", "to": "here"},
+        {"cable": "Käbel \"x\"", "at": "start", "to": {"cable": "a[0,0,0]", "at": "end"}, "break_force": 1e-3},
+    ],
+    "colliders": [
+        {"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 2]},
+        {"name": "ball", "shape": "sphere", "center": [0, 0, 0.15], "radius": 0.1},
+        {"shape": "capsule", "from": [-0.2, -0.1, 0.1], "to": [-0.2, 0.3, 0.3], "radius": 0.03},
+        {"name": "lift", "shape": "box", "center": [0.9, 0, 0.1], "half_extents": [0.3, 0.2, 0.05],
+         "rotation": [0.924, 0, 0, 0.383], "keyframes": [[0, 0, 0, 0], [1, 0, 0, 0.2, 0.924, 0, 0, 0.383]]},
+    ],
+}
+
+
+def run(folder, scene, *words, expect=0, prepare=None):
+    (folder / "scene.json").write_text(json.dumps(scene))
+    command = [PROGRAM, "run", "scene.json", "--device", "native", "--threads", "1", "--quiet", *map(str, words)]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, preexec_fn=prepare)
+    assert result.returncode == expect, (result.returncode, result.stderr)
+    return result
+
+
+def read_csv(path):
+    """Bodies' names in order, and numbers by node: x y z vx vy vz tension."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))[1:]
+    names = list(dict.fromkeys(row[0] for row in rows))
+    counts = [sum(row[0] == name for row in rows) for name in names]
+    return names, counts, np.array([[float(x) for x in row[2:]] for row in rows])
+
+
+def curvature_of(x):
+    """Of a cable's nodes: 1 over the radius of the circle through three; ends have their neighbours'."""
+    a, b = x[1:-1] - x[:-2], x[2:] - x[1:-1]
+    sides = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1) * np.linalg.norm(a + b, axis=1)
+    inner = 2 * np.linalg.norm(np.cross(a, b), axis=1) / sides
+    return np.concatenate([inner[:1], inner, inner[-1:]])
+
+
+def lines_of(cells):
+    ends, corners = vtk_to_numpy(cells.GetOffsetsArray()), vtk_to_numpy(cells.GetConnectivityArray())
+    return [corners[a:b].tolist() for a, b in zip(ends[:-1], ends[1:])]
+
+
+def arrays_of(data):
+    return {data.GetArrayName(i): vtk_to_numpy(data.GetArray(i)) for i in range(data.GetNumberOfArrays())}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+
+    def outputs(self, *names):
+        return [word for name in names for word in ("-o", name)]
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+
+class ReadBack(Case):
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.folder = pathlib.Path(scratch.name)
+        run(cls.folder, SCENE, *Case.outputs(cls, *EVERY_FORMAT), "--report", "report.json")
+        cls.names, cls.counts, cls.rows = read_csv(cls.folder / "run.csv")
+        cls.ends = np.cumsum([0, *cls.counts])
+        cls.report = json.loads((cls.folder / "report.json").read_text())
+        cls.npz = np.load(cls.folder / "run.npz")
+
+    def setUp(self):
+        pass
+
+    def body(self, name):
+        i = self.names.index(name)
+        return slice(self.ends[i], self.ends[i + 1])
+
+    def close(self, got, wanted, absolute=1e-12):
+        np.testing.assert_allclose(got, wanted, rtol=CLOSE, atol=absolute)
+
+    def test_the_scene_has_what_it_should(self):
+        self.assertEqual(self.names, ["a[0,0,0]", "a[0,1,0]", "Käbel \"x\"", "cloth", "tent"])
+        self.assertEqual(len(self.report["broken_attachments"]), 1)
+        self.assertGreater(self.report["contacts"]["last"], 0)
+
+    def test_npz(self):
+        z, nodes = self.npz, len(self.rows)
+        self.assertEqual(z["positions"].shape, (FRAMES + 1, nodes, 3))
+        self.assertEqual(z["positions"].dtype, np.float32)
+        self.assertEqual(z["names"].tolist(), self.names)
+        self.assertEqual(z["offsets"].tolist(), self.ends.tolist())
+        self.assertEqual((int(z["cables"]), int(z["first_frame"])), (3, 0))
+        self.close(z["radius"], [0.004, 0.004, 0.002, 0.002, 0.002])
+        self.close(z["times"], np.arange(FRAMES + 1) / 50)
+        self.close(z["positions"][-1], self.rows[:, :3])
+        self.close(z["velocities"][-1], self.rows[:, 3:6])
+        self.close(z["tension"][-1], self.rows[:, 6])
+        self.assertEqual(z["cells"].shape, (4 * 3 + 3, 4))
+        self.assertEqual(z["cells"][0].tolist(), [self.ends[3], self.ends[3] + 1, self.ends[3] + 6, self.ends[3] + 5])
+        self.assertEqual(z["cells"][-1, 2:].tolist(), [-1, -1])
+        # frame 0 is the start: drawn level at 0.3 m
+        self.close(z["positions"][0, :13, 2], 0.3)
+        self.assertFalse(np.array_equal(z["positions"][1], z["positions"][0]))
+
+    def test_curvature_and_contact(self):
+        x = self.rows[:, :3]
+        for name in self.names[:3]:
+            nodes = self.body(name)
+            # differences of places that are floats, 50 mm apart: 3e-8 m of each end
+            np.testing.assert_allclose(self.npz["curvature"][-1, nodes], curvature_of(x[nodes]), rtol=1e-3, atol=1e-4)
+        self.assertTrue(np.all(self.npz["curvature"][-1, self.body("cloth")] == 0))
+        self.assertTrue(np.all(self.npz["contact"][0] == 0))
+        self.assertGreater(self.npz["contact"][-1].max(), 0)
+
+    def check_poly_data(self, data, frame):
+        z = self.npz
+        self.close(vtk_to_numpy(data.GetPoints().GetData()), z["positions"][frame], 0)
+        arrays = arrays_of(data.GetPointData())
+        self.close(arrays["velocity"], z["velocities"][frame], 0)
+        self.close(arrays["tension"], z["tension"][frame], 0)
+        self.close(arrays["curvature"], z["curvature"][frame], 0)
+        self.close(arrays["contact"], z["contact"][frame], 0)
+        self.close(arrays["radius"], np.repeat(z["radius"], self.counts), 0)
+        lines = [list(range(a, b)) for a, b in zip(self.ends[:3], self.ends[1:4])]
+        lines += [row[:2] for row in z["cells"].tolist() if row[2] < 0]
+        self.assertEqual(lines_of(data.GetLines()), lines)
+        self.assertEqual(lines_of(data.GetPolys()), [row for row in z["cells"].tolist() if row[2] >= 0])
+        self.assertEqual(vtk_to_numpy(data.GetCellData().GetArray("cable")).tolist(), [0, 1, 2] + 3 * [4] + 12 * [3])
+        return arrays
+
+    def read_vtp(self, name):
+        reader = vtkXMLPolyDataReader()
+        reader.SetFileName(str(self.folder / name))
+        reader.Update()
+        self.assertEqual(reader.GetErrorCode(), 0)
+        return reader.GetOutput()
+
+    def test_vtp_and_pvd(self):
+        self.check_poly_data(self.read_vtp("run.vtp"), FRAMES)
+        for frame in (0, 7, FRAMES):
+            data = self.read_vtp(f"run_{frame:04d}.vtp")
+            self.check_poly_data(data, frame)
+            self.close(vtk_to_numpy(data.GetFieldData().GetArray("TimeValue")), frame / 50)
+
+    def test_vtkhdf(self):
+        reader = vtkHDFReader()
+        path = str(self.folder / "run.vtkhdf")
+        self.assertTrue(reader.CanReadFile(path))
+        reader.SetFileName(path)
+        reader.UpdateInformation()
+        self.assertEqual(reader.GetNumberOfSteps(), FRAMES + 1)
+        times = reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS())
+        self.close(times, np.arange(FRAMES + 1) / 50)
+        for frame in (FRAMES, 0, 7):
+            reader.SetStep(frame)
+            reader.Update()
+            arrays = self.check_poly_data(reader.GetOutput(), frame)
+            self.close(arrays["speed"], np.linalg.norm(self.npz["velocities"][frame].astype(float), axis=1))
+
+    def test_obj(self):
+        reader = vtkOBJReader()
+        reader.SetFileName(str(self.folder / "run.obj"))
+        reader.Update()
+        data = reader.GetOutput()
+        self.close(vtk_to_numpy(data.GetPoints().GetData()), self.rows[:, :3])
+        lines = lines_of(data.GetLines())
+        self.assertEqual([len(line) for line in lines], self.counts[:3] + 3 * [2])
+        self.assertEqual(lines[1], list(range(self.ends[1], self.ends[2])))
+        self.assertEqual(data.GetPolys().GetNumberOfCells(), 12)
+        self.assertIn("\no Käbel \"x\"\n", (self.folder / "run.obj").read_text())
+
+    def test_obj_is_a_sheet_of_a_scene(self):
+        scene = {"clcable": 1, "materials": SCENE["materials"], "contact": {"cables": False, "self": False},
+                 "sheets": [{"name": "all", "material": "thread", "file": str(self.folder / "run.obj")}]}
+        with tempfile.TemporaryDirectory() as folder:
+            run(pathlib.Path(folder), scene, "--frames", 1, "--report", "report.json")
+            report = json.loads((pathlib.Path(folder) / "report.json").read_text())
+        self.assertEqual(report["particles"], len(self.rows))
+
+    def stage(self):
+        stage = Usd.Stage.Open(str(self.folder / "run.usda"))
+        self.assertEqual(stage.GetDefaultPrim().GetPath(), "/scene")
+        return stage
+
+    def test_usda_stage(self):
+        stage = self.stage()
+        self.assertEqual(UsdGeom.GetStageMetersPerUnit(stage), 1)
+        self.assertEqual(UsdGeom.GetStageUpAxis(stage), UsdGeom.Tokens.z)
+        self.assertEqual((stage.GetStartTimeCode(), stage.GetEndTimeCode()), (0, FRAMES))
+        self.close(stage.GetTimeCodesPerSecond(), 50)
+        names = [prim.GetName() for prim in stage.GetDefaultPrim().GetChildren()]
+        self.assertEqual(names, ["cables", "sheet_0", "sticks_1"] + [f"collider_{i}" for i in range(4)])
+
+    def check_prim(self, prim, nodes, frame, radius):
+        points = np.array(prim.GetPointsAttr().Get(frame))
+        self.close(points, self.npz["positions"][frame][nodes], 0)
+        self.close(np.array(prim.GetVelocitiesAttr().Get(frame)), self.npz["velocities"][frame][nodes], 0)
+        extent = np.array(prim.GetExtentAttr().Get(frame))
+        self.close(extent, [points.min(axis=0) - radius, points.max(axis=0) + radius], 1e-7)
+        api = UsdGeom.PrimvarsAPI(prim)
+        for name, track in (("tension", "tension"), ("curvature", "curvature"), ("contact", "contact")):
+            primvar = api.GetPrimvar(name)
+            self.assertEqual(primvar.GetInterpolation(), UsdGeom.Tokens.vertex)
+            self.close(np.array(primvar.Get(frame)), self.npz[track][frame][nodes], 0)
+
+    def test_usda_cables(self):
+        stage = self.stage()
+        prim = UsdGeom.BasisCurves(stage.GetPrimAtPath("/scene/cables"))
+        self.assertEqual(prim.GetTypeAttr().Get(), UsdGeom.Tokens.linear)
+        self.assertEqual(list(prim.GetCurveVertexCountsAttr().Get()), self.counts[:3])
+        self.close(np.array(prim.GetWidthsAttr().Get()), [0.008, 0.008, 0.004])
+        self.assertEqual(prim.GetWidthsInterpolation(), UsdGeom.Tokens.uniform)
+        self.assertEqual(prim.GetPointsAttr().GetTimeSamples(), list(range(FRAMES + 1)))
+        self.assertEqual(list(UsdGeom.PrimvarsAPI(prim).GetPrimvar("cable").Get()), self.names[:3])
+        colours = list(prim.GetDisplayColorPrimvar().Get())
+        self.assertEqual(colours[0], colours[1])
+        self.assertNotEqual(colours[0], colours[2])
+        for frame in (0, 7, FRAMES):
+            self.check_prim(prim, slice(0, self.ends[3]), frame, 0.004)
+
+    def test_usda_sheets(self):
+        stage = self.stage()
+        mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/scene/sheet_0"))
+        self.assertEqual(list(mesh.GetFaceVertexCountsAttr().Get()), 12 * [4])
+        self.assertEqual(list(mesh.GetFaceVertexIndicesAttr().Get())[:4], [0, 1, 6, 5])
+        self.assertEqual(mesh.GetPrim().GetCustomDataByKey("name"), "cloth")
+        self.check_prim(mesh, self.body("cloth"), FRAMES, 0.002)
+        sticks = UsdGeom.BasisCurves(stage.GetPrimAtPath("/scene/sticks_1"))
+        nodes = self.npz["cells"][-3:, :2].ravel()
+        self.assertEqual(list(sticks.GetCurveVertexCountsAttr().Get()), [2, 2, 2])
+        self.check_prim(sticks, nodes, FRAMES, 0.002)
+
+    def test_usda_colliders(self):
+        stage = self.stage()
+
+        def place(i, frame):
+            prim = UsdGeom.Xformable(stage.GetPrimAtPath(f"/scene/collider_{i}"))
+            return prim.GetPrim(), prim.ComputeLocalToWorldTransform(frame)
+
+        floor, at = place(0, 0)
+        self.assertEqual(floor.GetTypeName(), "Plane")
+        self.close(at.TransformDir(Gf.Vec3d(0, 0, 1)), [0, 0, 1])
+        ball, at = place(1, FRAMES)
+        self.close(UsdGeom.Sphere(ball).GetRadiusAttr().Get(), 0.1)
+        self.close(at.ExtractTranslation(), [0, 0, 0.15])
+        self.assertEqual(ball.GetCustomDataByKey("name"), "ball")
+        capsule, at = place(2, 0)
+        half = UsdGeom.Capsule(capsule).GetHeightAttr().Get() / 2
+        self.close(at.Transform(Gf.Vec3d(0, 0, -half)), [-0.2, -0.1, 0.1], 1e-7)
+        self.close(at.Transform(Gf.Vec3d(0, 0, half)), [-0.2, 0.3, 0.3], 1e-7)
+        lift, at = place(3, 0)
+        # a corner, turned by 45 degrees (the quaternion has three digits); up 0.2 m a second and a turn of as much again
+        c = 0.924 ** 2 - 0.383 ** 2
+        s, norm = 2 * 0.924 * 0.383, 0.924 ** 2 + 0.383 ** 2
+        self.close(at.Transform(Gf.Vec3d(1, 1, 1)),
+                   [0.9 + (c * 0.3 - s * 0.2) / norm, (s * 0.3 + c * 0.2) / norm, 0.15], 1e-7)
+        _, later = place(3, FRAMES)
+        t = FRAMES / 50
+        self.close(later.ExtractTranslation(), [0.9, 0, 0.1 + 0.2 * t], 1e-7)
+        turn = np.arctan2(s, c)
+        direction = later.TransformDir(Gf.Vec3d(1, 0, 0))
+        self.close(np.arctan2(direction[1], direction[0]), turn * (1 + t), 1e-6)
+
+    def test_same_bytes_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            again = pathlib.Path(folder)
+            run(again, SCENE, *Case.outputs(self, *EVERY_FORMAT))
+            for name in EVERY_FORMAT:
+                self.assertEqual((again / name).read_bytes(), (self.folder / name).read_bytes(), name)
+
+
+class Ways(Case):
+    def test_resumed(self):
+        names = ["run.vtkhdf", "run.usda", "run.npz"]
+        run(self.folder, SCENE, "--checkpoint", "state", "--frames", 10)
+        run(self.folder, SCENE, "--resume", "state", "--frames", 15, *self.outputs(*names))
+        z = np.load(self.folder / "run.npz")
+        self.assertEqual((len(z["times"]), int(z["first_frame"])), (6, 10))
+        stage = Usd.Stage.Open(str(self.folder / "run.usda"))
+        self.assertEqual((stage.GetStartTimeCode(), stage.GetEndTimeCode()), (10, 15))
+        reader = vtkHDFReader()
+        reader.SetFileName(str(self.folder / "run.vtkhdf"))
+        reader.UpdateInformation()
+        np.testing.assert_allclose(reader.GetOutputInformation(0).Get(reader.GetExecutive().TIME_STEPS()),
+                                   np.arange(10, 16) / 50)
+
+    def test_one_cable_without_contact_by_lanes(self):
+        scene = {"clcable": 1, "method": "direct", "time": {"duration": 0.1},
+                 "materials": {"w": {"radius": 0.003, "linear_density": 0.05}},
+                 "cables": [{"name": "a", "material": "w", "path": [[0, 0, 1], [0.4, 0, 1]], "segments": 20}],
+                 "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+                 "contact": {"cables": False, "self": False}}
+        run(self.folder, scene, *self.outputs("a.npz", "a.vtkhdf", "a.csv", "a.usd"))
+        _, _, rows = read_csv(self.folder / "a.csv")
+        z = np.load(self.folder / "a.npz")
+        np.testing.assert_allclose(z["positions"][-1], rows[:, :3], rtol=CLOSE, atol=1e-12)
+        np.testing.assert_allclose(z["tension"][-1], rows[:, 6], rtol=CLOSE)
+        self.assertEqual(z["cells"].shape, (0, 4))
+        stage = Usd.Stage.Open(str(self.folder / "a.usd"))
+        points = UsdGeom.BasisCurves(stage.GetPrimAtPath("/scene/cables"))
+        np.testing.assert_allclose(np.array(points.GetPointsAttr().Get(6)), z["positions"][-1], rtol=CLOSE)
+
+    def test_studies_refuse(self):
+        for kind in ("planar", "particles"):
+            scene = next((pathlib.Path(__file__).parent.parent / "scenes" / kind).glob("*.json"))
+            for ending in ("usda", "npz", "vtkhdf", "obj"):
+                result = subprocess.run([PROGRAM, "run", scene, "-o", f"a.{ending}", "--frames", "2"], cwd=self.folder,
+                                        capture_output=True, text=True)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(kind.removesuffix("s"), result.stderr)
+        self.assertEqual(self.files(), [])
+
+
+ANIMATIONS = ["run.vtkhdf", "run.usda", "run.npz", "run.obj"]
+
+
+class BadDays(Case):
+    def test_full_disk_keeps_the_old_file(self):
+        """No file may be longer than so much: met while frames come, and at the end."""
+        scratch = (FRAMES + 1) * 55 * 9 * 4  # bytes of all frames: nine floats a node
+        for name in ANIMATIONS:
+            for limit in (100, scratch // 2, scratch + 1000)[:1 if name == "run.obj" else 3]:
+                (self.folder / name).write_text("old")
+                result = run(self.folder, SCENE, "-o", name, expect=1,
+                             prepare=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+                self.assertRegex(result.stderr, rf"\Aclcable: {name}: [^\n]+\n\Z")
+                self.assertIn("File too large", result.stderr)
+                self.assertEqual((self.folder / name).read_text(), "old")
+                self.assertEqual(self.files(), [name, "scene.json"])
+                (self.folder / name).unlink()
+
+    def test_full_device(self):
+        for name in ANIMATIONS:
+            (self.folder / name).symlink_to("/dev/full")
+            result = run(self.folder, SCENE, "-o", name, expect=1)
+            self.assertRegex(result.stderr, rf"\Aclcable: {name}: [^\n]+\n\Z")
+            self.assertEqual(self.files(), [name, "scene.json"])
+            (self.folder / name).unlink()
+
+    def test_missing_folder(self):
+        for name in ANIMATIONS:
+            self.assertIn("No such file", run(self.folder, SCENE, "-o", f"no/{name}", expect=1).stderr)
+
+    def test_interrupted(self):
+        scene = {**SCENE, "time": {"duration": 1e6, "frame_rate": 50, "substeps": 10}}
+        (self.folder / "scene.json").write_text(json.dumps(scene))
+        process = subprocess.Popen([PROGRAM, "run", "scene.json", "--device", "native", "--threads", "1", "--quiet",
+                                    *self.outputs(*ANIMATIONS)], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        self.assertFalse({*ANIMATIONS} & {*self.files()})  # no name before the end
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertEqual(self.files(), sorted([*ANIMATIONS, "scene.json"]))
+        frames = len(np.load(self.folder / "run.npz")["times"])
+        self.assertGreater(frames, 1)
+        reader = vtkHDFReader()
+        reader.SetFileName(str(self.folder / "run.vtkhdf"))
+        reader.UpdateInformation()
+        self.assertEqual(reader.GetNumberOfSteps(), frames)
+        self.assertEqual(Usd.Stage.Open(str(self.folder / "run.usda")).GetEndTimeCode(), frames - 1)
+
+    def test_diverged_is_kept(self):
+        scene = {**SCENE, "loads": [{"cable": "a[0,1,0]", "at": "end", "force": [0, 0, 1e9]}]}
+        run(self.folder, scene, *self.outputs("a.npz", "a.usda", "a.vtkhdf"), expect=1)
+        self.assertEqual(len(np.load(self.folder / "a.npz")["times"]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
