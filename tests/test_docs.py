@@ -52,6 +52,8 @@ ELSEWHERE = {
     "clcable bench --scale cables --scale segments --scale substeps": "test_cli, up to a smaller end",
     "clcable study": "test_study, by the same commands",
     "python3 tests/test_golden.py": "is a test",
+    "pip": "test_python",
+    "python3 python/examples/reach.py": "test_python, by the same rule",
 }
 
 WORDS = ("clcable", "scripts/", "cmake", "ctest", "build/", "python3", "pip", "mkdocs")
