@@ -173,9 +173,11 @@ CAB_PL_FUNCTION void cab_pl_place_cells(const cab_pl_view *v)
     }
 }
 
+/* None of the two is left to the sweeps. */
 CAB_PL_FUNCTION int cab_pl_is_direct(const cab_pl_view *v, int a, int b)
 {
-    return v->body[a].unknown >= 0 || v->body[b].unknown >= 0;
+    return (v->body[a].unknown >= 0 || cab_pl_unknowns(v->motion + a) == 0) &&
+           (v->body[b].unknown >= 0 || cab_pl_unknowns(v->motion + b) == 0);
 }
 
 /* Lists of the runs and the touches that are solved together. */

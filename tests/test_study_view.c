@@ -191,11 +191,11 @@ static void test_pulls_bodies(void **state)
     CHECK(kind->pull(self, (cab_vec2){1.5, -1.5}, &error));
     run(kind, self, 60);
     read_lines(kind, self, during);
-    assert_string_not_equal(before, during);
+    assert_string_not_equal(strstr(before, "tension"), strstr(during, "tension"));
     CHECK(kind->let_go(self, &error));
     run(kind, self, 600);
     read_lines(kind, self, after);
-    assert_string_equal(before, after);
+    assert_string_equal(strstr(before, "tension"), strstr(after, "tension"));
     CHECK(kind->grab(self, (cab_vec2){0.0, -2}, 0.1, &held, &error));
     CHECK(kind->reset(self, &error)); /* a new world: nothing is held */
     CHECK(kind->pull(self, (cab_vec2){9, 9}, &error));

@@ -95,10 +95,13 @@
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
     X(soft)                   /* cab_soft; attachments that give way, the pull of a hand last */             \
     X(soft_lambda)            /* float4 [soft] kg m */                                                       \
+    X(guide)                  /* cab_guide [clips] */                                                        \
+    X(guide_state)            /* float4 [clips] see soft.cl */                                               \
     X(measure)                /* cab_errors [blocks] */                                                      \
     X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
     X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
     X(layout)                 /* int [40] */                                                                 \
+    X(layout_study)           /* int [100] */                                                                \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
@@ -181,6 +184,8 @@
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
+    X(depth)                  /* float [S] m; deepest overlap, with segments and colliders */                \
+    X(group_collider)         /* int; see cab_model */                                                       \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
 
 /* What every stage of particles takes: which of it belongs to a system stands in the system's record. */
@@ -192,6 +197,7 @@
  * whole block of work); group */
 #define CAB_KERNELS(X)                                                                                       \
     X(layout, layout, item, layout)                                                                          \
+    X(layout_study, layout_study, item, layout_study)                                                        \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
@@ -243,6 +249,8 @@
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
     X(direct_soft, soft, item, params, offset, position, residual, step, soft, target, component, order)     \
+    X(guide_place, soft, item, params, target, guide_state, position, offset, soft, guide)                   \
+    X(guide_slide, soft, item, params, guide_state, position, offset, soft, guide, target)                   \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
       order)                                                                                                 \
@@ -283,10 +291,10 @@
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
     X(grid_seats, grid, item, seat, pair, pair_start, back_start, key_a, value_a)                            \
     X(grid_back_none, grid, item, back_start)                                                                \
-    X(grid_near_count, grid, item, params, scan, position, segment, collider, mesh_node, mesh_triangle,      \
-      mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                                 \
-    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, mesh_node,          \
+    X(grid_near_count, grid, item, params, scan, position, segment, collider, group_collider, mesh_node,     \
       mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                  \
+    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, group_collider,     \
+      mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                       \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
     X(sleep_watch, sleep, block, params, quiet, quiet_place, position, component_start, component_particle)  \
     X(sort_count, sort, block, params, scan, key_a, key_b)                                                   \
@@ -305,8 +313,8 @@
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
     X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
-    X(contact_measure, contact, block, params, overlap, own_overlap, pair_start, pair, position, residual,   \
-      segment)                                                                                               \
+    X(contact_measure, contact, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
+      residual, segment)                                                                                     \
     X(contact_force, contact, item, params, contact_force, position, incident_start, incident, share,        \
       share_start, share_count, contact, near_start, near_count, near_contact, component, order)             \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
@@ -317,8 +325,8 @@
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
-    X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
-      collider, mesh_node, mesh_triangle, mesh_edge)                                                         \
+    X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
+      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(particles_fused, particles, block, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_begin, particles, item, CAB_PARTICLES_BUFFERS)                                               \
     X(particles_push, particles, item, CAB_PARTICLES_BUFFERS)                                                \

@@ -103,6 +103,13 @@ static void add_attachment(uint64_t *hash, const cab_model *model, const cab_mod
         add_number(hash, def->keyframes[i].t);
         add_vector(hash, def->keyframes[i].position);
     }
+    if (def->part == CAB_PART_ATTACHMENT) return;
+    add_vector(hash, a->axis);
+    add_vector(hash, a->mate);
+    const double part[] = {(double)def->part, def->play, def->friction,        def->grip,
+                           def->travel,       def->mass, def->insertion_depth, def->capture_radius};
+    add_words(hash, part, sizeof part);
+    add_array(hash, def->hand_keyframes, def->hand_keyframe_count, sizeof *def->hand_keyframes);
 }
 
 uint64_t cab_model_hash(const cab_model *m)
@@ -122,6 +129,7 @@ uint64_t cab_model_hash(const cab_model *m)
     add_array(&hash, m->drag, segments, sizeof *m->drag);
     add_array(&hash, m->load, m->load_count, sizeof *m->load);
     add_array(&hash, m->collider, m->collider_count, sizeof *m->collider);
+    add_array(&hash, m->group_collider, m->group_collider_count, sizeof *m->group_collider);
     add_array(&hash, m->exclude_start, segments + 1, sizeof *m->exclude_start);
     add_array(&hash, m->exclude, m->exclude_start[segments], sizeof *m->exclude);
     add_array(&hash, m->meshes.triangle, m->meshes.triangle_count, sizeof *m->meshes.triangle);

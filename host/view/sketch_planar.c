@@ -259,6 +259,9 @@ static void draw_joint(cab_sketch *sketch, const cab_planar_view *view, const ca
 {
     double width = view->scene->cables[j->cable].def.radius, size = fmax(1.5 * width, 1.2 * view->unit);
     cab_joint_colour colour = colour_of(j);
+    size *= j->middle    ? 1.45
+            : j->pinched ? 1.2
+                         : 1; /* joints at one place are seen as the pinch that they make */
     cab_pen pen = pen_of(size, joints[colour].colour, size);
     cab_sketch_dot(sketch, &pen, place_of(view, j->tail));
     if (colour == CAB_JOINT_ROLLING) cab_sketch_dot(sketch, &pen, place_of(view, j->head));

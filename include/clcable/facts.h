@@ -43,7 +43,7 @@ typedef struct cab_clearance {
 } cab_clearance;
 
 /** Reads the last frame. Pairs that never touch (docs/scene.md: neighbours along a cable or through a joint,
- * a collider where the cable is attached to it) do not count. A place at which a cable touches itself counts
+ * a collider where the cable is attached to it; also what is of different groups) do not count. A place at which a cable touches itself counts
  * as one between cables. Distances to boxes inside of them are to the nearest face; to meshes they are exact
  * to 0.1 mm.
  *
