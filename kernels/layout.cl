@@ -40,4 +40,5 @@ CAB_KERNEL(layout, global int *layout)
     layout[32] = (int)sizeof(cab_feed_link);
     layout[33] = (int)sizeof(cab_feed_step);
     layout[34] = (int)sizeof(cab_draw_node);
+    layout[35] = (int)sizeof(cab_guide);
 }

@@ -20,6 +20,12 @@ typedef struct cab_pl_view {
     global cab_pl_row *row;
     global cab_pl_sweep *sweep;
     global cab_pl_pair *pair, *hit, *split;
+    global cab_pl_unknown *unknown;
+    global cab_pr *cell;
+    global int *order;        /* bodies, island by island */
+    global int *end;          /* next ends of contacts and segments at a body */
+    global int *direct_run;   /* first rows of what is solved together */
+    global int *direct_touch; /* 2 contact + touch of it */
 } cab_pl_view;
 
 /* A vector of the body, in the world's directions. */

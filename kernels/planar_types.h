@@ -45,6 +45,16 @@ enum { CAB_PL_STAGES(CAB_PL_STAGE_ENUM) CAB_PL_STAGE_COUNT };
 #define CAB_PL_PINCH_CONTACT_OFF 1 /* it is led between them, but keeps them no distance apart */
 #define CAB_PL_PINCH_FULL 2        /* and keeps them its width apart */
 
+/* What pulls a body: a spring between a point of it and a place, with damping. */
+typedef struct cab_pl_hand {
+    cab_pr px, py; /* m; from the body's centre, turning with it */
+    cab_pr tx, ty; /* m; the place */
+    cab_pr rate;   /* rad/s; of the body at the spring */
+    cab_pr most;   /* N */
+    cab_pr ix, iy; /* impulse of the last substep, N s */
+    int body, pad; /* -1 = nothing is pulled */
+} cab_pl_hand;
+
 /* A scene: its part of the buffers, what it is stepped with, what came out. */
 typedef struct cab_pl_scene {
     cab_pr step;              /* s */
@@ -56,12 +66,14 @@ typedef struct cab_pl_scene {
     cab_pr max_speed;         /* of a body, m/s */
     cab_pr pinch_friction;    /* mu theta of a joint that pinches a wrapped cable */
     cab_pr width;             /* half of the widest cable's, m */
-    int body, bodies;         /* first, count; so are the pairs below */
+    cab_pl_hand hand;
+    int body, bodies; /* first, count; so are the pairs below */
     int corner, corners;
     int cable, cables;
     int joint, joint_room;
     int contact, contact_room; /* two lists of this room: this step's and the last one's */
     int pair, pair_room;
+    int cell, cell_room;
     int substeps, iterations;
     int pinch; /* CAB_PL_PINCH_... */
     int list;  /* 0 or 1: which list of contacts is this step's */
@@ -78,7 +90,9 @@ typedef struct cab_pl_scene {
     int dropped;        /* joints, pairs and contacts that there was no room for, over all steps */
     int added, removed; /* joints, over all steps */
     int merged;         /* pairs of joints made one, over all steps */
-    int pad;
+    int ordered;        /* bodies that are held by something, in their order */
+    int unknowns, pad;  /* of those */
+    int direct_runs, direct_touches; /* that are solved together */
 } cab_pl_scene;
 
 /* What the solver turns over: a cache line a body. */
@@ -113,6 +127,9 @@ typedef struct cab_pl_body {
     int flags, group;  /* bodies of one group, other than 0, do not meet */
     int first_joint;   /* list of the joints on it */
     int first_contact; /* list of the last step's contacts whose first body it is */
+    int first_end;     /* list of the ends of contacts and segments at it */
+    int mark;          /* of its island */
+    int unknown, pad;  /* its first; -1 = left to the sweeps */
 } cab_pl_body;
 
 /* A corner of a convex polygon, counterclockwise. A circle has one, at its centre. */
@@ -177,8 +194,10 @@ typedef struct cab_pl_row {
     cab_pr mass;                    /* effective, kg; of a run with its first */
     cab_pr compliance;              /* m/N */
     cab_pr run_off, compliance_run; /* of the run with its first, m, m/N */
+    cab_pr wish, soft, left, see;   /* work, of the run with its first */
     int a, b;                       /* bodies */
     int joint, run;                 /* rows of the run that begins here */
+    int holds, pad;                 /* work */
 } cab_pl_row;
 
 typedef struct cab_pl_touch {
@@ -188,7 +207,9 @@ typedef struct cab_pl_touch {
     cab_pr most;            /* of normal in this step */
     cab_pr speed;           /* at which they approached, m/s */
     cab_pr normal_mass, tangent_mass;
-    int id, pad;
+    cab_pr wish, soft, left, see; /* work, all from here */
+    cab_pr most_tangent, tangent_wish, tangent_left, tangent_see;
+    int holds, id;
 } cab_pl_touch;
 
 typedef struct cab_pl_contact {
@@ -200,6 +221,15 @@ typedef struct cab_pl_contact {
     int count, pinched;
     int next, pad; /* of the same first body */
 } cab_pl_contact;
+
+/* A component of a body's velocity, and its row and column of the matrix. */
+typedef struct cab_pl_unknown {
+    cab_pr diagonal, inverse; /* of the matrix, and of its pivot */
+    cab_pr mass;              /* kg or kg m^2 */
+    cab_pr gone, change;      /* up to now, and on from there, m/s or rad/s */
+    int low, at;              /* first column, and the cell it has; -1 = left to the sweeps */
+    int island, pad;          /* first unknown of its island */
+} cab_pl_unknown;
 
 /* Bodies by their left ends, for the sweep. */
 typedef struct cab_pl_sweep {

@@ -61,3 +61,63 @@ CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, 
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     position[p] = CAB_FLOAT4(x.x, x.y, x.z, first_order ? own.weight_first : own.weight);
 }
+
+/* From the target of a guide's spring in this substep to its particle. */
+CAB_INLINE vec3 cab_guide_off(cab_soft own, int k, global const float4 *position, global const float4 *offset,
+                              global const float4 *target)
+{
+    vec3 e = vec3_sub(vec3_of(position[own.particle]), vec3_of(target[k]));
+    return vec3_add(e, vec3_sub(vec3_of(offset[own.particle]), vec3_of(target[k + 1])));
+}
+
+/* A clip's spring begins a substep at its target as it has slid along the axis and goes on sliding; across it
+ * pulls only at what the prediction leads out of the play. guide_state: how far the target has slid, m; how
+ * fast, m/s, 0 = it sticks; how far along the axis the particle is, m. argument: substep */
+CAB_KERNEL(guide_place, global const cab_params *params, global float4 *target,
+           global const float4 *guide_state, global const float4 *position, global const float4 *offset,
+           global const cab_soft *soft, global const cab_guide *guide)
+{
+    CAB_ITEM(i);
+    cab_guide own = guide[i];
+    if (own.soft < 0) return;
+    int k = 2 * (argument * params->moving_count + soft[own.soft].moving);
+    vec3 axis = vec3_make(own.ax, own.ay, own.az);
+    vec3 off = cab_guide_off(soft[own.soft], k, position, offset, target);
+    vec3 across = vec3_add_scaled(off, -vec3_dot(off, axis), axis);
+    real far = vec3_length(across);
+    vec3 shift = vec3_scale(axis, guide_state[i].x + params->h * guide_state[i].y);
+    shift = vec3_add_scaled(shift, far > own.play ? own.play / far : 1, across);
+    vec3 rest = vec3_add(vec3_of(target[k + 1]), shift);
+    target[k + 1] = CAB_FLOAT4(rest.x, rest.y, rest.z, 0);
+}
+
+/* Coulomb at the end of a substep: what slides is held back by the friction, neither more nor less, until it
+ * would turn; what sticks begins to slide when the spring pulls harder than the friction holds. All forces
+ * are lengths of the spring. argument: substep */
+CAB_KERNEL(guide_slide, global const cab_params *params, global float4 *guide_state,
+           global const float4 *position, global const float4 *offset, global const cab_soft *soft,
+           global const cab_guide *guide, global const float4 *target)
+{
+    CAB_ITEM(i);
+    cab_guide own = guide[i];
+    if (own.soft < 0 || position[soft[own.soft].particle].w < 0) return;
+    int k = 2 * (argument * params->moving_count + soft[own.soft].moving);
+    vec3 axis = vec3_make(own.ax, own.ay, own.az);
+    vec3 off = cab_guide_off(soft[own.soft], k, position, offset, target);
+    float4 was = guide_state[i];
+    real pulled = vec3_dot(off, axis), across = vec3_length(vec3_add_scaled(off, -pulled, axis));
+    real hold = own.grip + own.friction * across;
+    real along = was.x + params->h * was.y + pulled, speed = (along - was.z) * params->inverse_h;
+    real way = was.y != 0 ? was.y : along - was.x; /* in which it slides, or would */
+    real slid = along - (way > 0 ? hold : -hold);
+    int slides = speed * way > 0 && (was.y != 0 || way > hold || way < -hold);
+    if (!slides) { /* it sticks where it was, or as near as the friction holds */
+        speed = 0;
+        slid = real_max(along - hold, real_min(along + hold, was.x));
+    }
+    if (slid > own.travel || slid < -own.travel) {
+        speed = 0;
+        slid = slid > 0 ? own.travel : -own.travel;
+    }
+    guide_state[i] = CAB_FLOAT4(slid, speed, along, 0);
+}

@@ -380,6 +380,16 @@ typedef struct cab_soft {
 } cab_soft;
 #define CAB_REACH_ANY 1e18f
 
+/* A clip: a soft attachment whose target slides along an axis. */
+typedef struct cab_guide {
+    int soft;         /* its row; -1 = it has let go */
+    float ax, ay, az; /* the axis, a unit vector */
+    float play;       /* across the axis, m */
+    float friction;   /* Coulomb coefficient along it */
+    float grip;       /* how far the spring is drawn out by the friction that is always there, m */
+    float travel;     /* how far the target may slide, m */
+} cab_guide;
+
 /* Which constraints pull at a breakable attachment on its cable's side; -1 = none. */
 typedef struct cab_breakable {
     int particle;
@@ -560,6 +570,7 @@ _Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_cyclic_chain) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_soft) == 48, "shared with kernels");
+_Static_assert(sizeof(cab_guide) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_draw_node) == 16, "shared with kernels");
 _Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
 _Static_assert(sizeof(cab_own_op) == 20, "shared with kernels");

@@ -27,6 +27,7 @@ SHORTER = {
     "clcable bench --scale cables=4096 --device native": "--frames 1 --method direct",
     "clcable bench --shootout --csv shootout.csv": "--device native --frames 1",
     "clcable bench --repeat 3 --csv bench.csv": "hang-16 --repeat 1 --frames 1 --device native",
+    "clcable report scenes/car-harness.json -o harness.html -o harness.json -o harness.csv": "--frames 2",
     "clcable render scenes/knot.json -o knot.mp4 --colour tension": "--frames 2 --size 320x240",
     "clcable render scenes/car-harness.json -o harness.mp4 --colour tension --range 0:30": "--frames 2 --size 320x240",
     "clcable render scenes/log-cabin.json -o log-cabin.png": "--frames 2 --size 320x240",

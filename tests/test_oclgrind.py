@@ -35,6 +35,11 @@ EVERYTHING = {
         {"cable": "b[2,0,0]", "at": "start", "to": "here", "compliance": 1e-2, "release_distance": 1e-3},
         {"cable": "c", "at": "start", "to": {"cable": "a", "at": "end"}, "clamp": True, "break_force": 1e-3}
     ],
+    "clips": [
+        {"cable": "a", "at": 0.5, "to": "here", "grip": 1e-3, "play": 1e-4},
+        {"cable": "b[2,0,0]", "at": 0.5, "to": "here", "holding_force": 1e-4}
+    ],
+    "connectors": [{"cable": "loop", "at": "end", "to": "here", "direction": [1, 0, 0], "mass": 0.01}],
     "loads": [
         {"cable": "c", "at": "end", "mass": 0.01, "force": {"keyframes": [[0, 0, 0, -1], [1, 0, 1, 0]]}},
         {"cable": "b[2,0,0]", "at": "end", "moment": [0.01, 0, 0]}
@@ -271,6 +276,7 @@ SCENES = {
     "own-alone": own([ABOVE]),  # one colour: nothing to be merged into one launch
     "particles-fused": particles("fused", "pcg"),
     "particles-staged": particles("staged", "pcg"),
+    "particles-cholesky": particles("staged", {"name": "pcg", "preconditioner": "incomplete-cholesky"}),
     "particles-jacobi": particles("staged", {"name": "jacobi", "iterations": 3}),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
@@ -280,7 +286,7 @@ PLAIN = "-cl-opt-disable -Dalways_inline=noinline"
 # in a kernel of very many functions (cyclic, plain); valgrind and ASan find nothing on our side.
 PASSES = {"memory": (PLAIN, "--uninitialized"), "races": (PLAIN, "--data-races"), "kernels": ("", "--inst-counts")}
 PLAIN_COUNTS = {"planar", "planar-off"}  # optimised, its inlined functions have an intrinsic that oclgrind does not know
-NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a run
+NOT_RUN = {"layout", "layout_study"}  # report struct sizes to test_kernels, take no part in a run
 
 
 def run(program, name, words, check, folder):

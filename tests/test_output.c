@@ -57,6 +57,15 @@ cab_cable_info cab_world_get_cable(const cab_world *world, int index)
     return cable;
 }
 
+int cab_world_get_sections(const cab_world *world, int index, cab_section_info *sections, int capacity)
+{
+    cab_cable_info cable = cab_world_get_cable(world, index);
+    if (capacity > 0)
+        sections[0] = (cab_section_info){
+            .first_node = cable.first_node, .node_count = cable.node_count, .radius = cable.radius};
+    return 1;
+}
+
 cab_sheet_info cab_world_get_sheet(const cab_world *world, int index)
 {
     (void)world, (void)index;

@@ -166,6 +166,18 @@ class Runs(Case):
         left, right = (next(float(row["vy"]) for row in rows if row["name"] == name) for name in ("left", "right"))
         self.assertTrue(left > 0.5 and right < -0.5)
 
+    def test_heavy(self):
+        """Piles under up to a thousand times their mass stand; 1 t on a plank and on a belt of light wheels hangs."""
+        _, rows = self.run_scene("heavy-piles")
+        for row in rows:
+            if row["name"].startswith("top"):
+                self.assertAlmostEqual(float(row["y"]), 0.7, delta=2e-3)
+                self.assertLess(math.hypot(float(row["vx"]), float(row["vy"])), 1e-6)
+        _, rows = self.run_scene("heavy-plank")
+        at = {row["name"]: row for row in rows}
+        self.assertAlmostEqual(float(at["ball"]["y"]), 0.25, delta=2e-3)
+        self.assertAlmostEqual(float(rows[-1]["tension"]) / (1000 * 9.81), 1, delta=1e-6)
+
     def test_length_is_kept(self):
         for name in SCENES:
             report, _ = self.run_scene(name)

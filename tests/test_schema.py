@@ -47,10 +47,26 @@ OWN = {**BASE, "constraints": [{"cable": "a", "stencil": [0, 1], "expression": "
 O = "/constraints/0"
 SPHERE = {"shape": "sphere", "center": [0, 0, -3], "radius": 0.5}
 CAPSULE = {"shape": "capsule", "from": [0, 0, -3], "to": [0, 1, -3], "radius": 0.5}
+CLIP = {"cable": "b", "at": 0.5, "to": "here"}
+PLUG = {"cable": "b", "at": "end", "to": [2, 0, 1], "direction": [1, 0, 0]}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 
+PARTS = [
+    (C + "/materials", []),
+    (C + "/materials", [{"from": 0, "to": 0.5, "material": "m"}, {"from": 0.25, "to": 1, "material": "m", "instead": True}]),
+    ("/clips", []),
+    ("/clips", [CLIP]),
+    ("/clips", [{**CLIP, "name": "c", "direction": [0, 0, 1], "play": 1e-3, "friction": 0.2, "grip": 3, "travel": 0,
+                 "holding_force": 50, "clamp": True, "compliance": 1e-5, "to": {"collider": "floor", "point": [0, 0, 0]}}]),
+    ("/connectors", [PLUG]),
+    ("/connectors", [{**PLUG, "name": "X1", "mass": 0.02, "insertion_depth": 0.02, "capture_radius": 0.01,
+                      "pull_out_force": 40, "clamp": True, "keyframes": [[0, 2, 0, 1], [1, 2.1, 0, 1]], "compliance": 1e-4}]),
+    (A + "/to", {"collider": "floor", "point": [0, 0, 1]}),
+]
+
 # (pointer, value): put into BASE one at a time; MISSING takes the key away.
-GOOD = [
+GOOD = PARTS + [
+    ("/notes", ["a", "b"]),
     ("/$schema", "scene.schema.json"),
     ("/gravity", MISSING),
     ("/wind", [1, -2, 0.5]),
@@ -112,6 +128,9 @@ GOOD = [
 ]
 
 BAD = [
+    ("/notes", "a"),
+    ("/notes", [""]),
+    ("/notes", [1]),
     (K + "/keyframes", []),
     (L + "/force", {"keyframes": []}),
     (L + "/force", {"keyframes": [[0, 0, 1]]}),
@@ -216,10 +235,32 @@ BAD = [
     ("/contact/self", 0),
     ("/contact/sleep", "yes"),
     ("/contact/walls", True),
+    (C + "/materials", [{"from": 0, "to": 2, "material": "m"}]),
+    (C + "/materials", [{"from": 0, "material": "m"}]),
+    (C + "/materials", [{"from": 0, "to": 1, "material": "m", "over": True}]),
+    ("/clips", {}),
+    ("/clips", [{"cable": "b", "at": 0.5}]),
+    ("/clips", [{**CLIP, "play": -1}]),
+    ("/clips", [{**CLIP, "grip": "firm"}]),
+    ("/clips", [{**CLIP, "holding_force": 0}]),
+    ("/clips", [{**CLIP, "compliance": 0}]),
+    ("/clips", [{**CLIP, "break_force": 5}]),
+    ("/clips", [{**CLIP, "to": {"cable": "a", "at": 0.5}}]),
+    ("/connectors", [{**PLUG, "at": 0.5}]),
+    ("/connectors", [{**PLUG, "to": {"keyframes": [[0, 0, 0, 1]]}}]),
+    ("/connectors", [{**PLUG, "mass": -1}]),
+    ("/connectors", [{**PLUG, "keyframes": []}]),
+    ("/connectors", [{**PLUG, "clamp": True}]),
+    ("/connectors", [{"cable": "b", "at": "end", "to": [2, 0, 1]}]),
 ]
 
 # Right for the schema; only the reader can know.
 READER_ONLY = [
+    (C + "/materials", [{"from": 0.5, "to": 0.5, "material": "m"}]),
+    (C + "/materials", [{"from": 0.5, "to": 0.6, "material": "none"}]),
+    ("/clips", [{**CLIP, "direction": [0, 0, 0], "cable": "none"}]),
+    ("/clips", [CLIP, CLIP]),
+    ("/connectors", [{**PLUG, "direction": [0, 0, 0]}]),
     (C + "/feed", {"at": "end", "keyframes": [[0, 0]]}),  # held by nothing
     (C + "/feed", {"at": "start", "keyframes": [[0, 0], [0, 0.1]]}),
     (C + "/feed", {"at": "start", "keyframes": [[0, 0], [1, 0.1]]}),

@@ -95,10 +95,13 @@
     X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
     X(soft)                   /* cab_soft; attachments that give way, the pull of a hand last */             \
     X(soft_lambda)            /* float4 [soft] kg m */                                                       \
+    X(guide)                  /* cab_guide [clips] */                                                        \
+    X(guide_state)            /* float4 [clips] see soft.cl */                                               \
     X(measure)                /* cab_errors [blocks] */                                                      \
     X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
     X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
     X(layout)                 /* int [40] */                                                                 \
+    X(layout_study)           /* int [100] */                                                                \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
@@ -123,6 +126,9 @@
     X(planar_pair)            /* cab_pl_pair [room for pairs of bodies] */                                   \
     X(planar_hit)             /* cab_pl_pair, like joint */                                                  \
     X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
+    X(planar_unknown)         /* cab_pl_unknown [3][bodies] */                                               \
+    X(planar_cell)            /* double [2][room for cells of all scenes] */                                 \
+    X(planar_list)            /* int; a scene's bodies, 4 x contacts, 3 x joints */                          \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -189,6 +195,7 @@
  * whole block of work); group */
 #define CAB_KERNELS(X)                                                                                       \
     X(layout, layout, item, layout)                                                                          \
+    X(layout_study, layout_study, item, layout_study)                                                        \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
@@ -240,6 +247,8 @@
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
     X(direct_soft, soft, item, params, offset, position, residual, step, soft, target, component, order)     \
+    X(guide_place, soft, item, params, target, guide_state, position, offset, soft, guide)                   \
+    X(guide_slide, soft, item, params, guide_state, position, offset, soft, guide, target)                   \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
     X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
       order)                                                                                                 \
@@ -339,7 +348,8 @@
     X(particles_accept, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
-      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split)
+      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split,         \
+      planar_unknown, planar_cell, planar_list)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

@@ -47,6 +47,8 @@ enum {
     KEY_RESUME,
     KEY_PICTURE,
     KEY_CONVERT,
+    KEY_LIMIT,
+    KEY_STRICT,
     KEY_INTEROP,
     KEY_PAUSED,
     KEY_PICTURES,
@@ -106,6 +108,8 @@ static const option_row rows[] = {
     {"length-tolerance", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
     {"gap", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
     {"bond", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
+    {"limit", KEY_LIMIT, required_argument, CAB_TAKES_REPORT},
+    {"strict", KEY_STRICT, no_argument, CAB_TAKES_REPORT},
     {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
     {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
     {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
@@ -232,6 +236,8 @@ static bool take_value(cab_options *o, int key, const char *text)
         return read_integer("iterations", text, 10000, &o->iterations);
     case KEY_SET:
         return read_override(&o->overrides, text);
+    case KEY_LIMIT:
+        return add_word(&o->limits_set, text);
     case KEY_INTEROP:
         o->interop = text;
         return true;
@@ -266,6 +272,9 @@ static void take_flag(cab_options *o, int key)
     switch (key) {
     case KEY_SETTLE:
         o->settle = true;
+        break;
+    case KEY_STRICT:
+        o->strict = true;
         break;
     case KEY_LATIN:
         o->latin = true;
@@ -407,6 +416,7 @@ void cab_options_free(cab_options *options)
     free(options->overrides.word);
     free(options->methods.word);
     free(options->scales.word);
+    free(options->limits_set.word);
     free(options->varied.word);
     free(options->picture.word);
     free(options->convert.word);

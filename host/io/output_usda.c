@@ -171,10 +171,10 @@ static void write_count(usda *u, const cab_body *cable, int material)
     cab_file_print(&u->file, "%d", cable->node_count);
 }
 
-static void write_width(usda *u, const cab_body *cable, int material)
+static void write_width(void *user, int node, double radius)
 {
-    (void)material;
-    cab_file_print(&u->file, "%.9g", 2 * cable->radius);
+    usda *u = user;
+    cab_file_print(&u->file, node > 0 ? ", %.9g" : "%.9g", 2 * radius);
 }
 
 static void write_cable_colour(usda *u, const cab_body *cable, int material)
@@ -200,19 +200,28 @@ static void write_items(usda *u, const char *name, bool uniform, write_item *wri
     cab_file_print(&u->file, uniform ? "] (\n            interpolation = \"uniform\"\n        )\n" : "]\n");
 }
 
+static void take_radius(void *user, int node, double radius)
+{
+    span *s = user;
+    (void)node;
+    s->radius = fmax(s->radius, radius);
+}
+
 static void write_cables(usda *u)
 {
     span all = {0};
     for (int c = 0; c < u->snapshot.info.cables; c++) {
         cab_body cable = cab_snapshot_body(&u->snapshot, c);
         all.count = cable.first_node + cable.node_count;
-        all.radius = fmax(all.radius, cable.radius);
+        cab_snapshot_radii(&u->snapshot, c, take_radius, &all);
     }
     cab_file_print(&u->file, "\n    def BasisCurves \"cables\"\n    {\n"
                              "        uniform token type = \"linear\"\n"
                              "        uniform token wrap = \"nonperiodic\"\n");
     write_items(u, "int[] curveVertexCounts", false, write_count);
-    write_items(u, "float[] widths", true, write_width);
+    cab_file_print(&u->file, "        float[] widths = [");
+    for (int c = 0; c < u->snapshot.info.cables; c++) cab_snapshot_radii(&u->snapshot, c, write_width, u);
+    cab_file_print(&u->file, "] (\n            interpolation = \"vertex\"\n        )\n");
     write_items(u, "color3f[] primvars:displayColor", true, write_cable_colour);
     write_items(u, "string[] primvars:cable", true, write_cable_name);
     write_tracks(u, &all);

@@ -201,13 +201,16 @@ static bool put_numbers(const vtkhdf *v, const cab_snapshot *snapshot, int32_t *
     return put_row(v->root, "CellData/cable", H5T_NATIVE_INT32, count, number);
 }
 
-static bool put_radius(const vtkhdf *v, const cab_snapshot *snapshot)
+static void put_node_radius(void *user, int node, double radius)
 {
-    for (int b = 0; b < cab_snapshot_bodies(snapshot); b++) {
-        cab_body body = cab_snapshot_body(snapshot, b);
-        for (int i = body.first_node; i < body.first_node + body.node_count; i++)
-            v->values[i] = (float)body.radius;
-    }
+    const vtkhdf *v = user;
+    v->values[node] = (float)radius;
+}
+
+static bool put_radius(vtkhdf *v, const cab_snapshot *snapshot)
+{
+    for (int b = 0; b < cab_snapshot_bodies(snapshot); b++)
+        cab_snapshot_radii(snapshot, b, put_node_radius, v);
     return put_row(v->root, "PointData/radius", H5T_NATIVE_FLOAT, (hsize_t)snapshot->info.nodes, v->values);
 }
 

@@ -93,10 +93,44 @@ static cab_status read_feed(const cab_cursor *cable, cab_feed_def *def, cab_feed
     return status;
 }
 
+static cab_status read_cover(const cab_cursor *item, cab_cover_def *cover)
+{
+    static const char *const keys[] = {"from", "to", "material", "instead"};
+    cab_status status = cab_cursor_check_keys(item, keys, CAB_COUNT(keys));
+    cab_cursor from = cab_cursor_key(item, "from"), to = cab_cursor_key(item, "to");
+    cab_cursor material = cab_cursor_key(item, "material"), instead = cab_cursor_key(item, "instead");
+    if (!status) status = cab_read_number(&from, CAB_LIMIT_FRACTION, &cover->from);
+    if (!status) status = cab_read_number(&to, CAB_LIMIT_FRACTION, &cover->to);
+    if (!status) status = cab_read_text(&material, "the name of a material", &cover->material);
+    if (!status && instead.value) status = cab_read_bool(&instead, &cover->instead);
+    return status;
+}
+
+/* To be freed, whatever the status. */
+static cab_status read_covers(const cab_cursor *cable, cab_cable_def *def, cab_cover_def **covers)
+{
+    cab_cursor list = cab_cursor_key(cable, "materials");
+    size_t count = json_array_size(list.value);
+    cab_status status = CAB_OK;
+    if (!list.value) return CAB_OK;
+    if (!json_is_array(list.value) || count > CAB_COVERS)
+        return cab_cursor_fail(&list, "an array of at most 63 {\"from\", \"to\", \"material\"}");
+    *covers = calloc(count + 1, sizeof **covers);
+    if (!*covers) return cab_fail_memory(cable->reader->error, "covers", count * sizeof **covers);
+    for (size_t i = 0; i < count && !status; i++) {
+        cab_cursor item = cab_cursor_item(&list, i);
+        status = read_cover(&item, &(*covers)[i]);
+    }
+    def->covers = *covers;
+    def->cover_count = (int)count;
+    return status;
+}
+
 static cab_status read_cable(const cab_cursor *cable)
 {
     static const char *const keys[] = {"name",   "material", "path",   "curve", "segments",
-                                       "length", "velocity", "copies", "feed"};
+                                       "length", "velocity", "copies", "feed",  "materials"};
+    cab_cover_def *covers = NULL;
     cab_feed_keyframe *frames = NULL;
     const cab_reader *reader = cable->reader;
     cab_cable_def def = cab_cable_default();
@@ -111,10 +145,12 @@ static cab_status read_cable(const cab_cursor *cable)
     if (!status) status = read_shape(cable, &def);
     if (!status) status = read_copies(cable, &def);
     if (!status) status = read_feed(cable, &def.feed, &frames);
+    if (!status) status = read_covers(cable, &def, &covers);
     def.path = points;
     if (!status) status = cab_scene_add_cable(reader->scene, &def, reader->error);
     free(points);
     free(frames);
+    free(covers);
     return status;
 }
 
@@ -169,30 +205,35 @@ cab_status cab_read_place(const cab_cursor *cursor, cab_place *place)
     return CAB_OK;
 }
 
-/* To be freed, whatever the status. */
-static cab_status read_keyframes(const cab_cursor *target, const char *form, cab_keyframe **frames,
-                                 int *count)
+cab_status cab_read_keyframes(const cab_cursor *list, const char *form, cab_keyframe **frames, int *count)
 {
-    static const char *const keys[] = {"keyframes"};
-    cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
-    if (status) return status;
-    cab_cursor list = cab_cursor_key(target, "keyframes");
-    size_t size = json_array_size(list.value);
+    size_t size = json_array_size(list->value);
+    cab_status status = CAB_OK;
     if (size == 0 || size > 100000000) {
         char expected[64];
         snprintf(expected, sizeof expected, "an array of at least one %s", form);
-        return cab_cursor_fail(&list, expected);
+        return cab_cursor_fail(list, expected);
     }
     *frames = malloc(size * sizeof **frames);
-    if (!*frames) return cab_fail_memory(target->reader->error, "keyframes", size * sizeof **frames);
+    if (!*frames) return cab_fail_memory(list->reader->error, "keyframes", size * sizeof **frames);
     for (size_t i = 0; i < size && !status; i++) {
         double values[4] = {0};
-        cab_cursor item = cab_cursor_item(&list, i);
+        cab_cursor item = cab_cursor_item(list, i);
         status = cab_read_numbers(&item, CAB_LIMIT_TIME, values, 4);
         (*frames)[i] = (cab_keyframe){values[0], {values[1], values[2], values[3]}};
     }
     *count = (int)size;
     return status;
+}
+
+/* An object of which "keyframes" is the only key. To be freed, whatever the status. */
+static cab_status read_keyframes(const cab_cursor *target, const char *form, cab_keyframe **frames,
+                                 int *count)
+{
+    static const char *const keys[] = {"keyframes"};
+    cab_cursor list = cab_cursor_key(target, "keyframes");
+    cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
+    return status ? status : cab_read_keyframes(&list, form, frames, count);
 }
 
 static cab_status read_target_cable(const cab_cursor *target, cab_attachment_def *def)
@@ -232,16 +273,18 @@ static cab_status read_body_place(const cab_cursor *item, const char **cable, co
 
 static cab_status read_target_collider(const cab_cursor *target, cab_attachment_def *def)
 {
-    static const char *const keys[] = {"collider"};
-    cab_cursor name = cab_cursor_key(target, "collider");
+    static const char *const keys[] = {"collider", "point"};
+    cab_cursor name = cab_cursor_key(target, "collider"), point = cab_cursor_key(target, "point");
     def->to = CAB_TARGET_COLLIDER;
+    def->at_point = point.value != NULL;
     cab_status status = cab_cursor_check_keys(target, keys, CAB_COUNT(keys));
+    if (!status && point.value) status = cab_read_vec3(&point, CAB_LIMIT_COORDINATE, &def->point);
     return status ? status : cab_read_text(&name, "the name of a collider", &def->target);
 }
 
-static cab_status read_target(const cab_cursor *target, cab_attachment_def *def, cab_keyframe **frames)
+cab_status cab_read_target(const cab_cursor *target, cab_attachment_def *def, cab_keyframe **frames)
 {
-    static const char *const kinds[] = {"cable", "at", "collider", "keyframes", "sheet"};
+    static const char *const kinds[] = {"cable", "at", "collider", "point", "keyframes", "sheet"};
     if (json_is_array(target->value)) {
         def->to = CAB_TARGET_POINT;
         return cab_read_vec3(target, CAB_LIMIT_COORDINATE, &def->point);
@@ -280,7 +323,7 @@ static cab_status read_attachment(const cab_cursor *attachment)
     cab_cursor compliance = cab_cursor_key(attachment, "compliance");
     cab_cursor release = cab_cursor_key(attachment, "release_distance");
     status = read_body_place(attachment, &def.cable, &def.sheet, &def.at);
-    if (!status) status = read_target(&to, &def, &frames);
+    if (!status) status = cab_read_target(&to, &def, &frames);
     if (!status && clamp.value) status = cab_read_bool(&clamp, &def.clamp);
     if (!status && force.value) status = cab_read_number(&force, CAB_LIMIT_BREAK_FORCE, &def.break_force);
     if (!status && compliance.value)

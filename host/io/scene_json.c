@@ -242,9 +242,10 @@ static cab_status read_notes(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable", "gravity",     "time",    "method",    "materials",
-                                       "cables",  "attachments", "loads",   "colliders", "contact",
-                                       "wind",    "constraints", "$schema", "sheets",    "notes"};
+    static const char *const keys[] = {
+        "clcable",   "gravity", "time", "method",      "materials", "cables", "attachments", "loads",
+        "colliders", "contact", "wind", "constraints", "$schema",   "sheets", "clips",       "connectors",
+        "notes"};
     const cab_reader *reader = document->reader;
     cab_cursor particles = cab_cursor_key(document, "particles"), planar = cab_cursor_key(document, "planar");
     cab_status status = read_version(document);
@@ -262,6 +263,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = cab_read_cables(document);
     if (!status) status = cab_read_sheets(document);
     if (!status) status = cab_read_attachments(document);
+    if (!status) status = cab_read_parts(document);
     if (!status) status = cab_read_loads(document);
     if (!status) status = cab_read_constraints(document);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);

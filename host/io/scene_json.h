@@ -18,10 +18,15 @@ cab_status cab_scene_from_document(json_t *document, const char *file, cab_scene
  */
 cab_status cab_read_cables(const cab_cursor *document);
 cab_status cab_read_attachments(const cab_cursor *document);
+cab_status cab_read_parts(const cab_cursor *document); /* io/scene_parts.c */
 cab_status cab_read_loads(const cab_cursor *document);
 cab_status cab_read_colliders(const cab_cursor *document);
 cab_status cab_read_sheets(const cab_cursor *document);
 cab_status cab_read_constraints(const cab_cursor *document);
+
+/* What an attachment is held to, and a list of [t, x, y, z]; *frames is to be freed, whatever the status. */
+cab_status cab_read_target(const cab_cursor *target, cab_attachment_def *def, cab_keyframe **frames);
+cab_status cab_read_keyframes(const cab_cursor *list, const char *form, cab_keyframe **frames, int *count);
 
 /* A place along a cable. */
 cab_status cab_read_place(const cab_cursor *cursor, cab_place *place);

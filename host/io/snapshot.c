@@ -78,3 +78,16 @@ cab_body cab_snapshot_body(const cab_snapshot *snapshot, int index)
     }
     return body;
 }
+
+void cab_snapshot_radii(const cab_snapshot *snapshot, int index,
+                        void (*put)(void *user, int node, double radius), void *user)
+{
+    cab_body body = cab_snapshot_body(snapshot, index);
+    cab_section_info sections[CAB_RUNS] = {
+        {.first_node = body.first_node, .node_count = body.node_count, .radius = body.radius}};
+    int count = body.is_sheet ? 1 : cab_world_get_sections(snapshot->world, index, sections, CAB_RUNS);
+    for (int s = 0; s < count; s++) {
+        int nodes = sections[s].node_count - (s + 1 < count);
+        for (int i = 0; i < nodes; i++) put(user, sections[s].first_node + i, sections[s].radius);
+    }
+}

@@ -27,7 +27,7 @@ typedef struct cab_body {
     char name[256];
     int first_node, node_count;
     int first_cell, cell_count; /* of a cable 0, 0 */
-    double radius;              /* m */
+    double radius;              /* of its material, m */
     bool is_sheet;
 } cab_body;
 
@@ -37,6 +37,11 @@ static inline int cab_snapshot_bodies(const cab_snapshot *snapshot)
 {
     return snapshot->info.cables + snapshot->info.sheets;
 }
+
+/* Calls `put` for each node of a body, from its first, with its radius, m: of the run of a cable's segments that
+ * begins there, at a cable's end of the last one. */
+void cab_snapshot_radii(const cab_snapshot *snapshot, int index,
+                        void (*put)(void *user, int node, double radius), void *user);
 
 /* Corners of a cell of cab_world_get_cells(): 2 of a stick, 3 or 4 of a face. */
 static inline int cab_cell_corners(const int cell[4])

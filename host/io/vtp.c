@@ -80,13 +80,17 @@ static void write_floats(vtp *out, block which, const float *values, size_t coun
     cab_file_write(out->file, values, count * sizeof *values);
 }
 
+static void put_radius(void *user, int node, double radius)
+{
+    (void)node;
+    put_real(user, radius);
+}
+
 static void write_radius(vtp *out)
 {
     start_block(out, RADIUS);
-    for (int b = 0; b < cab_snapshot_bodies(out->snapshot); b++) {
-        cab_body body = cab_snapshot_body(out->snapshot, b);
-        for (int i = 0; i < body.node_count; i++) put_real(out, body.radius);
-    }
+    for (int b = 0; b < cab_snapshot_bodies(out->snapshot); b++)
+        cab_snapshot_radii(out->snapshot, b, put_radius, out);
     flush(out);
 }
 

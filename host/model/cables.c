@@ -9,6 +9,8 @@
 #include "model/curve.h"
 #include "model/sheet.h"
 #include "model/scene.h"
+#include "model/sections.h"
+#include "model/vec3.h"
 
 #define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
 #define MAX_SEGMENTS 1000000
@@ -35,6 +37,7 @@ typedef struct cab_sampled {
     double scale;     /* rest length over path length */
     double *fraction; /* [segments + 1] of the length; on a drum below 0, or above 1 */
     bool *placed;     /* [segments + 1] an attachment or a load names that fraction */
+    cab_range *cover; /* [covers] segments that each of them covers */
     int first_cable;  /* model cables: count[0] count[1] count[2] of them */
 } cab_sampled;
 
@@ -322,7 +325,7 @@ static cab_status find_target(cab_model *model, cab_sampled *sampled, int index,
     const cab_scene *scene = model->scene;
     const cab_attachment_def *def = &scene->attachments[index];
     char pointer[64];
-    snprintf(pointer, sizeof pointer, "/attachments/%d/to", index);
+    snprintf(pointer, sizeof pointer, "%s/to", cab_attachment_pointer(scene, index).text);
     if (def->to == CAB_TARGET_COLLIDER && cab_scene_find_collider(scene, def->target) < 0) {
         return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/collider: no collider is called \"%s\"",
                         scene->source, pointer, def->target);
@@ -343,7 +346,7 @@ static cab_status expand_attachment(cab_model *model, cab_sampled *sampled, int 
 {
     const cab_attachment_def *def = &model->scene->attachments[index];
     char pointer[64];
-    snprintf(pointer, sizeof pointer, "/attachments/%d", index);
+    snprintf(pointer, sizeof pointer, "%s", cab_attachment_pointer(model->scene, index).text);
     cab_found from, to = {0};
     cab_status status = find_place(model->scene, sampled, pointer, def->sheet != NULL,
                                    def->sheet ? def->sheet : def->cable, def->at, &from, error);
@@ -395,6 +398,28 @@ static cab_status expand_load(cab_model *model, cab_sampled *sampled, int index,
             (cab_placed_load){index, cable, model->cables[cable].first_node + at.node};
     }
     return CAB_OK;
+}
+
+static cab_status expand_covers(const cab_scene *scene, cab_sampled *cable, int index, cab_error *error)
+{
+    const cab_cable_def *def = &scene->cables[index];
+    cab_status status = CAB_NEW(cable->cover, def->cover_count, error);
+    for (int i = 0; status == CAB_OK && i < def->cover_count; i++) {
+        int node[2] = {0, 0};
+        for (int end = 0; status == CAB_OK && end < 2; end++) {
+            char pointer[64];
+            cab_place place = {.kind = CAB_PLACE_FRACTION,
+                               .fraction = end ? def->covers[i].to : def->covers[i].from};
+            snprintf(pointer, sizeof pointer, "/cables/%d/materials/%d/%s", index, i, end ? "to" : "from");
+            status = place_node(scene, pointer, place, cable, &node[end], error);
+        }
+        cable->cover[i] = (cab_range){node[0], node[1] - node[0]};
+        if (status == CAB_OK && node[1] <= node[0])
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "%s: /cables/%d/materials/%d: it covers no segment; give the cable more segments",
+                            scene->source, index, i);
+    }
+    return status;
 }
 
 /* Where the stencil's first particle may lie: nodes *first ... *last of the cable. */
@@ -472,20 +497,41 @@ static cab_vec3 *node_places(cab_model *model, const cab_sampled *sampled, cab_e
     return place;
 }
 
+static int section_of(cab_model *model, const cab_model_cable *cable, const cab_sampled *sampled, int segment)
+{
+    uint64_t covers = 0;
+    int count = model->scene->cables[cable->scene_cable].cover_count;
+    for (int k = 0; k < count; k++) {
+        const cab_range *r = &sampled[cable->scene_cable].cover[k];
+        if (segment >= r->first && segment < r->first + r->count) covers |= (uint64_t)1 << k;
+    }
+    return cab_section_of(model, cable->scene_cable, cable->material, covers);
+}
+
 /* Segment i of a cable, or (reach 2) what double_distance keeps: two of them. */
-static cab_edge chain_edge(const cab_model *model, int c, int i, int reach)
+static cab_edge chain_edge(cab_model *model, const cab_sampled *sampled, int c, int i, int reach)
 {
     int node = model->cables[c].first_node + i;
     const double *arc = model->node_arc;
-    return (cab_edge){
-        c, node, node + reach, (reach == 1 ? i : i >> 1) & 1, arc[node + reach] - arc[node], arc[node]};
+    return (cab_edge){.body = c,
+                      .section = section_of(model, &model->cables[c], sampled, i),
+                      .a = node,
+                      .b = node + reach,
+                      .colour = (reach == 1 ? i : i >> 1) & 1,
+                      .rest = arc[node + reach] - arc[node],
+                      .arc = arc[node]};
 }
 
 static cab_edge net_edge(const cab_model *model, int b, const cab_sheet *net, cab_pair pair)
 {
     int first = model->cables[b].first_node;
     double rest = distance_between(net->point[pair.a], net->point[pair.b]);
-    return (cab_edge){b, first + pair.a, first + pair.b, pair.colour, rest, 0};
+    return (cab_edge){.body = b,
+                      .section = model->cables[b].material,
+                      .a = first + pair.a,
+                      .b = first + pair.b,
+                      .colour = pair.colour,
+                      .rest = rest};
 }
 
 /* Edges of all bodies: the segments, or double distances. */
@@ -494,7 +540,7 @@ static void add_edges(cab_model *model, const cab_sampled *sampled, bool doubles
     int reach = doubles ? 2 : 1;
     for (int c = 0; c < model->cable_count; c++) {
         for (int i = 0; i + reach < model->cables[c].node_count; i++)
-            model->edge[model->distance_count++] = chain_edge(model, c, i, reach);
+            model->edge[model->distance_count++] = chain_edge(model, sampled, c, i, reach);
     }
     for (int b = model->cable_count; b < model->body_count; b++) {
         const cab_sheet *net = sampled[model->scene->cable_count + model->cables[b].scene_cable].net;
@@ -531,10 +577,12 @@ static cab_status add_edges_and_cells(cab_model *model, const cab_sampled *sampl
     }
     cab_status status = CAB_NEW(model->edge, room, error);
     if (status == CAB_OK) status = CAB_NEW(model->cell, model->cell_count, error);
+    if (status == CAB_OK) status = cab_sections_start(model, error);
     if (status != CAB_OK) return status;
     add_edges(model, sampled, false);
     if (doubles) add_edges(model, sampled, true);
     add_cells(model, sampled);
+    cab_sections_update(model);
     return CAB_OK;
 }
 
@@ -575,9 +623,9 @@ static cab_status check_breakable(const cab_model *model, int *parent, cab_error
             const cab_model_attachment *other = &model->attachments[k];
             bool breaks = isfinite(model->scene->attachments[other->scene_attachment].break_force);
             if (!breaks || root_of(parent, other->node) != root_of(parent, sewn)) continue;
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "%s: /attachments/%d/break_force: expected none where a sheet is sewn on",
-                            model->scene->source, other->scene_attachment);
+            return cab_fail(
+                error, CAB_ERROR_INPUT, "%s: %s/break_force: expected none where a sheet is sewn on",
+                model->scene->source, cab_attachment_pointer(model->scene, other->scene_attachment).text);
         }
     }
     return CAB_OK;
@@ -618,6 +666,34 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
     return status;
 }
 
+/* A clip's or a connector's direction; a clip without one has the chord to both neighbours. */
+static void set_axis(cab_model *model, int attachment)
+{
+    cab_model_attachment *a = &model->attachments[attachment];
+    const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
+    const cab_model_cable *cable = &model->cables[a->cable];
+    int first = cable->first_node, last = first + cable->node_count - 1;
+    if (def->part == CAB_PART_ATTACHMENT) return;
+    a->axis = def->direction;
+    if (a->axis.x == 0 && a->axis.y == 0 && a->axis.z == 0) {
+        int from = a->node > first ? a->node - 1 : a->node, to = a->node < last ? a->node + 1 : a->node;
+        a->axis =
+            cab_vec3_sub(model->place[model->node_particle[to]], model->place[model->node_particle[from]]);
+    }
+    a->axis = cab_vec3_scale(1 / cab_vec3_length(a->axis), a->axis);
+}
+
+/* Where a connector mates. One that is drawn there and has no hand is mated from the start. */
+static void set_mate(cab_model *model, int attachment)
+{
+    cab_model_attachment *a = &model->attachments[attachment];
+    const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
+    if (def->part != CAB_PART_CONNECTOR) return;
+    bool at_point = def->to == CAB_TARGET_POINT || def->at_point;
+    a->mate = at_point ? add(def->point, a->shift) : a->place;
+    a->mated = def->hand_keyframe_count == 0 && cab_model_is_home(model, attachment, a->place, a->mate);
+}
+
 /* Who holds which particle; twice is a contradiction. */
 static cab_status hold_particles(cab_model *model, cab_error *error)
 {
@@ -629,11 +705,17 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         int before = model->held[p] >= 0 ? model->held[p] : model->soft[p];
         if (before >= 0) {
             return cab_fail(
-                error, CAB_ERROR_INPUT, "%s: /attachments/%d: this place is held by /attachments/%d already",
-                model->scene->source, a->scene_attachment, model->attachments[before].scene_attachment);
+                error, CAB_ERROR_INPUT, "%s: %s: this place is held by %s already", model->scene->source,
+                cab_attachment_pointer(model->scene, a->scene_attachment).text,
+                cab_attachment_pointer(model->scene, model->attachments[before].scene_attachment).text);
         }
         bool soft = model->scene->attachments[a->scene_attachment].compliance > 0;
         (soft ? model->soft : model->held)[p] = i;
+        set_axis(model, i);
+        set_mate(model, i);
+    }
+    for (int i = 0; i < model->attachment_count; i++) {
+        if (cab_model_is_free(model, i)) model->soft[model->node_particle[model->attachments[i].node]] = -1;
     }
     return CAB_OK;
 }
@@ -649,6 +731,9 @@ static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *
     }
     for (int i = 0; status == CAB_OK && i < model->scene->constraint_count; i++) {
         status = expand_constraint(model, sampled, i, error);
+    }
+    for (int i = 0; status == CAB_OK && i < model->scene->cable_count; i++) {
+        status = expand_covers(model->scene, &sampled[i], i, error);
     }
     int *parent = NULL;
     cab_vec3 *place = NULL;
@@ -683,6 +768,7 @@ cab_status cab_model_add_cables(cab_model *model, cab_error *error)
         cab_arc_table_destroy(sampled[i].table);
         free(sampled[i].fraction);
         free(sampled[i].placed);
+        free(sampled[i].cover);
     }
     free(sampled);
     return status;

@@ -51,8 +51,12 @@ static void draft_distances(const cab_model *model, cab_draft *draft)
     const int *particle = model->node_particle;
     for (int i = 0; i < model->distance_count; i++) {
         const cab_edge *e = &model->edge[i];
-        cab_origin origin = {
-            .cable = e->body, .node = e->a, .far_node = e->b, .cell = e->rest, .other_cable = -1};
+        cab_origin origin = {.cable = e->body,
+                             .node = e->a,
+                             .far_node = e->b,
+                             .section = e->section,
+                             .cell = e->rest,
+                             .other_cable = -1};
         draft_distance(draft, particle[e->a], particle[e->b], e->rest, origin, e->colour);
     }
 }
@@ -93,15 +97,54 @@ static double initial_curvature(const cab_model *model, int a, int b, int c, dou
     return length_of(combine(ga, sub(x[a], x[b]), gc, sub(x[c], x[b])));
 }
 
+/* The section of the segment that starts at a node of a cable. */
+static int section_at(const cab_model *model, int c, int node)
+{
+    const cab_model_cable *cable = &model->cables[c];
+    return model->edge[cable->first_segment + node - cable->first_node].section;
+}
+
+/* The length about a node: two halves in series where sections meet. */
+static cab_origin inner_origin(const cab_model *model, int c, int node, double before, double after)
+{
+    cab_origin origin = {.cable = c,
+                         .node = node,
+                         .section = section_at(model, c, node - 1),
+                         .cell = (before + after) / 2,
+                         .other_cable = -1,
+                         .other_section = section_at(model, c, node)};
+    if (origin.section == origin.other_section) return origin;
+    origin.cell = before / 2;
+    origin.other_cell = after / 2;
+    return origin;
+}
+
+static cab_origin end_origin(const cab_model *model, int c, int node, double cell)
+{
+    bool first = node == model->cables[c].first_node;
+    return (cab_origin){.cable = c,
+                        .node = node,
+                        .section = section_at(model, c, first ? node : node - 1),
+                        .cell = cell,
+                        .other_cable = -1};
+}
+
+static bool bends(const cab_model *model, const cab_origin *o)
+{
+    return model->section[o->section].def.bending_stiffness > 0 &&
+           model->section[o->other_section].def.bending_stiffness > 0;
+}
+
 static cab_status draft_cable_bending(const cab_model *model, cab_draft *draft, int c, cab_error *error)
 {
     const cab_model_cable *cable = &model->cables[c];
     const cab_material_def *material = &model->scene->materials[cable->material];
     const int *particle = model->node_particle;
-    if (!(material->bending_stiffness > 0)) return CAB_OK;
     for (int i = 1; i + 1 < cable->node_count; i++) {
         int node = cable->first_node + i;
         double before = rest_of(model, node - 1), after = rest_of(model, node);
+        cab_origin origin = inner_origin(model, c, node, before, after);
+        if (!bends(model, &origin)) continue;
         cab_bending_constraint b = {.a = particle[node - 1],
                                     .b = particle[node],
                                     .c = particle[node + 1],
@@ -111,7 +154,6 @@ static cab_status draft_cable_bending(const cab_model *model, cab_draft *draft, 
         if (b.a == b.c) continue; /* a loop of two segments has no curvature to speak of */
         if (material->rest_shape_path)
             b.rest = (float)initial_curvature(model, b.a, b.b, b.c, 1 / before, 1 / after);
-        cab_origin origin = {.cable = c, .node = node, .cell = (before + after) / 2, .other_cable = -1};
         cab_status status = draft_bending(draft, b, origin, i % 3, error);
         if (status != CAB_OK) return status;
     }
@@ -159,8 +201,8 @@ static cab_status draft_clamp(cab_model *model, cab_draft *draft, cab_model_atta
     if (status != CAB_OK) return status;
     attachment->first_clamp = draft->bending_count;
     attachment->clamp_count = 1;
-    double cell = first || last ? (before + after) / 2 : (before + after) / 8;
-    cab_origin origin = {.cable = attachment->cable, .node = node, .cell = cell, .other_cable = -1};
+    cab_origin origin = first || last ? end_origin(model, attachment->cable, node, (before + after) / 2)
+                                      : inner_origin(model, attachment->cable, node, before / 4, after / 4);
     return draft_bending(draft, b, origin, local_node % 3, error);
 }
 
@@ -180,8 +222,13 @@ static cab_status draft_angle(cab_model *model, cab_draft *draft, int joint, int
                                 .ga = (float)(1 / la),
                                 .gc = (float)(1 / lc)};
     b.rest = (float)initial_curvature(model, b.a, b.b, b.c, 1 / la, 1 / lc);
-    cab_origin origin = {
-        .cable = cable_a, .node = joint, .cell = la / 2, .other_cable = cable_c, .other_cell = lc / 2};
+    cab_origin origin = {.cable = cable_a,
+                         .node = joint,
+                         .section = section_at(model, cable_a, node_a < joint ? node_a : joint),
+                         .cell = la / 2,
+                         .other_cable = cable_c,
+                         .other_section = section_at(model, cable_c, node_c < joint_c ? node_c : joint_c),
+                         .other_cell = lc / 2};
     return draft_bending(draft, b, origin, 0, error);
 }
 

@@ -14,7 +14,7 @@ static void fill_segments(cab_model *model)
 {
     for (int i = 0; i < model->segment_count; i++) {
         const cab_edge *e = &model->edge[i];
-        const cab_material_def *material = &model->scene->materials[model->cables[e->body].material];
+        const cab_material_def *material = &model->section[e->section].def;
         model->segment[i] = (cab_segment){
             .a = model->node_particle[e->a],
             .b = model->node_particle[e->b],
@@ -287,14 +287,14 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
         const cab_model_attachment *a = &model->attachments[i];
         const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
         if (a->broken || def->to != CAB_TARGET_COLLIDER) continue;
-        const cab_material_def *material = &model->scene->materials[model->cables[a->cable].material];
         int collider = cab_scene_find_collider(model->scene, def->target);
         int p = model->node_particle[a->node];
-        double rest = model->segment[model->incident[model->incident_start[p]] >> 1].rest;
+        const cab_segment *near = &model->segment[model->incident[model->incident_start[p]] >> 1];
+        double rest = near->rest;
         walk->count = 0;
         cab_status status = visit(walk, p, 0, 0, error);
         if (status == CAB_OK) {
-            status = walk_on(model, walk, -1, collider, 2 * material->radius + 2 * rest, list, error);
+            status = walk_on(model, walk, -1, collider, 2 * (double)near->radius + 2 * rest, list, error);
         }
         if (status != CAB_OK) return status;
     }

@@ -123,6 +123,8 @@ static cab_status find_hold(const cab_model *model, cab_feed *feed, int node, ca
 static cab_status check_cable(const cab_model *model, const cab_feed *feed, cab_error *error)
 {
     const cab_material_def *material = &model->scene->materials[model->cables[feed->cable].material];
+    if (model->scene->cables[model->cables[feed->cable].scene_cable].cover_count > 0)
+        return refuse(model, feed, "a cable of one material", error);
     if (material->constant_volume) return refuse(model, feed, "a cable whose volume is not kept", error);
     if (material->rest_shape_path) return refuse(model, feed, "a cable that is straight at rest", error);
     if (material->air_drag > 0 || material->air_drag_along > 0)
@@ -244,6 +246,9 @@ static double load_on(const cab_model *model, int node)
     for (int i = 0; i < model->placed_load_count; i++) {
         const cab_placed_load *load = &model->placed_loads[i];
         if (load->node == node) mass += model->scene->loads[load->scene_load].mass;
+    }
+    for (int i = 0; i < model->attachment_count; i++) {
+        if (model->attachments[i].node == node) mass += cab_model_attachment_def(model, i)->mass;
     }
     return mass;
 }

@@ -103,6 +103,13 @@ static void add_attachment(uint64_t *hash, const cab_model *model, const cab_mod
         add_number(hash, def->keyframes[i].t);
         add_vector(hash, def->keyframes[i].position);
     }
+    if (def->part == CAB_PART_ATTACHMENT) return;
+    add_vector(hash, a->axis);
+    add_vector(hash, a->mate);
+    const double part[] = {(double)def->part, def->play, def->friction,        def->grip,
+                           def->travel,       def->mass, def->insertion_depth, def->capture_radius};
+    add_words(hash, part, sizeof part);
+    add_array(hash, def->hand_keyframes, def->hand_keyframe_count, sizeof *def->hand_keyframes);
 }
 
 uint64_t cab_model_hash(const cab_model *m)

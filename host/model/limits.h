@@ -24,6 +24,8 @@ typedef struct cab_limit {
 #define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})            /* kg */
 #define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false}) /* N */
 #define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e9, false})      /* m/N */
+#define CAB_LIMIT_PLAY ((cab_limit){0, 1e6, false})            /* m */
+#define CAB_LIMIT_GRIP ((cab_limit){0, 1e12, false})           /* N */
 #define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})         /* s; of a keyframe */
 #define CAB_LIMIT_FRACTION ((cab_limit){0, 1, false})
 #define CAB_LIMIT_SEGMENTS ((cab_limit){1, 1000000, true})

@@ -198,8 +198,8 @@ static cab_status check_clamps(const cab_scene *scene, cab_error *error)
     for (int i = 0; i < scene->attachment_count; i++) {
         if (!scene->attachments[i].clamp) continue;
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /attachments/%d/clamp: the method \"%s\" has no clamps; expected false",
-                        scene->source, i, cab_method_name(scene->settings.method));
+                        "%s: %s/clamp: the method \"%s\" has no clamps; expected false", scene->source,
+                        cab_attachment_pointer(scene, i).text, cab_method_name(scene->settings.method));
     }
     return CAB_OK;
 }
@@ -216,10 +216,10 @@ static cab_status check_soft(const cab_scene *scene, cab_error *error)
 {
     for (int i = 0; i < scene->attachment_count; i++) {
         if (!(scene->attachments[i].compliance > 0)) continue;
-        return cab_fail(
-            error, CAB_ERROR_UNSUPPORTED,
-            "%s: /attachments/%d/compliance: the method \"%s\" knows hard attachments only; expected 0",
-            scene->source, i, cab_method_name(scene->settings.method));
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: %s/compliance: the method \"%s\" knows hard attachments only; expected 0",
+                        scene->source, cab_attachment_pointer(scene, i).text,
+                        cab_method_name(scene->settings.method));
     }
     return CAB_OK;
 }

@@ -9,6 +9,7 @@
 #include "model/curve.h"
 #include "model/pose.h"
 #include "model/scene.h"
+#include "model/vec3.h"
 
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error)
 {
@@ -65,10 +66,34 @@ cab_vec3 cab_load_force_at(const cab_load_def *def, double t)
     return count > 0 ? cab_keyframes_at(def->force_keyframes, count, t) : def->force;
 }
 
+const cab_attachment_def *cab_model_attachment_def(const cab_model *model, int attachment)
+{
+    return &model->scene->attachments[model->attachments[attachment].scene_attachment];
+}
+
+bool cab_model_is_free(const cab_model *model, int attachment)
+{
+    const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
+    return def->part == CAB_PART_CONNECTOR && def->hand_keyframe_count == 0 &&
+           !model->attachments[attachment].mated;
+}
+
+bool cab_model_is_home(const cab_model *model, int attachment, cab_vec3 place, cab_vec3 mate)
+{
+    const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
+    cab_vec3 axis = model->attachments[attachment].axis, off = cab_vec3_sub(place, mate);
+    double along = cab_vec3_dot(off, axis);
+    double across = cab_vec3_length(cab_vec3_sub(off, cab_vec3_scale(along, axis)));
+    return across <= def->capture_radius && along >= -def->insertion_depth && along <= def->capture_radius;
+}
+
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t)
 {
     const cab_attachment_def *def = &model->scene->attachments[attachment->scene_attachment];
-    if (def->to == CAB_TARGET_POINT) return add(def->point, attachment->shift);
+    if (def->part == CAB_PART_CONNECTOR && def->hand_keyframe_count > 0 && !attachment->mated)
+        return add(cab_keyframes_at(def->hand_keyframes, def->hand_keyframe_count, t), attachment->shift);
+    if (def->part == CAB_PART_CONNECTOR) return attachment->mate;
+    if (def->to == CAB_TARGET_POINT || def->at_point) return add(def->point, attachment->shift);
     if (def->to != CAB_TARGET_KEYFRAMES) return attachment->place;
     return add(cab_keyframes_at(def->keyframes, def->keyframe_count, t), attachment->shift);
 }
@@ -81,7 +106,18 @@ static void take_seat(const cab_model *model, cab_model_attachment *a)
     a->collider = cab_scene_find_collider(model->scene, def->target);
     const cab_collider_def *collider = &model->scene->colliders[a->collider];
     cab_pose pose = cab_pose_at(collider, 0);
-    a->seat = cab_pose_seat(collider, &pose, a->place);
+    a->seat = cab_pose_seat(collider, &pose, def->part == CAB_PART_CONNECTOR ? a->mate : a->place);
+}
+
+/* Soft attachments pull their particles later; those on drums and joints are none. */
+static void place_soft(cab_model *model)
+{
+    for (int i = 0; i < model->attachment_count; i++) {
+        cab_model_attachment *a = &model->attachments[i];
+        if (a->joint || !(cab_model_attachment_def(model, i)->compliance > 0)) continue;
+        a->place = cab_model_target(model, a, 0);
+        take_seat(model, a);
+    }
 }
 
 /* Cables follow what holds them; sheets begin as they are drawn. What is on a drum has no length. */
@@ -132,13 +168,9 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
             cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
             if (a) take_seat(model, a);
-            if (model->soft[i] >= 0) { /* is pulled there later */
-                cab_model_attachment *soft = &model->attachments[model->soft[i]];
-                soft->place = cab_model_target(model, soft, 0);
-                take_seat(model, soft);
-            }
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
+        place_soft(model);
         for (int b = model->cable_count; b < model->body_count; b++) {
             const cab_model_cable *sheet = &model->cables[b];
             for (int i = 0; i < sheet->node_count; i++)
@@ -322,44 +354,17 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
-    void *arrays[] = {model->cables,
-                      model->edge,
-                      model->cell,
-                      model->node_particle,
-                      model->node_arc,
-                      model->node_mass,
-                      model->node_segment,
-                      model->place,
-                      model->mass,
-                      model->held,
-                      model->soft,
-                      model->damping,
-                      model->decay,
-                      model->distance,
-                      model->distance_origin,
-                      model->distance_colour,
-                      model->bending,
-                      model->bending_origin,
-                      model->bending_colour,
-                      model->bending_target,
-                      model->bending_order,
-                      model->segment,
-                      model->drag,
-                      model->incident_start,
-                      model->incident,
-                      model->placed_loads,
-                      model->load,
-                      model->load_start,
-                      model->attachments,
-                      model->collider,
-                      model->exclude_start,
-                      model->exclude,
-                      model->group_collider,
-                      model->feed,
-                      model->feed_node,
-                      model->chain,
-                      model->chain_node,
-                      model->mesh_facts};
+    void *arrays[] = {
+        model->section,         model->cables,         model->edge,           model->cell,
+        model->node_particle,   model->node_arc,       model->node_mass,      model->node_segment,
+        model->place,           model->mass,           model->held,           model->soft,
+        model->damping,         model->decay,          model->distance,       model->distance_origin,
+        model->distance_colour, model->bending,        model->bending_origin, model->bending_colour,
+        model->bending_target,  model->bending_order,  model->segment,        model->drag,
+        model->incident_start,  model->incident,       model->placed_loads,   model->load,
+        model->load_start,      model->attachments,    model->collider,       model->exclude_start,
+        model->exclude,         model->group_collider, model->feed,           model->feed_node,
+        model->chain,           model->chain_node,     model->mesh_facts};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_mesh_tables_free(&model->meshes);
     cab_model_free_own(model);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include <clcable/scene.h>
@@ -35,9 +36,18 @@ typedef struct cab_model_cable {
     int first_cell, cell_count;       /* of a sheet */
 } cab_model_cable;
 
+/* What segments are made of; see model/sections.h. */
+typedef struct cab_section {
+    int scene_cable; /* that has these covers; -1 = a material as it is */
+    int material;
+    uint64_t covers; /* bit k: the cable's cover k */
+    cab_material_def def;
+} cab_section;
+
 /* Two nodes of a body that are kept at a length. */
 typedef struct cab_edge {
     int body;
+    int section;
     int a, b;    /* nodes */
     int colour;  /* that it would like */
     double rest; /* m */
@@ -65,6 +75,11 @@ typedef struct cab_model_attachment {
     int spare;                    /* joint that can break: the particle the cable takes then; -1 */
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */
     bool broken;
+    cab_vec3 axis; /* clip, connector: its direction, a unit vector */
+    cab_vec3 mate; /* connector: where it mates, as of the start, m */
+    bool mated;
+    int mated_frame;    /* at whose end; 0 = at the start, */
+    cab_vec3 mate_from; /* and where it was then, m */
 } cab_model_attachment;
 
 /* A drum at one end of a cable; see model/feed.h. */
@@ -103,12 +118,14 @@ typedef struct cab_placed_load {
 
 /* Where a constraint came from; sorted like the constraints. */
 typedef struct cab_origin {
-    int cable;         /* whose stiffness */
+    int cable;
     int node;          /* distance: first node; bending: centre node */
     int far_node;      /* distance: second node */
+    int section;       /* whose stiffness */
     double cell;       /* length that it stands for, m */
-    int other_cable;   /* angle at a joint: the other cable, with its cell; -1 = none */
-    double other_cell; /* m */
+    int other_cable;   /* angle at a joint: the other cable; -1 = none */
+    int other_section; /* where two sections meet, */
+    double other_cell; /* the length for which this one stands, m; else 0 */
 } cab_origin;
 
 /* A place where a stencil of the user's own constraints lies. */
@@ -121,6 +138,8 @@ typedef struct cab_own_place {
 typedef struct cab_model {
     cab_scene *scene; /* our own copy */
 
+    cab_section *section;
+    int section_count;
     cab_model_cable *cables; /* [bodies] cables, then sheets */
     int cable_count, body_count;
     int node_count;
@@ -275,6 +294,12 @@ void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t 
 
 /* Can it break or let go? */
 bool cab_model_can_break(const cab_model *model, int attachment);
+
+/* Its def. A connector that is neither mated nor led by a hand: it holds nothing. */
+const cab_attachment_def *cab_model_attachment_def(const cab_model *model, int attachment);
+bool cab_model_is_free(const cab_model *model, int attachment);
+/* Is a connector's end, at a place, so near to where it mates that it latches? */
+bool cab_model_is_home(const cab_model *model, int attachment, cab_vec3 place, cab_vec3 mate);
 
 /* N/m of the soft attachment at a particle; 0 = none. */
 double cab_model_spring(const cab_model *model, int particle);

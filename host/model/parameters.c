@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "model/method.h"
+#include "model/sections.h"
 
 #define AIR_DENSITY 1.2 /* kg/m^3 */
 
-static const cab_material_def *material_of(const cab_model *model, int cable)
+static const cab_material_def *material_of(const cab_model *model, int section)
 {
-    return &model->scene->materials[model->cables[cable].material];
+    return &model->section[section].def;
 }
 
 double cab_model_substep(const cab_model *model)
@@ -29,7 +30,7 @@ static void set_node_masses(cab_model *model)
     for (int i = 0; i < model->segment_count; i++) {
         const cab_edge *e = &model->edge[i];
         if (model->cables[e->body].area_density > 0) continue;
-        double half = material_of(model, e->body)->linear_density * e->rest / 2;
+        double half = material_of(model, e->section)->linear_density * e->rest / 2;
         model->node_mass[e->a] += half;
         model->node_mass[e->b] += half;
     }
@@ -50,6 +51,19 @@ float cab_model_decay(const cab_model *model, double damping)
     return (float)(exp(-damping * cab_model_substep(model)) * (1 - model->scene->settings.dampening));
 }
 
+/* Where two sections meet the mean of both by mass. */
+static double node_damping(const cab_model *model, int body, int node)
+{
+    const cab_model_cable *cable = &model->cables[body];
+    int i = node - cable->first_node, last = cable->segment_count - 1;
+    if (body >= model->cable_count) return material_of(model, cable->material)->damping;
+    const cab_edge *before = &model->edge[cable->first_segment + (i > 0 ? i - 1 : 0)];
+    const cab_edge *after = &model->edge[cable->first_segment + (i < last ? i : last)];
+    const cab_material_def *a = material_of(model, before->section), *b = material_of(model, after->section);
+    double m = a->linear_density * before->rest, n = b->linear_density * after->rest;
+    return a->damping == b->damping ? a->damping : (m * a->damping + n * b->damping) / (m + n);
+}
+
 /* A particle has the mass of its nodes, and what hangs there. Damping is the mean by mass. */
 static void set_masses(cab_model *model)
 {
@@ -59,14 +73,15 @@ static void set_masses(cab_model *model)
         const cab_placed_load *load = &model->placed_loads[i];
         model->node_mass[load->node] += model->scene->loads[load->scene_load].mass;
     }
+    for (int i = 0; i < model->attachment_count; i++)
+        model->node_mass[model->attachments[i].node] += cab_model_attachment_def(model, i)->mass;
     for (int i = 0; i < model->particle_count; i++) model->damping[i] = 0;
     for (int c = 0; c < model->body_count; c++) {
         const cab_model_cable *cable = &model->cables[c];
-        double damping = material_of(model, c)->damping;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             int p = model->node_particle[node];
             model->mass[p] += model->node_mass[node];
-            model->damping[p] += model->node_mass[node] * damping;
+            model->damping[p] += model->node_mass[node] * node_damping(model, c, node);
         }
     }
     double sum = 0;
@@ -101,7 +116,7 @@ static double distance_compliance(const cab_model *model, int i)
     const cab_settings *s = &model->scene->settings;
     const cab_origin *o = &model->distance_origin[i];
     if (i >= model->segment_count) return s->double_compliance;
-    double ea = material_of(model, o->cable)->stretching_stiffness;
+    double ea = material_of(model, o->section)->stretching_stiffness;
     return !isfinite(ea) && s->spring_stiffness > 0 ? 1 / s->spring_stiffness : compliance_of(o->cell, ea);
 }
 
@@ -128,10 +143,9 @@ void cab_model_set_bending_compliance(cab_model *model, int i)
     double h = cab_model_substep(model), scale = 1 / (h * h);
     cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
     const cab_origin *o = &model->bending_origin[i];
-    double alpha = compliance_of(o->cell, material_of(model, o->cable)->bending_stiffness);
-    if (o->other_cable >= 0) {
-        alpha += compliance_of(o->other_cell, material_of(model, o->other_cable)->bending_stiffness);
-    }
+    double alpha = compliance_of(o->cell, material_of(model, o->section)->bending_stiffness);
+    if (o->other_cell > 0)
+        alpha += compliance_of(o->other_cell, material_of(model, o->other_section)->bending_stiffness);
     model->bending[i].compliance = (float)(alpha * scale);
     if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
 }
@@ -158,7 +172,7 @@ static void set_segments(cab_model *model)
     model->has_drag = false;
     for (int i = 0; i < model->segment_count; i++) {
         cab_segment *s = &model->segment[i];
-        const cab_material_def *material = material_of(model, s->cable);
+        const cab_material_def *material = material_of(model, model->edge[i].section);
         s->friction = (float)material->friction;
         double area = 0.5 * AIR_DENSITY * material->radius * s->rest;
         model->drag[i] =
@@ -169,6 +183,7 @@ static void set_segments(cab_model *model)
 
 void cab_model_set_parameters(cab_model *model)
 {
+    cab_sections_update(model);
     set_masses(model);
     set_compliances(model);
     set_segments(model);
@@ -186,14 +201,31 @@ typedef struct cab_convergence {
     double stretching_tension;  /* N */
 } cab_convergence;
 
+/* Of the sections of a cable the least density, the largest stiffness over density. */
+typedef struct cab_hardest {
+    double density, bending, stretching;
+} cab_hardest;
+
+static cab_hardest hardest_of(const cab_model *model, const cab_model_cable *cable)
+{
+    cab_hardest hardest = {.density = INFINITY};
+    for (int i = cable->first_segment; i < cable->first_segment + cable->segment_count; i++) {
+        const cab_material_def *m = material_of(model, model->edge[i].section);
+        hardest.density = fmin(hardest.density, m->linear_density);
+        hardest.bending = fmax(hardest.bending, m->bending_stiffness / m->linear_density);
+        hardest.stretching = fmax(hardest.stretching, m->stretching_stiffness / m->linear_density);
+    }
+    return hardest;
+}
+
 static cab_convergence expect_errors(const cab_model *model, int c)
 {
     const cab_model_cable *cable = &model->cables[c];
-    const cab_material_def *material = material_of(model, c);
+    const cab_hardest hardest = hardest_of(model, cable);
     const cab_vec3 g = model->scene->settings.gravity;
     double h = cab_model_substep(model), gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
     int last = cable->first_node + cable->node_count - 1;
-    double l = model->node_arc[last] / (cable->node_count - 1), m = material->linear_density * l;
+    double l = model->node_arc[last] / (cable->node_count - 1), m = hardest.density * l;
     double mass = 0;
     bool hangs = false;
     for (int node = cable->first_node; node <= last; node++) {
@@ -203,7 +235,7 @@ static cab_convergence expect_errors(const cab_model *model, int c)
     }
     double gain = pow(model->scene->settings.iterations, ITERATION_POWER);
     cab_convergence e = {0};
-    e.bending = 2.3 * material->bending_stiffness * h * h / (m * l * l * l) / gain;
+    e.bending = 2.3 * hardest.bending * h * h / (l * l * l * l) / gain;
     e.stretching_tension = hangs ? mass * gravity : 0;
     e.stretching = 2 * e.stretching_tension * h * h / (m * l) / gain;
     return e;
@@ -231,12 +263,12 @@ static double largest_spring_step(const cab_model *model, int c)
 {
     const cab_settings *s = &model->scene->settings;
     const cab_model_cable *cable = &model->cables[c];
-    const cab_material_def *material = material_of(model, c);
+    const cab_hardest hardest = hardest_of(model, cable);
     double l = model->node_arc[cable->first_node + cable->node_count - 1] / (cable->node_count - 1);
-    double mass = material->linear_density * l, ea = material->stretching_stiffness;
-    double k = isfinite(ea) ? ea / l : s->spring_stiffness;
+    double mass = hardest.density * l, ea = hardest.stretching;
+    double k = isfinite(ea) ? ea / l * hardest.density : s->spring_stiffness;
     if (s->double_distance) k += 1 / s->double_compliance;
-    double square = (4 * k + 16 * material->bending_stiffness / (l * l * l)) / mass;
+    double square = 4 * k / mass + 16 * hardest.bending / (l * l * l * l);
     double damping = 4 * s->spring_damping * (s->double_distance ? 2 : 1) / mass;
     return 4 / (damping + sqrt(damping * damping + 4 * square)); /* the root, without cancellation */
 }

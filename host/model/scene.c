@@ -1,6 +1,7 @@
 #include "model/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +44,44 @@ cab_sheet_def cab_sheet_default(void)
 
 cab_attachment_def cab_attachment_default(void)
 {
-    return (cab_attachment_def){.break_force = INFINITY, .release_distance = INFINITY};
+    return (cab_attachment_def){.break_force = INFINITY, .release_distance = INFINITY, .travel = INFINITY};
+}
+
+cab_attachment_def cab_clip_default(void)
+{
+    cab_attachment_def def = cab_attachment_default();
+    def.part = CAB_PART_CLIP;
+    def.compliance = 2e-5;
+    def.friction = 0.3;
+    return def;
+}
+
+cab_attachment_def cab_connector_default(void)
+{
+    cab_attachment_def def = cab_attachment_default();
+    def.part = CAB_PART_CONNECTOR;
+    def.compliance = 1e-6;
+    def.insertion_depth = 0.01;
+    def.capture_radius = 0.005;
+    return def;
+}
+
+static const char *const part_lists[] = {"attachments", "clips", "connectors"};
+
+cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment)
+{
+    cab_pointer pointer;
+    cab_part part = scene->attachments[attachment].part;
+    int index = 0;
+    for (int i = 0; i < attachment; i++) index += scene->attachments[i].part == part;
+    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", part_lists[part], index);
+    return pointer;
+}
+
+const char *cab_break_force_key(cab_part part)
+{
+    static const char *const keys[] = {"break_force", "holding_force", "pull_out_force"};
+    return keys[part];
 }
 
 cab_load_def cab_load_default(void)
@@ -84,6 +122,8 @@ static void drop_cable(const cab_cable_def *copy)
     drop(copy->material);
     drop(copy->path);
     drop(copy->feed.keyframes);
+    for (int i = 0; copy->covers && i < copy->cover_count; i++) drop(copy->covers[i].material);
+    drop(copy->covers);
 }
 
 static void drop_collider(const cab_collider_def *copy)
@@ -124,6 +164,8 @@ void cab_scene_destroy(cab_scene *scene)
         drop(scene->attachments[i].sheet);
         drop(scene->attachments[i].target);
         drop(scene->attachments[i].keyframes);
+        drop(scene->attachments[i].hand_keyframes);
+        drop(scene->attachments[i].name);
     }
     for (int i = 0; i < scene->load_count; i++) {
         drop(scene->loads[i].cable);
@@ -248,6 +290,21 @@ cab_status cab_scene_add_material(cab_scene *scene, const cab_material_def *def,
     return status;
 }
 
+/* All of them or, when memory is out, nothing: NULL. */
+static cab_cover_def *copy_covers(const cab_cable_def *def, cab_error *error)
+{
+    cab_cover_def *covers = calloc((size_t)def->cover_count + 1, sizeof *covers);
+    if (!covers) cab_fail_memory(error, "covers", (size_t)def->cover_count * sizeof *covers);
+    for (int i = 0; covers && i < def->cover_count; i++) {
+        covers[i] = def->covers[i];
+        if (copy_text(&covers[i].material, error) == CAB_OK) continue;
+        while (i-- > 0) drop(covers[i].material);
+        free(covers);
+        covers = NULL;
+    }
+    return covers;
+}
+
 /* All of it or, when memory is out, nothing. */
 static cab_status copy_cable(const cab_cable_def *def, cab_cable_def *out, cab_error *error)
 {
@@ -256,8 +313,9 @@ static cab_status copy_cable(const cab_cable_def *def, cab_cable_def *out, cab_e
     copy.path = copy_array(def->path, (size_t)def->path_count, sizeof *def->path, error);
     copy.feed.keyframes =
         copy_array(def->feed.keyframes, (size_t)def->feed.keyframe_count, sizeof *def->feed.keyframes, error);
+    copy.covers = copy_covers(def, error);
     const char *name = def->name, *material = def->material;
-    cab_status status = copy.path && copy.feed.keyframes ? CAB_OK : CAB_ERROR_MEMORY;
+    cab_status status = copy.path && copy.feed.keyframes && copy.covers ? CAB_OK : CAB_ERROR_MEMORY;
     if (!status) status = copy_text(&name, error);
     if (!status) copy.name = name;
     if (!status) status = copy_text(&material, error);
@@ -336,26 +394,31 @@ static cab_status copy_attachment(const cab_attachment_def *def, cab_attachment_
 {
     bool named = cab_target_joins(def->to) || def->to == CAB_TARGET_COLLIDER;
     bool moving = def->to == CAB_TARGET_KEYFRAMES;
-    const char *texts[3] = {def->sheet ? NULL : def->cable, def->sheet, named ? def->target : NULL};
-    cab_keyframe *keyframes = NULL;
-    if (moving) {
-        keyframes = copy_array(def->keyframes, (size_t)def->keyframe_count, sizeof *keyframes, error);
-        if (!keyframes) return CAB_ERROR_MEMORY;
+    const char *texts[4] = {def->sheet ? NULL : def->cable, def->sheet, named ? def->target : NULL,
+                            def->name};
+    int count = moving ? def->keyframe_count : 0, hand_count = def->hand_keyframe_count;
+    cab_keyframe *keyframes = copy_array(def->keyframes, (size_t)count, sizeof *keyframes, error);
+    cab_keyframe *hand = copy_array(def->hand_keyframes, (size_t)hand_count, sizeof *hand, error);
+    cab_status status = keyframes && hand ? CAB_OK : CAB_ERROR_MEMORY;
+    int copied = 0;
+    while (!status && copied < 4) {
+        status = copy_text(&texts[copied], error);
+        copied += status == CAB_OK;
     }
-    cab_status status = CAB_OK;
-    for (int i = 0; i < 3; i++) {
-        status = copy_text(&texts[i], error);
-        if (!status) continue;
-        while (i-- > 0) drop(texts[i]);
+    if (status) {
+        while (copied-- > 0) drop(texts[copied]);
         free(keyframes);
+        free(hand);
         return status;
     }
     *out = *def;
     out->cable = texts[0];
     out->sheet = texts[1];
     out->target = texts[2];
+    out->name = texts[3];
     out->keyframes = keyframes;
-    out->keyframe_count = moving ? def->keyframe_count : 0;
+    out->keyframe_count = count;
+    out->hand_keyframes = hand;
     return CAB_OK;
 }
 

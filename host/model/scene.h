@@ -49,6 +49,15 @@ static inline bool cab_target_joins(cab_target_kind to)
     return to == CAB_TARGET_CABLE || to == CAB_TARGET_SHEET;
 }
 
+/* "/attachments/2", "/clips/0": where a scene file has an attachment. Within a scene attachments are
+ * numbered through, whatever part they are. */
+typedef struct cab_pointer {
+    char text[48];
+} cab_pointer;
+cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment);
+/* The key that `break_force` has there. */
+const char *cab_break_force_key(cab_part part);
+
 /* "xpbd", "springs", ...; NULL past the end. */
 const char *cab_method_name(cab_method method);
 

@@ -10,6 +10,7 @@
 #include "model/method.h"
 #include "model/names.h"
 #include "model/pose.h"
+#include "model/vec3.h"
 
 #define POINTER_SIZE 512
 #define KEY_SIZE 64
@@ -182,10 +183,10 @@ static cab_status check_cable_name(const check_place *place, const cab_cable_def
     return twin < 0 ? CAB_OK : refuse_twin(place, def->name, "sheets", twin);
 }
 
-static cab_status check_material_name(const check_place *place, const char *name)
+static cab_status check_material_name(const check_place *place, const char *key, const char *name)
 {
     const cab_scene *scene = place->scene;
-    if (!name) return refuse(place, "material", "the name of a material");
+    if (!name) return refuse(place, key, "the name of a material");
     if (cab_scene_find_material(scene, name) >= 0) return CAB_OK;
     const char *nearest = NULL;
     for (int i = 0; i < scene->material_count; i++) {
@@ -195,11 +196,11 @@ static cab_status check_material_name(const check_place *place, const char *name
     }
     if (!nearest)
         return cab_fail(place->error, CAB_ERROR_INPUT,
-                        "%s: %s/material: expected the name of a material, got \"%s\"", scene->source,
-                        place->pointer, name);
+                        "%s: %s/%s: expected the name of a material, got \"%s\"", scene->source,
+                        place->pointer, key, name);
     return cab_fail(place->error, CAB_ERROR_INPUT,
-                    "%s: %s/material: expected the name of a material, got \"%s\"; the nearest is \"%s\"",
-                    scene->source, place->pointer, name, nearest);
+                    "%s: %s/%s: expected the name of a material, got \"%s\"; the nearest is \"%s\"",
+                    scene->source, place->pointer, key, name, nearest);
 }
 
 static cab_status check_path(const check_place *place, const cab_cable_def *def)
@@ -256,12 +257,31 @@ static cab_status check_feed(const check_place *place, const cab_feed_def *def)
     return status;
 }
 
+static cab_status check_covers(const check_place *place, const cab_cable_def *def)
+{
+    if (def->cover_count < 0 || def->cover_count > CAB_COVERS || (def->cover_count > 0 && !def->covers))
+        return refuse(place, "materials", "at most 63 of them");
+    for (int i = 0; i < def->cover_count; i++) {
+        const cab_cover_def *cover = &def->covers[i];
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "materials/%d/material", i);
+        cab_status status = check_material_name(place, key, cover->material);
+        snprintf(key, sizeof key, "materials/%d/from", i);
+        if (!status) status = check_number(place, key, cover->from, CAB_LIMIT_FRACTION);
+        snprintf(key, sizeof key, "materials/%d/to", i);
+        if (!status) status = check_number(place, key, cover->to, CAB_LIMIT_FRACTION);
+        if (!status && !(cover->from < cover->to)) status = refuse(place, key, "a place after \"from\"");
+        if (status) return status;
+    }
+    return CAB_OK;
+}
+
 cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab_error *error)
 {
     check_place place = place_of(scene, "cables", scene->cable_count, error);
     cab_status status = check_copies(&place, def);
     if (!status) status = check_cable_name(&place, def);
-    if (!status) status = check_material_name(&place, def->material);
+    if (!status) status = check_material_name(&place, "material", def->material);
     if (!status) status = check_path(&place, def);
     if (status) return status;
     if (def->curve != CAB_CURVE_POLYLINE && def->curve != CAB_CURVE_CATMULL_ROM)
@@ -270,6 +290,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (!status && def->length != 0) status = check_number(&place, "length", def->length, CAB_LIMIT_LENGTH);
     if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
     if (!status) status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
+    if (!status) status = check_covers(&place, def);
     return status ? status : check_feed(&place, &def->feed);
 }
 
@@ -352,7 +373,7 @@ static cab_status check_points(const check_place *place, const cab_sheet_def *de
 /* Sheets bend by links, not by bending stiffness. */
 static cab_status check_sheet_material(const check_place *place, const cab_sheet_def *def)
 {
-    cab_status status = check_material_name(place, def->material);
+    cab_status status = check_material_name(place, "material", def->material);
     if (status) return status;
     const cab_material_def *m =
         &place->scene->materials[cab_scene_find_material(place->scene, def->material)];
@@ -444,7 +465,8 @@ static cab_status check_target(const check_place *place, const cab_attachment_de
         return named ? check_at(place, "to/at", &def->target_at, true)
                      : refuse(place, "to/sheet", "the name of a sheet");
     case CAB_TARGET_COLLIDER:
-        return named ? CAB_OK : refuse(place, "to/collider", "the name of a collider");
+        if (!named) return refuse(place, "to/collider", "the name of a collider");
+        return def->at_point ? check_vec3(place, "to/point", def->point, CAB_LIMIT_COORDINATE) : CAB_OK;
     case CAB_TARGET_KEYFRAMES:
         return check_keyframes(place, "to/keyframes", def->keyframes, def->keyframe_count,
                                CAB_LIMIT_COORDINATE);
@@ -460,9 +482,76 @@ static cab_status check_body_name(const check_place *place, const char *cable, c
     return cable && *cable ? CAB_OK : refuse(place, "cable", "the name of a cable");
 }
 
+static cab_status check_direction(const check_place *place, cab_vec3 direction)
+{
+    cab_status status = check_vec3(place, "direction", direction, CAB_LIMIT_COORDINATE);
+    if (!status && sqrt(cab_vec3_dot(direction, direction)) < CAB_POINT_GAP)
+        status = refuse(place, "direction", "a vector other than zero");
+    return status;
+}
+
+static cab_status check_clip(const check_place *place, const cab_attachment_def *def)
+{
+    bool drawn = def->direction.x == 0 && def->direction.y == 0 && def->direction.z == 0;
+    cab_status status = drawn ? CAB_OK : check_direction(place, def->direction);
+    if (!status) status = check_number(place, "play", def->play, CAB_LIMIT_PLAY);
+    if (!status) status = check_number(place, "friction", def->friction, CAB_LIMIT_FRICTION);
+    if (!status) status = check_number(place, "grip", def->grip, CAB_LIMIT_GRIP);
+    if (!status && !(isinf(def->travel) && def->travel > 0))
+        status = check_number(place, "travel", def->travel, CAB_LIMIT_PLAY);
+    return status;
+}
+
+static cab_status check_connector(const check_place *place, const cab_attachment_def *def)
+{
+    if (def->at.kind != CAB_PLACE_START && def->at.kind != CAB_PLACE_END)
+        return refuse(place, "at", "\"start\" or \"end\"");
+    if (def->to == CAB_TARGET_KEYFRAMES)
+        return refuse(place, "to", "a place that stays or a collider; a hand has keyframes of its own");
+    cab_status status = check_direction(place, def->direction);
+    if (!status) status = check_number(place, "mass", def->mass, CAB_LIMIT_MASS);
+    if (!status) status = check_number(place, "insertion_depth", def->insertion_depth, CAB_LIMIT_LENGTH);
+    if (!status) status = check_number(place, "capture_radius", def->capture_radius, CAB_LIMIT_LENGTH);
+    if (!status && def->hand_keyframe_count != 0)
+        status = check_keyframes(place, "keyframes", def->hand_keyframes, def->hand_keyframe_count,
+                                 CAB_LIMIT_COORDINATE);
+    return status;
+}
+
+/* What clips and connectors have in common, and each has besides. */
+static cab_status check_part(const check_place *place, const cab_attachment_def *def)
+{
+    cab_status status = CAB_OK;
+    if (def->sheet) return refuse(place, "cable", "the name of a cable");
+    if (cab_target_joins(def->to)) return refuse(place, "to", "a place, not a cable or a sheet");
+    if (def->clamp && def->part == CAB_PART_CONNECTOR && def->hand_keyframe_count == 0)
+        return refuse(place, "clamp", "false where no hand leads the connector");
+    if (isfinite(def->release_distance)) return refuse(place, "release_distance", "none");
+    if (!(def->compliance > 0)) return refuse(place, "compliance", "a number above 0");
+    if (def->name) status = check_name(place, def->name);
+    if (status) return status;
+    return def->part == CAB_PART_CLIP ? check_clip(place, def) : check_connector(place, def);
+}
+
+static const char *part_list(cab_part part)
+{
+    static const char *const lists[] = {"attachments", "clips", "connectors"};
+    return lists[part];
+}
+
+static int count_parts(const cab_scene *scene, cab_part part)
+{
+    int count = 0;
+    for (int i = 0; i < scene->attachment_count; i++) count += scene->attachments[i].part == part;
+    return count;
+}
+
 cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def *def, cab_error *error)
 {
-    check_place place = place_of(scene, "attachments", scene->attachment_count, error);
+    if ((unsigned)def->part > CAB_PART_CONNECTOR)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /attachments: expected a part of cab_part",
+                        scene->source);
+    check_place place = place_of(scene, part_list(def->part), count_parts(scene, def->part), error);
     cab_status status = check_body_name(&place, def->cable, def->sheet);
     if (!status) status = check_at(&place, "at", &def->at, def->sheet != NULL);
     if (!status) status = check_target(&place, def);
@@ -474,7 +563,8 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
     if (!status && at_sheet && releases)
         return refuse(&place, "release_distance", "none: sheets do not let go");
     if (!status && breaks)
-        status = check_number(&place, "break_force", def->break_force, CAB_LIMIT_BREAK_FORCE);
+        status =
+            check_number(&place, cab_break_force_key(def->part), def->break_force, CAB_LIMIT_BREAK_FORCE);
     if (!status) status = check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);
     if (!status && cab_target_joins(def->to) && def->compliance > 0)
         status = refuse(&place, "compliance", "0 where cables are joined");
@@ -483,6 +573,7 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
     if (!status && releases && !(def->compliance > 0))
         status = refuse(&place, "release_distance",
                         "a compliance above 0 beside it: what is hard keeps its place");
+    if (!status && def->part != CAB_PART_ATTACHMENT) status = check_part(&place, def);
     return status;
 }
 

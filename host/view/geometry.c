@@ -8,14 +8,23 @@
 
 static void add_cable(cab_geometry *geometry, const cab_world *world, int index, cab_paint paint)
 {
-    cab_cable_info cable = cab_world_get_cable(world, index);
-    cab_strand strand = {.first = cable.first_node,
-                         .step = 1,
-                         .count = cable.node_count,
-                         .cable = (uint32_t)index,
-                         .radius = (float)cable.radius};
-    cab_palette(paint == CAB_PAINT_MATERIAL ? cable.material : index, strand.colour);
-    geometry->strands[geometry->strand_count++] = strand;
+    cab_strand strand = {.step = 1, .cable = (uint32_t)index};
+    cab_section_info sections[CAB_RUNS];
+    int count = cab_world_get_sections(world, index, sections, CAB_RUNS);
+    for (int s = 0; s < count; s++) {
+        strand.first = sections[s].first_node;
+        strand.count = sections[s].node_count;
+        strand.radius = (float)sections[s].radius;
+        cab_palette(paint == CAB_PAINT_MATERIAL ? sections[s].material : index, strand.colour);
+        geometry->strands[geometry->strand_count++] = strand;
+    }
+}
+
+static size_t count_strands(const cab_world *world, const cab_world_info *info)
+{
+    size_t count = (size_t)info->cells;
+    for (int i = 0; i < info->cables; i++) count += (size_t)cab_world_get_sections(world, i, NULL, 0);
+    return count;
 }
 
 static void add_sheet(cab_geometry *geometry, const cab_world *world, int index, const int *cells)
@@ -40,7 +49,7 @@ cab_status cab_geometry_make(const cab_world *world, cab_paint paint, cab_geomet
                              cab_error *error)
 {
     cab_world_info info = cab_world_get_info(world);
-    size_t strands = (size_t)info.cables + (size_t)info.cells, triangles = 2 * (size_t)info.cells;
+    size_t strands = count_strands(world, &info), triangles = 2 * (size_t)info.cells;
     *geometry = (cab_geometry){.strands = calloc(strands + 1, sizeof *geometry->strands),
                                .triangles = calloc(triangles + 1, sizeof *geometry->triangles)};
     int *cells = calloc((size_t)info.cells + 1, 4 * sizeof *cells);

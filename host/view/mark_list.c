@@ -29,6 +29,12 @@ static double length_of(cab_vec3 v)
     return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
 }
 
+static cab_vec3 scaled(cab_vec3 v, double length)
+{
+    double factor = length / length_of(v);
+    return (cab_vec3){factor * v.x, factor * v.y, factor * v.z};
+}
+
 /* Arrows keep their measure over time. */
 static void find_strongest(cab_mark_list *l, const cab_scene *scene)
 {
@@ -125,13 +131,28 @@ static cab_status add_held(cab_mark_list *l, const cab_attachment_info *a, float
     return add(l, CAB_MARK_CONE, at_place(a->target, up, 1.8f * r, 2.5f), held, error);
 }
 
+/* A clip is a block that its cable goes through; a connector is a lump at its end, the place where it mates a
+ * cone. Both lie along their directions. */
+static cab_status add_part(cab_mark_list *l, const cab_attachment_info *a, float r, bool clip,
+                           cab_error *error)
+{
+    cab_vec3 axis = scaled(a->axis, 1e-3);
+    if (clip) return add(l, CAB_MARK_BLOCK, at_place(a->target, axis, 2.2f * r, 3.5f), held, error);
+    cab_status status = add(l, CAB_MARK_BLOCK, at_node(a->node, axis, 2.4f * r, 4), weight, error);
+    if (status || a->mated || a->broken) return status;
+    return add(l, CAB_MARK_CONE, at_place(a->mate, axis, 1.8f * r, 2.5f), joined, error);
+}
+
 static cab_status add_way(cab_mark_list *l, const cab_scene *scene, const cab_attachment_info *a, float r,
                           cab_error *error)
 {
     const cab_attachment_def *def = &scene->attachments[a->attachment];
     cab_status status = CAB_OK;
-    for (int i = 0; !status && def->to == CAB_TARGET_KEYFRAMES && i + 1 < def->keyframe_count; i++) {
-        cab_vec3 p = def->keyframes[i].position, q = def->keyframes[i + 1].position;
+    bool led = def->hand_keyframe_count > 0;
+    const cab_keyframe *frames = led ? def->hand_keyframes : def->keyframes;
+    int count = led ? def->hand_keyframe_count : def->to == CAB_TARGET_KEYFRAMES ? def->keyframe_count : 0;
+    for (int i = 0; !status && i + 1 < count; i++) {
+        cab_vec3 p = frames[i].position, q = frames[i + 1].position;
         cab_vec3 from = {p.x + a->shift.x, p.y + a->shift.y, p.z + a->shift.z};
         cab_mark rod = at_place(from, (cab_vec3){q.x - p.x, q.y - p.y, q.z - p.z}, 0.15f * r, 0.6f);
         if (p.x != q.x || p.y != q.y || p.z != q.z) status = add(l, CAB_MARK_ROD, rod, way, error);
@@ -143,12 +164,17 @@ static cab_status add_attachment(cab_mark_list *l, const cab_scene *scene, const
                                  cab_error *error)
 {
     float r = l->radius[a->body];
-    if (a->broken) return add_broken(l, a, r, error);
+    cab_part part = scene->attachments[a->attachment].part;
+    if (a->broken) {
+        cab_status failed = part == CAB_PART_CONNECTOR ? add_part(l, a, r, false, error) : CAB_OK;
+        return failed ? failed : add_broken(l, a, r, error);
+    }
     if (a->target_node >= 0) {
         cab_mark ball = at_node(a->node, (cab_vec3){0, 0, 1}, 1.35f * r, 2);
         return add(l, CAB_MARK_BALL, ball, joined, error);
     }
-    cab_status status = add_held(l, a, r, error);
+    cab_status status = part == CAB_PART_ATTACHMENT ? add_held(l, a, r, error)
+                                                    : add_part(l, a, r, part == CAB_PART_CLIP, error);
     return status ? status : add_way(l, scene, a, r, error);
 }
 
@@ -156,12 +182,6 @@ static cab_status add_attachment(cab_mark_list *l, const cab_scene *scene, const
 static double share_of(double value, double largest)
 {
     return fmax(0.25, 1 + 0.25 * log10(value / largest));
-}
-
-static cab_vec3 scaled(cab_vec3 v, double length)
-{
-    double factor = length / length_of(v);
-    return (cab_vec3){factor * v.x, factor * v.y, factor * v.z};
 }
 
 static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float size, cab_error *error)

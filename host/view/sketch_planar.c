@@ -10,7 +10,7 @@
 enum { CORNER = 6 /* pieces of a rounded corner */, OUTLINE = CAB_PLANAR_MAX_CORNERS * (CORNER + 1) };
 
 static const unsigned char moving[3] = {70, 110, 160}, axle[3] = {60, 130, 115}, fixed[3] = {105, 110, 116},
-                           contact[3] = {235, 205, 80};
+                           contact[3] = {235, 205, 80}, pull[3] = {214, 84, 36};
 
 static const struct {
     const char *name;
@@ -216,6 +216,9 @@ static void draw_joint(cab_sketch *sketch, const cab_planar_view *view, const ca
 {
     double width = view->scene->cables[j->cable].def.radius, size = fmax(1.5 * width, 1.2 * view->unit);
     cab_joint_colour colour = colour_of(j);
+    size *= j->middle    ? 1.45
+            : j->pinched ? 1.2
+                         : 1; /* joints at one place are seen as the pinch that they make */
     cab_pen pen = pen_of(size, joints[colour].colour, size);
     cab_sketch_dot(sketch, &pen, place_of(view, j->tail));
     if (colour == CAB_JOINT_ROLLING) cab_sketch_dot(sketch, &pen, place_of(view, j->head));
@@ -228,10 +231,23 @@ static void draw_contact(cab_sketch *sketch, const cab_planar_view *view, const 
         if (c->impulse[i] > 0) cab_sketch_dot(sketch, &pen, place_of(view, c->point[i]));
 }
 
+/* The spring that pulls a body. */
+static void draw_pull(cab_sketch *sketch, const cab_planar_view *view)
+{
+    const cab_planar_body *body = &view->bodies[view->pulled];
+    cab_pen line = pen_of(0.5 * view->unit, pull, 0.8), dot = pen_of(1.5 * view->unit, pull, 0.8);
+    cab_vec2 hold = turned(view->hold, body->angle);
+    cab_vec2 from = place_of(view, (double[2]){body->position[0] + hold.x, body->position[1] + hold.y});
+    cab_vec2 to = place_of(view, (double[2]){view->target.x, view->target.y});
+    cab_sketch_zigzag(sketch, &line, from, to, 2.5 * view->unit, 6);
+    cab_sketch_dot(sketch, &dot, to);
+}
+
 void cab_sketch_planar(cab_sketch *sketch, const cab_planar_view *view)
 {
     for (int i = 0; i < view->scene->body_count; i++) draw_body(sketch, view, i);
     for (int i = 0; i < view->joint_count; i++) draw_cable(sketch, view, i);
     for (int i = 0; i < view->joint_count; i++) draw_joint(sketch, view, &view->joints[i]);
     for (int i = 0; i < view->contact_count; i++) draw_contact(sketch, view, &view->contacts[i]);
+    if (view->pulled >= 0) draw_pull(sketch, view);
 }

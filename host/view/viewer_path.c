@@ -144,7 +144,7 @@ static void link_all(cab_viewer *v, int held)
         bool here = a->to == CAB_TARGET_POINT && a->cable && strcmp(a->cable, mine->name) == 0;
         if (!here || !together(a->point, place)) continue;
         char pointer[64];
-        snprintf(pointer, sizeof pointer, "/attachments/%d/to", i);
+        snprintf(pointer, sizeof pointer, "%s/to", cab_attachment_pointer(scene, i).text);
         link_value(in, a->point, pointer);
     }
 }

@@ -51,7 +51,7 @@ cab_status cab_world_upload_moving(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_status add_moving(cab_world *world, int attachment, cab_error *error)
+cab_status cab_world_add_moving(cab_world *world, int attachment, cab_error *error)
 {
     size_t total = (size_t)world->moving_count + 1;
     cab_moving *grown = realloc(world->moving, total * sizeof *grown);
@@ -65,12 +65,15 @@ static cab_status add_moving(cab_world *world, int attachment, cab_error *error)
 static cab_status check_clamp(const cab_world *world, int attachment, bool turns, cab_error *error)
 {
     const cab_model *m = world->model;
-    if (!turns || !def_of(world, attachment)->clamp) return CAB_OK;
-    return cab_fail(
-        error, CAB_ERROR_UNSUPPORTED,
-        "%s: /attachments/%d/clamp: the collider turns, and a direction that turns with it is not "
-        "built yet; expected false",
-        m->scene->source, m->attachments[attachment].scene_attachment);
+    const cab_attachment_def *def = def_of(world, attachment);
+    const char *key = def->clamp ? "clamp" : "to";
+    if (!turns || (!def->clamp && def->part == CAB_PART_ATTACHMENT)) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                    "%s: %s/%s: the collider turns, and a direction that turns with it is not built yet; "
+                    "expected %s",
+                    m->scene->source,
+                    cab_attachment_pointer(m->scene, m->attachments[attachment].scene_attachment).text, key,
+                    def->clamp ? "false" : "one that does not turn");
 }
 
 static bool turns_ever(const cab_collider_def *def)
@@ -92,21 +95,33 @@ cab_status cab_world_ride(cab_world *world, int collider, bool turns, cab_error 
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         int k = 0;
         if (m->attachments[i].collider != collider || m->attachments[i].broken) continue;
+        if (cab_model_is_free(m, i)) continue; /* it rides when it has mated */
         while (k < world->moving_count && world->moving[k].attachment != i) k++;
-        if (k == world->moving_count) status = add_moving(world, i, error);
+        if (k == world->moving_count) status = cab_world_add_moving(world, i, error);
     }
     if (status == CAB_OK && world->params.moving_count != cab_world_targets(world))
         status = cab_world_upload_moving(world, error);
     return status;
 }
 
+static cab_vec3 mix(cab_vec3 a, cab_vec3 b, double t)
+{
+    return (cab_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
+}
+
 /* Where an attachment that the user has not taken over is at a part of the coming frame. */
 static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, double part)
 {
     const cab_model *m = world->model;
-    if (a->collider < 0) return cab_model_target(m, a, (world->frame + part) / m->scene->settings.frame_rate);
-    cab_pose pose = cab_world_pose(world, a->collider, part);
-    return cab_pose_ride(&m->scene->colliders[a->collider], &pose, a->seat);
+    const cab_attachment_def *def = &m->scene->attachments[a->scene_attachment];
+    bool led = def->part == CAB_PART_CONNECTOR && !a->mated;
+    cab_vec3 place = cab_model_target(m, a, (world->frame + part) / m->scene->settings.frame_rate);
+    if (a->collider >= 0 && !led) {
+        cab_pose pose = cab_world_pose(world, a->collider, part);
+        place = cab_pose_ride(&m->scene->colliders[a->collider], &pose, a->seat);
+    }
+    bool going_home = a->mated && a->mated_frame > 0 && world->frame == a->mated_frame;
+    return going_home ? mix(a->mate_from, place, part) : place;
 }
 
 cab_status cab_world_start_attachments(cab_world *world, cab_error *error)
@@ -117,18 +132,14 @@ cab_status cab_world_start_attachments(cab_world *world, cab_error *error)
         int collider = m->attachments[i].collider;
         const cab_collider_def *def = collider >= 0 ? &m->scene->colliders[collider] : NULL;
         bool rides = def && def->keyframe_count > 0;
-        if (def_of(world, i)->to == CAB_TARGET_KEYFRAMES || cab_world_is_soft(world, i) || rides)
-            status = add_moving(world, i, error);
+        bool moves = def_of(world, i)->to == CAB_TARGET_KEYFRAMES || cab_world_is_soft(world, i) || rides;
+        if (moves && !cab_model_is_free(m, i)) status = cab_world_add_moving(world, i, error);
         if (status == CAB_OK && rides) status = check_clamp(world, i, turns_ever(def), error);
     }
+    if (status == CAB_OK) status = cab_guide_start(world, error);
     if (status == CAB_OK) status = cab_world_upload_moving(world, error);
     if (status == CAB_OK) status = cab_world_start_watches(world, error);
     return status;
-}
-
-static cab_vec3 mix(cab_vec3 a, cab_vec3 b, double t)
-{
-    return (cab_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
 
 static void put_target(cab_world *world, int substep, int i, cab_vec3 x)
@@ -174,10 +185,11 @@ cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         const cab_model_attachment *a = &m->attachments[i];
         if (a->scene_attachment != attachment || a->joint || a->broken) continue;
+        if (cab_model_is_free(m, i)) continue;
         found++;
         int k = 0;
         while (k < world->moving_count && world->moving[k].attachment != i) k++;
-        if (k == world->moving_count) status = add_moving(world, i, error);
+        if (k == world->moving_count) status = cab_world_add_moving(world, i, error);
         if (status != CAB_OK) return status;
         cab_vec3 to = {point.x + a->shift.x, point.y + a->shift.y, point.z + a->shift.z};
         world->moving[k].by_user = true;

@@ -1,6 +1,8 @@
 /* Attachments that give way, by force or by distance. */
 #include "world/world.h"
 
+#include <string.h>
+
 #include "model/scene.h"
 #include "model/vec3.h"
 
@@ -92,10 +94,20 @@ static bool gives_way(const cab_world *world, int i, double force, double distan
     const cab_attachment_def *def = &m->scene->attachments[m->attachments[i].scene_attachment];
     *broken = (cab_broken){.attachment = i, .frame = world->frame, .force = force};
     if (m->attachments[i].broken) return false;
+    if (def->part == CAB_PART_CONNECTOR && !m->attachments[i].mated) return false;
     if (force > def->break_force) return true;
     broken->released = distance > def->release_distance;
     if (broken->released) broken->force = distance / def->compliance;
     return broken->released;
+}
+
+/* For who asks what they bear. */
+static cab_status keep_forces(cab_world *world, const cab_vec3 *force, cab_error *error)
+{
+    size_t count = (size_t)world->model->attachment_count;
+    cab_status status = world->force ? CAB_OK : CAB_NEW(world->force, count, error);
+    if (status == CAB_OK) memcpy(world->force, force, count * sizeof *force);
+    return status;
 }
 
 /* Breaks those whose force, the mean over the frame just done, is more than they bear; lets those go that
@@ -110,6 +122,7 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(distance, m->attachment_count, error);
     if (status == CAB_OK && world->watch_count > 0) status = cab_world_read_forces(world, force, error);
     if (status == CAB_OK) status = cab_soft_distances(world, distance, error);
+    if (status == CAB_OK) status = keep_forces(world, force, error);
     bool any = false;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         cab_broken broken;

@@ -25,6 +25,7 @@ static bool same_body(const cab_model *a, const cab_model *b, int body)
 static bool same_attachment(const cab_model_attachment *x, const cab_model_attachment *y)
 {
     return x->scene_attachment == y->scene_attachment && x->node == y->node && x->joint == y->joint &&
+           x->axis.x == y->axis.x && x->axis.y == y->axis.y && x->axis.z == y->axis.z &&
            (!x->joint || x->target_node == y->target_node);
 }
 
@@ -68,6 +69,22 @@ static cab_status take_vectors(cab_world *world, cab_world *from, cab_buffer id,
     return status;
 }
 
+static cab_status take_guides(cab_world *world, cab_world *from, cab_error *error)
+{
+    size_t n = (size_t)world->guide_count;
+    float4 *state;
+    if (n == 0) return CAB_OK;
+    cab_status status = CAB_NEW(state, n, error);
+    if (status == CAB_OK)
+        status = from->backend->ops->read(from->backend, CAB_BUFFER_guide_state, 0, n * sizeof *state, state,
+                                          error);
+    if (status == CAB_OK)
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_guide_state, 0, n * sizeof *state,
+                                            state, error);
+    free(state);
+    return status;
+}
+
 static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
 {
     const cab_buffer motion[] = {CAB_BUFFER_position, CAB_BUFFER_residual, CAB_BUFFER_velocity};
@@ -75,6 +92,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
     /* a drum has held and released particles until now */
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     for (int i = 0; status == CAB_OK && i < 3; i++) status = take_vectors(world, from, motion[i], error);
+    if (status == CAB_OK) status = take_guides(world, from, error);
     if (status == CAB_OK && world->model->scene->settings.method == CAB_METHOD_DIRECT)
         status = cab_direct_reset_slow(world, error);
     /* candidate lists are made anew; what overlaps now counts as what overlaps at the start of a run */

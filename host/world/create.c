@@ -305,6 +305,7 @@ void cab_world_destroy(cab_world *world)
     free(world->user_load);
     free(world->feed_step);
     free(world->watch);
+    free(world->force);
     free(world->broken);
     free(world->notes);
     free(world->errors);

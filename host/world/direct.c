@@ -291,6 +291,7 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK && world->moving_count > 0)
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
                                error);
+    if (status == CAB_OK) status = cab_guide_place(world, index, error);
     if (status == CAB_OK) status = cab_soft_direct(world, index, error);
     if (status == CAB_OK) status = cab_direct_bend(world, error);
     if (status == CAB_OK) status = cab_colliders_move(world, index, error);
@@ -304,6 +305,7 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
         if (status == CAB_OK)
             status = run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, world->watch_count, 0, error);
     }
+    if (status == CAB_OK) status = cab_guide_slide(world, index, error);
     if (status == CAB_OK) status = cab_soft_direct(world, -1, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, m->particle_count, 0, error);

@@ -8,28 +8,45 @@
 
 const char *cab_event_kind_name(cab_event_kind kind)
 {
-    static const char *const names[CAB_EVENT_COUNT] = {"broke", "released", "warning", "diverged"};
+    static const char *const names[CAB_EVENT_COUNT] = {"broke", "released", "warning", "diverged", "mated"};
     return (unsigned)kind < CAB_EVENT_COUNT ? names[kind] : "";
 }
 
-void cab_world_note(cab_world *world, cab_event_kind kind, int cable, const char *text)
+static void add_note(cab_world *world, cab_event note)
 {
     cab_event *grown = realloc(world->notes, ((size_t)world->note_count + 1) * sizeof *grown);
     if (!grown) return; /* nothing depends on it */
     world->notes = grown;
-    cab_event *note = &grown[world->note_count++];
-    *note = (cab_event){.kind = kind, .frame = world->frame, .attachment = -1, .cable = cable};
-    snprintf(note->text, sizeof note->text, "%s", text);
+    grown[world->note_count++] = note;
+}
+
+void cab_world_note(cab_world *world, cab_event_kind kind, int cable, const char *text)
+{
+    cab_event note = {.kind = kind, .frame = world->frame, .attachment = -1, .cable = cable};
+    snprintf(note.text, sizeof note.text, "%s", text);
+    add_note(world, note);
+}
+
+static cab_event of_attachment(const cab_world *world, cab_event_kind kind, int attachment, int frame)
+{
+    const cab_model_attachment *a = &world->model->attachments[attachment];
+    const char *name = cab_model_attachment_def(world->model, attachment)->name;
+    cab_event event = {.kind = kind, .frame = frame, .attachment = a->scene_attachment, .cable = a->cable};
+    if (name) snprintf(event.text, sizeof event.text, "%s", name);
+    return event;
+}
+
+void cab_world_note_mated(cab_world *world, int attachment, int frame)
+{
+    add_note(world, of_attachment(world, CAB_EVENT_MATED, attachment, frame));
 }
 
 static cab_event event_of(const cab_world *world, const cab_broken *broken)
 {
-    const cab_model_attachment *a = &world->model->attachments[broken->attachment];
-    return (cab_event){.kind = broken->released ? CAB_EVENT_RELEASED : CAB_EVENT_BROKE,
-                       .frame = broken->frame,
-                       .attachment = a->scene_attachment,
-                       .cable = a->cable,
-                       .force = broken->force};
+    cab_event_kind kind = broken->released ? CAB_EVENT_RELEASED : CAB_EVENT_BROKE;
+    cab_event event = of_attachment(world, kind, broken->attachment, broken->frame);
+    event.force = broken->force;
+    return event;
 }
 
 /* Both lists are in the order of time; a frame's warnings come first. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "model/method.h"
+#include "model/scene.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: no cable of ours gets there but by diverging */
 #define FLUNG_STRETCH 10.0
@@ -203,7 +204,7 @@ static void soft_energy(const cab_world *world, const cab_place_speed *p, cab_me
 {
     const cab_model *m = world->model;
     for (int i = 0; i < m->particle_count; i++) {
-        if (m->soft[i] < 0) continue;
+        if (m->soft[i] < 0 || cab_model_attachment_def(m, m->soft[i])->part == CAB_PART_CLIP) continue;
         cab_vec3 to = m->attachments[m->soft[i]].place;
         double x = p[i].x[0] - to.x, y = p[i].x[1] - to.y, z = p[i].x[2] - to.z;
         e->potential += 0.5 * cab_model_spring(m, i) * (x * x + y * y + z * z);
@@ -256,6 +257,40 @@ cab_cable_info cab_world_get_cable(const cab_world *world, int index)
     info.length = m->node_arc[c->first_node + c->node_count - 1];
     info.material = c->material;
     return info;
+}
+
+static cab_section_info section_info(const cab_model *m, int section, int node)
+{
+    const cab_section *s = &m->section[section];
+    cab_section_info info = {.first_node = node,
+                             .node_count = 1,
+                             .material = s->material,
+                             .radius = s->def.radius,
+                             .linear_density = s->def.linear_density,
+                             .bending_stiffness = s->def.bending_stiffness,
+                             .min_bend_radius = s->def.min_bend_radius};
+    for (int k = CAB_COVERS - 1; k >= 0; k--) {
+        if (!(s->covers >> k & 1)) continue;
+        info.material =
+            cab_scene_find_material(m->scene, m->scene->cables[s->scene_cable].covers[k].material);
+        break;
+    }
+    return info;
+}
+
+int cab_world_get_sections(const cab_world *world, int index, cab_section_info *sections, int capacity)
+{
+    const cab_model *m = world->model;
+    const cab_model_cable *c = &m->cables[index];
+    int count = 0, last = -1;
+    for (int i = 0; i < c->segment_count; i++) {
+        int section = m->edge[c->first_segment + i].section;
+        if (section != last && count++ < capacity)
+            sections[count - 1] = section_info(m, section, c->first_node + i);
+        if (count <= capacity) sections[count - 1].node_count++;
+        last = section;
+    }
+    return count;
 }
 
 cab_sheet_info cab_world_get_sheet(const cab_world *world, int index)

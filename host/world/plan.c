@@ -32,8 +32,10 @@ static const char *why_not_plain(const cab_settings *s)
 }
 
 /* NULL when attachments hold, and hold hard, and no hand pulls. */
-static const char *why_not_attached(const cab_model *model)
+static const char *why_not_attached(const cab_world *world)
 {
+    const cab_model *model = world->model;
+    if (world->def.forces) return "forces are measured";
     if (model->pull.on) return "a node is pulled";
     for (int i = 0; i < model->scene->attachment_count; i++) {
         if (isfinite(model->scene->attachments[i].break_force)) return "an attachment can break";
@@ -52,7 +54,7 @@ static const char *why_not_fused(const cab_world *world)
     if (cab_contact_possible(model)) return "the scene has contact";
     if (model->loaded_count > 0) return "the scene has forces";
     if (model->has_drag) return "the scene has air drag";
-    const char *reason = why_not_attached(model);
+    const char *reason = why_not_attached(world);
     if (!reason) reason = why_not_plain(&model->scene->settings);
     if (reason) return reason;
     size_t needed = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
@@ -87,7 +89,7 @@ static const char *why_not_lanes(const cab_world *world)
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) return "cables are curved at rest";
     }
-    return why_not_attached(model);
+    return why_not_attached(world);
 }
 
 /* NULL when the cyclic way can be had. */

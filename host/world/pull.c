@@ -23,8 +23,8 @@ static cab_status check(const cab_world *world, int node, cab_vec3 point, double
         return cab_fail(error, CAB_ERROR_INPUT, "pull: expected a stiffness of 0 or more, got %g", stiffness);
     int p = m->node_particle[node], a = m->held[p] >= 0 ? m->held[p] : m->soft[p];
     if (a >= 0)
-        return cab_fail(error, CAB_ERROR_INPUT, "pull: node %d is held by /attachments/%d", node,
-                        m->attachments[a].scene_attachment);
+        return cab_fail(error, CAB_ERROR_INPUT, "pull: node %d is held by %s", node,
+                        cab_attachment_pointer(m->scene, m->attachments[a].scene_attachment).text);
     return CAB_OK;
 }
 

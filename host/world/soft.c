@@ -58,6 +58,7 @@ cab_status cab_soft_upload(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_soft, soft, (size_t)count, sizeof *soft, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_soft_lambda, NULL, (size_t)count, sizeof(float4), error);
+    if (status == CAB_OK) status = cab_guide_upload(world, soft, count, error);
     free(soft);
     world->soft_count = status == CAB_OK ? count : 0;
     return status;

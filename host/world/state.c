@@ -11,7 +11,7 @@
 #include "world/lists.h"
 #include "world/state_bytes.h"
 
-#define TABLE_SIZE 16
+#define TABLE_SIZE 20
 
 typedef struct state_numbers {
     int32_t way; /* cab_way */
@@ -49,6 +49,12 @@ typedef struct state_moving {
     double from[3], to[3];
 } state_moving;
 
+typedef struct state_mated {
+    int32_t attachment; /* of the model */
+    int32_t frame;
+    double from[3];
+} state_mated;
+
 typedef struct state_load {
     int32_t by_user, unused;
     double force[3]; /* N */
@@ -61,7 +67,7 @@ typedef struct state_collider {
 
 _Static_assert(sizeof(state_collider) == 120 && sizeof(state_load) == 32, "as in docs/formats.md");
 _Static_assert(sizeof(state_numbers) == 248 && sizeof(state_material) == 72 && sizeof(state_moving) == 56 &&
-                   sizeof(state_broken) == 24,
+                   sizeof(state_broken) == 24 && sizeof(state_mated) == 32,
                "as in docs/formats.md");
 
 /* A buffer of the device. */
@@ -79,8 +85,9 @@ typedef struct state_view {
     const state_moving *moving;
     const double (*place)[3]; /* of the attachments */
     const state_collider *collider;
+    const state_mated *mated;
     const state_load *load;
-    size_t broken_count, moving_count;
+    size_t broken_count, moving_count, mated_count;
 } state_view;
 
 static void take_vector(double out[3], cab_vec3 v)
@@ -142,6 +149,9 @@ static int list_buffers(const cab_world *world, state_buffer table[TABLE_SIZE])
         table[n++] = (state_buffer){"order", CAB_BUFFER_order, components, sizeof(int32_t)};
         table[n++] = (state_buffer){"branch", CAB_BUFFER_branch_slow, branches, sizeof(float4)};
     }
+    if (world->guide_count > 0)
+        table[n++] =
+            (state_buffer){"guide", CAB_BUFFER_guide_state, (size_t)world->guide_count, sizeof(float4)};
     if (c->cables) table[n++] = (state_buffer){"overlap", CAB_BUFFER_start_overlap, s, sizeof(float)};
     if (c->colliders)
         table[n++] = (state_buffer){"overlapc", CAB_BUFFER_start_overlap_collider, s, sizeof(float)};
@@ -202,6 +212,37 @@ static state_material material_of(const cab_material_def *def)
                             def->min_bend_radius};
 }
 
+static bool has_connectors(const cab_model *m)
+{
+    for (int i = 0; i < m->attachment_count; i++) {
+        if (cab_model_attachment_def(m, i)->part == CAB_PART_CONNECTOR) return true;
+    }
+    return false;
+}
+
+/* Connectors that have latched on the way. */
+static bool has_mated(const cab_model_attachment *a)
+{
+    return a->mated && a->mated_frame > 0;
+}
+
+static void pack_mated(const cab_world *world, cab_state_writer *writer)
+{
+    const cab_model *m = world->model;
+    size_t count = 0;
+    if (!has_connectors(m)) return;
+    for (int i = 0; i < m->attachment_count; i++) count += has_mated(&m->attachments[i]);
+    state_mated *mated = cab_state_add(writer, "mated", count, sizeof *mated);
+    for (int i = 0; mated && i < m->attachment_count; i++) {
+        const cab_model_attachment *a = &m->attachments[i];
+        if (!has_mated(a)) continue;
+        mated->attachment = i;
+        mated->frame = a->mated_frame;
+        take_vector(mated->from, a->mate_from);
+        mated++;
+    }
+}
+
 /* What the host knows and the device does not. */
 static void pack_host(const cab_world *world, cab_state_writer *writer)
 {
@@ -230,6 +271,7 @@ static void pack_host(const cab_world *world, cab_state_writer *writer)
         take_pose(collider[i].from, &from->from);
         take_pose(collider[i].to, &from->to);
     }
+    pack_mated(world, writer);
     state_load *load = cab_state_add(writer, "load", (size_t)m->scene->load_count, sizeof *load);
     for (int i = 0; load && i < m->scene->load_count; i++) {
         load[i].by_user = cab_world_load_is_set(world, i);
@@ -340,6 +382,26 @@ static cab_status check_moving(const cab_world *world, const state_view *view, c
     return CAB_OK;
 }
 
+static cab_status check_mated(const cab_world *world, const state_view *view, cab_state_reader *reader)
+{
+    const cab_model *m = world->model;
+    for (size_t i = 0; i < view->mated_count; i++) {
+        const state_mated *mated = &view->mated[i];
+        int a = mated->attachment;
+        bool can = a >= 0 && a < m->attachment_count && all_finite(mated->from, 3) && mated->frame > 0 &&
+                   cab_model_attachment_def(m, a)->part == CAB_PART_CONNECTOR &&
+                   (i == 0 || mated[-1].attachment < a);
+        if (!can) return cab_state_refuse(reader, "an attachment has mated that cannot mate");
+    }
+    for (int i = 0; i < m->attachment_count; i++) {
+        bool known = !has_mated(&m->attachments[i]);
+        for (size_t k = 0; !known && k < view->mated_count; k++) known = view->mated[k].attachment == i;
+        if (!known)
+            return cab_state_refuse(reader, "a connector is mated in this world but not in the state");
+    }
+    return CAB_OK;
+}
+
 /* A pose must turn by a unit quaternion, or nearly. */
 static cab_status check_colliders(const cab_world *world, const state_view *view, cab_state_reader *reader)
 {
@@ -375,6 +437,8 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
     view->place = cab_state_take(reader, "place", attachments, sizeof *view->place);
     view->moving = cab_state_take_any(reader, "moving", sizeof *view->moving, &view->moving_count);
     view->collider = cab_state_take(reader, "collider", (size_t)m->collider_count, sizeof *view->collider);
+    if (has_connectors(m))
+        view->mated = cab_state_take_any(reader, "mated", sizeof *view->mated, &view->mated_count);
     view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
     if (reader->status != CAB_OK) return reader->status;
     if (view->broken_count > attachments || view->moving_count > attachments)
@@ -382,6 +446,7 @@ static cab_status view_state(const cab_world *world, cab_state_reader *reader, s
     cab_status status = check_numbers(view, reader);
     if (status == CAB_OK) status = check_broken(world, view, reader);
     if (status == CAB_OK) status = check_moving(world, view, reader);
+    if (status == CAB_OK) status = check_mated(world, view, reader);
     if (status == CAB_OK) status = check_colliders(world, view, reader);
     if (status == CAB_OK) status = check_loads(world, view, reader);
     return status;
@@ -433,6 +498,19 @@ static cab_status repeat_changes(cab_world *world, const state_view *view, cab_e
     if (status == CAB_OK) status = break_again(world, view, (int)view->broken_count, error);
     if (status == CAB_OK && world->broken_count > before) status = cab_world_start_watches(world, error);
     world->materials_changed = n->materials_changed;
+    return status;
+}
+
+/* Latches again what latched. */
+static cab_status mate_again(cab_world *world, const state_view *view, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (size_t i = 0; status == CAB_OK && i < view->mated_count; i++) {
+        const state_mated *from = &view->mated[i];
+        if (has_mated(&world->model->attachments[from->attachment])) continue;
+        status = cab_connector_mate(world, from->attachment, from->frame, vector_of(from->from), error);
+    }
+    if (status == CAB_OK && view->mated_count > 0) status = cab_world_start_watches(world, error);
     return status;
 }
 
@@ -536,6 +614,7 @@ static cab_status write_buffers(cab_world *world, const state_buffer *table, int
 static cab_status apply_host(cab_world *world, const state_view *view, cab_error *error)
 {
     cab_status status = repeat_changes(world, view, error);
+    if (status == CAB_OK) status = mate_again(world, view, error);
     world->frame = view->numbers->frame; /* keyframes go by it */
     if (status == CAB_OK) status = cab_feed_place(world, error);
     if (status == CAB_OK) status = set_loads(world, view, error);

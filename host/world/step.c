@@ -55,6 +55,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach, 0, world->moving_count, index, 0,
                                error);
     }
+    if (status == CAB_OK) status = cab_guide_place(world, index, error);
     if (status == CAB_OK) status = cab_feed_follow(world, index, error);
     if (status == CAB_OK) status = cab_colliders_move(world, index, error);
     if (status == CAB_OK) status = cab_contact_update(world, error);
@@ -62,6 +63,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_solve_substep(world, index, error);
     if (status == CAB_OK) status = cab_contact_note_forces(world, index, error);
     if (status == CAB_OK) status = cab_contact_guard(world, cab_contact_solve, error);
+    if (status == CAB_OK) status = cab_guide_slide(world, index, error);
     if (status == CAB_OK && world->watch_count > 0) {
         status = cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->watch_count, 0, 0,
                                error);
@@ -116,6 +118,7 @@ static cab_status step_frame(cab_world *world, cab_error *error)
     world->frame++;
     status = cab_world_update_measures(world, error);
     if (status == CAB_OK) status = cab_world_break(world, error);
+    if (status == CAB_OK) status = cab_connectors_update(world, error);
     if (status == CAB_OK) status = cab_sleep_update(world, error);
     return status;
 }

@@ -143,21 +143,27 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
     return status;
 }
 
-static bool can_break(const cab_model *m, int attachment)
+/* What could break; where all forces are asked for, all that holds. */
+static bool is_watched(const cab_world *world, int attachment)
 {
+    const cab_model *m = world->model;
     const cab_model_attachment *a = &m->attachments[attachment];
-    return !a->broken && isfinite(m->scene->attachments[a->scene_attachment].break_force);
+    const cab_attachment_def *def = cab_model_attachment_def(m, attachment);
+    if (a->broken || cab_model_is_free(m, attachment)) return false;
+    bool breaks = isfinite(def->break_force) && (def->part != CAB_PART_CONNECTOR || a->mated);
+    return world->def.forces || breaks;
 }
 
-static cab_status make_rows(const cab_model *m, cab_rows *rows, cab_error *error)
+static cab_status make_rows(const cab_world *world, cab_rows *rows, cab_error *error)
 {
+    const cab_model *m = world->model;
     int first = 0;
-    while (first < m->attachment_count && !can_break(m, first)) first++;
+    while (first < m->attachment_count && !is_watched(world, first)) first++;
     if (first == m->attachment_count) return CAB_OK;
     cab_particle_list bendings = {0};
     cab_status status = list_bendings(m, &bendings, error);
     for (int i = first; status == CAB_OK && i < m->attachment_count; i++) {
-        if (can_break(m, i)) status = watch_attachment(m, &bendings, i, rows, error);
+        if (is_watched(world, i)) status = watch_attachment(m, &bendings, i, rows, error);
     }
     free(bendings.start);
     free(bendings.item);
@@ -167,7 +173,7 @@ static cab_status make_rows(const cab_model *m, cab_rows *rows, cab_error *error
 cab_status cab_world_start_watches(cab_world *world, cab_error *error)
 {
     cab_rows rows = {0};
-    cab_status status = make_rows(world->model, &rows, error);
+    cab_status status = make_rows(world, &rows, error);
     size_t n = (size_t)rows.count;
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_breakable, rows.row, n, sizeof *rows.row, error);

@@ -95,6 +95,7 @@ struct cab_world {
     cab_moving *moving;
     int moving_count;
     int soft_count;              /* of them that are soft; with the pull of a hand */
+    int guide_count;             /* clips, those that have let go included */
     float4 *target;              /* [substeps][targets][2]: of the moving ones, of the pull */
     cab_vec3 pull_from, pull_to; /* where the hand is, over the next frame, m */
     double pull_asked;           /* its stiffness as the user said, N/m; 0 = by mass */
@@ -112,6 +113,8 @@ struct cab_world {
 
     cab_watch *watch;
     int watch_count;
+    cab_vec3
+        *force; /* [attachments] of those that are watched, mean over the last frame, N; NULL = none yet */
     cab_broken *broken;
     int broken_count;
     cab_event *notes; /* other events; their times are not filled in */
@@ -221,6 +224,8 @@ float cab_world_damping(const cab_world *world, int particle);
 /* Attachments: the list of moving ones, their targets for the coming frame, what broke in the last. */
 cab_status cab_world_start_attachments(cab_world *world, cab_error *error);
 cab_status cab_world_update_targets(cab_world *world, cab_error *error);
+/* One more that moves; cab_world_upload_moving() is due then. */
+cab_status cab_world_add_moving(cab_world *world, int attachment, cab_error *error);
 /* The list of moving particles, and room for all targets: theirs and the pull's. */
 cab_status cab_world_upload_moving(cab_world *world, cab_error *error);
 static inline int cab_world_targets(const cab_world *world)
@@ -236,6 +241,22 @@ cab_status cab_soft_upload(cab_world *world, cab_error *error);
 cab_status cab_soft_solve(cab_world *world, int substep, bool first, cab_error *error);
 cab_status cab_soft_direct(cab_world *world, int argument, cab_error *error);
 cab_status cab_soft_distances(cab_world *world, double *distance, cab_error *error);
+
+/* Clips: soft attachments whose targets slide. What they are at the start; the table, whenever that of the
+ * soft ones is made; a substep: before the springs pull, and when all is solved. */
+cab_status cab_guide_start(cab_world *world, cab_error *error);
+cab_status cab_guide_upload(cab_world *world, const cab_soft *soft, int soft_count, cab_error *error);
+cab_status cab_guide_place(cab_world *world, int substep, cab_error *error);
+cab_status cab_guide_slide(cab_world *world, int substep, cab_error *error);
+
+/* Where an attachment sits on its collider, and a connector mates, between two frames. */
+cab_vec3 cab_world_seat(const cab_world *world, const cab_model_attachment *attachment);
+cab_vec3 cab_world_mate(const cab_world *world, const cab_model_attachment *attachment);
+
+/* Connectors, at the end of a frame: those that have come home latch. One of them, as of a frame whose place
+ * was `from`. */
+cab_status cab_connectors_update(cab_world *world, cab_error *error);
+cab_status cab_connector_mate(cab_world *world, int attachment, int frame, cab_vec3 from, cab_error *error);
 
 cab_status cab_world_start_watches(cab_world *world, cab_error *error);
 cab_status cab_world_watch_forces(cab_world *world, cab_error *error);
@@ -275,8 +296,9 @@ static inline void cab_split_place(cab_vec3 x, float4 *place, float4 *rest)
     *rest = (float4){(float)(x.x - high[0]), (float)(x.y - high[1]), (float)(x.z - high[2]), 0};
 }
 
-/* Remembers an event; cable -1 = none. */
+/* Remembers an event; cable -1 = none. Of an attachment of the model, at the end of a frame. */
 void cab_world_note(cab_world *world, cab_event_kind kind, int cable, const char *text);
+void cab_world_note_mated(cab_world *world, int attachment, int frame);
 
 void cab_world_log(const cab_world *world, int level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -156,6 +156,25 @@ CAB_API void cab_planar_destroy(cab_planar *planar);
  * @return CAB_OK; CAB_ERROR_DEVICE */
 CAB_API cab_status cab_planar_step(cab_planar *planar, int steps, cab_error *error);
 
+/** Pulls a point of a body to a place, from the next step on: a spring, critically damped, that has the
+ * frequency with the body's mass. One body of a scene is pulled at a time; the one before is let go. The same
+ * body with another target goes on being pulled.
+ *
+ * @param point m; from the body's centre of mass, turning with it
+ * @param target m
+ * @param frequency 1/s; 1e-3 to 1e3. Steps stay stable with any
+ * @param force N; the spring's is never more: above 0, up to 1e12
+ * @return CAB_OK; CAB_ERROR_INPUT: no such scene or body, one that is static, or a number that is not in its
+ *         range; CAB_ERROR_DEVICE
+ */
+CAB_API cab_status cab_planar_pull(cab_planar *planar, int scene, int body, const double point[2],
+                                   const double target[2], double frequency, double force, cab_error *error);
+
+/** Lets go of what is pulled, if anything is.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT: no such scene; CAB_ERROR_DEVICE */
+CAB_API cab_status cab_planar_let_go(cab_planar *planar, int scene, cab_error *error);
+
 /** A body as it is now. */
 typedef struct cab_planar_body {
     double position[2]; /**< m; of the centre of mass */

@@ -201,19 +201,36 @@ typedef struct cab_feed_def {
 /** The group of a collider that all groups touch. */
 #define CAB_GROUP_ALL (-1)
 
+/** Most covers of a cable, and most runs of segments that are made of the same. */
+#define CAB_COVERS 63
+#define CAB_RUNS (2 * CAB_COVERS + 1)
+
+/** A part of a cable that has another material, too: a tube or tape over it, or another piece of cable. The
+ * nearest particles are moved to its ends. Where several cover the same part they count in their order. */
+typedef struct cab_cover_def {
+    double from, to;      /**< fractions of the length, 0 to 1, from < to */
+    const char *material; /**< name of a material already added */
+    bool instead; /**< true: its values take the place of the cable's but for rest shape and volume. false
+                     (default): it lies over the cable. Linear density and bending stiffness are added,
+                     damping is the mean by mass, the larger radius and smallest bend radius count, friction
+                     and air drag are the cover's, stretching stiffness stays the cable's */
+} cab_cover_def;
+
 /** One cable, or a grid of equal cables. */
 typedef struct cab_cable_def {
-    const char *name;     /**< unique, not empty */
-    const char *material; /**< name of a material already added */
-    const cab_vec3 *path; /**< control points, m; neighbours must differ */
-    int path_count;       /**< at least 2 */
-    cab_curve curve;      /**< CAB_CURVE_POLYLINE */
-    int segments;         /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
-    double length;        /**< rest length, m, > 0; 0 = the path's own length */
-    cab_vec3 velocity;    /**< initial, m/s; 0 */
-    int copies[3];        /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
-    double spacing[3];    /**< between copies, m; 0, 0, 0 */
-    cab_feed_def feed;    /**< none. Each copy has a drum of its own */
+    const char *name;            /**< unique, not empty */
+    const char *material;        /**< name of a material already added */
+    const cab_vec3 *path;        /**< control points, m; neighbours must differ */
+    int path_count;              /**< at least 2 */
+    cab_curve curve;             /**< CAB_CURVE_POLYLINE */
+    int segments;                /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
+    double length;               /**< rest length, m, > 0; 0 = the path's own length */
+    cab_vec3 velocity;           /**< initial, m/s; 0 */
+    int copies[3];               /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
+    double spacing[3];           /**< between copies, m; 0, 0, 0 */
+    cab_feed_def feed;           /**< none. Each copy has a drum of its own */
+    const cab_cover_def *covers; /**< [cover_count] NULL. Not with a feed */
+    int cover_count;             /**< 0 to CAB_COVERS; 0 */
     int group; /**< 0 to CAB_GROUP_MAX; 0. Cables, sheets and colliders of different groups do not touch:
                   worlds side by side in one. Of scenes built in memory only, files have no key for it */
 } cab_cable_def;
@@ -277,19 +294,38 @@ typedef enum cab_target_kind {
     CAB_TARGET_HERE = 0,  /**< the particle's initial place */
     CAB_TARGET_POINT,     /**< a fixed point */
     CAB_TARGET_CABLE,     /**< a place on another cable: both share one particle from then on */
-    CAB_TARGET_COLLIDER,  /**< rides along with a collider */
+    CAB_TARGET_COLLIDER,  /**< rides along with a collider, where it starts or, with `at_point`, at `point` */
     CAB_TARGET_KEYFRAMES, /**< linear between keyframes, held before the first and after the last */
     CAB_TARGET_SHEET      /**< a particle of a sheet, shared from then on */
 } cab_target_kind;
 
-/** Holds a place of a cable or of a sheet. On a cable with copies it applies to each of them. */
+/** What holds: under which key a scene file lists it. */
+typedef enum cab_part {
+    CAB_PART_ATTACHMENT = 0,
+    CAB_PART_CLIP,     /**< a guide that the cable slides through with friction */
+    CAB_PART_CONNECTOR /**< a lump at a cable's end that mates with its counterpart */
+} cab_part;
+
+/** Holds a place of a cable or of a sheet. On a cable with copies it applies to each of them.
+ *
+ * A clip is a soft attachment whose target moves as Coulomb's friction lets it: along `direction` it slides
+ * when it bears more than grip + friction times the force across; across it is free within `play`. The place
+ * of the cable that it holds stays the same. It lets go by `break_force`. Start with cab_clip_default().
+ *
+ * A connector is a soft attachment of a cable's end to where it mates. Until then the end is led along
+ * `hand_keyframes`, or is free where there are none; it latches at the end of the first frame in which it is
+ * no further than `capture_radius` from the line of insertion and has come in, that is between
+ * `insertion_depth` before its place and `capture_radius` behind; over the next frame it is drawn home.
+ * Pulled by more than `break_force` it comes out, and stays out. Start with cab_connector_default(). */
 typedef struct cab_attachment_def {
     const char *cable; /**< "a", or one copy "a[0,1,0]" */
     const char *sheet; /**< instead of `cable`; NULL. Then `clamp`, `break_force` and `release_distance` must
                           be as by default, as they must with CAB_TARGET_SHEET */
     cab_place at;      /**< CAB_PLACE_START */
     cab_target_kind to;
-    cab_vec3 point;                /**< for CAB_TARGET_POINT, m; moves with the copy */
+    cab_vec3
+        point;     /**< for CAB_TARGET_POINT, and CAB_TARGET_COLLIDER with at_point, m; moves with the copy */
+    bool at_point; /**< for CAB_TARGET_COLLIDER: it is held at `point`, as if drawn there; false */
     const char *target;            /**< for CAB_TARGET_CABLE, _SHEET and _COLLIDER: its name */
     cab_place target_at;           /**< for CAB_TARGET_CABLE and CAB_TARGET_SHEET */
     const cab_keyframe *keyframes; /**< for CAB_TARGET_KEYFRAMES, times increasing; move with the copy */
@@ -302,9 +338,29 @@ typedef struct cab_attachment_def {
     double
         release_distance; /**< m, > 0; INFINITY = never (default). A soft one lets go for good at the end of
                                the first frame in which the particle is further than this from its target */
+    cab_part part;        /**< CAB_PART_ATTACHMENT. What follows is for clips and connectors */
+    const char *name;     /**< for reports; NULL. At most 200 bytes, need not be unique */
+    cab_vec3 direction; /**< clip: its axis; (0, 0, 0) = as the cable is drawn there (default). Connector: in
+                           which it is pushed in; required. Any length but 0; fixed in space */
+    double play;        /**< clip: how far the cable may be off the axis before it is held, m, >= 0; 0 */
+    double friction;    /**< clip: Coulomb coefficient along the axis, >= 0; 0.3 */
+    double grip;        /**< clip: friction without any force across, N, >= 0; 0 */
+    double travel; /**< clip: how far the cable may slide from where it began, either way, m, >= 0; INFINITY
+                      = as far as it will (default). There it stops */
+    double mass;   /**< connector: at the end, kg, >= 0; 0 */
+    double insertion_depth;             /**< connector: m, > 0; 0.01 */
+    double capture_radius;              /**< connector: m, > 0; 0.005 */
+    const cab_keyframe *hand_keyframes; /**< connector: where a hand leads the end until it is mated; NULL =
+                                           it is free. As `keyframes` */
+    int hand_keyframe_count;
 } cab_attachment_def;
 
 CAB_API cab_attachment_def cab_attachment_default(void);
+/** The same with part CAB_PART_CLIP and a compliance of 2e-5 m/N. `to` may be here, a point, keyframes or a
+ * collider. */
+CAB_API cab_attachment_def cab_clip_default(void);
+/** With part CAB_PART_CONNECTOR and a compliance of 1e-6 m/N. `to` may be here, a point or a collider. */
+CAB_API cab_attachment_def cab_connector_default(void);
 
 /** Something that hangs on, pulls at or turns a place of a cable. On a cable with copies it applies to each.
  */

@@ -69,6 +69,8 @@ typedef struct cab_world_def {
     void *user;                    /**< handed to log */
     bool profile;            /**< time every stage: a wait after each launch, so the whole is slower; false */
     const struct cab_gl *gl; /**< an OpenGL context to draw for (draw.h), copied; NULL = none */
+    bool forces; /**< measure what every attachment, clip and connector bears (cab_attachment_info.force), not
+                    only those that can break; false. Ways of whole frames in one launch cannot */
 } cab_world_def;
 
 CAB_API cab_world_def cab_world_default(void);
@@ -132,10 +134,25 @@ typedef struct cab_cable_info {
     char name[256]; /**< "a", or "a[i,j,k]" */
     int first_node; /**< index into the arrays below */
     int node_count; /**< segments + 1 */
-    double radius;  /**< m */
+    double radius;  /**< of its material, m; parts of it may have another: cab_world_get_sections() */
     double length;  /**< rest length, what is on a drum included, m */
     int material;   /**< index in the scene */
 } cab_cable_info;
+
+/** A run of a cable's segments that are made of the same. */
+typedef struct cab_section_info {
+    int first_node;           /**< row of cab_world_read() */
+    int node_count;           /**< segments + 1; the next run begins at the last of them */
+    int material;             /**< index in the scene: of the last cover, else of the cable */
+    double radius;            /**< m */
+    double linear_density;    /**< kg/m */
+    double bending_stiffness; /**< N m^2 */
+    double min_bend_radius;   /**< m; 0 = no limit */
+} cab_section_info;
+
+/** The runs of the cable at `index`, from its start. Fills at most `capacity`; returns how many there are. */
+CAB_API int cab_world_get_sections(const cab_world *world, int index, cab_section_info *sections,
+                                   int capacity);
 
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
 CAB_API cab_cable_info cab_world_get_cable(const cab_world *world, int index);
@@ -272,6 +289,13 @@ typedef struct cab_attachment_info {
     bool clamped;       /**< the direction is held, too */
     bool soft;          /**< held by a spring */
     bool broken;        /**< has broken or let go */
+    bool free;          /**< a connector that is not mated and that no hand leads: it holds nothing yet */
+    bool mated;         /**< a connector that has latched */
+    cab_vec3 mate;      /**< where a connector mates, now, m; else 0 */
+    cab_vec3 axis;      /**< of a clip or a connector: its direction, a unit vector; else 0 */
+    cab_vec3 force; /**< on what is attached, mean over the last frame as break_force counts it, N; of a clip
+                       friction included. 0 before the first frame, where nothing holds (broken, free), and
+                       where it is not measured: without cab_world_def.forces of all that cannot break */
 } cab_attachment_info;
 
 /** All attachments, in the order of the scene, with copies x fastest. Fills at most `capacity`; returns how
@@ -297,21 +321,23 @@ typedef enum cab_event_kind {
     CAB_EVENT_RELEASED,  /**< a soft attachment was pulled further than its release_distance */
     CAB_EVENT_WARNING,   /**< something about the scene that is worth a word */
     CAB_EVENT_DIVERGED,  /**< the end: the simulation left the range of sensible numbers */
+    CAB_EVENT_MATED,     /**< a connector has latched */
     CAB_EVENT_COUNT
 } cab_event_kind;
 
-/** The kind's word: "broke", "released", "warning", "diverged". Static storage. */
+/** The kind's word: "broke", "released", "warning", "diverged", "mated". Static storage. */
 CAB_API const char *cab_event_kind_name(cab_event_kind kind);
 
 typedef struct cab_event {
     cab_event_kind kind;
     int frame;      /**< at whose end; 0 = before the first */
     double time;    /**< of that, s */
-    int attachment; /**< its index in the scene; -1 = none */
+    int attachment; /**< its index in the scene: attachments of a file, then clips, then connectors; -1 = none
+                     */
     int cable;      /**< -1 = none */
     double force; /**< N that the attachment bore; broke: the mean over the frame; released: at its end; else
                        0 */
-    char text[256]; /**< of a warning and of diverging; else empty */
+    char text[256]; /**< of a warning and of diverging; the name of a clip or a connector; else empty */
 } cab_event;
 
 /** Everything that has happened so far, in the order of time. A world that has loaded a state knows what

@@ -25,6 +25,7 @@
 #include "kernels/jacobi.cl"
 #include "kernels/lanes.cl"
 #include "kernels/layout.cl"
+#include "kernels/layout_study.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/own.cl"

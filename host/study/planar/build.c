@@ -11,6 +11,7 @@
 
 #define SKIN 0.05       /* of the smallest body: contacts are looked for */
 #define SLOP 5e-4       /* of the smallest body */
+#define BAND 32         /* of the matrix of what is solved together, on the average */
 #define MOST_RADII 2000 /* of the smallest body, that any may go in a second */
 
 /* Area, centre of area and the moment of area about it, of a polygon whose rounding does not count. */
@@ -124,6 +125,13 @@ static int joint_room(const cab_planar_scene *scene)
     return wish == 0 ? room : wish > links ? wish : links;
 }
 
+/* All of a small scene's matrix, a band of a large one's. */
+static int cell_room(const cab_planar_scene *scene)
+{
+    int unknowns = 3 * scene->body_count, all = unknowns * (unknowns - 1) / 2;
+    return unknowns < 2 * BAND ? all : unknowns * BAND;
+}
+
 static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
 {
     const cab_planar_settings *set = &from->settings;
@@ -145,6 +153,7 @@ static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
     s->substeps = set->substeps;
     s->iterations = set->iterations;
     s->pinch = (int)set->pinch;
+    s->hand.body = -1;
     for (int i = 0; i < from->cable_count; i++) s->width = fmax(s->width, from->cables[i].def.radius);
 }
 
@@ -243,6 +252,7 @@ static void copy_scene(cab_planar_arrays *a, int from, int to)
     t->joint = place.joint;
     t->contact = place.contact;
     t->pair = place.pair;
+    t->cell = place.cell;
     memcpy(a->motion + t->body, a->motion + s->body, (size_t)(s->bodies + 1) * sizeof *a->motion);
     memcpy(a->body + t->body, a->body + s->body, (size_t)(s->bodies + 1) * sizeof *a->body);
     memcpy(a->sweep + t->body, a->sweep + s->body, (size_t)s->bodies * sizeof *a->sweep);
@@ -264,13 +274,16 @@ static void place_scene(const cab_planar_scene *from, cab_planar_arrays *a, cab_
                         .contact = a->contacts,
                         .contact_room = 4 * from->body_count + 16,
                         .pair = a->pairs,
-                        .pair_room = 8 * from->body_count + 32};
+                        .pair_room = 8 * from->body_count + 32,
+                        .cell = a->cells,
+                        .cell_room = cell_room(from)};
     a->bodies += s->bodies + 1;
     a->corners += s->corners;
     a->cables += s->cables;
     a->joints += s->joint_room;
     a->contacts += s->contact_room;
     a->pairs += s->pair_room;
+    a->cells += s->cell_room;
 }
 
 cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, cab_planar_arrays *a,

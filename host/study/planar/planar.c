@@ -90,6 +90,9 @@ static cab_status upload(cab_planar *p, cab_error *error)
         {CAB_BUFFER_planar_pair, a->pairs, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_hit, a->joints, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_split, a->contacts, sizeof(cab_pl_pair), NULL},
+        {CAB_BUFFER_planar_unknown, 3 * a->bodies, sizeof(cab_pl_unknown), NULL},
+        {CAB_BUFFER_planar_cell, 2 * a->cells, sizeof(cab_pr), NULL},
+        {CAB_BUFFER_planar_list, a->bodies + 4 * a->contacts + 3 * a->joints, sizeof(int), NULL},
     };
     cab_status status = CAB_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
@@ -184,6 +187,16 @@ cab_status cab_planar_step(cab_planar *p, int steps, cab_error *error)
     if (!status) status = p->backend->ops->finish(p->backend, error);
     if (!status) p->steps += steps;
     return status;
+}
+
+const cab_planar_arrays *cab_planar_arrays_of(const cab_planar *p)
+{
+    return &p->arrays;
+}
+
+cab_backend *cab_planar_backend_of(cab_planar *p)
+{
+    return p->backend;
 }
 
 int cab_planar_scenes(const cab_planar *p)
