@@ -347,6 +347,7 @@ def main():
         for name, scene in SCENES.items():
             (folder / f"{name}.json").write_text(json.dumps(scene))
             calls[name] = ("run", str(folder / f"{name}.json"))
+        calls["groups"] = ("sweep", str(folder / "everything.json"), "--vary", "/colliders/0/friction=0.1,0.3")
         with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
             runs = [pool.submit(run, program, name, words, check, folder)
                     for name, words in calls.items() for check in PASSES]

@@ -33,17 +33,15 @@ typedef struct batch {
 
 /* ---- scenes ---- */
 
-/* Values that all of a world has in common: whatever is not in a list of items. */
+/* Does a world have only one value of this? Whatever is no item, or list of items, is a setting. */
 static bool is_shared(const char *pointer)
 {
-    static const char *const lists[] = {"/materials", "/cables",    "/sheets",     "/attachments",
-                                        "/loads",     "/colliders", "/constraints"};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        size_t length = strlen(lists[i]);
-        if (strncmp(pointer, lists[i], length) == 0 && (pointer[length] == '/' || !pointer[length]))
-            return false;
+    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
+    size_t length = strcspn(pointer + 1, "/");
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (strlen(settings[i]) == length && strncmp(pointer + 1, settings[i], length) == 0) return true;
     }
-    return true;
+    return false;
 }
 
 static bool fits_together(const cab_plan *plan, int a, int b)

@@ -3,10 +3,11 @@
 #include <stdio.h>
 
 #include "model/error.h"
+#include "model/limits.h"
 #include "model/scene.h"
 
-/* Room for "4000000/" and a name that may be as long as any. */
-enum { NAME_SIZE = CAB_MESSAGE_SIZE };
+/* Room for "4000000/", a name that may be as long as any, and "[i,j,k]" behind it. */
+enum { NAME_SIZE = CAB_NAME_MAX + 64 };
 
 typedef struct merging {
     cab_scene *to;
@@ -36,17 +37,26 @@ static cab_status add_materials(const merging *m)
     return status;
 }
 
+static cab_status add_cable(const merging *m, cab_cable_def def)
+{
+    char name[NAME_SIZE], material[NAME_SIZE], over[CAB_COVERS][NAME_SIZE];
+    cab_cover_def covers[CAB_COVERS];
+    for (int i = 0; i < def.cover_count; i++) {
+        covers[i] = def.covers[i];
+        covers[i].material = own_name(m, covers[i].material, over[i]);
+    }
+    def.name = own_name(m, def.name, name);
+    def.material = own_name(m, def.material, material);
+    def.covers = covers;
+    def.group = m->group;
+    return cab_scene_add_cable(m->to, &def, m->error);
+}
+
 static cab_status add_bodies(const merging *m)
 {
     cab_status status = CAB_OK;
     char name[NAME_SIZE], material[NAME_SIZE];
-    for (int i = 0; i < m->from->cable_count && !status; i++) {
-        cab_cable_def def = m->from->cables[i];
-        def.name = own_name(m, def.name, name);
-        def.material = own_name(m, def.material, material);
-        def.group = m->group;
-        status = cab_scene_add_cable(m->to, &def, m->error);
-    }
+    for (int i = 0; i < m->from->cable_count && !status; i++) status = add_cable(m, m->from->cables[i]);
     for (int i = 0; i < m->from->sheet_count && !status; i++) {
         cab_sheet_def def = m->from->sheets[i];
         def.name = own_name(m, def.name, name);
