@@ -39,6 +39,7 @@ EVERYTHING = {
         {"cable": "a", "at": 0.5, "to": "here", "grip": 1e-3, "play": 1e-4},
         {"cable": "b[2,0,0]", "at": 0.5, "to": "here", "holding_force": 1e-4}
     ],
+    "ties": [{"cables": ["b[0,0,0]", "b[1,0,0]", "b[2,0,0]"], "at": {"particle": 6}, "radius": 0.1}],
     "connectors": [{"cable": "loop", "at": "end", "to": "here", "direction": [1, 0, 0], "mass": 0.01}],
     "loads": [
         {"cable": "c", "at": "end", "mass": 0.01, "force": {"keyframes": [[0, 0, 0, -1], [1, 0, 1, 0]]}},

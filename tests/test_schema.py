@@ -52,6 +52,8 @@ PLUG = {"cable": "b", "at": "end", "to": [2, 0, 1], "direction": [1, 0, 0]}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 
 PARTS = [
+    ("/ties", [{"name": "t", "cables": ["a", "b"], "at": 0.5, "radius": 0.05}]),
+    ("/ties", [{"cables": ["a", "b"], "from": "start", "to": {"particle": 3}}]),
     (C + "/materials", []),
     (C + "/materials", [{"from": 0, "to": 0.5, "material": "m"}, {"from": 0.25, "to": 1, "material": "m", "instead": True}]),
     ("/clips", []),
@@ -238,6 +240,11 @@ BAD = [
     (C + "/materials", [{"from": 0, "to": 2, "material": "m"}]),
     (C + "/materials", [{"from": 0, "material": "m"}]),
     (C + "/materials", [{"from": 0, "to": 1, "material": "m", "over": True}]),
+    ("/ties", [{"cables": ["a", "b"]}]),
+    ("/ties", [{"cables": ["a"], "at": 0.5}]),
+    ("/ties", [{"cables": ["a", "a"], "at": 0.5}]),
+    ("/ties", [{"cables": ["a", "b"], "at": 0.5, "to": "end"}]),
+    ("/ties", [{"cables": ["a", "b"], "at": 0.5, "radius": 0}]),
     ("/clips", {}),
     ("/clips", [{"cable": "b", "at": 0.5}]),
     ("/clips", [{**CLIP, "play": -1}]),

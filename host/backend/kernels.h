@@ -97,6 +97,8 @@
     X(soft_lambda)            /* float4 [soft] kg m */                                                       \
     X(guide)                  /* cab_guide [clips] */                                                        \
     X(guide_state)            /* float4 [clips] see soft.cl */                                               \
+    X(tie)                    /* cab_distance_constraint; between cables, by colour */                       \
+    X(tie_lambda)             /* float, like tie */                                                          \
     X(measure)                /* cab_errors [blocks] */                                                      \
     X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
     X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
@@ -249,6 +251,7 @@
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
     X(direct_soft, soft, item, params, offset, position, residual, step, soft, target, component, order)     \
+    X(tie, tie, item, params, offset, tie_lambda, position, tie)                                             \
     X(guide_place, soft, item, params, target, guide_state, position, offset, soft, guide)                   \
     X(guide_slide, soft, item, params, guide_state, position, offset, soft, guide, target)                   \
     X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \

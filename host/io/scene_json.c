@@ -242,10 +242,10 @@ static cab_status read_notes(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {
-        "clcable",   "gravity", "time", "method",      "materials", "cables", "attachments", "loads",
-        "colliders", "contact", "wind", "constraints", "$schema",   "sheets", "clips",       "connectors",
-        "notes"};
+    static const char *const keys[] = {"clcable",    "gravity",     "time",    "method",    "materials",
+                                       "cables",     "attachments", "loads",   "colliders", "contact",
+                                       "wind",       "constraints", "$schema", "sheets",    "clips",
+                                       "connectors", "notes",       "ties"};
     const cab_reader *reader = document->reader;
     cab_cursor particles = cab_cursor_key(document, "particles"), planar = cab_cursor_key(document, "planar");
     cab_status status = read_version(document);

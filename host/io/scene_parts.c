@@ -1,4 +1,4 @@
-/* Reads the parts of a harness: clips and connectors. */
+/* Reads the parts of a harness: clips, connectors and ties. */
 #include <stdlib.h>
 
 #include "io/scene_json.h"
@@ -73,8 +73,41 @@ static cab_status read_connector(const cab_cursor *connector)
     return status;
 }
 
+static cab_status read_tie_places(const cab_cursor *tie, cab_tie_def *def)
+{
+    cab_cursor at = cab_cursor_key(tie, "at"), from = cab_cursor_key(tie, "from"),
+               to = cab_cursor_key(tie, "to");
+    def->range = from.value || to.value;
+    if (at.value && def->range) return cab_cursor_fail(tie, "either \"at\" or \"from\" and \"to\"");
+    if (!def->range) return cab_read_place(&at, &def->from);
+    cab_status status = cab_read_place(&from, &def->from);
+    return status ? status : cab_read_place(&to, &def->to);
+}
+
+static cab_status read_tie(const cab_cursor *tie)
+{
+    static const char *const keys[] = {"name", "cables", "at", "from", "to", "radius"};
+    cab_tie_def def = cab_tie_default();
+    const char *names[CAB_TIE_CABLES];
+    cab_cursor name = cab_cursor_key(tie, "name"), cables = cab_cursor_key(tie, "cables");
+    size_t count = json_array_size(cables.value);
+    cab_status status = cab_cursor_check_keys(tie, keys, CAB_COUNT(keys));
+    if (!status && (count < 2 || count > CAB_TIE_CABLES)) status = cab_cursor_fail(&cables, "2 to 64 names");
+    for (size_t i = 0; i < count && !status; i++) {
+        cab_cursor item = cab_cursor_item(&cables, i);
+        status = cab_read_text(&item, "the name of a cable", &names[i]);
+    }
+    if (!status && name.value) status = cab_read_text(&name, "a name", &def.name);
+    if (!status) status = read_tie_places(tie, &def);
+    if (!status) status = read_optional(tie, "radius", CAB_LIMIT_LENGTH, &def.radius);
+    def.cables = names;
+    def.cable_count = (int)count;
+    return status ? status : cab_scene_add_tie(tie->reader->scene, &def, tie->reader->error);
+}
+
 cab_status cab_read_parts(const cab_cursor *document)
 {
     cab_status status = cab_read_list(document, "clips", read_clip);
-    return status ? status : cab_read_list(document, "connectors", read_connector);
+    if (!status) status = cab_read_list(document, "connectors", read_connector);
+    return status ? status : cab_read_list(document, "ties", read_tie);
 }

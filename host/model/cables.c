@@ -400,6 +400,56 @@ static cab_status expand_load(cab_model *model, cab_sampled *sampled, int index,
     return CAB_OK;
 }
 
+/* One cable of the model by name. */
+static cab_status find_member(const cab_model *model, const cab_sampled *sampled, int tie, int index,
+                              int *cable, cab_error *error)
+{
+    char pointer[64];
+    int scene_cable, copy[3];
+    const char *name = model->scene->ties[tie].cables[index];
+    snprintf(pointer, sizeof pointer, "/ties/%d/cables/%d", tie, index);
+    cab_status status = find_cable(model->scene, pointer, name, &scene_cable, copy, error);
+    if (status != CAB_OK) return status;
+    const cab_cable_def *def = &model->scene->cables[scene_cable];
+    if (copy[0] < 0 && copy_count(def) > 1)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: %s: expected one copy, such as \"%s[0,0,0]\"",
+                        model->scene->source, pointer, name);
+    *cable = sampled[scene_cable].first_cable + (copy[0] < 0 ? 0 : copy_index(def, copy));
+    return CAB_OK;
+}
+
+static cab_status expand_tie(cab_model *model, cab_sampled *sampled, int index, cab_error *error)
+{
+    const cab_tie_def *def = &model->scene->ties[index];
+    char pointer[64];
+    cab_found from = {0}, to;
+    snprintf(pointer, sizeof pointer, "/ties/%d", index);
+    cab_status status = find_on_cable(model->scene, sampled, pointer, def->range ? "from" : "at",
+                                      def->cables[0], def->from, &from, error);
+    to = from;
+    if (status == CAB_OK && def->range)
+        status = find_on_cable(model->scene, sampled, pointer, "to", def->cables[0], def->to, &to, error);
+    if (status == CAB_OK && to.node < from.node)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/to: expected a place after \"from\"",
+                        model->scene->source, pointer);
+    if (status != CAB_OK) return status;
+    size_t ties = (size_t)model->placed_tie_count + 1;
+    size_t members = (size_t)model->tie_member_count + (size_t)def->cable_count;
+    cab_placed_tie *grown = realloc(model->placed_ties, ties * sizeof *grown);
+    if (grown) model->placed_ties = grown;
+    int *member = realloc(model->tie_member, members * sizeof *member);
+    if (member) model->tie_member = member;
+    if (!grown || !member) return cab_fail_memory(error, "ties", ties * sizeof *grown);
+    int first = model->tie_member_count;
+    for (int i = 0; status == CAB_OK && i < def->cable_count; i++)
+        status = find_member(model, sampled, index, i, &member[model->tie_member_count++], error);
+    if (status != CAB_OK) return status;
+    int node = model->cables[member[first]].first_node;
+    grown[model->placed_tie_count++] =
+        (cab_placed_tie){index, first, def->cable_count, node + from.node, node + to.node};
+    return CAB_OK;
+}
+
 static cab_status expand_covers(const cab_scene *scene, cab_sampled *cable, int index, cab_error *error)
 {
     const cab_cable_def *def = &scene->cables[index];
@@ -731,6 +781,9 @@ static cab_status add_cables(cab_model *model, cab_sampled *sampled, cab_error *
     }
     for (int i = 0; status == CAB_OK && i < model->scene->constraint_count; i++) {
         status = expand_constraint(model, sampled, i, error);
+    }
+    for (int i = 0; status == CAB_OK && i < model->scene->tie_count; i++) {
+        status = expand_tie(model, sampled, i, error);
     }
     for (int i = 0; status == CAB_OK && i < model->scene->cable_count; i++) {
         status = expand_covers(model->scene, &sampled[i], i, error);

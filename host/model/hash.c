@@ -135,6 +135,7 @@ uint64_t cab_model_hash(const cab_model *m)
     add_array(&hash, m->meshes.triangle, m->meshes.triangle_count, sizeof *m->meshes.triangle);
     add_array(&hash, m->own, m->own_count, sizeof *m->own);
     add_array(&hash, m->own_op, m->own_op_count, sizeof *m->own_op);
+    add_array(&hash, m->tie, m->tie_count, sizeof *m->tie);
     add_motions(&hash, m->scene);
     for (int i = 0; i < m->attachment_count; i++) add_attachment(&hash, m, &m->attachments[i]);
     return hash;

@@ -224,6 +224,19 @@ static cab_status check_soft(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
+static cab_status check_ties(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
+{
+    if (scene->tie_count == 0) return CAB_OK;
+    if (t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /ties/0: the method \"%s\" has no ties",
+                        scene->source, t->name);
+    if (scene->settings.contact_sleep)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /contact/sleep: tied cables cannot sleep by themselves; expected false",
+                        scene->source);
+    return CAB_OK;
+}
+
 static cab_status check_engine(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
 {
     const cab_settings *s = &scene->settings;
@@ -275,5 +288,6 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK && !t->clamps) status = check_clamps(scene, error);
     if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         status = check_soft(scene, error);
+    if (status == CAB_OK) status = check_ties(scene, t, error);
     return status;
 }

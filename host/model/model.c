@@ -32,6 +32,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     for (int i = 0; status == CAB_OK && i < scene->attachment_count; i++) {
         status = cab_scene_add_attachment(to, &scene->attachments[i], error);
     }
+    for (int i = 0; status == CAB_OK && i < scene->tie_count; i++) {
+        status = cab_scene_add_tie(to, &scene->ties[i], error);
+    }
     for (int i = 0; status == CAB_OK && i < scene->load_count; i++) {
         status = cab_scene_add_load(to, &scene->loads[i], error);
     }
@@ -325,6 +328,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_status status = cab_scene_check_settings(model->scene, error);
     if (status == CAB_OK) status = cab_model_add_cables(model, error);
     if (status == CAB_OK) status = cab_model_add_constraints(model, error);
+    if (status == CAB_OK) status = cab_model_add_ties(model, error);
     if (status == CAB_OK) status = cab_model_add_own(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);
@@ -354,17 +358,50 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
-    void *arrays[] = {
-        model->section,         model->cables,         model->edge,           model->cell,
-        model->node_particle,   model->node_arc,       model->node_mass,      model->node_segment,
-        model->place,           model->mass,           model->held,           model->soft,
-        model->damping,         model->decay,          model->distance,       model->distance_origin,
-        model->distance_colour, model->bending,        model->bending_origin, model->bending_colour,
-        model->bending_target,  model->bending_order,  model->segment,        model->drag,
-        model->incident_start,  model->incident,       model->placed_loads,   model->load,
-        model->load_start,      model->attachments,    model->collider,       model->exclude_start,
-        model->exclude,         model->group_collider, model->feed,           model->feed_node,
-        model->chain,           model->chain_node,     model->mesh_facts};
+    void *arrays[] = {model->section,
+                      model->placed_ties,
+                      model->tie_member,
+                      model->tie,
+                      model->tie_node,
+                      model->tie_colour,
+                      model->cables,
+                      model->edge,
+                      model->cell,
+                      model->node_particle,
+                      model->node_arc,
+                      model->node_mass,
+                      model->node_segment,
+                      model->place,
+                      model->mass,
+                      model->held,
+                      model->soft,
+                      model->damping,
+                      model->decay,
+                      model->distance,
+                      model->distance_origin,
+                      model->distance_colour,
+                      model->bending,
+                      model->bending_origin,
+                      model->bending_colour,
+                      model->bending_target,
+                      model->bending_order,
+                      model->segment,
+                      model->drag,
+                      model->incident_start,
+                      model->incident,
+                      model->placed_loads,
+                      model->load,
+                      model->load_start,
+                      model->attachments,
+                      model->collider,
+                      model->exclude_start,
+                      model->exclude,
+                      model->group_collider,
+                      model->feed,
+                      model->feed_node,
+                      model->chain,
+                      model->chain_node,
+                      model->mesh_facts};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_mesh_tables_free(&model->meshes);
     cab_model_free_own(model);

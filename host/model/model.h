@@ -116,6 +116,13 @@ typedef struct cab_placed_load {
     int cable, node; /* node counts over all cables */
 } cab_placed_load;
 
+/* A tie or tape on the first of its cables. */
+typedef struct cab_placed_tie {
+    int scene_tie;
+    int first_member, member_count; /* in tie_member */
+    int first_node, last_node;      /* over all cables */
+} cab_placed_tie;
+
 /* Where a constraint came from; sorted like the constraints. */
 typedef struct cab_origin {
     int cable;
@@ -183,6 +190,16 @@ typedef struct cab_model {
     int *incident_start; /* [P + 1] */
     int *incident;       /* 2 segment + end */
 
+    cab_placed_tie *placed_ties;
+    int placed_tie_count;
+    int *tie_member; /* model cables */
+    int tie_member_count;
+    cab_distance_constraint *tie; /* by colour: lengths at most */
+    int (*tie_node)[2];           /* whose particles they are */
+    int tie_count;
+    cab_range *tie_colour;
+    int tie_colour_count;
+
     cab_placed_load *placed_loads;
     int placed_load_count;
     cab_load_force *load; /* forces and couples, sorted by particle */
@@ -249,6 +266,7 @@ cab_status cab_model_add_cables(cab_model *model,
                                 cab_error *error); /* cables, nodes, places, joints, particles */
 cab_status cab_model_add_constraints(cab_model *model,
                                      cab_error *error); /* distance, bending, clamps, colours */
+cab_status cab_model_add_ties(cab_model *model, cab_error *error);
 cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab_error *error);
 cab_status cab_model_add_contact(cab_model *model,
                                  cab_error *error); /* segments, incidence, colliders, exclusions */

@@ -84,6 +84,11 @@ const char *cab_break_force_key(cab_part part)
     return keys[part];
 }
 
+cab_tie_def cab_tie_default(void)
+{
+    return (cab_tie_def){0};
+}
+
 cab_load_def cab_load_default(void)
 {
     return (cab_load_def){0};
@@ -153,9 +158,18 @@ static void drop_constraint(const cab_constraint_def *copy)
     drop(copy->parameters);
 }
 
+static void drop_tie(const cab_tie_def *copy)
+{
+    drop(copy->name);
+    for (int i = 0; copy->cables && i < copy->cable_count; i++) drop(copy->cables[i]);
+    drop(copy->cables);
+}
+
 void cab_scene_destroy(cab_scene *scene)
 {
     if (!scene) return;
+    for (int i = 0; i < scene->tie_count; i++) drop_tie(&scene->ties[i]);
+    free(scene->ties);
     for (int i = 0; i < scene->material_count; i++) drop(scene->materials[i].name);
     for (int i = 0; i < scene->cable_count; i++) drop_cable(&scene->cables[i]);
     for (int i = 0; i < scene->sheet_count; i++) drop_sheet(&scene->sheets[i]);
@@ -431,6 +445,32 @@ cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *
     scene->attachments = list;
     status = copy_attachment(def, &list[scene->attachment_count], error);
     scene->attachment_count += status == CAB_OK;
+    return status;
+}
+
+cab_status cab_scene_add_tie(cab_scene *scene, const cab_tie_def *def, cab_error *error)
+{
+    cab_status status = cab_check_tie(scene, def, error);
+    if (status) return status;
+    cab_tie_def *list = grown(scene->ties, scene->tie_count, sizeof *def, error), copy = *def;
+    if (!list) return CAB_ERROR_MEMORY;
+    scene->ties = list;
+    const char **cables = calloc((size_t)def->cable_count, sizeof *cables);
+    if (!cables) return cab_fail_memory(error, "a tie", (size_t)def->cable_count * sizeof *cables);
+    copy.cables = cables;
+    copy.name = NULL;
+    for (int i = 0; !status && i < def->cable_count; i++) {
+        const char *text = def->cables[i];
+        status = copy_text(&text, error);
+        if (!status) cables[i] = text;
+    }
+    const char *name = def->name;
+    if (!status) status = copy_text(&name, error);
+    if (!status) copy.name = name;
+    if (status)
+        drop_tie(&copy);
+    else
+        list[scene->tie_count++] = copy;
     return status;
 }
 

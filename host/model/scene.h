@@ -17,6 +17,8 @@ struct cab_scene {
     cab_cable_def *cables; /* `material` is a valid name */
     cab_attachment_def *attachments;
     cab_load_def *loads;
+    cab_tie_def *ties;
+    int tie_count;
     cab_collider_def *colliders;
     cab_sheet_def *sheets;
     cab_constraint_def *constraints;

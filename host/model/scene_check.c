@@ -577,6 +577,26 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
     return status;
 }
 
+cab_status cab_check_tie(const cab_scene *scene, const cab_tie_def *def, cab_error *error)
+{
+    check_place place = place_of(scene, "ties", scene->tie_count, error);
+    cab_status status = def->name ? check_name(&place, def->name) : CAB_OK;
+    if (status) return status;
+    if (!def->cables || def->cable_count < 2 || def->cable_count > CAB_TIE_CABLES)
+        return refuse(&place, "cables", "2 to 64 names");
+    for (int i = 0; i < def->cable_count; i++) {
+        char key[KEY_SIZE];
+        snprintf(key, sizeof key, "cables/%d", i);
+        if (!def->cables[i] || !*def->cables[i]) return refuse(&place, key, "the name of a cable");
+        for (int j = 0; j < i; j++)
+            if (strcmp(def->cables[i], def->cables[j]) == 0) return refuse(&place, key, "a cable named once");
+    }
+    status = check_at(&place, def->range ? "from" : "at", &def->from, false);
+    if (!status && def->range) status = check_at(&place, "to", &def->to, false);
+    if (!status && def->radius != 0) status = check_number(&place, "radius", def->radius, CAB_LIMIT_LENGTH);
+    return status;
+}
+
 cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_error *error)
 {
     check_place place = place_of(scene, "loads", scene->load_count, error);

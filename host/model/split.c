@@ -46,6 +46,10 @@ static void relink(cab_model *model)
         model->distance[i].a = particle[model->distance_origin[i].node];
         model->distance[i].b = particle[model->distance_origin[i].far_node];
     }
+    for (int i = 0; i < model->tie_count; i++) {
+        model->tie[i].a = particle[model->tie_node[i][0]];
+        model->tie[i].b = particle[model->tie_node[i][1]];
+    }
     for (int i = 0; i < model->bending_count; i++) {
         cab_bending_constraint *b = &model->bending[i];
         int node = model->bending_origin[i].node;

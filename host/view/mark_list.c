@@ -207,6 +207,23 @@ static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float si
     return status;
 }
 
+/* A rod between every two that a tie keeps together. */
+static cab_status add_ties(cab_mark_list *l, const cab_world *world, cab_error *error)
+{
+    int count = cab_world_get_ties(world, NULL, 0);
+    int(*nodes)[2] = calloc((size_t)count + 1, sizeof *nodes);
+    if (!nodes) return cab_fail_memory(error, "marks", (size_t)count * sizeof *nodes);
+    cab_world_get_ties(world, nodes, count);
+    cab_status status = CAB_OK;
+    for (int i = 0; !status && i < count; i++) {
+        cab_mark rod = at_node(nodes[i][0], (cab_vec3){0, 0, 0}, 0, 1.5f);
+        rod.to = nodes[i][1];
+        status = add(l, CAB_MARK_ROD, rod, joined, error);
+    }
+    free(nodes);
+    return status;
+}
+
 cab_status cab_mark_list_make(cab_mark_list *l, const cab_scene *scene, const cab_world *world, float size,
                               cab_error *error)
 {
@@ -218,5 +235,5 @@ cab_status cab_mark_list_make(cab_mark_list *l, const cab_scene *scene, const ca
     for (int i = 0; !status && i < attachments; i++)
         status = add_attachment(l, scene, &l->attachments[i], error);
     for (int i = 0; !status && i < loads; i++) status = add_load(l, &l->loads[i], size, error);
-    return status;
+    return status ? status : add_ties(l, world, error);
 }

@@ -154,6 +154,7 @@ cab_status cab_world_upload_constraints(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_bending, m->bending, b, sizeof *m->bending, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_bending_lambda, NULL, b, sizeof(float4), error);
+    if (status == CAB_OK) status = cab_ties_upload(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_STAGED) status = cab_direct_start(world, error);
     if (status == CAB_OK) status = cab_sleep_start(world, error);
     if (status == CAB_OK && world->way == CAB_WAY_CHUNKS) status = cab_chunks_upload(world, error);

@@ -257,6 +257,7 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
     const cab_branches *b = &world->branches;
     int particles = world->model->particle_count;
     cab_status status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_note, particles, 0, error);
+    if (status == CAB_OK) status = cab_ties_solve(world, first, error);
     if (status == CAB_OK) status = cab_contact_solve(world, first, last, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_yield, b->branch_count, 0, error);
@@ -269,7 +270,7 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
 static cab_status solve(cab_world *world, cab_error *error)
 {
     const cab_settings *s = &world->model->scene->settings;
-    bool touching = world->contact.touching;
+    bool touching = world->contact.touching || world->model->tie_count > 0;
     int passes = touching ? s->contact_passes : 1, total = passes * s->iterations;
     cab_status status = CAB_OK;
     for (int pass = 0; status == CAB_OK && pass < total; pass++) {

@@ -107,6 +107,8 @@ static const char *why_not(const cab_world *world, cab_way way)
     if (way != CAB_WAY_COLOURED && world->model->own_place_count > 0)
         return "the scene has constraints of your own";
     if (way != CAB_WAY_COLOURED && world->model->feed_count > 0) return "a cable is fed";
+    if (way != CAB_WAY_COLOURED && way != CAB_WAY_STAGED && world->model->tie_count > 0)
+        return "cables are tied";
     if (way == CAB_WAY_FUSED) return why_not_fused(world);
     if (way == CAB_WAY_LANES) return why_not_lanes(world);
     if (way == CAB_WAY_CHUNKS) return cab_chunks_cannot(world);

@@ -181,6 +181,7 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
         status = cab_world_run(world, p->stage, p->kernel, p->first, p->count,
                                p->argument | (first ? CAB_SOLVE_FIRST : 0), 0, error);
     }
+    if (status == CAB_OK) status = cab_ties_solve(world, first, error);
     if (status == CAB_OK) status = cab_world_call(world, first, error);
     if (status == CAB_OK) status = cab_soft_solve(world, substep, first, error);
     int passes = world->model->scene->settings.contact_passes;

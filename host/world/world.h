@@ -246,6 +246,10 @@ cab_status cab_soft_solve(cab_world *world, int substep, bool first, cab_error *
 cab_status cab_soft_direct(cab_world *world, int argument, cab_error *error);
 cab_status cab_soft_distances(cab_world *world, double *distance, cab_error *error);
 
+/* Ties: their table, whenever constraints are uploaded; a pass over them, at most a length each. */
+cab_status cab_ties_upload(cab_world *world, cab_error *error);
+cab_status cab_ties_solve(cab_world *world, bool first, cab_error *error);
+
 /* Clips: soft attachments whose targets slide. What they are at the start; the table, whenever that of the
  * soft ones is made; a substep: before the springs pull, and when all is solved. */
 cab_status cab_guide_start(cab_world *world, cab_error *error);

@@ -362,6 +362,27 @@ CAB_API cab_attachment_def cab_clip_default(void);
 /** With part CAB_PART_CONNECTOR and a compliance of 1e-6 m/N. `to` may be here, a point or a collider. */
 CAB_API cab_attachment_def cab_connector_default(void);
 
+/** Most cables of a tie. */
+#define CAB_TIE_CABLES 64
+
+/** A ring around some cables that keeps them together: a cable tie, or a stretch of tape. Every two of them
+ * are kept no further apart than in a ring of that radius; they may slide along one another by as much as
+ * they lie apart along the bundle at the start. Methods xpbd (coloured) and direct (staged), without sleep.
+ */
+typedef struct cab_tie_def {
+    const char *name;          /**< for reports; NULL */
+    const char *const *cables; /**< [cable_count] "a", or one copy "a[0,1,0]"; all different */
+    int cable_count;           /**< 2 to CAB_TIE_CABLES */
+    cab_place
+        from;   /**< on the first cable; the others are tied where they are drawn nearest. CAB_PLACE_START */
+    bool range; /**< a tape: at every particle of the first cable from there to `to`; false */
+    cab_place to;
+    double
+        radius; /**< of the ring, inside, m; 0 = as the cables need: their cross section fills 0.64 of it */
+} cab_tie_def;
+
+CAB_API cab_tie_def cab_tie_default(void);
+
 /** Something that hangs on, pulls at or turns a place of a cable. On a cable with copies it applies to each.
  */
 typedef struct cab_load_def {
@@ -550,6 +571,7 @@ CAB_API cab_status cab_scene_add_cable(cab_scene *scene, const cab_cable_def *de
 CAB_API cab_status cab_scene_add_sheet(cab_scene *scene, const cab_sheet_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def,
                                             cab_error *error);
+CAB_API cab_status cab_scene_add_tie(cab_scene *scene, const cab_tie_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error);
 /** Of an expression that cannot be read the message tells the column, counted from 1. */

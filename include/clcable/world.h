@@ -302,6 +302,10 @@ typedef struct cab_attachment_info {
  * many there are, which stays the same. */
 CAB_API int cab_world_get_attachments(const cab_world *world, cab_attachment_info *infos, int capacity);
 
+/** What ties and tape keep together: rows of cab_world_read(), two by two. Fills at most `capacity` pairs;
+ * returns how many there are. */
+CAB_API int cab_world_get_ties(const cab_world *world, int (*nodes)[2], int capacity);
+
 /** A load where it acts. A load of the scene makes one for each copy. */
 typedef struct cab_load_info {
     int load;        /**< index in the scene */

@@ -34,6 +34,7 @@
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
 #include "kernels/soft.cl"
+#include "kernels/tie.cl"
 #include "kernels/sort.cl"
 #include "kernels/springs.cl"
 

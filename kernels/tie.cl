@@ -1,0 +1,11 @@
+/* tie: what holds cables of a bundle together, one colour at a time. A length between two particles of
+ * different cables that may be shorter. */
+#include "relax.h"
+
+/* argument: CAB_SOLVE_... */
+CAB_KERNEL(tie, global const cab_params *params, global float4 *offset, global float *tie_lambda,
+           global const float4 *position, global const cab_distance_constraint *tie)
+{
+    CAB_ITEM(i);
+    cab_distance_item(i, argument, params->equal_weight, offset, tie_lambda, position, tie);
+}
