@@ -156,7 +156,7 @@ static void place_wires(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_se
         else if (from)
             come_in(kbl, segment, node, from->radius, segment->wires[i], disc);
     }
-    segment->radius = segment->packed = cab_kbl_pack(segment->discs, segment->wire_count);
+    segment->radius = cab_kbl_pack(segment->discs, segment->wire_count);
 }
 
 static void weigh_wires(const cab_kbl *kbl, cab_kbl_segment *segment, double bond)

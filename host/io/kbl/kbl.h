@@ -70,7 +70,6 @@ typedef struct cab_kbl_segment {
     int path_count;
     double path_length, rest_length; /* m */
     /* pack.c and bundle.c */
-    double packed;                                                     /* m, of the circle round its wires */
     cab_kbl_frame *frames;                                             /* [path_count] */
     cab_kbl_disc *discs;                                               /* [wire_count] */
     double radius, linear_density, bending_stiffness, min_bend_radius; /* m, kg/m, N m^2, m */
@@ -165,10 +164,13 @@ typedef struct cab_kbl_walk {
     int count;
     int first_node, last_node;
     double length; /* m */
+    int segments;  /* of the cable */
 } cab_kbl_walk;
 
 /* The fraction of a wire at a fraction of the segment of its step k. */
 double cab_kbl_place_on(const cab_kbl_walk *w, int k, double location);
+/* Where it is drawn there. */
+cab_vec3 cab_kbl_point_on(const cab_kbl_walk *w, int k, double location);
 
 /* ties.c: rings round the wires of each segment, evenly and at fixings; [wires] walks. */
 void cab_kbl_tie(cab_kbl_scene *scene, const cab_kbl_walk *walks);
@@ -187,9 +189,10 @@ void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *
 const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
                              double bending_stiffness, double min_bend_radius);
 /* A cable, its places (fractions inside, increasing, none nearer to another than CAB_KBL_APART) each with a
- * particle of its own. */
-void cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
-                       int path_count, double length, const double *places, int place_count);
+ * particle of its own.
+ * @return how many segments it has */
+int cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
+                      int path_count, double length, const double *places, int place_count);
 /* Joins a place of a cable to another's (`at` and `to` are taken over). */
 void cab_kbl_join(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp);
 

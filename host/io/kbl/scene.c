@@ -100,14 +100,15 @@ static int segments_of(const cab_kbl_scene *scene, double length, const double *
     return segments;
 }
 
-void cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
-                       int path_count, double length, const double *places, int place_count)
+int cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
+                      int path_count, double length, const double *places, int place_count)
 {
     int segments = segments_of(scene, length, places, place_count);
     json_t *cable = json_pack("{s:s,s:s,s:o,s:i,s:f}", "name", name, "material", material, "path",
                               own(scene, cab_kbl_path(path, path_count)), "segments", segments, "length",
                               nearbyint(length * 1e6) / 1e6);
     cab_kbl_append(scene, scene->cables, cable);
+    return segments;
 }
 
 void cab_kbl_join(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp)

@@ -127,6 +127,13 @@ static cab_vec3 point_at(const cab_kbl_walk *w, int k, double s, const cab_vec3 
     return cab_vec3_add(centre, offset);
 }
 
+cab_vec3 cab_kbl_point_on(const cab_kbl_walk *w, int k, double location)
+{
+    cab_vec3 ends[2] = {offset_at_node(w, k, false), offset_at_node(w, k, true)};
+    double share = w->back[k] ? 1 - location : location;
+    return point_at(w, k, share * w->kbl->segments[w->route[k]].path_length, ends);
+}
+
 static int samples_of(const cab_kbl_scene *scene, const cab_kbl_segment *segment)
 {
     return (int)fmax(4, fmin(1e6, ceil(segment->path_length / (SAMPLE * scene->options->resolution))));
@@ -206,7 +213,7 @@ static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
     int place_count = list_places(w, places, fixings);
     const char *material = cab_kbl_material(scene, *wire->part ? wire->part : wire->id, wire->diameter / 2,
                                             wire->mass, wire->bending_stiffness, wire->bend_radius);
-    cab_kbl_add_cable(scene, wire->id, material, path, count, length, places, place_count);
+    w->segments = cab_kbl_add_cable(scene, wire->id, material, path, count, length, places, place_count);
     hold_end(scene, wire, w->first_node, false, cab_vec3_sub(path[1], path[0]));
     hold_end(scene, wire, w->last_node, true, cab_vec3_sub(path[count - 2], path[count - 1]));
     for (int i = 0; i < place_count; i++)
