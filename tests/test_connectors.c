@@ -72,6 +72,33 @@ static void it_weighs(void **state)
 
 static const cab_keyframe insertion[] = {{0, {0.3, 0, 0.5}}, {0.5, {0.4, 0.002, 0.5}}};
 
+/* Mated where it is drawn it may keep the direction: the cable is a cantilever, as if clamped hard. */
+static void one_that_is_home_may_clamp(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        double tip[2][3];
+        for (int soft = 0; soft < 2; soft++) {
+            cab_scene *scene = plain_scene(methods[i & 1], i & 2 ? 60 : 30);
+            add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.1, 0, 1}, i & 2 ? 16 : 8);
+            cab_attachment_def def =
+                soft ? plug((cab_vec3){0, 0, 0}, (cab_vec3){-1, 0, 0}) : held_at("a", (cab_place){0});
+            def.at = (cab_place){0};
+            def.to = CAB_TARGET_HERE;
+            def.clamp = true;
+            add_attachment(scene, def);
+            cab_world *world = native_world(scene);
+            step(world, 300);
+            node_place(world, i & 2 ? 16 : 8, tip[soft]);
+            cab_scene_destroy(scene);
+            cab_world_destroy(world);
+        }
+        /* its spring gives by its weight times 1e-6 m/N, a micrometre; a free end would hang 0.1 m lower */
+        near_to(tip[1][2], tip[0][2], 1e-5);
+        assert_true(tip[0][2] > 0.9 + 0.01);
+    }
+}
+
 /* Led along x to a socket at 0.42 with its mouth at 0.39: the hand is in at t = 0.45 s, and home it goes. */
 static void a_hand_plugs_it_in(void **state)
 {
@@ -266,7 +293,7 @@ static void what_cannot_be_is_refused(void **state)
     def.at = at_particle(2);
     must_fail(cab_scene_add_attachment(scene, &def, &error), CAB_ERROR_INPUT, &error, "/connectors/0/at");
     def.at = at_end();
-    def.clamp = true;
+    def.clamp = true; /* it would keep the direction of a free end */
     must_fail(cab_scene_add_attachment(scene, &def, &error), CAB_ERROR_INPUT, &error, "/connectors/0/clamp");
     def.clamp = false;
     def.break_force = -1;
@@ -288,6 +315,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_weighs),
         cmocka_unit_test(a_hand_plugs_it_in),
+        cmocka_unit_test(one_that_is_home_may_clamp),
         cmocka_unit_test(it_comes_out_beyond_its_pull_out_force),
         cmocka_unit_test(it_latches_by_itself),
         cmocka_unit_test(devices_agree_and_states_resume),

@@ -78,7 +78,7 @@ class Segments(Case):
         scene = self.convert(LOOM)
         cables = self.cables(scene)
         self.assertEqual(len(cables), 12)
-        self.assertEqual(scene["notes"], ["loom.kbl: line 1060: S9: no cross-section; its wires make 3.3 mm"])
+        self.assertEqual(scene["notes"], ["loom.kbl: line 1075: S9: no cross-section; its wires make 3.3 mm"])
         for name, cable in cables.items():
             nominal = float(re.search(r"<Value_component>(.*?)<", element("Segment", name)).group(1)) / 1000
             self.assertAlmostEqual(cable["length"], nominal, delta=WRITTEN)
@@ -115,16 +115,54 @@ class Segments(Case):
 
     def test_held_and_joined(self):
         scene = self.convert(LOOM)
-        held = {a["cable"] for a in scene["attachments"] if a["to"] == "here" and a.get("clamp")}
+        held = {c["cable"] for c in scene["connectors"] if c["to"] == "here" and c["clamp"]}
         self.assertEqual(held, {"S1", "S4", "S5", "S6", "S7", "S8", "S9", "S11", "S12"})
-        joined = {(a["cable"], a["to"]["cable"]): a.get("clamp", False) for a in scene["attachments"]
-                  if isinstance(a["to"], dict)}
+        joined = {(a["cable"], a["to"]["cable"]): a.get("clamp", False) for a in scene["attachments"]}
         # the trunk runs through; of two branches of N11 the one runs on, the other leaves by more than 30 degrees
         self.assertEqual(joined, {("S2", "S1"): True, ("S5", "S1"): False, ("S6", "S1"): False, ("S3", "S2"): True,
                                   ("S7", "S2"): False, ("S8", "S2"): False, ("S4", "S3"): True, ("S10", "S3"): False,
                                   ("S9", "S3"): False, ("S11", "S10"): False, ("S12", "S10"): True})
-        fixed = {(a["cable"], a["at"]) for a in scene["attachments"] if not isinstance(a["at"], str)}
-        self.assertEqual(fixed, {("S1", 0.55), ("S2", 0.5), ("S3", 0.62), ("S10", 0.5)})
+        fixed = {(c["name"], c["cable"], c["at"]) for c in scene["clips"]}
+        self.assertEqual(fixed, {("F1", "S1", 0.55), ("F2", "S2", 0.5), ("F3", "S3", 0.62), ("F4", "S10", 0.5)})
+
+    def test_connectors(self):
+        """Their names are what people call them, their masses those of their parts; they are pushed in along the cable."""
+        scene = self.convert(LOOM)
+        plug = {c["name"]: c for c in scene["connectors"]}
+        self.assertEqual(set(plug), {f"X N{i}" for i in (1, 5, 6, 7, 8, 9, 10, 12, 13)})
+        self.assertEqual({c["mass"] for c in scene["connectors"]}, {0.012})
+        self.assertEqual((plug["X N1"]["cable"], plug["X N1"]["at"]), ("S1", "start"))
+        path = self.cables(scene)["S4"]["path"]
+        tangent = [(b - a) / math.dist(path[-2], path[-1]) for a, b in zip(path[-2], path[-1])]
+        # path points are micrometres, millimetres apart
+        self.assertLess(math.dist(plug["X N5"]["direction"], tangent), 1e-3)
+        for text, words in ((replaced(LOOM, ("<Id>X N5</Id>", "")), "X_N5"), (replaced(LOOM, ("<Id>X N5</Id>", "<Id>X</Id>")), "X")):
+            self.assertIn(words, {c["name"] for c in self.convert(text)["connectors"]})
+        # without a connector an end is held as it is drawn
+        bare = self.convert(replaced(LOOM, ("<Referenced_components>X_N5</Referenced_components>", "")))
+        self.assertEqual([a for a in bare["attachments"] if a["cable"] == "S4" and a["at"] == "end"],
+                         [{"cable": "S4", "at": "end", "to": "here", "clamp": True}])
+
+    def test_fixing_at_an_end(self):
+        """It is a clip at the node, which keeps the direction of what ends there."""
+        scene = self.convert(replaced(LOOM, ("<Location>0.5</Location>\n      <Fixing>F4", "<Location>1</Location>\n      <Fixing>F4")))
+        clip, = (c for c in scene["clips"] if c["name"] == "F4")
+        self.assertEqual((clip["at"], clip["clamp"]), ("end", True))
+        self.call("check", "scene.json")
+
+    def test_forces_are_said(self):
+        """What KBL does not tell is an option; without it scenes have their defaults."""
+        scene = self.convert(LOOM)
+        given = {"play", "friction", "grip", "holding_force", "pull_out_force", "compliance"}
+        self.assertFalse(given & {key for held in scene["clips"] + scene["connectors"] for key in held})
+        scene = self.convert(LOOM, "--play", "0.001", "--friction", "0.2", "--grip", "3", "--holding-force", "60", "--pull-out-force", "40")
+        for clip in scene["clips"]:
+            self.assertEqual([clip[k] for k in ("play", "friction", "grip", "holding_force")], [0.001, 0.2, 3, 60])
+        self.assertEqual({c["pull_out_force"] for c in scene["connectors"]}, {40})
+        # a connector that holds less than it bears comes out, and is named
+        self.call("run", "scene.json", "--device", "native", "--duration", "1", "--set", "/connectors/0/pull_out_force=1e-6",
+                  "--report", "report.json", "-o", "end.csv")
+        self.assertIn(scene["connectors"][0]["name"], (self.folder / "report.json").read_text())
 
     def test_versions_and_units(self):
         plain = self.convert(LOOM)
@@ -236,6 +274,51 @@ class Wires(Case):
             self.assertAlmostEqual(cables[f"wire_{i}"]["length"] * 1000, nominal, delta=0.1)  # the file's own rounding, summed
         self.assertAlmostEqual(scene["materials"]["TP_a"]["linear_density"], 0.006, delta=1e-9)  # half of the pair's
 
+    def test_held(self):
+        """Wires share what holds them: connectors their mass, clips their force."""
+        scene = self.convert(LOOM, "--as", "wires", "--holding-force", "60")
+        self.assertEqual(scene["attachments"], [])
+        for name in ("X N1", "X N5"):
+            self.assertAlmostEqual(sum(c["mass"] for c in scene["connectors"] if c["name"] == name), 0.012, delta=1e-7)
+        for name in ("F1", "F4"):
+            self.assertAlmostEqual(sum(c["holding_force"] for c in scene["clips"] if c["name"] == name), 60, delta=1e-3)
+
+    def test_ties(self):
+        """Rings each 10 cm, in segments of two particle distances at least, and at fixings; wires stay together."""
+        scene = self.convert(LOOM, "--as", "wires")
+        lengths = {s: float(re.search(r"<Value_component>(.*?)<", element("Segment", s)).group(1)) / 1000 for s in (f"S{i}" for i in range(1, 13))}
+        wires = {s: set() for s in lengths}
+        for routing in re.findall(r"<Routing .*?</Routing>", LOOM, flags=re.S):
+            wire = re.search(r"<Routed_wire>C_(.*?)<", routing).group(1)
+            for segment in re.search(r"<Segments>(.*?)<", routing).group(1).split():
+                wires[segment].add(wire)
+        tied = {}
+        for tie in scene["ties"]:
+            tied.setdefault(tie["name"], []).append(tie)
+        for s, ties in tied.items():
+            if s in lengths:
+                self.assertEqual(set().union(*(t["cables"] for t in ties)), wires[s])
+                self.assertGreaterEqual(len(ties), math.ceil(lengths[s] / 0.1))
+            self.assertLessEqual(max(len(t["cables"]) for t in ties), 8)
+        self.assertEqual(set(tied), {"F1", "F2", "F3", "F4"} | {s for s in wires if len(wires[s]) > 1})
+        self.assertEqual(self.convert(LOOM, "--as", "wires", "--tie-distance", "0")["ties"],
+                         [])
+        self.assertLess(len(self.convert(LOOM, "--as", "wires", "--tie-distance", "0.3")["ties"]), len(scene["ties"]) / 2)
+
+        def strays(*options):
+            """The farthest that two wires of S1 get from one another at its middle within half a second, m."""
+            self.convert(LOOM, "--as", "wires", *options)
+            self.call("run", "scene.json", "--device", "native", "--frames", "30", "-o", "end.csv")
+            with open(self.folder / "end.csv", newline="") as file:
+                rows = {}
+                for row in csv.DictReader(file):
+                    rows.setdefault(row["cable"], []).append([float(row[k]) for k in "xyz"])
+            near = [min((p for p in rows[w]), key=lambda p: abs(p[0] - 0.13)) for w in wires["S1"]]
+            return max(math.dist(a[1:], b[1:]) for a in near for b in near)
+        # a bundle of 12 mm; particles are up to 20 mm apart along a bundle that bends. Untied wires hang by centimetres
+        self.assertLess(strays(), 0.02)
+        self.assertGreater(strays("--tie-distance", "0"), 0.02)
+
     def test_no_overlap(self):
         """At N1 and N5 wires that begin or end there lie side by side."""
         scene = self.convert(LOOM, "--as", "wires")
@@ -282,7 +365,7 @@ class Refusals(Case):
 
     def test_options(self):
         for words, text in (((("--as", "bundles")), '/kbl/as: expected "segments" or "wires"'), (("--resolution", "0"), "/kbl/resolution: expected"),
-                            (("--set", "/kbl/gab=1"), "/kbl"), (("--bond", "2"), "/kbl/bond"), (("--set", "/cables/99/length=1"), "--set /cables/99")):
+                            (("--set", "/kbl/gab=1"), "/kbl"), (("--bond", "2"), "/kbl/bond"), (("--play", "-1"), "/kbl/play"), (("--holding-force", "0"), "/kbl/holding_force"), (("--tie-distance", "-1"), "/kbl/tie_distance"), (("--set", "/cables/99/length=1"), "--set /cables/99")):
             self.assertIn(text.split(":")[0], self.refused(LOOM, *words))
         (self.folder / "loom.kbl").write_text(LOOM)
         self.assertIn("scenes are written as JSON", self.call("convert", "loom.kbl", "b.kbl", expect=2).stderr)
