@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS clcable EXPORT clcable-targets)
 install(TARGETS clcable_program RUNTIME)
 install(DIRECTORY include/clcable DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clcable/scenes FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/clcable/scenes FILES_MATCHING PATTERN "*.json" PATTERN "*.kbl")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clcable)

@@ -217,10 +217,11 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
 /* Deepest overlap with a collider; the larger of it and what contact_measure has found. argument: 1 = the
  * first */
 CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
-                 global const int *near_start, global const int *near, global const float4 *position,
-                 global const float4 *residual, global const cab_segment *segment,
-                 global const cab_collider *collider, global const cab_mesh_node *mesh_node,
-                 global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
+                 global float *depth, global const int *near_start, global const int *near,
+                 global const float4 *position, global const float4 *residual,
+                 global const cab_segment *segment, global const cab_collider *collider,
+                 global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
+                 global const cab_mesh_edge *mesh_edge)
 {
     CAB_ITEM(block);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
@@ -228,15 +229,18 @@ CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_e
     real deepest = argument ? 0 : e.penetration_max;
     int touching = argument ? 0 : e.contacts;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
+        real own_depth = argument ? 0 : depth[i];
         for (int k = near_start[i]; k < near_start[i + 1]; k++) {
             cab_segment own = segment[i];
             cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
             real radius = cab_rod_radius(own, &r);
             cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
-            real depth = cab_depth(&c, &mesh, &r, near[k] & 3, radius);
-            if (depth > -CAB_MARGIN * radius) touching++;
-            deepest = real_max(deepest, depth);
+            real overlap_here = cab_depth(&c, &mesh, &r, near[k] & 3, radius);
+            if (overlap_here > -CAB_MARGIN * radius) touching++;
+            own_depth = real_max(own_depth, overlap_here);
         }
+        depth[i] = own_depth;
+        deepest = real_max(deepest, own_depth);
     }
     e.penetration_max = deepest;
     e.contacts = touching;

@@ -577,8 +577,8 @@ CAB_INLINE cab_overlap cab_measure_overlap(cab_segment own, int from, int to, gl
 
 /* The same of a block of segments. Pairs of sleeping segments are not listed: what was last found stays. */
 CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
-                 global cab_overlap *own_overlap, global const int *pair_start, global const int4 *pair,
-                 global const float4 *position, global const float4 *residual,
+                 global cab_overlap *own_overlap, global float *depth, global const int *pair_start,
+                 global const int4 *pair, global const float4 *position, global const float4 *residual,
                  global const cab_segment *segment)
 {
     CAB_ITEM(block);
@@ -589,6 +589,7 @@ CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_er
         if (!cab_sleeps(position[own.a].w, position[own.b].w))
             own_overlap[i] =
                 cab_measure_overlap(own, pair_start[i], pair_start[i + 1], pair, position, residual, segment);
+        depth[i] = own_overlap[i].deepest;
         deepest = real_max(deepest, own_overlap[i].deepest);
         touching += own_overlap[i].touching;
     }

@@ -66,10 +66,12 @@ CAB_INLINE int cab_cell(real x)
     return f > -1e9f && f < 1e9f ? (int)f : 0;
 }
 
-/* Cells along x have their buckets side by side: a row of them is one stretch of the sorted segments. */
-CAB_INLINE int cab_bucket(int x, int y, int z, int mask)
+/* Cells along x have their buckets side by side: a row of them is one stretch of the sorted segments. Groups
+ * have cells of their own. */
+CAB_INLINE int cab_bucket(int x, int y, int z, int group, int mask)
 {
-    return (int)(((uint)x + ((uint)y * 19349663u ^ (uint)z * 83492791u)) & (uint)mask);
+    uint row = (uint)y * 19349663u ^ (uint)z * 83492791u ^ (uint)group * 2654435761u;
+    return (int)(((uint)x + row) & (uint)mask);
 }
 
 /* Does a segment between these places lie on a drum? All that is there has the place of the drum's own
@@ -91,8 +93,8 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     if (cab_sleeps(position[s.a].w, position[s.b].w)) size = -size;
     if (cab_on_drum(position[s.a], position[s.b])) size = 0;
     middle[i] = CAB_FLOAT4(m.x, m.y, m.z, size);
-    key_a[i] =
-        cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale), params->table_mask);
+    key_a[i] = cab_bucket(cab_cell(m.x * scale), cab_cell(m.y * scale), cab_cell(m.z * scale),
+                          s.owner >> CAB_SEGMENT_GROUP, params->table_mask);
     value_a[i] = i;
 }
 
@@ -126,6 +128,7 @@ CAB_INLINE int cab_excluded(int i, int other, global const int *exclude_start, g
 CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_segment a, cab_segment b,
                              global const int *exclude_start, global const int *exclude)
 {
+    if (a.owner >> CAB_SEGMENT_GROUP != b.owner >> CAB_SEGMENT_GROUP) return 0;
     if (a.cable == b.cable) {
         if (!params->contact_self) return 0;
         int apart = i < j ? j - i : i - j;
@@ -247,6 +250,7 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     int mask = params->table_mask;
     cab_seeker own;
     own.segment = value_a[place];
+    int group = segment[own.segment].owner >> CAB_SEGMENT_GROUP;
     own.count = own.near_count = 0;
     own.scale = 1 / params->cell;
     own.middle = cell_middle[place];
@@ -272,7 +276,7 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
         if (dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread)) continue;
         if (dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread)) continue;
         int x = row == 4 || !back ? own.x : own.x - 1, left = own.x + 1 + ahead - x;
-        int bucket = cab_bucket(x, own.y + dy, own.z + dz, mask);
+        int bucket = cab_bucket(x, own.y + dy, own.z + dz, group, mask);
         int k = row == 4 ? place + 1 : cell_start[bucket];
         while (left > 0) { /* the row may go on at the first bucket */
             int cells = left < mask + 1 - bucket ? left : mask + 1 - bucket;
@@ -409,42 +413,48 @@ CAB_INLINE void cab_add_near_edges(cab_near_list *list, const cab_collider *c, c
  * a plane touches at ends only, a mesh at ends and with its edges. */
 CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int *near,
                              global const float4 *position, global const cab_segment *segment,
-                             global const cab_collider *collider, const cab_meshes *mesh,
-                             global const int *exclude_start, global const int *exclude)
+                             global const cab_collider *collider, global const int *group_collider,
+                             const cab_meshes *mesh, global const int *exclude_start,
+                             global const int *exclude)
 {
     cab_segment s = segment[i];
     vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
     vec3 m = vec3_mix(a, b, 0.5f), none = vec3_make(0, 0, 0);
     real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
     cab_near_list list = {near, 0};
-    int colliders = cab_on_drum(position[s.a], position[s.b]) ? 0 : params->collider_count;
-    for (int k = 0; k < colliders; k++) {
-        cab_collider c = collider[k];
-        int is_mesh = c.shape == CAB_SHAPE_IS_MESH;
-        if (cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
-        cab_outside o = is_mesh ? cab_outside_mesh(&c, mesh, vec3_sub(m, vec3_make(c.cx, c.cy, c.cz)))
-                                : cab_outside_collider(&c, m, none);
-        if (o.distance > reach) continue;
-        for (int place = 0; place < 2; place++) {
-            if (s.owner >> place & 1) cab_add_near(&list, 4 * k + place);
+    if (cab_on_drum(position[s.a], position[s.b])) return 0;
+    for (int part = 0; part < 2; part++) { /* those of all groups, then those of its own */
+        int kind = part == 0 ? 0 : 1 + (s.owner >> CAB_SEGMENT_GROUP);
+        for (int n = group_collider[kind]; n < group_collider[kind + 1]; n++) {
+            int k = group_collider[n];
+            cab_collider c = collider[k];
+            int is_mesh = c.shape == CAB_SHAPE_IS_MESH;
+            if (cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
+            cab_outside o = is_mesh ? cab_outside_mesh(&c, mesh, vec3_sub(m, vec3_make(c.cx, c.cy, c.cz)))
+                                    : cab_outside_collider(&c, m, none);
+            if (o.distance > reach) continue;
+            for (int place = 0; place < 2; place++) {
+                if (s.owner >> place & 1) cab_add_near(&list, 4 * k + place);
+            }
+            if (is_mesh)
+                cab_add_near_edges(&list, &c, mesh, params->collider_count, m, reach);
+            else if (c.shape != CAB_SHAPE_IS_PLANE)
+                cab_add_near(&list, 4 * k + 2);
         }
-        if (is_mesh)
-            cab_add_near_edges(&list, &c, mesh, params->collider_count, m, reach);
-        else if (c.shape != CAB_SHAPE_IS_PLANE)
-            cab_add_near(&list, 4 * k + 2);
     }
     return list.count;
 }
 
 CAB_KERNEL(grid_near_count, global const cab_params *params, global int *scan, global const float4 *position,
            global const cab_segment *segment, global const cab_collider *collider,
-           global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
-           global const cab_mesh_edge *mesh_edge, global const int *mesh_triangle_edge,
-           global const int *exclude_start, global const int *exclude)
+           global const int *group_collider, global const cab_mesh_node *mesh_node,
+           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge,
+           global const int *mesh_triangle_edge, global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge};
-    scan[i] = cab_find_near(i, params, 0, position, segment, collider, &mesh, exclude_start, exclude);
+    scan[i] = cab_find_near(i, params, 0, position, segment, collider, group_collider, &mesh, exclude_start,
+                            exclude);
     if (i == params->segment_count - 1) scan[i + 1] = 0;
 }
 
@@ -456,12 +466,13 @@ CAB_KERNEL(grid_near_start, global int *near_start, global const int *scan)
 
 CAB_KERNEL(grid_near_fill, global const cab_params *params, global int *near, global const int *near_start,
            global const float4 *position, global const cab_segment *segment,
-           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
-           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge,
-           global const int *mesh_triangle_edge, global const int *exclude_start, global const int *exclude)
+           global const cab_collider *collider, global const int *group_collider,
+           global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
+           global const cab_mesh_edge *mesh_edge, global const int *mesh_triangle_edge,
+           global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge};
-    cab_find_near(i, params, near + near_start[i], position, segment, collider, &mesh, exclude_start,
-                  exclude);
+    cab_find_near(i, params, near + near_start[i], position, segment, collider, group_collider, &mesh,
+                  exclude_start, exclude);
 }

@@ -12,7 +12,9 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
                  global cab_pl_cable *planar_cable, global cab_pl_joint *planar_joint,
                  global cab_pl_contact *planar_contact, global cab_pl_row *planar_row,
                  global cab_pl_sweep *planar_sweep, global cab_pl_pair *planar_pair,
-                 global cab_pl_pair *planar_hit, global cab_pl_pair *planar_split)
+                 global cab_pl_pair *planar_hit, global cab_pl_pair *planar_split,
+                 global cab_pl_unknown *planar_unknown, global cab_pr *planar_cell, global int *planar_list,
+                 global cab_pl_node *planar_node, global int *planar_chain)
 {
     CAB_ITEM(i);
     global cab_pl_scene *scene = planar_scene + i;
@@ -28,7 +30,15 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
     v.pair = planar_pair + scene->pair;
     v.hit = planar_hit + scene->joint;
     v.split = planar_split + scene->contact;
-    for (int step = argument >> CAB_PL_STEPS_SHIFT; step > 0; step--) {
+    v.unknown = planar_unknown + 3 * scene->body;
+    v.cell = planar_cell + 2 * scene->cell;
+    v.order = planar_list + scene->body + 4 * scene->contact + 3 * scene->joint;
+    v.end = v.order + scene->bodies + 1;
+    v.direct_run = v.end + 2 * (scene->contact_room + scene->joint_room);
+    v.direct_touch = v.direct_run + scene->joint_room;
+    v.node = planar_node + scene->node;
+    v.chain = planar_chain + scene->chain;
+    for (int step = argument >> CAB_PL_STEPS_SHIFT; step > 0 && !cab_pl_is_frozen(&v); step--) {
         int now = 2 * scene->contact + scene->list * scene->contact_room;
         int before = 2 * scene->contact + (1 - scene->list) * scene->contact_room;
         v.contact = planar_contact + now;

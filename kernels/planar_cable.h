@@ -6,14 +6,17 @@
 #ifndef CAB_PLANAR_CABLE_H
 #define CAB_PLANAR_CABLE_H
 
-#include "planar_shape.h"
+#include "planar_sleep.h"
+#include "planar_spool.h"
 
 /* Distance of the cable's middle from the body's shape without its rounding; 0 at a point. */
 CAB_PL_FUNCTION cab_pr cab_pl_rim(const cab_pl_view *v, int joint)
 {
     global const cab_pl_joint *j = v->joint + joint;
     if (j->kind == CAB_PL_POINT) return 0;
-    return v->body[j->body].radius + v->cable[j->cable].width;
+    cab_pr radius = v->body[j->body].radius, width = v->cable[j->cable].width;
+    if (!(j->flags & CAB_PL_JOINT_SPOOL)) return radius + width;
+    return cab_pl_spool(radius, v->body[j->body].edges, width, j->under + j->stored);
 }
 
 /* A segment as geometry. */
@@ -209,18 +212,36 @@ CAB_PL_FUNCTION void cab_pl_lay(const cab_pl_view *v, int b)
         (v->joint[b].flags & ~CAB_PL_JOINT_PINCHED) | (line.pinched ? CAB_PL_JOINT_PINCHED : 0);
 }
 
-/* The joints of a cable, in their order; the loop may add and remove none. */
-#define CAB_PL_FOR_JOINTS(v, c, j)                                                                           \
-    for (int j = (v)->cable[c].first, cab_left = (v)->cable[c].count; cab_left > 0;                          \
-         cab_left--, j = (v)->joint[j].after)
+/* Of a spool's wrap that pinches have cut: what lies below this part is the part nearer to the reel, and what
+ * lies below that. */
+CAB_PL_FUNCTION void cab_pl_lie_on(const cab_pl_view *v, int j)
+{
+    global cab_pl_joint *joint = v->joint + j;
+    int start = v->cable[joint->cable].first;
+    int back = (v->joint[start].flags & CAB_PL_JOINT_REEL) && v->joint[start].body == joint->body;
+    int middle = back ? joint->before : joint->after;
+    int inner = middle < 0 ? -1 : back ? v->joint[middle].before : v->joint[middle].after;
+    joint->under = 0;
+    if (inner < 0 || v->joint[inner].body != joint->body) return;
+    if (v->joint[inner].flags & CAB_PL_JOINT_SPOOL)
+        joint->under = v->joint[inner].under + v->joint[inner].stored;
+}
 
 CAB_PL_FUNCTION void cab_pl_update_segments(const cab_pl_view *v)
 {
     int segments = 0, joints = 0;
     for (int c = 0; c < v->scene->cables; c++) {
+        global const cab_pl_cable *cable = v->cable + c;
+        if (cable->asleep) {
+            joints += cable->count;
+            segments += cable->count - (cable->loop ? 0 : 1);
+            continue;
+        }
         CAB_PL_FOR_JOINTS(v, c, j)
         {
             joints++;
+            if ((v->joint[j].flags & (CAB_PL_JOINT_SPOOL | CAB_PL_JOINT_REEL)) == CAB_PL_JOINT_SPOOL)
+                cab_pl_lie_on(v, j);
             if (v->joint[j].before < 0) continue;
             cab_pl_update(v, j);
             segments++;
@@ -243,8 +264,16 @@ CAB_PL_FUNCTION int cab_pl_take_joint(const cab_pl_view *v)
     return j;
 }
 
+/* A slack segment is straight again. */
+CAB_PL_FUNCTION void cab_pl_drop_chain(const cab_pl_view *v, int j)
+{
+    if (v->joint[j].chain >= 0) v->chain[v->joint[j].chain] = -1;
+    v->joint[j].chain = -1;
+}
+
 CAB_PL_FUNCTION void cab_pl_unlink(const cab_pl_view *v, int j)
 {
+    cab_pl_drop_chain(v, j);
     global cab_pl_joint *joint = v->joint + j;
     global cab_pl_cable *cable = v->cable + joint->cable;
     if (joint->before >= 0) v->joint[joint->before].after = joint->after;
@@ -277,7 +306,8 @@ CAB_PL_FUNCTION void cab_pl_merge(const cab_pl_view *v, int a, int b)
     global cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
     ja->stored += jb->rest + jb->stored;
     ja->head = jb->head;
-    ja->flags |= jb->flags & CAB_PL_JOINT_REEL;
+    ja->flags |= jb->flags & (CAB_PL_JOINT_REEL | CAB_PL_JOINT_SPOOL);
+    ja->under = cab_pl_min(ja->under, jb->under);
     cab_pl_unlink(v, b);
     v->scene->merged++;
 }
@@ -351,7 +381,7 @@ CAB_PL_FUNCTION void cab_pl_reel_begins(const cab_pl_view *v, int j)
 CAB_PL_FUNCTION void cab_pl_remove_joints(const cab_pl_view *v)
 {
     for (int c = 0; c < v->scene->cables; c++) {
-        int left = v->cable[c].count;
+        int left = v->cable[c].asleep ? 0 : v->cable[c].count;
         for (int j = v->cable[c].first, after; left > 0; left--, j = after) {
             global const cab_pl_joint *joint = v->joint + j;
             after = joint->after;
@@ -494,12 +524,26 @@ CAB_PL_FUNCTION void cab_pl_hit_segment(const cab_pl_view *v, int j)
     hit->c = spin;
 }
 
+/* Is anything awake near a cable that sleeps? */
+CAB_PL_FUNCTION int cab_pl_is_visited(const cab_pl_view *v, int c)
+{
+    global const cab_pl_cable *cable = v->cable + c;
+    for (int i = cab_pl_first_reaching(v, cable->left); i < v->scene->bodies; i++) {
+        global const cab_pl_sweep *box = v->sweep + i;
+        if (box->left > cable->right) break;
+        if (box->right < cable->left || box->below > cable->above || box->above < cable->below) continue;
+        if (cab_pl_is_awake(v, box->body)) return 1;
+    }
+    return 0;
+}
+
 /* Segments without length are between two bodies already: nothing can cut them. */
 CAB_PL_FUNCTION void cab_pl_segment_intersections(const cab_pl_view *v)
 {
     v->scene->hits = 0;
     cab_pl_sort_bodies(v);
     for (int c = 0; c < v->scene->cables; c++) {
+        if (v->cable[c].asleep && !cab_pl_is_visited(v, c)) continue;
         CAB_PL_FOR_JOINTS(v, c, j)
         {
             if (v->joint[j].before >= 0 && v->joint[j].length > 0) cab_pl_hit_segment(v, j);
@@ -516,7 +560,8 @@ CAB_PL_FUNCTION void cab_pl_make_link(const cab_pl_view *v, int j, int cable, in
     joint->kind = CAB_PL_ROLL;
     joint->spin = spin;
     joint->flags = joint->slide = 0;
-    joint->stored = joint->rest = joint->slip = joint->grip = 0;
+    joint->chain = -1;
+    joint->stored = joint->under = joint->rest = joint->slip = joint->grip = 0;
     joint->impulse = joint->sum = joint->tension = 0;
     joint->tail.corner = joint->head.corner = 0;
 }
@@ -551,10 +596,16 @@ CAB_PL_FUNCTION void cab_pl_insert(const cab_pl_view *v, int j, int body, int sp
     v->scene->added++;
 }
 
-/* Both halves are stretched alike, so they pull alike. */
+/* Both halves are stretched alike, so they pull alike. Whichever of cable and body sleeps wakes. */
 CAB_PL_FUNCTION void cab_pl_add_joints(const cab_pl_view *v)
 {
-    for (int i = 0; i < v->scene->hits; i++) cab_pl_insert(v, v->hit[i].a, v->hit[i].b, v->hit[i].c);
+    for (int i = 0; i < v->scene->hits; i++) {
+        int cable = v->joint[v->hit[i].a].cable, body = v->hit[i].b;
+        if (v->cable[cable].asleep && !cab_pl_is_awake(v, body)) continue; /* it is as it was */
+        cab_pl_wake_cable(v, cable);
+        if (cab_pl_sleeps(v, body)) cab_pl_wake_island(v, v->body[body].island);
+        cab_pl_insert(v, v->hit[i].a, body, v->hit[i].c);
+    }
 }
 
 #endif

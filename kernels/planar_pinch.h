@@ -42,16 +42,63 @@ CAB_PL_FUNCTION void cab_pl_list_joints(const cab_pl_view *v)
     }
 }
 
+/* Boxes i and k of the sweep, which overlap from left to right: is there more to be asked? */
+CAB_PL_FUNCTION int cab_pl_boxes_meet(const cab_pl_view *v, int i, int k)
+{
+    if (v->sweep[k].below > v->sweep[i].above || v->sweep[k].above < v->sweep[i].below) return 0;
+    int a = v->sweep[i].body, b = v->sweep[k].body;
+    return cab_pl_collide(v, a, b) || cab_pl_carry(v, a, b);
+}
+
+/* How far two bodies may come towards each other in a step. */
+CAB_PL_FUNCTION cab_pr cab_pl_closing(const cab_pl_view *v, int a, int b)
+{
+    global const cab_pl_motion *p = v->motion + a, *q = v->motion + b;
+    cab_pr x = p->vx - q->vx, y = p->vy - q->vy;
+    cab_pr turning = cab_pl_abs(p->w) * v->body[a].reach + cab_pl_abs(q->w) * v->body[b].reach;
+    if (v->body[a].corners == 1 && v->body[b].corners == 1) turning = 0;
+    return v->scene->step * (CAB_SQRT_DOUBLE(x * x + y * y) + turning);
+}
+
+/* Contacts of a pair are looked for up to this gap. */
+CAB_PL_FUNCTION cab_pr cab_pl_contact_reach(const cab_pl_view *v, int a, int b)
+{
+    cab_pr reach = 2 * v->scene->width;
+    return cab_pl_collide(v, a, b) ? reach + v->scene->skin + cab_pl_closing(v, a, b) : reach;
+}
+
+/* Wakes what is awake comes near to; 1 = something has woken. */
+CAB_PL_FUNCTION int cab_pl_wake_met(const cab_pl_view *v)
+{
+    int woken = 0;
+    for (int i = 0; i < v->scene->bodies; i++) {
+        for (int k = i + 1; k < v->scene->bodies && v->sweep[k].left <= v->sweep[i].right; k++) {
+            int a = v->sweep[i].body, b = v->sweep[k].body, awake = cab_pl_is_awake(v, a);
+            cab_pl_manifold m;
+            if (!awake && !cab_pl_is_awake(v, b)) continue;
+            if (!cab_pl_has_sleepers(v, a) && !cab_pl_has_sleepers(v, b)) continue;
+            if (!cab_pl_boxes_meet(v, i, k)) continue;
+            cab_pl_meet(v, a, b, cab_pl_contact_reach(v, a, b), &m);
+            if (m.count == 0) continue;
+            cab_pl_wake_body(v, a);
+            cab_pl_wake_body(v, b);
+            woken = 1;
+        }
+    }
+    return woken;
+}
+
 CAB_PL_FUNCTION void cab_pl_pinch_broad(const cab_pl_view *v)
 {
     global cab_pl_scene *scene = v->scene;
     cab_pl_list_joints(v);
+    while (scene->sleep && cab_pl_wake_met(v)) {
+    }
     scene->pairs = 0;
     for (int i = 0; i < scene->bodies; i++) {
         for (int k = i + 1; k < scene->bodies && v->sweep[k].left <= v->sweep[i].right; k++) {
             int a = v->sweep[i].body, b = v->sweep[k].body;
-            if (v->sweep[k].below > v->sweep[i].above || v->sweep[k].above < v->sweep[i].below) continue;
-            if (!cab_pl_collide(v, a, b) && !cab_pl_carry(v, a, b)) continue;
+            if (!cab_pl_boxes_meet(v, i, k) || cab_pl_pair_sleeps(v, a, b)) continue;
             if (scene->pairs == scene->pair_room) {
                 scene->dropped++;
                 return;
@@ -75,7 +122,7 @@ CAB_PL_FUNCTION void cab_pl_note_contact(const cab_pl_view *v, int a, int b, con
     c->a = a;
     c->b = b;
     c->count = m->count;
-    c->pinched = 0;
+    c->pinched = c->transitional = c->non_transitional = 0;
     for (int i = 0; i < m->count; i++) {
         global cab_pl_touch *t = c->touch + i;
         cab_p2 p = p2_sub(m->at[i], cab_pl_centre(v, a)), q = p2_sub(m->at[i], cab_pl_centre(v, b));
@@ -89,16 +136,6 @@ CAB_PL_FUNCTION void cab_pl_note_contact(const cab_pl_view *v, int a, int b, con
     }
 }
 
-/* How far two bodies may come towards each other in a step. */
-CAB_PL_FUNCTION cab_pr cab_pl_closing(const cab_pl_view *v, int a, int b)
-{
-    global const cab_pl_motion *p = v->motion + a, *q = v->motion + b;
-    cab_pr x = p->vx - q->vx, y = p->vy - q->vy;
-    cab_pr turning = cab_pl_abs(p->w) * v->body[a].reach + cab_pl_abs(q->w) * v->body[b].reach;
-    if (v->body[a].corners == 1 && v->body[b].corners == 1) turning = 0;
-    return v->scene->step * (CAB_SQRT_DOUBLE(x * x + y * y) + turning);
-}
-
 CAB_PL_FUNCTION void cab_pl_pinch_narrow(const cab_pl_view *v)
 {
     global cab_pl_scene *scene = v->scene;
@@ -106,9 +143,7 @@ CAB_PL_FUNCTION void cab_pl_pinch_narrow(const cab_pl_view *v)
     for (int i = 0; i < scene->pairs; i++) {
         cab_pl_manifold m;
         int a = v->pair[i].a, b = v->pair[i].b;
-        cab_pr reach = 2 * scene->width;
-        if (cab_pl_collide(v, a, b)) reach += scene->skin + cab_pl_closing(v, a, b);
-        cab_pl_meet(v, a, b, reach, &m);
+        cab_pl_meet(v, a, b, cab_pl_contact_reach(v, a, b), &m);
         if (m.count == 0) continue;
         if (scene->contacts == scene->contact_room) {
             scene->dropped++;
@@ -204,34 +239,57 @@ CAB_PL_FUNCTION void cab_pl_confirm_body(const cab_pl_view *v, int contact, int 
         c->pinched = 1;
         c->margin = cab_pl_max(c->margin, cab_pl_kept_apart(v, width));
         if (!(to && from)) joint->flags &= ~CAB_PL_JOINT_MIDDLE;
-        if (joint->flags & CAB_PL_JOINT_MIDDLE) scene->non_transitional++;
-        if (to && !((joint->flags | v->joint[joint->after].flags) & CAB_PL_JOINT_MIDDLE))
-            scene->transitional++;
+        if (joint->flags & CAB_PL_JOINT_MIDDLE) c->non_transitional++;
+        if (to && !((joint->flags | v->joint[joint->after].flags) & CAB_PL_JOINT_MIDDLE)) c->transitional++;
     }
 }
 
 /* What is neither pinched nor meant to collide is no contact. */
 CAB_PL_FUNCTION void cab_pl_keep_contacts(const cab_pl_view *v)
 {
-    int kept = 0, pinched = 0;
+    int kept = 0;
     global cab_pl_scene *scene = v->scene;
     for (int i = 0; i < scene->contacts; i++) {
         global cab_pl_contact *c = v->contact + i;
         if (!c->pinched && !cab_pl_collide(v, c->a, c->b)) continue;
-        pinched += c->pinched;
         if (scene->pinch != CAB_PL_PINCH_FULL) c->margin = 0;
         if (c->pinched && scene->pinch == CAB_PL_PINCH_FULL) c->friction = 0; /* the cable has it */
         if (kept < i) v->contact[kept] = *c;
         kept++;
     }
     scene->contacts = kept;
-    scene->pinch_contacts = pinched;
+}
+
+/* Contacts of pairs that sleep stay as they were in the last step, behind those that are solved. */
+CAB_PL_FUNCTION void cab_pl_keep_asleep(const cab_pl_view *v)
+{
+    global cab_pl_scene *scene = v->scene;
+    scene->kept_contacts = 0;
+    if (scene->asleep == 0) return;
+    for (int i = 0; i < scene->old_contacts; i++) {
+        int n = scene->contacts + scene->kept_contacts;
+        if (!cab_pl_pair_sleeps(v, v->old[i].a, v->old[i].b)) continue;
+        if (n == scene->contact_room) return;
+        v->contact[n] = v->old[i];
+        scene->kept_contacts++;
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_count_pinches(const cab_pl_view *v)
+{
+    global cab_pl_scene *scene = v->scene;
+    scene->pinch_contacts = scene->transitional = scene->non_transitional = 0;
+    for (int i = 0; i < scene->contacts + scene->kept_contacts; i++) {
+        scene->pinch_contacts += v->contact[i].pinched;
+        scene->transitional += v->contact[i].transitional;
+        scene->non_transitional += v->contact[i].non_transitional;
+    }
 }
 
 CAB_PL_FUNCTION void cab_pl_pinch_confirm(const cab_pl_view *v)
 {
     global cab_pl_scene *scene = v->scene;
-    scene->splits = scene->transitional = scene->non_transitional = 0;
+    scene->splits = 0;
     for (int i = 0; i < scene->contacts; i++) {
         global const cab_pl_contact *c = v->contact + i;
         if (!cab_pl_carry(v, c->a, c->b)) continue;
@@ -254,8 +312,8 @@ CAB_PL_FUNCTION void cab_pl_link_behind(const cab_pl_view *v, int j, int before)
 }
 
 /* One wrap becomes two, with a joint of the body that pinches it between them. Its buffer comes from the
- * longer one. */
-CAB_PL_FUNCTION void cab_pl_split(const cab_pl_view *v, int j, int other, cab_pr before)
+ * longer one. 0 = there is no room for them. */
+CAB_PL_FUNCTION int cab_pl_split(const cab_pl_view *v, int j, int other, cab_pr before)
 {
     global cab_pl_joint *joint = v->joint + j;
     int middle = cab_pl_take_joint(v), second = cab_pl_take_joint(v);
@@ -266,14 +324,15 @@ CAB_PL_FUNCTION void cab_pl_split(const cab_pl_view *v, int j, int other, cab_pr
             v->scene->joints--;
             v->scene->segments--;
         }
-        return;
+        return 0;
     }
     cab_pl_make_link(v, middle, joint->cable, other, -joint->spin);
     cab_pl_make_link(v, second, joint->cable, joint->body, joint->spin);
     global cab_pl_joint *m = v->joint + middle, *s = v->joint + second;
     m->flags = CAB_PL_JOINT_MIDDLE;
+    s->flags = joint->flags & CAB_PL_JOINT_SPOOL;
     if (joint->after < 0) { /* the reel is at the end */
-        s->flags = joint->flags & CAB_PL_JOINT_REEL;
+        s->flags |= joint->flags & CAB_PL_JOINT_REEL;
         joint->flags &= ~CAB_PL_JOINT_REEL;
     }
     s->head = joint->head;
@@ -289,21 +348,25 @@ CAB_PL_FUNCTION void cab_pl_split(const cab_pl_view *v, int j, int other, cab_pr
         joint->stored -= CAB_PL_BUFFER;
     cab_pl_link_behind(v, middle, j);
     cab_pl_link_behind(v, second, middle);
+    if (s->flags & CAB_PL_JOINT_SPOOL) cab_pl_lie_on(v, s->flags & CAB_PL_JOINT_REEL ? j : second);
     cab_pl_lay(v, middle);
     cab_pl_lay(v, second);
-    v->scene->non_transitional++;
     v->scene->added += 2;
+    return 1;
 }
 
 CAB_PL_FUNCTION void cab_pl_configure_pinch(const cab_pl_view *v)
 {
     for (int i = 0; i < v->scene->splits; i++) {
         int j = v->split[i].a;
-        global const cab_pl_contact *c = v->contact + v->split[i].b;
+        global cab_pl_contact *c = v->contact + v->split[i].b;
         cab_pr before = cab_pl_wrapped_before(v, c, j); /* another split may have come first */
-        if (before >= 0) cab_pl_split(v, j, v->joint[j].body == c->a ? c->b : c->a, before);
+        if (before < 0) continue;
+        c->non_transitional += cab_pl_split(v, j, v->joint[j].body == c->a ? c->b : c->a, before);
     }
     cab_pl_keep_contacts(v);
+    cab_pl_keep_asleep(v);
+    cab_pl_count_pinches(v);
 }
 
 #endif

@@ -20,7 +20,20 @@ typedef struct cab_pl_view {
     global cab_pl_row *row;
     global cab_pl_sweep *sweep;
     global cab_pl_pair *pair, *hit, *split;
+    global cab_pl_node *node; /* [chain_room][pieces + 1] */
+    global int *chain;        /* their joints; -1 = unused */
+    global cab_pl_unknown *unknown;
+    global cab_pr *cell;
+    global int *order;        /* bodies, island by island */
+    global int *end;          /* next ends of contacts and segments at a body */
+    global int *direct_run;   /* first rows of what is solved together */
+    global int *direct_touch; /* 2 contact + touch of it */
 } cab_pl_view;
+
+/* The joints of a cable, in their order; the loop may add and remove none. */
+#define CAB_PL_FOR_JOINTS(v, c, j)                                                                           \
+    for (int j = (v)->cable[c].first, cab_left = (v)->cable[c].count; cab_left > 0;                          \
+         cab_left--, j = (v)->joint[j].after)
 
 /* A vector of the body, in the world's directions. */
 CAB_PL_FUNCTION cab_p2 cab_pl_out(const cab_pl_view *v, int body, cab_p2 a)

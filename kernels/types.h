@@ -82,7 +82,7 @@ typedef struct cab_segment {
     int a, b;
     int cable;
     int owner;      /* bit 0, bit 1: contacts of particle a, of b with colliders belong to this segment;
-                       CAB_SEGMENT_THINS */
+                       CAB_SEGMENT_THINS; from bit CAB_SEGMENT_GROUP on: its group */
     float radius;   /* m; the most that it can be */
     float rest;     /* m */
     float arc;      /* where it starts along its cable, m */
@@ -90,6 +90,7 @@ typedef struct cab_segment {
 } cab_segment;
 
 #define CAB_SEGMENT_THINS 4   /* in owner: keeps its volume, so it is thinner when stretched; cab_radius_of */
+#define CAB_SEGMENT_GROUP 8   /* groups do not touch one another */
 #define CAB_RADIUS_LEAST 0.5f /* of the radius: thinner it never is */
 
 /* A constant force, or a couple that turns with its segment, on one particle. */

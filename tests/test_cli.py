@@ -99,8 +99,7 @@ class Usage(Case):
             self.assertIn(text, self.call(*words, expect=2).stderr, words)
 
     def test_what_is_not_built_says_so(self):
-        for words in (("run", "loom.json", "-o", "a.json"),):
-            self.assertIn("not built yet", self.call(*words, expect=2).stderr, words)
+        self.assertIn("not built yet", self.call("run", "loom.json", "-o", "a.json", expect=2).stderr)
         self.assertEqual(self.files(), ["loom.json"])
 
     def test_a_build_without_the_viewer_says_so(self):

@@ -20,11 +20,14 @@ PAGES = sorted([ROOT / "README.md", ROOT / "benchmarks/README.md", *(ROOT / "doc
 
 # What takes minutes runs shorter here: the same words, and these options behind them.
 SHORTER = {
+    "clcable sweep scenes/one.json --vary /cables/0/length=1.3:1.4:50 "
+    "--vary /materials/wire/bending_stiffness=0.0001,0.001 --set /contact/self=false -o table.csv": "--frames 2",
     "clcable bench hang-256 pile-256 --device native --device opencl --duration 0.5": "--duration 0.02",
     "clcable bench hang-1024 --repeat 3 --json results.json": "--device native --method direct --frames 1",
     "clcable bench --scale cables=4096 --device native": "--frames 1 --method direct",
     "clcable bench --shootout --csv shootout.csv": "--device native --frames 1",
     "clcable bench --repeat 3 --csv bench.csv": "hang-16 --repeat 1 --frames 1 --device native",
+    "clcable report scenes/car-harness.json -o harness.html -o harness.json -o harness.csv": "--frames 2",
     "clcable render scenes/knot.json -o knot.mp4 --colour tension": "--frames 2 --size 320x240",
     "clcable render scenes/car-harness.json -o harness.mp4 --colour tension --range 0:30": "--frames 2 --size 320x240",
     "clcable render scenes/log-cabin.json -o log-cabin.png": "--frames 2 --size 320x240",
@@ -49,6 +52,8 @@ ELSEWHERE = {
     "clcable bench --scale cables --scale segments --scale substeps": "test_cli, up to a smaller end",
     "clcable study": "test_study, by the same commands",
     "python3 tests/test_golden.py": "is a test",
+    "pip": "test_python",
+    "python3 python/examples/reach.py": "test_python, by the same rule",
 }
 
 WORDS = ("clcable", "scripts/", "cmake", "ctest", "build/", "python3", "pip", "mkdocs")

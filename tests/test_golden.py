@@ -91,7 +91,7 @@ PARTICLES = {"clcable": 1, "particles": {
     "particles": [{"position": [0, 0]}, {"position": [1, 0.5], "mass": 3}, {"position": [2, 0]}, {"position": [3, 0.6]},
                   {"position": [4, 0.5]}],
     "forces": [{"kind": "spring", "particles": [1, 2], "rest_length": 1.1, "stiffness": 1, "damping": 0},
-               {"kind": "angle-energy", "particles": [1, 2, 3], "angle": 60, "stiffness": 0.1, "damping": 0}],
+               {"kind": "angle-energy", "particles": [1, 2, 3], "angle": 60, "stiffness": 20, "damping": 0}],
     "constraints": [{"kind": "point", "particles": [0]}, {"kind": "rod", "particles": [0, 1]},
                     {"kind": "rod", "particles": [2, 3]},
                     {"kind": "ellipse", "particles": [4], "point": [3.7, 0], "point2": [4.3, 0], "length": 1.1661904}]}}

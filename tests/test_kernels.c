@@ -13,6 +13,7 @@
 #include "backend/backend.h"
 #include "backend/native/native.h"
 
+#include "kernels/layout_study.h"
 #include "kernels/types.h"
 
 typedef struct outcome {
@@ -242,6 +243,23 @@ static void other_devices_are_near(void **state)
     skip();
 }
 
+/* Sizes of the structs of the studies, and where members are. */
+static void check_layout_study(cab_backend *backend)
+{
+#define PUT(type, member) (int)sizeof(type), (int)offsetof(type, member),
+    static const int wanted[] = {CAB_LAYOUT_STUDY(PUT)};
+    cab_error error = {0};
+    int layout[100] = {0};
+    assert_true(COUNT_OF(wanted) <= COUNT_OF(layout));
+    must(backend->ops->allocate(backend, CAB_BUFFER_layout_study, sizeof layout, &error), &error);
+    must(backend->ops->run(backend, CAB_KERNEL_layout_study, 0, 1, 0, 0, &error), &error);
+    must(backend->ops->read(backend, CAB_BUFFER_layout_study, 0, sizeof layout, layout, &error), &error);
+    for (int i = 0; i < COUNT_OF(wanted); i++) {
+        if (layout[i] != wanted[i])
+            fail_msg("entry %d: %d here, %d on %s", i / 2, wanted[i], layout[i], backend->info.name);
+    }
+}
+
 /* The kernel `layout` reports sizes in this order. */
 static void check_layout(const char *device)
 {
@@ -295,6 +313,7 @@ static void check_layout(const char *device)
     for (int i = 0; i < COUNT_OF(sizes); i++) assert_int_equal(layout[i], (int)sizes[i]);
     for (int i = COUNT_OF(sizes); i < COUNT_OF(layout); i++)
         assert_int_equal(layout[i], 0); /* nothing forgotten here */
+    if (backend->doubles) check_layout_study(backend);
     backend->ops->destroy(backend);
 }
 

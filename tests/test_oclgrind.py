@@ -247,6 +247,30 @@ def planar(pinch):
     }
 
 
+def planar_rest():
+    """A box falls asleep and is woken by a ball, cables hang slack on a floor, a reel's turns lie on each other."""
+    return {
+        "clcable": 1,
+        "planar": {
+            "time": {"duration": 1.6, "frame_rate": 10, "substeps": 2, "iterations": 1},
+            "sleep": True,
+            "slack_pieces": 4,
+            "bodies": [
+                {"name": "floor", "motion": "static", "position": [0, -1], "box": [3, 0.5]},
+                {"name": "crate", "position": [0, -0.4], "box": [0.1, 0.1]},
+                {"name": "ball", "position": [-1.65, -0.4], "radius": 0.1, "velocity": [1, 0], "gravity": 0, "cables": False},
+                {"name": "reel", "motion": "axle", "position": [1, 0], "radius": 0.1, "motor": {"speed": 2, "torque": 9}},
+                {"name": "peg", "motion": "static", "position": [2, -0.45], "radius": 0.05},
+            ],
+            "cables": [
+                {"name": "slack", "length_factor": 2, "links": [{"point": [1.8, 0]}, {"point": [2.2, 0]}]},
+                {"name": "spool", "links": [{"body": "reel", "spin": -1, "stored": 1, "thickening": True}, {"point": [1.1, -0.3]}]},
+                {"name": "still", "links": [{"point": [-2, 0]}, {"point": [-1, 0]}]},
+            ],
+        },
+    }
+
+
 SCENES = {
     "discrete": DISCRETE,
     "sheet": sheet({"name": "xpbd", "double_distance": True}),
@@ -274,9 +298,11 @@ SCENES = {
     "own": own([BENT, ABOVE, LONG]),
     "planar": planar("full"),
     "planar-off": planar("off"),
+    "planar-rest": planar_rest(),
     "own-alone": own([ABOVE]),  # one colour: nothing to be merged into one launch
     "particles-fused": particles("fused", "pcg"),
     "particles-staged": particles("staged", "pcg"),
+    "particles-cholesky": particles("staged", {"name": "pcg", "preconditioner": "incomplete-cholesky"}),
     "particles-jacobi": particles("staged", {"name": "jacobi", "iterations": 3}),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
@@ -285,8 +311,8 @@ PLAIN = "-cl-opt-disable -Dalways_inline=noinline"
 # Counting instructions tells the kernels that ran. It is a run of its own, optimised: oclgrind 21.10 aborts in malloc when it counts
 # in a kernel of very many functions (cyclic, plain); valgrind and ASan find nothing on our side.
 PASSES = {"memory": (PLAIN, "--uninitialized"), "races": (PLAIN, "--data-races"), "kernels": ("", "--inst-counts")}
-PLAIN_COUNTS = {"planar", "planar-off"}  # optimised, its inlined functions have an intrinsic that oclgrind does not know
-NOT_RUN = {"layout"}  # reports struct sizes to test_opencl, takes no part in a run
+PLAIN_COUNTS = {"planar", "planar-off", "planar-rest"}  # optimised, its inlined functions have an intrinsic that oclgrind does not know
+NOT_RUN = {"layout", "layout_study"}  # report struct sizes to test_kernels, take no part in a run
 
 
 def run(program, name, words, check, folder):
@@ -322,6 +348,7 @@ def main():
         for name, scene in SCENES.items():
             (folder / f"{name}.json").write_text(json.dumps(scene))
             calls[name] = ("run", str(folder / f"{name}.json"))
+        calls["groups"] = ("sweep", str(folder / "everything.json"), "--vary", "/colliders/0/friction=0.1,0.3")
         with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
             runs = [pool.submit(run, program, name, words, check, folder)
                     for name, words in calls.items() for check in PASSES]

@@ -40,10 +40,14 @@ GOOD = [
     ("/planar/time", DELETE),
     ("/planar/pinch", "contact-off"),
     ("/planar/gravity", [1, 0]),
+    ("/planar/sleep", True),
+    ("/planar/slack_pieces", 64),
+    ("/planar/slack_pieces", 0),
     (BODY + "/polygon", [[0, 0], [0.2, 0], [0, 0.2]]),
     (BODY + "/cable_friction", None),
     (BODY + "/motor", {"speed": -1, "torque": 2}),
     (LINK + "/0", {"body": "box", "spin": 1, "stored": 0.5}),
+    (LINK + "/0", {"body": "box", "spin": 1, "stored": 0.5, "thickening": True}),
     (LINK + "/1/turns", 2),
     ("/planar/cables/0/stretching_stiffness", 1e4),
 ]
@@ -52,6 +56,9 @@ BAD = [
     ("/clcable", 2, "/clcable: expected the format version 1, got 2", True),
     ("/planar/bodys", [], "/planar/bodys: unknown key, the nearest known one is \"bodies\"", True),
     ("/planar/time/substeps", 0, "/planar/time/substeps: expected an integer from 1 to 1000, got 0", True),
+    ("/planar/slack_pieces", 66, "/planar/slack_pieces: expected an integer from 0 to 64, got 66", True),
+    ("/planar/slack_pieces", 5, "/planar/slack_pieces: expected an even number, got 5", True),
+    ("/planar/sleep", 1, "/planar/sleep: expected true or false", True),
     ("/planar/pinch", "ful", "/planar/pinch: ", True),
     (BODY + "/mass", -1, BODY + "/mass: expected a number from 1e-09 to 1e+09, got -1", True),
     (BODY + "/radius", DELETE, BODY + "/radius: expected a circle's radius, or a box, or a polygon", True),
@@ -60,6 +67,8 @@ BAD = [
     (BODY + "/name", "box", "/planar/bodies/1: body \"box\": there is one of that name already", False),
     (BODY + "/motor", {"speed": 1}, BODY + "/motor/torque: expected", True),
     (LINK, [{"point": [0, 0]}], LINK + ": expected an array of at least 2 links", True),
+    (LINK + "/1/thickening", True, "/planar/cables/0: cable \"c\": link 1: only a reel thickens", False),
+    (LINK + "/1/thickening", 1, LINK + "/1/thickening: expected true or false", True),
     (LINK + "/1/spin", 0, "/planar/cables/0: cable \"c\": link 1: expected the spin 1 or -1", True),
     (LINK + "/1/body", "weel", "/planar/cables/0: cable \"c\": link 1: no body \"weel\"", False),
     (LINK + "/0", {"body": "box", "spin": 1}, "link 0: expected a point or a reel, it is an end", False),
@@ -147,9 +156,12 @@ class Runs(Case):
 
     def test_intersections(self):
         """Near bodies pass the narrow phase, only pinching ones are confirmed (figure 5.4)."""
-        for name, pinched in (("both", 2), ("pinching", 2), ("near", 0), ("neither", 0)):
-            report, _ = self.run_scene(f"intersection-{name}")
-            self.assertEqual([report["non_transitional"], report["contacts"]], [pinched, pinched])
+        for load in (1, 2, 5, 10, 20):
+            for name, pinching, near in (("both", 1, 1), ("pinching", 1, 0), ("near", 0, 1), ("neither", 0, 0)):
+                report, _ = self.run_scene(f"intersection-{name}-{load}")
+                pinched, bodies = pinching * load, (2 + pinching + near) * load
+                got = [report[key] for key in ("bodies", "joints", "non_transitional", "transitional", "contacts")]
+                self.assertEqual(got, [bodies, 2 * load + 2 + 2 * pinched, pinched, 0, pinched])
 
     def test_tackles(self):
         """What holds the end is the weight over the parts, within 1 %."""
@@ -165,6 +177,56 @@ class Runs(Case):
                                  "--set", "/planar/cables/0/links/1/turns=0")  # e^(0.3 pi) = 2.6
         left, right = (next(float(row["vy"]) for row in rows if row["name"] == name) for name in ("left", "right"))
         self.assertTrue(left > 0.5 and right < -0.5)
+
+    def test_slack(self):
+        """What is written of a slack cable is as long as it is, and on no side of the floor but the upper one."""
+        report, rows = self.run_scene("slack")
+        for cable in report["cables"]:
+            self.assertAlmostEqual(cable["slack"], sum(cable["segments_slack"]), delta=1e-9)
+            points, drawn, segments = [], 0, 0
+            for row in (row for row in rows if row["name"] == cable["name"]):
+                if row["kind"] == "slack":
+                    points.append((float(row["x"]), float(row["y"])))
+                    self.assertGreater(points[-1][1], -0.75 + 0.005 * 0.9)
+                elif row["rest"]:
+                    drawn += sum(map(math.dist, points, points[1:])) if points else float(row["length"])
+                    self.assertAlmostEqual(float(row["slack"]), float(row["rest"]) - float(row["length"]), delta=1e-8)
+                    points, segments = [], segments + 1
+            self.assertEqual(segments, len(cable["segments_slack"]))
+            self.assertAlmostEqual(drawn, cable["straight"], delta=0.01 * cable["straight"])
+        self.assertGreater(report["cables"][2]["slack"], 1)
+
+    def test_sleep(self):
+        """All but the driven pair, the ball and what it hit."""
+        report, rows = self.run_scene("rest")
+        self.assertTrue(30 <= report["asleep"] < 42, report["asleep"])
+        still = [row for row in rows if row["kind"] == "body" and float(row["vx"]) == float(row["vy"]) == float(row["spin"]) == 0]
+        self.assertEqual(len(still), report["asleep"] + 1)  # and the floor
+        report, _ = self.run_scene("rest", "--set", "/planar/sleep=false")
+        self.assertEqual(report["asleep"], 0)
+
+    def test_spool(self):
+        """What is wound on it covers its area: (R^2 - r^2) pi = 2 w s."""
+        for duration in (4, 8):
+            _, rows = self.run_scene("spool", "--duration", duration)
+            spool, reel = (next(row for row in rows if row["name"] == name) for name in ("spool", "cable"))
+            radius = math.hypot(float(reel["head_x"]), float(reel["head_y"]))
+            self.assertAlmostEqual(radius, math.sqrt(0.1 ** 2 + 2 * 0.005 * float(reel["stored"]) / math.pi),
+                                   delta=2e-5)  # what a substep winds
+            turns = float(spool["angle"]) / (2 * math.pi)
+            self.assertAlmostEqual(radius, 0.1 + 2 * 0.005 * turns, delta=0.0005)  # a tenth of half the width
+
+    def test_heavy(self):
+        """Piles under up to a thousand times their mass stand; 1 t on a plank and on a belt of light wheels hangs."""
+        _, rows = self.run_scene("heavy-piles")
+        for row in rows:
+            if row["name"].startswith("top"):
+                self.assertAlmostEqual(float(row["y"]), 0.7, delta=2e-3)
+                self.assertLess(math.hypot(float(row["vx"]), float(row["vy"])), 1e-6)
+        _, rows = self.run_scene("heavy-plank")
+        at = {row["name"]: row for row in rows}
+        self.assertAlmostEqual(float(at["ball"]["y"]), 0.25, delta=2e-3)
+        self.assertAlmostEqual(float(rows[-1]["tension"]) / (1000 * 9.81), 1, delta=1e-6)
 
     def test_length_is_kept(self):
         for name in SCENES:

@@ -69,6 +69,7 @@ PARTS = [
 
 # (pointer, value): put into BASE one at a time; MISSING takes the key away.
 GOOD = PARTS + [
+    ("/notes", ["a", "b"]),
     ("/$schema", "scene.schema.json"),
     ("/gravity", MISSING),
     ("/wind", [1, -2, 0.5]),
@@ -130,6 +131,9 @@ GOOD = PARTS + [
 ]
 
 BAD = [
+    ("/notes", "a"),
+    ("/notes", [""]),
+    ("/notes", [1]),
     (K + "/keyframes", []),
     (L + "/force", {"keyframes": []}),
     (L + "/force", {"keyframes": [[0, 0, 1]]}),

@@ -318,6 +318,36 @@ static void a_material_goes_back(void **state)
     cab_world_destroy(fresh);
 }
 
+/* A state from before a target was set holds what it held then. */
+static void a_target_goes_back(void **state)
+{
+    (void)state;
+    static const test_way ways[] = {{CAB_METHOD_XPBD, CAB_WAY_COLOURED, "coloured"},
+                                    {CAB_METHOD_XPBD, CAB_WAY_FUSED, "fused"},
+                                    {CAB_METHOD_DIRECT, CAB_WAY_LANES, "lanes"},
+                                    {CAB_METHOD_DIRECT, CAB_WAY_CYCLIC, "cyclic"},
+                                    {CAB_METHOD_DIRECT, CAB_WAY_STAGED, "staged"}};
+    for (int i = 0; i < COUNT_OF(ways); i++) {
+        cab_error error = {0};
+        cab_world *world = world_of(scene_called("clamps"), ways[i], "native");
+        cab_world *fresh = world_of(scene_called("clamps"), ways[i], "native");
+        bytes start = pack(world);
+        must(cab_world_set_target(world, 1, (cab_vec3){0, 1.1, 1.1}, &error), &error);
+        step(world, 4);
+        unpack(world, start);
+        for (int k = 0; k < 2; k++) { /* and once more, the target set again after the state */
+            step(world, 4);
+            step(fresh, 4);
+            same_worlds(world, fresh, ways[i].name);
+            must(cab_world_set_target(world, 1, (cab_vec3){0, 1, 1.1}, &error), &error);
+            must(cab_world_set_target(fresh, 1, (cab_vec3){0, 1, 1.1}, &error), &error);
+        }
+        free(start.data);
+        cab_world_destroy(world);
+        cab_world_destroy(fresh);
+    }
+}
+
 /* Air drag on the way ends the fast ways. */
 static void a_world_that_left_its_way_is_kept(void **state)
 {
@@ -563,6 +593,7 @@ int main(void)
         cmocka_unit_test(other_ways_are_refused),
         cmocka_unit_test(what_changed_on_the_way_is_kept),
         cmocka_unit_test(a_material_goes_back),
+        cmocka_unit_test(a_target_goes_back),
         cmocka_unit_test(a_world_that_left_its_way_is_kept),
         cmocka_unit_test(a_world_goes_back),
         cmocka_unit_test(a_state_fits_its_scene_only),

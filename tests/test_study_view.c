@@ -167,7 +167,39 @@ static void test_hands(void **state)
     read_lines(kind, self, free);
     assert_null(strstr(free, "nan"));
     kind->close(self);
-    assert_null(cab_planar_study.grab); /* the engine has no spring to pull with */
+}
+
+/* A weight of the machine hangs still; pulled up it follows, let go it comes back. What is static, or away,
+ * is not had. */
+static void test_pulls_bodies(void **state)
+{
+    (void)state;
+    const cab_study_kind *kind = &cab_planar_study;
+    bool held = true;
+    void *self = open_study(kind, "planar/pulley.json", "native");
+    char before[1000], during[1000], after[1000];
+    run(kind, self, 120);
+    read_lines(kind, self, before);
+    CHECK(kind->pull(self, (cab_vec2){9, 9}, &error)); /* nothing */
+    CHECK(kind->let_go(self, &error));
+    CHECK(kind->grab(self, (cab_vec2){1, -2}, 0.5, &held, &error));
+    assert_false(held);
+    CHECK(kind->grab(self, (cab_vec2){0, 0.05}, 0.5, &held, &error)); /* the wheel is static */
+    assert_false(held);
+    CHECK(kind->grab(self, (cab_vec2){0.15, -2}, 0.1, &held, &error));
+    assert_true(held);
+    CHECK(kind->pull(self, (cab_vec2){1.5, -1.5}, &error));
+    run(kind, self, 60);
+    read_lines(kind, self, during);
+    assert_string_not_equal(strstr(before, "tension"), strstr(during, "tension"));
+    CHECK(kind->let_go(self, &error));
+    run(kind, self, 600);
+    read_lines(kind, self, after);
+    assert_string_equal(strstr(before, "tension"), strstr(after, "tension"));
+    CHECK(kind->grab(self, (cab_vec2){0.0, -2}, 0.1, &held, &error));
+    CHECK(kind->reset(self, &error)); /* a new world: nothing is held */
+    CHECK(kind->pull(self, (cab_vec2){9, 9}, &error));
+    kind->close(self);
 }
 
 static void test_errors(void **state)
@@ -190,8 +222,8 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time),  cmocka_unit_test(test_choices), cmocka_unit_test(test_goes_on),
-        cmocka_unit_test(test_hands), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_time),  cmocka_unit_test(test_choices),      cmocka_unit_test(test_goes_on),
+        cmocka_unit_test(test_hands), cmocka_unit_test(test_pulls_bodies), cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,6 +194,7 @@ static void test_time(void **state)
         cab_viewer_play(v, false);
         assert_true(cab_viewer_reset(v));
         assert_int_equal(v->clock.frame, 0);
+        cab_viewer_fit(v); /* to what is there now, seen or not */
         cab_picture again = look(v);
         assert_true(is_same(&first, &again));
         step(v, 20);
@@ -290,6 +291,26 @@ static void test_grab(void **state)
     assert_true(highest(v) == start);
     step(v, 40);
     assert_true(highest(v) < start + 0.01f); /* by itself it only swings */
+    cab_viewer_destroy(v);
+}
+
+/* A planar body follows the mouse up instead of falling. */
+static void test_grab_of_bodies(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("planar/demo-1.json");
+    float at[2], to[2];
+    pixel_of(v, -1.3, 0.64, at); /* the ball, 0.5 kg, as high as anything */
+    pixel_of(v, -1.3, 1.3, to);
+    assert_true(cab_viewer_grab(v, at[0], at[1]));
+    cab_viewer_grab_to(v, to[0], to[1]);
+    assert_true(fabsf(v->grab.point[0] + 1.3f) < 1e-3f && fabsf(v->grab.point[2] - 1.3f) < 1e-3f);
+    step(v, 40);
+    cab_viewer_let_go(v);
+    assert_true(highest(v) > 0.9f); /* the ball itself: the hand is not drawn any more */
+    assert_true(cab_viewer_reset(v));
+    step(v, 40);
+    assert_true(highest(v) < 0.8f);
     cab_viewer_destroy(v);
 }
 
@@ -543,6 +564,7 @@ int main(void)
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_grab),
+        cmocka_unit_test(test_grab_of_bodies),
         cmocka_unit_test(test_grab_from_aside),
         cmocka_unit_test(test_changes_while_pulling),
         cmocka_unit_test(test_nothing_to_pull),

@@ -358,7 +358,7 @@ class Window(unittest.TestCase):
         until(pulled, "the particle at the mouse")
         v.release(1)
         until(lambda: not pulled(), "the particle away from the mouse")
-        v.key("space", "r", "Home")
+        v.key("space", "r")
         self.assertEqual(v.shot().difference(first), 0)
         v.key("Tab")
         until(lambda: "path editing: for cables" in v.said(), "that there are no paths")

@@ -59,11 +59,19 @@ cab_status cab_native_create(const cab_world_def *def, cab_backend **backend, ca
 /* platform and device index as in the id "opencl:P.D". */
 cab_status cab_opencl_create(const cab_world_def *def, int platform, int device, cab_backend **backend,
                              cab_error *error);
+/* In the context of another OpenCL backend. */
+cab_status cab_opencl_create_beside(const cab_world_def *def, const cab_backend *other, cab_backend **backend,
+                                    cab_error *error);
 /* Appends what there is; returns the count. Never fails: no platform is no device. */
 int cab_opencl_devices(cab_device_info *devices, int capacity);
 #endif
 
 /* Opens the device that def->device names (cab_world_def). */
 cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab_error *error);
+
+/* Opens the device of `other` once more; on OpenCL in the same context, whose memory many can share. def->gl
+ * must be NULL. Either may end first. */
+cab_status cab_backend_open_beside(const cab_world_def *def, const cab_backend *other, cab_backend **backend,
+                                   cab_error *error);
 
 #endif

@@ -108,3 +108,14 @@ cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab
     free(devices);
     return status;
 }
+
+cab_status cab_backend_open_beside(const cab_world_def *def, const cab_backend *other, cab_backend **backend,
+                                   cab_error *error)
+{
+#ifdef CAB_HAVE_OPENCL
+    if (other->info.backend == CAB_BACKEND_OPENCL)
+        return cab_opencl_create_beside(def, other, backend, error);
+#endif
+    (void)other;
+    return cab_native_create(def, backend, error);
+}

@@ -103,6 +103,7 @@
     X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
     X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
     X(layout)                 /* int [40] */                                                                 \
+    X(layout_study)           /* int [100] */                                                                \
     X(limit_a)                /* float; three arrays for the device's limits */                              \
     X(limit_b)                /* float */                                                                    \
     X(limit_c)                /* float */                                                                    \
@@ -127,6 +128,11 @@
     X(planar_pair)            /* cab_pl_pair [room for pairs of bodies] */                                   \
     X(planar_hit)             /* cab_pl_pair, like joint */                                                  \
     X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
+    X(planar_unknown)         /* cab_pl_unknown [3][bodies] */                                               \
+    X(planar_cell)            /* double [2][room for cells of all scenes] */                                 \
+    X(planar_list)            /* int; a scene's bodies, 4 x contacts, 3 x joints */                          \
+    X(planar_node)            /* cab_pl_node [chains][pieces + 1], scene by scene */                         \
+    X(planar_chain)           /* int [chains of all scenes] */                                               \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -180,6 +186,8 @@
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
+    X(depth)                  /* float [S] m; deepest overlap, with segments and colliders */                \
+    X(group_collider)         /* int; see cab_model */                                                       \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
 
 /* What every stage of particles takes: which of it belongs to a system stands in the system's record. */
@@ -191,6 +199,7 @@
  * whole block of work); group */
 #define CAB_KERNELS(X)                                                                                       \
     X(layout, layout, item, layout)                                                                          \
+    X(layout_study, layout_study, item, layout_study)                                                        \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
@@ -285,10 +294,10 @@
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
     X(grid_seats, grid, item, seat, pair, pair_start, back_start, key_a, value_a)                            \
     X(grid_back_none, grid, item, back_start)                                                                \
-    X(grid_near_count, grid, item, params, scan, position, segment, collider, mesh_node, mesh_triangle,      \
-      mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                                 \
-    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, mesh_node,          \
+    X(grid_near_count, grid, item, params, scan, position, segment, collider, group_collider, mesh_node,     \
       mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                  \
+    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, group_collider,     \
+      mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                       \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
     X(sleep_watch, sleep, block, params, quiet, quiet_place, position, component_start, component_particle)  \
     X(sort_count, sort, block, params, scan, key_a, key_b)                                                   \
@@ -307,8 +316,8 @@
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
     X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
-    X(contact_measure, contact, block, params, overlap, own_overlap, pair_start, pair, position, residual,   \
-      segment)                                                                                               \
+    X(contact_measure, contact, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
+      residual, segment)                                                                                     \
     X(contact_force, contact, item, params, contact_force, position, incident_start, incident, share,        \
       share_start, share_count, contact, near_start, near_count, near_contact, component, order)             \
     X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
@@ -319,8 +328,8 @@
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
-    X(collider_measure, collider, block, params, overlap, near_start, near, position, residual, segment,     \
-      collider, mesh_node, mesh_triangle, mesh_edge)                                                         \
+    X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
+      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(particles_fused, particles, block, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_begin, particles, item, CAB_PARTICLES_BUFFERS)                                               \
     X(particles_push, particles, item, CAB_PARTICLES_BUFFERS)                                                \
@@ -344,7 +353,8 @@
     X(particles_accept, particles, item, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
-      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split)
+      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split,         \
+      planar_unknown, planar_cell, planar_list, planar_node, planar_chain)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

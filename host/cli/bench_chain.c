@@ -41,6 +41,7 @@ static const chain_way ways[] = {
     {"particles pcg ic", true, 0, 0, CAB_PARTICLES_PCG, CAB_PARTICLES_CHOLESKY},
     {"direct", false, CAB_METHOD_DIRECT, 1, 0, 0},
     {"direct", false, CAB_METHOD_DIRECT, 10, 0, 0},
+    {"direct", false, CAB_METHOD_DIRECT, 100, 0, 0},
     {"xpbd", false, CAB_METHOD_XPBD, 1, 0, 0},
     {"xpbd", false, CAB_METHOD_XPBD, 10, 0, 0},
     {"xpbd", false, CAB_METHOD_XPBD, 100, 0, 0},

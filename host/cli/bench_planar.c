@@ -16,7 +16,7 @@
 #include "io/file.h"
 #include "model/error.h"
 
-enum { LOADS = 5, BATCHES = 4, DEVICES = 16, TIMED = 25, ROUNDS = 40 };
+enum { LOADS = 5, BATCHES = 4, DEVICES = 16, TIMED = 25, ROUNDS = 40, SETTLE = 300 /* 5 s */ };
 static const int loads[LOADS] = {1, 2, 5, 10, 20};
 static const int batches[BATCHES] = {1, 64, 1024, 16384};
 static const char *const kinds[] = {"both", "pinching", "near", "neither"};
@@ -31,20 +31,23 @@ typedef struct planar_bench {
 
 /* One measurement. */
 typedef struct planar_row {
-    const char *scene, *device;
+    const char *scene, *device, *name; /* of the row */
+    bool sleep;
+    int settle; /* steps before it is timed: joints are there then, programs built */
     int copies, threads;
     double step;                           /* s, of the whole batch */
     double stages[CAB_PLANAR_STAGE_COUNT]; /* s; of a run that times them, where copies is 1 */
     cab_planar_stats stats;
 } planar_row;
 
-static cab_status load(planar_bench *b, const char *name, cab_planar_scene **scene)
+static cab_status load(planar_bench *b, const planar_row *row, cab_planar_scene **scene)
 {
     char path[4200];
-    snprintf(path, sizeof path, "%s/planar/%s.json", b->folder, name);
+    snprintf(path, sizeof path, "%s/planar/%s.json", b->folder, row->scene);
     cab_status status = cab_planar_scene_load(path, NULL, 0, scene, &b->error);
     if (status) return status;
     cab_planar_settings *settings = cab_planar_scene_settings(*scene);
+    settings->sleep = row->sleep;
     if (b->options->substeps) settings->substeps = (int)b->options->substeps;
     if (b->options->iterations) settings->iterations = (int)b->options->iterations;
     return CAB_OK;
@@ -71,7 +74,7 @@ static cab_status time_steps(planar_bench *b, cab_planar *planar, planar_row *ro
 {
     int steps = row->copies > 100 ? 4 : TIMED;
     int rounds = b->options->repeat ? (int)b->options->repeat : ROUNDS;
-    cab_status status = cab_planar_step(planar, 4, &b->error); /* joints are there, programs built */
+    cab_status status = cab_planar_step(planar, row->settle, &b->error);
     row->step = INFINITY;
     for (int i = 0; i < rounds && !status; i++) {
         double start = cab_cli_now();
@@ -87,7 +90,7 @@ static cab_status time_stages(planar_bench *b, const cab_planar_scene *scene, pl
     double before[CAB_PLANAR_STAGE_COUNT], after[CAB_PLANAR_STAGE_COUNT];
     int rounds = b->options->repeat ? (int)b->options->repeat : ROUNDS;
     cab_status status = open_batch(b, scene, row, true, &planar);
-    if (!status) status = cab_planar_step(planar, 4, &b->error);
+    if (!status) status = cab_planar_step(planar, row->settle, &b->error);
     for (int i = 0; i < CAB_PLANAR_STAGE_COUNT; i++) row->stages[i] = INFINITY;
     for (int i = 0; i < rounds && !status; i++) {
         cab_planar_get_times(planar, before);
@@ -107,7 +110,7 @@ static void keep_row(planar_bench *b, const planar_row *row)
         json_object_set_new(stages, cab_planar_stage_name((cab_planar_stage)i),
                             json_real(1e6 * row->stages[i]));
     json_array_append_new(
-        b->rows, json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:f,s:o}", "scene", row->scene, "device", row->device,
+        b->rows, json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:f,s:o}", "scene", row->name, "device", row->device,
                            "copies", row->copies, "bodies", row->stats.bodies, "joints", row->stats.joints,
                            "segments", row->stats.segments, "step_us", 1e6 * row->step, "stages_us", stages));
 }
@@ -116,7 +119,7 @@ static cab_status measure(planar_bench *b, planar_row *row)
 {
     cab_planar_scene *scene = NULL;
     cab_planar *planar = NULL;
-    cab_status status = load(b, row->scene, &scene);
+    cab_status status = load(b, row, &scene);
     if (!status) status = open_batch(b, scene, row, false, &planar);
     if (!status) status = time_steps(b, planar, row);
     cab_planar_destroy(planar);
@@ -128,7 +131,7 @@ static cab_status measure(planar_bench *b, planar_row *row)
 
 static void print_stages_head(FILE *out)
 {
-    fprintf(out, "%-22s %6s %6s %9s %9s", "scene", "bodies", "joints", "step us", "joint ns");
+    fprintf(out, "%-24s %6s %6s %9s %9s", "scene", "bodies", "joints", "step us", "joint ns");
     for (int i = 0; i < CAB_PLANAR_STAGE_COUNT; i++)
         fprintf(out, " %9.9s", cab_planar_stage_name((cab_planar_stage)i));
     fprintf(out, "\n");
@@ -136,7 +139,7 @@ static void print_stages_head(FILE *out)
 
 static void print_stages_row(FILE *out, const planar_row *row)
 {
-    fprintf(out, "%-22s %6d %6d %9.1f %9.1f", row->scene, row->stats.bodies, row->stats.joints,
+    fprintf(out, "%-24s %6d %6d %9.1f %9.1f", row->name, row->stats.bodies, row->stats.joints,
             1e6 * row->step, 1e9 * row->step / row->stats.joints);
     for (int i = 0; i < CAB_PLANAR_STAGE_COUNT; i++) fprintf(out, " %9.2f", 1e6 * row->stages[i]);
     fprintf(out, "\n");
@@ -145,9 +148,31 @@ static void print_stages_row(FILE *out, const planar_row *row)
 /* One scene on one core, by stage. */
 static cab_status measure_stages(planar_bench *b, const char *scene)
 {
-    planar_row row = {.scene = scene, .device = "native", .copies = 1, .threads = 1};
+    planar_row row = {
+        .scene = scene, .device = "native", .name = scene, .settle = 4, .copies = 1, .threads = 1};
     cab_status status = measure(b, &row);
     if (!status && b->talk) print_stages_row(b->talk, &row);
+    return status;
+}
+
+/* What sleep saves: scenes that have come to rest, all of them or all but a few bodies. */
+static cab_status measure_sleep(planar_bench *b)
+{
+    static const char *const scenes[] = {"rest", "stress-20"};
+    cab_status status = CAB_OK;
+    char name[64];
+    for (int i = 0; i < 4 && !status; i++) {
+        snprintf(name, sizeof name, "%s, sleep %s", scenes[i / 2], i % 2 ? "on" : "off");
+        planar_row row = {.scene = scenes[i / 2],
+                          .device = "native",
+                          .name = name,
+                          .sleep = i % 2,
+                          .settle = SETTLE,
+                          .copies = 1,
+                          .threads = 1};
+        status = measure(b, &row);
+        if (!status && b->talk) print_stages_row(b->talk, &row);
+    }
     return status;
 }
 
@@ -163,8 +188,8 @@ static cab_status measure_loads(planar_bench *b)
             status = measure_stages(b, name);
         }
     }
-    for (int i = 0; i < 4 && !status; i++) {
-        snprintf(name, sizeof name, "intersection-%s", kinds[i]);
+    for (int i = 0; i < 4 * LOADS && !status; i++) {
+        snprintf(name, sizeof name, "intersection-%s-%d", kinds[i / LOADS], loads[i % LOADS]);
         status = measure_stages(b, name);
     }
     return status;
@@ -174,8 +199,12 @@ static cab_status measure_batches(planar_bench *b, const char *device)
 {
     cab_status status = CAB_OK;
     for (int i = 0; i < BATCHES && !status; i++) {
-        planar_row row = {
-            .scene = "stress-1", .device = device, .copies = batches[i], .threads = (int)b->options->threads};
+        planar_row row = {.scene = "stress-1",
+                          .name = "stress-1",
+                          .device = device,
+                          .settle = 4,
+                          .copies = batches[i],
+                          .threads = (int)b->options->threads};
         status = measure(b, &row);
         if (!status && b->talk)
             fprintf(b->talk, "%-12s %8d %12.4f %12.3f\n", device, row.copies, 1e3 * row.step,
@@ -248,6 +277,7 @@ int cab_bench_planar(const cab_options *options)
                           "bench: the scenes were not found, set CLCABLE_SCENES to their folder");
     b.talk = options->quiet ? NULL : options->json && !options->json_file ? stderr : stdout;
     if (!status) status = measure_loads(&b);
+    if (!status) status = measure_sleep(&b);
     if (!status) status = measure_devices(&b);
     if (!status) status = write_rows(&b);
     if (status) cab_cli_error("%s", b.error.message);

@@ -9,6 +9,7 @@ enum {
     CAB_EXIT_DONE = 0,
     CAB_EXIT_FAILED = 1,        /* device, memory, disk, diverged */
     CAB_EXIT_USAGE = 2,         /* bad usage or bad input */
+    CAB_EXIT_LIMIT = 3,         /* report --strict: a limit is not kept */
     CAB_EXIT_INTERRUPTED = 130, /* Ctrl-C, what there is was written */
 };
 
@@ -18,10 +19,12 @@ int cab_cmd_check(int argc, char **argv);
 int cab_cmd_devices(int argc, char **argv);
 int cab_cmd_bench(int argc, char **argv);
 int cab_cmd_tune(int argc, char **argv);
+int cab_cmd_sweep(int argc, char **argv);
 int cab_cmd_study(int argc, char **argv);
 int cab_cmd_render(int argc, char **argv);
 int cab_cmd_view(int argc, char **argv);
 int cab_cmd_convert(int argc, char **argv);
+int cab_cmd_report(int argc, char **argv);
 
 /* One line on stderr, "clcable: ..." and "clcable: warning: ...". */
 void cab_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -16,9 +16,11 @@ static const char usage[] = "usage: clcable COMMAND [options]\n"
                             "  devices         list the devices that --device accepts\n"
                             "  bench [CASE...] time the benchmark cases, devices side by side\n"
                             "  tune SCENE      find the fastest way to run such scenes here, for `auto`\n"
+                            "  sweep SCENE     run thousands of variants of a scene at once\n"
                             "  study NAME      what the sources measured, anew: stiffness, particles\n"
                             "  view SCENE      interactive window\n"
                             "  render SCENE    pictures and videos of a run, without a screen\n"
+                            "  report SCENE    what cables go through, against limits: a page with pictures\n"
                             "  convert IN OUT  a wire harness (KBL) to a scene\n"
                             "\n"
                             "  --help          this text; `clcable COMMAND --help` tells more\n"
@@ -32,9 +34,10 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"run", cab_cmd_run},     {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
-    {"bench", cab_cmd_bench}, {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
-    {"view", cab_cmd_view},   {"render", cab_cmd_render}, {"convert", cab_cmd_convert},
+    {"run", cab_cmd_run},       {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
+    {"bench", cab_cmd_bench},   {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
+    {"view", cab_cmd_view},     {"render", cab_cmd_render}, {"convert", cab_cmd_convert},
+    {"report", cab_cmd_report}, {"sweep", cab_cmd_sweep},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "cli/pictures.h"
+#include "cli/report_pictures.h"
 #include "model/error.h"
 
 #define WITHOUT                                                                                              \
@@ -21,6 +22,35 @@ const cab_output_kind *cab_cli_pictures(void)
 {
     static const cab_output_kind kind = {.endings = ".png .mp4 .gif", .open = refuse};
     return &kind;
+}
+
+bool cab_report_pictures_are_built(void)
+{
+    return false;
+}
+
+static cab_status no_picture(cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_UNSUPPORTED, "a picture: " WITHOUT);
+}
+
+cab_status cab_report_picture_whole(cab_report_pictures *pictures, const cab_scene *scene, cab_world *world,
+                                    cab_error *error)
+{
+    (void)pictures, (void)scene, (void)world;
+    return no_picture(error);
+}
+
+cab_status cab_report_picture_finding(cab_report_pictures *pictures, const cab_assessment *a,
+                                      const cab_finding *f, cab_world *world, cab_error *error)
+{
+    (void)pictures, (void)a, (void)f, (void)world;
+    return no_picture(error);
+}
+
+void cab_report_pictures_free(cab_report_pictures *pictures)
+{
+    (void)pictures;
 }
 
 static int say(int argc, char **argv, const char *rest)

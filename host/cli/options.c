@@ -47,10 +47,17 @@ enum {
     KEY_RESUME,
     KEY_PICTURE,
     KEY_CONVERT,
+    KEY_LIMIT,
+    KEY_STRICT,
     KEY_INTEROP,
     KEY_PAUSED,
     KEY_PICTURES,
     KEY_SCREENSHOT,
+    KEY_VARY,
+    KEY_RANDOM,
+    KEY_LATIN,
+    KEY_SEED,
+    KEY_BATCH,
     KEY_VERSION
 };
 
@@ -101,10 +108,17 @@ static const option_row rows[] = {
     {"length-tolerance", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
     {"gap", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
     {"bond", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
+    {"limit", KEY_LIMIT, required_argument, CAB_TAKES_REPORT},
+    {"strict", KEY_STRICT, no_argument, CAB_TAKES_REPORT},
     {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
     {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
     {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
     {"screenshot", KEY_SCREENSHOT, required_argument, CAB_TAKES_VIEW},
+    {"vary", KEY_VARY, required_argument, CAB_TAKES_SWEEP},
+    {"random", KEY_RANDOM, required_argument, CAB_TAKES_SWEEP},
+    {"latin", KEY_LATIN, no_argument, CAB_TAKES_SWEEP},
+    {"seed", KEY_SEED, required_argument, CAB_TAKES_SWEEP},
+    {"batch", KEY_BATCH, required_argument, CAB_TAKES_SWEEP},
     {"quiet", 'q', no_argument, TAKES_ANY},
     {"help", 'h', no_argument, TAKES_ANY},
     {"version", KEY_VERSION, no_argument, TAKES_ANY},
@@ -222,6 +236,8 @@ static bool take_value(cab_options *o, int key, const char *text)
         return read_integer("iterations", text, 10000, &o->iterations);
     case KEY_SET:
         return read_override(&o->overrides, text);
+    case KEY_LIMIT:
+        return add_word(&o->limits_set, text);
     case KEY_INTEROP:
         o->interop = text;
         return true;
@@ -230,6 +246,14 @@ static bool take_value(cab_options *o, int key, const char *text)
     case KEY_SCREENSHOT:
         o->screenshot = text;
         return true;
+    case KEY_VARY:
+        return add_word(&o->varied, text);
+    case KEY_RANDOM:
+        return read_integer("random", text, 1000000, &o->random);
+    case KEY_SEED:
+        return read_integer("seed", text, INT_MAX, &o->seed);
+    case KEY_BATCH:
+        return read_integer("batch", text, 1000000, &o->batch);
     case KEY_REPEAT:
         return read_integer("repeat", text, 1000, &o->repeat);
     default:
@@ -248,6 +272,12 @@ static void take_flag(cab_options *o, int key)
     switch (key) {
     case KEY_SETTLE:
         o->settle = true;
+        break;
+    case KEY_STRICT:
+        o->strict = true;
+        break;
+    case KEY_LATIN:
+        o->latin = true;
         break;
     case KEY_PAUSED:
         o->paused = true;
@@ -386,6 +416,8 @@ void cab_options_free(cab_options *options)
     free(options->overrides.word);
     free(options->methods.word);
     free(options->scales.word);
+    free(options->limits_set.word);
+    free(options->varied.word);
     free(options->picture.word);
     free(options->convert.word);
     *options = (cab_options){0};

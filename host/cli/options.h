@@ -21,6 +21,8 @@ enum {
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
     CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words; --verbose */
     CAB_TAKES_CHECK = 16384,  /* --verbose */
+    CAB_TAKES_REPORT = 65536, /* --limit --strict */
+    CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch */
     CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
@@ -34,12 +36,14 @@ typedef struct cab_options {
     cab_words arguments; /* what is no option: the scene, the cases */
     cab_words outputs;
     cab_words devices;
-    cab_words overrides; /* POINTER=VALUE */
-    cab_words methods;   /* of a benchmark; the last one is also `method` */
-    cab_words scales;    /* "cables", "segments", "substeps" */
-    cab_words picture;   /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
-    cab_words convert;   /* CAB_TAKES_CONVERT: name, value, name, value */
-    const char *method;  /* NULL = the scene's; so are the four below when 0 */
+    cab_words overrides;  /* POINTER=VALUE */
+    cab_words methods;    /* of a benchmark; the last one is also `method` */
+    cab_words limits_set; /* WORD=VALUE */
+    cab_words varied;     /* POINTER=VALUES */
+    cab_words scales;     /* "cables", "segments", "substeps" */
+    cab_words picture;    /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
+    cab_words convert;    /* CAB_TAKES_CONVERT: name, value, name, value */
+    const char *method;   /* NULL = the scene's; so are the four below when 0 */
     const char *report;
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
@@ -53,7 +57,9 @@ typedef struct cab_options {
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
-    bool settle, quiet, verbose, json, list, limits, shootout, paused;
+    bool settle, quiet, verbose, json, list, limits, shootout, paused, strict;
+    long random, seed, batch; /* of a sweep; 0 = not given */
+    bool latin;
 } cab_options;
 
 /* Parses argv; `takes` is a sum of the above.

@@ -22,6 +22,7 @@ typedef struct planar_run {
     cab_planar_stats stats, worst; /* of worst: length_error, tension_max, stretch_max, clearance_min */
     cab_planar_body *bodies;
     cab_planar_joint *joints;
+    double (*points)[2];
     int frames, done;
     double wall_setup, wall_step;
     cab_error error;
@@ -108,9 +109,12 @@ static cab_status read_all(planar_run *run)
 {
     run->bodies = calloc((size_t)run->stats.bodies + 1, sizeof *run->bodies);
     run->joints = calloc((size_t)run->stats.joints + 1, sizeof *run->joints);
-    if (!run->bodies || !run->joints) return cab_fail_memory(&run->error, "bodies and joints", 0);
+    run->points = calloc((size_t)run->stats.points + 1, sizeof *run->points);
+    if (!run->bodies || !run->joints || !run->points)
+        return cab_fail_memory(&run->error, "bodies and joints", 0);
     cab_status status = cab_planar_read_bodies(run->planar, 0, run->bodies, &run->error);
-    return status ? status : cab_planar_read_joints(run->planar, 0, run->joints, &run->error);
+    if (!status) status = cab_planar_read_joints(run->planar, 0, run->joints, &run->error);
+    return status ? status : cab_planar_read_points(run->planar, 0, run->points, &run->error);
 }
 
 typedef void write_content(cab_file *file, const planar_run *run);
@@ -129,17 +133,23 @@ static const char *kind_of(const cab_planar_joint *j)
 /* Adding 0 makes -0 a plain 0. */
 static void write_rows(cab_file *file, const planar_run *run)
 {
-    cab_file_print(file,
-                   "kind,name,body,x,y,angle,vx,vy,spin,head_x,head_y,stored,length,rest,tension,pinched\n");
+    cab_file_print(
+        file, "kind,name,body,x,y,angle,vx,vy,spin,head_x,head_y,stored,length,rest,tension,pinched,slack\n");
     for (int i = 0; i < run->stats.bodies; i++) {
         const cab_planar_body *b = &run->bodies[i];
         cab_file_print(file, "body,");
         cab_write_csv_text(file, body_name(run, i));
-        cab_file_print(file, ",,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,,,,,,,\n", b->position[0] + 0,
+        cab_file_print(file, ",,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,,,,,,,,\n", b->position[0] + 0,
                        b->position[1] + 0, b->angle + 0, b->velocity[0] + 0, b->velocity[1] + 0, b->spin + 0);
     }
-    for (int i = 0; i < run->stats.joints; i++) {
+    for (int i = 0, point = 0; i < run->stats.joints; i++) {
         const cab_planar_joint *j = &run->joints[i];
+        for (int k = 0; k < j->points; k++, point++) {
+            cab_file_print(file, "slack,");
+            cab_write_csv_text(file, cab_planar_cable_name(run->planar, 0, j->cable));
+            cab_file_print(file, ",,%.9g,%.9g,,,,,,,,,,,,\n", run->points[point][0] + 0,
+                           run->points[point][1] + 0);
+        }
         cab_file_print(file, "%s,", kind_of(j));
         cab_write_csv_text(file, cab_planar_cable_name(run->planar, 0, j->cable));
         cab_file_print(file, ",");
@@ -147,10 +157,10 @@ static void write_rows(cab_file *file, const planar_run *run)
         cab_file_print(file, ",%.9g,%.9g,,,,,%.9g,%.9g,%.9g,", j->tail[0] + 0, j->tail[1] + 0, j->head[0] + 0,
                        j->head[1] + 0, j->stored + 0);
         if (j->has_segment)
-            cab_file_print(file, "%.9g,%.9g,%.9g,%d\n", j->length + 0, j->rest + 0, j->tension + 0,
-                           j->pinched);
+            cab_file_print(file, "%.9g,%.9g,%.9g,%d,%.9g\n", j->length + 0, j->rest + 0, j->tension + 0,
+                           j->pinched, j->slack + 0);
         else
-            cab_file_print(file, ",,,\n");
+            cab_file_print(file, ",,,,\n");
     }
 }
 
@@ -158,7 +168,8 @@ static json_t *cables_of(const planar_run *run)
 {
     json_t *list = json_array();
     for (int c = 0; c < run->stats.cables; c++) {
-        double straight = 0, stored = 0, tension = 0;
+        double straight = 0, stored = 0, tension = 0, slack = 0;
+        json_t *slacks = json_array(); /* of the segments, from start to end */
         int joints = 0;
         for (int i = 0; i < run->stats.joints; i++) {
             const cab_planar_joint *j = &run->joints[i];
@@ -168,11 +179,14 @@ static json_t *cables_of(const planar_run *run)
             if (!j->has_segment) continue;
             straight += j->rest;
             tension = fmax(tension, j->tension);
+            slack += j->slack;
+            json_array_append_new(slacks, json_real(j->slack));
         }
-        json_array_append_new(list, json_pack("{s:s,s:i,s:f,s:f,s:f,s:f}", "name",
-                                              cab_planar_cable_name(run->planar, 0, c), "joints", joints,
-                                              "length", straight + stored, "straight", straight, "stored",
-                                              stored, "tension_max", tension));
+        json_array_append_new(list,
+                              json_pack("{s:s,s:i,s:f,s:f,s:f,s:f,s:f,s:o}", "name",
+                                        cab_planar_cable_name(run->planar, 0, c), "joints", joints, "length",
+                                        straight + stored, "straight", straight, "stored", stored,
+                                        "tension_max", tension, "slack", slack, "segments_slack", slacks));
     }
     return list;
 }
@@ -193,18 +207,20 @@ static void write_json(cab_file *file, const planar_run *run)
     const cab_planar_stats *s = &run->stats, *w = &run->worst;
     const cab_planar_settings *set = cab_planar_scene_settings(run->scene);
     json_t *root = json_pack(
-        "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:{s:f,s:f},s:o,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:{s:i,s:i,s:i,s:i},s:o,"
+        "{s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:{s:f,s:f},s:o,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:{s:i,s:i,s:i,s:i},s:"
+        "o,"
         "s:{s:f,s:f},s:{s:f,s:f},s:{s:f,s:f},s:{s:f,s:f},s:s}",
         "clcable", cab_version(), "scene", run->path, "device", cab_planar_device(run->planar).id, "pinch",
         pinch[set->pinch], "frames", run->done, "substeps", set->substeps, "iterations", set->iterations,
         "wall_s", "setup", run->wall_setup, "step", run->wall_step, "stages_s", stages_of(run), "bodies",
         s->bodies, "joints", s->joints, "segments", s->segments, "transitional", s->transitional,
         "non_transitional", s->non_transitional, "contacts", s->contacts, "body_contacts", s->body_contacts,
-        "over_run", "added", s->added, "removed", s->removed, "merged", s->merged, "dropped", s->dropped,
-        "cables", cables_of(run), "length_error", "last", s->length_error, "worst_over_run", w->length_error,
-        "tension_max", "last", s->tension_max, "worst_over_run", w->tension_max, "stretch_max", "last",
-        s->stretch_max, "worst_over_run", w->stretch_max, "clearance_min", "last", s->clearance_min,
-        "worst_over_run", w->clearance_min, "status", run->done < run->frames ? "interrupted" : "ok");
+        "asleep", s->asleep, "over_run", "added", s->added, "removed", s->removed, "merged", s->merged,
+        "dropped", s->dropped, "cables", cables_of(run), "length_error", "last", s->length_error,
+        "worst_over_run", w->length_error, "tension_max", "last", s->tension_max, "worst_over_run",
+        w->tension_max, "stretch_max", "last", s->stretch_max, "worst_over_run", w->stretch_max,
+        "clearance_min", "last", s->clearance_min, "worst_over_run", w->clearance_min, "status",
+        run->done < run->frames ? "interrupted" : "ok");
     char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
     cab_file_print(file, "%s\n", text ? text : "{}");
     free(text);
@@ -265,6 +281,7 @@ static void free_run(planar_run *run)
     cab_planar_scene_destroy(run->scene);
     free(run->bodies);
     free(run->joints);
+    free(run->points);
 }
 
 int cab_run_planar(const char *path, const cab_options *options)

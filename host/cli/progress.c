@@ -14,8 +14,13 @@ cab_progress cab_progress_begin(bool wanted, int frames, double frame_rate)
 {
     double now = cab_cli_now();
     bool terminal = isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
-    return (cab_progress){
-        .on = wanted && terminal, .frames = frames, .frame_rate = frame_rate, .started = now, .last = now};
+    return (cab_progress){.on = wanted && terminal,
+                          .what = "frame",
+                          .speed = "s/s",
+                          .frames = frames,
+                          .frame_rate = frame_rate,
+                          .started = now,
+                          .last = now};
 }
 
 void cab_progress_format_time(double seconds, char *text, int size)
@@ -43,8 +48,8 @@ void cab_progress_show(cab_progress *progress, int frame)
     memset(bar, '.', BAR_WIDTH);
     memset(bar, '=', (size_t)full);
     bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r[%s] frame %d/%d, %.3g s/s, %s left\033[K", bar, frame, progress->frames,
-            frame / progress->frame_rate / elapsed, left);
+    fprintf(stderr, "\r[%s] %s %d/%d, %.3g %s, %s left\033[K", bar, progress->what, frame, progress->frames,
+            frame / progress->frame_rate / elapsed, progress->speed, left);
     fflush(stderr);
     progress->drawn = true;
 }

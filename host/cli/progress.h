@@ -6,8 +6,9 @@
 
 typedef struct cab_progress {
     bool on, drawn;
-    int frames;        /* of the whole run */
-    double frame_rate; /* 1/s */
+    const char *what, *speed; /* "frame", and what the number after it is: "s/s" */
+    int frames;               /* of the whole run */
+    double frame_rate;        /* 1/s */
     double started, last;
 } cab_progress;
 

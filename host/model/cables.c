@@ -245,6 +245,7 @@ static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
                 *cable = (cab_model_cable){
                     .scene_cable = index,
                     .material = material,
+                    .group = def->group,
                     .copy = {i, j, k},
                     .shift = {i * def->spacing[0], j * def->spacing[1], k * def->spacing[2]},
                     .velocity = def->velocity,
@@ -267,6 +268,7 @@ static void add_sheet(cab_model *model, int index, const cab_sheet *net)
     model->cables[model->body_count++] = (cab_model_cable){
         .scene_cable = index,
         .material = cab_scene_find_material(model->scene, def->material),
+        .group = def->group,
         .velocity = def->velocity,
         .area_density = def->area_density,
         .first_node = model->node_count,

@@ -19,7 +19,8 @@ static void fill_segments(cab_model *model)
             .a = model->node_particle[e->a],
             .b = model->node_particle[e->b],
             .cable = e->body,
-            .owner = material->constant_volume ? CAB_SEGMENT_THINS : 0,
+            .owner = (material->constant_volume ? CAB_SEGMENT_THINS : 0) | model->cables[e->body].group
+                                                                               << CAB_SEGMENT_GROUP,
             .radius = (float)material->radius,
             .rest = (float)e->rest,
             .arc = (float)e->arc,
@@ -84,6 +85,51 @@ static cab_status fill_colliders(cab_model *model, cab_error *error)
         cab_pose_place(def, &pose, &pose, &model->collider[i]);
     }
     return status;
+}
+
+static int count_groups(const cab_model *model)
+{
+    int groups = 0;
+    for (int b = 0; b < model->body_count; b++) {
+        if (model->cables[b].group >= groups) groups = model->cables[b].group + 1;
+    }
+    for (int i = 0; i < model->collider_count; i++) {
+        if (model->scene->colliders[i].group >= groups) groups = model->scene->colliders[i].group + 1;
+    }
+    return groups;
+}
+
+/* Does a group have two bodies? */
+static cab_status look_for_company(cab_model *model, int groups, cab_error *error)
+{
+    bool *seen;
+    cab_status status = CAB_NEW(seen, groups, error);
+    for (int b = 0; status == CAB_OK && b < model->body_count; b++) {
+        model->has_company = model->has_company || seen[model->cables[b].group];
+        seen[model->cables[b].group] = true;
+    }
+    free(seen);
+    return status;
+}
+
+/* Colliders by group, those of all groups first; in each in the order of the scene. */
+static cab_status list_groups(cab_model *model, cab_error *error)
+{
+    int groups = count_groups(model), head = groups + 2;
+    model->group_collider_count = head + model->collider_count;
+    cab_status status = CAB_NEW(model->group_collider, model->group_collider_count, error);
+    if (status != CAB_OK) return status;
+    int *list = model->group_collider;
+    for (int i = 0; i < model->collider_count; i++) list[model->scene->colliders[i].group + 2]++;
+    list[0] = head;
+    for (int k = 1; k < head; k++) list[k] += list[k - 1];
+    for (int i = 0; i < model->collider_count; i++) {
+        int *next = &list[model->scene->colliders[i].group + 1]; /* ends where its part does */
+        list[(*next)++] = i;
+    }
+    for (int k = head - 1; k > 0; k--) list[k] = list[k - 1];
+    list[0] = head;
+    return look_for_company(model, groups, error);
 }
 
 /* A walk over the graph of particles and segments: how far, and over how many segments. */
@@ -279,6 +325,7 @@ cab_status cab_model_add_contact(cab_model *model, cab_error *error)
     if (status != CAB_OK) return status;
     fill_segments(model);
     fill_incidence(model);
-    status = fill_colliders(model, error);
+    status = list_groups(model, error);
+    if (status == CAB_OK) status = fill_colliders(model, error);
     return status ? status : cab_model_update_exclusions(model, error);
 }

@@ -129,6 +129,7 @@ uint64_t cab_model_hash(const cab_model *m)
     add_array(&hash, m->drag, segments, sizeof *m->drag);
     add_array(&hash, m->load, m->load_count, sizeof *m->load);
     add_array(&hash, m->collider, m->collider_count, sizeof *m->collider);
+    add_array(&hash, m->group_collider, m->group_collider_count, sizeof *m->group_collider);
     add_array(&hash, m->exclude_start, segments + 1, sizeof *m->exclude_start);
     add_array(&hash, m->exclude, m->exclude_start[segments], sizeof *m->exclude);
     add_array(&hash, m->meshes.triangle, m->meshes.triangle_count, sizeof *m->meshes.triangle);

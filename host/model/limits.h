@@ -33,6 +33,7 @@ typedef struct cab_limit {
 #define CAB_LIMIT_PARTICLE ((cab_limit){0, 1000000, true})
 #define CAB_LIMIT_COPIES ((cab_limit){1, 1000000, true})
 
+#define CAB_LIMIT_GROUP ((cab_limit){0, CAB_GROUP_MAX, true})
 #define CAB_LIMIT_ROW ((cab_limit){2, 1000000, true}) /* particles of a sheet, along and across */
 #define CAB_LIMIT_CORNER ((cab_limit){0, 1, true})
 #define CAB_LIMIT_AREA_DENSITY ((cab_limit){0, 1e6, false}) /* kg/m^2 */

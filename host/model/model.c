@@ -396,6 +396,7 @@ void cab_model_destroy(cab_model *model)
                       model->collider,
                       model->exclude_start,
                       model->exclude,
+                      model->group_collider,
                       model->feed,
                       model->feed_node,
                       model->chain,

@@ -25,6 +25,7 @@
 typedef struct cab_model_cable {
     int scene_cable; /* index of its def, among cables or sheets */
     int material;
+    int group; /* only bodies of the same one touch */
     int copy[3];
     cab_vec3 shift;      /* of this copy, m */
     cab_vec3 velocity;   /* at the start, m/s */
@@ -214,6 +215,10 @@ typedef struct cab_model {
     cab_mesh_facts *mesh_facts; /* [colliders] */
     cab_mesh_tables meshes;
     int collider_count;
+    int *group_collider; /* colliders by group: entry 0 says where those of all groups begin in this array,
+                            entry 1 + g where those of group g do, the one after the last where it ends */
+    int group_collider_count;
+    bool has_company; /* two bodies are of one group */
 
     /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's
      * order rules out, and colliders as -1 - index. */

@@ -291,6 +291,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (!status)
         status = check_number(&place, "length_tolerance", def->length_tolerance, CAB_LIMIT_TOLERANCE);
     if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = check_covers(&place, def);
     return status ? status : check_feed(&place, &def->feed);
 }
@@ -395,6 +396,7 @@ cab_status cab_check_sheet(const cab_scene *scene, const cab_sheet_def *def, cab
     bool rectangle = def->count[0] != 0 || def->count[1] != 0;
     if (!status) status = rectangle ? check_rectangle(&place, def) : check_points(&place, def);
     if (!status) status = check_number(&place, "area_density", def->area_density, CAB_LIMIT_AREA_DENSITY);
+    if (!status) status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     return status ? status : check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
 }
 
@@ -694,6 +696,8 @@ cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *de
     if (def->keyframe_count < 0 || (def->keyframe_count > 0 && !def->keyframes))
         return refuse(&place, "keyframes", "a list of poses");
     for (int i = 0; i < def->keyframe_count && !status; i++) status = check_pose_keyframe(&place, def, i);
+    if (!status && def->group != CAB_GROUP_ALL)
+        status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     return status ? status : check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
 }
 

@@ -1,6 +1,7 @@
 #include "view/picture.h"
 
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ cab_status cab_picture_read(cab_picture *picture, unsigned framebuffer, int widt
 
 static void write_bytes(png_structp png, png_bytep data, png_size_t size)
 {
-    cab_file_write(png_get_io_ptr(png), data, size);
+    if (fwrite(data, 1, size, png_get_io_ptr(png)) != size) png_error(png, "no room");
 }
 
 static void flush_bytes(png_structp png)
@@ -60,7 +61,7 @@ static void flush_bytes(png_structp png)
 }
 
 /* libpng ends a failed call by a jump. */
-static bool encode(const cab_picture *picture, cab_file *file, bool alpha)
+static bool encode(const cab_picture *picture, FILE *stream, bool alpha)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -68,7 +69,7 @@ static bool encode(const cab_picture *picture, cab_file *file, bool alpha)
         png_destroy_write_struct(&png, &info);
         return false;
     }
-    png_set_write_fn(png, file, write_bytes, flush_bytes);
+    png_set_write_fn(png, stream, write_bytes, flush_bytes);
     png_set_IHDR(png, info, (png_uint_32)picture->width, (png_uint_32)picture->height, 8,
                  alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
@@ -81,14 +82,34 @@ static bool encode(const cab_picture *picture, cab_file *file, bool alpha)
     return true;
 }
 
+cab_status cab_picture_encode(const cab_picture *picture, bool alpha, unsigned char **png, size_t *size,
+                              cab_error *error)
+{
+    char *bytes = NULL;
+    FILE *stream = open_memstream(&bytes, size);
+    bool whole = stream && encode(picture, stream, alpha);
+    if (stream && fclose(stream)) whole = false;
+    if (!whole) {
+        free(bytes);
+        return cab_fail(error, CAB_ERROR_MEMORY, "a picture: libpng could not encode it");
+    }
+    *png = (unsigned char *)bytes;
+    return CAB_OK;
+}
+
 cab_status cab_picture_write(const cab_picture *picture, const char *path, bool alpha, cab_error *error)
 {
+    unsigned char *png = NULL;
+    size_t size = 0;
     cab_file file;
     cab_status status = cab_file_open(&file, path, error);
     if (status) return status;
-    if (!encode(picture, &file, alpha))
-        status = cab_fail(error, CAB_ERROR_IO, "%s: libpng could not write it", path);
-    if (!status) status = cab_file_finish(&file, error);
+    status = cab_picture_encode(picture, alpha, &png, &size, error);
+    if (!status) {
+        cab_file_write(&file, png, size);
+        free(png);
+        status = cab_file_finish(&file, error);
+    }
     if (!status) status = cab_file_rename(&file, error);
     cab_file_close(&file);
     return status;

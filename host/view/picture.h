@@ -3,6 +3,7 @@
 #define CAB_PICTURE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <clcable/status.h>
 
@@ -17,6 +18,10 @@ cab_status cab_picture_read(cab_picture *picture, unsigned framebuffer, int widt
 
 /* Complete or not there. `alpha` false leaves the alpha out. */
 cab_status cab_picture_write(const cab_picture *picture, const char *path, bool alpha, cab_error *error);
+
+/* The PNG in memory; to be freed with free(). */
+cab_status cab_picture_encode(const cab_picture *picture, bool alpha, unsigned char **png, size_t *size,
+                              cab_error *error);
 
 void cab_picture_free(cab_picture *picture);
 

@@ -45,19 +45,21 @@ static cab_vec2 along(cab_vec2 from, cab_vec2 way, double length)
     return (cab_vec2){from.x + way.x * length, from.y + way.y * length};
 }
 
+static void take_in(cab_vec2 *lo, cab_vec2 *hi, cab_vec2 at, double around)
+{
+    *lo = (cab_vec2){fmin(lo->x, at.x - around), fmin(lo->y, at.y - around)};
+    *hi = (cab_vec2){fmax(hi->x, at.x + around), fmax(hi->y, at.y + around)};
+}
+
 /* From corner to corner of all that has a place, m. */
 static double reach(const cab_particles_def *s)
 {
     cab_vec2 lo = {INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY};
-    for (int i = 0; i < s->particle_count + s->constraint_count; i++) {
-        const cab_particle_constraint_def *c = s->constraints + (i - s->particle_count);
-        bool wire = i >= s->particle_count && c->kind >= CAB_PARTICLE_CIRCLE_SQUARED &&
-                    c->kind <= CAB_PARTICLE_ELLIPSE;
-        if (i >= s->particle_count && !wire) continue;
-        cab_vec2 at = wire ? c->point : s->particles[i].position;
-        double size = wire ? c->length : 0;
-        lo = (cab_vec2){fmin(lo.x, at.x - size), fmin(lo.y, at.y - size)};
-        hi = (cab_vec2){fmax(hi.x, at.x + size), fmax(hi.y, at.y + size)};
+    for (int i = 0; i < s->particle_count; i++) take_in(&lo, &hi, s->particles[i].position, 0);
+    for (int i = 0; i < s->constraint_count; i++) {
+        const cab_particle_constraint_def *c = &s->constraints[i];
+        bool wire = c->kind >= CAB_PARTICLE_CIRCLE_SQUARED && c->kind <= CAB_PARTICLE_ELLIPSE;
+        if (wire) take_in(&lo, &hi, c->point, c->length);
     }
     double size = distance(lo, hi);
     return size > 0 && isfinite(size) ? size : 1;

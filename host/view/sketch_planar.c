@@ -10,7 +10,7 @@
 enum { CORNER = 6 /* pieces of a rounded corner */, OUTLINE = CAB_PLANAR_MAX_CORNERS * (CORNER + 1) };
 
 static const unsigned char moving[3] = {70, 110, 160}, axle[3] = {60, 130, 115}, fixed[3] = {105, 110, 116},
-                           contact[3] = {235, 205, 80};
+                           contact[3] = {235, 205, 80}, pull[3] = {214, 84, 36};
 
 static const struct {
     const char *name;
@@ -137,9 +137,8 @@ static void wrap_polygon(cab_sketch *sketch, const cab_planar_view *view, const 
 {
     cab_vec2 outline[OUTLINE], points[OUTLINE + 2];
     cab_vec2 tail = place_of(view, j->tail), head = place_of(view, j->head);
-    const cab_planar_body_def *def = &view->scene->bodies[j->body].def;
     double width = view->scene->cables[j->cable].def.radius;
-    int count = outline_of(view, j->body, def->radius + width, outline), made = 0;
+    int count = outline_of(view, j->body, j->radius, outline), made = 0;
     int from = side_of(outline, count, tail), to = side_of(outline, count, head);
     bool around = from == to && j->stored > hypot(head.x - tail.x, head.y - tail.y) + width;
     points[made++] = tail;
@@ -166,6 +165,33 @@ static void wrap_circle(cab_sketch *sketch, const cab_planar_view *view, const c
     if (turn > 0) cab_sketch_arc(sketch, pen, middle, radius, start, spin * turn);
 }
 
+/* All turns of a reel that thickens, from where the cable leaves it inwards: round a circle a spiral. */
+static void draw_spool(cab_sketch *sketch, const cab_planar_view *view, const cab_planar_joint *j,
+                       const cab_pen *pen)
+{
+    enum { PIECES = 32 /* of a turn */ };
+    const cab_planar_body_def *def = &view->scene->bodies[j->body].def;
+    double half = view->scene->cables[j->cable].def.radius, r = j->radius;
+    cab_vec2 middle = place_of(view, view->bodies[j->body].position), at = place_of(view, j->head);
+    cab_vec2 points[OUTLINE + PIECES + 1];
+    int way = j->has_segment ? j->spin : -j->spin;
+    double angle = atan2(at.y - middle.y, at.x - middle.x);
+    for (; r >= def->radius + half; r -= 2 * half) {
+        for (int i = 0; i <= PIECES; i++) {
+            double turn = angle + way * 2 * PI * i / PIECES;
+            double now = fmax(r - 2 * half * i / PIECES, def->radius + half);
+            points[i] = (cab_vec2){middle.x + now * cos(turn), middle.y + now * sin(turn)};
+        }
+        if (!def->corner_count) {
+            cab_sketch_curve(sketch, pen, points, PIECES + 1);
+            continue;
+        }
+        int count = outline_of(view, j->body, r, points);
+        points[count] = points[0];
+        cab_sketch_path(sketch, pen, points, count + 1);
+    }
+}
+
 /* The joint before in the cable, whose last one is before the first of a loop; -1 = none. */
 static int joint_before(const cab_planar_view *view, int index)
 {
@@ -185,7 +211,19 @@ static int joint_after(const cab_planar_view *view, int index)
     return view->joints[index].has_segment ? index : -1;
 }
 
-static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int index)
+/* Smooth through the points that it hangs by. */
+static void draw_slack(cab_sketch *sketch, const cab_planar_view *view, int first, int count,
+                       const cab_pen *pen)
+{
+    cab_vec2 points[CAB_PLANAR_MAX_PIECES + 1];
+    cab_pen raised = *pen;
+    raised.lift = (float)(2 * view->unit); /* else the outlines that it lies on would hide it */
+    for (int i = 0; i < count; i++) points[i] = place_of(view, view->points[first + i]);
+    cab_sketch_curve(sketch, &raised, points, count);
+}
+
+/* `point` is the first of its segment's. */
+static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int index, int point)
 {
     const cab_planar_joint *j = &view->joints[index];
     int before = joint_before(view, index), after = joint_after(view, index);
@@ -195,11 +233,16 @@ static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int inde
     cab_palette(j->cable, rgba);
     memcpy(pen.colour, rgba, sizeof pen.colour);
     pen.value_from = pen.value_to = (float)tension;
-    if (before >= 0)
+    if (j->points)
+        draw_slack(sketch, view, point, j->points, &pen);
+    else if (before >= 0)
         cab_sketch_line(sketch, &pen, place_of(view, view->joints[before].head), place_of(view, j->tail));
     if (j->kind == CAB_PLANAR_LINK_POINT || j->body >= view->scene->body_count || j->spin == 0) return;
     if (after >= 0) pen.value_to = (float)view->joints[after].tension;
-    if (view->scene->bodies[j->body].def.corner_count)
+    double bare = view->scene->bodies[j->body].def.radius + view->scene->cables[j->cable].def.radius;
+    if (j->kind == CAB_PLANAR_LINK_REEL && j->radius > bare)
+        draw_spool(sketch, view, j, &pen);
+    else if (view->scene->bodies[j->body].def.corner_count)
         wrap_polygon(sketch, view, j, &pen);
     else
         wrap_circle(sketch, view, j, &pen);
@@ -216,6 +259,9 @@ static void draw_joint(cab_sketch *sketch, const cab_planar_view *view, const ca
 {
     double width = view->scene->cables[j->cable].def.radius, size = fmax(1.5 * width, 1.2 * view->unit);
     cab_joint_colour colour = colour_of(j);
+    size *= j->middle    ? 1.45
+            : j->pinched ? 1.2
+                         : 1; /* joints at one place are seen as the pinch that they make */
     cab_pen pen = pen_of(size, joints[colour].colour, size);
     cab_sketch_dot(sketch, &pen, place_of(view, j->tail));
     if (colour == CAB_JOINT_ROLLING) cab_sketch_dot(sketch, &pen, place_of(view, j->head));
@@ -228,10 +274,24 @@ static void draw_contact(cab_sketch *sketch, const cab_planar_view *view, const 
         if (c->impulse[i] > 0) cab_sketch_dot(sketch, &pen, place_of(view, c->point[i]));
 }
 
+/* The spring that pulls a body. */
+static void draw_pull(cab_sketch *sketch, const cab_planar_view *view)
+{
+    const cab_planar_body *body = &view->bodies[view->pulled];
+    cab_pen line = pen_of(0.5 * view->unit, pull, 0.8), dot = pen_of(1.5 * view->unit, pull, 0.8);
+    cab_vec2 hold = turned(view->hold, body->angle);
+    cab_vec2 from = place_of(view, (double[2]){body->position[0] + hold.x, body->position[1] + hold.y});
+    cab_vec2 to = place_of(view, (double[2]){view->target.x, view->target.y});
+    cab_sketch_zigzag(sketch, &line, from, to, 2.5 * view->unit, 6);
+    cab_sketch_dot(sketch, &dot, to);
+}
+
 void cab_sketch_planar(cab_sketch *sketch, const cab_planar_view *view)
 {
     for (int i = 0; i < view->scene->body_count; i++) draw_body(sketch, view, i);
-    for (int i = 0; i < view->joint_count; i++) draw_cable(sketch, view, i);
+    for (int i = 0, point = 0; i < view->joint_count; point += view->joints[i].points, i++)
+        draw_cable(sketch, view, i, point);
     for (int i = 0; i < view->joint_count; i++) draw_joint(sketch, view, &view->joints[i]);
     for (int i = 0; i < view->contact_count; i++) draw_contact(sketch, view, &view->contacts[i]);
+    if (view->pulled >= 0) draw_pull(sketch, view);
 }

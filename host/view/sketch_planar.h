@@ -12,11 +12,14 @@ typedef struct cab_planar_view {
     const cab_planar_body *bodies;
     const cab_planar_joint *joints;
     int joint_count;
+    const double (*points)[2]; /* of slack segments, cab_planar_read_points() */
     const cab_planar_contact *contacts;
     int contact_count;
     const cab_vec2 *centres; /* of mass, from each body's position, m: cab_planar_centre() */
     double unit;             /* half the width of an outline, m */
     cab_vec2 shift;          /* of the whole drawing, m */
+    int pulled;              /* body; -1 = none; so are the next two */
+    cab_vec2 hold, target;   /* m; from its centre of mass, turning with it; where it is pulled to */
 } cab_planar_view;
 
 /* Of joints: what their dots' colours say. */

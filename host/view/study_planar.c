@@ -13,6 +13,8 @@ enum { WAYS = CAB_PLANAR_FULL + 1 };
 
 #define OUTLINE_PART 0.0035 /* half the width of an outline, of the way across the scene */
 #define GAP 1.15            /* from scene to scene, of their width */
+#define PULL_FREQUENCY 2.0  /* 1/s, of the spring that the mouse pulls with */
+#define PULL_MOST 100.0     /* m/s^2; its force, of what it pulls */
 #define ROW_GAP 1.4         /* of their height, where they are wide and stand one below the other */
 
 typedef struct study {
@@ -23,12 +25,16 @@ typedef struct study {
     cab_planar_body *bodies;
     cab_planar_joint *joints;
     cab_planar_contact *contacts;
-    int joint_room, contact_room;
+    double (*points)[2];
+    int joint_room, contact_room, point_room;
     cab_vec2 *centres;
     cab_sketch sketch;
     double unit;
     cab_vec2 lo, hi; /* of a scene at the start, m */
     int frame, frames;
+    int pulled;            /* body; -1 = none; of all scenes, pulled alike */
+    int held_in;           /* the scene that the mouse is in */
+    cab_vec2 hold, target; /* as of cab_planar_view */
 } study;
 
 static const cab_planar_settings *settings_of(const study *s)
@@ -45,6 +51,7 @@ static void close(void *self)
     free(s->bodies);
     free(s->joints);
     free(s->contacts);
+    free(s->points);
     free(s->centres);
     free(s);
 }
@@ -78,6 +85,7 @@ static cab_status make_world(study *s, cab_error *error)
     cab_planar_destroy(s->planar);
     s->planar = planar;
     s->frame = 0;
+    s->pulled = -1;
     return CAB_OK;
 }
 
@@ -107,20 +115,26 @@ static cab_status read_scene(study *s, int scene, cab_planar_view *view, cab_err
     if (status) return status;
     int contacts = stats.body_contacts;
     if (!make_room((void **)&s->joints, &s->joint_room, stats.joints, sizeof *s->joints) ||
-        !make_room((void **)&s->contacts, &s->contact_room, contacts, sizeof *s->contacts))
+        !make_room((void **)&s->contacts, &s->contact_room, contacts, sizeof *s->contacts) ||
+        !make_room((void **)&s->points, &s->point_room, stats.points, sizeof *s->points))
         return cab_fail_memory(error, "joints and contacts", (size_t)stats.joints * sizeof *s->joints);
     status = cab_planar_read_bodies(s->planar, scene, s->bodies, error);
     if (!status) status = cab_planar_read_joints(s->planar, scene, s->joints, error);
+    if (!status) status = cab_planar_read_points(s->planar, scene, s->points, error);
     if (!status) status = cab_planar_read_contacts(s->planar, scene, s->contacts, error);
     *view = (cab_planar_view){.scene = s->scenes[scene],
                               .bodies = s->bodies,
                               .joints = s->joints,
                               .joint_count = stats.joints,
+                              .points = (const double(*)[2])s->points,
                               .contacts = s->contacts,
                               .contact_count = stats.body_contacts,
                               .centres = s->centres,
                               .unit = s->unit,
-                              .shift = shift_of(s, scene)};
+                              .shift = shift_of(s, scene),
+                              .pulled = s->pulled,
+                              .hold = s->hold,
+                              .target = s->target};
     return status;
 }
 
@@ -254,6 +268,81 @@ static cab_status choose(void *self, int index, int value, cab_error *error)
     return status;
 }
 
+/* How far a place is outside of a body, m; negative inside. */
+static double outside(const cab_planar_body_def *def, const cab_planar_body *body, cab_vec2 centre,
+                      cab_vec2 at)
+{
+    double c = cos(body->angle), s = sin(body->angle);
+    double dx = at.x - body->position[0], dy = at.y - body->position[1];
+    double x = c * dx + s * dy + centre.x, y = c * dy - s * dx + centre.y; /* from the body's position */
+    if (def->corner_count == 0) return hypot(x, y) - def->radius;
+    double deepest = -INFINITY, nearest = INFINITY;
+    for (int i = 0; i < def->corner_count; i++) {
+        const double *p = def->corners[i], *q = def->corners[(i + 1) % def->corner_count];
+        double ex = q[0] - p[0], ey = q[1] - p[1], length = hypot(ex, ey);
+        double along = fmin(fmax(((x - p[0]) * ex + (y - p[1]) * ey) / (length * length), 0), 1);
+        deepest = fmax(deepest, ((x - p[0]) * ey - (y - p[1]) * ex) / length);
+        nearest = fmin(nearest, hypot(x - p[0] - along * ex, y - p[1] - along * ey));
+    }
+    return (deepest > 0 ? nearest : deepest) - def->radius;
+}
+
+static cab_status pull(void *self, cab_vec2 to, cab_error *error)
+{
+    study *s = self;
+    cab_status status = CAB_OK;
+    if (s->pulled < 0) return CAB_OK;
+    cab_vec2 shift = shift_of(s, s->held_in);
+    double mass = s->scenes[0]->bodies[s->pulled].def.mass;
+    s->target = (cab_vec2){to.x - shift.x, to.y - shift.y};
+    for (int i = 0; i < s->count && !status; i++)
+        status =
+            cab_planar_pull(s->planar, i, s->pulled, (double[2]){s->hold.x, s->hold.y},
+                            (double[2]){s->target.x, s->target.y}, PULL_FREQUENCY, PULL_MOST * mass, error);
+    return status;
+}
+
+/* Takes the body of a scene that is nearest to a place, if one is nearer than *reach. */
+static cab_status find_body(study *s, int scene, cab_vec2 at, double *reach, cab_error *error)
+{
+    const cab_planar_scene *of = s->scenes[scene];
+    cab_status status = cab_planar_read_bodies(s->planar, scene, s->bodies, error);
+    for (int i = 0; i < of->body_count && !status; i++) {
+        const cab_planar_body_def *def = &of->bodies[i].def;
+        const cab_planar_body *body = &s->bodies[i];
+        double off = outside(def, body, s->centres[i], at);
+        if (def->motion == CAB_PLANAR_STATIC || off >= *reach) continue;
+        double c = cos(body->angle), n = sin(body->angle);
+        double dx = at.x - body->position[0], dy = at.y - body->position[1];
+        *reach = off;
+        s->pulled = i;
+        s->held_in = scene;
+        s->hold = (cab_vec2){c * dx + n * dy, c * dy - n * dx};
+    }
+    return status;
+}
+
+static cab_status let_go(void *self, cab_error *error)
+{
+    study *s = self;
+    cab_status status = CAB_OK;
+    s->pulled = -1;
+    for (int i = 0; i < s->count && !status; i++) status = cab_planar_let_go(s->planar, i, error);
+    return status;
+}
+
+static cab_status grab(void *self, cab_vec2 at, double reach, bool *held, cab_error *error)
+{
+    study *s = self;
+    cab_status status = let_go(s, error);
+    for (int i = 0; i < s->count && !status; i++) {
+        cab_vec2 shift = shift_of(s, i);
+        status = find_body(s, i, (cab_vec2){at.x - shift.x, at.y - shift.y}, &reach, error);
+    }
+    *held = !status && s->pulled >= 0;
+    return *held ? pull(s, at, error) : status;
+}
+
 static bool line(void *self, int index, char text[CAB_STUDY_LINE])
 {
     study *s = self;
@@ -333,5 +422,8 @@ const cab_study_kind cab_planar_study = {
     .reset = reset,
     .choice = choice,
     .choose = choose,
+    .grab = grab,
+    .pull = pull,
+    .let_go = let_go,
     .line = line,
 };

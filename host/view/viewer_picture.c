@@ -24,15 +24,21 @@ static float aspect(const cab_viewer *v)
     return v->height > 0 ? (float)v->width / (float)v->height : (float)FIRST_WIDTH / FIRST_HEIGHT;
 }
 
-/* What is opened as it is now, without what only hands need. */
-static cab_status draw_opened(cab_viewer *v, unsigned framebuffer, int width, int height, cab_error *error)
+/* The renderer as what is opened is now. */
+static cab_status catch_up(cab_viewer *v, cab_error *error)
 {
     struct cab_viewer_inside *in = v->inside;
-    if (in->moved && !v->failed) {
-        cab_status status = v->subject.kind->update(v->subject.self, v->renderer, &v->look, error);
-        if (status) return status;
-        in->moved = false;
-    }
+    if (!in->moved || v->failed) return CAB_OK;
+    cab_status status = v->subject.kind->update(v->subject.self, v->renderer, &v->look, error);
+    if (!status) in->moved = false;
+    return status;
+}
+
+/* What is opened, without what only hands need. */
+static cab_status draw_opened(cab_viewer *v, unsigned framebuffer, int width, int height, cab_error *error)
+{
+    cab_status status = catch_up(v, error);
+    if (status) return status;
     return cab_renderer_draw(v->renderer, &v->camera, &v->look, framebuffer, width, height, error);
 }
 
@@ -157,9 +163,12 @@ bool cab_viewer_read_rows(cab_viewer *v)
 
 void cab_viewer_fit(cab_viewer *v)
 {
+    cab_error error;
     v->inside->fit_due = v->height == 0;
     v->changed = true;
-    if (v->inside->fit_due || !cab_viewer_read_rows(v)) return;
+    if (v->inside->fit_due) return;
+    if (catch_up(v, &error)) cab_viewer_refuse(v, &error);
+    if (!cab_viewer_read_rows(v)) return;
     cab_fit fit = begin_fit(v);
     cab_renderer_take_in(v->renderer, &v->look, &fit);
     cab_subject_take_in_labels(&v->subject, &fit);

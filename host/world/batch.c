@@ -2,12 +2,13 @@
  * steps which changes nothing. */
 #include <clcable/batch.h>
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/native/native.h"
 #include "model/model.h"
 #include "model/scene.h"
+#include "world/world.h"
 
 typedef struct cab_environment {
     cab_scene *scene; /* our own copy: to begin again where the start cannot be put back */
@@ -21,7 +22,7 @@ typedef struct cab_environment {
 
 struct cab_batch {
     cab_world_def def; /* of each world */
-    char device[sizeof((cab_device_info *)0)->id];
+    char *kernel_dir, *cache_dir;
     cab_pool *pool;
     cab_environment *environments;
     int count;
@@ -62,11 +63,18 @@ static cab_status run(const cab_batch_job *job, cab_error *error)
     return CAB_OK;
 }
 
+/* The first world opens the device; the others, and those that take their place, join it there. */
+static cab_status create_world(const cab_batch *batch, const cab_scene *scene, cab_world **world,
+                               cab_error *error)
+{
+    return cab_world_create_beside(scene, &batch->def, batch->environments[0].world, world, error);
+}
+
 static cab_status create_one(const cab_batch_job *job, int index, cab_error *error)
 {
     cab_environment *e = &job->batch->environments[index];
     cab_status status = cab_scene_copy(job->scenes[index], &e->scene, error);
-    if (status == CAB_OK) status = cab_world_create(e->scene, &job->batch->def, &e->world, error);
+    if (status == CAB_OK) status = create_world(job->batch, e->scene, &e->world, error);
     if (status == CAB_OK) status = cab_world_pack(e->world, &e->start, &e->start_size, error);
     return status == CAB_ERROR_UNSUPPORTED && e->world ? CAB_OK : status;
 }
@@ -83,7 +91,7 @@ static const char *what_differs(const cab_environment *a, const cab_environment 
     return NULL;
 }
 
-/* The first environment tells the device; on native each world has one thread, and the pool has the others.
+/* The first environment finds the device; on native each world has one thread, and the pool has the others.
  */
 static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_error *error)
 {
@@ -92,9 +100,8 @@ static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_er
     if (status != CAB_OK) return cab_fail(error, status, "environment 0: %s", e->error.message);
     cab_device_info device = cab_world_get_info(e->world).device;
     bool native = device.backend == CAB_BACKEND_NATIVE;
-    snprintf(batch->device, sizeof batch->device, "%s", device.id);
-    batch->def.device = batch->device;
     int threads = job->number > 0 ? job->number : cab_pool_cores();
+    batch->def.device = NULL; /* found, and the text is the caller's */
     batch->pool = cab_pool_create(native ? threads : 1);
     return batch->pool ? CAB_OK : cab_fail_memory(error, "threads", 0);
 }
@@ -113,6 +120,24 @@ static cab_status start(cab_batch *batch, const cab_scene *const *scenes, int th
     return status;
 }
 
+static cab_status keep_text(const char *text, char **copy, cab_error *error)
+{
+    *copy = text ? strdup(text) : NULL;
+    return text && !*copy ? cab_fail_memory(error, "a folder's name", strlen(text)) : CAB_OK;
+}
+
+/* Worlds are made later, too, when the caller's texts may be gone. The device is asked for once. */
+static cab_status keep_def(cab_batch *batch, const cab_world_def *def, cab_error *error)
+{
+    cab_status status = keep_text(def->kernel_dir, &batch->kernel_dir, error);
+    if (status == CAB_OK) status = keep_text(def->cache_dir, &batch->cache_dir, error);
+    batch->def = *def;
+    batch->def.kernel_dir = batch->kernel_dir;
+    batch->def.cache_dir = batch->cache_dir;
+    batch->def.threads = 1;
+    return status;
+}
+
 cab_status cab_batch_create(const cab_scene *const *scenes, int count, const cab_world_def *def,
                             cab_batch **out, cab_error *error)
 {
@@ -121,9 +146,8 @@ cab_status cab_batch_create(const cab_scene *const *scenes, int count, const cab
     if (def->gl) return cab_fail(error, CAB_ERROR_INPUT, "a batch: cannot draw");
     cab_batch *batch = calloc(1, sizeof *batch);
     if (!batch) return cab_fail_memory(error, "a batch", sizeof *batch);
-    batch->def = *def;
-    batch->def.threads = 1;
-    cab_status status = CAB_NEW(batch->environments, count, error);
+    cab_status status = keep_def(batch, def, error);
+    if (status == CAB_OK) status = CAB_NEW(batch->environments, count, error);
     if (status == CAB_OK) batch->count = count;
     if (status == CAB_OK) status = start(batch, scenes, def->threads, error);
     if (status == CAB_OK)
@@ -143,6 +167,8 @@ void cab_batch_destroy(cab_batch *batch)
     }
     if (batch->pool) cab_pool_destroy(batch->pool);
     free(batch->environments);
+    free(batch->kernel_dir);
+    free(batch->cache_dir);
     free(batch);
 }
 
@@ -198,7 +224,7 @@ static cab_status replace(cab_batch *batch, int index, const void *state, size_t
 {
     cab_environment *e = &batch->environments[index];
     cab_world *world = NULL;
-    cab_status status = cab_world_create(e->scene, &batch->def, &world, error);
+    cab_status status = create_world(batch, e->scene, &world, error);
     if (status == CAB_OK && state) status = cab_world_unpack(world, state, size, error);
     if (status != CAB_OK) {
         cab_world_destroy(world);

@@ -240,6 +240,8 @@ static closest closest_of(const piece *p, const piece *q)
 
 static void compare(const search *s, const piece *p, const piece *q, cab_clearance *cables)
 {
+    const cab_model_cable *bodies = s->model->cables;
+    if (bodies[p->cable].group != bodies[q->cable].group) return;
     double apart = cab_vec3_distance(point_of(p, 0.5), point_of(q, 0.5)), radii = p->radius + q->radius;
     if (apart - (p->length + q->length) / 2 - radii > s->range) return;
     closest c = closest_of(p, q);
@@ -322,6 +324,8 @@ static void to_collider(const search *s, const solid *c, int index, cab_clearanc
 {
     for (int i = 0; i < s->count; i++) {
         const piece *p = &s->pieces[i];
+        int group = s->model->scene->colliders[index].group;
+        if (group != CAB_GROUP_ALL && group != s->model->cables[p->cable].group) continue;
         cab_clearance *best = &colliders[p->cable];
         double limit = fmin(s->range, best->distance) + p->radius, at = 0.5;
         if (outside(c, point_of(p, at)) - p->length / 2 > limit) continue;

@@ -3,6 +3,7 @@
 #include "world/lists.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "model/feed.h"
 #include "model/scene.h"
@@ -20,7 +21,7 @@
 static bool cables_may_touch(const cab_model *m)
 {
     const cab_settings *s = &m->scene->settings;
-    if (s->contact_cables && m->body_count > 1) return true;
+    if (s->contact_cables && m->has_company) return true;
     for (int c = 0; s->contact_self && c < m->cable_count; c++) {
         if (m->cables[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
     }
@@ -76,6 +77,7 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
         {CAB_BUFFER_incident_start, m->incident_start, p + 1, sizeof(int)},
         {CAB_BUFFER_incident, m->incident, 2 * s, sizeof(int)},
         {CAB_BUFFER_collider, m->collider, (size_t)m->collider_count, sizeof *m->collider},
+        {CAB_BUFFER_group_collider, m->group_collider, (size_t)m->group_collider_count, sizeof(int)},
         {CAB_BUFFER_mesh_node, m->meshes.node, (size_t)m->meshes.node_count, sizeof *m->meshes.node},
         {CAB_BUFFER_mesh_triangle, m->meshes.triangle, (size_t)m->meshes.triangle_count,
          sizeof *m->meshes.triangle},
@@ -123,6 +125,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_start_overlap_collider, s * sizeof(float)},
         {CAB_BUFFER_overlap, blocks * sizeof(cab_errors)},
         {CAB_BUFFER_own_overlap, s * sizeof(cab_overlap)},
+        {CAB_BUFFER_depth, s * sizeof(float)},
         {CAB_BUFFER_contact_force, p * sizeof(float)},
     };
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
@@ -332,6 +335,15 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
     }
     free(e);
     return status;
+}
+
+cab_status cab_contact_read_depths(cab_world *world, float *depth, cab_error *error)
+{
+    size_t segments = (size_t)world->model->segment_count;
+    memset(depth, 0, segments * sizeof *depth);
+    if (!cab_contact_possible(world->model)) return CAB_OK;
+    return world->backend->ops->read(world->backend, CAB_BUFFER_depth, 0, segments * sizeof *depth, depth,
+                                     error);
 }
 
 cab_status cab_contact_reset(cab_world *world, cab_error *error)

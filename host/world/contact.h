@@ -47,6 +47,8 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
 cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error);
 /* Deepest overlap and number of touching pairs of the frame just done. */
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
+/* Deepest overlap of each segment, as cab_contact_measure() last found it: [segments] m. */
+cab_status cab_contact_read_depths(cab_world *world, float *depth, cab_error *error);
 /* The segments about a particle may overlap for a while: a joint has broken there. */
 cab_status cab_contact_soften(cab_world *world, int particle, cab_error *error);
 /* After a joint has broken. */

@@ -245,12 +245,15 @@ static void log_warning(void *user, const char *text)
     cab_world_log(user, 0, "%s", text);
 }
 
-static cab_status start(cab_world *world, const cab_scene *scene, cab_error *error)
+static cab_status start(cab_world *world, const cab_scene *scene, const cab_world *beside, cab_error *error)
 {
     cab_status status = cab_model_create(scene, log_warning, world, &world->model, error);
     if (status == CAB_OK) world->scene_hash = cab_model_hash(world->model);
     world->materials_changed = -1;
-    if (status == CAB_OK) status = cab_backend_open(&world->def, &world->backend, error);
+    if (status == CAB_OK && beside)
+        status = cab_backend_open_beside(&world->def, beside->backend, &world->backend, error);
+    else if (status == CAB_OK)
+        status = cab_backend_open(&world->def, &world->backend, error);
     if (status == CAB_OK) status = cab_draw_start(world, error);
     if (status == CAB_OK) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = upload(world, error);
@@ -272,6 +275,12 @@ cab_world_def cab_world_default(void)
 cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, cab_world **out,
                             cab_error *error)
 {
+    return cab_world_create_beside(scene, def, NULL, out, error);
+}
+
+cab_status cab_world_create_beside(const cab_scene *scene, const cab_world_def *def, const cab_world *beside,
+                                   cab_world **out, cab_error *error)
+{
     cab_world *world = calloc(1, sizeof *world);
     if (!world) return cab_fail_memory(error, "a world", sizeof *world);
     world->def = *def;
@@ -279,7 +288,7 @@ cab_status cab_world_create(const cab_scene *scene, const cab_world_def *def, ca
         world->drawing.gl = *def->gl;
         world->def.gl = &world->drawing.gl;
     }
-    cab_status status = start(world, scene, error);
+    cab_status status = start(world, scene, beside, error);
     if (status == CAB_OK)
         *out = world;
     else

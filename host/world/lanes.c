@@ -107,7 +107,7 @@ cab_status cab_lanes_upload_moves(cab_world *world, cab_error *error)
     if (!moving) return CAB_ERROR_MEMORY;
     free(world->tile_move);
     cab_status status = CAB_NEW(world->tile_move, world->moving_count, error);
-    for (int t = 0; status == CAB_OK && world->moving_count > 0 && t < world->tiles.count; t++) {
+    for (int t = 0; status == CAB_OK && t < world->tiles.count; t++) {
         world->tiles.tile[t].move = total;
         world->tiles.tile[t].move_count = list_moves(world, t, moving, world->tile_move + total);
         total += world->tiles.tile[t].move_count;

@@ -132,6 +132,10 @@ struct cab_world {
     double times[CAB_STAGE_COUNT];
 };
 
+/* As cab_world_create, on the device of `beside`, in its OpenCL context, unless that is NULL. */
+cab_status cab_world_create_beside(const cab_scene *scene, const cab_world_def *def, const cab_world *beside,
+                                   cab_world **world, cab_error *error);
+
 /* Runs a kernel; with profiling, waits for it and books the time on `stage`. */
 cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
                          int argument, size_t scratch, cab_error *error);

@@ -6,8 +6,8 @@
  * a new world.
  *
  * On "native" the environments are shared out to threads, each of them one thread's at a time. On OpenCL
- * they are stepped one after the other, so a device that wants thousands of cables in one launch is better
- * served by one world with copies of a cable.
+ * they live in one context and are stepped one after the other, so a device that wants thousands of cables in
+ * one launch is better served by one world with copies of a cable.
  */
 #ifndef CLCABLE_BATCH_H
 #define CLCABLE_BATCH_H

@@ -67,6 +67,8 @@ typedef struct cab_planar_link_def {
     int spin;        /**< of roll and reel: 1 = the cable runs counterclockwise round the body, -1 */
     int turns;       /**< of roll: whole turns more than the way from tangent to tangent; 0 */
     double stored;   /**< of a reel: cable on it, m */
+    bool thickening; /**< of a reel: its turns lie on each other, the n-th (2 n - 1) half widths outside of
+                        the body, instead of side by side; false */
 } cab_planar_link_def;
 
 /** A cable, its links from start to end. Fill with cab_planar_cable_default(). */
@@ -90,6 +92,8 @@ typedef enum cab_planar_pinch {
     CAB_PLANAR_FULL         /**< it keeps them its width apart (default) */
 } cab_planar_pinch;
 
+#define CAB_PLANAR_MAX_PIECES 64
+
 /** Settings of a scene, made with their defaults by cab_planar_scene_create(). */
 typedef struct cab_planar_settings {
     double gravity[2];     /**< m/s^2; [0, -9.81] */
@@ -99,7 +103,10 @@ typedef struct cab_planar_settings {
     int iterations;        /**< of the solver in a substep, 1 to 1000; 2 */
     double pinch_friction; /**< what takes the place of mu theta where a wrapped cable is pinched; 0.5 */
     cab_planar_pinch pinch;
-    int max_joints; /**< room for joints; 0 = by the number of bodies and links (default) */
+    int slack_pieces; /**< pieces that a slack segment is subdivided into, an even number up to
+                         CAB_PLANAR_MAX_PIECES; 0 = it stays straight; 16 */
+    bool sleep;       /**< what rests falls asleep, until something awake comes near; false */
+    int max_joints;   /**< room for joints; 0 = by the number of bodies and links (default) */
 } cab_planar_settings;
 
 typedef struct cab_planar_scene cab_planar_scene;
@@ -133,6 +140,8 @@ typedef enum cab_planar_stage {
     CAB_PLANAR_SEGMENTS_INIT,
     CAB_PLANAR_CONTACTS_INIT,
     CAB_PLANAR_SOLVER,
+    CAB_PLANAR_SLACK, /**< not of the thesis: slack segments hang */
+    CAB_PLANAR_SLEEP, /**< not of the thesis: what rests is frozen */
     CAB_PLANAR_STAGE_COUNT
 } cab_planar_stage;
 
@@ -156,6 +165,25 @@ CAB_API void cab_planar_destroy(cab_planar *planar);
  * @return CAB_OK; CAB_ERROR_DEVICE */
 CAB_API cab_status cab_planar_step(cab_planar *planar, int steps, cab_error *error);
 
+/** Pulls a point of a body to a place, from the next step on: a spring, critically damped, that has the
+ * frequency with the body's mass. One body of a scene is pulled at a time; the one before is let go. The same
+ * body with another target goes on being pulled.
+ *
+ * @param point m; from the body's centre of mass, turning with it
+ * @param target m
+ * @param frequency 1/s; 1e-3 to 1e3. Steps stay stable with any
+ * @param force N; the spring's is never more: above 0, up to 1e12
+ * @return CAB_OK; CAB_ERROR_INPUT: no such scene or body, one that is static, or a number that is not in its
+ *         range; CAB_ERROR_DEVICE
+ */
+CAB_API cab_status cab_planar_pull(cab_planar *planar, int scene, int body, const double point[2],
+                                   const double target[2], double frequency, double force, cab_error *error);
+
+/** Lets go of what is pulled, if anything is.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT: no such scene; CAB_ERROR_DEVICE */
+CAB_API cab_status cab_planar_let_go(cab_planar *planar, int scene, cab_error *error);
+
 /** A body as it is now. */
 typedef struct cab_planar_body {
     double position[2]; /**< m; of the centre of mass */
@@ -170,11 +198,15 @@ typedef struct cab_planar_joint {
     cab_planar_link_kind kind;
     int spin;         /**< of roll and reel: 1 or -1 */
     double stored;    /**< cable on the body, m */
+    double radius;    /**< of roll and reel: from the body's shape without its rounding to the middle of the
+                         cable, of a thickening reel's outermost turn, m; of a point 0 */
     double tail[2];   /**< m; where the cable meets the body */
     double head[2];   /**< m; where it leaves it */
     bool has_segment; /**< false for the first joint of a cable that is no loop */
     double length;    /**< m; of the segment; it runs from the head of the joint before to the tail */
     double rest;      /**< m; may be negative where it is pinched */
+    double slack;     /**< m; of the segment, rest over length; 0 where it is taut or pinched */
+    int points;       /**< of the segment, as it hangs (cab_planar_read_points); 0 = it is straight */
     double tension;   /**< N, mean over the last step */
     bool pinched;     /**< the segment has no length: two bodies pinch it */
     bool middle;      /**< it leads a wrapped cable past a body that pinches it: a non-transitional pinch */
@@ -201,9 +233,12 @@ typedef struct cab_planar_stats {
     int non_transitional;          /**< bodies that pinch a wrapped cable */
     int contacts;                  /**< pairs of bodies with a cable between them */
     int body_contacts;             /**< all pairs of bodies that touch or may within a step */
+    int asleep;                    /**< bodies that sleep */
     int broad_pairs, narrow_pairs; /**< that the phases found in the last step */
     int added, removed, merged;    /**< joints, since the start */
     int dropped;   /**< times that there was no room for a joint, a pair or a contact, since the start */
+    int points;    /**< of all slack segments that are subdivided */
+    double slack;  /**< m; of all segments */
     double length; /**< m; rest and stored lengths of all cables */
     double length_error;  /**< the largest over its cables of |length now/at the start - 1| */
     double tension_max;   /**< N */
@@ -219,7 +254,8 @@ CAB_API const char *cab_planar_body_name(const cab_planar *planar, int scene, in
 CAB_API const char *cab_planar_cable_name(const cab_planar *planar, int scene, int cable);
 
 /** Each reads one scene from the device. Counts come from the stats; joints are in the order of the cables.
- * Of contacts those that are pinched and those that are not.
+ * Points are those of the subdivided segments, in the order of their joints, each from the head of the joint
+ * before to its tail. Of contacts those that are pinched and those that are not.
  *
  * @return CAB_OK; CAB_ERROR_INPUT: no such scene; CAB_ERROR_DEVICE; of the stats also CAB_ERROR_DIVERGED: a
  *         body is nowhere any more
@@ -229,6 +265,8 @@ CAB_API cab_status cab_planar_get_stats(cab_planar *planar, int scene, cab_plana
 CAB_API cab_status cab_planar_read_bodies(cab_planar *planar, int scene, cab_planar_body *bodies,
                                           cab_error *error);
 CAB_API cab_status cab_planar_read_joints(cab_planar *planar, int scene, cab_planar_joint *joints,
+                                          cab_error *error);
+CAB_API cab_status cab_planar_read_points(cab_planar *planar, int scene, double (*points)[2],
                                           cab_error *error);
 CAB_API cab_status cab_planar_read_contacts(cab_planar *planar, int scene, cab_planar_contact *contacts,
                                             cab_error *error);

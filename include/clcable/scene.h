@@ -196,6 +196,11 @@ typedef struct cab_feed_def {
                         the others, whose particles count along the cable and lie at the drum */
 } cab_feed_def;
 
+/** Largest number of a group. */
+#define CAB_GROUP_MAX 4000000
+/** The group of a collider that all groups touch. */
+#define CAB_GROUP_ALL (-1)
+
 /** Most covers of a cable, and most runs of segments that are made of the same. */
 #define CAB_COVERS 63
 #define CAB_RUNS (2 * CAB_COVERS + 1)
@@ -227,6 +232,8 @@ typedef struct cab_cable_def {
     cab_feed_def feed;           /**< none. Each copy has a drum of its own */
     const cab_cover_def *covers; /**< [cover_count] NULL. Not with a feed */
     int cover_count;             /**< 0 to CAB_COVERS; 0 */
+    int group; /**< 0 to CAB_GROUP_MAX; 0. Cables, sheets and colliders of different groups do not touch:
+                  worlds side by side in one. Of scenes built in memory only, files have no key for it */
 } cab_cable_def;
 
 CAB_API cab_cable_def cab_cable_default(void);
@@ -263,6 +270,7 @@ typedef struct cab_sheet_def {
                             nothing. 0 (default) = links weigh their length times the material's
                             linear_density */
     cab_vec3 velocity;   /**< initial, m/s; 0 */
+    int group;           /**< as of a cable */
 } cab_sheet_def;
 
 CAB_API cab_sheet_def cab_sheet_default(void);
@@ -453,6 +461,7 @@ typedef struct cab_collider_def {
                                              turning between them, held before the first and after the last.
                                              A plane can turn about its normal only */
     int keyframe_count;
+    int group; /**< as of a cable; or CAB_GROUP_ALL */
 } cab_collider_def;
 
 CAB_API cab_collider_def cab_collider_default(void);

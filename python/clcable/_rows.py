@@ -9,23 +9,27 @@ import numpy as np
 KINDS = ("position", "velocity", "tension")
 
 
+Read = Callable[[np.ndarray | None, np.ndarray | None, np.ndarray | None], None]
+"""Fills an array for each of KINDS, where there is one."""
+
+
 class Rows:
     """Arrays that are filled when they are first asked for, and from then on after each step.
 
-    `read` takes an array or None for each of KINDS and fills them.
+    It does not hold the function that reads, which belongs to who holds this: a cycle would keep a world in memory
+    until cycles are looked for.
     """
 
-    def __init__(self, shape: tuple[int, ...], read: Callable[..., None]) -> None:
+    def __init__(self, shape: tuple[int, ...]) -> None:
         self._shape = shape
-        self._read = read
         self._arrays: dict[str, np.ndarray] = {}
 
-    def get(self, kind: str, copy: bool) -> np.ndarray:
+    def get(self, kind: str, copy: bool, read: Read) -> np.ndarray:
         """The array itself, read-only; or a copy of it, which is the caller's."""
         array = self._arrays.get(kind)
         if array is None:
             array = np.zeros(self._shape if kind == "tension" else (*self._shape, 3))
-            self._read(*(array if k == kind else None for k in KINDS))
+            read(*(array if k == kind else None for k in KINDS))
             self._arrays[kind] = array
         if copy:
             return array.copy()
@@ -33,7 +37,7 @@ class Rows:
         view.flags.writeable = False
         return view
 
-    def refresh(self) -> None:
+    def refresh(self, read: Read) -> None:
         """Fills all that was ever asked for."""
         if self._arrays:
-            self._read(*(self._arrays.get(k) for k in KINDS))
+            read(*(self._arrays.get(k) for k in KINDS))

@@ -56,7 +56,7 @@ class Batch:
         self._count = num_envs
         first = lib.cab_batch_world(self._handle, 0)
         self._cables = tuple(_world.cables(first))
-        self._rows = Rows((num_envs, lib.cab_world_get_info(first).nodes), self._read)
+        self._rows = Rows((num_envs, lib.cab_world_get_info(first).nodes))
 
     def _read(self, position: np.ndarray | None, velocity: np.ndarray | None, tension: np.ndarray | None) -> None:
         call(lib.cab_batch_read, self._open(), *map(pointer_to, (position, velocity, tension)))
@@ -100,14 +100,14 @@ class Batch:
                     call(lib.cab_batch_step, self._open(), 1, source=self._source)
             finally:
                 if self._handle is not None:
-                    self._rows.refresh()
+                    self._rows.refresh(self._read)
 
     def reset(self, mask: ArrayLike | None = None) -> None:
         """Puts environments back to their start, those where `mask` is true; None = all."""
         c_mask, keep = self._mask(mask)
         with self._lock:
             call(lib.cab_batch_reset, self._open(), c_mask, source=self._source)
-            self._rows.refresh()
+            self._rows.refresh(self._read)
         del keep
 
     @property
@@ -120,17 +120,17 @@ class Batch:
     def positions(self, copy: bool = False) -> np.ndarray:
         """Where nodes are: (environments, nodes, 3), m."""
         with self._lock:
-            return self._rows.get("position", copy)
+            return self._rows.get("position", copy, self._read)
 
     def velocities(self, copy: bool = False) -> np.ndarray:
         """How fast nodes are: (environments, nodes, 3), m/s."""
         with self._lock:
-            return self._rows.get("velocity", copy)
+            return self._rows.get("velocity", copy, self._read)
 
     def tension(self, copy: bool = False) -> np.ndarray:
         """Tension of the segment that starts at each node: (environments, nodes), N."""
         with self._lock:
-            return self._rows.get("tension", copy)
+            return self._rows.get("tension", copy, self._read)
 
     # -- facts --
 
@@ -231,7 +231,7 @@ class Batch:
                 for env, state in zip(chosen, states, strict=True):
                     call(lib.cab_batch_unpack, self._open(), env, ffi.from_buffer(state), len(state))
             finally:
-                self._rows.refresh()
+                self._rows.refresh(self._read)
 
     # -- end --
 

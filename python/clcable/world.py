@@ -48,7 +48,7 @@ class World:
         self._handle = ffi.gc(world[0], lib.cab_world_destroy)
         self._lock = threading.RLock()
         self._cables = tuple(_world.cables(self._handle))
-        self._rows = Rows((lib.cab_world_get_info(self._handle).nodes,), self._read)
+        self._rows = Rows((lib.cab_world_get_info(self._handle).nodes,))
 
     def _read(self, position: np.ndarray | None, velocity: np.ndarray | None, tension: np.ndarray | None) -> None:
         call(lib.cab_world_read, self._open(), *map(pointer_to, (position, velocity, tension)))
@@ -71,7 +71,7 @@ class World:
                     call(lib.cab_world_step, self._open(), 1, source=self._source)
             finally:
                 if self._handle is not None:
-                    self._rows.refresh()
+                    self._rows.refresh(self._read)
 
     @property
     def frame(self) -> int:
@@ -98,18 +98,18 @@ class World:
     def positions(self, copy: bool = False) -> np.ndarray:
         """Where nodes are: (nodes, 3), m."""
         with self._lock:
-            return self._rows.get("position", copy)
+            return self._rows.get("position", copy, self._read)
 
     def velocities(self, copy: bool = False) -> np.ndarray:
         """How fast nodes are: (nodes, 3), m/s."""
         with self._lock:
-            return self._rows.get("velocity", copy)
+            return self._rows.get("velocity", copy, self._read)
 
     def tension(self, copy: bool = False) -> np.ndarray:
         """Tension of the segment that starts at each node: (nodes,), N, positive when pulled; 0 at a cable's last node
         and in sheets."""
         with self._lock:
-            return self._rows.get("tension", copy)
+            return self._rows.get("tension", copy, self._read)
 
     # -- facts --
 
@@ -243,7 +243,7 @@ class World:
         """
         with self._lock:
             call(lib.cab_world_unpack, self._open(), ffi.from_buffer(state), len(state))
-            self._rows.refresh()
+            self._rows.refresh(self._read)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the state to a file, whole or not at all."""
@@ -254,13 +254,13 @@ class World:
         """Puts the world into the state of a file, as `set_state` does."""
         with self._lock:
             call(lib.cab_world_load, self._open(), os.fspath(path).encode(), source=os.fspath(path))
-            self._rows.refresh()
+            self._rows.refresh(self._read)
 
     def continue_from(self, other: World) -> None:
         """Goes on where another world of the same scene with other settings is. This one must be new."""
         with self._lock, other._lock:
             call(lib.cab_world_continue, self._open(), other._open(), source=self._source)
-            self._rows.refresh()
+            self._rows.refresh(self._read)
 
     # -- end --
 

@@ -23,21 +23,16 @@ def resident() -> int:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def test_views_outlive_the_world(world):
-    x = world.positions()[5:10]
+def test_views_outlive_the_world():
+    world = clcable.World(hanging(), device="native")
+    x = world.positions()[::2]
     world.step(3)
     kept = x.copy()
     gone = weakref.ref(world)
-    # the fixture holds the world, too: one of our own
-    own = clcable.World(hanging(), device="native")
-    y = own.positions()[::2]
-    own.step(3)
-    held = y.copy()
-    gone = weakref.ref(own)
-    del own
+    del world
     gc.collect()
     assert gone() is None
-    assert np.array_equal(y, held) and np.array_equal(x, kept)
+    assert np.array_equal(x, kept)
 
 
 def test_no_cycles_keep_worlds(scene):
@@ -49,11 +44,9 @@ def test_no_cycles_keep_worlds(scene):
         world.positions(), batch.positions()
         gone = weakref.ref(world._handle), weakref.ref(batch._handle)
         del world, batch
-        assert [handle() for handle in gone] == [None, None] or gc.collect() >= 0
+        assert [handle() for handle in gone] == [None, None]
     finally:
         gc.enable()
-    gc.collect()
-    assert [handle() for handle in gone] == [None, None]
 
 
 @pytest.mark.parametrize("kind", ["world", "batch", "state", "error"])

@@ -25,6 +25,7 @@
 #include "kernels/jacobi.cl"
 #include "kernels/lanes.cl"
 #include "kernels/layout.cl"
+#include "kernels/layout_study.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/own.cl"
@@ -55,10 +56,16 @@
 #define EACH_14(a, ...) B(a) EACH_13(__VA_ARGS__)
 #define EACH_15(a, ...) B(a) EACH_14(__VA_ARGS__)
 #define EACH_16(a, ...) B(a) EACH_15(__VA_ARGS__)
-#define PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, name, ...) name
+#define EACH_17(a, ...) B(a) EACH_16(__VA_ARGS__)
+#define EACH_18(a, ...) B(a) EACH_17(__VA_ARGS__)
+#define EACH_19(a, ...) B(a) EACH_18(__VA_ARGS__)
+#define EACH_20(a, ...) B(a) EACH_19(__VA_ARGS__)
+#define PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18, _19, _20,      \
+             name, ...)                                                                                      \
+    name
 #define EACH(...)                                                                                            \
-    PICK(__VA_ARGS__, EACH_16, EACH_15, EACH_14, EACH_13, EACH_12, EACH_11, EACH_10, EACH_9, EACH_8, EACH_7, \
-         EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1, )                                                   \
+    PICK(__VA_ARGS__, EACH_20, EACH_19, EACH_18, EACH_17, EACH_16, EACH_15, EACH_14, EACH_13, EACH_12,       \
+         EACH_11, EACH_10, EACH_9, EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1, )         \
     (__VA_ARGS__)
 
 #define CALL_item(name, ...) cab_##name(i, argument EACH(__VA_ARGS__))

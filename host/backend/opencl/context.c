@@ -77,6 +77,14 @@ static void open_shared_context(cab_opencl *opencl, const cab_gl *gl)
              cab_opencl_code(code), (int)code);
 }
 
+static cab_status open_queue(cab_opencl *opencl, cab_error *error)
+{
+    cl_int code = CL_SUCCESS;
+    opencl->queue = clCreateCommandQueue(opencl->context, opencl->device, 0, &code);
+    if (code == CL_SUCCESS) return CAB_OK;
+    return cab_opencl_fail(error, code, "clCreateCommandQueue", "%s", opencl->base.info.name);
+}
+
 static cab_status open_context(cab_opencl *opencl, const cab_gl *gl, cab_error *error)
 {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)opencl->platform,
@@ -87,11 +95,29 @@ static cab_status open_context(cab_opencl *opencl, const cab_gl *gl, cab_error *
         opencl->context = clCreateContext(properties, 1, &opencl->device, NULL, NULL, &code);
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clCreateContext", "%s", opencl->base.info.name);
-    opencl->queue = clCreateCommandQueue(opencl->context, opencl->device, 0, &code);
-    if (code != CL_SUCCESS) {
-        return cab_opencl_fail(error, code, "clCreateCommandQueue", "%s", opencl->base.info.name);
-    }
-    return CAB_OK;
+    return open_queue(opencl, error);
+}
+
+/* The context of another backend, and what was found out about its device. */
+static cab_status take_context(cab_opencl *opencl, const cab_opencl *from, cab_error *error)
+{
+    opencl->base.info = from->base.info;
+    opencl->base.tile_width = from->base.tile_width;
+    opencl->base.doubles = from->base.doubles;
+    opencl->platform = from->platform;
+    opencl->device = from->device;
+    opencl->memory = from->memory;
+    opencl->max_allocation = from->max_allocation;
+    opencl->max_scratch = from->max_scratch;
+    opencl->item_size = from->item_size;
+    opencl->block_size = from->block_size;
+    opencl->group_size = from->group_size;
+    memcpy(opencl->options, from->options, sizeof opencl->options);
+    cl_int code = clRetainContext(from->context);
+    if (code != CL_SUCCESS)
+        return cab_opencl_fail(error, code, "clRetainContext", "%s", opencl->base.info.name);
+    opencl->context = from->context;
+    return open_queue(opencl, error);
 }
 
 static void destroy(cab_backend *backend)
@@ -126,8 +152,8 @@ static const cab_backend_ops operations = {
     .destroy = destroy,
 };
 
-cab_status cab_opencl_create(const cab_world_def *def, int platform, int device, cab_backend **backend,
-                             cab_error *error)
+/* Before a device is known. */
+static cab_status create(const cab_world_def *def, cab_opencl **out, cab_error *error)
 {
     cab_opencl *opencl = calloc(1, sizeof *opencl);
     if (!opencl) return cab_fail_memory(error, "the OpenCL backend", sizeof *opencl);
@@ -136,18 +162,37 @@ cab_status cab_opencl_create(const cab_world_def *def, int platform, int device,
     opencl->user = def->user;
     opencl->cache_dir = cab_cache_folder(def->cache_dir);
     if (def->kernel_dir) opencl->kernel_dir = strdup(def->kernel_dir);
+    *out = opencl;
+    if (!def->kernel_dir || opencl->kernel_dir) return CAB_OK;
+    return cab_fail_memory(error, "the kernel folder's name", strlen(def->kernel_dir));
+}
 
-    cab_status status = CAB_OK;
-    if (def->kernel_dir && !opencl->kernel_dir) {
-        status = cab_fail_memory(error, "the kernel folder's name", strlen(def->kernel_dir));
-    }
+/* What is begun is the caller's, or freed where it has failed. */
+static cab_status finish(cab_opencl *opencl, cab_status status, cab_backend **backend)
+{
+    if (status == CAB_OK)
+        *backend = &opencl->base;
+    else if (opencl)
+        destroy(&opencl->base);
+    return status;
+}
+
+cab_status cab_opencl_create(const cab_world_def *def, int platform, int device, cab_backend **backend,
+                             cab_error *error)
+{
+    cab_opencl *opencl = NULL;
+    cab_status status = create(def, &opencl, error);
     if (!status) status = cab_opencl_find(platform, device, opencl, error);
     if (!status) status = choose_options(opencl, error);
     if (!status) status = open_context(opencl, def->gl, error);
-    if (status) {
-        destroy(&opencl->base);
-        return status;
-    }
-    *backend = &opencl->base;
-    return CAB_OK;
+    return finish(opencl, status, backend);
+}
+
+cab_status cab_opencl_create_beside(const cab_world_def *def, const cab_backend *other, cab_backend **backend,
+                                    cab_error *error)
+{
+    cab_opencl *opencl = NULL;
+    cab_status status = create(def, &opencl, error);
+    if (!status) status = take_context(opencl, (const cab_opencl *)other, error);
+    return finish(opencl, status, backend);
 }

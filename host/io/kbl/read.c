@@ -9,8 +9,10 @@
 #include "model/error.h"
 #include "model/vec3.h"
 
-#define PLACE_MAX 1000.0 /* m; no harness reaches further */
-#define LENGTH_MAX 1000.0
+#define PLACE_MAX 200.0 /* m; no harness reaches further */
+#define LENGTH_MAX 200.0
+#define CONTROL_MAX                                                                                          \
+    1e6 /* m; control points of unclamped splines lie far from their curves: kilometres in the field */
 
 static void mark(xmlNode *node, int index)
 {
@@ -53,13 +55,13 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
 }
 
 /* A point, in millimetres: KBL gives coordinates no unit. */
-static bool read_point(cab_xml *xml, const xmlNode *node, cab_vec3 *place)
+static bool read_point(cab_xml *xml, const xmlNode *node, double most, cab_vec3 *place)
 {
     double c[3];
     if (!cab_xml_is(node, "Cartesian_point") || cab_xml_numbers(xml, node, "Coordinates", c, 3) != 3)
         return false;
     *place = (cab_vec3){c[0] / 1000, c[1] / 1000, c[2] / 1000};
-    return fabs(place->x) <= PLACE_MAX && fabs(place->y) <= PLACE_MAX && fabs(place->z) <= PLACE_MAX;
+    return fabs(place->x) <= most && fabs(place->y) <= most && fabs(place->z) <= most;
 }
 
 static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *name)
@@ -84,7 +86,7 @@ static bool holds(cab_xml *xml, const xmlNode *component)
 static void read_node(cab_xml *xml, xmlNode *element, cab_kbl_node *node)
 {
     node->id = cab_xml_id_of(xml, element);
-    node->placed = read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), &node->place);
+    node->placed = read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), PLACE_MAX, &node->place);
     char *rest = cab_xml_words(xml, element, "Referenced_components");
     for (char *id; (id = cab_xml_word(&rest));) node->plugged |= holds(xml, cab_xml_find(xml, id));
     if (!node->placed)
@@ -118,7 +120,8 @@ static bool read_curve(cab_xml *xml, const xmlNode *element, cab_kbl_curve *curv
     curve->points = rest ? cab_kbl_new(xml->kbl, (size_t)words_in(rest), sizeof *curve->points) : NULL;
     if (!curve->points) return false;
     for (char *id; (id = cab_xml_word(&rest));) {
-        if (!read_point(xml, cab_xml_find(xml, id), &curve->points[curve->count++])) return false;
+        if (!read_point(xml, cab_xml_find(xml, id), CONTROL_MAX, &curve->points[curve->count++]))
+            return false;
     }
     if (!(degree >= 1 && degree <= CAB_KBL_DEGREE_MAX) || degree != floor(degree)) return false;
     curve->degree = (int)degree;
@@ -360,7 +363,8 @@ static void read_fixing(cab_xml *xml, const xmlNode *element, int segment)
     if (cab_xml_numbers(xml, element, "Location", &fixing->location, 1) != 1 && length > 0 && from_start > 0)
         fixing->location = from_start / length;
     const xmlNode *placement = cab_xml_child(occurrence, "Placement");
-    fixing->placed = read_point(xml, cab_xml_follow(xml, placement, "Cartesian_point"), &fixing->place);
+    fixing->placed =
+        read_point(xml, cab_xml_follow(xml, placement, "Cartesian_point"), PLACE_MAX, &fixing->place);
     if (fixing->location >= 0 && fixing->location <= 1)
         kbl->fixing_count++;
     else

@@ -167,7 +167,8 @@ static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **d
         json_pack("{s:i,s:{s:i},s:s,s:{s:b},s:{},s:[],s:[]}", "clcable", 1, "time", "duration", 2, "method",
                   "direct", "contact", "self", 0, "materials", "cables", "attachments");
     /* wires touch all along: too much for most machines, and more than 20 mm segments can tell apart */
-    if (options->wires) cab_kbl_set(&scene, json_object_get(scene.document, "contact"), "cables", json_false());
+    if (options->wires)
+        cab_kbl_set(&scene, json_object_get(scene.document, "contact"), "cables", json_false());
     scene.materials = json_object_get(scene.document, "materials");
     scene.cables = json_object_get(scene.document, "cables");
     scene.attachments = json_object_get(scene.document, "attachments");

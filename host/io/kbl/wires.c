@@ -15,8 +15,9 @@
 typedef struct walk {
     const cab_kbl *kbl;
     int wire;
-    int *route; /* segments in order */
-    bool *back; /* walked from end to start */
+    int *route;                /* segments in order */
+    bool *back;                /* walked from end to start */
+    const cab_kbl_disc **disc; /* where the wire lies in each of them */
     int count;
     int first_node, last_node;
 } walk;
@@ -71,17 +72,19 @@ static bool order(walk *w)
     return degree_in_route(w, node) == 1;
 }
 
-static const cab_kbl_disc *disc_of(const walk *w, const cab_kbl_segment *segment)
+static void find_discs(walk *w)
 {
-    int i = 0;
-    while (segment->wires[i] != w->wire) i++;
-    return &segment->discs[i];
+    for (int k = 0; k < w->count; k++) {
+        const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
+        int i = 0;
+        while (segment->wires[i] != w->wire) i++;
+        w->disc[k] = &segment->discs[i];
+    }
 }
 
-static cab_vec3 offset_at(const walk *w, const cab_kbl_segment *segment, const cab_kbl_frame *frame)
+static cab_vec3 offset_at(const walk *w, int k, const cab_kbl_frame *frame)
 {
-    const cab_kbl_disc *disc = disc_of(w, segment);
-    return cab_vec3_add(cab_vec3_scale(disc->x, frame->x), cab_vec3_scale(disc->y, frame->y));
+    return cab_vec3_add(cab_vec3_scale(w->disc[k]->x, frame->x), cab_vec3_scale(w->disc[k]->y, frame->y));
 }
 
 /* The offset where the walk enters (or leaves) step k. */
@@ -89,7 +92,7 @@ static cab_vec3 offset_of_end(const walk *w, int k, bool leaving)
 {
     const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
     bool last = w->back[k] != leaving;
-    return offset_at(w, segment, &segment->frames[last ? segment->path_count - 1 : 0]);
+    return offset_at(w, k, &segment->frames[last ? segment->path_count - 1 : 0]);
 }
 
 /* Half way between the places that it has before and after the node. */
@@ -108,7 +111,7 @@ static double smooth(double t)
     return t * t * (3 - 2 * t);
 }
 
-/* The walk's point on step k at the arc s from where it enters; `piece` goes along with s. */
+/* The walk's point on step k at the arc s from where it enters. */
 static cab_vec3 point_at(const walk *w, int k, double s, const cab_vec3 ends[2])
 {
     const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
@@ -121,8 +124,7 @@ static cab_vec3 point_at(const walk *w, int k, double s, const cab_vec3 ends[2])
         piece = cab_vec3_distance(segment->path[i], segment->path[i + 1]);
     }
     double t = fmax(0, fmin(1, rest / piece));
-    cab_vec3 a = offset_at(w, segment, &segment->frames[i]),
-             b = offset_at(w, segment, &segment->frames[i + 1]);
+    cab_vec3 a = offset_at(w, k, &segment->frames[i]), b = offset_at(w, k, &segment->frames[i + 1]);
     cab_vec3 offset = cab_vec3_add(cab_vec3_scale(1 - t, a), cab_vec3_scale(t, b));
     double zone = fmin(CHANGE * segment->path_length, 4 * segment->radius + 0.01);
     double in = smooth(s / zone), out = smooth((segment->path_length - s) / zone);
@@ -205,6 +207,7 @@ static void lay(cab_kbl_scene *scene, walk *w)
     cab_kbl *kbl = scene->kbl;
     const cab_kbl_wire *wire = &kbl->wires[w->wire];
     double length = route_length(w);
+    find_discs(w);
     int count = 0;
     cab_vec3 *path = draw(scene, w, &count);
     double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
@@ -236,6 +239,7 @@ void cab_kbl_add_wires(cab_kbl_scene *scene)
         walk w = {.kbl = kbl, .wire = i, .count = wire->route_count};
         w.route = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.route);
         w.back = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.back);
+        w.disc = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.disc);
         if (kbl->lost || !wire->route_count) continue;
         for (int k = 0; k < w.count; k++) w.route[k] = wire->route[k];
         if (!drawn(kbl, wire))

@@ -142,8 +142,7 @@ static bool eliminate(elimination *e, int row)
     cab_p_elimination *out = e->out;
     meeting *m = &e->meets[row];
     bool keeps = brings_little(e, row);
-    memcpy(out->list[LATER] + out->size[LATER], m->row, (size_t)m->count * sizeof *m->row);
-    out->size[LATER] += m->count;
+    for (int i = 0; i < m->count; i++) out->list[LATER][out->size[LATER]++] = m->row[i];
     out->list[ROW_OF][out->size[ROW_OF]++] = row;
     out->list[LATER_START][out->size[ROW_OF]] = out->size[LATER];
     for (int i = 0; i < m->count; i++) remove_meeting(&e->meets[m->row[i]], row);
@@ -157,7 +156,7 @@ static bool play_round(elimination *e, int round)
 {
     e->picked_count = 0;
     pick_rows(e, round, false);
-    if (e->picked_count < e->left_count / ENOUGH_OF) pick_rows(e, round, true);
+    if (e->picked_count < (e->left_count + ENOUGH_OF - 1) / ENOUGH_OF) pick_rows(e, round, true);
     for (int i = 0; i < e->picked_count; i++)
         if (!eliminate(e, e->picked[i])) return false;
     int kept = 0;
@@ -169,21 +168,12 @@ static bool play_round(elimination *e, int round)
 
 static bool play(elimination *e)
 {
-    int rows = e->s->rows, room = 16;
     cab_p_elimination *out = e->out;
-    e->left_count = rows;
-    out->list[LEVEL_START] = malloc((size_t)room * sizeof(int));
-    if (!out->list[LEVEL_START]) return false;
+    e->left_count = e->s->rows;
     out->list[LEVEL_START][out->size[LEVEL_START]++] = 0;
-    for (int r = 0; r < rows; r++) e->seen[r] = -1;
+    for (int r = 0; r < e->s->rows; r++) e->seen[r] = -1;
     for (int round = 0; e->left_count > 0; round++) {
         if (!play_round(e, round)) return false;
-        if (out->size[LEVEL_START] == room) {
-            int *bigger = realloc(out->list[LEVEL_START], 2 * (size_t)room * sizeof *bigger);
-            if (!bigger) return false;
-            out->list[LEVEL_START] = bigger;
-            room *= 2;
-        }
         out->list[LEVEL_START][out->size[LEVEL_START]++] = out->size[ROW_OF];
     }
     return true;
@@ -196,7 +186,7 @@ static void sum_up(int *start, int count)
 }
 
 /* From slots by the row that goes first to slots by the row they lead to. place: [rows] in the order */
-static bool list_earlier(cab_p_elimination *out, const int *place, int *next)
+static void list_earlier(cab_p_elimination *out, const int *place, int *next)
 {
     int rows = out->size[ROW_OF], *start = out->list[EARLIER_START], *earlier = out->list[EARLIER];
     for (int slot = 0; slot < out->size[LATER]; slot++) start[place[out->list[LATER][slot]] + 1]++;
@@ -208,7 +198,6 @@ static bool list_earlier(cab_p_elimination *out, const int *place, int *next)
             pair[0] = slot;
             pair[1] = out->list[ROW_OF][k];
         }
-    return true;
 }
 
 /* The slot where two slots of one row have their product; -1: dropped. */
@@ -266,7 +255,8 @@ static bool list_rest(cab_p_elimination *out)
     out->list[UPDATE_START] = calloc(slots + 1, sizeof(int));
     bool good = place && next && out->list[EARLIER_START] && out->list[EARLIER] && out->list[UPDATE_START];
     for (size_t k = 0; good && k < rows; k++) place[out->list[ROW_OF][k]] = (int)k;
-    good = good && list_earlier(out, place, next) && list_updates(out, place, next);
+    if (good) list_earlier(out, place, next);
+    good = good && list_updates(out, place, next);
     free(place);
     free(next);
     return good;
@@ -278,11 +268,12 @@ static bool make_lists(const elimination *e, long long pairs)
     size_t rows = (size_t)e->s->rows;
     cab_p_elimination *out = e->out;
     if (pairs < 0) return false;
+    out->list[LEVEL_START] = malloc((rows + 1) * sizeof(int)); /* a level has a row at least */
     out->list[ROW_OF] = malloc((rows + 1) * sizeof(int));
     out->list[LATER_START] = calloc(rows + 1, sizeof(int));
     out->list[LATER] = malloc(((size_t)pairs + FILL_KEPT * rows + 1) * sizeof(int));
     out->size[LATER_START] = (int)rows + 1;
-    return out->list[ROW_OF] && out->list[LATER_START] && out->list[LATER];
+    return out->list[LEVEL_START] && out->list[ROW_OF] && out->list[LATER_START] && out->list[LATER];
 }
 
 cab_status cab_p_eliminate_rows(const int *table, const cab_p_system *s, cab_p_elimination *out,

@@ -11,6 +11,9 @@
 
 #define SKIN 0.05       /* of the smallest body: contacts are looked for */
 #define SLOP 5e-4       /* of the smallest body */
+#define BAND 32         /* of the matrix of what is solved together, on the average */
+#define REST 0.025      /* of the smallest body: what does not go farther rests */
+#define MORE_CHAINS 4   /* slack segments than links, at once */
 #define MOST_RADII 2000 /* of the smallest body, that any may go in a second */
 
 /* Area, centre of area and the moment of area about it, of a polygon whose rounding does not count. */
@@ -124,6 +127,13 @@ static int joint_room(const cab_planar_scene *scene)
     return wish == 0 ? room : wish > links ? wish : links;
 }
 
+/* All of a small scene's matrix, a band of a large one's. */
+static int cell_room(const cab_planar_scene *scene)
+{
+    int unknowns = 3 * scene->body_count, all = unknowns * (unknowns - 1) / 2;
+    return unknowns < 2 * BAND ? all : unknowns * BAND;
+}
+
 static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
 {
     const cab_planar_settings *set = &from->settings;
@@ -138,6 +148,8 @@ static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
     s->gy = set->gravity[1];
     s->skin = SKIN * least;
     s->slop = SLOP * least;
+    s->rest = REST * least;
+    s->sleep = set->sleep;
     s->push_out = 60 * least;
     s->restitution_speed = 0.05;
     s->max_speed = MOST_RADII * least;
@@ -145,6 +157,8 @@ static void set_settings(const cab_planar_scene *from, cab_pl_scene *s)
     s->substeps = set->substeps;
     s->iterations = set->iterations;
     s->pinch = (int)set->pinch;
+    s->pieces = set->slack_pieces;
+    s->hand.body = -1;
     for (int i = 0; i < from->cable_count; i++) s->width = fmax(s->width, from->cables[i].def.radius);
 }
 
@@ -169,6 +183,7 @@ static void set_links(const cab_planar_scene *from, int c, cab_pl_view *v, int f
                             .py = link->point[1] - a.y,
                             .body = world ? from->body_count : cable->link_bodies[i],
                             .cable = c,
+                            .chain = -1,
                             .before = i > 0  ? first + i - 1
                                       : loop ? first + n - 1
                                              : -1,
@@ -177,7 +192,9 @@ static void set_links(const cab_planar_scene *from, int c, cab_pl_view *v, int f
                                                : -1,
                             .kind = link->kind == CAB_PLANAR_LINK_POINT ? CAB_PL_POINT : CAB_PL_ROLL,
                             .spin = link->kind == CAB_PLANAR_LINK_POINT ? 1 : link->spin,
-                            .flags = link->kind == CAB_PLANAR_LINK_REEL ? CAB_PL_JOINT_REEL : 0};
+                            .flags = (link->kind == CAB_PLANAR_LINK_REEL ? CAB_PL_JOINT_REEL : 0) |
+                                     (link->thickening ? CAB_PL_JOINT_SPOOL : 0),
+                            .stored = link->kind == CAB_PLANAR_LINK_REEL ? link->stored : 0};
     }
 }
 
@@ -194,7 +211,6 @@ static void lay_cable(const cab_planar_scene *from, int c, cab_pl_view *v, int f
     for (int i = 0; i < n; i++) {
         cab_pl_joint *j = v->joint + first + i;
         double r = cab_pl_rim(v, first + i);
-        if (cable->links[i].kind == CAB_PLANAR_LINK_REEL) j->stored = cable->links[i].stored;
         if (cable->links[i].kind != CAB_PLANAR_LINK_ROLL) continue;
         j->stored = cab_pl_arc(v, j->body, r, j->spin, &j->tail, &j->head) +
                     cable->links[i].turns * cab_pl_round(v, j->body, r);
@@ -243,6 +259,9 @@ static void copy_scene(cab_planar_arrays *a, int from, int to)
     t->joint = place.joint;
     t->contact = place.contact;
     t->pair = place.pair;
+    t->chain = place.chain;
+    t->node = place.node;
+    t->cell = place.cell;
     memcpy(a->motion + t->body, a->motion + s->body, (size_t)(s->bodies + 1) * sizeof *a->motion);
     memcpy(a->body + t->body, a->body + s->body, (size_t)(s->bodies + 1) * sizeof *a->body);
     memcpy(a->sweep + t->body, a->sweep + s->body, (size_t)s->bodies * sizeof *a->sweep);
@@ -264,13 +283,21 @@ static void place_scene(const cab_planar_scene *from, cab_planar_arrays *a, cab_
                         .contact = a->contacts,
                         .contact_room = 4 * from->body_count + 16,
                         .pair = a->pairs,
-                        .pair_room = 8 * from->body_count + 32};
+                        .pair_room = 8 * from->body_count + 32,
+                        .cell = a->cells,
+                        .chain = a->chains,
+                        .chain_room = from->settings.slack_pieces ? links_of(from) + MORE_CHAINS : 0,
+                        .node = a->nodes,
+                        .cell_room = cell_room(from)};
     a->bodies += s->bodies + 1;
     a->corners += s->corners;
     a->cables += s->cables;
     a->joints += s->joint_room;
     a->contacts += s->contact_room;
     a->pairs += s->pair_room;
+    a->chains += s->chain_room;
+    a->nodes += s->chain_room * (from->settings.slack_pieces + 1);
+    a->cells += s->cell_room;
 }
 
 cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, cab_planar_arrays *a,
@@ -286,10 +313,12 @@ cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, ca
     a->cable = calloc((size_t)a->cables + 1, sizeof *a->cable);
     a->joint = calloc((size_t)a->joints + 1, sizeof *a->joint);
     a->sweep = calloc((size_t)a->bodies + 1, sizeof *a->sweep);
-    if (!a->motion || !a->body || !a->corner || !a->cable || !a->joint || !a->sweep) {
+    a->chain = calloc((size_t)a->chains + 1, sizeof *a->chain);
+    if (!a->motion || !a->body || !a->corner || !a->cable || !a->joint || !a->sweep || !a->chain) {
         cab_planar_free_arrays(a);
         return cab_fail_memory(error, "planar scenes", (size_t)a->joints * sizeof *a->joint);
     }
+    for (int i = 0; i < a->chains; i++) a->chain[i] = -1;
     for (int i = 0; i < count; i++) {
         if (i > 0 && scenes[i] == scenes[i - 1])
             copy_scene(a, i - 1, i);
@@ -308,5 +337,6 @@ void cab_planar_free_arrays(cab_planar_arrays *a)
     free(a->cable);
     free(a->joint);
     free(a->sweep);
+    free(a->chain);
     *a = (cab_planar_arrays){0};
 }

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <time.h>
 
+#define CAB_KERNELS_AS_C
+#include "kernels/planar_spool.h"
+
 #include "model/error.h"
 #include "study/planar/planar.h"
 
@@ -90,6 +93,11 @@ static cab_status upload(cab_planar *p, cab_error *error)
         {CAB_BUFFER_planar_pair, a->pairs, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_hit, a->joints, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_split, a->contacts, sizeof(cab_pl_pair), NULL},
+        {CAB_BUFFER_planar_unknown, 3 * a->bodies, sizeof(cab_pl_unknown), NULL},
+        {CAB_BUFFER_planar_cell, 2 * a->cells, sizeof(cab_pr), NULL},
+        {CAB_BUFFER_planar_list, a->bodies + 4 * a->contacts + 3 * a->joints, sizeof(int), NULL},
+        {CAB_BUFFER_planar_node, a->nodes, sizeof(cab_pl_node), NULL},
+        {CAB_BUFFER_planar_chain, a->chains, sizeof *a->chain, a->chain},
     };
     cab_status status = CAB_OK;
     for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
@@ -101,6 +109,13 @@ static cab_status upload(cab_planar *p, cab_error *error)
 static cab_status start(cab_planar *p, const cab_planar_scene *const *scenes, int count,
                         const cab_world_def *def, cab_error *error)
 {
+    for (int i = 0; i < count; i++) {
+        int pieces = scenes[i]->settings.slack_pieces;
+        if (pieces < 0 || pieces > CAB_PLANAR_MAX_PIECES || pieces % 2)
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "slack_pieces: expected an even number from 0 to %d, got %d",
+                            CAB_PLANAR_MAX_PIECES, pieces);
+    }
     cab_status status = cab_backend_open(def, &p->backend, error);
     if (status) return status;
     if (!p->backend->doubles)
@@ -186,6 +201,16 @@ cab_status cab_planar_step(cab_planar *p, int steps, cab_error *error)
     return status;
 }
 
+const cab_planar_arrays *cab_planar_arrays_of(const cab_planar *p)
+{
+    return &p->arrays;
+}
+
+cab_backend *cab_planar_backend_of(cab_planar *p)
+{
+    return p->backend;
+}
+
 int cab_planar_scenes(const cab_planar *p)
 {
     return p->arrays.scenes;
@@ -229,6 +254,8 @@ typedef struct copy {
     cab_pl_cable *cable;
     cab_pl_joint *joint;
     cab_pl_contact *contact; /* of the last step */
+    cab_pl_node *node;
+    int contacts;
 } copy;
 
 static void free_copy(copy *c)
@@ -236,6 +263,7 @@ static void free_copy(copy *c)
     free(c->motion);
     free(c->cable);
     free(c->joint);
+    free(c->node);
     free(c->contact);
 }
 
@@ -268,9 +296,20 @@ static cab_status take(cab_planar *p, int index, copy *c, cab_error *error)
         status = get(p, CAB_BUFFER_planar_joint, s->joint, s->joint_room, sizeof *c->joint,
                      (void **)&c->joint, error);
     if (!status)
-        status = get(p, CAB_BUFFER_planar_contact, contacts, s->contacts, sizeof *c->contact,
-                     (void **)&c->contact, error);
+        status = get(p, CAB_BUFFER_planar_contact, contacts, s->contacts + s->kept_contacts,
+                     sizeof *c->contact, (void **)&c->contact, error);
+    if (!status)
+        status = get(p, CAB_BUFFER_planar_node, s->node, s->chain_room * (s->pieces + 1), sizeof *c->node,
+                     (void **)&c->node, error);
+    c->contacts = s->contacts + s->kept_contacts;
     return status;
+}
+
+/* Where two bodies pinch it there is none to hang. */
+static double slack_of(const cab_pl_joint *joint)
+{
+    if (joint->before < 0 || (joint->flags & CAB_PL_JOINT_PINCHED)) return 0;
+    return fmax(joint->rest - joint->length, 0);
 }
 
 static void sum_cables(const cab_planar *p, const copy *c, cab_planar_stats *stats)
@@ -284,6 +323,8 @@ static void sum_cables(const cab_planar *p, const copy *c, cab_planar_stats *sta
             stats->joints++;
             if (c->joint[j].before >= 0) {
                 stats->segments++;
+                stats->slack += slack_of(c->joint + j);
+                stats->points += c->joint[j].chain >= 0 ? c->scene.pieces + 1 : 0;
                 stats->tension_max = fmax(stats->tension_max, c->joint[j].tension);
                 stats->stretch_max = fmax(stats->stretch_max, c->joint[j].length - c->joint[j].rest);
             }
@@ -295,7 +336,7 @@ static void sum_cables(const cab_planar *p, const copy *c, cab_planar_stats *sta
 static void sum_contacts(const copy *c, cab_planar_stats *stats)
 {
     double least = INFINITY;
-    for (int i = 0; i < c->scene.contacts; i++) {
+    for (int i = 0; i < c->contacts; i++) {
         const cab_pl_contact *k = c->contact + i;
         for (int n = 0; k->pinched && n < k->count; n++) least = fmin(least, k->touch[n].gap - k->margin);
     }
@@ -322,7 +363,8 @@ cab_status cab_planar_get_stats(cab_planar *p, int scene, cab_planar_stats *stat
                                     .transitional = s->transitional,
                                     .non_transitional = s->non_transitional,
                                     .contacts = s->pinch_contacts,
-                                    .body_contacts = s->contacts,
+                                    .body_contacts = c.contacts,
+                                    .asleep = s->asleep,
                                     .broad_pairs = s->pairs,
                                     .narrow_pairs = s->near_contacts,
                                     .added = s->added,
@@ -348,27 +390,39 @@ cab_status cab_planar_read_bodies(cab_planar *p, int scene, cab_planar_body *bod
     return status;
 }
 
-static cab_planar_joint joint_of(const copy *c, int j)
+/* As the kernels' cab_pl_rim. */
+static double rim_of(const cab_pl_joint *joint, const cab_pl_body *body, const cab_pl_cable *cable)
+{
+    if (joint->kind == CAB_PL_POINT) return 0;
+    if (!(joint->flags & CAB_PL_JOINT_SPOOL)) return body->radius + cable->width;
+    return cab_pl_spool(body->radius, body->edges, cable->width, joint->under + joint->stored);
+}
+
+static cab_planar_joint joint_of(const cab_planar *p, const copy *c, int j)
 {
     const cab_pl_joint *joint = c->joint + j;
     const cab_pl_motion *m = c->motion + joint->body;
     bool reel = joint->flags & CAB_PL_JOINT_REEL;
-    cab_planar_joint out = {.cable = joint->cable,
-                            .body = joint->body,
-                            .kind = reel                          ? CAB_PLANAR_LINK_REEL
-                                    : joint->kind == CAB_PL_POINT ? CAB_PLANAR_LINK_POINT
-                                                                  : CAB_PLANAR_LINK_ROLL,
-                            .spin = joint->spin,
-                            .stored = joint->stored,
-                            .tail = {m->x + joint->tail.ox, m->y + joint->tail.oy},
-                            .head = {m->x + joint->head.ox, m->y + joint->head.oy},
-                            .has_segment = joint->before >= 0,
-                            .length = joint->length,
-                            .rest = joint->rest,
-                            .tension = joint->tension,
-                            .pinched = joint->flags & CAB_PL_JOINT_PINCHED,
-                            .middle = joint->flags & CAB_PL_JOINT_MIDDLE,
-                            .slide = joint->slide};
+    cab_planar_joint out = {
+        .cable = joint->cable,
+        .body = joint->body,
+        .kind = reel                          ? CAB_PLANAR_LINK_REEL
+                : joint->kind == CAB_PL_POINT ? CAB_PLANAR_LINK_POINT
+                                              : CAB_PLANAR_LINK_ROLL,
+        .spin = joint->spin,
+        .stored = joint->stored,
+        .radius = rim_of(joint, p->arrays.body + c->scene.body + joint->body, c->cable + joint->cable),
+        .tail = {m->x + joint->tail.ox, m->y + joint->tail.oy},
+        .head = {m->x + joint->head.ox, m->y + joint->head.oy},
+        .has_segment = joint->before >= 0,
+        .length = joint->length,
+        .rest = joint->rest,
+        .slack = slack_of(joint),
+        .points = joint->before >= 0 && joint->chain >= 0 ? c->scene.pieces + 1 : 0,
+        .tension = joint->tension,
+        .pinched = joint->flags & CAB_PL_JOINT_PINCHED,
+        .middle = joint->flags & CAB_PL_JOINT_MIDDLE,
+        .slide = joint->slide};
     if (joint->before < 0) memcpy(out.tail, out.head, sizeof out.tail);
     if (joint->after < 0) memcpy(out.head, out.tail, sizeof out.head);
     return out;
@@ -381,7 +435,26 @@ cab_status cab_planar_read_joints(cab_planar *p, int scene, cab_planar_joint *jo
     int n = 0;
     for (int i = 0; !status && i < c.scene.cables; i++) {
         for (int j = c.cable[i].first;; j = c.joint[j].after) {
-            joints[n++] = joint_of(&c, j);
+            joints[n++] = joint_of(p, &c, j);
+            if (j == c.cable[i].last) break;
+        }
+    }
+    free_copy(&c);
+    return status;
+}
+
+cab_status cab_planar_read_points(cab_planar *p, int scene, double (*points)[2], cab_error *error)
+{
+    copy c;
+    cab_status status = take(p, scene, &c, error);
+    int n = 0, count = c.scene.pieces + 1;
+    for (int i = 0; !status && i < c.scene.cables; i++) {
+        for (int j = c.cable[i].first;; j = c.joint[j].after) {
+            int chain = c.joint[j].before >= 0 ? c.joint[j].chain : -1;
+            for (int k = 0; chain >= 0 && k < count; k++, n++) {
+                points[n][0] = c.node[chain * count + k].x;
+                points[n][1] = c.node[chain * count + k].y;
+            }
             if (j == c.cable[i].last) break;
         }
     }
@@ -393,7 +466,7 @@ cab_status cab_planar_read_contacts(cab_planar *p, int scene, cab_planar_contact
 {
     copy c;
     cab_status status = take(p, scene, &c, error);
-    for (int i = 0; !status && i < c.scene.contacts; i++) {
+    for (int i = 0; !status && i < c.contacts; i++) {
         const cab_pl_contact *k = c.contact + i;
         cab_planar_contact *out = contacts + i;
         *out = (cab_planar_contact){.a = k->a,

@@ -39,7 +39,9 @@ typedef struct cab_planar_arrays {
     cab_pl_cable *cable;
     cab_pl_joint *joint;
     cab_pl_sweep *sweep;
-    int scenes, bodies, corners, cables, joints, contacts, pairs; /* elements; of contacts: one list */
+    int *chain;
+    int scenes, bodies, corners, cables, joints, contacts, pairs, cells, chains,
+        nodes; /* elements; of contacts: one list */
 } cab_planar_arrays;
 
 /* read.c: as cab_planar_scene_load, from memory; `file` is for messages. */
@@ -51,5 +53,9 @@ cab_status cab_planar_scene_parse(const char *file, const char *text, size_t siz
 cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, cab_planar_arrays *arrays,
                             cab_error *error);
 void cab_planar_free_arrays(cab_planar_arrays *arrays);
+
+/* planar.c, for its other parts: the arrays as they were at the start, the device. */
+const cab_planar_arrays *cab_planar_arrays_of(const cab_planar *planar);
+cab_backend *cab_planar_backend_of(cab_planar *planar);
 
 #endif

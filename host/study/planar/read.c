@@ -64,6 +64,7 @@ static const cab_field time_fields[] = {
 static const cab_field setting_fields[] = {
     SETTING("pinch_friction", pinch_friction, 0, 1000, false),
     SETTING("max_joints", max_joints, 0, 1e6, true),
+    SETTING("slack_pieces", slack_pieces, 0, CAB_PLANAR_MAX_PIECES, true),
 };
 static const char *const pinch_words[] = {"off", "contact-off", "full"};
 static const char *const motion_words[] = {"dynamic", "axle", "static"};
@@ -187,12 +188,13 @@ static cab_status read_body(const cab_cursor *body, cab_planar_scene *scene)
 /* "point" makes it a point, "stored" a reel, else it rolls. */
 static cab_status read_link(const cab_cursor *link, cab_planar_link_def *def)
 {
-    static const char *const keys[] = {"body", "point", "spin", "turns", "stored"};
+    static const char *const keys[] = {"body", "point", "spin", "turns", "stored", "thickening"};
     cab_cursor body = cab_cursor_key(link, "body"), point = cab_cursor_key(link, "point");
     cab_cursor spin = cab_cursor_key(link, "spin"), turns = cab_cursor_key(link, "turns");
     cab_cursor stored = cab_cursor_key(link, "stored");
     cab_status status = cab_cursor_check_keys(link, keys, CAB_COUNT(keys));
     if (!status && body.value) status = cab_read_text(&body, "a body's name", &def->body);
+    if (!status) status = read_switch(link, "thickening", &def->thickening);
     if (status) return status;
     def->kind = point.value    ? CAB_PLANAR_LINK_POINT
                 : stored.value ? CAB_PLANAR_LINK_REEL
@@ -264,16 +266,19 @@ static cab_status read_each(const cab_cursor *planar, const char *key, cab_plana
 
 static cab_status read_planar(const cab_cursor *planar, cab_planar_scene *scene)
 {
-    static const char *const more[] = {"time", "gravity", "pinch", "bodies", "cables"};
+    static const char *const more[] = {"time", "gravity", "pinch", "sleep", "bodies", "cables"};
     cab_planar_settings *settings = &scene->settings;
     cab_cursor time = cab_cursor_key(planar, "time"), pinch = cab_cursor_key(planar, "pinch");
+    cab_cursor pieces = cab_cursor_key(planar, "slack_pieces");
     int word = settings->pinch;
     if (!json_is_object(planar->value)) return cab_cursor_fail(planar, "an object");
     cab_status status = check_keys(planar, setting_fields, CAB_COUNT(setting_fields), more, CAB_COUNT(more));
     if (!status) status = cab_read_fields(planar, setting_fields, CAB_COUNT(setting_fields), settings);
+    if (!status && settings->slack_pieces % 2) status = cab_cursor_fail(&pieces, "an even number");
     if (!status && time.value) status = check_keys(&time, time_fields, CAB_COUNT(time_fields), NULL, 0);
     if (!status && time.value) status = cab_read_fields(&time, time_fields, CAB_COUNT(time_fields), settings);
     if (!status) status = read_pair(planar, "gravity", settings->gravity);
+    if (!status) status = read_switch(planar, "sleep", &settings->sleep);
     if (!status && pinch.value) status = cab_read_word(&pinch, pinch_words, CAB_COUNT(pinch_words), &word);
     settings->pinch = (cab_planar_pinch)word;
     if (!status) status = read_each(planar, "bodies", scene, read_body);

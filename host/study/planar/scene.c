@@ -28,7 +28,8 @@ cab_planar_scene *cab_planar_scene_create(void)
                                             .substeps = 8,
                                             .iterations = 2,
                                             .pinch_friction = 0.5,
-                                            .pinch = CAB_PLANAR_FULL};
+                                            .pinch = CAB_PLANAR_FULL,
+                                            .slack_pieces = 16};
     return scene;
 }
 
@@ -150,6 +151,8 @@ static cab_status check_link(const cab_planar_scene *scene, const cab_planar_cab
     if (link->kind != CAB_PLANAR_LINK_POINT && link->spin != 1 && link->spin != -1)
         return cab_fail(error, CAB_ERROR_INPUT, "cable \"%s\": link %d: expected the spin 1 or -1, got %d",
                         def->name, i, link->spin);
+    if (link->thickening && link->kind != CAB_PLANAR_LINK_REEL)
+        return cab_fail(error, CAB_ERROR_INPUT, "cable \"%s\": link %d: only a reel thickens", def->name, i);
     if (link->turns < 0 || link->turns > 1000 || !(link->stored >= 0 && link->stored <= 1e6))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "cable \"%s\": link %d: expected turns from 0 to 1000, stored from 0 to 1e+06",

@@ -1,0 +1,276 @@
+/* clcable report: a run that is held to the limits of its parts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "cli/kind.h"
+#include "cli/report_pictures.h"
+#include "cli/run.h"
+#include "model/error.h"
+#include "model/scene.h"
+#include "rules/assess.h"
+
+static const char help[] =
+    "usage: clcable report SCENE -o NAME.html [options]\n"
+    "\n"
+    "Simulates a scene and tells what its cables went through: bend radii, lengths, tensions, forces\n"
+    "at holds, clearances, sag; where, when, and against which limit; the worst first.\n"
+    "\n"
+    "  -o, --out NAME.html  a page in one file, with pictures and plots\n"
+    "      NAME.json        the same as data\n"
+    "      NAME.csv         each cable in each frame\n"
+    "                       repeatable; other files, such as .vtkhdf, are written as by `run`\n"
+    "  --limit WORD=VALUE   repeatable; a material's own min_bend_radius goes before\n"
+    "      bend-at-rest=6, bend-moving=10\n"
+    "                       least bend radius in diameters, of a cable that is slower and faster\n"
+    "                       than 1 mm/s\n"
+    "      length=0.005     share by which a cable may be longer or shorter than nominal\n"
+    "      tension=N, clearance-collider=M, clearance-cable=M, sag=M\n"
+    "                       newtons, metres; not limited otherwise\n"
+    "  --strict             exit code 3 when a limit is not kept\n"
+    "\n"
+    "For pictures the scene is simulated twice: the first time tells where to look.\n"
+    "\n"
+    "As for `run`: --report --device --threads --kernels --method --frames --duration --substeps\n"
+    "--iterations --set --settle -q -v --version --help\n"
+    "\n"
+    "Exit code: 0 done, 1 the run failed, 2 bad usage or scene, 3 --strict and a limit is not kept,\n"
+    "130 ended by Ctrl-C after writing what there is.\n"
+    "\n"
+    "example: clcable report scenes/car-harness.json -o harness.html -o harness.json --settle\n";
+
+/* Near views, beside the one of the whole. */
+enum { NEAR_MOST = CAB_REPORT_PICTURES_MOST - 1 };
+
+/* What the outputs of a run share. */
+typedef struct session {
+    cab_limits limits;
+    const cab_run *run;
+    cab_assessment assessment;
+    bool begun, sorted;
+    cab_report_pictures pictures;
+} session;
+
+typedef struct writer {
+    session *session;
+    cab_file file;
+    enum { PAGE, DATA, TABLE } form;
+} writer;
+
+static cab_status open_writer(void *user, const char *path, const cab_scene *scene, void **made,
+                              cab_error *error)
+{
+    session *s = user;
+    writer *w = calloc(1, sizeof *w);
+    if (!w) return cab_fail_memory(error, "an output", sizeof *w);
+    const char *ending = strrchr(path, '.');
+    w->session = s;
+    w->form = strcmp(ending, ".html") == 0 ? PAGE : strcmp(ending, ".json") == 0 ? DATA : TABLE;
+    cab_status status = cab_file_open(&w->file, path, error);
+    if (status) {
+        free(w);
+        return status;
+    }
+    if (!s->begun) cab_assess_begin(&s->assessment, scene, &s->limits);
+    s->begun = true;
+    if (w->form == TABLE && !s->assessment.csv) {
+        s->assessment.csv = &w->file;
+        cab_assess_write_csv_header(&w->file);
+    }
+    *made = w;
+    return CAB_OK;
+}
+
+static bool looks_ahead(const void *made)
+{
+    return ((const writer *)made)->form == PAGE && cab_report_pictures_are_built();
+}
+
+static cab_status look_ahead(void *made, cab_world *world, cab_error *error)
+{
+    return cab_assess_take(&((writer *)made)->session->assessment, world, error);
+}
+
+static void sort_once(session *s)
+{
+    if (!s->sorted) cab_assess_sort(&s->assessment);
+    s->sorted = true;
+}
+
+/* Worth a near view: it is somewhere, and no worse finding shows the same cable. */
+static bool is_shown(const cab_assessment *a, int index)
+{
+    const cab_finding *f = &a->findings[index];
+    if (f->frame < 0 || f->node < 0 || f->rule == CAB_RULE_SAG) return false;
+    for (int i = 0; i < index; i++)
+        if (a->findings[i].cable == f->cable && a->findings[i].node >= 0) return false;
+    return true;
+}
+
+static cab_status show_findings(session *s, cab_world *world, cab_error *error)
+{
+    const cab_assessment *a = &s->assessment;
+    int frame = cab_world_get_info(world).frame, shown = 0;
+    cab_status status = CAB_OK;
+    for (int i = 0; i < a->finding_count && shown < NEAR_MOST && status == CAB_OK; i++) {
+        if (!is_shown(a, i)) continue;
+        shown++;
+        if (a->findings[i].frame == frame)
+            status = cab_report_picture_finding(&s->pictures, a, &a->findings[i], world, error);
+    }
+    return status;
+}
+
+static cab_status frame(void *made, cab_world *world, cab_error *error)
+{
+    const writer *w = made;
+    session *s = w->session;
+    bool known = cab_world_get_info(world).frame <= s->assessment.last_frame; /* looked ahead */
+    if (!known || w->form != PAGE) return cab_assess_take(&s->assessment, world, error);
+    if (!cab_report_pictures_are_built()) return CAB_OK;
+    sort_once(s);
+    return show_findings(s, world, error);
+}
+
+static void file_name(const char *path, char *title, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(title, size, "%s", slash ? slash + 1 : path);
+    char *dot = strrchr(title, '.');
+    if (dot && dot != title) *dot = 0;
+}
+
+static cab_status write_it(writer *w, cab_world *world, cab_error *error)
+{
+    session *s = w->session;
+    const cab_settings *settings = cab_scene_settings(s->run->scene);
+    cab_world_info info = cab_world_get_info(world);
+    char title[256];
+    file_name(s->run->path, title, sizeof title);
+    cab_assess_run run = {.title = title,
+                          .scene = s->run->path,
+                          .method = cab_method_name(settings->method),
+                          .device = info.device.name,
+                          .status = s->run->status        ? "diverged"
+                                    : s->run->interrupted ? "interrupted"
+                                                          : "ok",
+                          .substeps = settings->substeps,
+                          .frames = info.frame,
+                          .duration = info.time};
+    cab_status status = cab_world_measure(world, &run.measures, error);
+    if (status) return status;
+    sort_once(s);
+    if (w->form == DATA) return cab_assess_write_json(&s->assessment, &run, &w->file, error);
+    if (w->form == TABLE) return CAB_OK;
+    if (cab_report_pictures_are_built())
+        status = cab_report_picture_whole(&s->pictures, s->run->scene, world, error);
+    if (!status)
+        cab_assess_write_html(&s->assessment, &run, s->pictures.picture, s->pictures.count, &w->file);
+    return status;
+}
+
+static cab_status close_writer(void *made, cab_world *world, bool commit, cab_error *error)
+{
+    writer *w = made;
+    cab_status status = CAB_OK;
+    if (commit) status = write_it(w, world, error);
+    if (commit && !status) status = cab_file_finish(&w->file, error);
+    if (commit && !status) status = cab_file_rename(&w->file, error);
+    if (w->session->assessment.csv == &w->file) w->session->assessment.csv = NULL;
+    cab_file_close(&w->file);
+    free(w);
+    return status;
+}
+
+static bool has_report(const cab_options *options)
+{
+    for (int i = 0; i < options->outputs.count; i++) {
+        const char *ending = strrchr(options->outputs.word[i], '.');
+        if (ending && (!strcmp(ending, ".html") || !strcmp(ending, ".json") || !strcmp(ending, ".csv")))
+            return true;
+    }
+    return false;
+}
+
+static bool check(const cab_options *options, const char *path, session *s)
+{
+    cab_error error;
+    const cab_scene_kind *kind = cab_scene_kind_of(path);
+    s->limits = cab_limits_default();
+    for (int i = 0; i < options->limits_set.count; i++) {
+        if (!cab_limits_set(&s->limits, options->limits_set.word[i], &error)) continue;
+        cab_cli_error("report: --limit: %s", error.message);
+        return false;
+    }
+    if (kind) {
+        cab_cli_error(
+            "report: %s: scenes of kind \"%s\" have no report; `clcable run --report` writes theirs", path,
+            kind->key);
+    } else if (!has_report(options)) {
+        cab_cli_error("report: expected -o NAME.html, NAME.json or NAME.csv");
+    } else if (options->devices.count > 1) {
+        cab_cli_error("report: --device is given twice, '%s' and '%s'", options->devices.word[0],
+                      options->devices.word[1]);
+    } else if (options->quiet && options->verbose) {
+        cab_cli_error("report: --quiet and --verbose exclude each other");
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void tell(const session *s, const cab_options *options)
+{
+    int broken = cab_assess_broken(&s->assessment);
+    if (options->quiet) return;
+    if (!broken) {
+        printf("all limits are kept\n");
+        return;
+    }
+    char part[400];
+    const cab_finding *worst = &s->assessment.findings[0];
+    cab_assess_part(&s->assessment, worst, part, sizeof part);
+    printf("%d %s not kept, the worst: %s of %s\n", broken, broken == 1 ? "limit is" : "limits are",
+           cab_rule_kind_of(worst->rule)->word, part);
+}
+
+static int report(const char *path, const cab_options *options, session *s)
+{
+    cab_output_kind kind = {.endings = ".html .json .csv",
+                            .user = s,
+                            .open = open_writer,
+                            .looks_ahead = looks_ahead,
+                            .look_ahead = look_ahead,
+                            .frame = frame,
+                            .close = close_writer};
+    cab_run run = {.options = options, .path = path, .extra = &kind, .forces = true, .saved = -1};
+    s->run = &run;
+    int code = cab_run_all(&run);
+    bool told = s->sorted && (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED);
+    if (told) tell(s, options);
+    if (told && code == CAB_EXIT_DONE && options->strict && cab_assess_broken(&s->assessment))
+        code = CAB_EXIT_LIMIT;
+    cab_report_pictures_free(&s->pictures);
+    cab_assess_free(&s->assessment);
+    cab_run_free(&run);
+    return code;
+}
+
+int cab_cmd_report(int argc, char **argv)
+{
+    cab_options options;
+    int code;
+    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN |
+                     CAB_TAKES_REPORT;
+    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
+    const char *path = cab_options_single(&options, "report", "a scene");
+    session s = {0};
+    code = CAB_EXIT_USAGE;
+    if (path && check(&options, path, &s)) {
+        cab_interrupt_install();
+        code = report(path, &options, &s);
+    }
+    cab_options_free(&options);
+    return code;
+}

@@ -1,0 +1,120 @@
+/* clcable sweep: many variants of a scene at once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/interrupt.h"
+#include "cli/kind.h"
+#include "cli/sweep.h"
+#include "io/file.h"
+
+#define BATCH_SIZE 4096
+
+static const char help[] =
+    "usage: clcable sweep SCENE --vary POINTER=VALUES [--vary ...] [options]\n"
+    "\n"
+    "Runs variants of a scene, thousands of them side by side in one world where they\n"
+    "do not touch one another, and tells what came out: a table with a row a variant,\n"
+    "and percentiles.\n"
+    "\n"
+    "  --vary POINTER=FROM:TO:COUNT\n"
+    "                       so many numbers from FROM to TO, at equal distances\n"
+    "  --vary POINTER=VALUE,VALUE,...\n"
+    "                       these values, JSON or words\n"
+    "                       several --vary make all combinations, the last one changing\n"
+    "                       fastest; POINTER is that of `clcable run --set`\n"
+    "  --random N           N variants drawn by chance instead: from the values above, and\n"
+    "                       --vary POINTER=FROM:TO             any number between,\n"
+    "                       --vary POINTER=normal:MEAN:DEV     normally distributed\n"
+    "  --latin              with --random: Latin hypercube, which spreads them evenly\n"
+    "  --seed S             of --random; 1\n"
+    "  --batch N            variants in a world, at most; 4096. 1 = one after the other\n"
+    "  -o, --out FILE.csv   the table; repeatable\n"
+    "  --report FILE.json   table and percentiles\n"
+    "  --device D, --threads N, --kernels DIR, --method M, --set POINTER=VALUE,\n"
+    "  --frames N, --duration S, --substeps N, --iterations N\n"
+    "                       as with `clcable run`\n"
+    "  -q, --quiet          nothing but errors\n"
+    "  --version, --help\n"
+    "\n"
+    "Variants that differ in /gravity, /wind, /time, /method or /contact get a world for\n"
+    "each value; all else may differ within a world. A variant that diverges is said to,\n"
+    "and the others of its world begin again without it.\n"
+    "\n"
+    "Exit code: 0 done, 1 a run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
+    "\n"
+    "example: clcable sweep scenes/one.json --vary /cables/0/length=1.3:1.4:50 \\\n"
+    "             --vary /materials/wire/bending_stiffness=0.0001,0.001 -o table.csv\n";
+
+static bool is_csv(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".csv") == 0;
+}
+
+/* Before anything is run: can what is asked for be written? */
+static int check_files(const cab_options *options)
+{
+    for (int i = 0; i <= options->outputs.count; i++) {
+        bool table = i < options->outputs.count;
+        const char *path = table ? options->outputs.word[i] : options->report;
+        cab_file file;
+        cab_error error;
+        if (!path) continue;
+        if (table && !is_csv(path)) {
+            cab_cli_error("%s: a sweep's table is written as .csv", path);
+            return CAB_EXIT_USAGE;
+        }
+        if (cab_file_open(&file, path, &error)) {
+            cab_cli_error("%s", error.message);
+            return CAB_EXIT_FAILED;
+        }
+        cab_file_close(&file);
+    }
+    return CAB_EXIT_DONE;
+}
+
+static int run(cab_sweep *sweep)
+{
+    sweep->variants = calloc((size_t)sweep->plan.variant_count, sizeof *sweep->variants);
+    if (!sweep->variants) {
+        cab_cli_error("sweep: out of memory");
+        return CAB_EXIT_FAILED;
+    }
+    int code = check_files(sweep->options);
+    if (code == CAB_EXIT_DONE) code = cab_sweep_run(sweep);
+    if (code != CAB_EXIT_DONE) return code;
+    if (sweep->interrupted)
+        cab_cli_error("interrupted: the variants whose world was not done are \"not run\"");
+    if (!sweep->options->quiet) cab_sweep_print(sweep);
+    code = cab_sweep_write(sweep);
+    return code == CAB_EXIT_DONE && sweep->interrupted ? CAB_EXIT_INTERRUPTED : code;
+}
+
+int cab_cmd_sweep(int argc, char **argv)
+{
+    cab_options options;
+    int code;
+    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP;
+    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
+    code = CAB_EXIT_USAGE;
+    cab_sweep sweep = {.options = &options,
+                       .path = cab_options_single(&options, "sweep", "a scene"),
+                       .batch_size = options.batch ? (int)options.batch : BATCH_SIZE};
+    cab_draw_rule rule = {options.random, options.seed ? options.seed : 1, options.latin};
+    const cab_scene_kind *kind = sweep.path ? cab_scene_kind_of(sweep.path) : NULL;
+    if (kind)
+        cab_cli_error("sweep: %s: scenes of cables can be varied, not those with the key \"%s\"", sweep.path,
+                      kind->key);
+    else if (sweep.path && !options.random && (options.latin || options.seed))
+        cab_cli_error("sweep: --latin and --seed expect --random N, too");
+    else if (sweep.path && cab_plan_make(&options.varied, &rule, &sweep.plan)) {
+        cab_interrupt_install();
+        code = run(&sweep);
+    }
+    free(sweep.variants);
+    cab_plan_free(&sweep.plan);
+    cab_options_free(&options);
+    return code;
+}

@@ -1,0 +1,380 @@
+/* Batches of variants: merged into one scene, stepped as one world, measured variant by variant. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/sweep.h"
+#include "model/merge.h"
+#include "model/model.h"
+#include "model/scene.h"
+#include "model/vec3.h"
+#include "world/facts.h"
+#include "world/world.h"
+
+#define FLUNG_SPEED 1000.0 /* m/s: as world/measure.c has it, what has diverged */
+
+/* Variants in one world. */
+typedef struct batch {
+    cab_sweep *sweep;
+    int *variant; /* [count] */
+    int count;
+    cab_scene *scene; /* of all */
+    cab_world *world;
+    cab_world_info info;
+    double *position, *velocity, *tension;
+    float *depth; /* [segments] */
+    int *node_of; /* [particles] a node of it */
+    bool *flung;  /* [count] */
+    cab_error error;
+} batch;
+
+/* ---- scenes ---- */
+
+/* Does a world have only one value of this? Whatever is no item, or list of items, is a setting. */
+static bool is_shared(const char *pointer)
+{
+    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
+    size_t length = strcspn(pointer + 1, "/");
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        if (strlen(settings[i]) == length && strncmp(pointer + 1, settings[i], length) == 0) return true;
+    }
+    return false;
+}
+
+static bool fits_together(const cab_plan *plan, int a, int b)
+{
+    for (int k = 0; k < plan->varied_count; k++) {
+        if (is_shared(plan->varied[k].pointer) &&
+            strcmp(cab_plan_value(plan, a, k), cab_plan_value(plan, b, k)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool varies_colliders(const cab_plan *plan)
+{
+    for (int k = 0; k < plan->varied_count; k++) {
+        if (strncmp(plan->varied[k].pointer, "/colliders", strlen("/colliders")) == 0) return true;
+    }
+    return false;
+}
+
+/* The scene with a variant's values, after those of --set. */
+static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
+{
+    const cab_plan *plan = &sweep->plan;
+    cab_options own = *sweep->options;
+    size_t given = (size_t)own.overrides.count, count = given + (size_t)plan->varied_count;
+    const char **words = calloc(count, sizeof *words);
+    char **texts = calloc((size_t)plan->varied_count, sizeof *texts);
+    bool good = words && texts;
+    cab_scene *scene = NULL;
+    for (size_t i = 0; good && i < given; i++) words[i] = own.overrides.word[i];
+    for (int k = 0; good && k < plan->varied_count; k++) {
+        const char *pointer = plan->varied[k].pointer, *value = cab_plan_value(plan, variant, k);
+        size_t size = strlen(pointer) + strlen(value) + 2;
+        texts[k] = malloc(size);
+        good = texts[k] != NULL;
+        if (good) snprintf(texts[k], size, "%s=%s", pointer, value);
+        words[given + (size_t)k] = texts[k];
+    }
+    own.overrides = (cab_words){words, (int)count};
+    *code = CAB_EXIT_FAILED;
+    if (good)
+        scene = cab_options_load_scene(&own, sweep->path, code);
+    else
+        cab_cli_error("sweep: out of memory");
+    if (scene) *code = CAB_EXIT_DONE;
+    for (int k = 0; texts && k < plan->varied_count; k++) free(texts[k]);
+    free(texts);
+    free(words);
+    return scene;
+}
+
+/* ---- the world ---- */
+
+static cab_status merge(batch *b, int *code)
+{
+    cab_scene **scenes = calloc((size_t)b->count, sizeof *scenes);
+    cab_status status = scenes ? CAB_OK : CAB_ERROR_MEMORY;
+    *code = CAB_EXIT_DONE;
+    for (int i = 0; i < b->count && !status; i++) {
+        scenes[i] = load_variant(b->sweep, b->variant[i], code);
+        if (!scenes[i]) status = CAB_ERROR_INPUT; /* it has been told */
+    }
+    if (!status)
+        status = cab_scene_merge((const cab_scene *const *)scenes, b->count,
+                                 !varies_colliders(&b->sweep->plan), &b->scene, &b->error);
+    for (int i = 0; scenes && i < b->count; i++) cab_scene_destroy(scenes[i]);
+    free(scenes);
+    return status;
+}
+
+static void on_log(void *user, int level, const char *text)
+{
+    const cab_sweep *sweep = user;
+    if (level == 0 && !sweep->options->quiet && sweep->worlds == 0) cab_cli_warning(text);
+}
+
+static cab_status allocate(batch *b)
+{
+    const cab_model *m = b->world->model;
+    size_t nodes = (size_t)m->node_count;
+    cab_status status = CAB_NEW(b->position, 3 * nodes, &b->error);
+    if (!status) status = CAB_NEW(b->velocity, 3 * nodes, &b->error);
+    if (!status) status = CAB_NEW(b->tension, nodes, &b->error);
+    if (!status) status = CAB_NEW(b->depth, m->segment_count, &b->error);
+    if (!status) status = CAB_NEW(b->node_of, m->particle_count, &b->error);
+    return status ? status : CAB_NEW(b->flung, b->count, &b->error);
+}
+
+static cab_status open_world(batch *b)
+{
+    const cab_options *options = b->sweep->options;
+    cab_world_def def = cab_world_default();
+    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
+    def.threads = (int)options->threads;
+    def.kernel_dir = options->kernels;
+    def.log = on_log;
+    def.user = b->sweep;
+    cab_status status = cab_world_create(b->scene, &def, &b->world, &b->error);
+    if (!status) status = allocate(b);
+    if (status) return status;
+    b->info = cab_world_get_info(b->world);
+    snprintf(b->sweep->device, sizeof b->sweep->device, "%s", b->info.device.name);
+    return CAB_OK;
+}
+
+static void close_world(batch *b)
+{
+    cab_world_destroy(b->world);
+    cab_scene_destroy(b->scene);
+    free(b->position);
+    free(b->velocity);
+    free(b->tension);
+    free(b->depth);
+    free(b->node_of);
+    free(b->flung);
+    b->world = NULL;
+    b->scene = NULL;
+    b->node_of = NULL;
+    b->position = b->velocity = b->tension = NULL;
+    b->depth = NULL;
+    b->flung = NULL;
+}
+
+/* ---- measures ---- */
+
+/* Variant i is group i of the world. */
+static double *result_of(const batch *b, int body)
+{
+    return b->sweep->variants[b->variant[b->world->model->cables[body].group]].result;
+}
+
+static cab_vec3 place(const batch *b, int node)
+{
+    const double *x = b->position + 3 * (size_t)node;
+    return (cab_vec3){x[0], x[1], x[2]};
+}
+
+static void measure_cables(const batch *b)
+{
+    for (int c = 0; c < b->info.cables; c++) {
+        cab_cable_info cable = cab_world_get_cable(b->world, c);
+        cab_cable_facts facts;
+        double *result = result_of(b, c);
+        cab_facts_of(&cable, b->position, b->velocity, b->tension, b->scene->settings.gravity, &facts);
+        result[CAB_RESULT_TENSION] = fmax(result[CAB_RESULT_TENSION], facts.tension);
+        result[CAB_RESULT_BEND_RADIUS] = fmin(result[CAB_RESULT_BEND_RADIUS], facts.bend_radius);
+    }
+}
+
+static void measure_segments(const batch *b)
+{
+    const cab_model *m = b->world->model;
+    for (int i = 0; i < m->segment_count; i++) {
+        const cab_segment *s = &m->segment[i];
+        double *result = result_of(b, s->cable);
+        double length = cab_vec3_distance(place(b, b->node_of[s->a]), place(b, b->node_of[s->b]));
+        if (s->rest > 0) /* on a drum it has none */
+            result[CAB_RESULT_STRETCH] = fmax(result[CAB_RESULT_STRETCH], fabs(length - s->rest) / s->rest);
+        result[CAB_RESULT_PENETRATION] = fmax(result[CAB_RESULT_PENETRATION], b->depth[i]);
+    }
+}
+
+static cab_status measure(batch *b)
+{
+    cab_status status = cab_world_read(b->world, b->position, b->velocity, b->tension, &b->error);
+    if (!status) status = cab_contact_read_depths(b->world, b->depth, &b->error);
+    if (status) return status;
+    const cab_model *m = b->world->model;
+    for (int node = 0; node < m->node_count; node++) b->node_of[m->node_particle[node]] = node;
+    measure_cables(b);
+    measure_segments(b);
+    return CAB_OK;
+}
+
+static void measure_ends(const batch *b)
+{
+    for (int c = b->info.cables - 1; c >= 0; c--) { /* the first of a variant has the last word */
+        cab_cable_info cable = cab_world_get_cable(b->world, c);
+        cab_vec3 end = place(b, cable.first_node + cable.node_count - 1);
+        double *result = result_of(b, c);
+        cab_cable_facts facts;
+        cab_facts_of(&cable, b->position, b->velocity, b->tension, b->scene->settings.gravity, &facts);
+        result[CAB_RESULT_SAG] = fmax(result[CAB_RESULT_SAG], facts.sag);
+        result[CAB_RESULT_END_X] = end.x;
+        result[CAB_RESULT_END_Y] = end.y;
+        result[CAB_RESULT_END_Z] = end.z;
+    }
+}
+
+static cab_status count_broken(batch *b)
+{
+    int count = cab_world_get_broken(b->world, NULL, NULL, 0), *attachment, *cable = NULL;
+    cab_status status = CAB_NEW(attachment, count, &b->error);
+    if (!status) status = CAB_NEW(cable, count, &b->error);
+    if (!status) cab_world_get_broken(b->world, attachment, cable, count);
+    for (int i = 0; i < count && !status; i++) result_of(b, cable[i])[CAB_RESULT_BROKEN]++;
+    free(attachment);
+    free(cable);
+    return status;
+}
+
+static void begin_results(const batch *b)
+{
+    for (int i = 0; i < b->count; i++) {
+        cab_variant *v = &b->sweep->variants[b->variant[i]];
+        *v = (cab_variant){0};
+        v->result[CAB_RESULT_TENSION] = -INFINITY;
+        v->result[CAB_RESULT_BEND_RADIUS] = INFINITY;
+    }
+}
+
+/* ---- a batch ---- */
+
+/* Which have left the range of sensible numbers: those that move too fast, and the one that the world names.
+ */
+static cab_status find_flung(batch *b)
+{
+    const cab_model *m = b->world->model;
+    cab_status status = cab_world_read(b->world, NULL, b->velocity, NULL, &b->error);
+    for (int body = 0; body < m->body_count && !status; body++) {
+        const cab_model_cable *cable = &m->cables[body];
+        for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
+            const double *v = b->velocity + 3 * (size_t)node;
+            double speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+            if (!(speed2 < FLUNG_SPEED * FLUNG_SPEED)) b->flung[cable->group] = true;
+        }
+    }
+    int count = cab_world_get_events(b->world, NULL, 0);
+    cab_event *events = NULL;
+    if (!status) status = CAB_NEW(events, count, &b->error);
+    if (!status) cab_world_get_events(b->world, events, count);
+    for (int i = 0; i < count && !status; i++) {
+        if (events[i].kind == CAB_EVENT_DIVERGED && events[i].cable >= 0)
+            b->flung[m->cables[events[i].cable].group] = true;
+    }
+    free(events);
+    return status;
+}
+
+/* Takes what has diverged out of the batch: the others begin again without it. */
+static cab_status drop_flung(batch *b)
+{
+    cab_status status = find_flung(b);
+    int left = 0, frame = cab_world_get_info(b->world).frame;
+    for (int i = 0; i < b->count && !status; i++) {
+        if (b->flung[i])
+            b->sweep->variants[b->variant[i]] =
+                (cab_variant){.status = CAB_VARIANT_DIVERGED, .diverged_frame = frame};
+        else
+            b->variant[left++] = b->variant[i];
+    }
+    if (!status && left == b->count) /* cannot be: the world names one */
+        status = CAB_ERROR_DIVERGED;
+    b->count = left;
+    return status;
+}
+
+static cab_status step_all(batch *b, cab_progress *progress, int done)
+{
+    int frames = cab_frame_count(&b->scene->settings);
+    cab_status status = measure(b); /* the start, too */
+    for (int frame = 1; frame <= frames && !status; frame++) {
+        if (cab_interrupted()) {
+            b->sweep->interrupted = true;
+            return CAB_OK;
+        }
+        status = cab_world_step(b->world, 1, &b->error);
+        if (!status) status = measure(b);
+        cab_progress_show(progress, done + (int)((double)b->count * frame / frames));
+    }
+    if (!status) measure_ends(b);
+    return status ? status : count_broken(b);
+}
+
+/* Runs it to its end, again without those that diverge. `done`: variants before it. */
+static cab_status run_batch(batch *b, cab_progress *progress, int done, int *code)
+{
+    cab_status status = CAB_OK;
+    while (b->count > 0 && !b->sweep->interrupted) {
+        begin_results(b);
+        status = merge(b, code);
+        if (!status) status = open_world(b);
+        if (!status) {
+            status = step_all(b, progress, done);
+            b->sweep->worlds++;
+        }
+        bool again = status == CAB_ERROR_DIVERGED;
+        if (again) status = drop_flung(b);
+        close_world(b);
+        if (status || !again) break;
+    }
+    for (int i = 0; i < b->count && !status && !b->sweep->interrupted; i++)
+        b->sweep->variants[b->variant[i]].status = CAB_VARIANT_OK;
+    return status;
+}
+
+/* The next variants that have not been taken and fit together. */
+static int gather(const cab_sweep *sweep, bool *taken, int *variant)
+{
+    int count = 0;
+    for (int i = 0; i < sweep->plan.variant_count && count < sweep->batch_size; i++) {
+        if (taken[i] || (count > 0 && !fits_together(&sweep->plan, variant[0], i))) continue;
+        taken[i] = true;
+        variant[count++] = i;
+    }
+    return count;
+}
+
+int cab_sweep_run(cab_sweep *sweep)
+{
+    int count = sweep->plan.variant_count, done = 0, code = CAB_EXIT_DONE;
+    double start = cab_cli_now();
+    cab_status status = CAB_OK;
+    batch b = {.sweep = sweep};
+    bool *taken = calloc((size_t)count, sizeof *taken);
+    b.variant = calloc((size_t)count, sizeof *b.variant);
+    if (!taken || !b.variant) status = CAB_ERROR_MEMORY;
+    cab_progress progress = cab_progress_begin(!sweep->options->quiet, count, 1);
+    progress.what = "variant";
+    progress.speed = "1/s";
+    while (!status && done < count && !sweep->interrupted) {
+        int gathered = b.count = gather(sweep, taken, b.variant);
+        status = run_batch(&b, &progress, done, &code);
+        done += gathered;
+    }
+    cab_progress_clear(&progress);
+    if (status && code == CAB_EXIT_DONE) {
+        cab_cli_error("%s", b.error.message[0] ? b.error.message : "sweep: out of memory");
+        code = cab_cli_exit_code(status);
+    }
+    free(taken);
+    free(b.variant);
+    sweep->wall = cab_cli_now() - start;
+    return code;
+}

@@ -1,0 +1,223 @@
+/* What a sweep came out as: a table, percentiles, a report. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/sweep.h"
+#include "io/file.h"
+#include "io/json_text.h"
+#include "io/writers.h"
+
+static const double shares[] = {0, 0.05, 0.5, 0.95, 1};
+enum { SHARE_COUNT = sizeof shares / sizeof shares[0] };
+static const char *const share_names[SHARE_COUNT] = {"min", "p5", "p50", "p95", "max"};
+
+const char *cab_result_name(cab_result result)
+{
+    static const char *const names[CAB_RESULT_COUNT] = {"tension_max",     "stretch_max", "bend_radius_min",
+                                                        "penetration_max", "sag",         "end_x",
+                                                        "end_y",           "end_z",       "broken"};
+    return names[result];
+}
+
+static const char *status_name(cab_variant_status status)
+{
+    static const char *const names[] = {"not run", "ok", "diverged"};
+    return names[status];
+}
+
+/* ---- percentiles ---- */
+
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* Between neighbours in proportion, as NumPy's percentile has it by default. */
+static double share_of(const double *sorted, int count, double share)
+{
+    double at = share * (count - 1);
+    int below = (int)at;
+    if (below + 1 >= count) return sorted[count - 1];
+    double part = at - below;
+    if (part == 0) return sorted[below]; /* infinity times 0 is no number */
+    return sorted[below] + part * (sorted[below + 1] - sorted[below]);
+}
+
+/* Of the variants that are ok; returns how many these are. */
+static int spread_of(const cab_sweep *sweep, cab_result result, double *room, double out[SHARE_COUNT])
+{
+    int count = 0;
+    for (int i = 0; i < sweep->plan.variant_count; i++) {
+        if (sweep->variants[i].status == CAB_VARIANT_OK) room[count++] = sweep->variants[i].result[result];
+    }
+    if (count > 0) qsort(room, (size_t)count, sizeof *room, by_size);
+    for (int k = 0; k < SHARE_COUNT && count > 0; k++) out[k] = share_of(room, count, shares[k]);
+    return count;
+}
+
+static int count_of(const cab_sweep *sweep, cab_variant_status status)
+{
+    int count = 0;
+    for (int i = 0; i < sweep->plan.variant_count; i++) count += sweep->variants[i].status == status;
+    return count;
+}
+
+void cab_sweep_print(const cab_sweep *sweep)
+{
+    double spread[SHARE_COUNT], *room = calloc((size_t)sweep->plan.variant_count, sizeof *room);
+    int ok = count_of(sweep, CAB_VARIANT_OK), diverged = count_of(sweep, CAB_VARIANT_DIVERGED);
+    printf("%s: %d variants, %d ok, %d diverged, %d worlds in %.3g s on %s\n", sweep->path,
+           sweep->plan.variant_count, ok, diverged, sweep->worlds, sweep->wall, sweep->device);
+    if (!room || ok == 0) {
+        free(room);
+        return;
+    }
+    printf("%-16s", "");
+    for (int k = 0; k < SHARE_COUNT; k++) printf(" %12s", share_names[k]);
+    printf("\n");
+    for (int r = 0; r < CAB_RESULT_COUNT; r++) {
+        spread_of(sweep, (cab_result)r, room, spread);
+        printf("%-16s", cab_result_name((cab_result)r));
+        for (int k = 0; k < SHARE_COUNT; k++) printf(" %12.6g", spread[k] + 0);
+        printf("\n");
+    }
+    free(room);
+}
+
+/* ---- the table ---- */
+
+static void write_table(const cab_sweep *sweep, cab_file *file)
+{
+    const cab_plan *plan = &sweep->plan;
+    cab_file_print(file, "variant");
+    for (int k = 0; k < plan->varied_count; k++) {
+        cab_file_print(file, ",");
+        cab_write_csv_text(file, plan->varied[k].pointer);
+    }
+    cab_file_print(file, ",status");
+    for (int r = 0; r < CAB_RESULT_COUNT; r++) cab_file_print(file, ",%s", cab_result_name((cab_result)r));
+    cab_file_print(file, "\n");
+    for (int i = 0; i < plan->variant_count; i++) {
+        const cab_variant *v = &sweep->variants[i];
+        cab_file_print(file, "%d", i);
+        for (int k = 0; k < plan->varied_count; k++) {
+            cab_file_print(file, ",");
+            cab_write_csv_text(file, cab_plan_value(plan, i, k));
+        }
+        cab_file_print(file, ",%s", status_name(v->status));
+        for (int r = 0; r < CAB_RESULT_COUNT; r++) {
+            if (v->status == CAB_VARIANT_OK)
+                cab_file_print(file, ",%.9g", v->result[r] + 0);
+            else
+                cab_file_print(file, ",");
+        }
+        cab_file_print(file, "\n");
+    }
+}
+
+/* ---- the report ---- */
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* A value as the scene got it. */
+static json_t *value_of(const char *text)
+{
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    return value ? value : json_string(text);
+}
+
+static json_t *row_of(const cab_sweep *sweep, int i)
+{
+    const cab_variant *v = &sweep->variants[i];
+    json_t *row = json_pack("{s:i}", "variant", i), *values = json_array();
+    for (int k = 0; k < sweep->plan.varied_count; k++)
+        json_array_append_new(values, value_of(cab_plan_value(&sweep->plan, i, k)));
+    json_object_set_new(row, "values", values);
+    json_object_set_new(row, "status", json_string(status_name(v->status)));
+    if (v->status == CAB_VARIANT_DIVERGED) json_object_set_new(row, "frame", json_integer(v->diverged_frame));
+    for (int r = 0; r < CAB_RESULT_COUNT && v->status == CAB_VARIANT_OK; r++)
+        json_object_set_new(row, cab_result_name((cab_result)r), number(v->result[r]));
+    return row;
+}
+
+static json_t *spreads_of(const cab_sweep *sweep, double *room)
+{
+    json_t *spreads = json_object();
+    for (int r = 0; r < CAB_RESULT_COUNT; r++) {
+        double spread[SHARE_COUNT];
+        if (spread_of(sweep, (cab_result)r, room, spread) == 0) break;
+        json_t *one = json_object();
+        for (int k = 0; k < SHARE_COUNT; k++) json_object_set_new(one, share_names[k], number(spread[k]));
+        json_object_set_new(spreads, cab_result_name((cab_result)r), one);
+    }
+    return spreads;
+}
+
+static json_t *report_of(const cab_sweep *sweep)
+{
+    const cab_plan *plan = &sweep->plan;
+    double *room = calloc((size_t)plan->variant_count, sizeof *room);
+    if (!room) return NULL;
+    json_t *vary = json_array(), *rows = json_array();
+    for (int k = 0; k < plan->varied_count; k++)
+        json_array_append_new(
+            vary, json_pack("{s:s,s:s}", "pointer", plan->varied[k].pointer, "values", plan->varied[k].spec));
+    for (int i = 0; i < plan->variant_count; i++) json_array_append_new(rows, row_of(sweep, i));
+    json_t *report = json_pack(
+        "{s:s,s:s,s:s,s:i,s:i,s:i,s:s,s:o,s:o,s:o}", "clcable", cab_version(), "scene", sweep->path, "device",
+        sweep->device, "variants", plan->variant_count, "ok", count_of(sweep, CAB_VARIANT_OK), "diverged",
+        count_of(sweep, CAB_VARIANT_DIVERGED), "status", sweep->interrupted ? "interrupted" : "ok", "vary",
+        vary, "spread", spreads_of(sweep, room), "rows", rows);
+    free(room);
+    return report;
+}
+
+static cab_status write_report(const cab_sweep *sweep, cab_file *file, cab_error *error)
+{
+    cab_text text = {0};
+    json_t *report = report_of(sweep);
+    cab_status status = report ? cab_json_text(report, &text, error) : CAB_ERROR_MEMORY;
+    if (!report) snprintf(error->message, sizeof error->message, "sweep: out of memory");
+    if (!status) cab_file_write(file, text.bytes, text.size);
+    free(text.bytes);
+    json_decref(report);
+    return status;
+}
+
+/* ---- files ---- */
+
+static bool write_file(const cab_sweep *sweep, const char *path, bool report)
+{
+    cab_file file;
+    cab_error error = {0};
+    cab_status status = cab_file_open(&file, path, &error);
+    if (!status) {
+        if (report)
+            status = write_report(sweep, &file, &error);
+        else
+            write_table(sweep, &file);
+        if (!status) status = cab_file_finish(&file, &error);
+        if (!status) status = cab_file_rename(&file, &error);
+        cab_file_close(&file);
+    }
+    if (status) cab_cli_error("%s", error.message);
+    return !status;
+}
+
+int cab_sweep_write(const cab_sweep *sweep)
+{
+    const cab_options *options = sweep->options;
+    bool good = true;
+    for (int i = 0; i < options->outputs.count; i++)
+        good &= write_file(sweep, options->outputs.word[i], false);
+    if (options->report) good &= write_file(sweep, options->report, true);
+    return good ? CAB_EXIT_DONE : CAB_EXIT_FAILED;
+}

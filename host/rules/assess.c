@@ -1,0 +1,419 @@
+#include "rules/assess.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/writers.h"
+#include "model/error.h"
+#include "model/scene.h"
+#include "world/facts.h"
+
+#define MOVING 1e-3     /* m/s */
+#define LOOKED_FOR 0.02 /* m: clearances, or twice the limit */
+
+static const cab_rule cable_rules[] = {
+    CAB_RULE_BEND, CAB_RULE_LENGTH, CAB_RULE_TENSION, CAB_RULE_CLEARANCE_COLLIDER, CAB_RULE_CLEARANCE_CABLE,
+    CAB_RULE_SAG};
+enum { CABLE_RULES = sizeof cable_rules / sizeof cable_rules[0] };
+
+void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limits *limits)
+{
+    *a = (cab_assessment){.scene = scene, .limits = *limits, .last_frame = -1};
+}
+
+void cab_assess_free(cab_assessment *a)
+{
+    free(a->cables);
+    free(a->holds);
+    free(a->findings);
+    free(a->time);
+    free(a->series);
+    free(a->position);
+    free(a->velocity);
+    free(a->tension);
+    free(a->section_start);
+    free(a->sections);
+    free(a->facts);
+    free(a->to_cables);
+    free(a->to_colliders);
+    *a = (cab_assessment){0};
+}
+
+/* A finding for each part and rule; those of a rule one after the other. */
+static void make_findings(cab_assessment *a)
+{
+    const cab_finding nothing = {
+        .attachment = -1, .node = -1, .limit = NAN, .use = NAN, .other = -1, .frame = -1};
+    for (int k = 0; k < CABLE_RULES; k++) {
+        for (int c = 0; c < a->cable_count; c++) {
+            cab_finding *f = &a->findings[a->finding_count++];
+            *f = nothing;
+            f->rule = cable_rules[k];
+            f->cable = c;
+        }
+    }
+    for (int i = 0; i < a->hold_count; i++) {
+        cab_finding *f = &a->findings[a->finding_count++];
+        *f = nothing;
+        f->rule = CAB_RULE_HOLD;
+        f->attachment = i;
+    }
+}
+
+static cab_status get_sections(cab_assessment *a, const cab_world *world, cab_error *error)
+{
+    size_t count = 0;
+    a->section_start = calloc((size_t)a->cable_count + 1, sizeof *a->section_start);
+    for (int c = 0; c < a->cable_count; c++) count += (size_t)cab_world_get_sections(world, c, NULL, 0);
+    a->sections = calloc(count + 1, sizeof *a->sections);
+    if (!a->section_start || !a->sections)
+        return cab_fail_memory(error, "the report", count * sizeof *a->sections);
+    for (int c = 0; c < a->cable_count; c++) {
+        int first = a->section_start[c];
+        a->section_start[c + 1] =
+            first + cab_world_get_sections(world, c, a->sections + first, (int)count - first);
+    }
+    return CAB_OK;
+}
+
+/* Room for all parts of the world. */
+static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *error)
+{
+    cab_world_info info = cab_world_get_info(world);
+    size_t n = (size_t)info.cables, rows = (size_t)info.nodes;
+    a->cable_count = info.cables;
+    a->hold_count = cab_world_get_attachments(world, NULL, 0);
+    size_t holds = (size_t)a->hold_count, findings = n * CABLE_RULES + holds;
+    a->cables = calloc(n + 1, sizeof *a->cables);
+    a->holds = calloc(holds + 1, sizeof *a->holds);
+    a->findings = calloc(findings + 1, sizeof *a->findings);
+    a->position = calloc(3 * rows + 1, sizeof *a->position);
+    a->velocity = calloc(3 * rows + 1, sizeof *a->velocity);
+    a->tension = calloc(rows + 1, sizeof *a->tension);
+    a->facts = calloc(n + 1, sizeof *a->facts);
+    a->to_cables = calloc(n + 1, sizeof *a->to_cables);
+    a->to_colliders = calloc(n + 1, sizeof *a->to_colliders);
+    if (!a->cables || !a->holds || !a->findings || !a->position || !a->velocity || !a->tension || !a->facts ||
+        !a->to_cables || !a->to_colliders)
+        return cab_fail_memory(error, "the report", findings * sizeof *a->findings);
+    for (int c = 0; c < a->cable_count; c++) a->cables[c] = cab_world_get_cable(world, c);
+    make_findings(a);
+    return get_sections(a, world, error);
+}
+
+static double bend_limit(const cab_assessment *a, const cab_section_info *section, bool moving)
+{
+    double diameters = moving ? a->limits.bend_moving : a->limits.bend_at_rest;
+    return section->min_bend_radius > 0 ? section->min_bend_radius : diameters * 2 * section->radius;
+}
+
+static cab_vec3 place_of(const cab_assessment *a, int node)
+{
+    const double *x = a->position + 3 * (size_t)node;
+    return (cab_vec3){x[0], x[1], x[2]};
+}
+
+/* Is the new one worse? By the share of its limit, which may differ from frame to frame; else by value. */
+static bool is_worse(const cab_finding *old, const cab_finding *now)
+{
+    if (old->frame < 0) return true;
+    if (!isnan(now->use) && !isnan(old->use)) return now->use > old->use;
+    return cab_rule_kind_of(now->rule)->at_least ? now->value < old->value : now->value > old->value;
+}
+
+typedef struct moment {
+    int frame;
+    double time;
+    double *series; /* [CAB_RULE_COUNT] of this frame */
+} moment;
+
+static void note(cab_finding *worst, cab_finding now, const moment *m)
+{
+    now.frame = m->frame;
+    now.time = m->time;
+    now.use = cab_rule_use(now.rule, now.value, now.limit);
+    if (!isfinite(now.value)) return;
+    if (is_worse(worst, &now)) *worst = now;
+    bool least = cab_rule_kind_of(now.rule)->at_least;
+    double *series = &m->series[now.rule];
+    if (isnan(*series) || (least ? now.value < *series : now.value > *series)) *series = now.value;
+}
+
+static cab_finding *of(cab_assessment *a, int rule_place, int cable)
+{
+    return &a->findings[rule_place * a->cable_count + cable];
+}
+
+static void take_clearance(cab_assessment *a, int rule_place, const cab_clearance *c, cab_finding now,
+                           double limit, const moment *m)
+{
+    if (c->node < 0) return;
+    const cab_cable_info *cable = &a->cables[now.cable];
+    now.rule = cable_rules[rule_place];
+    now.value = c->distance;
+    now.limit = limit;
+    now.node = c->node;
+    now.place = c->place;
+    now.at = (c->node - cable->first_node + c->at) / (cable->node_count - 1);
+    now.other = c->other;
+    note(of(a, rule_place, now.cable), now, m);
+}
+
+static double part_along(const cab_cable_info *cable, int node)
+{
+    return (double)(node - cable->first_node) / (cable->node_count - 1);
+}
+
+/* Each part of a cable by what it is made of. */
+static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
+{
+    int c = now.cable;
+    now.rule = CAB_RULE_BEND;
+    for (int i = a->section_start[c]; i < a->section_start[c + 1]; i++) {
+        const cab_section_info *section = &a->sections[i];
+        cab_cable_info part = {.first_node = section->first_node, .node_count = section->node_count};
+        cab_cable_facts f;
+        cab_facts_of(&part, a->position, a->velocity, a->tension, (cab_vec3){0, 0, 0}, &f);
+        if (f.bend_node < 0) continue;
+        now.value = f.bend_radius;
+        now.limit = bend_limit(a, section, now.moving);
+        now.node = f.bend_node;
+        now.at = part_along(&a->cables[c], now.node);
+        now.place = place_of(a, now.node);
+        note(of(a, 0, c), now, m);
+    }
+}
+
+static void take_cable(cab_assessment *a, int c, const moment *m)
+{
+    const cab_cable_info *cable = &a->cables[c];
+    const cab_cable_facts *f = &a->facts[c];
+    cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
+    take_bends(a, now, m);
+
+    now.rule = CAB_RULE_TENSION;
+    now.value = fmax(f->tension, 0);
+    now.limit = a->limits.tension;
+    now.node = f->tension_node;
+    now.at = f->tension_at;
+    now.place = place_of(a, now.node);
+    note(of(a, 2, c), now, m);
+
+    now.rule = CAB_RULE_LENGTH;
+    now.value = fabs(f->length / f->rest_length - 1);
+    now.limit = a->limits.length;
+    now.node = -1;
+    now.at = 0.5;
+    now.place = place_of(a, cable->first_node + cable->node_count / 2);
+    note(of(a, 1, c), now, m);
+
+    now.rule = CAB_RULE_SAG;
+    now.value = f->sag;
+    now.limit = a->limits.sag;
+    now.node = f->sag_node;
+    now.at = now.node < 0 ? 0.5 : part_along(cable, now.node);
+    if (now.node >= 0) now.place = place_of(a, now.node);
+    note(of(a, 5, c), now, m);
+
+    take_clearance(a, 3, &a->to_colliders[c], now, a->limits.clearance_collider, m);
+    take_clearance(a, 4, &a->to_cables[c], now, a->limits.clearance_cable, m);
+}
+
+static double size_of(cab_vec3 v)
+{
+    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+/* What a hold bears; of a cable only. */
+static void take_hold(cab_assessment *a, int i, double force, const moment *m)
+{
+    const cab_attachment_info *h = &a->holds[i];
+    double most = a->scene->attachments[h->attachment].break_force;
+    if (h->body >= a->cable_count || m->frame == 0) return;
+    cab_finding now = {.rule = CAB_RULE_HOLD,
+                       .cable = h->body,
+                       .attachment = i,
+                       .value = force,
+                       .limit = isfinite(most) ? most : NAN,
+                       .node = h->node,
+                       .at = part_along(&a->cables[h->body], h->node),
+                       .place = place_of(a, h->node),
+                       .other = -1,
+                       .moving = a->facts[h->body].speed > MOVING};
+    note(&a->findings[CABLE_RULES * a->cable_count + i], now, m);
+}
+
+/* What has let go has broken its limit, whatever it bears afterwards. */
+static void take_event(cab_assessment *a, const cab_event *e, const moment *m)
+{
+    if (e->kind != CAB_EVENT_BROKE && e->kind != CAB_EVENT_RELEASED) return;
+    for (int i = 0; i < a->hold_count; i++) {
+        if (a->holds[i].attachment != e->attachment || a->holds[i].body != e->cable) continue;
+        cab_finding *f = &a->findings[CABLE_RULES * a->cable_count + i];
+        f->frame = -1; /* the end of it counts more than what was before */
+        take_hold(a, i, e->force, m);
+        if (f->frame >= 0 && !(f->use > 1)) f->use = INFINITY;
+    }
+}
+
+static cab_status take_holds(cab_assessment *a, const cab_world *world, const moment *m, cab_error *error)
+{
+    cab_world_get_attachments(world, a->holds, a->hold_count);
+    for (int i = 0; i < a->hold_count; i++)
+        if (!a->holds[i].broken && !a->holds[i].free) take_hold(a, i, size_of(a->holds[i].force), m);
+    int count = cab_world_get_events(world, NULL, 0);
+    if (count == a->event_count) return CAB_OK;
+    cab_event *events = calloc((size_t)count, sizeof *events);
+    if (!events) return cab_fail_memory(error, "the report", (size_t)count * sizeof *events);
+    cab_world_get_events(world, events, count);
+    for (int i = a->event_count; i < count; i++) take_event(a, &events[i], m);
+    a->event_count = count;
+    free(events);
+    return CAB_OK;
+}
+
+static double looked_for(const cab_limits *limits)
+{
+    double range = LOOKED_FOR;
+    if (limits->clearance_collider > 0) range = fmax(range, 2 * limits->clearance_collider);
+    if (limits->clearance_cable > 0) range = fmax(range, 2 * limits->clearance_cable);
+    return range;
+}
+
+static cab_status read(cab_assessment *a, cab_world *world, cab_error *error)
+{
+    cab_status status = cab_world_read(world, a->position, a->velocity, a->tension, error);
+    if (!status) status = cab_world_get_facts(world, a->facts, error);
+    return status ? status
+                  : cab_world_get_clearances(world, looked_for(&a->limits), a->to_cables, a->to_colliders,
+                                             error);
+}
+
+static cab_status grow_series(cab_assessment *a, double time, cab_error *error)
+{
+    size_t count = (size_t)a->frame_count + 1;
+    if ((count & (count - 1)) == 0) { /* doubled at each power of two */
+        double *times = realloc(a->time, 2 * count * sizeof *times);
+        if (times) a->time = times;
+        double *series = realloc(a->series, 2 * count * CAB_RULE_COUNT * sizeof *series);
+        if (series) a->series = series;
+        if (!times || !series) return cab_fail_memory(error, "the report", count * sizeof *series);
+    }
+    a->time[a->frame_count] = time;
+    for (int k = 0; k < CAB_RULE_COUNT; k++)
+        a->series[(size_t)a->frame_count * CAB_RULE_COUNT + (size_t)k] = NAN;
+    a->frame_count++;
+    return CAB_OK;
+}
+
+void cab_assess_write_csv_header(cab_file *file)
+{
+    cab_file_print(
+        file, "frame,time,cable,length,tension,bend_radius,sag,clearance_collider,clearance_cable,speed\n");
+}
+
+/* What is not there, such as the radius of a straight cable, stays empty. */
+static void write_number(cab_file *file, double value)
+{
+    if (isfinite(value))
+        cab_file_print(file, ",%.9g", value + 0);
+    else
+        cab_file_write(file, ",", 1);
+}
+
+static void write_rows(const cab_assessment *a, int frame, double time)
+{
+    for (int c = 0; c < a->cable_count; c++) {
+        const cab_cable_facts *f = &a->facts[c];
+        cab_file_print(a->csv, "%d,%.9g,", frame, time);
+        cab_write_csv_text(a->csv, a->cables[c].name);
+        const double values[] = {f->length,
+                                 f->tension,
+                                 f->bend_radius,
+                                 f->sag,
+                                 a->to_colliders[c].distance,
+                                 a->to_cables[c].distance,
+                                 f->speed};
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) write_number(a->csv, values[k]);
+        cab_file_write(a->csv, "\n", 1);
+    }
+}
+
+cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error)
+{
+    cab_world_info info = cab_world_get_info(world);
+    if (info.frame <= a->last_frame) return CAB_OK;
+    cab_status status = a->cables ? CAB_OK : set_up(a, world, error);
+    if (!status) status = read(a, world, error);
+    if (!status) status = grow_series(a, info.time, error);
+    if (status) return status;
+    moment m = {info.frame, info.time, a->series + (size_t)(a->frame_count - 1) * CAB_RULE_COUNT};
+    for (int c = 0; c < a->cable_count; c++) take_cable(a, c, &m);
+    status = take_holds(a, world, &m, error);
+    if (a->csv) write_rows(a, info.frame, info.time);
+    a->last_frame = info.frame;
+    return status;
+}
+
+static int rank(const cab_finding *f)
+{
+    return f->frame < 0 ? 2 : isnan(f->use) ? 1 : 0;
+}
+
+static int by_number(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_weight(const void *x, const void *y)
+{
+    const cab_finding *a = x, *b = y;
+    int order = rank(a) - rank(b);
+    if (!order && rank(a) == 0) order = by_number(b->use, a->use);
+    if (!order) order = (int)a->rule - (int)b->rule;
+    if (!order) order = by_number(a->value, b->value) * (cab_rule_kind_of(a->rule)->at_least ? 1 : -1);
+    if (!order) order = a->cable - b->cable;
+    return order ? order : a->attachment - b->attachment;
+}
+
+void cab_assess_sort(cab_assessment *a)
+{
+    if (a->finding_count) qsort(a->findings, (size_t)a->finding_count, sizeof *a->findings, by_weight);
+}
+
+int cab_assess_broken(const cab_assessment *a)
+{
+    int broken = 0;
+    for (int i = 0; i < a->finding_count; i++) broken += a->findings[i].use > 1;
+    return broken;
+}
+
+void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size)
+{
+    const char *name = a->cables[f->cable].name;
+    const cab_attachment_info *hold = f->attachment < 0 ? NULL : &a->holds[f->attachment];
+    const char *own = hold ? a->scene->attachments[hold->attachment].name : NULL;
+    if (!hold)
+        snprintf(text, size, "%s", name);
+    else if (own && *own)
+        snprintf(text, size, "%s (%s)", own, name);
+    else
+        snprintf(text, size, "%s, attachment %d", name, hold->attachment);
+}
+
+void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size)
+{
+    *text = 0;
+    if (f->frame < 0 || f->other < 0) return;
+    if (f->rule == CAB_RULE_CLEARANCE_CABLE) {
+        snprintf(text, size, "%s", a->cables[f->other].name);
+        return;
+    }
+    const char *name = a->scene->colliders[f->other].name;
+    if (name && *name)
+        snprintf(text, size, "%s", name);
+    else
+        snprintf(text, size, "collider %d", f->other);
+}

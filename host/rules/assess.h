@@ -1,0 +1,104 @@
+/* An assessment of a run: what each cable and each hold went through, frame by frame, against its limits. */
+#ifndef CAB_ASSESS_H
+#define CAB_ASSESS_H
+
+#include <clcable/clcable.h>
+
+#include "io/file.h"
+#include "rules/rules.h"
+
+/* The worst that a part has seen of a rule. */
+typedef struct cab_finding {
+    cab_rule rule;
+    int cable;      /* index in the world */
+    int attachment; /* CAB_RULE_HOLD: index in cab_world_get_attachments(); else -1 */
+    double value;   /* in the rule's unit */
+    double limit;   /* NAN = none */
+    double use;     /* cab_rule_use(); NAN = no limit */
+    int node;       /* row where it is; -1 = of the whole cable */
+    cab_vec3 place; /* m */
+    double at;      /* of the cable's length, 0 to 1 */
+    int other;      /* clearances: the other cable or collider; else -1 */
+    bool moving;    /* the cable was, at more than 1 mm/s */
+    int frame;      /* -1 = nothing was found: too far away, straight */
+    double time;    /* s */
+} cab_finding;
+
+typedef struct cab_assessment {
+    const cab_scene *scene;
+    cab_limits limits;
+    cab_file *csv; /* gets a row for each frame and cable; NULL = none. May be set before the first frame */
+
+    int cable_count;
+    cab_cable_info *cables;     /* [cable_count] */
+    int *section_start;         /* [cable_count + 1] */
+    cab_section_info *sections; /* what each cable is made of, from its start */
+    int hold_count;
+    cab_attachment_info *holds; /* [hold_count] as in the frame */
+    int event_count;            /* of the world's that were seen */
+    cab_finding *findings;      /* [finding_count] by rule and part; sorted by cab_assess_sort() */
+    int finding_count;
+    int frame_count;
+    double *time;   /* [frame_count] s */
+    double *series; /* [frame_count][CAB_RULE_COUNT] the worst value of all parts; NAN = none */
+    int last_frame; /* that was taken; -1 = none */
+
+    /* Of the frame that is being taken. */
+    double *position; /* [nodes][3] m */
+    double *velocity; /* [nodes][3] m/s */
+    double *tension;  /* [nodes] N */
+    cab_cable_facts *facts;
+    cab_clearance *to_cables, *to_colliders;
+} cab_assessment;
+
+/* `scene` outlives it. */
+void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limits *limits);
+void cab_assess_free(cab_assessment *a);
+
+/* Takes a frame of the run; one that was taken already does nothing, so a run may be shown twice. */
+cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error);
+
+/* Worst first: broken limits, then limits by their use, then what has none, by rule and value. */
+void cab_assess_sort(cab_assessment *a);
+/* Limits that were not kept. */
+int cab_assess_broken(const cab_assessment *a);
+
+/* "a", "X1 (a)" of a named hold, "a, attachment 3" of another; the cable or collider beside which a clearance
+ * is. */
+void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
+void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
+
+/* What the report says of the run as a whole. */
+typedef struct cab_assess_run {
+    const char *title, *scene, *method, *device; /* "harness", "harness.json", "direct", "native" */
+    const char *status;                          /* "ok", "diverged" */
+    int substeps, frames;
+    double duration; /* s */
+    cab_measures measures;
+} cab_assess_run;
+
+/* A picture for the page: a PNG in memory. */
+typedef struct cab_assess_picture {
+    const char *caption;
+    const unsigned char *png;
+    size_t size; /* bytes */
+} cab_assess_picture;
+
+/* Into an open file; sorted before. */
+cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *run, cab_file *file,
+                                 cab_error *error);
+void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
+                           const cab_assess_picture *pictures, int picture_count, cab_file *file);
+void cab_assess_write_csv_header(cab_file *file);
+
+/* plot_svg.c: a curve over time; values that are not finite leave gaps. `limit` NAN = none. */
+typedef struct cab_plot {
+    const char *title, *unit;
+    const double *time, *value; /* [count], value every `stride` */
+    int count, stride;
+    double scale; /* from value to what is shown in `unit` */
+    double limit; /* in `unit` */
+} cab_plot;
+void cab_plot_write(const cab_plot *plot, cab_file *file);
+
+#endif

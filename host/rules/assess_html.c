@@ -1,0 +1,293 @@
+/* The page: one file, nothing fetched, prints well. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/assess.h"
+
+enum { WORST_MOST = 25, TEXT_SIZE = 400 };
+
+static const char style[] =
+    ":root{color-scheme:light;--ink:#1d2733;--soft:#5b6b7c;--line:#dfe5ec;--bad:#b3261e;--good:#1b7f4d;--"
+    "mark:#1f6fb2}\n"
+    "body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);margin:0 auto;max-width:1080px;padding:24px}\n"
+    "h1{font-size:26px;margin:0}h2{font-size:18px;margin:36px 0 10px}p{margin:6px "
+    "0}.soft{color:var(--soft)}\n"
+    ".verdict{display:inline-block;margin:14px 0;padding:6px "
+    "14px;border-radius:6px;color:#fff;font-weight:600}\n"
+    ".verdict.good{background:var(--good)}.verdict.bad{background:var(--bad)}\n"
+    ".facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr));gap:10px;margin:10px 0}\n"
+    ".facts div{border:1px solid var(--line);border-radius:6px;padding:8px 12px}.facts "
+    "b{display:block;font-size:18px}\n"
+    "table{border-collapse:collapse;width:100%;font-size:14px}th{text-align:left;color:var(--soft);font-"
+    "weight:600}\n"
+    "td,th{padding:5px 10px 5px 0;border-bottom:1px solid var(--line);vertical-align:top}\n"
+    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "tr.bad "
+    "td{color:var(--bad)}.bar{height:6px;border-radius:3px;background:var(--line);width:90px;margin-top:7px}"
+    "\n"
+    ".bar i{display:block;height:6px;border-radius:3px;background:var(--mark)}tr.bad .bar "
+    "i{background:var(--bad)}\n"
+    ".plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(330px,1fr));gap:12px}\n"
+    "svg{width:100%;height:auto;border:1px solid var(--line);border-radius:6px}svg "
+    "text{font-size:11px;fill:var(--soft)}\n"
+    "svg .title{font-size:13px;fill:var(--ink);font-weight:600}svg .grid{stroke:var(--line)}\n"
+    "svg .curve{fill:none;stroke:var(--mark);stroke-width:1.6}svg "
+    ".limit{stroke:var(--bad);stroke-dasharray:5 4}\n"
+    ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(440px,1fr));gap:12px}figure{margin:"
+    "0}\n"
+    ".pictures figure:first-child{grid-column:1/-1}img{width:100%;border:1px solid "
+    "var(--line);border-radius:6px}\n"
+    "figcaption{font-size:13px;color:var(--soft)}details{margin:8px "
+    "0}summary{cursor:pointer;font-weight:600}\n"
+    "@media print{details{display:block}body{max-width:none}}\n";
+
+static void write_text(cab_file *file, const char *text)
+{
+    for (; *text; text++) {
+        const char *instead = *text == '<'   ? "&lt;"
+                              : *text == '>' ? "&gt;"
+                              : *text == '&' ? "&amp;"
+                              : *text == '"' ? "&quot;"
+                                             : NULL;
+        if (instead)
+            cab_file_write(file, instead, strlen(instead));
+        else
+            cab_file_write(file, text, 1);
+    }
+}
+
+/* Base64. */
+static void write_data(cab_file *file, const unsigned char *data, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        unsigned three = (unsigned)data[i] << 16 | (left > 1 ? (unsigned)data[i + 1] << 8 : 0) |
+                         (left > 2 ? data[i + 2] : 0);
+        char four[4] = {digits[three >> 18], digits[three >> 12 & 63],
+                        left > 1 ? digits[three >> 6 & 63] : '=', left > 2 ? digits[three & 63] : '='};
+        cab_file_write(file, four, 4);
+    }
+}
+
+/* In the unit that people use for it: mm below 1 m, percent for shares. */
+static void quantity(char *text, size_t size, cab_rule rule, double value)
+{
+    const char *unit = cab_rule_kind_of(rule)->unit;
+    if (!isfinite(value))
+        snprintf(text, size, "–");
+    else if (!*unit)
+        snprintf(text, size, "%.3g %%", 100 * value);
+    else if (*unit == 'm' && fabs(value) < 1)
+        snprintf(text, size, "%.4g mm", 1000 * value);
+    else
+        snprintf(text, size, "%.4g %s", value, unit);
+}
+
+static void write_quantity(cab_file *file, cab_rule rule, double value)
+{
+    char text[64];
+    quantity(text, sizeof text, rule, value);
+    cab_file_print(file, "<td class=\"n\">%s</td>", text);
+}
+
+static void write_use(cab_file *file, double use)
+{
+    if (isnan(use)) {
+        cab_file_print(file, "<td></td>");
+        return;
+    }
+    double width = isfinite(use) ? fmin(use, 1) * 100 : 100;
+    if (use < 100)
+        cab_file_print(file,
+                       "<td class=\"n\">%.0f %%<div class=\"bar\"><i style=\"width:%.0f%%\"></i></div></td>",
+                       100 * use, width);
+    else
+        cab_file_print(file,
+                       "<td class=\"n\">broken<div class=\"bar\"><i style=\"width:100%%\"></i></div></td>");
+}
+
+static void write_row(const cab_assessment *a, const cab_finding *f, cab_file *file)
+{
+    char text[TEXT_SIZE];
+    cab_file_print(file, "<tr%s><td>", f->use > 1 ? " class=\"bad\"" : "");
+    cab_assess_part(a, f, text, sizeof text);
+    write_text(file, text);
+    cab_file_print(file, "</td><td>%s", cab_rule_kind_of(f->rule)->title);
+    cab_assess_other(a, f, text, sizeof text);
+    if (*text) {
+        cab_file_print(file, ": ");
+        write_text(file, text);
+    }
+    if (f->rule == CAB_RULE_BEND) cab_file_print(file, f->moving ? ", moving" : ", at rest");
+    cab_file_print(file, "</td>");
+    write_quantity(file, f->rule, f->value);
+    write_quantity(file, f->rule, f->limit);
+    write_use(file, f->use);
+    cab_file_print(file, "<td class=\"n\">%.0f %%</td><td class=\"n\">%.2f s</td>", 100 * f->at, f->time);
+    cab_file_print(file, "<td class=\"n soft\">%.3f, %.3f, %.3f</td></tr>\n", f->place.x, f->place.y,
+                   f->place.z);
+}
+
+static void begin_table(cab_file *file)
+{
+    cab_file_print(
+        file,
+        "<table><thead><tr><th>Part</th><th>What</th><th class=\"n\">Worst</th><th class=\"n\">Limit</th>"
+        "<th class=\"n\">Used</th><th class=\"n\">Along</th><th class=\"n\">When</th>"
+        "<th class=\"n\">Where, m</th></tr></thead><tbody>\n");
+}
+
+static bool is_broken(const cab_assessment *a, cab_rule rule)
+{
+    for (int i = 0; i < a->finding_count; i++)
+        if (a->findings[i].rule == rule && a->findings[i].use > 1) return true;
+    return false;
+}
+
+static void write_worst(const cab_assessment *a, cab_file *file)
+{
+    int limited = 0;
+    while (limited < a->finding_count && !isnan(a->findings[limited].use) && a->findings[limited].frame >= 0)
+        limited++;
+    cab_file_print(file, "<h2>Worst first</h2>\n");
+    if (limited == 0) {
+        cab_file_print(file, "<p>Nothing here has a limit.</p>\n");
+        return;
+    }
+    if (is_broken(a, CAB_RULE_LENGTH))
+        cab_file_print(
+            file,
+            "<p>Lengths that are off are the cable's own stretch where it has a stretching stiffness, else "
+            "an "
+            "error of the simulation: more substeps or <code>--method direct</code> make it smaller.</p>\n");
+    begin_table(file);
+    for (int i = 0; i < limited && i < WORST_MOST; i++) write_row(a, &a->findings[i], file);
+    cab_file_print(file, "</tbody></table>\n");
+    if (limited > WORST_MOST)
+        cab_file_print(file, "<p class=\"soft\">%d more have a limit; all are below.</p>\n",
+                       limited - WORST_MOST);
+}
+
+static void write_all(const cab_assessment *a, cab_file *file)
+{
+    cab_file_print(file, "<h2>All parts</h2>\n");
+    for (int k = 0; k < CAB_RULE_COUNT; k++) {
+        int count = 0;
+        for (int i = 0; i < a->finding_count; i++)
+            count += (int)a->findings[i].rule == k && a->findings[i].frame >= 0;
+        if (!count) continue;
+        cab_file_print(file, "<details><summary>%s (%d)</summary>\n", cab_rule_kind_of((cab_rule)k)->title,
+                       count);
+        begin_table(file);
+        for (int i = 0; i < a->finding_count; i++)
+            if ((int)a->findings[i].rule == k && a->findings[i].frame >= 0)
+                write_row(a, &a->findings[i], file);
+        cab_file_print(file, "</tbody></table></details>\n");
+    }
+}
+
+/* A limit that all parts share can be drawn; bends have one each. */
+static double shared_limit(const cab_assessment *a, cab_rule rule)
+{
+    double limit = NAN;
+    for (int i = 0; i < a->finding_count; i++) {
+        const cab_finding *f = &a->findings[i];
+        if (f->rule != rule || isnan(f->limit)) continue;
+        if (!isnan(limit) && limit != f->limit) return NAN;
+        limit = f->limit;
+    }
+    return limit;
+}
+
+static void write_plots(const cab_assessment *a, cab_file *file)
+{
+    cab_file_print(file, "<h2>Over time</h2>\n<p class=\"soft\">In each frame the worst of all "
+                         "parts.</p>\n<div class=\"plots\">\n");
+    for (int k = 0; k < CAB_RULE_COUNT; k++) {
+        const cab_rule_kind *kind = cab_rule_kind_of((cab_rule)k);
+        double scale = *kind->unit == 'm' ? 1000 : *kind->unit ? 1 : 100;
+        cab_plot_write(&(cab_plot){.title = kind->title,
+                                   .unit = *kind->unit == 'm' ? "mm"
+                                           : *kind->unit      ? kind->unit
+                                                              : "%",
+                                   .time = a->time,
+                                   .value = a->series + k,
+                                   .count = a->frame_count,
+                                   .stride = CAB_RULE_COUNT,
+                                   .scale = scale,
+                                   .limit = shared_limit(a, (cab_rule)k) * scale},
+                       file);
+    }
+    cab_file_print(file, "</div>\n");
+}
+
+static void write_pictures(const cab_assess_picture *pictures, int count, cab_file *file)
+{
+    if (!count) return;
+    cab_file_print(file, "<h2>Pictures</h2>\n<div class=\"pictures\">\n");
+    for (int i = 0; i < count; i++) {
+        cab_file_print(file, "<figure><img alt=\"");
+        write_text(file, pictures[i].caption);
+        cab_file_print(file, "\" src=\"data:image/png;base64,");
+        write_data(file, pictures[i].png, pictures[i].size);
+        cab_file_print(file, "\"><figcaption>");
+        write_text(file, pictures[i].caption);
+        cab_file_print(file, "</figcaption></figure>\n");
+    }
+    cab_file_print(file, "</div>\n");
+}
+
+static void write_facts(const cab_assessment *a, const cab_assess_run *run, cab_file *file)
+{
+    cab_file_print(file, "<div class=\"facts\">\n<div>Cables<b>%d</b></div><div>Simulated<b>%.3g s</b></div>",
+                   a->cable_count, run->duration);
+    cab_file_print(file, "<div>Method<b>%s</b></div><div>Substeps a frame<b>%d</b></div>", run->method,
+                   run->substeps);
+    cab_file_print(file,
+                   "<div>Largest stretch<b>%.2g %%</b></div><div>Deepest overlap<b>%.2g mm</b></div></div>\n",
+                   100 * run->measures.stretch_worst, 1000 * run->measures.penetration_worst);
+}
+
+static void write_head(const cab_assessment *a, const cab_assess_run *run, cab_file *file)
+{
+    int broken = cab_assess_broken(a);
+    cab_file_print(file,
+                   "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                   "content=\"width=device-width\">\n<title>");
+    write_text(file, run->title);
+    cab_file_print(file, "</title><style>\n%s</style></head>\n<body>\n<h1>", style);
+    write_text(file, run->title);
+    cab_file_print(file, "</h1>\n<p class=\"soft\">");
+    write_text(file, run->scene);
+    cab_file_print(file, ", simulated by clcable %s on ", cab_version());
+    write_text(file, run->device);
+    cab_file_print(file, "</p>\n");
+    if (strcmp(run->status, "ok") != 0)
+        cab_file_print(file, "<p class=\"verdict bad\">The run ended early: %s</p>\n", run->status);
+    if (broken)
+        cab_file_print(file, "<p class=\"verdict bad\">%d %s not kept</p>\n", broken,
+                       broken == 1 ? "limit is" : "limits are");
+    else
+        cab_file_print(file, "<p class=\"verdict good\">All limits are kept</p>\n");
+}
+
+void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
+                           const cab_assess_picture *pictures, int picture_count, cab_file *file)
+{
+    write_head(a, run, file);
+    write_facts(a, run, file);
+    write_worst(a, file);
+    write_pictures(pictures, picture_count, file);
+    write_plots(a, file);
+    write_all(a, file);
+    cab_file_print(
+        file,
+        "<h2>How to read this</h2>\n<p class=\"soft\">Worst: over all frames. Used: the share of a limit "
+        "that a value "
+        "takes up; above 100 %% the limit is not kept. A bend radius is that of the circle through three "
+        "neighbouring points; a cable that moves faster than 1 mm/s is held to the limit for moving ones. "
+        "Clearances are between surfaces and looked for nearby only. Largest stretch and deepest overlap are "
+        "errors of the simulation itself.</p>\n</body></html>\n");
+}

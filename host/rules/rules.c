@@ -1,0 +1,81 @@
+#include "rules/rules.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/error.h"
+
+static const cab_rule_kind kinds[CAB_RULE_COUNT] = {
+    [CAB_RULE_BEND] = {"bend", "Bend radius", "m", true},
+    [CAB_RULE_LENGTH] = {"length", "Length off nominal", "", false},
+    [CAB_RULE_TENSION] = {"tension", "Tension", "N", false},
+    [CAB_RULE_HOLD] = {"hold", "Force at a hold", "N", false},
+    [CAB_RULE_CLEARANCE_COLLIDER] = {"clearance-collider", "Clearance to a collider", "m", true},
+    [CAB_RULE_CLEARANCE_CABLE] = {"clearance-cable", "Clearance to a cable", "m", true},
+    [CAB_RULE_SAG] = {"sag", "Sag", "m", false},
+};
+
+const cab_rule_kind *cab_rule_kind_of(cab_rule rule)
+{
+    return &kinds[rule];
+}
+
+cab_limits cab_limits_default(void)
+{
+    return (cab_limits){.bend_at_rest = 6,
+                        .bend_moving = 10,
+                        .length = 0.005,
+                        .tension = NAN,
+                        .clearance_collider = NAN,
+                        .clearance_cable = NAN,
+                        .sag = NAN};
+}
+
+typedef struct limit_word {
+    const char *word;
+    size_t offset;
+} limit_word;
+
+static const limit_word words[] = {
+    {"bend-at-rest", offsetof(cab_limits, bend_at_rest)},
+    {"bend-moving", offsetof(cab_limits, bend_moving)},
+    {"length", offsetof(cab_limits, length)},
+    {"tension", offsetof(cab_limits, tension)},
+    {"clearance-collider", offsetof(cab_limits, clearance_collider)},
+    {"clearance-cable", offsetof(cab_limits, clearance_cable)},
+    {"sag", offsetof(cab_limits, sag)},
+};
+enum { WORD_COUNT = sizeof words / sizeof words[0] };
+
+const char *cab_limits_words(void)
+{
+    return "bend-at-rest, bend-moving, length, tension, clearance-collider, clearance-cable or sag";
+}
+
+cab_status cab_limits_set(cab_limits *limits, const char *text, cab_error *error)
+{
+    size_t length = strcspn(text, "=");
+    for (int i = 0; i < WORD_COUNT && text[length]; i++) {
+        if (strlen(words[i].word) != length || strncmp(text, words[i].word, length) != 0) continue;
+        const char *number = text + length + 1;
+        char *end;
+        double value = strtod(number, &end);
+        if (end == number || *end || !isfinite(value) || value < 0)
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: expected a number from 0, got '%s'", words[i].word,
+                            number);
+        *(double *)((char *)limits + words[i].offset) = value;
+        return CAB_OK;
+    }
+    return cab_fail(error, CAB_ERROR_INPUT, "expected WORD=VALUE, WORD one of %s, got '%s'",
+                    cab_limits_words(), text);
+}
+
+double cab_rule_use(cab_rule rule, double value, double limit)
+{
+    if (isnan(limit)) return NAN;
+    if (!kinds[rule].at_least) return limit > 0 ? value / limit : value > 0 ? INFINITY : 0;
+    if (value <= 0) return limit > 0 || value < 0 ? INFINITY : 1;
+    return limit / value;
+}

@@ -1,0 +1,40 @@
+/* libFuzzer target for the reader of KBL files: all the way to a scene. After a zero byte may follow
+ * overrides as of `--set`, a zero byte between them. Begin with scenes/loom.kbl.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/scene_json.h"
+
+#define OVERRIDES_MAX 4
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (!text) return 0;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    size_t length = strlen(text);
+    const char *overrides[OVERRIDES_MAX];
+    int count = 0;
+    for (size_t at = length + 1; at < size && count < OVERRIDES_MAX; at += strlen(text + at) + 1)
+        overrides[count++] = text + at;
+    for (int wires = 0; wires <= 1; wires++) {
+        cab_scene *scene = NULL;
+        cab_error error = {0};
+        const char *as[OVERRIDES_MAX + 1] = {wires ? "/kbl/as=wires" : "/kbl/as=segments"};
+        memcpy(as + 1, overrides, (size_t)count * sizeof *as);
+        cab_status status = cab_scene_parse("fuzz.kbl", text, length, as, count + 1, &scene, &error);
+        size_t said = strnlen(error.message, sizeof error.message);
+        if (status && (error.status != status || said == 0 || said == sizeof error.message)) abort();
+        for (size_t i = 0; status && i < said; i++)
+            if ((unsigned char)error.message[i] < 0x20) abort();
+        if (!status && !scene) abort();
+        cab_scene_destroy(scene);
+    }
+    free(text);
+    return 0;
+}
