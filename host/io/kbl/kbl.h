@@ -159,11 +159,11 @@ typedef struct cab_kbl_walk {
     bool walked;               /* it can be, and is a cable */
     int *route;                /* segments in order */
     bool *back;                /* walked from end to start */
-    double *begin;             /* m of the wire before each of them */
+    double *begin;             /* [count + 1] m of the drawn wire before each of them, and of all */
     const cab_kbl_disc **disc; /* where the wire lies in each of them */
     int count;
     int first_node, last_node;
-    double length; /* m */
+    double length; /* m, along the middle of the bundles: of the cable */
     int segments;  /* of the cable */
 } cab_kbl_walk;
 

@@ -138,13 +138,21 @@ static void add_ring(cab_kbl_scene *scene, const cab_kbl_walk *walks, int s, con
     if (count > 1) tie_groups(scene, name, members, count);
 }
 
+/* Evenly along a segment. Wires have no particles nearer than the resolution, so there is no ring in what is
+ * shorter than two of these: particles of one wire would lie round the corner from those of another. */
+static int rings_along(const cab_kbl_scene *scene, const cab_kbl_segment *segment)
+{
+    int wanted = (int)ceil(segment->rest_length / scene->options->tie_distance - 1e-9);
+    return (int)fmin(wanted, floor(segment->rest_length / (2 * scene->options->resolution)));
+}
+
 void cab_kbl_tie(cab_kbl_scene *scene, const cab_kbl_walk *walks)
 {
     const cab_kbl *kbl = scene->kbl;
     for (int s = 0; s < kbl->segment_count; s++) {
         const cab_kbl_segment *segment = &kbl->segments[s];
-        int count = (int)fmax(1, ceil(segment->rest_length / scene->options->tie_distance - 1e-9));
-        for (int i = 0; i < count && segment->path && !kbl->lost; i++)
+        int count = segment->path ? rings_along(scene, segment) : 0;
+        for (int i = 0; i < count && !kbl->lost; i++)
             add_ring(scene, walks, s, segment->id, (i + 0.5) / count);
     }
     for (int i = 0; i < kbl->fixing_count && !kbl->lost; i++) {

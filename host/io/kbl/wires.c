@@ -63,11 +63,9 @@ static bool order(cab_kbl_walk *w)
 
 static void measure(cab_kbl_walk *w)
 {
-    w->length = 0;
     for (int k = 0; k < w->count; k++) {
         const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
         int i = 0;
-        w->begin[k] = w->length;
         w->length += segment->rest_length;
         while (segment->wires[i] != w->wire) i++;
         w->disc[k] = &segment->discs[i];
@@ -139,7 +137,8 @@ static int samples_of(const cab_kbl_scene *scene, const cab_kbl_segment *segment
     return (int)fmax(4, fmin(1e6, ceil(segment->path_length / (SAMPLE * scene->options->resolution))));
 }
 
-static cab_vec3 *draw(cab_kbl_scene *scene, const cab_kbl_walk *w, int *count)
+/* Its path, and where on it each step begins. */
+static cab_vec3 *draw(cab_kbl_scene *scene, cab_kbl_walk *w, int *count)
 {
     cab_kbl *kbl = scene->kbl;
     size_t room = 1;
@@ -152,6 +151,7 @@ static cab_vec3 *draw(cab_kbl_scene *scene, const cab_kbl_walk *w, int *count)
         cab_vec3 ends[2] = {offset_at_node(w, k, false), offset_at_node(w, k, true)};
         for (int i = k ? 1 : 0; i <= samples; i++)
             points[made++] = point_at(w, k, segment->path_length * i / samples, ends);
+        w->begin[k + 1] = cab_kbl_length_of(points, made);
     }
     cab_vec3 *path = points ? cab_kbl_simplify(kbl, points, made, count) : NULL;
     if (path) *count = cab_kbl_round(path, *count);
@@ -161,8 +161,8 @@ static cab_vec3 *draw(cab_kbl_scene *scene, const cab_kbl_walk *w, int *count)
 double cab_kbl_place_on(const cab_kbl_walk *w, int k, double location)
 {
     double at = w->back[k] ? 1 - location : location;
-    double rest = w->kbl->segments[w->route[k]].rest_length;
-    return nearbyint((w->begin[k] + at * rest) / w->length * 1e6) / 1e6;
+    double length = w->begin[k + 1] - w->begin[k];
+    return nearbyint((w->begin[k] + at * length) / w->begin[w->count] * 1e6) / 1e6;
 }
 
 /* Fractions of the wire at which fixings of its segments are, from its start. */
@@ -203,17 +203,16 @@ static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
 {
     cab_kbl *kbl = scene->kbl;
     const cab_kbl_wire *wire = &kbl->wires[w->wire];
-    double length = w->length;
     int count = 0;
     cab_vec3 *path = draw(scene, w, &count);
     double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
     const cab_kbl_fixing **fixings = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *fixings);
     if (!path || !places || !fixings || count < 2) return;
-    check_length(kbl, wire, length);
+    check_length(kbl, wire, w->length);
     int place_count = list_places(w, places, fixings);
     const char *material = cab_kbl_material(scene, *wire->part ? wire->part : wire->id, wire->diameter / 2,
                                             wire->mass, wire->bending_stiffness, wire->bend_radius);
-    w->segments = cab_kbl_add_cable(scene, wire->id, material, path, count, length, places, place_count);
+    w->segments = cab_kbl_add_cable(scene, wire->id, material, path, count, w->length, places, place_count);
     hold_end(scene, wire, w->first_node, false, cab_vec3_sub(path[1], path[0]));
     hold_end(scene, wire, w->last_node, true, cab_vec3_sub(path[count - 2], path[count - 1]));
     for (int i = 0; i < place_count; i++)
@@ -237,7 +236,7 @@ static bool walk_wire(cab_kbl *kbl, int wire, cab_kbl_walk *w)
     *w = (cab_kbl_walk){.kbl = kbl, .wire = wire, .count = about->route_count};
     w->route = cab_kbl_new(kbl, count, sizeof *w->route);
     w->back = cab_kbl_new(kbl, count, sizeof *w->back);
-    w->begin = cab_kbl_new(kbl, count, sizeof *w->begin);
+    w->begin = cab_kbl_new(kbl, count + 1, sizeof *w->begin);
     w->disc = cab_kbl_new(kbl, count, sizeof *w->disc);
     if (kbl->lost || !count) return false;
     for (int k = 0; k < w->count; k++) w->route[k] = about->route[k];
