@@ -288,6 +288,8 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
         return refuse(&place, "curve", "\"polyline\" or \"catmull-rom\"");
     if (def->segments != 0) status = check_number(&place, "segments", def->segments, CAB_LIMIT_SEGMENTS);
     if (!status && def->length != 0) status = check_number(&place, "length", def->length, CAB_LIMIT_LENGTH);
+    if (!status)
+        status = check_number(&place, "length_tolerance", def->length_tolerance, CAB_LIMIT_TOLERANCE);
     if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
     if (!status) status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = check_covers(&place, def);
