@@ -23,6 +23,7 @@
 #define CAB_PL_LEAST_PIVOT 1e-3 /* of a mass */
 #define CAB_PL_STILL 1e-12      /* m/s; what is pressed together slower than that does not hold */
 #define CAB_PL_SETTLED 1e-9     /* m/s; what is off by less is left to the sweeps */
+#define CAB_PL_ALIKE 4          /* ratio of masses that sweeps get by with */
 #define CAB_PL_TIGHT 1e-5 /* softness of what has none, of the inverse effective mass; it leaves no error */
 
 /* A force on two bodies, turned about for a: its direction and its levers. */
@@ -163,54 +164,39 @@ CAB_PL_FUNCTION void cab_pl_begin_touch(const cab_pl_view *v, global const cab_p
                2 * (cab_pl_abs(t->tangent) < t->most_tangent || t->tangent * t->tangent_wish < 0);
 }
 
-/* How much the impulse would change if all else stayed; in speed, the most that is far from its answer. */
-CAB_PL_FUNCTION int cab_pl_run_is_off(global const cab_pl_row *row)
+/* How far the speed is from what it should be if all else stayed. */
+CAB_PL_FUNCTION cab_pr cab_pl_run_off(global const cab_pl_row *row)
 {
-    cab_pr change = cab_pl_max(-row->impulse, row->mass * row->wish);
-    return cab_pl_abs(change) > CAB_PL_SETTLED * row->mass;
+    return cab_pl_abs(cab_pl_max(-row->impulse / row->mass, row->wish));
 }
 
-CAB_PL_FUNCTION int cab_pl_touch_is_off(global const cab_pl_touch *t)
+CAB_PL_FUNCTION cab_pr cab_pl_touch_off(global const cab_pl_touch *t)
 {
     cab_pr normal = cab_pl_max(-t->normal, t->normal_mass * t->wish);
     cab_pr want = t->tangent + t->tangent_mass * t->tangent_wish;
     cab_pr tangent = cab_pl_max(-t->most_tangent, cab_pl_min(t->most_tangent, want)) - t->tangent;
-    return cab_pl_abs(normal) > CAB_PL_SETTLED * t->normal_mass ||
-           cab_pl_abs(tangent) > CAB_PL_SETTLED * t->tangent_mass;
+    return cab_pl_max(cab_pl_abs(normal) / t->normal_mass,
+                      t->tangent_mass > 0 ? cab_pl_abs(tangent) / t->tangent_mass : 0);
 }
 
-/* 1 = something is off. */
-CAB_PL_FUNCTION int cab_pl_begin(const cab_pl_view *v, cab_pr h, int correct)
+/* How far they are from their answer, the one that is farthest. */
+CAB_PL_FUNCTION cab_pr cab_pl_begin(const cab_pl_view *v, global const cab_pl_island *g, cab_pr h,
+                                    int correct)
 {
-    int off = 0;
-    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
-        global cab_pl_row *row = v->row + i;
-        if (row->mass == 0) continue;
-        cab_pl_begin_run(v, row, h, correct);
-        off |= cab_pl_run_is_off(row);
-    }
-    for (int i = 0; i < v->scene->contacts; i++) {
-        global cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count; k++) {
-            if (c->touch[k].normal_mass == 0) continue;
-            cab_pl_begin_touch(v, c, c->touch + k, h, correct);
-            off |= cab_pl_touch_is_off(c->touch + k);
-        }
-    }
-    return off;
-}
-
-CAB_PL_FUNCTION int cab_pl_island_is_off(const cab_pl_view *v, global const cab_pl_island *g)
-{
+    cab_pr off = 0;
     CAB_PL_FOR_RUNS(g, i)
     {
-        if (cab_pl_run_is_off(cab_pl_direct_row(v, i))) return 1;
+        global cab_pl_row *row = cab_pl_direct_row(v, i);
+        cab_pl_begin_run(v, row, h, correct);
+        off = cab_pl_max(off, cab_pl_run_off(row));
     }
     CAB_PL_FOR_TOUCHES(g, i)
     {
-        if (cab_pl_touch_is_off(cab_pl_direct_touch(v, i))) return 1;
+        global cab_pl_touch *t = cab_pl_direct_touch(v, i);
+        cab_pl_begin_touch(v, cab_pl_direct_contact(v, i), t, h, correct);
+        off = cab_pl_max(off, cab_pl_touch_off(t));
     }
-    return 0;
+    return off;
 }
 
 /* Which ones hold now. 1 = others than before. */
@@ -537,9 +523,8 @@ CAB_PL_FUNCTION void cab_pl_take_impulses(const cab_pl_view *v, global const cab
 
 /* What the rounds have come to is taken if it is better than nothing: cables that slide with friction are not
  * symmetric, and may mislead them. An island for which there are not enough cells is left to the sweeps. */
-CAB_PL_FUNCTION void cab_pl_solve_island(const cab_pl_view *v, global cab_pl_island *g)
+CAB_PL_FUNCTION void cab_pl_balance_island(const cab_pl_view *v, global cab_pl_island *g)
 {
-    if (!cab_pl_island_is_off(v, g)) return;
     if (g->cells < 0) cab_pl_place_cells(v, g);
     if (g->cells > v->scene->cell_room) return;
     CAB_PL_FOR_UNKNOWNS(g, i) v->unknown[i].gone = 0;
@@ -548,18 +533,47 @@ CAB_PL_FUNCTION void cab_pl_solve_island(const cab_pl_view *v, global cab_pl_isl
     cab_pl_clear_push(v, g);
 }
 
-CAB_PL_FUNCTION void cab_pl_solve_islands(const cab_pl_view *v)
+/* Sweeps suffice where nothing but cable holds bodies that weigh about the same where it pulls, and it is off
+ * by no more in a substep than the depth that contacts leave alone. */
+CAB_PL_FUNCTION int cab_pl_sweeps_suffice(const cab_pl_view *v, global const cab_pl_island *g, cab_pr way)
 {
-    if (v->scene->islands < 0) cab_pl_order_bodies(v);
-    if (!v->scene->listed) cab_pl_list_direct(v);
-    v->scene->listed = 1;
-    for (int i = 0; i < v->scene->islands; i++) cab_pl_solve_island(v, v->island + i);
+    cab_pr least = 0, most = 0;
+    if (g->touches > 0 || way > v->scene->slop) return 0;
+    CAB_PL_FOR_RUNS(g, i)
+    {
+        global const cab_pl_row *row = cab_pl_direct_row(v, i);
+        for (int k = 0; k < 2 * row->run; k++) {
+            global const cab_pl_row *r = row + k / 2;
+            global const cab_pl_motion *m = v->motion + (k % 2 ? r->b : r->a);
+            cab_pr lever = k % 2 ? r->cb : r->ca, give = m->inverse_mass + lever * lever * m->inverse_inertia;
+            if (give == 0) continue;
+            least = least == 0 ? give : cab_pl_min(least, give);
+            most = cab_pl_max(most, give);
+        }
+    }
+    return most <= CAB_PL_ALIKE * least;
 }
 
-/* Islands in which something is off, each by itself; then sweeps over all. */
+CAB_PL_FUNCTION void cab_pl_solve_islands(const cab_pl_view *v, cab_pr h, int correct)
+{
+    global cab_pl_scene *scene = v->scene;
+    if (!scene->listed) cab_pl_list_direct(v);
+    scene->listed = 1;
+    for (int i = 0; i < scene->islands; i++) {
+        global cab_pl_island *g = v->island + i;
+        if (g->way == CAB_PL_SWEPT) continue;
+        cab_pr off = cab_pl_begin(v, g, h, correct);
+        if (g->way == CAB_PL_UNDECIDED)
+            g->way = cab_pl_sweeps_suffice(v, g, h * off) ? CAB_PL_SWEPT : CAB_PL_TOGETHER;
+        scene->swept += g->way == CAB_PL_SWEPT;
+        if (g->way == CAB_PL_TOGETHER && off > CAB_PL_SETTLED) cab_pl_balance_island(v, g);
+    }
+}
+
+/* Islands, each by itself; then sweeps over all. */
 CAB_PL_FUNCTION void cab_pl_solve_together(const cab_pl_view *v, cab_pr h, int correct)
 {
-    if (cab_pl_begin(v, h, correct)) cab_pl_solve_islands(v);
+    if (v->scene->swept < v->scene->islands) cab_pl_solve_islands(v, h, correct);
     for (int i = 0; i < v->scene->rows; i += v->row[i].run) cab_pl_solve_run(v, v->row + i, h, correct);
     cab_pl_solve_contacts(v, h, correct);
 }

@@ -123,10 +123,11 @@ CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v)
     global cab_pl_scene *scene = v->scene;
     int mark = 0, ordered = 0, unknowns = 0;
     cab_pl_add_edges(v);
-    scene->islands = 0;
+    scene->islands = scene->swept = 0;
     for (int i = 0; i < scene->bodies; i++) {
         if (v->body[i].mark || v->body[i].first_end < 0 || cab_pl_unknowns(v->motion + i) == 0) continue;
         global cab_pl_island *g = v->island + scene->islands;
+        g->way = CAB_PL_UNDECIDED;
         g->body = ordered;
         g->bodies = cab_pl_spread(v, i, ordered, ++mark);
         cab_pl_spread(v, v->order[ordered + g->bodies - 1], ordered, ++mark);

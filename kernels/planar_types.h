@@ -100,8 +100,9 @@ typedef struct cab_pl_scene {
     int asleep;         /* bodies */
     int all_asleep;     /* 1 = a step would change nothing */
     int kept_contacts;  /* of those that sleep, after the others in the list */
-    int islands;        /* of what is solved together; -1 = not found in this step */
-    int listed, pad;    /* 1 = what is in them is known in this substep */
+    int islands,
+        swept;       /* of what is solved together, and of those that are left to the sweeps in this step */
+    int listed, pad; /* 1 = what is in them is known in this substep */
 } cab_pl_scene;
 
 /* What the solver turns over: a cache line a body. */
@@ -251,13 +252,17 @@ typedef struct cab_pl_unknown {
     int low, at;              /* first column, and the cell it has */
 } cab_pl_unknown;
 
+#define CAB_PL_UNDECIDED 0
+#define CAB_PL_TOGETHER 1
+#define CAB_PL_SWEPT 2
+
 /* Bodies that segments and contacts hold to each other: parts of lists, first and count. */
 typedef struct cab_pl_island {
     int body, bodies; /* in `order` */
     int unknown, unknowns;
     int run, runs;
     int touch, touches;
-    int cells, pad; /* of its matrix; -1 = not placed in this substep */
+    int cells, way; /* of its matrix, -1 = not placed in this substep; how it is solved in this step */
 } cab_pl_island;
 
 /* A point of a slack segment, and of the system for the lengths the piece that begins at it. */
