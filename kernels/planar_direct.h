@@ -22,7 +22,7 @@
 #define CAB_PL_PARTS 24         /* tries to find the best part of a way */
 #define CAB_PL_LEAST_PIVOT 1e-3 /* of a mass */
 #define CAB_PL_STILL 1e-12      /* m/s; what is pressed together slower than that does not hold */
-#define CAB_PL_SETTLED 1e-9     /* m/s; what is off by less is left to the sweeps */
+#define CAB_PL_SETTLED 1e-10    /* m/s; what is off by less is left to the sweeps */
 #define CAB_PL_ALIKE 4          /* ratio of masses that sweeps get by with */
 #define CAB_PL_TIGHT 1e-5 /* softness of what has none, of the inverse effective mass; it leaves no error */
 
@@ -554,6 +554,17 @@ CAB_PL_FUNCTION int cab_pl_sweeps_suffice(const cab_pl_view *v, global const cab
     return most <= CAB_PL_ALIKE * least;
 }
 
+CAB_PL_FUNCTION void cab_pl_decide(const cab_pl_view *v, global cab_pl_island *g, cab_pr way)
+{
+    if (cab_pl_sweeps_suffice(v, g, way)) {
+        g->way = CAB_PL_SWEPT;
+        v->scene->swept++;
+    } else {
+        g->way = CAB_PL_TOGETHER;
+        cab_pl_order_bodies(v, g);
+    }
+}
+
 CAB_PL_FUNCTION void cab_pl_solve_islands(const cab_pl_view *v, cab_pr h, int correct)
 {
     global cab_pl_scene *scene = v->scene;
@@ -563,9 +574,7 @@ CAB_PL_FUNCTION void cab_pl_solve_islands(const cab_pl_view *v, cab_pr h, int co
         global cab_pl_island *g = v->island + i;
         if (g->way == CAB_PL_SWEPT) continue;
         cab_pr off = cab_pl_begin(v, g, h, correct);
-        if (g->way == CAB_PL_UNDECIDED)
-            g->way = cab_pl_sweeps_suffice(v, g, h * off) ? CAB_PL_SWEPT : CAB_PL_TOGETHER;
-        scene->swept += g->way == CAB_PL_SWEPT;
+        if (g->way == CAB_PL_UNDECIDED) cab_pl_decide(v, g, h * off);
         if (g->way == CAB_PL_TOGETHER && off > CAB_PL_SETTLED) cab_pl_balance_island(v, g);
     }
 }

@@ -90,7 +90,7 @@ CAB_PL_FUNCTION void cab_pl_add_edges(const cab_pl_view *v)
     for (int i = 0; i <= scene->bodies; i++) {
         v->body[i].first_end = -1;
         v->body[i].mark = 0;
-        v->body[i].together = v->body[i].unknown = -1;
+        v->body[i].unknown = -1;
     }
     for (int i = 0; i < scene->contacts; i++) {
         if (cab_pl_contact_holds(v->contact + i)) cab_pl_add_edge(v, i);
@@ -99,49 +99,51 @@ CAB_PL_FUNCTION void cab_pl_add_edges(const cab_pl_view *v)
     for (int i = 0; i < scene->rows; i++) cab_pl_add_edge(v, scene->contact_room + i);
 }
 
-CAB_PL_FUNCTION void cab_pl_number_unknowns(const cab_pl_view *v, int island)
+/* Islands, whose bodies are in any order. */
+CAB_PL_FUNCTION void cab_pl_find_islands(const cab_pl_view *v)
 {
-    global cab_pl_island *g = v->island + island;
-    int n = g->unknown;
+    global cab_pl_scene *scene = v->scene;
+    int ordered = 0;
+    cab_pl_add_edges(v);
+    scene->islands = scene->swept = 0;
+    for (int i = 0; i < scene->bodies; i++) {
+        if (v->body[i].mark || v->body[i].first_end < 0 || cab_pl_unknowns(v->motion + i) == 0) continue;
+        global cab_pl_island *g = v->island + scene->islands++;
+        g->way = CAB_PL_UNDECIDED;
+        g->body = ordered;
+        g->bodies = cab_pl_spread(v, i, ordered, scene->islands);
+        ordered += g->bodies;
+    }
+}
+
+CAB_PL_FUNCTION void cab_pl_number_unknowns(const cab_pl_view *v, global cab_pl_island *g)
+{
+    int n = g->unknown = 3 * g->body;
     CAB_PL_FOR_BODIES(g, i)
     {
-        global cab_pl_body *b = v->body + v->order[i];
         global const cab_pl_motion *m = v->motion + v->order[i];
         int count = cab_pl_unknowns(m);
-        b->together = island;
-        b->unknown = n;
+        v->body[v->order[i]].unknown = n;
         for (int k = 0; k < count; k++, n++)
             v->unknown[n].mass = m->inverse_mass > 0 && k < 2 ? 1 / m->inverse_mass : 1 / m->inverse_inertia;
     }
     g->unknowns = n - g->unknown;
 }
 
-/* Islands, their bodies in an order in which those that are coupled are near to each other (E. Cuthill,
+/* Bodies of an island in an order in which those that are coupled are near to each other (E. Cuthill,
  * J. McKee, 1969): breadth first, from one that is farthest from some other. */
-CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v)
+CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v, global cab_pl_island *g)
 {
-    global cab_pl_scene *scene = v->scene;
-    int mark = 0, ordered = 0, unknowns = 0;
-    cab_pl_add_edges(v);
-    scene->islands = scene->swept = 0;
-    for (int i = 0; i < scene->bodies; i++) {
-        if (v->body[i].mark || v->body[i].first_end < 0 || cab_pl_unknowns(v->motion + i) == 0) continue;
-        global cab_pl_island *g = v->island + scene->islands;
-        g->way = CAB_PL_UNDECIDED;
-        g->body = ordered;
-        g->bodies = cab_pl_spread(v, i, ordered, ++mark);
-        cab_pl_spread(v, v->order[ordered + g->bodies - 1], ordered, ++mark);
-        g->unknown = unknowns;
-        cab_pl_number_unknowns(v, scene->islands++);
-        ordered += g->bodies;
-        unknowns += g->unknowns;
-    }
+    int island = v->body[v->order[g->body]].mark - 1;
+    cab_pl_spread(v, v->order[g->body + g->bodies - 1], g->body, -1);
+    CAB_PL_FOR_BODIES(g, i) v->body[v->order[i]].mark = island + 1;
+    cab_pl_number_unknowns(v, g);
 }
 
 /* The island of what holds bodies of `island` and this one, too: -1 = none yet, -2 = there are two. */
 CAB_PL_FUNCTION int cab_pl_common_island(const cab_pl_view *v, int island, int body)
 {
-    int its = v->body[body].together;
+    int its = v->body[body].mark - 1;
     return its < 0 || its == island ? island : island == -1 ? its : -2;
 }
 

@@ -142,9 +142,8 @@ typedef struct cab_pl_body {
     int first_joint;   /* list of the joints on it */
     int first_contact; /* list of the last step's contacts whose first body it is */
     int first_end;     /* list of the ends of contacts and segments at it */
-    int mark;          /* it has been visited */
-    int unknown;       /* its first; -1 = it cannot move, or nothing holds it */
-    int together;      /* island of what is solved together; -1 = none */
+    int mark;          /* 1 + island of what is solved together; 0 = none; less, its order is being found */
+    int unknown, pad;  /* its first; -1 = it cannot move, or is swept */
 } cab_pl_body;
 
 /* A corner of a convex polygon, counterclockwise. A circle has one, at its centre. */
