@@ -22,7 +22,7 @@
 #define CAB_PL_PARTS 24         /* tries to find the best part of a way */
 #define CAB_PL_LEAST_PIVOT 1e-3 /* of a mass */
 #define CAB_PL_STILL 1e-12      /* m/s; what is pressed together slower than that does not hold */
-#define CAB_PL_SETTLED 1e-10    /* m/s; what is off by less is left to the sweeps */
+#define CAB_PL_SETTLED 1e-12    /* m/s; what is off by less is left to the sweeps */
 #define CAB_PL_ALIKE 4          /* ratio of masses that sweeps get by with */
 #define CAB_PL_TIGHT 1e-5 /* softness of what has none, of the inverse effective mass; it leaves no error */
 
