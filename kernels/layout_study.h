@@ -12,14 +12,18 @@
     X(cab_pl_scene, hand)                                                                                    \
     X(cab_pl_scene, bodies)                                                                                  \
     X(cab_pl_scene, listed)                                                                                  \
+    X(cab_pl_scene, all_asleep)                                                                              \
     X(cab_pl_motion, inverse_inertia)                                                                        \
     X(cab_pl_body, flags)                                                                                    \
+    X(cab_pl_body, busy)                                                                                     \
     X(cab_pl_body, unknown)                                                                                  \
     X(cab_pl_corner, before)                                                                                 \
     X(cab_pl_cable, count)                                                                                   \
+    X(cab_pl_cable, asleep)                                                                                  \
     X(cab_pl_attach, corner)                                                                                 \
     X(cab_pl_joint, head)                                                                                    \
     X(cab_pl_joint, id)                                                                                      \
+    X(cab_pl_joint, chain)                                                                                   \
     X(cab_pl_row, a)                                                                                         \
     X(cab_pl_row, holds)                                                                                     \
     X(cab_pl_touch, id)                                                                                      \
@@ -27,6 +31,7 @@
     X(cab_pl_contact, next)                                                                                  \
     X(cab_pl_unknown, low)                                                                                   \
     X(cab_pl_island, cells)                                                                                  \
+    X(cab_pl_node, pull)                                                                                     \
     X(cab_pl_sweep, body)                                                                                    \
     X(cab_pl_pair, c)                                                                                        \
     X(cab_p_mouse, damping)                                                                                  \

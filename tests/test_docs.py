@@ -27,6 +27,7 @@ SHORTER = {
     "clcable bench --scale cables=4096 --device native": "--frames 1 --method direct",
     "clcable bench --shootout --csv shootout.csv": "--device native --frames 1",
     "clcable bench --repeat 3 --csv bench.csv": "hang-16 --repeat 1 --frames 1 --device native",
+    "clcable report scenes/loom.kbl -o loom.html": "--frames 2",
     "clcable report scenes/car-harness.json -o harness.html -o harness.json -o harness.csv": "--frames 2",
     "clcable render scenes/knot.json -o knot.mp4 --colour tension": "--frames 2 --size 320x240",
     "clcable render scenes/car-harness.json -o harness.mp4 --colour tension --range 0:30": "--frames 2 --size 320x240",
@@ -66,7 +67,7 @@ def blocks(page):
         mark = re.match(r"\s*```(\w*)", line)
         if mark:
             fence = None if fence is not None else mark.group(1)
-        elif fence in ("", "sh") or fence is None and re.match(r" {4}\S", line):
+        elif fence in ("", "sh") or fence is None and re.match(r" {4,}\S", line):
             text = previous + line.strip()
             if text.endswith("\\"):
                 previous = text[:-1]

@@ -165,6 +165,37 @@ class Report(unittest.TestCase):
         self.assertEqual((cable["other"], cable["broken"]), ("beside", False))
         self.assertFalse([f for f in report["findings"] if f["part"] == "far" and f["rule"].startswith("clearance")])
 
+    def test_holds(self):
+        """A hold bears what hangs on it; one that breaks is told with the force that broke it."""
+        for method in ("direct", "xpbd"):
+            scene = {**STILL, "gravity": [0, 0, -9.81], "method": method,
+                     "materials": {"wire": {"radius": 0.002, "linear_density": 0.05, "damping": 5}},
+                     "time": {"duration": 2, "substeps": 40},
+                     "cables": [{"name": c, "material": "wire", "path": [[x, 0, 2], [x, 0, 1]], "segments": 10}
+                                for c, x in (("a", 0), ("b", 1))],
+                     "attachments": [{"cable": "a", "at": "start", "to": "here"},
+                                     {"cable": "b", "at": "start", "to": "here", "break_force": 0.6}],
+                     "loads": [{"cable": "b", "at": "end", "mass": 0.1}]}
+            report, _ = self.report(scene)
+            a, b = self.find(report, "hold", "a, attachment 0"), self.find(report, "hold", "b, attachment 1")
+            # all of the cable but the half segment that is the hold's own; the worst frame swings a little
+            weight = 0.05 * 9.81 * (1 - 0.5 / 10)
+            self.assertGreater(a["value"], 0.99 * weight)
+            self.assertLess(a["value"], 1.3 * weight)
+            self.assertEqual((a["limit"], a["broken"]), (None, False))
+            self.assertEqual((b["limit"], b["broken"]), (0.6, True))
+            self.assertGreater(b["value"], 0.6)
+            self.assertEqual(report["findings"][0]["part"], "b, attachment 1")
+
+    def test_parts_of_a_cable(self):
+        """A tube over a part of a cable has its own limit there."""
+        scene = {**STILL, "cables": [{"name": "a", "material": "wire", "path": arc(0.05, 200), "segments": 20,
+                                      "materials": [{"from": 0.5, "to": 1, "material": "stiff"}]}]}
+        report, _ = self.report(scene)
+        a = self.find(report, "bend", "a")
+        self.assertEqual((a["limit"], a["broken"]), (0.2, True))
+        self.assertGreaterEqual(a["at"], 0.5)
+
     def test_the_page(self):
         """One file that needs nothing else, with well-formed tags, plots, pictures, and names that are no tags."""
         scene = {**STILL, "cables": [{"name": "a<b>&\"c\"", "material": "stiff", "path": arc(0.05, 200), "segments": 20}]}

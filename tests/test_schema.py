@@ -52,6 +52,7 @@ PLUG = {"cable": "b", "at": "end", "to": [2, 0, 1], "direction": [1, 0, 0]}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 
 PARTS = [
+    (C + "/length_tolerance", 0.02),
     ("/ties", [{"name": "t", "cables": ["a", "b"], "at": 0.5, "radius": 0.05}]),
     ("/ties", [{"cables": ["a", "b"], "from": "start", "to": {"particle": 3}}]),
     (C + "/materials", []),
@@ -240,6 +241,7 @@ BAD = [
     (C + "/materials", [{"from": 0, "to": 2, "material": "m"}]),
     (C + "/materials", [{"from": 0, "material": "m"}]),
     (C + "/materials", [{"from": 0, "to": 1, "material": "m", "over": True}]),
+    (C + "/length_tolerance", -0.6),
     ("/ties", [{"cables": ["a", "b"]}]),
     ("/ties", [{"cables": ["a"], "at": 0.5}]),
     ("/ties", [{"cables": ["a", "a"], "at": 0.5}]),

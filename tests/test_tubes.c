@@ -150,6 +150,24 @@ static void sections_are_told(void **state)
     cab_world_destroy(world);
 }
 
+/* 0.5 m of path, or a length of 0.6 m, and 4 % more. */
+static void tolerances_make_it_longer(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        cab_scene *scene = plain_scene(CAB_METHOD_XPBD, 10, 0);
+        const cab_vec3 path[2] = {{0, 0, 1}, {0.5, 0, 1}};
+        cab_cable_def def = straight_of("a", "wire", path, 10);
+        def.length = i ? 0.6 : 0;
+        def.length_tolerance = 0.04;
+        add_cable(scene, def);
+        cab_world *world = native_world(scene);
+        near_to(cab_world_get_cable(world, 0).length, (i ? 0.6 : 0.5) * 1.04, 1e-12);
+        cab_scene_destroy(scene);
+        cab_world_destroy(world);
+    }
+}
+
 /* A change of the tube's material changes what it covers. */
 static void a_material_can_change(void **state)
 {
@@ -221,7 +239,8 @@ static void what_cannot_be_is_refused(void **state)
               "/cables/0/materials/0/material: expected the name of a material, got \"hose\"");
     cover.material = "tube";
     add_cable(scene, def);
-    must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_INPUT, &error, "give the cable more segments");
+    must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_INPUT, &error,
+              "give the cable more segments");
     cab_scene_destroy(scene);
 }
 
@@ -230,8 +249,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_weighs_what_lies_over_it),    cmocka_unit_test(it_bends_as_a_stepped_beam),
         cmocka_unit_test(it_touches_with_its_own_radius), cmocka_unit_test(sections_are_told),
-        cmocka_unit_test(a_material_can_change),          cmocka_unit_test(devices_and_ways_agree),
-        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(tolerances_make_it_longer),      cmocka_unit_test(a_material_can_change),
+        cmocka_unit_test(devices_and_ways_agree),         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

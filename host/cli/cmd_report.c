@@ -244,7 +244,7 @@ static int report(const char *path, const cab_options *options, session *s)
                             .look_ahead = look_ahead,
                             .frame = frame,
                             .close = close_writer};
-    cab_run run = {.options = options, .path = path, .extra = &kind, .saved = -1};
+    cab_run run = {.options = options, .path = path, .extra = &kind, .forces = true, .saved = -1};
     s->run = &run;
     int code = cab_run_all(&run);
     bool told = s->sorted && (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED);

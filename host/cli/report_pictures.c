@@ -61,6 +61,12 @@ static cab_quantity quantity_for(cab_rule rule)
                                                                : CAB_QUANTITY_NONE;
 }
 
+static double colour_end(const cab_finding *f)
+{
+    if (quantity_for(f->rule) == CAB_QUANTITY_CURVATURE) return f->value > 0 ? 1 / f->value : 0;
+    return quantity_for(f->rule) == CAB_QUANTITY_TENSION ? f->value : 0;
+}
+
 cab_status cab_report_picture_finding(cab_report_pictures *list, const cab_assessment *a,
                                       const cab_finding *f, cab_world *world, cab_error *error)
 {
@@ -69,6 +75,7 @@ cab_status cab_report_picture_finding(cab_report_pictures *list, const cab_asses
     shot.height = 480;
     shot.look.quantity = quantity_for(f->rule);
     shot.legend = shot.look.quantity != CAB_QUANTITY_NONE;
+    shot.look.highest = (float)colour_end(f); /* the brightest colour is the finding's own */
     float away = fmaxf((float)(NEAR_DIAMETERS * 2 * a->cables[f->cable].radius), NEAR_LEAST);
     const float from[3] = {0.55f, -0.7f, 0.45f};
     const double place[3] = {f->place.x, f->place.y, f->place.z};

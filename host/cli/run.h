@@ -14,6 +14,7 @@ typedef struct cab_run {
     const cab_options *options;
     const char *path;             /* of the scene */
     const cab_output_kind *extra; /* kind of output beside the library's; NULL = none */
+    bool forces;                  /* measure what attachments bear, where the way can */
     cab_scene *scene;
     cab_world *world;
     cab_output **outputs; /* [options->outputs.count]; NULL = closed */

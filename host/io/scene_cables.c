@@ -47,11 +47,14 @@ static cab_status read_shape(const cab_cursor *cable, cab_cable_def *def)
     cab_cursor segments = cab_cursor_key(cable, "segments");
     cab_cursor length = cab_cursor_key(cable, "length");
     cab_cursor velocity = cab_cursor_key(cable, "velocity");
+    cab_cursor tolerance = cab_cursor_key(cable, "length_tolerance");
     int word = 0;
     cab_status status = CAB_OK;
     if (curve.value) status = cab_read_word(&curve, curves, CAB_COUNT(curves), &word);
     if (!status && segments.value) status = cab_read_integer(&segments, CAB_LIMIT_SEGMENTS, &def->segments);
     if (!status && length.value) status = cab_read_number(&length, CAB_LIMIT_LENGTH, &def->length);
+    if (!status && tolerance.value)
+        status = cab_read_number(&tolerance, CAB_LIMIT_TOLERANCE, &def->length_tolerance);
     if (!status && velocity.value) status = cab_read_vec3(&velocity, CAB_LIMIT_COORDINATE, &def->velocity);
     def->curve = (cab_curve)word;
     return status;
@@ -128,8 +131,9 @@ static cab_status read_covers(const cab_cursor *cable, cab_cable_def *def, cab_c
 
 static cab_status read_cable(const cab_cursor *cable)
 {
-    static const char *const keys[] = {"name",   "material", "path",   "curve", "segments",
-                                       "length", "velocity", "copies", "feed",  "materials"};
+    static const char *const keys[] = {
+        "name",     "material", "path", "curve",     "segments",        "length",
+        "velocity", "copies",   "feed", "materials", "length_tolerance"};
     cab_cover_def *covers = NULL;
     cab_feed_keyframe *frames = NULL;
     const cab_reader *reader = cable->reader;

@@ -38,8 +38,8 @@ static inline int cab_snapshot_bodies(const cab_snapshot *snapshot)
     return snapshot->info.cables + snapshot->info.sheets;
 }
 
-/* Calls `put` for each node of a body, from its first, with its radius, m: of the run of a cable's segments that
- * begins there, at a cable's end of the last one. */
+/* Calls `put` for each node of a body, from its first, with its radius, m: of the run of a cable's segments
+ * that begins there, at a cable's end of the last one. */
 void cab_snapshot_radii(const cab_snapshot *snapshot, int index,
                         void (*put)(void *user, int node, double radius), void *user);
 

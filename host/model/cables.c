@@ -61,7 +61,7 @@ static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *o
                     : by_default < 2            ? 2
                     : by_default > MAX_SEGMENTS ? MAX_SEGMENTS
                                                 : (int)by_default;
-    out->scale = def->length > 0 ? def->length / length : 1;
+    out->scale = (def->length > 0 ? def->length / length : 1) * (1 + def->length_tolerance);
     int visible = out->segments;
     double stored = ceil(def->feed.stored / (length * out->scale) * visible - 1e-9);
     if (stored > MAX_SEGMENTS)

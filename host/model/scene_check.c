@@ -288,6 +288,8 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
         return refuse(&place, "curve", "\"polyline\" or \"catmull-rom\"");
     if (def->segments != 0) status = check_number(&place, "segments", def->segments, CAB_LIMIT_SEGMENTS);
     if (!status && def->length != 0) status = check_number(&place, "length", def->length, CAB_LIMIT_LENGTH);
+    if (!status)
+        status = check_number(&place, "length_tolerance", def->length_tolerance, CAB_LIMIT_TOLERANCE);
     if (!status) status = check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
     if (!status) status = check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = check_covers(&place, def);
@@ -524,8 +526,9 @@ static cab_status check_part(const check_place *place, const cab_attachment_def 
     cab_status status = CAB_OK;
     if (def->sheet) return refuse(place, "cable", "the name of a cable");
     if (cab_target_joins(def->to)) return refuse(place, "to", "a place, not a cable or a sheet");
-    if (def->clamp && def->part == CAB_PART_CONNECTOR && def->hand_keyframe_count == 0)
-        return refuse(place, "clamp", "false where no hand leads the connector");
+    bool led = def->hand_keyframe_count > 0 || def->to == CAB_TARGET_HERE;
+    if (def->clamp && def->part == CAB_PART_CONNECTOR && !led)
+        return refuse(place, "clamp", "false where no hand leads the connector and it is not mated \"here\"");
     if (isfinite(def->release_distance)) return refuse(place, "release_distance", "none");
     if (!(def->compliance > 0)) return refuse(place, "compliance", "a number above 0");
     if (def->name) status = check_name(place, def->name);

@@ -30,8 +30,7 @@ int cab_section_of(cab_model *model, int scene_cable, int material, uint64_t cov
 static void add_over(cab_material_def *def, const cab_material_def *over)
 {
     double density = def->linear_density + over->linear_density;
-    def->damping =
-        (def->damping * def->linear_density + over->damping * over->linear_density) / density;
+    def->damping = (def->damping * def->linear_density + over->damping * over->linear_density) / density;
     def->radius = fmax(def->radius, over->radius);
     def->linear_density = density;
     def->bending_stiffness += over->bending_stiffness;

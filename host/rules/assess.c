@@ -8,6 +8,7 @@
 #include "io/writers.h"
 #include "model/error.h"
 #include "model/scene.h"
+#include "world/facts.h"
 
 #define MOVING 1e-3     /* m/s */
 #define LOOKED_FOR 0.02 /* m: clearances, or twice the limit */
@@ -29,14 +30,55 @@ void cab_assess_free(cab_assessment *a)
     free(a->findings);
     free(a->time);
     free(a->series);
-    free(a->rows);
+    free(a->position);
+    free(a->velocity);
+    free(a->tension);
+    free(a->section_start);
+    free(a->sections);
     free(a->facts);
     free(a->to_cables);
     free(a->to_colliders);
     *a = (cab_assessment){0};
 }
 
-/* Room for all parts of the world, and a finding for each of their rules. */
+/* A finding for each part and rule; those of a rule one after the other. */
+static void make_findings(cab_assessment *a)
+{
+    const cab_finding nothing = {
+        .attachment = -1, .node = -1, .limit = NAN, .use = NAN, .other = -1, .frame = -1};
+    for (int k = 0; k < CABLE_RULES; k++) {
+        for (int c = 0; c < a->cable_count; c++) {
+            cab_finding *f = &a->findings[a->finding_count++];
+            *f = nothing;
+            f->rule = cable_rules[k];
+            f->cable = c;
+        }
+    }
+    for (int i = 0; i < a->hold_count; i++) {
+        cab_finding *f = &a->findings[a->finding_count++];
+        *f = nothing;
+        f->rule = CAB_RULE_HOLD;
+        f->attachment = i;
+    }
+}
+
+static cab_status get_sections(cab_assessment *a, const cab_world *world, cab_error *error)
+{
+    size_t count = 0;
+    a->section_start = calloc((size_t)a->cable_count + 1, sizeof *a->section_start);
+    for (int c = 0; c < a->cable_count; c++) count += (size_t)cab_world_get_sections(world, c, NULL, 0);
+    a->sections = calloc(count + 1, sizeof *a->sections);
+    if (!a->section_start || !a->sections)
+        return cab_fail_memory(error, "the report", count * sizeof *a->sections);
+    for (int c = 0; c < a->cable_count; c++) {
+        int first = a->section_start[c];
+        a->section_start[c + 1] =
+            first + cab_world_get_sections(world, c, a->sections + first, (int)count - first);
+    }
+    return CAB_OK;
+}
+
+/* Room for all parts of the world. */
 static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *error)
 {
     cab_world_info info = cab_world_get_info(world);
@@ -47,41 +89,29 @@ static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *e
     a->cables = calloc(n + 1, sizeof *a->cables);
     a->holds = calloc(holds + 1, sizeof *a->holds);
     a->findings = calloc(findings + 1, sizeof *a->findings);
-    a->rows = calloc(7 * rows + 1, sizeof *a->rows);
+    a->position = calloc(3 * rows + 1, sizeof *a->position);
+    a->velocity = calloc(3 * rows + 1, sizeof *a->velocity);
+    a->tension = calloc(rows + 1, sizeof *a->tension);
     a->facts = calloc(n + 1, sizeof *a->facts);
     a->to_cables = calloc(n + 1, sizeof *a->to_cables);
     a->to_colliders = calloc(n + 1, sizeof *a->to_colliders);
-    if (!a->cables || !a->holds || !a->findings || !a->rows || !a->facts || !a->to_cables || !a->to_colliders)
+    if (!a->cables || !a->holds || !a->findings || !a->position || !a->velocity || !a->tension || !a->facts ||
+        !a->to_cables || !a->to_colliders)
         return cab_fail_memory(error, "the report", findings * sizeof *a->findings);
     for (int c = 0; c < a->cable_count; c++) a->cables[c] = cab_world_get_cable(world, c);
-    cab_world_get_attachments(world, a->holds, a->hold_count);
-    for (int k = 0; k < CABLE_RULES; k++)
-        for (int c = 0; c < a->cable_count; c++)
-            a->findings[a->finding_count++] = (cab_finding){.rule = cable_rules[k],
-                                                            .cable = c,
-                                                            .attachment = -1,
-                                                            .limit = NAN,
-                                                            .use = NAN,
-                                                            .other = -1,
-                                                            .frame = -1};
-    return CAB_OK;
+    make_findings(a);
+    return get_sections(a, world, error);
 }
 
-static const cab_material_def *material_of(const cab_assessment *a, int cable)
+static double bend_limit(const cab_assessment *a, const cab_section_info *section, bool moving)
 {
-    return &a->scene->materials[a->cables[cable].material];
-}
-
-static double bend_limit(const cab_assessment *a, int cable, bool moving)
-{
-    double given = material_of(a, cable)->min_bend_radius;
     double diameters = moving ? a->limits.bend_moving : a->limits.bend_at_rest;
-    return given > 0 ? given : diameters * 2 * a->cables[cable].radius;
+    return section->min_bend_radius > 0 ? section->min_bend_radius : diameters * 2 * section->radius;
 }
 
 static cab_vec3 place_of(const cab_assessment *a, int node)
 {
-    const double *x = a->rows + 3 * (size_t)node;
+    const double *x = a->position + 3 * (size_t)node;
     return (cab_vec3){x[0], x[1], x[2]};
 }
 
@@ -136,19 +166,32 @@ static double part_along(const cab_cable_info *cable, int node)
     return (double)(node - cable->first_node) / (cable->node_count - 1);
 }
 
+/* Each part of a cable by what it is made of. */
+static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
+{
+    int c = now.cable;
+    now.rule = CAB_RULE_BEND;
+    for (int i = a->section_start[c]; i < a->section_start[c + 1]; i++) {
+        const cab_section_info *section = &a->sections[i];
+        cab_cable_info part = {.first_node = section->first_node, .node_count = section->node_count};
+        cab_cable_facts f;
+        cab_facts_of(&part, a->position, a->velocity, a->tension, (cab_vec3){0, 0, 0}, &f);
+        if (f.bend_node < 0) continue;
+        now.value = f.bend_radius;
+        now.limit = bend_limit(a, section, now.moving);
+        now.node = f.bend_node;
+        now.at = part_along(&a->cables[c], now.node);
+        now.place = place_of(a, now.node);
+        note(of(a, 0, c), now, m);
+    }
+}
+
 static void take_cable(cab_assessment *a, int c, const moment *m)
 {
     const cab_cable_info *cable = &a->cables[c];
     const cab_cable_facts *f = &a->facts[c];
     cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
-
-    now.rule = CAB_RULE_BEND;
-    now.value = f->bend_radius;
-    now.limit = bend_limit(a, c, now.moving);
-    now.node = f->bend_node;
-    now.at = f->bend_at;
-    if (now.node >= 0) now.place = place_of(a, now.node);
-    note(of(a, 0, c), now, m);
+    take_bends(a, now, m);
 
     now.rule = CAB_RULE_TENSION;
     now.value = fmax(f->tension, 0);
@@ -178,6 +221,59 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     take_clearance(a, 4, &a->to_cables[c], now, a->limits.clearance_cable, m);
 }
 
+static double size_of(cab_vec3 v)
+{
+    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+/* What a hold bears; of a cable only. */
+static void take_hold(cab_assessment *a, int i, double force, const moment *m)
+{
+    const cab_attachment_info *h = &a->holds[i];
+    double most = a->scene->attachments[h->attachment].break_force;
+    if (h->body >= a->cable_count || m->frame == 0) return;
+    cab_finding now = {.rule = CAB_RULE_HOLD,
+                       .cable = h->body,
+                       .attachment = i,
+                       .value = force,
+                       .limit = isfinite(most) ? most : NAN,
+                       .node = h->node,
+                       .at = part_along(&a->cables[h->body], h->node),
+                       .place = place_of(a, h->node),
+                       .other = -1,
+                       .moving = a->facts[h->body].speed > MOVING};
+    note(&a->findings[CABLE_RULES * a->cable_count + i], now, m);
+}
+
+/* What has let go has broken its limit, whatever it bears afterwards. */
+static void take_event(cab_assessment *a, const cab_event *e, const moment *m)
+{
+    if (e->kind != CAB_EVENT_BROKE && e->kind != CAB_EVENT_RELEASED) return;
+    for (int i = 0; i < a->hold_count; i++) {
+        if (a->holds[i].attachment != e->attachment || a->holds[i].body != e->cable) continue;
+        cab_finding *f = &a->findings[CABLE_RULES * a->cable_count + i];
+        f->frame = -1; /* the end of it counts more than what was before */
+        take_hold(a, i, e->force, m);
+        if (f->frame >= 0 && !(f->use > 1)) f->use = INFINITY;
+    }
+}
+
+static cab_status take_holds(cab_assessment *a, const cab_world *world, const moment *m, cab_error *error)
+{
+    cab_world_get_attachments(world, a->holds, a->hold_count);
+    for (int i = 0; i < a->hold_count; i++)
+        if (!a->holds[i].broken && !a->holds[i].free) take_hold(a, i, size_of(a->holds[i].force), m);
+    int count = cab_world_get_events(world, NULL, 0);
+    if (count == a->event_count) return CAB_OK;
+    cab_event *events = calloc((size_t)count, sizeof *events);
+    if (!events) return cab_fail_memory(error, "the report", (size_t)count * sizeof *events);
+    cab_world_get_events(world, events, count);
+    for (int i = a->event_count; i < count; i++) take_event(a, &events[i], m);
+    a->event_count = count;
+    free(events);
+    return CAB_OK;
+}
+
 static double looked_for(const cab_limits *limits)
 {
     double range = LOOKED_FOR;
@@ -188,7 +284,7 @@ static double looked_for(const cab_limits *limits)
 
 static cab_status read(cab_assessment *a, cab_world *world, cab_error *error)
 {
-    cab_status status = cab_world_read(world, a->rows, NULL, NULL, error);
+    cab_status status = cab_world_read(world, a->position, a->velocity, a->tension, error);
     if (!status) status = cab_world_get_facts(world, a->facts, error);
     return status ? status
                   : cab_world_get_clearances(world, looked_for(&a->limits), a->to_cables, a->to_colliders,
@@ -255,9 +351,10 @@ cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error
     if (status) return status;
     moment m = {info.frame, info.time, a->series + (size_t)(a->frame_count - 1) * CAB_RULE_COUNT};
     for (int c = 0; c < a->cable_count; c++) take_cable(a, c, &m);
+    status = take_holds(a, world, &m, error);
     if (a->csv) write_rows(a, info.frame, info.time);
     a->last_frame = info.frame;
-    return CAB_OK;
+    return status;
 }
 
 static int rank(const cab_finding *f)
@@ -296,10 +393,14 @@ int cab_assess_broken(const cab_assessment *a)
 void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size)
 {
     const char *name = a->cables[f->cable].name;
-    if (f->attachment < 0)
+    const cab_attachment_info *hold = f->attachment < 0 ? NULL : &a->holds[f->attachment];
+    const char *own = hold ? a->scene->attachments[hold->attachment].name : NULL;
+    if (!hold)
         snprintf(text, size, "%s", name);
+    else if (own && *own)
+        snprintf(text, size, "%s (%s)", own, name);
     else
-        snprintf(text, size, "%s, attachment %d", name, a->holds[f->attachment].attachment);
+        snprintf(text, size, "%s, attachment %d", name, hold->attachment);
 }
 
 void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size)

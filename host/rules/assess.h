@@ -30,9 +30,12 @@ typedef struct cab_assessment {
     cab_file *csv; /* gets a row for each frame and cable; NULL = none. May be set before the first frame */
 
     int cable_count;
-    cab_cable_info *cables; /* [cable_count] */
+    cab_cable_info *cables;     /* [cable_count] */
+    int *section_start;         /* [cable_count + 1] */
+    cab_section_info *sections; /* what each cable is made of, from its start */
     int hold_count;
-    cab_attachment_info *holds; /* [hold_count] as in the first frame */
+    cab_attachment_info *holds; /* [hold_count] as in the frame */
+    int event_count;            /* of the world's that were seen */
     cab_finding *findings;      /* [finding_count] by rule and part; sorted by cab_assess_sort() */
     int finding_count;
     int frame_count;
@@ -41,7 +44,9 @@ typedef struct cab_assessment {
     int last_frame; /* that was taken; -1 = none */
 
     /* Of the frame that is being taken. */
-    double *rows; /* [nodes][7] positions, velocities, tensions */
+    double *position; /* [nodes][3] m */
+    double *velocity; /* [nodes][3] m/s */
+    double *tension;  /* [nodes] N */
     cab_cable_facts *facts;
     cab_clearance *to_cables, *to_colliders;
 } cab_assessment;
@@ -58,7 +63,8 @@ void cab_assess_sort(cab_assessment *a);
 /* Limits that were not kept. */
 int cab_assess_broken(const cab_assessment *a);
 
-/* "harness.a" or "harness.a, held at start"; the cable or collider beside which a clearance is. */
+/* "a", "X1 (a)" of a named hold, "a, attachment 3" of another; the cable or collider beside which a clearance
+ * is. */
 void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
 void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
 

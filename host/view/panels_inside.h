@@ -19,11 +19,11 @@ typedef struct cab_pending {
 /* What the panel of the selected cable shows, read anew now and then. */
 typedef struct cab_selected_facts {
     cab_cable_facts facts;
-    int cable;  /* they are of; -1 = none */
-    int frame;  /* of the world */
-    double age; /* s */
+    int cable;    /* they are of; -1 = none */
+    int frame;    /* of the world */
+    double age;   /* s */
     double *rows; /* positions, velocities, tensions */
-    int nodes; /* that there is room for */
+    int nodes;    /* that there is room for */
 } cab_selected_facts;
 
 struct cab_panels {

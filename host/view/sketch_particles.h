@@ -1,6 +1,6 @@
 /* A system of particles as a drawing: particles as dots whose volume goes by the mass, rods, springs as
- * zigzags, wires and lines thin, fixed points in a ring, angular springs as arcs; arrows are what all of these
- * do to a particle, six of its radii for the weight of one of mean mass. */
+ * zigzags, wires and lines thin, fixed points in a ring, angular springs as arcs; arrows are what all of
+ * these do to a particle, six of its radii for the weight of one of mean mass. */
 #ifndef CAB_SKETCH_PARTICLES_H
 #define CAB_SKETCH_PARTICLES_H
 

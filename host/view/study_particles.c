@@ -24,7 +24,7 @@ typedef struct study {
     int form, angle; /* what was chosen of constraints and angular springs; 0 = as in the scene */
 } study;
 
-enum { INTEGRATOR, SOLVER, FORM, ANGLE, STEPS };
+enum { INTEGRATOR, SOLVER, PRECONDITIONER, FORM, ANGLE, STEPS };
 
 #define HOLD_RATE 90.0 /* 1/s^2: stiffness of the mouse's spring for each kg of all particles */
 #define HOLD_LIMIT 0.2 /* of mass / step^2 of what is held: explicit integrators diverge from 1 to 4 on */
@@ -230,6 +230,14 @@ static bool choice(const void *self, int index, cab_choice *c)
                           .idle = s->system.constraint_count == 0};
         for (int i = 0; i < c->count; i++) c->words[i] = cab_particles_solver_name((cab_particles_solver)i);
         return true;
+    case PRECONDITIONER:
+        *c = (cab_choice){.name = "preconditioner",
+                          .count = CAB_PARTICLES_PRECONDITIONERS,
+                          .now = (int)set->preconditioner,
+                          .idle = s->system.constraint_count == 0 || set->solver != CAB_PARTICLES_PCG};
+        for (int i = 0; i < c->count; i++)
+            c->words[i] = cab_particles_preconditioner_name((cab_particles_preconditioner)i);
+        return true;
     case FORM:
         *c = (cab_choice){.name = "constraints",
                           .words = {"scene", "C1", "C2"},
@@ -279,6 +287,7 @@ static void put(study *s, int index, int value)
     cab_particles_settings *set = &s->system.settings;
     if (index == INTEGRATOR) set->integrator = (cab_integrator)value;
     if (index == SOLVER) set->solver = (cab_particles_solver)value;
+    if (index == PRECONDITIONER) set->preconditioner = (cab_particles_preconditioner)value;
     if (index == FORM) s->form = value;
     if (index == ANGLE) s->angle = value;
     if (index == STEPS) s->scene.steps = value;

@@ -350,8 +350,8 @@ static bool line(void *self, int index, char text[CAB_STUDY_LINE])
     cab_error error;
     if (index > 3 || cab_planar_get_stats(s->planar, s->count - 1, &stats, &error)) return false;
     if (index == 0)
-        snprintf(text, CAB_STUDY_LINE, "%d bodies, %d cables, %d joints", stats.bodies, stats.cables,
-                 stats.joints);
+        snprintf(text, CAB_STUDY_LINE, "%d bodies, %d cable%s, %d joints", stats.bodies, stats.cables,
+                 stats.cables == 1 ? "" : "s", stats.joints);
     if (index == 1)
         snprintf(text, CAB_STUDY_LINE, "%d pinches, %d transitional",
                  stats.transitional + stats.non_transitional, stats.transitional);

@@ -42,10 +42,11 @@ typedef struct cab_clearance {
     int other;       /**< index of the cable or collider */
 } cab_clearance;
 
-/** Reads the last frame. Pairs that never touch (docs/scene.md: neighbours along a cable or through a joint,
- * a collider where the cable is attached to it; also what is of different groups) do not count. A place at which a cable touches itself counts
- * as one between cables. Distances to boxes inside of them are to the nearest face; to meshes they are exact
- * to 0.1 mm.
+/** Reads the last frame. Two places of one cable, or of cables that are joined, count where the arc between
+ * them is more than 1.5 times the straight way: where the cable turns back, not where it merely goes on.
+ * Pairs that never touch (docs/scene.md), such as a collider where the cable is attached to it, do not count,
+ * nor does what is of different groups. Inside of a box its nearest face counts. Distances to meshes are
+ * exact to 0.1 mm, others as coordinates in floats are.
  *
  * @param range      m, > 0; farther is not looked for. The time goes with its cube where much is near
  * @param cables     [cables] to other cables and itself; may be NULL

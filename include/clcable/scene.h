@@ -225,6 +225,7 @@ typedef struct cab_cable_def {
     cab_curve curve;             /**< CAB_CURVE_POLYLINE */
     int segments;                /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
     double length;               /**< rest length, m, > 0; 0 = the path's own length */
+    double length_tolerance;     /**< share by which it is longer than that, -0.5 to 10; 0 */
     cab_vec3 velocity;           /**< initial, m/s; 0 */
     int copies[3];               /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
     double spacing[3];           /**< between copies, m; 0, 0, 0 */

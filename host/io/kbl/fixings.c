@@ -29,13 +29,13 @@ static void check_place(cab_kbl *kbl, const cab_kbl_fixing *fixing, const cab_kb
                      segment->id);
 }
 
-/* Near an end it holds the node. */
+/* Near an end it holds the node; of several one. */
 static bool holds_node(cab_kbl *kbl, const cab_kbl_fixing *fixing, const cab_kbl_segment *segment)
 {
     double from_start = fixing->location * segment->rest_length;
     bool at_start = from_start < CAB_KBL_APART, at_end = segment->rest_length - from_start < CAB_KBL_APART;
-    if (at_start) kbl->nodes[segment->start].plugged = true;
-    if (at_end) kbl->nodes[segment->end].plugged = true;
+    if (at_start) kbl->nodes[segment->start].fixing = fixing->name;
+    if (at_end) kbl->nodes[segment->end].fixing = fixing->name;
     return at_start || at_end;
 }
 

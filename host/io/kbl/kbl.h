@@ -16,6 +16,10 @@ typedef struct cab_kbl_options {
     double length_tolerance; /* share by which a curve may miss its segment's length, 0 to 1; 0.005 */
     double gap;              /* m by which a curve may miss its nodes, 0 to 1; 0.001 */
     double bond;             /* 0: the wires of a bundle slip, 1: it bends as one rod; 0 */
+    /* of fixings and connectors, which KBL does not tell; NAN = not given: as the scene has it by default */
+    double play, friction, grip, holding_force; /* of clips: m, 1, N, N */
+    double pull_out_force;                      /* of connectors, N */
+    double tie_distance; /* m between rings round the wires of a bundle, 0 to 100; 0 = none; 0.1 */
 } cab_kbl_options;
 
 /* A centre curve: a uniform B-spline, all weights 1. */
@@ -29,10 +33,14 @@ typedef struct cab_kbl_curve {
 
 typedef struct cab_kbl_node {
     const char *id;
-    cab_vec3 place; /* m */
-    bool placed;    /* has a place */
-    bool plugged;   /* a connector, a terminal or a box is here */
-    int degree;     /* segments that end here */
+    cab_vec3 place;        /* m */
+    bool placed;           /* has a place */
+    bool plugged;          /* a connector, a terminal or a box is here */
+    const char *connector; /* its name; NULL = none */
+    double mass;           /* of the connector, kg; 0 = missing */
+    const char *fixing;    /* that of a fixing here; NULL = none */
+    int degree;            /* segments that end here */
+    int wire_ends;         /* wires that begin or end here; wires.c */
 } cab_kbl_node;
 
 /* A frame of the cross-section that goes along a segment without turning about it. */
@@ -79,7 +87,8 @@ typedef struct cab_kbl_wire {
 } cab_kbl_wire;
 
 typedef struct cab_kbl_fixing {
-    const char *id; /* of the occurrence; several assignments may share it */
+    const char *id;   /* of the occurrence; several assignments may share it */
+    const char *name; /* what people call it: its Id, else its id */
     int line;
     int segment;
     double location; /* fraction of the segment, 0 to 1 */
@@ -139,9 +148,32 @@ double cab_kbl_pack(cab_kbl_disc *discs, int count);
 typedef struct cab_kbl_scene {
     cab_kbl *kbl;
     const cab_kbl_options *options;
-    json_t *materials, *cables, *attachments; /* they belong to `document` */
+    json_t *materials, *cables, *attachments, *clips, *connectors, *ties; /* they belong to `document` */
     json_t *document;
 } cab_kbl_scene;
+
+/* wires.c: a wire's route as it is walked. */
+typedef struct cab_kbl_walk {
+    const cab_kbl *kbl;
+    int wire;
+    bool walked;               /* it can be, and is a cable */
+    int *route;                /* segments in order */
+    bool *back;                /* walked from end to start */
+    double *begin;             /* [count + 1] m of the drawn wire before each of them, and of all */
+    const cab_kbl_disc **disc; /* where the wire lies in each of them */
+    int count;
+    int first_node, last_node;
+    double length; /* m, along the middle of the bundles: of the cable */
+    int segments;  /* of the cable */
+} cab_kbl_walk;
+
+/* The fraction of a wire at a fraction of the segment of its step k. */
+double cab_kbl_place_on(const cab_kbl_walk *w, int k, double location);
+/* Where it is drawn there. */
+cab_vec3 cab_kbl_point_on(const cab_kbl_walk *w, int k, double location);
+
+/* ties.c: rings round the wires of each segment, evenly and at fixings; [wires] walks. */
+void cab_kbl_tie(cab_kbl_scene *scene, const cab_kbl_walk *walks);
 
 void cab_kbl_add_segments(cab_kbl_scene *scene);
 void cab_kbl_add_wires(cab_kbl_scene *scene);
@@ -149,6 +181,7 @@ void cab_kbl_add_wires(cab_kbl_scene *scene);
 /* A value with the six digits that count. */
 json_t *cab_kbl_number(double value);
 json_t *cab_kbl_path(const cab_vec3 *path, int count);
+json_t *cab_kbl_direction(cab_vec3 unit);
 /* Appends or sets; takes over `value`, and remembers when there was no memory. */
 void cab_kbl_append(cab_kbl_scene *scene, json_t *list, json_t *value);
 void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *value);
@@ -156,12 +189,21 @@ void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *
 const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
                              double bending_stiffness, double min_bend_radius);
 /* A cable, its places (fractions inside, increasing, none nearer to another than CAB_KBL_APART) each with a
- * particle of its own. */
-void cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
-                       int path_count, double length, const double *places, int place_count);
-/* Holds a place where it is, or joins it (`to` is taken over; NULL: "here"). compliance in m/N, 0 = hard. */
-void cab_kbl_attach(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp,
-                    double compliance);
+ * particle of its own.
+ * @return how many segments it has */
+int cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
+                      int path_count, double length, const double *places, int place_count);
+/* Joins a place of a cable to another's (`at` and `to` are taken over). */
+void cab_kbl_join(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp);
+
+/* hold.c: an end at a node, with its direction: by the connector there, else the fixing, else as it is drawn.
+ * `out` leads from the node into the cable. `sharing` ends share the connector's mass and force. */
+void cab_kbl_hold_end(cab_kbl_scene *scene, const cab_kbl_node *node, const char *cable, bool last,
+                      cab_vec3 out, int sharing);
+/* A fixing's clip at a fraction of a cable; `sharing` cables share its forces. compliance in m/N, 0 = as the
+ * scene has it by default. */
+void cab_kbl_hold_fixing(cab_kbl_scene *scene, const cab_kbl_fixing *fixing, const char *cable, double at,
+                         double compliance, int sharing);
 
 #define CAB_KBL_APART 2e-3 /* m; what is held nearer together, or nearer to an end, is held as one */
 

@@ -7,6 +7,7 @@
 
 #include "io/kbl/xml.h"
 #include "model/error.h"
+#include "model/limits.h"
 #include "model/vec3.h"
 
 #define PLACE_MAX 200.0 /* m; no harness reaches further */
@@ -83,12 +84,30 @@ static bool holds(cab_xml *xml, const xmlNode *component)
     return component && strcmp(cab_xml_text(xml, component, "Usage"), "splice") != 0;
 }
 
+/* What people call an element: its Id, else its id. */
+static const char *name_of(cab_xml *xml, const xmlNode *element)
+{
+    const char *name = cab_xml_text(xml, element, "Id");
+    return *name && strlen(name) <= CAB_NAME_MAX ? name : cab_xml_id_of(xml, element);
+}
+
+/* Of several connectors at a node the first has the name. */
+static void read_component(cab_xml *xml, const xmlNode *component, cab_kbl_node *node)
+{
+    if (!holds(xml, component)) return;
+    node->plugged = true;
+    if (!cab_xml_is(component, "Connector_occurrence")) return;
+    if (!node->connector) node->connector = name_of(xml, component);
+    const xmlNode *part = cab_xml_follow(xml, component, "Part");
+    node->mass += cab_xml_quantity(xml, part, "Mass_information", cab_kbl_mass);
+}
+
 static void read_node(cab_xml *xml, xmlNode *element, cab_kbl_node *node)
 {
     node->id = cab_xml_id_of(xml, element);
     node->placed = read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), PLACE_MAX, &node->place);
     char *rest = cab_xml_words(xml, element, "Referenced_components");
-    for (char *id; (id = cab_xml_word(&rest));) node->plugged |= holds(xml, cab_xml_find(xml, id));
+    for (char *id; (id = cab_xml_word(&rest));) read_component(xml, cab_xml_find(xml, id), node);
     if (!node->placed)
         cab_kbl_note(xml->kbl, cab_xml_line(element), node->id, "no place; what ends there is left out");
 }
@@ -355,6 +374,7 @@ static void read_fixing(cab_xml *xml, const xmlNode *element, int segment)
     cab_kbl_fixing *fixing = &kbl->fixings[kbl->fixing_count];
     const xmlNode *occurrence = cab_xml_follow(xml, element, "Fixing");
     *fixing = (cab_kbl_fixing){.id = cab_xml_id_of(xml, occurrence ? occurrence : element),
+                               .name = name_of(xml, occurrence ? occurrence : element),
                                .line = cab_xml_line(element),
                                .segment = segment,
                                .location = NAN};

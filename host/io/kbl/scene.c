@@ -9,6 +9,7 @@
 #include "io/kbl/convert.h"
 #include "io/override.h"
 #include "model/error.h"
+#include "model/limits.h"
 
 #define DAMPING 1.0 /* 1/s; of all materials */
 
@@ -45,6 +46,12 @@ json_t *cab_kbl_path(const cab_vec3 *path, int count)
         list = NULL;
     }
     return list;
+}
+
+json_t *cab_kbl_direction(cab_vec3 unit)
+{
+    return json_pack("[f,f,f]", nearbyint(unit.x * 1e6) / 1e6, nearbyint(unit.y * 1e6) / 1e6,
+                     nearbyint(unit.z * 1e6) / 1e6);
 }
 
 const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
@@ -93,31 +100,31 @@ static int segments_of(const cab_kbl_scene *scene, double length, const double *
     return segments;
 }
 
-void cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
-                       int path_count, double length, const double *places, int place_count)
+int cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
+                      int path_count, double length, const double *places, int place_count)
 {
     int segments = segments_of(scene, length, places, place_count);
     json_t *cable = json_pack("{s:s,s:s,s:o,s:i,s:f}", "name", name, "material", material, "path",
                               own(scene, cab_kbl_path(path, path_count)), "segments", segments, "length",
                               nearbyint(length * 1e6) / 1e6);
     cab_kbl_append(scene, scene->cables, cable);
+    return segments;
 }
 
-void cab_kbl_attach(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp,
-                    double compliance)
+void cab_kbl_join(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp)
 {
-    if (!to) to = json_string("here");
     json_t *attachment =
         json_pack("{s:s,s:o,s:o}", "cable", cable, "at", own(scene, at), "to", own(scene, to));
     if (attachment && clamp) cab_kbl_set(scene, attachment, "clamp", json_true());
-    if (attachment && compliance > 0) cab_kbl_set(scene, attachment, "compliance", json_real(compliance));
     cab_kbl_append(scene, scene->attachments, attachment);
 }
 
 /* The options: a document { "kbl": ... } that overrides change. */
 static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
 {
-    static const char *const keys[] = {"as", "resolution", "length_tolerance", "gap", "bond"};
+    static const char *const keys[] = {
+        "as",   "resolution",    "length_tolerance", "gap",         "bond", "play", "friction",
+        "grip", "holding_force", "pull_out_force",   "tie_distance"};
     static const char *const as[] = {"segments", "wires"};
     static const struct {
         int key;
@@ -126,15 +133,21 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
     } numbers[] = {{1, offsetof(cab_kbl_options, resolution), {1e-4, 10, false}},
                    {2, offsetof(cab_kbl_options, length_tolerance), {0, 1, false}},
                    {3, offsetof(cab_kbl_options, gap), {0, 1, false}},
-                   {4, offsetof(cab_kbl_options, bond), {0, 1, false}}};
+                   {4, offsetof(cab_kbl_options, bond), {0, 1, false}},
+                   {5, offsetof(cab_kbl_options, play), CAB_LIMIT_PLAY},
+                   {6, offsetof(cab_kbl_options, friction), CAB_LIMIT_FRICTION},
+                   {7, offsetof(cab_kbl_options, grip), CAB_LIMIT_GRIP},
+                   {8, offsetof(cab_kbl_options, holding_force), CAB_LIMIT_BREAK_FORCE},
+                   {9, offsetof(cab_kbl_options, pull_out_force), CAB_LIMIT_BREAK_FORCE},
+                   {10, offsetof(cab_kbl_options, tie_distance), {0, 100, false}}};
     cab_reader reader = {.file = file, .error = error};
     cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
     cab_cursor word = cab_cursor_key(&all, "as");
     int which = 0;
-    cab_status status = cab_cursor_check_keys(&all, keys, 5);
+    cab_status status = cab_cursor_check_keys(&all, keys, sizeof keys / sizeof *keys);
     if (!status && word.value) status = cab_read_word(&word, as, 2, &which);
     options->wires = which == 1;
-    for (int i = 0; i < 4 && !status; i++) {
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++) {
         cab_cursor number = cab_cursor_key(&all, keys[numbers[i].key]);
         double *value = (double *)((char *)options + numbers[i].offset);
         if (number.value) status = cab_read_number(&number, numbers[i].limit, value);
@@ -145,7 +158,15 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
 static cab_status take_options(const char *file, const char *const *overrides, int count,
                                cab_kbl_options *options, cab_error *error)
 {
-    *options = (cab_kbl_options){.resolution = 0.02, .length_tolerance = 0.005, .gap = 0.001};
+    *options = (cab_kbl_options){.resolution = 0.02,
+                                 .length_tolerance = 0.005,
+                                 .gap = 0.001,
+                                 .play = NAN,
+                                 .friction = NAN,
+                                 .grip = NAN,
+                                 .holding_force = NAN,
+                                 .pull_out_force = NAN,
+                                 .tie_distance = 0.1};
     json_t *document = json_pack("{s:{}}", "kbl");
     cab_status status = document ? CAB_OK : cab_fail_memory(error, "options", 64);
     for (int i = 0; i < count && !status; i++) {
@@ -163,15 +184,18 @@ static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **d
     cab_kbl_shape(kbl, options);
     cab_kbl_fix(kbl);
     cab_kbl_bundle(kbl, options);
-    scene.document =
-        json_pack("{s:i,s:{s:i},s:s,s:{s:b},s:{},s:[],s:[]}", "clcable", 1, "time", "duration", 2, "method",
-                  "direct", "contact", "self", 0, "materials", "cables", "attachments");
+    scene.document = json_pack("{s:i,s:{s:i},s:s,s:{s:b},s:{},s:[],s:[],s:[],s:[],s:[]}", "clcable", 1,
+                               "time", "duration", 2, "method", "direct", "contact", "self", 0, "materials",
+                               "cables", "attachments", "clips", "connectors", "ties");
     /* wires touch all along: too much for most machines, and more than 20 mm segments can tell apart */
     if (options->wires)
         cab_kbl_set(&scene, json_object_get(scene.document, "contact"), "cables", json_false());
     scene.materials = json_object_get(scene.document, "materials");
     scene.cables = json_object_get(scene.document, "cables");
     scene.attachments = json_object_get(scene.document, "attachments");
+    scene.clips = json_object_get(scene.document, "clips");
+    scene.connectors = json_object_get(scene.document, "connectors");
+    scene.ties = json_object_get(scene.document, "ties");
     if (!scene.document) kbl->lost = true;
     if (!kbl->lost) (options->wires ? cab_kbl_add_wires : cab_kbl_add_segments)(&scene);
     if (json_array_size(kbl->notes) && json_object_set(scene.document, "notes", kbl->notes) != 0)

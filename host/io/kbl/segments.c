@@ -67,7 +67,7 @@ static void join(cab_kbl_scene *scene, const end *from, const end *to, bool clam
     const cab_kbl_segment *segments = scene->kbl->segments;
     json_t *place = json_pack("{s:s,s:o*}", "cable", segments[to->segment].id, "at", name_end(to->last));
     if (!place) scene->kbl->lost = true;
-    cab_kbl_attach(scene, segments[from->segment].id, name_end(from->last), place, clamp, 0);
+    cab_kbl_join(scene, segments[from->segment].id, name_end(from->last), place, clamp);
 }
 
 /* What is plugged in and what ends there is held, in direction, too. */
@@ -75,8 +75,9 @@ static void tie_node(cab_kbl_scene *scene, int node, end *ends, int count)
 {
     cab_kbl *kbl = scene->kbl;
     sort_ends(kbl, ends, count);
-    if (kbl->nodes[node].plugged || count == 1)
-        cab_kbl_attach(scene, kbl->segments[ends[0].segment].id, name_end(ends[0].last), NULL, true, 0);
+    if (kbl->nodes[node].plugged || kbl->nodes[node].fixing || count == 1)
+        cab_kbl_hold_end(scene, &kbl->nodes[node], kbl->segments[ends[0].segment].id, ends[0].last,
+                         ends[0].out, 1);
     for (int k = 1; k < count; k++) {
         int into = runs_into(kbl, ends, k);
         join(scene, &ends[k], &ends[into < 0 ? 0 : into], into >= 0);
@@ -134,7 +135,6 @@ void cab_kbl_add_segments(cab_kbl_scene *scene)
     if (!kbl->lost) tie_nodes(scene);
     for (int i = 0; i < kbl->fixing_count && !kbl->lost; i++) {
         const cab_kbl_fixing *fixing = &kbl->fixings[i];
-        cab_kbl_attach(scene, kbl->segments[fixing->segment].id, cab_kbl_number(fixing->location), NULL,
-                       false, 0);
+        cab_kbl_hold_fixing(scene, fixing, kbl->segments[fixing->segment].id, fixing->location, 0, 1);
     }
 }

@@ -7,6 +7,7 @@
 
 const cab_kbl_dimension cab_kbl_length = {1, 0, 1e-3, "millimetres"};
 const cab_kbl_dimension cab_kbl_area = {2, 0, 1e-6, "square millimetres"};
+const cab_kbl_dimension cab_kbl_mass = {0, 1, 1e-3, "grams"};
 const cab_kbl_dimension cab_kbl_mass_per_length = {-1, 1, 1e-3, "grams per metre"};
 
 /* To SI: factor m^metres kg^kilograms. `strange` where something else is in it. */

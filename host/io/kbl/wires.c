@@ -11,24 +11,13 @@
 #define CHANGE 0.4      /* share of a segment, at most, over which a wire changes its place at a node */
 #define LENGTH_OFF 0.01 /* share by which a wire's own length may differ from its route's */
 
-/* A wire's route as it is walked. */
-typedef struct walk {
-    const cab_kbl *kbl;
-    int wire;
-    int *route;                /* segments in order */
-    bool *back;                /* walked from end to start */
-    const cab_kbl_disc **disc; /* where the wire lies in each of them */
-    int count;
-    int first_node, last_node;
-} walk;
-
 static int other_end(const cab_kbl_segment *segment, int node)
 {
     return segment->start == node ? segment->end : segment->start;
 }
 
 /* Segments of the route at a node. */
-static int degree_in_route(const walk *w, int node)
+static int degree_in_route(const cab_kbl_walk *w, int node)
 {
     int degree = 0;
     for (int i = 0; i < w->count; i++) {
@@ -39,7 +28,7 @@ static int degree_in_route(const walk *w, int node)
 }
 
 /* Where it begins: an end of the route, of its first segment if that has one. */
-static int find_first(const walk *w)
+static int find_first(const cab_kbl_walk *w)
 {
     for (int i = 0; i < w->count; i++) {
         const cab_kbl_segment *segment = &w->kbl->segments[w->route[i]];
@@ -50,7 +39,7 @@ static int find_first(const walk *w)
 }
 
 /* Puts the route into order, whatever that of the file; false where it has gaps, branches or no ends. */
-static bool order(walk *w)
+static bool order(cab_kbl_walk *w)
 {
     int node = w->first_node = find_first(w);
     for (int done = 0; done < w->count; done++) {
@@ -72,23 +61,24 @@ static bool order(walk *w)
     return degree_in_route(w, node) == 1;
 }
 
-static void find_discs(walk *w)
+static void measure(cab_kbl_walk *w)
 {
     for (int k = 0; k < w->count; k++) {
         const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
         int i = 0;
+        w->length += segment->rest_length;
         while (segment->wires[i] != w->wire) i++;
         w->disc[k] = &segment->discs[i];
     }
 }
 
-static cab_vec3 offset_at(const walk *w, int k, const cab_kbl_frame *frame)
+static cab_vec3 offset_at(const cab_kbl_walk *w, int k, const cab_kbl_frame *frame)
 {
     return cab_vec3_add(cab_vec3_scale(w->disc[k]->x, frame->x), cab_vec3_scale(w->disc[k]->y, frame->y));
 }
 
 /* The offset where the walk enters (or leaves) step k. */
-static cab_vec3 offset_of_end(const walk *w, int k, bool leaving)
+static cab_vec3 offset_of_end(const cab_kbl_walk *w, int k, bool leaving)
 {
     const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
     bool last = w->back[k] != leaving;
@@ -96,7 +86,7 @@ static cab_vec3 offset_of_end(const walk *w, int k, bool leaving)
 }
 
 /* Half way between the places that it has before and after the node. */
-static cab_vec3 offset_at_node(const walk *w, int k, bool leaving)
+static cab_vec3 offset_at_node(const cab_kbl_walk *w, int k, bool leaving)
 {
     int other = leaving ? k + 1 : k - 1;
     cab_vec3 here = offset_of_end(w, k, leaving);
@@ -112,7 +102,7 @@ static double smooth(double t)
 }
 
 /* The walk's point on step k at the arc s from where it enters. */
-static cab_vec3 point_at(const walk *w, int k, double s, const cab_vec3 ends[2])
+static cab_vec3 point_at(const cab_kbl_walk *w, int k, double s, const cab_vec3 ends[2])
 {
     const cab_kbl_segment *segment = &w->kbl->segments[w->route[k]];
     double arc = w->back[k] ? segment->path_length - s : s, rest = arc;
@@ -135,12 +125,20 @@ static cab_vec3 point_at(const walk *w, int k, double s, const cab_vec3 ends[2])
     return cab_vec3_add(centre, offset);
 }
 
+cab_vec3 cab_kbl_point_on(const cab_kbl_walk *w, int k, double location)
+{
+    cab_vec3 ends[2] = {offset_at_node(w, k, false), offset_at_node(w, k, true)};
+    double share = w->back[k] ? 1 - location : location;
+    return point_at(w, k, share * w->kbl->segments[w->route[k]].path_length, ends);
+}
+
 static int samples_of(const cab_kbl_scene *scene, const cab_kbl_segment *segment)
 {
     return (int)fmax(4, fmin(1e6, ceil(segment->path_length / (SAMPLE * scene->options->resolution))));
 }
 
-static cab_vec3 *draw(cab_kbl_scene *scene, const walk *w, int *count)
+/* Its path, and where on it each step begins. */
+static cab_vec3 *draw(cab_kbl_scene *scene, cab_kbl_walk *w, int *count)
 {
     cab_kbl *kbl = scene->kbl;
     size_t room = 1;
@@ -153,38 +151,36 @@ static cab_vec3 *draw(cab_kbl_scene *scene, const walk *w, int *count)
         cab_vec3 ends[2] = {offset_at_node(w, k, false), offset_at_node(w, k, true)};
         for (int i = k ? 1 : 0; i <= samples; i++)
             points[made++] = point_at(w, k, segment->path_length * i / samples, ends);
+        w->begin[k + 1] = cab_kbl_length_of(points, made);
     }
     cab_vec3 *path = points ? cab_kbl_simplify(kbl, points, made, count) : NULL;
     if (path) *count = cab_kbl_round(path, *count);
     return path;
 }
 
+double cab_kbl_place_on(const cab_kbl_walk *w, int k, double location)
+{
+    double at = w->back[k] ? 1 - location : location;
+    double length = w->begin[k + 1] - w->begin[k];
+    return nearbyint((w->begin[k] + at * length) / w->begin[w->count] * 1e6) / 1e6;
+}
+
 /* Fractions of the wire at which fixings of its segments are, from its start. */
-static int list_places(const walk *w, double length, double *places)
+static int list_places(const cab_kbl_walk *w, double *places, const cab_kbl_fixing **fixings)
 {
     const cab_kbl *kbl = w->kbl;
-    double done = 0;
     int count = 0;
     for (int k = 0; k < w->count; k++) {
-        const cab_kbl_segment *segment = &kbl->segments[w->route[k]];
         for (int n = 0; n < kbl->fixing_count; n++) {
             const cab_kbl_fixing *fixing = &kbl->fixings[w->back[k] ? kbl->fixing_count - 1 - n : n];
             if (fixing->segment != w->route[k]) continue;
-            double at = w->back[k] ? 1 - fixing->location : fixing->location;
-            double place = (done + at * segment->rest_length) / length;
-            place = nearbyint(place * 1e6) / 1e6;
-            if (!count || (place - places[count - 1]) * length >= CAB_KBL_APART) places[count++] = place;
+            double place = cab_kbl_place_on(w, k, fixing->location);
+            if (count && (place - places[count - 1]) * w->length < CAB_KBL_APART) continue;
+            fixings[count] = fixing;
+            places[count++] = place;
         }
-        done += segment->rest_length;
     }
     return count;
-}
-
-static double route_length(const walk *w)
-{
-    double length = 0;
-    for (int k = 0; k < w->count; k++) length += w->kbl->segments[w->route[k]].rest_length;
-    return length;
 }
 
 static void check_length(cab_kbl *kbl, const cab_kbl_wire *wire, double length)
@@ -195,32 +191,33 @@ static void check_length(cab_kbl *kbl, const cab_kbl_wire *wire, double length)
                      1e3 * wire->length, 1e3 * length);
 }
 
-/* A wire's end is held where its node is: in a connector, or where nothing goes on. */
-static void hold_end(cab_kbl_scene *scene, const cab_kbl_wire *wire, int node, const char *at)
+/* A wire's end is held where its node is: in a connector, by a fixing, or where nothing goes on. */
+static void hold_end(cab_kbl_scene *scene, const cab_kbl_wire *wire, int node, bool last, cab_vec3 out)
 {
     const cab_kbl_node *n = &scene->kbl->nodes[node];
-    if (n->plugged || n->degree == 1) cab_kbl_attach(scene, wire->id, json_string(at), NULL, true, 0);
+    if (n->plugged || n->fixing || n->degree == 1)
+        cab_kbl_hold_end(scene, n, wire->id, last, out, n->wire_ends);
 }
 
-static void lay(cab_kbl_scene *scene, walk *w)
+static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
 {
     cab_kbl *kbl = scene->kbl;
     const cab_kbl_wire *wire = &kbl->wires[w->wire];
-    double length = route_length(w);
-    find_discs(w);
     int count = 0;
     cab_vec3 *path = draw(scene, w, &count);
     double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
-    if (!path || !places || count < 2) return;
-    check_length(kbl, wire, length);
-    int place_count = list_places(w, length, places);
+    const cab_kbl_fixing **fixings = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *fixings);
+    if (!path || !places || !fixings || count < 2) return;
+    check_length(kbl, wire, w->length);
+    int place_count = list_places(w, places, fixings);
     const char *material = cab_kbl_material(scene, *wire->part ? wire->part : wire->id, wire->diameter / 2,
                                             wire->mass, wire->bending_stiffness, wire->bend_radius);
-    cab_kbl_add_cable(scene, wire->id, material, path, count, length, places, place_count);
-    hold_end(scene, wire, w->first_node, "start");
-    hold_end(scene, wire, w->last_node, "end");
+    w->segments = cab_kbl_add_cable(scene, wire->id, material, path, count, w->length, places, place_count);
+    hold_end(scene, wire, w->first_node, false, cab_vec3_sub(path[1], path[0]));
+    hold_end(scene, wire, w->last_node, true, cab_vec3_sub(path[count - 2], path[count - 1]));
     for (int i = 0; i < place_count; i++)
-        cab_kbl_attach(scene, wire->id, json_real(places[i]), NULL, false, FIXING_COMPLIANCE);
+        cab_kbl_hold_fixing(scene, fixings[i], wire->id, places[i], FIXING_COMPLIANCE,
+                            kbl->segments[fixings[i]->segment].wire_count);
 }
 
 static bool drawn(const cab_kbl *kbl, const cab_kbl_wire *wire)
@@ -231,22 +228,42 @@ static bool drawn(const cab_kbl *kbl, const cab_kbl_wire *wire)
     return wire->route_count > 0;
 }
 
+/* The route in order; false, and a note, where it cannot be walked. */
+static bool walk_wire(cab_kbl *kbl, int wire, cab_kbl_walk *w)
+{
+    const cab_kbl_wire *about = &kbl->wires[wire];
+    size_t count = (size_t)about->route_count;
+    *w = (cab_kbl_walk){.kbl = kbl, .wire = wire, .count = about->route_count};
+    w->route = cab_kbl_new(kbl, count, sizeof *w->route);
+    w->back = cab_kbl_new(kbl, count, sizeof *w->back);
+    w->begin = cab_kbl_new(kbl, count + 1, sizeof *w->begin);
+    w->disc = cab_kbl_new(kbl, count, sizeof *w->disc);
+    if (kbl->lost || !count) return false;
+    for (int k = 0; k < w->count; k++) w->route[k] = about->route[k];
+    if (!drawn(kbl, about)) {
+        cab_kbl_note(kbl, about->line, about->id, "routed through a segment that is left out; left out");
+        return false;
+    }
+    if (!order(w)) {
+        cab_kbl_note(kbl, about->line, about->id, "its route has a gap or branches; left out");
+        return false;
+    }
+    measure(w);
+    return true;
+}
+
 void cab_kbl_add_wires(cab_kbl_scene *scene)
 {
     cab_kbl *kbl = scene->kbl;
+    cab_kbl_walk *walks = cab_kbl_new(kbl, (size_t)kbl->wire_count, sizeof *walks);
     for (int i = 0; i < kbl->wire_count && !kbl->lost; i++) {
-        const cab_kbl_wire *wire = &kbl->wires[i];
-        walk w = {.kbl = kbl, .wire = i, .count = wire->route_count};
-        w.route = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.route);
-        w.back = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.back);
-        w.disc = cab_kbl_new(kbl, (size_t)w.count, sizeof *w.disc);
-        if (kbl->lost || !wire->route_count) continue;
-        for (int k = 0; k < w.count; k++) w.route[k] = wire->route[k];
-        if (!drawn(kbl, wire))
-            cab_kbl_note(kbl, wire->line, wire->id, "routed through a segment that is left out; left out");
-        else if (!order(&w))
-            cab_kbl_note(kbl, wire->line, wire->id, "its route has a gap or branches; left out");
-        else
-            lay(scene, &w);
+        walks[i].walked = walk_wire(kbl, i, &walks[i]);
+        if (!walks[i].walked) continue;
+        kbl->nodes[walks[i].first_node].wire_ends++;
+        kbl->nodes[walks[i].last_node].wire_ends++;
     }
+    for (int i = 0; i < kbl->wire_count && !kbl->lost; i++) {
+        if (walks[i].walked) lay(scene, &walks[i]);
+    }
+    if (!kbl->lost && scene->options->tie_distance > 0) cab_kbl_tie(scene, walks);
 }

@@ -56,7 +56,7 @@ typedef struct cab_kbl_dimension {
     double usual;
     const char *usual_name;
 } cab_kbl_dimension;
-extern const cab_kbl_dimension cab_kbl_length, cab_kbl_area, cab_kbl_mass_per_length;
+extern const cab_kbl_dimension cab_kbl_length, cab_kbl_area, cab_kbl_mass, cab_kbl_mass_per_length;
 double cab_xml_quantity(cab_xml *xml, const xmlNode *parent, const char *name, cab_kbl_dimension dimension);
 
 #endif
