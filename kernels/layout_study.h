@@ -11,7 +11,7 @@
     X(cab_pl_hand, body)                                                                                     \
     X(cab_pl_scene, hand)                                                                                    \
     X(cab_pl_scene, bodies)                                                                                  \
-    X(cab_pl_scene, direct_touches)                                                                          \
+    X(cab_pl_scene, listed)                                                                                  \
     X(cab_pl_scene, all_asleep)                                                                              \
     X(cab_pl_motion, inverse_inertia)                                                                        \
     X(cab_pl_body, flags)                                                                                    \
@@ -29,7 +29,8 @@
     X(cab_pl_touch, id)                                                                                      \
     X(cab_pl_contact, touch)                                                                                 \
     X(cab_pl_contact, next)                                                                                  \
-    X(cab_pl_unknown, island)                                                                                \
+    X(cab_pl_unknown, low)                                                                                   \
+    X(cab_pl_island, cells)                                                                                  \
     X(cab_pl_node, pull)                                                                                     \
     X(cab_pl_sweep, body)                                                                                    \
     X(cab_pl_pair, c)                                                                                        \

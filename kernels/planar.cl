@@ -13,8 +13,9 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
                  global cab_pl_contact *planar_contact, global cab_pl_row *planar_row,
                  global cab_pl_sweep *planar_sweep, global cab_pl_pair *planar_pair,
                  global cab_pl_pair *planar_hit, global cab_pl_pair *planar_split,
-                 global cab_pl_unknown *planar_unknown, global cab_pr *planar_cell, global int *planar_list,
-                 global cab_pl_node *planar_node, global int *planar_chain)
+                 global cab_pl_unknown *planar_unknown, global cab_pl_island *planar_island,
+                 global cab_pr *planar_cell, global int *planar_list, global cab_pl_node *planar_node,
+                 global int *planar_chain)
 {
     CAB_ITEM(i);
     global cab_pl_scene *scene = planar_scene + i;
@@ -31,6 +32,7 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
     v.hit = planar_hit + scene->joint;
     v.split = planar_split + scene->contact;
     v.unknown = planar_unknown + 3 * scene->body;
+    v.island = planar_island + scene->body;
     v.cell = planar_cell + 2 * scene->cell;
     v.order = planar_list + scene->body + 4 * scene->contact + 3 * scene->joint;
     v.end = v.order + scene->bodies + 1;

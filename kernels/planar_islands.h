@@ -6,6 +6,11 @@
 
 #include "planar_contacts.h"
 
+#define CAB_PL_FOR_BODIES(g, i) for (int i = (g)->body; i < (g)->body + (g)->bodies; i++)
+#define CAB_PL_FOR_UNKNOWNS(g, i) for (int i = (g)->unknown; i < (g)->unknown + (g)->unknowns; i++)
+#define CAB_PL_FOR_RUNS(g, i) for (int i = (g)->run; i < (g)->run + (g)->runs; i++)
+#define CAB_PL_FOR_TOUCHES(g, i) for (int i = (g)->touch; i < (g)->touch + (g)->touches; i++)
+
 CAB_PL_FUNCTION int cab_pl_unknowns(global const cab_pl_motion *m)
 {
     return (m->inverse_mass > 0 ? 2 : 0) + (m->inverse_inertia > 0 ? 1 : 0);
@@ -34,12 +39,23 @@ CAB_PL_FUNCTION int cab_pl_contact_holds(global const cab_pl_contact *c)
     return 0;
 }
 
-/* The other end of edge `end` of the graph: contacts first, then rows. */
+/* Cable that can slide over what stands still couples the bodies before it and after it. */
+CAB_PL_FUNCTION void cab_pl_find_behind(const cab_pl_view *v)
+{
+    for (int i = 0; i < v->scene->rows; i++) {
+        global cab_pl_row *row = v->row + i;
+        int before = v->joint[row->joint].before;
+        int on = i > 0 && v->row[i - 1].joint == before && v->joint[before].grip >= 0;
+        row->behind = on && cab_pl_unknowns(v->motion + row->a) == 0 ? v->row[i - 1].behind : row->a;
+    }
+}
+
+/* The body at an end of an edge of the graph: contacts first, then rows. */
 CAB_PL_FUNCTION int cab_pl_end_body(const cab_pl_view *v, int end)
 {
     int edge = end / 2, room = v->scene->contact_room;
     if (edge < room) return end & 1 ? v->contact[edge].b : v->contact[edge].a;
-    return end & 1 ? v->row[edge - room].b : v->row[edge - room].a;
+    return end & 1 ? v->row[edge - room].b : v->row[edge - room].behind;
 }
 
 CAB_PL_FUNCTION void cab_pl_add_edge(const cab_pl_view *v, int edge)
@@ -68,29 +84,134 @@ CAB_PL_FUNCTION int cab_pl_spread(const cab_pl_view *v, int from, int first, int
     return count - first;
 }
 
-/* Bodies in an order in which those that are coupled are near to each other (E. Cuthill, J. McKee, 1969):
- * breadth first, from one that is farthest from some other. */
-CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v)
+CAB_PL_FUNCTION void cab_pl_add_edges(const cab_pl_view *v)
 {
     global cab_pl_scene *scene = v->scene;
-    int mark = 0;
     for (int i = 0; i <= scene->bodies; i++) {
         v->body[i].first_end = -1;
         v->body[i].mark = 0;
+        v->body[i].unknown = -1;
     }
     for (int i = 0; i < scene->contacts; i++) {
         if (cab_pl_contact_holds(v->contact + i)) cab_pl_add_edge(v, i);
     }
-    for (int i = 0; i < scene->rows; i++) {
-        if (cab_pl_row_has_length(v, i)) cab_pl_add_edge(v, scene->contact_room + i);
-    }
-    scene->ordered = 0;
+    cab_pl_find_behind(v);
+    for (int i = 0; i < scene->rows; i++) cab_pl_add_edge(v, scene->contact_room + i);
+}
+
+/* Islands, whose bodies are in any order. */
+CAB_PL_FUNCTION void cab_pl_find_islands(const cab_pl_view *v)
+{
+    global cab_pl_scene *scene = v->scene;
+    int ordered = 0;
+    cab_pl_add_edges(v);
+    scene->islands = scene->swept = 0;
     for (int i = 0; i < scene->bodies; i++) {
         if (v->body[i].mark || v->body[i].first_end < 0 || cab_pl_unknowns(v->motion + i) == 0) continue;
-        int count = cab_pl_spread(v, i, scene->ordered, ++mark);
-        cab_pl_spread(v, v->order[scene->ordered + count - 1], scene->ordered, ++mark);
-        scene->ordered += count;
+        global cab_pl_island *g = v->island + scene->islands++;
+        g->way = CAB_PL_UNDECIDED;
+        g->body = ordered;
+        g->bodies = cab_pl_spread(v, i, ordered, scene->islands);
+        ordered += g->bodies;
     }
+}
+
+CAB_PL_FUNCTION void cab_pl_number_unknowns(const cab_pl_view *v, global cab_pl_island *g)
+{
+    int n = g->unknown = 3 * g->body;
+    CAB_PL_FOR_BODIES(g, i)
+    {
+        global const cab_pl_motion *m = v->motion + v->order[i];
+        int count = cab_pl_unknowns(m);
+        v->body[v->order[i]].unknown = n;
+        for (int k = 0; k < count; k++, n++)
+            v->unknown[n].mass = m->inverse_mass > 0 && k < 2 ? 1 / m->inverse_mass : 1 / m->inverse_inertia;
+    }
+    g->unknowns = n - g->unknown;
+}
+
+/* Bodies of an island in an order in which those that are coupled are near to each other (E. Cuthill,
+ * J. McKee, 1969): breadth first, from one that is farthest from some other. */
+CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v, global cab_pl_island *g)
+{
+    int island = v->body[v->order[g->body]].mark - 1;
+    cab_pl_spread(v, v->order[g->body + g->bodies - 1], g->body, -1);
+    CAB_PL_FOR_BODIES(g, i) v->body[v->order[i]].mark = island + 1;
+    cab_pl_number_unknowns(v, g);
+}
+
+/* The island of what holds bodies of `island` and this one, too: -1 = none yet, -2 = there are two. */
+CAB_PL_FUNCTION int cab_pl_common_island(const cab_pl_view *v, int island, int body)
+{
+    int its = v->body[body].mark - 1;
+    return its < 0 || its == island ? island : island == -1 ? its : -2;
+}
+
+/* The island of a run. Less than 0: left to the sweeps, as what has come to hold two islands in this step. */
+CAB_PL_FUNCTION int cab_pl_run_island(const cab_pl_view *v, int first)
+{
+    int island = -1;
+    if (v->row[first].mass == 0 || !cab_pl_run_has_length(v, first)) return -1;
+    for (int i = first; i < first + v->row[first].run; i++)
+        island = cab_pl_common_island(v, cab_pl_common_island(v, island, v->row[i].a), v->row[i].b);
+    return island;
+}
+
+CAB_PL_FUNCTION int cab_pl_touch_island(const cab_pl_view *v, global const cab_pl_contact *c, int touch)
+{
+    return c->touch[touch].normal_mass > 0 ? cab_pl_common_island(v, cab_pl_common_island(v, -1, c->a), c->b)
+                                           : -1;
+}
+
+/* How much each island has of what is solved together; or, where there is a place for it, what. */
+CAB_PL_FUNCTION void cab_pl_count_direct(const cab_pl_view *v, int place)
+{
+    for (int i = 0; i < v->scene->islands; i++) v->island[i].runs = v->island[i].touches = 0;
+    for (int i = 0; i < v->scene->rows; i += v->row[i].run) {
+        int island = cab_pl_run_island(v, i);
+        if (island < 0) continue;
+        global cab_pl_island *g = v->island + island;
+        if (place) v->direct_run[g->run + g->runs] = i;
+        g->runs++;
+    }
+    for (int i = 0; i < 2 * v->scene->contacts; i++) {
+        int island = i % 2 < v->contact[i / 2].count ? cab_pl_touch_island(v, v->contact + i / 2, i % 2) : -1;
+        if (island < 0) continue;
+        global cab_pl_island *g = v->island + island;
+        if (place) v->direct_touch[g->touch + g->touches] = i;
+        g->touches++;
+    }
+}
+
+/* Lists of the runs and the touches of each island. */
+CAB_PL_FUNCTION void cab_pl_list_direct(const cab_pl_view *v)
+{
+    int run = 0, touch = 0;
+    cab_pl_count_direct(v, 0);
+    for (int i = 0; i < v->scene->islands; i++) {
+        global cab_pl_island *g = v->island + i;
+        g->run = run;
+        g->touch = touch;
+        g->cells = -1;
+        run += g->runs;
+        touch += g->touches;
+    }
+    cab_pl_count_direct(v, 1);
+}
+
+CAB_PL_FUNCTION global cab_pl_row *cab_pl_direct_row(const cab_pl_view *v, int i)
+{
+    return v->row + v->direct_run[i];
+}
+
+CAB_PL_FUNCTION global cab_pl_contact *cab_pl_direct_contact(const cab_pl_view *v, int i)
+{
+    return v->contact + v->direct_touch[i] / 2;
+}
+
+CAB_PL_FUNCTION global cab_pl_touch *cab_pl_direct_touch(const cab_pl_view *v, int i)
+{
+    return cab_pl_direct_contact(v, i)->touch + (v->direct_touch[i] & 1);
 }
 
 CAB_PL_FUNCTION int cab_pl_first_of(const cab_pl_view *v, int a, int b, int first)
@@ -110,116 +231,42 @@ CAB_PL_FUNCTION void cab_pl_reach_back(const cab_pl_view *v, int body, int first
     }
 }
 
-CAB_PL_FUNCTION void cab_pl_number_unknowns(const cab_pl_view *v)
+CAB_PL_FUNCTION void cab_pl_find_envelope(const cab_pl_view *v, global const cab_pl_island *g)
 {
-    int n = 0, island = 0, mark = -1;
-    for (int i = 0; i <= v->scene->bodies; i++) v->body[i].unknown = -1;
-    for (int i = 0; i < v->scene->ordered; i++) {
-        global cab_pl_body *b = v->body + v->order[i];
-        if (b->mark != mark) island = n;
-        mark = b->mark;
-        b->unknown = n;
-        global const cab_pl_motion *m = v->motion + v->order[i];
-        int count = cab_pl_unknowns(m);
-        for (int k = 0; k < count; k++, n++) {
-            v->unknown[n].low = b->unknown;
-            v->unknown[n].island = island;
-            v->unknown[n].mass = m->inverse_mass > 0 && k < 2 ? 1 / m->inverse_mass : 1 / m->inverse_inertia;
-        }
+    CAB_PL_FOR_BODIES(g, i)
+    {
+        int at = v->body[v->order[i]].unknown;
+        for (int k = 0; k < cab_pl_unknowns(v->motion + v->order[i]); k++) v->unknown[at + k].low = at;
     }
-    v->scene->unknowns = n;
-}
-
-CAB_PL_FUNCTION void cab_pl_find_envelope(const cab_pl_view *v)
-{
-    global cab_pl_scene *scene = v->scene;
-    for (int i = 0; i < scene->contacts; i++) {
-        global const cab_pl_contact *c = v->contact + i;
-        if (!cab_pl_contact_holds(c)) continue;
+    CAB_PL_FOR_TOUCHES(g, i)
+    {
+        global const cab_pl_contact *c = cab_pl_direct_contact(v, i);
         int first = cab_pl_first_of(v, c->a, c->b, -1);
         cab_pl_reach_back(v, c->a, first);
         cab_pl_reach_back(v, c->b, first);
     }
-    for (int i = 0; i < scene->rows; i += v->row[i].run) {
+    CAB_PL_FOR_RUNS(g, i)
+    {
+        global const cab_pl_row *row = cab_pl_direct_row(v, i);
         int first = -1;
-        if (!cab_pl_run_has_length(v, i)) continue;
-        for (int k = i; k < i + v->row[i].run; k++)
-            first = cab_pl_first_of(v, v->row[k].a, v->row[k].b, first);
-        for (int k = i; k < i + v->row[i].run; k++) {
-            cab_pl_reach_back(v, v->row[k].a, first);
-            cab_pl_reach_back(v, v->row[k].b, first);
+        for (int k = 0; k < row->run; k++) first = cab_pl_first_of(v, row[k].a, row[k].b, first);
+        for (int k = 0; k < row->run; k++) {
+            cab_pl_reach_back(v, row[k].a, first);
+            cab_pl_reach_back(v, row[k].b, first);
         }
     }
 }
 
-/* Places for the cells of each island; one for which there are not enough is left to the sweeps. */
-CAB_PL_FUNCTION void cab_pl_place_cells(const cab_pl_view *v)
+/* Places for the cells of an island, the same for each: they are solved one after the other. */
+CAB_PL_FUNCTION void cab_pl_place_cells(const cab_pl_view *v, global cab_pl_island *g)
 {
-    int room = v->scene->cell_room, used = 0, n = v->scene->unknowns;
-    for (int first = 0, end; first < n; first = end) {
-        int wanted = 0;
-        for (end = first; end < n && v->unknown[end].island == first; end++) {
-            v->unknown[end].at = used + wanted;
-            wanted += end - v->unknown[end].low;
-        }
-        if (used + wanted <= room)
-            used += wanted;
-        else
-            for (int i = first; i < end; i++) v->unknown[i].at = -1;
+    cab_pl_find_envelope(v, g);
+    g->cells = 0;
+    CAB_PL_FOR_UNKNOWNS(g, i)
+    {
+        v->unknown[i].at = g->cells;
+        g->cells += i - v->unknown[i].low;
     }
-    for (int i = 0; i < v->scene->ordered; i++) {
-        global cab_pl_body *b = v->body + v->order[i];
-        if (v->unknown[b->unknown].at < 0) b->unknown = -1;
-    }
-}
-
-/* None of the two is left to the sweeps. */
-CAB_PL_FUNCTION int cab_pl_is_direct(const cab_pl_view *v, int a, int b)
-{
-    return (v->body[a].unknown >= 0 || cab_pl_unknowns(v->motion + a) == 0) &&
-           (v->body[b].unknown >= 0 || cab_pl_unknowns(v->motion + b) == 0);
-}
-
-/* Lists of the runs and the touches that are solved together. */
-CAB_PL_FUNCTION void cab_pl_list_direct(const cab_pl_view *v)
-{
-    global cab_pl_scene *scene = v->scene;
-    scene->direct_runs = scene->direct_touches = 0;
-    for (int i = 0; i < scene->rows; i += v->row[i].run) {
-        int direct = v->row[i].mass > 0 && cab_pl_run_has_length(v, i);
-        for (int k = i; k < i + v->row[i].run && direct; k++)
-            direct = cab_pl_is_direct(v, v->row[k].a, v->row[k].b);
-        if (direct) v->direct_run[scene->direct_runs++] = i;
-    }
-    for (int i = 0; i < scene->contacts; i++) {
-        global const cab_pl_contact *c = v->contact + i;
-        for (int k = 0; k < c->count && cab_pl_is_direct(v, c->a, c->b); k++) {
-            if (c->touch[k].normal_mass > 0) v->direct_touch[scene->direct_touches++] = 2 * i + k;
-        }
-    }
-}
-
-CAB_PL_FUNCTION global cab_pl_row *cab_pl_direct_row(const cab_pl_view *v, int i)
-{
-    return v->row + v->direct_run[i];
-}
-
-CAB_PL_FUNCTION global cab_pl_contact *cab_pl_direct_contact(const cab_pl_view *v, int i)
-{
-    return v->contact + v->direct_touch[i] / 2;
-}
-
-CAB_PL_FUNCTION global cab_pl_touch *cab_pl_direct_touch(const cab_pl_view *v, int i)
-{
-    return cab_pl_direct_contact(v, i)->touch + (v->direct_touch[i] & 1);
-}
-
-CAB_PL_FUNCTION void cab_pl_direct_init(const cab_pl_view *v)
-{
-    cab_pl_number_unknowns(v);
-    cab_pl_find_envelope(v);
-    cab_pl_place_cells(v);
-    cab_pl_list_direct(v);
 }
 
 #endif

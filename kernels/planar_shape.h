@@ -23,6 +23,7 @@ typedef struct cab_pl_view {
     global cab_pl_node *node; /* [chain_room][pieces + 1] */
     global int *chain;        /* their joints; -1 = unused */
     global cab_pl_unknown *unknown;
+    global cab_pl_island *island;
     global cab_pr *cell;
     global int *order;        /* bodies, island by island */
     global int *end;          /* next ends of contacts and segments at a body */

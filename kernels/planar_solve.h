@@ -130,10 +130,10 @@ CAB_PL_FUNCTION void cab_pl_solver(const cab_pl_view *v)
         b->s0 = b->s;
     }
     for (int i = 0; i < scene->rows; i++) v->joint[v->row[i].joint].sum = 0;
-    cab_pl_order_bodies(v);
+    cab_pl_find_islands(v);
     for (int k = 0; k < scene->substeps; k++) {
         if (k > 0) cab_pl_refresh(v);
-        cab_pl_direct_init(v);
+        scene->listed = 0;
         cab_pl_substep(v, h);
     }
     cab_pl_bounce(v);

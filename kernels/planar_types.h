@@ -100,9 +100,9 @@ typedef struct cab_pl_scene {
     int asleep;         /* bodies */
     int all_asleep;     /* 1 = a step would change nothing */
     int kept_contacts;  /* of those that sleep, after the others in the list */
-    int ordered;        /* bodies that are held by something, in their order */
-    int unknowns, pad;  /* of those */
-    int direct_runs, direct_touches; /* that are solved together */
+    int islands,
+        swept;       /* of what is solved together, and of those that are left to the sweeps in this step */
+    int listed, pad; /* 1 = what is in them is known in this substep */
 } cab_pl_scene;
 
 /* What the solver turns over: a cache line a body. */
@@ -142,8 +142,8 @@ typedef struct cab_pl_body {
     int first_joint;   /* list of the joints on it */
     int first_contact; /* list of the last step's contacts whose first body it is */
     int first_end;     /* list of the ends of contacts and segments at it */
-    int mark;          /* of its island */
-    int unknown, pad;  /* its first; -1 = left to the sweeps */
+    int mark;          /* 1 + island of what is solved together; 0 = none; less, its order is being found */
+    int unknown, pad;  /* its first; -1 = it cannot move, or is swept */
 } cab_pl_body;
 
 /* A corner of a convex polygon, counterclockwise. A circle has one, at its centre. */
@@ -217,7 +217,7 @@ typedef struct cab_pl_row {
     cab_pr wish, soft, left, see;   /* work, of the run with its first */
     int a, b;                       /* bodies */
     int joint, run;                 /* rows of the run that begins here */
-    int holds, pad;                 /* work */
+    int holds, behind;              /* work; the body that is coupled with b through the tail */
 } cab_pl_row;
 
 typedef struct cab_pl_touch {
@@ -248,9 +248,21 @@ typedef struct cab_pl_unknown {
     cab_pr diagonal, inverse; /* of the matrix, and of its pivot */
     cab_pr mass;              /* kg or kg m^2 */
     cab_pr gone, change;      /* up to now, and on from there, m/s or rad/s */
-    int low, at;              /* first column, and the cell it has; -1 = left to the sweeps */
-    int island, pad;          /* first unknown of its island */
+    int low, at;              /* first column, and the cell it has */
 } cab_pl_unknown;
+
+#define CAB_PL_UNDECIDED 0
+#define CAB_PL_TOGETHER 1
+#define CAB_PL_SWEPT 2
+
+/* Bodies that segments and contacts hold to each other: parts of lists, first and count. */
+typedef struct cab_pl_island {
+    int body, bodies; /* in `order` */
+    int unknown, unknowns;
+    int run, runs;
+    int touch, touches;
+    int cells, way; /* of its matrix, -1 = not placed in this substep; how it is solved in this step */
+} cab_pl_island;
 
 /* A point of a slack segment, and of the system for the lengths the piece that begins at it. */
 typedef struct cab_pl_node {

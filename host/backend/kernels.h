@@ -129,6 +129,7 @@
     X(planar_hit)             /* cab_pl_pair, like joint */                                                  \
     X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
     X(planar_unknown)         /* cab_pl_unknown [3][bodies] */                                               \
+    X(planar_island)          /* cab_pl_island, like motion */                                               \
     X(planar_cell)            /* double [2][room for cells of all scenes] */                                 \
     X(planar_list)            /* int; a scene's bodies, 4 x contacts, 3 x joints */                          \
     X(planar_node)            /* cab_pl_node [chains][pieces + 1], scene by scene */                         \
@@ -354,7 +355,7 @@
     X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
     X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
       planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split,         \
-      planar_unknown, planar_cell, planar_list, planar_node, planar_chain)
+      planar_unknown, planar_island, planar_cell, planar_list, planar_node, planar_chain)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

@@ -94,6 +94,7 @@ static cab_status upload(cab_planar *p, cab_error *error)
         {CAB_BUFFER_planar_hit, a->joints, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_split, a->contacts, sizeof(cab_pl_pair), NULL},
         {CAB_BUFFER_planar_unknown, 3 * a->bodies, sizeof(cab_pl_unknown), NULL},
+        {CAB_BUFFER_planar_island, a->bodies, sizeof(cab_pl_island), NULL},
         {CAB_BUFFER_planar_cell, 2 * a->cells, sizeof(cab_pr), NULL},
         {CAB_BUFFER_planar_list, a->bodies + 4 * a->contacts + 3 * a->joints, sizeof(int), NULL},
         {CAB_BUFFER_planar_node, a->nodes, sizeof(cab_pl_node), NULL},
