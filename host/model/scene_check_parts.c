@@ -1,0 +1,206 @@
+/* What is at places of cables and sheets: attachments, clips, connectors, ties, loads. */
+#include "model/scene_check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/check.h"
+#include "model/error.h"
+#include "model/vec3.h"
+
+/* Keyframes under the key `list`. */
+static cab_status check_keyframes(const cab_check_place *place, const char *list, const cab_keyframe *frames,
+                                  int count, cab_limit limit)
+{
+    cab_status status = CAB_OK;
+    if (!frames || count < 1) return cab_check_refuse(place, list, "at least one keyframe");
+    for (int i = 0; i < count && !status; i++) {
+        char key[CAB_CHECK_KEY];
+        snprintf(key, sizeof key, "%s/%d", list, i);
+        const double values[3] = {frames[i].position.x, frames[i].position.y, frames[i].position.z};
+        char part[CAB_CHECK_KEY + 16];
+        snprintf(part, sizeof part, "%s/0", key);
+        status = cab_check_number(place, part, frames[i].t, CAB_LIMIT_TIME);
+        for (int k = 0; k < 3 && !status; k++) {
+            snprintf(part, sizeof part, "%s/%d", key, k + 1);
+            status = cab_check_number(place, part, values[k], limit);
+        }
+        if (status || i == 0 || frames[i].t > frames[i - 1].t) continue;
+        status =
+            cab_fail(place->error, CAB_ERROR_INPUT,
+                     "%s: %s/%s/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
+                     place->scene->source, place->pointer, key, frames[i - 1].t, frames[i].t);
+    }
+    return status;
+}
+
+static cab_status check_target(const cab_check_place *place, const cab_attachment_def *def)
+{
+    bool named = def->target && *def->target;
+    switch (def->to) {
+    case CAB_TARGET_HERE:
+        return CAB_OK;
+    case CAB_TARGET_POINT:
+        return cab_check_vec3(place, "to", def->point, CAB_LIMIT_COORDINATE);
+    case CAB_TARGET_CABLE:
+        return named ? cab_check_at(place, "to/at", &def->target_at, false)
+                     : cab_check_refuse(place, "to/cable", "the name of a cable");
+    case CAB_TARGET_SHEET:
+        return named ? cab_check_at(place, "to/at", &def->target_at, true)
+                     : cab_check_refuse(place, "to/sheet", "the name of a sheet");
+    case CAB_TARGET_COLLIDER:
+        if (!named) return cab_check_refuse(place, "to/collider", "the name of a collider");
+        return def->at_point ? cab_check_vec3(place, "to/point", def->point, CAB_LIMIT_COORDINATE) : CAB_OK;
+    case CAB_TARGET_KEYFRAMES:
+        return check_keyframes(place, "to/keyframes", def->keyframes, def->keyframe_count,
+                               CAB_LIMIT_COORDINATE);
+    }
+    return cab_check_refuse(place, "to", "\"here\", a point, a cable, a collider or keyframes");
+}
+
+/* Either the name of a cable or that of a sheet. */
+static cab_status check_body_name(const cab_check_place *place, const char *cable, const char *sheet)
+{
+    if (cable && sheet) return cab_check_refuse(place, "sheet", "either a cable or a sheet");
+    if (sheet) return *sheet ? CAB_OK : cab_check_refuse(place, "sheet", "the name of a sheet");
+    return cable && *cable ? CAB_OK : cab_check_refuse(place, "cable", "the name of a cable");
+}
+
+static cab_status check_direction(const cab_check_place *place, cab_vec3 direction)
+{
+    cab_status status = cab_check_vec3(place, "direction", direction, CAB_LIMIT_COORDINATE);
+    if (!status && sqrt(cab_vec3_dot(direction, direction)) < CAB_POINT_GAP)
+        status = cab_check_refuse(place, "direction", "a vector other than zero");
+    return status;
+}
+
+static cab_status check_clip(const cab_check_place *place, const cab_attachment_def *def)
+{
+    bool drawn = def->direction.x == 0 && def->direction.y == 0 && def->direction.z == 0;
+    cab_status status = drawn ? CAB_OK : check_direction(place, def->direction);
+    if (!status) status = cab_check_number(place, "play", def->play, CAB_LIMIT_PLAY);
+    if (!status) status = cab_check_number(place, "friction", def->friction, CAB_LIMIT_FRICTION);
+    if (!status) status = cab_check_number(place, "grip", def->grip, CAB_LIMIT_GRIP);
+    if (!status && !(isinf(def->travel) && def->travel > 0))
+        status = cab_check_number(place, "travel", def->travel, CAB_LIMIT_PLAY);
+    return status;
+}
+
+static cab_status check_connector(const cab_check_place *place, const cab_attachment_def *def)
+{
+    if (def->at.kind != CAB_PLACE_START && def->at.kind != CAB_PLACE_END)
+        return cab_check_refuse(place, "at", "\"start\" or \"end\"");
+    if (def->to == CAB_TARGET_KEYFRAMES)
+        return cab_check_refuse(place, "to",
+                                "a place that stays or a collider; a hand has keyframes of its own");
+    cab_status status = check_direction(place, def->direction);
+    if (!status) status = cab_check_number(place, "mass", def->mass, CAB_LIMIT_MASS);
+    if (!status) status = cab_check_number(place, "insertion_depth", def->insertion_depth, CAB_LIMIT_LENGTH);
+    if (!status) status = cab_check_number(place, "capture_radius", def->capture_radius, CAB_LIMIT_LENGTH);
+    if (!status && def->hand_keyframe_count != 0)
+        status = check_keyframes(place, "keyframes", def->hand_keyframes, def->hand_keyframe_count,
+                                 CAB_LIMIT_COORDINATE);
+    return status;
+}
+
+/* What clips and connectors have in common, and each has besides. */
+static cab_status check_part(const cab_check_place *place, const cab_attachment_def *def)
+{
+    cab_status status = CAB_OK;
+    if (def->sheet) return cab_check_refuse(place, "cable", "the name of a cable");
+    if (cab_target_joins(def->to)) return cab_check_refuse(place, "to", "a place, not a cable or a sheet");
+    bool led = def->hand_keyframe_count > 0 || def->to == CAB_TARGET_HERE;
+    if (def->clamp && def->part == CAB_PART_CONNECTOR && !led)
+        return cab_check_refuse(place, "clamp",
+                                "false where no hand leads the connector and it is not mated \"here\"");
+    if (isfinite(def->release_distance)) return cab_check_refuse(place, "release_distance", "none");
+    if (!(def->compliance > 0)) return cab_check_refuse(place, "compliance", "a number above 0");
+    if (def->name) status = cab_check_name(place, def->name);
+    if (status) return status;
+    return def->part == CAB_PART_CLIP ? check_clip(place, def) : check_connector(place, def);
+}
+
+static const char *part_list(cab_part part)
+{
+    static const char *const lists[] = {"attachments", "clips", "connectors"};
+    return lists[part];
+}
+
+static int count_parts(const cab_scene *scene, cab_part part)
+{
+    int count = 0;
+    for (int i = 0; i < scene->attachment_count; i++) count += scene->attachments[i].part == part;
+    return count;
+}
+
+cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def *def, cab_error *error)
+{
+    if ((unsigned)def->part > CAB_PART_CONNECTOR)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /attachments: expected a part of cab_part",
+                        scene->source);
+    cab_check_place place =
+        cab_check_begin(scene, part_list(def->part), count_parts(scene, def->part), error);
+    cab_status status = check_body_name(&place, def->cable, def->sheet);
+    if (!status) status = cab_check_at(&place, "at", &def->at, def->sheet != NULL);
+    if (!status) status = check_target(&place, def);
+    bool at_sheet = def->sheet || def->to == CAB_TARGET_SHEET;
+    bool breaks = !(isinf(def->break_force) && def->break_force > 0);
+    bool releases = !(isinf(def->release_distance) && def->release_distance > 0);
+    if (!status && at_sheet && def->clamp)
+        return cab_check_refuse(&place, "clamp", "false: a sheet has no direction");
+    if (!status && at_sheet && breaks)
+        return cab_check_refuse(&place, "break_force", "none: sheets do not let go");
+    if (!status && at_sheet && releases)
+        return cab_check_refuse(&place, "release_distance", "none: sheets do not let go");
+    if (!status && breaks)
+        status =
+            cab_check_number(&place, cab_break_force_key(def->part), def->break_force, CAB_LIMIT_BREAK_FORCE);
+    if (!status) status = cab_check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);
+    if (!status && cab_target_joins(def->to) && def->compliance > 0)
+        status = cab_check_refuse(&place, "compliance", "0 where cables are joined");
+    if (!status && releases)
+        status = cab_check_number(&place, "release_distance", def->release_distance, CAB_LIMIT_LENGTH);
+    if (!status && releases && !(def->compliance > 0))
+        status = cab_check_refuse(&place, "release_distance",
+                                  "a compliance above 0 beside it: what is hard keeps its place");
+    if (!status && def->part != CAB_PART_ATTACHMENT) status = check_part(&place, def);
+    return status;
+}
+
+cab_status cab_check_tie(const cab_scene *scene, const cab_tie_def *def, cab_error *error)
+{
+    cab_check_place place = cab_check_begin(scene, "ties", scene->tie_count, error);
+    cab_status status = def->name ? cab_check_name(&place, def->name) : CAB_OK;
+    if (status) return status;
+    if (!def->cables || def->cable_count < 2 || def->cable_count > CAB_TIE_CABLES)
+        return cab_check_refuse(&place, "cables", "2 to 64 names");
+    for (int i = 0; i < def->cable_count; i++) {
+        char key[CAB_CHECK_KEY];
+        snprintf(key, sizeof key, "cables/%d", i);
+        if (!def->cables[i] || !*def->cables[i]) return cab_check_refuse(&place, key, "the name of a cable");
+        for (int j = 0; j < i; j++)
+            if (strcmp(def->cables[i], def->cables[j]) == 0)
+                return cab_check_refuse(&place, key, "a cable named once");
+    }
+    status = cab_check_at(&place, def->range ? "from" : "at", &def->from, false);
+    if (!status && def->range) status = cab_check_at(&place, "to", &def->to, false);
+    if (!status && def->radius != 0)
+        status = cab_check_number(&place, "radius", def->radius, CAB_LIMIT_LENGTH);
+    return status;
+}
+
+cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_error *error)
+{
+    cab_check_place place = cab_check_begin(scene, "loads", scene->load_count, error);
+    cab_status status = check_body_name(&place, def->cable, def->sheet);
+    if (!status) status = cab_check_at(&place, "at", &def->at, def->sheet != NULL);
+    bool turns = def->moment.x != 0 || def->moment.y != 0 || def->moment.z != 0;
+    if (!status && def->sheet && turns) return cab_check_refuse(&place, "moment", "none on a sheet");
+    if (!status) status = cab_check_number(&place, "mass", def->mass, CAB_LIMIT_MASS);
+    if (!status) status = cab_check_vec3(&place, "force", def->force, CAB_LIMIT_FORCE);
+    if (!status && def->force_keyframe_count != 0)
+        status = check_keyframes(&place, "force/keyframes", def->force_keyframes, def->force_keyframe_count,
+                                 CAB_LIMIT_FORCE);
+    if (!status) status = cab_check_vec3(&place, "moment", def->moment, CAB_LIMIT_FORCE);
+    return status;
+}
