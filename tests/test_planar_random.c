@@ -1,9 +1,10 @@
-/* 10,000 random planar scenes: whatever happens in them, no cable is lost, nothing crashes, hangs or goes
- * nowhere. */
+/* 10,000 random planar scenes, the first 1,000 under sanitizers: whatever happens in them, no cable is lost,
+ * nothing crashes, hangs or goes nowhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "planar.h"
@@ -125,8 +126,9 @@ static cab_planar_scene *random_scene(int number)
 static void no_random_scene_loses_cable(void **state)
 {
     (void)state;
+    int count = getenv("CLCABLE_SANITIZED") ? SCENES / 10 : SCENES; /* ten times as slow there */
     int added = 0, removed = 0, merged = 0, pinched = 0;
-    for (int first = 0; first < SCENES; first += BATCH) {
+    for (int first = 0; first < count; first += BATCH) {
         cab_planar_scene *scenes[BATCH];
         for (int i = 0; i < BATCH; i++) scenes[i] = random_scene(first + i);
         cab_planar *planar = pl_open((const cab_planar_scene *const *)scenes, BATCH, "native", 2);
@@ -147,7 +149,7 @@ static void no_random_scene_loses_cable(void **state)
     }
     printf("%d joints added, %d removed, %d merged; %d pairs pinch a cable at the end\n", added, removed,
            merged, pinched);
-    assert_true(added > SCENES / 10 && removed > SCENES / 10 && merged > 100 && pinched > SCENES / 10);
+    assert_true(added > count / 10 && removed > count / 10 && merged > count / 100 && pinched > count / 10);
 }
 
 int main(void)
