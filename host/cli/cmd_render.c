@@ -6,7 +6,7 @@
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
 #include "cli/run.h"
-#include "view/scene_list.h"
+#include "io/path.h"
 
 static const char help[] =
     "usage: clcable render SCENE -o NAME.png [options]\n"

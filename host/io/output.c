@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "io/output_kinds.h"
+#include "io/path.h"
 #include "model/error.h"
 
 struct cab_output {
@@ -66,8 +67,7 @@ static cab_status find_kind(const char *path, const cab_output_kind *extra, cons
                             cab_error *error)
 {
     static const char planned[] = ".json";
-    const char *slash = strrchr(path, '/');
-    const char *ending = strrchr(slash ? slash : path, '.');
+    const char *ending = cab_path_ending(path);
     char known[160];
     list_built(extra, known, sizeof known);
     if (!ending)

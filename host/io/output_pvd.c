@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "io/output_kinds.h"
+#include "io/path.h"
 #include "io/writers.h"
 #include "model/error.h"
 
@@ -92,8 +93,7 @@ static cab_status frame_pvd(void *writer, cab_world *world, cab_error *error)
 
 static cab_status write_collection(collection *c, cab_error *error)
 {
-    const char *slash = strrchr(c->path, '/');
-    char *name = strdup(slash ? slash + 1 : c->path);
+    char *name = strdup(cab_path_name(c->path));
     if (!name) return cab_fail_memory(error, "a file name", strlen(c->path) + 1);
     name[strlen(name) - strlen(".pvd")] = '\0';
     cab_write_pvd(&c->main, name, c->times, c->first_frame, c->frame_count);

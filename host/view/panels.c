@@ -9,6 +9,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include "io/path.h"
 #include "model/error.h"
 #include "view/legend.h"
 #include "view/panels_inside.h"

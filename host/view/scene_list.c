@@ -6,19 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/path.h"
+
 enum { PATH_SIZE = 4096 };
-
-const char *cab_path_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-void cab_path_stem(const char *path, char *text, int size)
-{
-    const char *name = cab_path_name(path), *dot = strrchr(name, '.');
-    snprintf(text, (size_t)size, "%.*s", dot && dot > name ? (int)(dot - name) : (int)strlen(name), name);
-}
 
 static bool ends_with(const char *text, const char *end)
 {

@@ -19,8 +19,4 @@ void cab_scene_list_name(const cab_scene_list *list, int index, char *text, int 
 /* Zero afterwards, as at first. */
 void cab_scene_list_free(cab_scene_list *list);
 
-/* The last part of a path, and the same without its ending. */
-const char *cab_path_name(const char *path);
-void cab_path_stem(const char *path, char *text, int size);
-
 #endif

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "io/file.h"
+#include "io/path.h"
 #include "model/error.h"
 #include "model/scene.h"
 #include "view/film.h"
@@ -32,12 +33,12 @@ cab_shots cab_shots_default(void)
 
 static medium medium_of(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *ending = strrchr(slash ? slash : path, '.');
+    const char *ending = cab_path_ending(path);
     if (!ending) return MEDIUM_NONE;
     if (strcasecmp(ending, ".mp4") == 0) return MEDIUM_MP4;
     if (strcasecmp(ending, ".gif") == 0) return MEDIUM_GIF;
     if (strcasecmp(ending, ".png") != 0) return MEDIUM_NONE;
-    return strchr(slash ? slash : path, '%') ? MEDIUM_SERIES : MEDIUM_PICTURE;
+    return strchr(cab_path_name(path), '%') ? MEDIUM_SERIES : MEDIUM_PICTURE;
 }
 
 bool cab_shots_is_picture(const char *path)
@@ -53,7 +54,7 @@ bool cab_shots_is_animation(const char *path)
 /* The place of the number in NAME_%04d.png: its beginning, its end, its digits. False for anything else. */
 static bool find_number(const char *path, const char **begin, const char **end, int *digits)
 {
-    const char *slash = strrchr(path, '/'), *at = strchr(slash ? slash : path, '%');
+    const char *at = strchr(cab_path_name(path), '%');
     *begin = at++;
     *digits = 1;
     if (*at == '0' && isdigit((unsigned char)at[1])) {

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "io/path.h"
 #include "model/error.h"
-#include "view/scene_list.h"
 #include "view/viewer_inside.h"
 
 #define AGAIN 10.0 /* s in which the same is asked for again */

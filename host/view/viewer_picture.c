@@ -8,11 +8,11 @@
 
 #include <cglm/cglm.h>
 
+#include "io/path.h"
 #include "model/error.h"
 #include "view/canvas.h"
 #include "view/gl.h"
 #include "view/picture.h"
-#include "view/scene_list.h"
 #include "view/viewer_inside.h"
 
 enum { SCREENSHOT_MAX = 9999, FIRST_WIDTH = 1280, FIRST_HEIGHT = 720 };

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/path.h"
 #include "model/error.h"
 #include "view/gl.h"
-#include "view/scene_list.h"
 #include "view/window_inside.h"
 
 #define INSTEAD                                                                                              \
