@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/curve.h"
-#include "model/vec3.h"
 
 static const cab_vec3 down = {0, 0, -9.81};
 

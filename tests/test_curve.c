@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/curve.h"
 #include "model/spline.h"
-#include "model/vec3.h"
 #include "net.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

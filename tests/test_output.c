@@ -20,9 +20,9 @@
 
 #include <clcable/draw.h>
 
+#include "base/error.h"
 #include "io/output.h"
 #include "io/report.h"
-#include "model/error.h"
 
 /* Two cables of 3 and 2 nodes, the second with a name that needs quotes. */
 #define CABLES 2

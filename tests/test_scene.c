@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 #include "model/limits.h"
 #include "model/names.h"
 #include "model/scene.h"

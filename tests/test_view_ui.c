@@ -16,7 +16,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "io/path.h"
+#include "base/path.h"
 #include "view/canvas.h"
 #include "view/colour.h"
 #include "view/gl.h"

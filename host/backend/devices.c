@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "backend/backend.h"
-#include "model/error.h"
 
 int cab_devices(cab_device_info *devices, int capacity)
 {

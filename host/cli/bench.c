@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/clock.h"
 #include "cli/cli.h"
 
 #define ENERGY_SAMPLES 16 /* of a run, for the ranges of its energies */
@@ -76,9 +77,9 @@ static int untimed(const cab_bench_setup *setup, const cab_bench_row *row)
 static cab_status time_frames(cab_world *world, int before, int frames, double *wall, cab_error *error)
 {
     cab_status status = cab_world_step(world, before, error);
-    double begun = cab_cli_now();
+    double begun = cab_now();
     if (status == CAB_OK) status = cab_world_step(world, frames, error);
-    *wall = cab_cli_now() - begun;
+    *wall = cab_now() - begun;
     return status;
 }
 
@@ -118,9 +119,9 @@ static cab_status watch_energy(cab_world *world, cab_bench_row *row, cab_error *
     int stride = row->frames / ENERGY_SAMPLES + 1;
     for (int left = row->frames; status == CAB_OK && left > 0; left -= stride) {
         int frames = left < stride ? left : stride;
-        double begun = cab_cli_now();
+        double begun = cab_now();
         status = cab_world_step(world, frames, error);
-        row->profiled_wall += cab_cli_now() - begun;
+        row->profiled_wall += cab_now() - begun;
         if (status == CAB_OK) status = cab_world_measure(world, &now, error);
         widen(&kinetic, now.kinetic);
         widen(&potential, now.potential);

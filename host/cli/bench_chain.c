@@ -11,9 +11,10 @@
 
 #include <clcable/clcable.h>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "cli/cli.h"
 #include "io/file.h"
-#include "model/error.h"
 #include "model/model.h"
 #include "model/method.h"
 #include "study/particles/compare.h"
@@ -133,9 +134,9 @@ static int substeps_for(int rods)
 static cab_status try_particles(chain_bench *b, cab_particles *p, chain_row *row)
 {
     cab_particles_report report;
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = cab_particles_step(p, 1, &b->error);
-    row->first = cab_cli_now() - start;
+    row->first = cab_now() - start;
     if (!status) status = cab_particles_get_report(p, 0, &report, &b->error);
     if (status) return status;
     row->cold = report.iterations_most;
@@ -147,13 +148,13 @@ static cab_status try_particles(chain_bench *b, cab_particles *p, chain_row *row
 static cab_status time_particles(chain_bench *b, cab_particles *p, chain_row *row)
 {
     cab_particles_report first, last;
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = cab_particles_step(p, row->substeps - 1, &b->error);
-    row->first += cab_cli_now() - start;
+    row->first += cab_now() - start;
     if (!status) status = cab_particles_get_report(p, 0, &first, &b->error);
-    start = cab_cli_now();
+    start = cab_now();
     if (!status) status = cab_particles_step(p, row->frames * row->substeps, &b->error);
-    row->frame = (cab_cli_now() - start) / row->frames;
+    row->frame = (cab_now() - start) / row->frames;
     if (!status) status = cab_particles_get_report(p, 0, &last, &b->error);
     if (status) return status;
     row->warm = (double)(last.iterations - first.iterations) / (last.solves - first.solves);
@@ -250,12 +251,12 @@ static cab_status run_world(chain_bench *b, cab_world *world, chain_row *row)
 {
     cab_measures before, after;
     cab_status status = cab_world_measure(world, &before, &b->error);
-    double start = cab_cli_now();
+    double start = cab_now();
     if (!status) status = cab_world_step(world, 1, &b->error);
-    row->first = cab_cli_now() - start;
-    start = cab_cli_now();
+    row->first = cab_now() - start;
+    start = cab_now();
     if (!status) status = cab_world_step(world, row->frames, &b->error);
-    row->frame = (cab_cli_now() - start) / row->frames;
+    row->frame = (cab_now() - start) / row->frames;
     if (!status) status = cab_world_measure(world, &after, &b->error);
     if (status) return status;
     row->stretch = after.stretch_max;

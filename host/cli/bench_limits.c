@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "backend/backend.h"
 #include "cli/cli.h"
 
@@ -27,10 +28,10 @@ typedef struct probe {
 
 static cab_status time_launch(cab_backend *backend, const probe *p, double *seconds, cab_error *error)
 {
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = backend->ops->run(backend, p->kernel, 0, p->groups, p->argument, 0, error);
     if (status == CAB_OK) status = backend->ops->finish(backend, error);
-    *seconds = cab_cli_now() - start;
+    *seconds = cab_now() - start;
     return status;
 }
 

@@ -11,10 +11,11 @@
 
 #include <clcable/clcable.h>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "cli/bench_case.h"
 #include "cli/cli.h"
 #include "io/file.h"
-#include "model/error.h"
 
 enum { LOADS = 5, BATCHES = 4, DEVICES = 16, TIMED = 25, ROUNDS = 40, SETTLE = 300 /* 5 s */ };
 static const int loads[LOADS] = {1, 2, 5, 10, 20};
@@ -77,9 +78,9 @@ static cab_status time_steps(planar_bench *b, cab_planar *planar, planar_row *ro
     cab_status status = cab_planar_step(planar, row->settle, &b->error);
     row->step = INFINITY;
     for (int i = 0; i < rounds && !status; i++) {
-        double start = cab_cli_now();
+        double start = cab_now();
         status = cab_planar_step(planar, steps, &b->error);
-        row->step = fmin(row->step, (cab_cli_now() - start) / steps);
+        row->step = fmin(row->step, (cab_now() - start) / steps);
     }
     return status ? status : cab_planar_get_stats(planar, 0, &row->stats, &b->error);
 }

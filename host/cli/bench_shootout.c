@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "model/method.h"
@@ -52,9 +53,9 @@ static cab_status follow(cab_world *world, path *way, double *wall, cab_error *e
     *wall = 0;
     cab_status status = CAB_NEW(position, 3 * (size_t)cab_world_get_info(world).nodes, error);
     for (int i = 0; status == CAB_OK && i < way->count; i++) {
-        double begun = cab_cli_now();
+        double begun = cab_now();
         status = cab_world_step(world, 1, error);
-        if (i > 0) *wall += cab_cli_now() - begun;
+        if (i > 0) *wall += cab_now() - begun;
         if (status == CAB_OK) status = centre_of_mass(world, position, &way->at[i], error);
     }
     free(position);

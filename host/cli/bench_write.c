@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "io/writers.h"
-#include "model/error.h"
 #include "model/scene.h"
 
 const char *cab_bench_kind_name(cab_bench_kind kind)

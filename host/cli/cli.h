@@ -36,9 +36,6 @@ int cab_cli_exit_code(cab_status status);
 /* Flushes stdout; an output that could not be written is a failure. Returns `code`, or CAB_EXIT_FAILED. */
 int cab_cli_finish(int code);
 
-/* Seconds on a clock that never jumps. */
-double cab_cli_now(void);
-
 /* "opencl" and "native" of a device's backend. */
 const char *cab_cli_backend_name(cab_backend_kind kind);
 const char *cab_cli_way_name(cab_way way);

@@ -1,12 +1,12 @@
 /* clcable render: a run whose outputs are pictures, without a screen. */
 #include <stdio.h>
 
+#include "base/path.h"
 #include "cli/interrupt.h"
 #include "cli/kind.h"
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
 #include "cli/run.h"
-#include "io/path.h"
 
 static const char help[] =
     "usage: clcable render SCENE -o NAME.png [options]\n"

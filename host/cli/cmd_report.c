@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/interrupt.h"
 #include "cli/kind.h"
 #include "cli/report_pictures.h"
 #include "cli/run.h"
-#include "model/error.h"
 #include "model/scene.h"
 #include "rules/assess.h"
 

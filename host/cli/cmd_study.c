@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/bench_case.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/study.h"
-#include "model/error.h"
 #include "model/model.h"
 #include "model/scene.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/path.h"
 #include "cli/interrupt.h"
 #include "cli/kind.h"
 #include "cli/sweep.h"
@@ -47,12 +48,6 @@ static const char help[] =
     "example: clcable sweep scenes/one.json --vary /cables/0/length=1.3:1.4:50 \\\n"
     "             --vary /materials/wire/bending_stiffness=0.0001,0.001 -o table.csv\n";
 
-static bool is_csv(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 4 && strcasecmp(path + length - 4, ".csv") == 0;
-}
-
 /* Before anything is run: can what is asked for be written? */
 static int check_files(const cab_options *options)
 {
@@ -62,7 +57,7 @@ static int check_files(const cab_options *options)
         cab_file file;
         cab_error error;
         if (!path) continue;
-        if (table && !is_csv(path)) {
+        if (table && !cab_path_ends(path, ".csv")) {
             cab_cli_error("%s: a sweep's table is written as .csv", path);
             return CAB_EXIT_USAGE;
         }

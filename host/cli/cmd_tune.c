@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -77,11 +78,11 @@ static cab_status time_frames(const tuning *t, cab_world *world, double *best, c
     bool asked = t->options->frames > 0 || t->options->duration > 0;
     int most = asked ? cab_frame_count(s) : MOST_FRAMES, frames = 0;
     cab_status status = cab_world_step(world, 1, error);
-    double start = cab_cli_now(), spent = 0;
+    double start = cab_now(), spent = 0;
     while (status == CAB_OK && frames < most && (asked || spent < LEAST_TIME) && !cab_interrupted()) {
         status = cab_world_step(world, 1, error);
         frames++;
-        spent = cab_cli_now() - start;
+        spent = cab_now() - start;
     }
     if (status == CAB_OK && frames > 0 && (*best == 0 || spent / frames < *best)) *best = spent / frames;
     return status;

@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "model/scene.h"
 
@@ -39,13 +38,6 @@ int cab_cli_finish(int code)
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;
     cab_cli_error("standard output: could not be written");
     return code == CAB_EXIT_DONE ? CAB_EXIT_FAILED : code;
-}
-
-double cab_cli_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 const char *cab_cli_backend_name(cab_backend_kind kind)

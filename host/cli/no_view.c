@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/pictures.h"
 #include "cli/report_pictures.h"
-#include "model/error.h"
 
 #define WITHOUT                                                                                              \
     "this build is without the viewer; `scripts/setup` installs what it needs, then configure anew with "    \

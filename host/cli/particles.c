@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "io/file.h"
-#include "model/error.h"
 #include "study/particles/scene.h"
 
 typedef struct particle_run {
@@ -122,7 +123,7 @@ static cab_status move_hands(particle_run *run)
 static cab_status step_all(particle_run *run)
 {
     cab_progress progress = cab_progress_begin(!run->options->quiet, run->frames, run->scene.frame_rate);
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = CAB_OK;
     for (; run->done < run->frames && status == CAB_OK && !cab_interrupted(); run->done++) {
         status = move_hands(run);
@@ -130,7 +131,7 @@ static cab_status step_all(particle_run *run)
         cab_progress_show(&progress, run->done + 1);
     }
     cab_progress_clear(&progress);
-    run->wall_step = cab_cli_now() - start;
+    run->wall_step = cab_now() - start;
     if (status == CAB_OK) status = cab_particles_get_report(run->particles, 0, &run->report, &run->error);
     if (status == CAB_OK) status = cab_particles_read(run->particles, 0, run->x, run->v, &run->error);
     return status;
@@ -141,7 +142,7 @@ static cab_status set_up(particle_run *run)
     const cab_options *o = run->options;
     cab_world_def device = cab_world_default();
     size_t n = (size_t)run->scene.system.particle_count + 1;
-    double start = cab_cli_now();
+    double start = cab_now();
     device.device = o->devices.count ? o->devices.word[o->devices.count - 1] : NULL;
     device.threads = (int)o->threads;
     device.kernel_dir = o->kernels;
@@ -153,7 +154,7 @@ static cab_status set_up(particle_run *run)
     if (status == CAB_OK)
         status = cab_particles_create(&run->scene.system, 1, run->scene.way, &device, &run->particles,
                                       &run->error);
-    run->wall_setup = cab_cli_now() - start;
+    run->wall_setup = cab_now() - start;
     return status;
 }
 

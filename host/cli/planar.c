@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "io/file.h"
 #include "io/writers.h"
-#include "model/error.h"
 
 typedef struct planar_run {
     const cab_options *options;
@@ -69,13 +70,13 @@ static cab_status open_world(planar_run *run)
     const cab_options *o = run->options;
     const cab_planar_scene *scene = run->scene;
     cab_world_def def = cab_world_default();
-    double start = cab_cli_now();
+    double start = cab_now();
     def.device = o->devices.count ? o->devices.word[o->devices.count - 1] : NULL;
     def.threads = (int)o->threads;
     def.kernel_dir = o->kernels;
     def.profile = o->verbose;
     cab_status status = cab_planar_create(&scene, 1, &def, &run->planar, &run->error);
-    run->wall_setup = cab_cli_now() - start;
+    run->wall_setup = cab_now() - start;
     return status;
 }
 
@@ -94,9 +95,9 @@ static cab_status step_all(planar_run *run)
     cab_progress progress = cab_progress_begin(!run->options->quiet, run->frames, s->frame_rate);
     cab_status status = CAB_OK;
     for (; run->done < run->frames && !status && !cab_interrupted(); run->done++) {
-        double start = cab_cli_now();
+        double start = cab_now();
         status = cab_planar_step(run->planar, 1, &run->error);
-        run->wall_step += cab_cli_now() - start;
+        run->wall_step += cab_now() - start;
         if (!status) status = cab_planar_get_stats(run->planar, 0, &run->stats, &run->error);
         if (!status) keep_worst(run);
         cab_progress_show(&progress, run->done + 1);

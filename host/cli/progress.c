@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/cli.h"
 
 enum { BAR_WIDTH = 30 };
@@ -12,7 +13,7 @@ enum { BAR_WIDTH = 30 };
 
 cab_progress cab_progress_begin(bool wanted, int frames, double frame_rate)
 {
-    double now = cab_cli_now();
+    double now = cab_now();
     bool terminal = isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
     return (cab_progress){.on = wanted && terminal,
                           .what = "frame",
@@ -38,7 +39,7 @@ void cab_progress_format_time(double seconds, char *text, int size)
 
 void cab_progress_show(cab_progress *progress, int frame)
 {
-    double now = cab_cli_now();
+    double now = cab_now();
     if (!progress->on || frame < 1 || now - progress->last < REDRAW_INTERVAL) return;
     progress->last = now;
     double elapsed = now - progress->started;

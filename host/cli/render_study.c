@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/picture_options.h"
 #include "cli/progress.h"
-#include "model/error.h"
 
 typedef struct study_run {
     const cab_options *options;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cli/interrupt.h"
 #include "io/state_file.h"
 #include "model/scene.h"
@@ -104,7 +105,7 @@ static cab_status open_world(cab_run *run)
 
 static cab_status write_frame(cab_run *run)
 {
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = CAB_OK;
     for (int i = 0; i < run->options->outputs.count && status == CAB_OK; i++) {
         status = cab_output_frame(run->outputs[i], run->world, &run->error);
@@ -113,7 +114,7 @@ static cab_status write_frame(cab_run *run)
             run->outputs[i] = NULL;
         }
     }
-    run->report.wall_output += cab_cli_now() - start;
+    run->report.wall_output += cab_now() - start;
     return status;
 }
 
@@ -134,18 +135,18 @@ static cab_status save_state(cab_run *run, bool at_end)
     int frame = cab_world_get_info(run->world).frame;
     bool due = options->checkpoint_every && frame % options->checkpoint_every == 0;
     if (!options->checkpoint || frame == run->saved || !(due || at_end)) return CAB_OK;
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = cab_world_save(run->world, options->checkpoint, &run->error);
     run->saved = frame;
-    run->report.wall_output += cab_cli_now() - start;
+    run->report.wall_output += cab_now() - start;
     return status;
 }
 
 static cab_status step_frame(cab_run *run)
 {
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = cab_world_step(run->world, 1, &run->error);
-    run->report.wall_step += cab_cli_now() - start;
+    run->report.wall_step += cab_now() - start;
     if (status == CAB_OK) status = write_frame(run);
     if (status == CAB_OK) status = cab_run_is_calm(run, run->world, &run->settled);
     if (status == CAB_OK) status = save_state(run, false);
@@ -171,7 +172,7 @@ static cab_status step_all(cab_run *run)
 /* Keeps what was computed, unless the device itself is in doubt. The first error stays the one to tell. */
 static void close_outputs(cab_run *run)
 {
-    double start = cab_cli_now();
+    double start = cab_now();
     bool commit = run->world &&
                   (run->status == CAB_OK || run->status == CAB_ERROR_DIVERGED || run->status == CAB_ERROR_IO);
     for (int i = 0; run->outputs && i < run->options->outputs.count; i++) {
@@ -186,7 +187,7 @@ static void close_outputs(cab_run *run)
             cab_cli_error("%s", error.message);
         }
     }
-    run->report.wall_output += cab_cli_now() - start;
+    run->report.wall_output += cab_now() - start;
 }
 
 static const char *outcome(const cab_run *run)
@@ -226,7 +227,7 @@ static void collect(cab_run *run)
         run->status = status;
         run->error = error;
     }
-    report->wall_total = cab_cli_now() - run->started;
+    report->wall_total = cab_now() - run->started;
     report->status = outcome(run);
     report->message = run->status == CAB_OK ? NULL : run->error.message;
     report->diverged_frame = report->info.frame;
@@ -252,7 +253,7 @@ static cab_status set_up(cab_run *run)
     run->status = open_outputs(run);
     if (run->status == CAB_OK) run->status = cab_run_rehearse(run);
     if (run->status == CAB_OK && !run->interrupted) run->status = open_world(run);
-    run->report.wall_setup = cab_cli_now() - run->started;
+    run->report.wall_setup = cab_now() - run->started;
     if (run->status != CAB_OK || run->interrupted) return run->status;
     run->progress = cab_progress_begin(!run->options->quiet, run->frames, settings->frame_rate);
     if (run->options->verbose) cab_run_print_start(run);
@@ -279,7 +280,7 @@ static void tell(cab_run *run)
 int cab_run_all(cab_run *run)
 {
     int code = CAB_EXIT_DONE;
-    run->started = cab_cli_now();
+    run->started = cab_now();
     run->scene = cab_options_load_scene(run->options, run->path, &code);
     if (!run->scene) return code;
     if (set_up(run) == CAB_OK && !run->interrupted) run->status = step_all(run);

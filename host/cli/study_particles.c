@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/study.h"
 #include "io/file.h"
-#include "model/error.h"
 #include "study/particles/compare.h"
 #include "study/particles/scores.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/error.h"
 #include "cli/study.h"
 #include "io/file.h"
-#include "model/error.h"
 #include "model/scene.h"
 
 /* Of a picture, pixels. */

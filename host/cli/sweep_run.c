@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/vec3.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/sweep.h"
 #include "model/merge.h"
 #include "model/model.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 #include "world/facts.h"
 #include "world/world.h"
 
@@ -354,7 +355,7 @@ static int gather(const cab_sweep *sweep, bool *taken, int *variant)
 int cab_sweep_run(cab_sweep *sweep)
 {
     int count = sweep->plan.variant_count, done = 0, code = CAB_EXIT_DONE;
-    double start = cab_cli_now();
+    double start = cab_now();
     cab_status status = CAB_OK;
     batch b = {.sweep = sweep};
     bool *taken = calloc((size_t)count, sizeof *taken);
@@ -375,6 +376,6 @@ int cab_sweep_run(cab_sweep *sweep)
     }
     free(taken);
     free(b.variant);
-    sweep->wall = cab_cli_now() - start;
+    sweep->wall = cab_now() - start;
     return code;
 }

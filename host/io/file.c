@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 #define ATTEMPTS 1000
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 #define COLUMNS 110
 #define LIST_LEVELS 2   /* the document and what is directly in it have a line for each member */

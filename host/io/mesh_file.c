@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/error.h"
+#include "base/path.h"
 #include "io/read_file.h"
-#include "model/error.h"
 #include "model/limits.h"
 
 /* Room for `count` items more than `used`. */
@@ -52,19 +52,13 @@ cab_status cab_mesh_fail_size(const char *file, cab_error *error)
                     CAB_MESH_TRIANGLES_MAX, CAB_MESH_VERTICES_MAX);
 }
 
-static bool ends_with(const char *file, const char *ending)
-{
-    size_t length = strlen(file), tail = strlen(ending);
-    return length >= tail && strcasecmp(file + length - tail, ending) == 0;
-}
-
 cab_status cab_mesh_parse(const char *file, const char *text, size_t size, cab_mesh *mesh, cab_error *error)
 {
     cab_mesh_maker maker = {0};
     cab_status status;
-    if (ends_with(file, ".obj"))
+    if (cab_path_ends(file, ".obj"))
         status = cab_mesh_read_obj(file, text, size, &maker, error);
-    else if (ends_with(file, ".stl"))
+    else if (cab_path_ends(file, ".stl"))
         status = cab_mesh_read_stl(file, text, size, &maker, error);
     else
         status = cab_fail(error, CAB_ERROR_INPUT, "%s: expected a mesh file that ends in .obj or .stl", file);

@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/mesh_file.h"
-#include "model/error.h"
 #include "model/limits.h"
 
 #define HEADER 84 /* bytes before the first triangle of a binary file; the last 4 are how many there are */

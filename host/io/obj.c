@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "io/words.h"
-#include "model/error.h"
 
 #define INDEX_MAX 1000000000 /* before digits overflow */
 #define ITEMS_MAX 20000000   /* points, corners, pieces of lines: each */

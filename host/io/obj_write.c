@@ -1,8 +1,8 @@
 /* Wavefront OBJ: points, a line per cable and stick, a face per face of a sheet. */
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "io/writers.h"
-#include "model/error.h"
 
 /* OBJ counts points from 1. A name ends with its line. */
 static void write_name(cab_file *file, const char *name)

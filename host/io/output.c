@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
+#include "base/path.h"
 #include "io/output_kinds.h"
-#include "io/path.h"
-#include "model/error.h"
 
 struct cab_output {
     char *path;

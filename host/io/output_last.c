@@ -1,9 +1,9 @@
 /* Outputs of the last frame: .csv, .vtp and .obj. */
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "io/output_kinds.h"
 #include "io/writers.h"
-#include "model/error.h"
 
 /* What the kinds differ in. */
 typedef struct last_format {

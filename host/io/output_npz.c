@@ -6,10 +6,10 @@
 
 #include <zip.h>
 
+#include "base/error.h"
 #include "io/file.h"
 #include "io/output_kinds.h"
 #include "io/record.h"
-#include "model/error.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define ORDER ">"

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/path.h"
 #include "io/output_kinds.h"
-#include "io/path.h"
 #include "io/writers.h"
-#include "model/error.h"
 
 typedef struct collection {
     char *path;

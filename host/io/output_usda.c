@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/file.h"
 #include "io/output_kinds.h"
 #include "io/record.h"
 #include "io/usda.h"
-#include "model/error.h"
 #include "model/scene.h"
 
 typedef struct usda {

@@ -11,10 +11,10 @@
 
 #include <hdf5.h>
 
+#include "base/error.h"
 #include "io/file.h"
 #include "io/output_kinds.h"
 #include "io/snapshot.h"
-#include "model/error.h"
 
 #define CHUNK_ROWS 4096 /* of what is appended to: 48 KB at most, in HDF5's cache */
 #define TOPOLOGIES 4    /* vertices, lines, polygons, strips: the order of CellOffsets */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 #define FILE_MAX ((size_t)1 << 30)
 

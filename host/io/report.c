@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
+#include "base/error.h"
 #include "io/file.h"
-#include "model/error.h"
 #include "model/scene.h"
 
 static cab_status collect_broken(cab_report *report, const cab_world *world, cab_error *error)

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 #include "model/limits.h"
 
 /* To be freed, whatever the status. */

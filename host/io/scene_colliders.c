@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 #include "model/limits.h"
 
 typedef cab_status shape_reader(const cab_cursor *collider, cab_collider_def *def);

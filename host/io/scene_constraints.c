@@ -1,8 +1,8 @@
 /* Reads the user's own constraints. */
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 #include "model/limits.h"
 
 static cab_status read_stencil(const cab_cursor *constraint, int *offsets, cab_constraint_def *def)

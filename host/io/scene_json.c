@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/kbl/convert.h"
 #include "io/override.h"
 #include "io/read_file.h"
-#include "model/error.h"
 #include "model/limits.h"
 #include "model/scene.h"
 

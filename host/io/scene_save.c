@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/file.h"
 #include "io/kbl/convert.h"
 #include "io/json_text.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 
 /* The real folder that a file lies in, with a slash at its end; to be freed. */
 static cab_status folder_of(const char *file, char **folder, cab_error *error)

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/obj.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 #include "model/limits.h"
 
 /* What a sheet is made of, unless it is a rectangle. */

@@ -5,7 +5,7 @@
 
 #include <clcable/draw.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error *error)
 {

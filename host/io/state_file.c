@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/file.h"
-#include "model/error.h"
 #include "world/state.h"
 
 #define FIRST_ROOM ((size_t)1 << 16)

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 #define PLANE_SIZE 10 /* m; a plane has no end, its picture must */
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/writers.h"
-#include "model/error.h"
 
 #define CHUNK 1024
 

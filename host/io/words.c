@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "model/limits.h"
 
 #define NUMBER_SIZE 64 /* longer words are no numbers of ours */

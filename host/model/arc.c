@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/spline.h"
-#include "model/vec3.h"
 
 /* A panel is good when halving it moves its length by less than this share of its piece. */
 #define PANEL_TOLERANCE 1e-12

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "model/error.h"
-#include "model/vec3.h"
+#include "base/error.h"
+#include "base/vec3.h"
 
 /* A run is straight when it strays from its chord by less than this share of the sag that it needs. */
 #define STRAIGHT 0.02

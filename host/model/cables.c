@@ -6,26 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/curve.h"
 #include "model/sheet.h"
 #include "model/scene.h"
 #include "model/sections.h"
-#include "model/vec3.h"
 
 #define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
 #define MAX_SEGMENTS 1000000
 #define MAX_NODES 100000000
 #define JOINT_GAP 1e-3 /* m; places to be joined may be this far apart */
-
-static cab_vec3 add(cab_vec3 a, cab_vec3 b)
-{
-    return (cab_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static double distance_between(cab_vec3 a, cab_vec3 b)
-{
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
-}
 
 /* One scene cable, or sheet, while it is being expanded. Sheets come after the cables. */
 typedef struct cab_sampled {
@@ -535,7 +525,7 @@ static cab_vec3 *node_places(cab_model *model, const cab_sampled *sampled, cab_e
         for (int i = 0; i < cable->node_count; i++) {
             double on_path = fmin(fmax(s->fraction[i], 0), 1);
             cab_vec3 p = cab_arc_table_point(s->table, on_path * length);
-            place[cable->first_node + i] = add(p, cable->shift);
+            place[cable->first_node + i] = cab_vec3_add(p, cable->shift);
             model->node_arc[cable->first_node + i] = (s->fraction[i] - s->fraction[0]) * length * s->scale;
         }
     }
@@ -575,7 +565,7 @@ static cab_edge chain_edge(cab_model *model, const cab_sampled *sampled, int c, 
 static cab_edge net_edge(const cab_model *model, int b, const cab_sheet *net, cab_pair pair)
 {
     int first = model->cables[b].first_node;
-    double rest = distance_between(net->point[pair.a], net->point[pair.b]);
+    double rest = cab_vec3_distance(net->point[pair.a], net->point[pair.b]);
     return (cab_edge){.body = b,
                       .section = model->cables[b].material,
                       .a = first + pair.a,
@@ -646,7 +636,7 @@ static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *paren
             return cab_fail(error, CAB_ERROR_INPUT, "%s: /attachments/%d/to: the place is joined to itself",
                             model->scene->source, a->scene_attachment);
         }
-        double gap = distance_between(place[a->node], place[a->target_node]);
+        double gap = cab_vec3_distance(place[a->node], place[a->target_node]);
         if (gap > JOINT_GAP) {
             return cab_fail(error, CAB_ERROR_INPUT,
                             "%s: /attachments/%d: expected places at most 1 mm apart, they are %.3g mm apart",
@@ -740,7 +730,7 @@ static void set_mate(cab_model *model, int attachment)
     const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
     if (def->part != CAB_PART_CONNECTOR) return;
     bool at_point = def->to == CAB_TARGET_POINT || def->at_point;
-    a->mate = at_point ? add(def->point, a->shift) : a->place;
+    a->mate = at_point ? cab_vec3_add(def->point, a->shift) : a->place;
     a->mated = def->hand_keyframe_count == 0 && cab_model_is_home(model, attachment, a->place, a->mate);
 }
 

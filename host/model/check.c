@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 bool cab_limit_holds(cab_limit limit, double value)
 {

@@ -7,21 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
-
-static cab_vec3 sub(cab_vec3 a, cab_vec3 b)
-{
-    return (cab_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
 
 static cab_vec3 combine(double s, cab_vec3 a, double t, cab_vec3 b)
 {
     return (cab_vec3){s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z};
-}
-
-static double length_of(cab_vec3 a)
-{
-    return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
 /* Constraints in the order of their making, not sorted yet. */
@@ -94,7 +85,7 @@ static cab_status draft_bending(cab_draft *draft, cab_bending_constraint bending
 static double initial_curvature(const cab_model *model, int a, int b, int c, double ga, double gc)
 {
     const cab_vec3 *x = model->place;
-    return length_of(combine(ga, sub(x[a], x[b]), gc, sub(x[c], x[b])));
+    return cab_vec3_length(combine(ga, cab_vec3_sub(x[a], x[b]), gc, cab_vec3_sub(x[c], x[b])));
 }
 
 /* The section of the segment that starts at a node of a cable. */
@@ -188,7 +179,7 @@ static cab_status draft_clamp(cab_model *model, cab_draft *draft, cab_model_atta
     int from = first ? node : node - 1, to = last ? node : node + 1;
     cab_vec3 chord = combine(inverse, model->place[particle[to]], -inverse, model->place[particle[from]]);
     if (first || last) {
-        double length = length_of(chord);
+        double length = cab_vec3_length(chord);
         if (length > 0) chord = combine(1 / length, chord, 0, chord);
     }
     cab_bending_constraint b = {.a = first ? -1 : particle[node - 1],

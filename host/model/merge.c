@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "model/limits.h"
 #include "model/scene.h"
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/mesh_tree.h"
 #include "model/model.h"
-#include "model/vec3.h"
 
 #define FLAT 2e-3 /* rad; edges that bend less are none */
 
@@ -82,11 +82,6 @@ static cab_vec3 corner(const cab_surface *s, int triangle, int k)
     return s->point[s->corner[3 * triangle + k % 3]];
 }
 
-static cab_vec3 cross(cab_vec3 a, cab_vec3 b)
-{
-    return (cab_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 /* Keeps the triangles that have an area, with their normals. */
 static void keep_triangles(cab_surface *s, int count)
 {
@@ -94,7 +89,7 @@ static void keep_triangles(cab_surface *s, int count)
     for (int i = 0; i < count; i++) {
         cab_vec3 a = corner(s, i, 0);
         cab_vec3 u = cab_vec3_sub(corner(s, i, 1), a), v = cab_vec3_sub(corner(s, i, 2), a);
-        cab_vec3 n = cross(u, v);
+        cab_vec3 n = cab_vec3_cross(u, v);
         double area = cab_vec3_length(n), size = cab_vec3_dot(u, u) + cab_vec3_dot(v, v);
         if (!(area > 1e-9 * size)) continue; /* floats would not tell its normal */
         for (int k = 0; k < 3; k++) s->corner[3 * s->count + k] = s->corner[3 * i + k];
@@ -109,7 +104,7 @@ static double volume(const cab_surface *s)
     cab_vec3 o = corner(s, 0, 0); /* near the mesh, for rounding */
     for (int i = 0; i < s->count; i++) {
         cab_vec3 a = cab_vec3_sub(corner(s, i, 0), o), b = cab_vec3_sub(corner(s, i, 1), o);
-        sum += cab_vec3_dot(a, cross(b, cab_vec3_sub(corner(s, i, 2), o)));
+        sum += cab_vec3_dot(a, cab_vec3_cross(b, cab_vec3_sub(corner(s, i, 2), o)));
     }
     return sum;
 }
@@ -177,7 +172,7 @@ static cab_vec3 into_face(const cab_surface *s, int side)
 {
     int triangle = side / 3, k = side % 3;
     cab_vec3 along = cab_vec3_unit(cab_vec3_sub(corner(s, triangle, k + 1), corner(s, triangle, k)));
-    return cross(s->face[triangle], along);
+    return cab_vec3_cross(s->face[triangle], along);
 }
 
 /* Can a cable lie across it? Not where it is flat, nor in the valleys of a solid. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "model/limits.h"
 #include "model/names.h"
 

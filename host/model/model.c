@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/curve.h"
 #include "model/pose.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error)
 {
@@ -46,11 +46,6 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     else
         cab_scene_destroy(to);
     return status;
-}
-
-static cab_vec3 add(cab_vec3 a, cab_vec3 b)
-{
-    return (cab_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 cab_vec3 cab_keyframes_at(const cab_keyframe *k, int count, double t)
@@ -94,11 +89,12 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
 {
     const cab_attachment_def *def = &model->scene->attachments[attachment->scene_attachment];
     if (def->part == CAB_PART_CONNECTOR && def->hand_keyframe_count > 0 && !attachment->mated)
-        return add(cab_keyframes_at(def->hand_keyframes, def->hand_keyframe_count, t), attachment->shift);
+        return cab_vec3_add(cab_keyframes_at(def->hand_keyframes, def->hand_keyframe_count, t),
+                            attachment->shift);
     if (def->part == CAB_PART_CONNECTOR) return attachment->mate;
-    if (def->to == CAB_TARGET_POINT || def->at_point) return add(def->point, attachment->shift);
+    if (def->to == CAB_TARGET_POINT || def->at_point) return cab_vec3_add(def->point, attachment->shift);
     if (def->to != CAB_TARGET_KEYFRAMES) return attachment->place;
-    return add(cab_keyframes_at(def->keyframes, def->keyframe_count, t), attachment->shift);
+    return cab_vec3_add(cab_keyframes_at(def->keyframes, def->keyframe_count, t), attachment->shift);
 }
 
 /* Where an attachment sits on the collider that it rides along with. */

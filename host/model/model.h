@@ -16,9 +16,9 @@
 
 #include <clcable/scene.h>
 
+#include "base/error.h"
 #include "kernels/types.h"
 #include "model/colour.h"
-#include "model/error.h"
 #include "model/mesh.h"
 
 /* One body of the expanded scene: a copy of a cable, or a sheet. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 #define WORD_MAX 64 /* longer words are nobody's typing mistake */
 

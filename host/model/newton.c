@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/truss.h"
-#include "model/vec3.h"
 
 #define STEPS_MAX 200
 #define HALVINGS 5

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 #define SAME 1e-12 /* rad; far above the rounding of the same rotation, far below what floats see */
 
@@ -18,11 +18,6 @@ static quaternion unit_of(const double q[4])
     return (quaternion){q[0] / length, {q[1] / length, q[2] / length, q[3] / length}};
 }
 
-static cab_vec3 cross(cab_vec3 a, cab_vec3 b)
-{
-    return (cab_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 static quaternion inverse(quaternion q)
 {
     return (quaternion){q.w, cab_vec3_scale(-1, q.v)};
@@ -31,13 +26,13 @@ static quaternion inverse(quaternion q)
 static quaternion product(quaternion a, quaternion b)
 {
     cab_vec3 v = cab_vec3_add(cab_vec3_scale(a.w, b.v), cab_vec3_scale(b.w, a.v));
-    return (quaternion){a.w * b.w - cab_vec3_dot(a.v, b.v), cab_vec3_add(v, cross(a.v, b.v))};
+    return (quaternion){a.w * b.w - cab_vec3_dot(a.v, b.v), cab_vec3_add(v, cab_vec3_cross(a.v, b.v))};
 }
 
 static cab_vec3 rotate(quaternion q, cab_vec3 v)
 {
-    cab_vec3 t = cab_vec3_scale(2, cross(q.v, v));
-    return cab_vec3_add(cab_vec3_add_scaled(v, q.w, t), cross(q.v, t));
+    cab_vec3 t = cab_vec3_scale(2, cab_vec3_cross(q.v, v));
+    return cab_vec3_add(cab_vec3_add_scaled(v, q.w, t), cab_vec3_cross(q.v, t));
 }
 
 static double angle_of(quaternion q)

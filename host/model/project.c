@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "model/error.h"
-#include "model/vec3.h"
+#include "base/error.h"
+#include "base/vec3.h"
 
 /* How often a component that is stuck is bowed and tried again. */
 #define ROUNDS_MAX 3

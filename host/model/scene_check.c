@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/check.h"
-#include "model/error.h"
 #include "model/method.h"
 #include "model/names.h"
-#include "model/vec3.h"
 
 const cab_field cab_material_fields[CAB_MATERIAL_FIELDS] = {
     {"radius", offsetof(cab_material_def, radius), {1e-9, 1e6, false}},

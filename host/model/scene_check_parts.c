@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/check.h"
-#include "model/error.h"
-#include "model/vec3.h"
 
 /* Keyframes under the key `list`. */
 static cab_status check_keyframes(const cab_check_place *place, const char *list, const cab_keyframe *frames,

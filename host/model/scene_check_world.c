@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "model/check.h"
-#include "model/error.h"
 #include "model/expression.h"
 #include "model/names.h"
 #include "model/pose.h"

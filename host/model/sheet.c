@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/vec3.h"
 #include "model/limits.h"
 #include "model/model.h"
-#include "model/vec3.h"
 
 static void put_pair(cab_pair *list, int *count, int a, int b, int colour)
 {

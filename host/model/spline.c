@@ -1,6 +1,6 @@
 #include "model/spline.h"
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 /* The share of the neighbours' difference that a tangent point stands away from its control point. */
 #define TANGENT 0.25

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 #define FILLED                                                                                               \
     0.64 /* of a ring by round cables: 3 to 7 equal ones need a ring 0.5 to 10 % smaller than this */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/truss_order.h"
-#include "model/vec3.h"
 
 /* A pivot below this share of its diagonal is rounding: that direction is frozen by a huge one. */
 #define PIVOT_FLOOR 1e-15

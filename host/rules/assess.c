@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/writers.h"
-#include "model/error.h"
 #include "model/scene.h"
 #include "world/facts.h"
 

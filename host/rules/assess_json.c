@@ -2,7 +2,7 @@
 
 #include <jansson.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "rules/assess.h"
 
 static json_t *number(double value)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 static const cab_rule_kind kinds[CAB_RULE_COUNT] = {
     [CAB_RULE_BEND] = {"bend", "Bend radius", "m", true},

@@ -1,6 +1,6 @@
 #include "view/canvas.h"
 
-#include "model/error.h"
+#include "base/error.h"
 #include "view/gl.h"
 
 cab_status cab_canvas_create(cab_canvas *canvas, int width, int height, cab_error *error)

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "io/file.h"
-#include "model/error.h"
 
 extern char **environ;
 

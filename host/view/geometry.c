@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "view/colour.h"
 
 static void add_cable(cab_geometry *geometry, const cab_world *world, int index, cab_paint paint)

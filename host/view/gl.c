@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "view/shaders.h"
 
 enum { SOURCE_PARTS = 16, LOG_SIZE = 700, DEFINES_SIZE = 100 };

@@ -7,7 +7,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "view/gl.h"
 
 enum { DEVICE_MAX = 16 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "model/scene.h"
 
 #define STEEL 7850.0 /* kg/m^3: the ball of a mass is as large as if it were of it */

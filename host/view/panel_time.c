@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/path.h"
+#include "base/path.h"
 #include "model/scene.h"
 #include "view/panels_inside.h"
 

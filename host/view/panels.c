@@ -9,8 +9,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "io/path.h"
-#include "model/error.h"
+#include "base/error.h"
+#include "base/path.h"
 #include "view/legend.h"
 #include "view/panels_inside.h"
 

@@ -8,8 +8,8 @@
 #include <glad/gl.h>
 #include <png.h>
 
+#include "base/error.h"
 #include "io/file.h"
-#include "model/error.h"
 #include "view/gl.h"
 
 static unsigned char divide(unsigned char value, unsigned char alpha)

@@ -6,15 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/path.h"
+#include "base/path.h"
 
 enum { PATH_SIZE = 4096 };
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
 
 static void add(cab_scene_list *list, const char *path)
 {
@@ -42,7 +36,7 @@ static void add_folder(cab_scene_list *list, const char *folder)
     while (directory && (entry = readdir(directory))) {
         char path[PATH_SIZE];
         const char *name = entry->d_name;
-        if (name[0] == '.' || !ends_with(name, ".json") || ends_with(name, ".schema.json")) continue;
+        if (name[0] == '.' || !cab_path_ends(name, ".json") || cab_path_ends(name, ".schema.json")) continue;
         const char *slash = strcmp(folder, ".") == 0 ? NULL : "/";
         int length = snprintf(path, sizeof path, "%s%s%s", slash ? folder : "", slash ? slash : "", name);
         if (length < PATH_SIZE) add(list, path);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "view/colour.h"
 #include "view/gl.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/error.h"
+#include "base/path.h"
 #include "io/file.h"
-#include "io/path.h"
-#include "model/error.h"
 #include "model/scene.h"
 #include "view/film.h"
 

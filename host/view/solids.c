@@ -6,7 +6,7 @@
 
 #include <cglm/cglm.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "model/scene.h"
 #include "view/gl.h"
 #include "view/surface.h"

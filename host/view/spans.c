@@ -5,7 +5,7 @@
 
 #include <cglm/cglm.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "view/canvas.h"
 #include "view/headless.h"
 #include "view/legend.h"

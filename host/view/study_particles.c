@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "study/particles/scene.h"
 #include "view/sketch_particles.h"
 #include "view/study.h"

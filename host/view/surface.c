@@ -6,7 +6,7 @@
 
 #include <cglm/cglm.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 static cab_status grow(cab_surface *s, int vertices, int indices, cab_error *error)
 {

@@ -1,6 +1,6 @@
 #include "view/target.h"
 
-#include "model/error.h"
+#include "base/error.h"
 #include "view/gl.h"
 
 static const GLenum formats[3] = {GL_RGBA16F, GL_RGBA16F, GL_DEPTH_COMPONENT32F};

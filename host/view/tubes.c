@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 enum { STRAND = 0, RANGE }; /* as in tube.vert */
 

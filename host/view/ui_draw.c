@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "embedded.h"
-#include "model/error.h"
 #include "view/gl.h"
 #include "view/ui_style.h"
 

@@ -5,20 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "io/path.h"
-#include "model/error.h"
+#include "base/error.h"
+#include "base/path.h"
 #include "view/viewer_inside.h"
 
 #define AGAIN 10.0 /* s in which the same is asked for again */
-
-double cab_viewer_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 cab_viewer_def cab_viewer_default(void)
 {

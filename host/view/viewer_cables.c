@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "model/names.h"
 #include "model/scene.h"
 #include "view/viewer_inside.h"

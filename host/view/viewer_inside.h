@@ -54,8 +54,6 @@ struct cab_viewer_inside {
 
 /* --- viewer.c --- */
 
-/* Seconds on a clock that never jumps. */
-double cab_viewer_now(void);
 /* Tells an error and returns false, for commands. */
 bool cab_viewer_refuse(cab_viewer *viewer, const cab_error *error);
 /* True for cables; else tells that `what` is for them only. */

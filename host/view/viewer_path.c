@@ -7,9 +7,10 @@
 
 #include <cglm/cglm.h>
 
-#include "model/error.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 #include "view/viewer_inside.h"
 
 #define HANDLE_REACH 12.0f /* pixels from a handle's middle that count as on it */
@@ -230,10 +231,10 @@ static bool work_in(cab_viewer *v)
 {
     struct cab_viewer_inside *in = v->inside;
     cab_error error;
-    double start = cab_viewer_now();
+    double start = cab_now();
     v->edit.changed = false;
     cab_status status = remake(v, &error);
-    in->remade_at = cab_viewer_now();
+    in->remade_at = cab_now();
     in->remade_took = in->remade_at - start;
     if (status) return cab_viewer_refuse(v, &error);
     return v->unsaved = true;
@@ -243,7 +244,7 @@ void cab_path_tick(cab_viewer *v)
 {
     const struct cab_viewer_inside *in = v->inside;
     double pause = fmax(REMAKE_PAUSE, 2 * in->remade_took);
-    if (v->edit.changed && cab_viewer_now() - in->remade_at > pause) work_in(v);
+    if (v->edit.changed && cab_now() - in->remade_at > pause) work_in(v);
 }
 
 /* The scene as it was before the drag. */

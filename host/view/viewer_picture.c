@@ -8,8 +8,8 @@
 
 #include <cglm/cglm.h>
 
-#include "io/path.h"
-#include "model/error.h"
+#include "base/error.h"
+#include "base/path.h"
 #include "view/canvas.h"
 #include "view/gl.h"
 #include "view/picture.h"

@@ -1,6 +1,7 @@
 /* The viewer's clock: stepping that keeps pace with the wall's. */
 #include <math.h>
 
+#include "base/clock.h"
 #include "view/viewer_inside.h"
 
 #define STEP_BUDGET                                                                                          \
@@ -19,14 +20,14 @@ void cab_viewer_measure(cab_viewer *v)
 static bool step_frame(cab_viewer *v)
 {
     cab_error error;
-    double start = cab_viewer_now();
+    double start = cab_now();
     if (v->inside->opened->step(v, &error)) {
         v->failed = true;
         v->playing = false;
         cab_viewer_let_go(v);
         return cab_viewer_refuse(v, &error);
     }
-    double took = cab_viewer_now() - start;
+    double took = cab_now() - start;
     v->step_time += (v->step_time > 0 ? 0.1 : 1) * (took - v->step_time);
     v->inside->moved = true;
     return true;
@@ -38,10 +39,10 @@ static void keep_pace(cab_viewer *v, double seconds)
 {
     struct cab_viewer_inside *in = v->inside;
     double frame = 1 / in->opened->rate(v);
-    double start = cab_viewer_now();
+    double start = cab_now();
     int frames = 0;
     in->debt += fmin(seconds, LONGEST_GAP) * v->speed;
-    while (in->debt >= frame / 2 && (frames == 0 || cab_viewer_now() - start < STEP_BUDGET)) {
+    while (in->debt >= frame / 2 && (frames == 0 || cab_now() - start < STEP_BUDGET)) {
         if (!step_frame(v)) break;
         in->debt -= frame;
         frames++;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/path.h"
-#include "model/error.h"
+#include "base/error.h"
+#include "base/path.h"
 #include "view/gl.h"
 #include "view/window_inside.h"
 

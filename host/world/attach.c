@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 static const cab_attachment_def *def_of(const cab_world *world, int attachment)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 /* Inverse mass and damping of a particle as the model has them now. */
 static cab_status upload_particle(cab_world *world, int p, cab_error *error)

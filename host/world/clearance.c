@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 #include "world/world.h"
 
 #define global /* distances are written for kernels */

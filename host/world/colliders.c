@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 static const cab_collider_def *def_of(const cab_world *world, int collider)
 {

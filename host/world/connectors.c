@@ -1,8 +1,8 @@
 /* Connectors that latch. */
 #include "world/world.h"
 
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 /* A soft attachment more: the direct method has its spring in its factors. */
 static cab_status hold(cab_world *world, int attachment, cab_error *error)

@@ -1,10 +1,10 @@
 /* Making a world: a device, a model, everything uploaded. */
+#include "base/clock.h"
 #include "world/world.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "model/hash.h"
 #include "model/method.h"
@@ -20,22 +20,15 @@ void cab_world_log(const cab_world *world, int level, const char *format, ...)
     world->def.log(world->def.user, level, text);
 }
 
-double cab_world_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
                          int argument, size_t scratch, cab_error *error)
 {
     cab_backend *backend = world->backend;
-    double start = world->def.profile ? cab_world_now() : 0;
+    double start = world->def.profile ? cab_now() : 0;
     cab_status status = backend->ops->run(backend, kernel, first, count, argument, scratch, error);
     if (status == CAB_OK && world->def.profile) {
         status = backend->ops->finish(backend, error);
-        world->times[stage] += cab_world_now() - start;
+        world->times[stage] += cab_now() - start;
     }
     return status;
 }

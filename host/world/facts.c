@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/error.h"
+#include "base/error.h"
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 #include "world/world.h"
 
 static cab_vec3 row(const double *values, int node)

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 static bool is_clip(const cab_model *m, int attachment)
 {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 /* In a substep of the coming frame. XPBD's step is explicit in forces and takes the middle, the mean of what
  * is linear; the direct method is implicit and takes the end. */

@@ -1,4 +1,5 @@
 /* The user's own constraints: tables for the kernels; callbacks, which run here, in doubles. */
+#include "base/clock.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ static void call_one(const cab_world *world, const cab_own_place *place, cab_cal
 cab_status cab_world_call(cab_world *world, bool first_pass, cab_error *error)
 {
     const cab_model *m = world->model;
-    double start = world->def.profile ? cab_world_now() : 0;
+    double start = world->def.profile ? cab_now() : 0;
     cab_status status = CAB_OK;
     for (int i = 0; status == CAB_OK && i < m->callback_count; i++) {
         cab_call call;
@@ -151,6 +152,6 @@ cab_status cab_world_call(cab_world *world, bool first_pass, cab_error *error)
         call_one(world, &m->callback[i], &call, &world->callback_lambda[i]);
         status = write_stencil(world, &call, error);
     }
-    if (world->def.profile) world->times[CAB_STAGE_OWN] += cab_world_now() - start;
+    if (world->def.profile) world->times[CAB_STAGE_OWN] += cab_now() - start;
     return status;
 }

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
+#include "base/vec3.h"
 #include "model/components.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 #define REACH 0.3    /* m; at k REACH, three times its weight, it tears nothing that hanging would not */
 #define REACTION 0.1 /* s; k = M / REACTION^2, c = k REACTION: half the critical damping of all of M */

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 static const cab_attachment_def *def_of(const cab_world *world, int attachment)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 #define MAGIC "clcable\032" /* ends what `type` or `more` would show */
 #define BYTE_ORDER_MARK 0x01020304u

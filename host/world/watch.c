@@ -5,8 +5,8 @@
 
 #include <math.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
-#include "model/vec3.h"
 
 #define ROW_BENDINGS 5 /* of a cab_breakable */
 

@@ -156,9 +156,6 @@ cab_status cab_world_upload_loads(cab_world *world, cab_error *error);
 cab_status cab_world_start_own(cab_world *world, cab_error *error);
 cab_status cab_world_call(cab_world *world, bool first_pass, cab_error *error);
 
-/* Seconds of a clock that only goes forward. */
-double cab_world_now(void);
-
 /* The way that `clcable tune` has found to be the fastest of this method on this device for scenes of about
  * as many cables and particles; CAB_WAY_AUTO where nothing is known. */
 cab_way cab_world_tuned_way(const cab_world *world, int *chunks);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 #ifdef CAB_NATIVE_X86
 static bool has_avx2(void)

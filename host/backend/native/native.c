@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 #define MAX_THREADS 1024
 

@@ -1,7 +1,7 @@
 #include "backend/blas.h"
 
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
-#include "model/error.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
-#include "model/error.h"
 
 /* A vector of the widest type that a kernel reads. */
 enum { GRAIN = 16 };

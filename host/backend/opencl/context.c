@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "backend/folder.h"
 #include "backend/opencl/opencl.h"
-#include "model/error.h"
 
 /* Work-items per group; kernels/dialect.h has the same defaults. */
 enum { ITEM_SIZE = 64, BLOCK_SIZE = 32, GROUP_SIZE = 32 };

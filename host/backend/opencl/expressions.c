@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/text.h"
-#include "model/error.h"
 
 static void write_op(cab_text *text, const cab_own_op *op, int index)
 {

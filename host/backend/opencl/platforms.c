@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
-#include "model/error.h"
 
 enum { MAX_PLATFORMS = 32, MAX_DEVICES = 64 };
 

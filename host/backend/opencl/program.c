@@ -1,18 +1,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/text.h"
-#include "model/error.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The compiler's words; the caller frees them. NULL when there are none. */
 static char *build_log(const cab_opencl *opencl, cl_program program)
@@ -123,7 +116,7 @@ static cab_status compile(cab_opencl *opencl, const char *file, const char *sour
 cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error)
 {
     const char *file = cab_bindings[kernel].file;
-    double start = now();
+    double start = cab_now();
     char *source = cab_opencl_source(opencl->kernel_dir, opencl->expressions, file, error);
     if (!source) return error ? error->status : CAB_ERROR_IO;
     char *key = cab_opencl_cache_key(opencl, source);
@@ -135,7 +128,7 @@ cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *er
         status = compile(opencl, file, source, key, error);
     if (!status) {
         cab_opencl_log(opencl, 1, "%s: %s in %.3f s", file, cached ? "taken from the cache" : "built",
-                       now() - start);
+                       cab_now() - start);
     }
     free(key);
     free(source);

@@ -1,5 +1,5 @@
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
-#include "model/error.h"
 
 static cab_status set(cab_opencl_kernel *kernel, const char *name, int index, size_t size, const void *value,
                       cab_error *error)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
-#include "model/error.h"
 
 enum { MAX_GL_DEVICES = 16 };
 

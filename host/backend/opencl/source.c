@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/source.h"
 #include "backend/opencl/text.h"
-#include "model/error.h"
 
 enum { MAX_FILES = 64, NAME_SIZE = 128 };
 

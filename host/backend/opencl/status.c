@@ -1,8 +1,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "backend/opencl/opencl.h"
-#include "model/error.h"
 
 #define CODES(X)                                                                                             \
     X(CL_SUCCESS)                                                                                            \

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 #define PI 3.14159265358979323846
 #define COPPER_MODULUS 1.1e11 /* Pa */

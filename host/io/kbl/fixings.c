@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 #define NEAR 0.05 /* m; a fixing is where its segment runs, give or take a clip */
 

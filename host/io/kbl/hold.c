@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 /* Nothing is said where nothing is known: scenes have defaults of their own. */
 static void set_given(cab_kbl_scene *scene, json_t *object, const char *key, double value)

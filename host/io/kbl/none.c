@@ -1,6 +1,6 @@
 /* KBL in a build without libxml2. */
+#include "base/error.h"
 #include "io/kbl/convert.h"
-#include "model/error.h"
 
 cab_status cab_kbl_document(const char *file, const char *text, size_t size, const char *const *overrides,
                             int override_count, json_t **document, cab_error *error)

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/vec3.h"
 #include "io/kbl/xml.h"
-#include "model/error.h"
 #include "model/limits.h"
-#include "model/vec3.h"
 
 #define PLACE_MAX 200.0 /* m; no harness reaches further */
 #define LENGTH_MAX 200.0

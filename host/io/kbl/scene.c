@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/cursor.h"
 #include "io/kbl/convert.h"
 #include "io/override.h"
-#include "model/error.h"
 #include "model/limits.h"
 
 #define DAMPING 1.0 /* 1/s; of all materials */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 #define STRAIGHT 0.866 /* cos 30 deg; a bundle that turns by less at a node runs through */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 enum { PER_SPAN = 64, PER_CUBIC = 256 };
 #define SAGITTA 2e-5   /* m; what a path of straight pieces may be off its curve */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 #define GROUP                                                                                                \
     8 /* wires in one tie: every two of them are a pair, so 64 in one would be 2016, in groups they are 252  \

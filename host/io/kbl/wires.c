@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "model/vec3.h"
+#include "base/vec3.h"
 
 #define SAMPLE 0.25 /* of the resolution: how far apart a path's points are before it is simplified */
 #define FIXING_COMPLIANCE 1e-3 /* m/N; a clip's grip on one wire of a bundle */

@@ -8,7 +8,7 @@
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 
-#include "model/error.h"
+#include "base/error.h"
 
 /* KBL needs no document type. Without one there are no entities: none that unfold without end, none that
  * read files. */

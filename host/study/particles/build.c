@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "kernels/particles_physics.h"
-#include "model/error.h"
 #include "model/expression.h"
 #include "model/limits.h"
 #include "study/particles/parts.h"

@@ -2,16 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "model/error.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "base/clock.h"
+#include "base/error.h"
 
 cab_status cab_compare_chain(int rods, double length, double angle, cab_particle_def **particles,
                              cab_particle_constraint_def **constraints, cab_error *error)
@@ -178,9 +171,9 @@ cab_status cab_compare_solver(const cab_world_def *device, cab_solver_row *row, 
     def.settings.tolerance = row->tolerance;
     if (status == CAB_OK) status = cab_particles_create(&def, 1, CAB_PARTICLES_FUSED, device, &p, error);
     if (status == CAB_OK) status = cab_particles_step(p, 1, error); /* kernels are built */
-    double start = now();
+    double start = cab_now();
     if (status == CAB_OK) status = cab_particles_step(p, STEPS, error);
-    row->seconds = (now() - start) / STEPS;
+    row->seconds = (cab_now() - start) / STEPS;
     if (status == CAB_OK) status = cab_particles_get_report(p, 0, &report, error);
     if (status == CAB_OK) {
         row->iterations = (double)report.iterations / report.solves;

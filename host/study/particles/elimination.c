@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "study/particles/parts.h"
 
 #define CLIQUE 16    /* rows on one coordinate that meet each other; of more, each such group by itself */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "backend/blas.h"
-#include "model/error.h"
 
 #define STAGED_FROM                                                                                          \
     2000              /* particles; below, launches take longer than what they do (docs/performance.md)      \

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/cursor.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 
 #ifndef ITEMS_MAX /* fuzzers set a lower one */
 #define ITEMS_MAX 10000000

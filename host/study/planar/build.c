@@ -6,7 +6,7 @@
 #define CAB_KERNELS_AS_C
 #include "kernels/planar_cable.h"
 
-#include "model/error.h"
+#include "base/error.h"
 #include "study/planar/planar.h"
 
 #define SKIN 0.05       /* of the smallest body: contacts are looked for */

@@ -2,12 +2,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define CAB_KERNELS_AS_C
 #include "kernels/planar_spool.h"
 
-#include "model/error.h"
+#include "base/clock.h"
+#include "base/error.h"
 #include "study/planar/planar.h"
 
 typedef struct names {
@@ -162,13 +162,6 @@ void cab_planar_destroy(cab_planar *p)
     free(p);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static cab_status run(cab_planar *p, int stages, int steps, cab_error *error)
 {
     return p->backend->ops->run(p->backend, CAB_KERNEL_planar, 0, p->arrays.scenes,
@@ -179,10 +172,10 @@ static cab_status step_timed(cab_planar *p, cab_error *error)
 {
     cab_status status = CAB_OK;
     for (int i = 0; i < CAB_PLANAR_STAGE_COUNT && !status; i++) {
-        double begin = now();
+        double begin = cab_now();
         status = run(p, 1 << i, 1, error);
         if (!status) status = p->backend->ops->finish(p->backend, error);
-        p->seconds[i] += now() - begin;
+        p->seconds[i] += cab_now() - begin;
     }
     return status;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "model/error.h"
+#include "base/error.h"
 #include "study/planar/planar.h"
 
 #define TURN 6.283185307179586

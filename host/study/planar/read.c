@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "io/cursor.h"
 #include "io/override.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
-#include "model/error.h"
 #include "model/limits.h"
 #include "study/planar/planar.h"
 
