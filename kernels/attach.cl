@@ -11,8 +11,7 @@ CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, globa
     int p = moving_particle[i];
     if (p < 0) return; /* soft: see soft.cl */
     int k = 2 * (argument * params->moving_count + i);
-    vec3 e = vec3_sub(vec3_of(target[k]), vec3_of(position[p]));
-    e = vec3_add(e, vec3_of(target[k + 1]));
+    vec3 e = cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), vec3_of(position[p]));
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 

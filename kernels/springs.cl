@@ -37,7 +37,7 @@ CAB_KERNEL(springs_bending, global float4 *offset, global float4 *bending_lambda
     vec3 eb = vec3_of(residual[c.b]);
     vec3 to_a = cab_between(vec3_of(pb), eb, vec3_of(pa), vec3_of(residual[c.a]));
     vec3 to_c = cab_between(vec3_of(pb), eb, vec3_of(pc), vec3_of(residual[c.c]));
-    vec3 d = vec3_add_scaled(vec3_scale(to_a, c.ga), c.gc, to_c);
+    vec3 d = cab_curvature(to_a, to_c, c.ga, c.gc);
     vec3 target = cab_curved_target(d, vec3_make(0, 0, 0), c.rest);
     vec3 s = vec3_scale(vec3_sub(target, d), 1 / c.compliance);
     bending_lambda[i] = CAB_FLOAT4(s.x, s.y, s.z, 0);
