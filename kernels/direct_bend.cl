@@ -5,8 +5,8 @@
 #include "direct.h"
 #include "xpbd.h"
 
-/* Multipliers of the bendings at the predicted places, h_s^2 EI/cell (target - D), counted in h_s^2;
- * argument: 1 = in h^2 */
+/* Multipliers of the bendings at the predicted places, h_s^2 EI/cell (target - D), counted in h_s^2, or
+ * with CAB_BEND_IN_SUBSTEPS in h^2. */
 CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *position,
            global const float4 *offset, global const cab_bending_constraint *bending,
            global const float4 *bending_target, global const int *component, global const int *order)
@@ -18,9 +18,9 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
     vec3 p = vec3_of(position[c.b]), o = vec3_of(offset[c.b]);
     vec3 d = cab_curvature(cab_between(p, o, vec3_of(position[a]), vec3_of(offset[a])),
                            cab_between(p, o, vec3_of(position[e]), vec3_of(offset[e])), c.ga, c.gc);
-    vec3 target = c.target < 0 ? vec3_make(0, 0, 0) : vec3_of(bending_target[c.target]);
+    vec3 target = c.target < 0 ? vec3_zero() : vec3_of(bending_target[c.target]);
     if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
-    real scale = argument || order[component[c.b]] ? 1 : 4.0f / 9;
+    real scale = argument & CAB_BEND_IN_SUBSTEPS || order[component[c.b]] ? 1 : 4.0f / 9;
     vec3 lambda = vec3_scale(vec3_sub(target, d), c.compliance > 0 ? scale / c.compliance : 0);
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
 }
@@ -31,7 +31,7 @@ CAB_KERNEL(direct_gather, global float4 *bend, global const float4 *bending_lamb
            global const int *bend_item)
 {
     CAB_ITEM(i);
-    vec3 sum = vec3_make(0, 0, 0);
+    vec3 sum = vec3_zero();
     for (int k = bend_start[i]; k < bend_start[i + 1]; k++) {
         int b = bend_item[k] >> 2, place = bend_item[k] & 3;
         real ga = bending[b].ga, gc = bending[b].gc;
@@ -47,8 +47,8 @@ CAB_INLINE void cab_take_bend(global float4 *bend, int particle, real factor, ve
     bend[particle] = CAB_FLOAT4(r.x, r.y, r.z, 0);
 }
 
-/* Forward substitution inside a branch. What it takes from the separators at its ends goes to branch_bend[4
- * branch + 0 ... 3]. */
+/* Forward substitution inside a branch. What it takes from the separators at its ends goes to
+ * branch_bend[4 branch + 0 ... 3]. */
 CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 *bend,
                  global float4 *branch_bend, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
@@ -58,7 +58,7 @@ CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 
     cab_branch own = branch[i];
     if (order[own.component] == CAB_ORDER_ASLEEP) return;
     int shift = order[own.component] ? params->node_count : 0;
-    vec3 right = vec3_make(0, 0, 0), right_next = right, start = right, start_next = right;
+    vec3 right = vec3_zero(), right_next = right, start = right, start_next = right;
     for (int k = own.run; k < own.run + own.run_count; k++) {
         int p = branch_node[k].particle;
         cab_branch_factor f = branch_factor[k + shift];
@@ -121,7 +121,7 @@ CAB_BLOCK_KERNEL(direct_back, global const cab_params *params, global float4 *of
     cab_branch own = branch[i];
     if (order[own.component] == CAB_ORDER_ASLEEP) return;
     int shift = order[own.component] ? params->node_count : 0;
-    vec3 none = vec3_make(0, 0, 0), next = none, after = none, start = none, start_next = none;
+    vec3 none = vec3_zero(), next = none, after = none, start = none, start_next = none;
     if (own.separator[0] >= 0) start = vec3_of(bend[own.separator[0]]);
     if (own.separator[1] >= 0) start_next = vec3_of(bend[own.separator[1]]);
     if (own.separator[2] >= 0) next = vec3_of(bend[own.separator[2]]);

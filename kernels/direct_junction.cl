@@ -93,7 +93,7 @@ CAB_INLINE void cab_junction_gather(cab_junction own, int end, real mass, global
     }
     mass = real_max(mass, pull); /* as the particles inside the branches, see cab_slow_branch */
     cab_sym3 m = {mass, mass, mass, 0, 0, 0};
-    vec3 b = vec3_make(0, 0, 0);
+    vec3 b = vec3_zero();
     for (int j = own.item; j < end; j++) {
         int turn = junction_item[j] & 3; /* 0: the branch's start, 1: its end, 2: both */
         cab_condensed c = condensed[junction_item[j] >> 2];
@@ -160,7 +160,7 @@ CAB_INLINE void cab_block_update(cab_sym3 d, global const float *b1, global cons
 }
 
 /* The junctions of some joined cables: moves that balance the pulls of their branches, by a block L D L^T in
- * an order that keeps trees free of fill. argument as in direct_condense */
+ * an order that keeps trees free of fill. Flags as in direct_condense. */
 CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *junction_diagonal,
                  global float *junction_block, global float4 *offset, global const cab_joined *joined,
                  global const cab_junction *junction, global const cab_block *block,
@@ -171,7 +171,7 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *ju
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int last = own.junction + own.junction_count, first_order = order[own.component];
-    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_PASS_WHERE_OFF && !off[own.component])) return;
+    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
     for (int k = own.junction; k < last; k++) {
         cab_junction_gather(junction[k], junction[k + 1].item,
                             first_order ? junction[k].mass_first : junction[k].mass, junction_item, condensed,

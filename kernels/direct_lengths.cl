@@ -9,7 +9,7 @@
 
 /* Eliminates the lengths of a branch from its end to its start, and condenses them to these two.
  * branch_state[2 node]: segment and 1/length; [2 node + 1]: right side over pivot, band, spike over pivot,
- * multiplier. argument: CAB_PASS_... */
+ * multiplier. Flags: CAB_NEWTON_... */
 CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4 *branch_state,
                  global cab_condensed *condensed, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
@@ -19,9 +19,9 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
-    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_PASS_WHERE_OFF && !off[own.component])) return;
+    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
-    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_make(0, 0, 0);
+    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_zero();
     real w_next = branch_factor[last + shift].weight * slow[last], spike = own.end >= 0 ? -1 : 0;
     cab_elimination rows = {0, 0};
     real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
@@ -33,7 +33,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         vec3 r = cab_between(x, e, x_next, e_next);
         real length = vec3_length(r), inverse = cab_inverse_length(length);
         vec3 n = vec3_scale(r, inverse);
-        real before = argument & CAB_PASS_GOES_ON ? branch_state[2 * k + 1].w : 0;
+        real before = argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0;
         real band =
             cab_eliminate_length(&rows, w + w_next + compliance + node.ease, -w_next * vec3_dot(n, n_next),
                                  node.rest - length - compliance * before);
@@ -96,8 +96,8 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
     int first_order = order[own.component], shift = first_order ? params->node_count : 0,
         last = own.first + own.count - 1;
     if (first_order == CAB_ORDER_ASLEEP) return;
-    if (argument & CAB_PASS_WHERE_OFF && !off[own.component]) {
-        if (argument & CAB_PASS_LAST)
+    if (argument & CAB_NEWTON_WHERE_OFF && !off[own.component]) {
+        if (argument & CAB_NEWTON_LAST)
             cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);
         return;
     }
@@ -143,7 +143,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
         moved_last = moved;
     }
     off_branch[i] = any;
-    if (argument & CAB_PASS_LAST)
+    if (argument & CAB_NEWTON_LAST)
         cab_slow_branch(i, own, shift, any, slow, branch_slow, branch_state, branch_factor);
 }
 

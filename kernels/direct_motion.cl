@@ -50,9 +50,8 @@ CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offse
     offset[i] = r;
 }
 
-/* A loaded particle's forces and couples, as in the kernel load. argument: 0 into the prediction; 1 into the
- * right side of the bending, which comes to the same, but a couple does not kink the places that bending
- * starts from. */
+/* A loaded particle's forces and couples, as in the kernel load. With CAB_LOAD_BENDING into the right side
+ * of the bending, which comes to the same, but a couple does not kink the places that bending starts from. */
 CAB_KERNEL(direct_load, global const cab_params *params, global float4 *offset, global float4 *bend,
            global const float4 *velocity, global const float4 *position, global const int *load_start,
            global const cab_load_force *load, global const int *component, global const int *order)
@@ -63,7 +62,7 @@ CAB_KERNEL(direct_load, global const cab_params *params, global float4 *offset, 
     cab_span s = cab_span_of(order[component[p]], velocity[p].w);
     real h = params->h * s.step, scale = h * h * s.slow * position[p].w;
     vec3 force = cab_load_sum(i, p, position, load_start, load);
-    if (argument) {
+    if (argument & CAB_LOAD_BENDING) {
         vec3 right = vec3_add_scaled(vec3_of(bend[p]), h * h, force);
         bend[p] = CAB_FLOAT4(right.x, right.y, right.z, 0);
         return;

@@ -1,6 +1,6 @@
 /* fused: a work-group per cable, its particles in local memory, whole substeps from predict to finish in one
  * launch. The same functions in the same order as the coloured way, so the same bits. For cables that nothing
- * joins, pushes or touches. How they lie in local memory: CAB_FUSED_ROWS in types.h.
+ * joins, pushes or touches. How they lie in local memory: CAB_FUSED_ROWS in tile_types.h.
  */
 #include "xpbd.h"
 
@@ -204,7 +204,7 @@ CAB_INLINE void cab_fused_store(const cab_fused_cable *s, int k, global float4 *
     *velocity = CAB_FLOAT4(v.x, v.y, v.z, s->decay[k]);
 }
 
-/* argument: the frame's substep that this launch begins with; it does at most params->fused_substeps of them.
+/* argument: `begin`, the frame's substep that this launch begins with; it does at most params->fused_substeps of them.
  * moving[particle]: index of its target, -1 = none */
 CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain *chain,
                  global const cab_chain_node *chain_node, global float4 *position, global float4 *residual,
@@ -213,7 +213,7 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
 {
     CAB_GROUP(group);
     int first = chain[group].first_particle, n = chain[group].particle_count;
-    int moving_count = params->moving_count;
+    int moving_count = params->moving_count, begin = argument;
     real h = params->h, inverse_h = params->inverse_h;
     vec3 gravity = vec3_make(params->gx, params->gy, params->gz);
     cab_fused_cable s = cab_fused_layout(scratch, n);
@@ -231,7 +231,7 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
                        velocity[first + i], node, t);
     }
     CAB_BARRIER_LOCAL();
-    int steps = params->substeps - argument;
+    int steps = params->substeps - begin;
     if (steps > params->fused_substeps) steps = params->fused_substeps;
     for (int step = 0; step < steps; step++) {
         CAB_VECTOR_LANES(i, s.size)
@@ -244,7 +244,7 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
             {
                 int m = moving[first + i];
                 if (m >= 0) {
-                    cab_fused_attach(&s, cab_fused_index(&s, i), 2 * ((argument + step) * moving_count + m),
+                    cab_fused_attach(&s, cab_fused_index(&s, i), 2 * ((begin + step) * moving_count + m),
                                      target);
                 }
             }

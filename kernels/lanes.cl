@@ -21,7 +21,8 @@ typedef struct cab_lanes_buffers {
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_params *params, cab_tile t,
                                int index, int kind, int chain, int argument, global float *f)
 {
-    int lane = CAB_LANE, first_order = argument & 1, moves_apart = 2 * params->moving_count;
+    int lane = CAB_LANE, first_order = argument & CAB_FRAME_FIRST_ORDER, begin = CAB_NUMBER(argument);
+    int moves_apart = 2 * params->moving_count;
     int first_chain = index * CAB_TILE, mixed = kind == 2;
     /* a work-item that only fills up would read what another one writes */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
@@ -41,9 +42,9 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
     moves.move = b->tile_move + t.move;
     moves.target = b->target;
     moves.count = t.move_count;
-    moves.first_target = (argument >> 1) * moves_apart;
+    moves.first_target = begin * moves_apart;
     moves.lane = CAB_GROUP_SIZE > 1 ? lane : -1;
-    int steps = params->substeps - (argument >> 1);
+    int steps = params->substeps - begin;
     if (steps > params->fused_substeps) steps = params->fused_substeps;
     float scale = chain || (first_order && steps == 1) ? 1 : 2.25f; /* lambda counts h^2, not h_s^2 */
     if (chain)
@@ -80,7 +81,7 @@ CAB_INLINE void cab_lanes_run(int group, int kind, int chain_order, int argument
 }
 
 /* A group walks through its share of the tiles of a kind in one piece of memory, which stays in the cache of a CPU.
- * argument: 2 (the frame's substep that this launch begins with) + (1: it is of first order) */
+ * Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
 #define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
     CAB_GROUP_KERNEL(name, CAB_LANES_ARGUMENTS)                                                              \
     {                                                                                                        \

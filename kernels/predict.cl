@@ -16,11 +16,12 @@ CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, glob
     offset[i] = e;
 }
 
-/* Forces as they are in this substep. argument: the first of its row */
+/* Forces as they are in this substep. argument: the first of its row of load_path */
 CAB_KERNEL(load_move, global cab_load_force *load, global const float4 *load_path)
 {
     CAB_ITEM(i);
-    float4 f = load_path[argument + i];
+    int first = argument;
+    float4 f = load_path[first + i];
     load[i].x = f.x;
     load[i].y = f.y;
     load[i].z = f.z;

@@ -136,8 +136,7 @@ CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_s
                         cab_constant(s, i, CAB_CONSTANT_STEP + 2));
 }
 
-/* Forward substitution on its way: the segment that came last, and the right sides of the next two particles so far.
- */
+/* Forward substitution on its way: the segment that came last, and the right sides of the next two particles so far. */
 typedef struct cab_bend {
     vec3 segment, right, right_next;
 } cab_bend;

@@ -81,6 +81,7 @@ CAB_INLINE real vec3_length(vec3 a)
 /* The vector in the k-th float4 of an array of floats: a load of a float4 as such would keep LLVM from making
  * lanes of a loop. */
 #define VEC3_AT(array, k) vec3_make((array)[4 * (k)], (array)[4 * (k) + 1], (array)[4 * (k) + 2])
+#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill such an array in local memory */
 
 CAB_INLINE vec3 vec3_of(float4 v)
 {

@@ -26,6 +26,14 @@ CAB_INLINE float cab_weight(float equal_weight, float inverse_mass)
     return equal_weight > 0 && inverse_mass > 0 ? equal_weight : inverse_mass;
 }
 
+/* The flags of double distances in a launch that has segments, too. */
+CAB_INLINE int cab_flags_of_doubles(int flags)
+{
+    int at_most = flags & CAB_SOLVE_DOUBLE_AT_MOST ? CAB_SOLVE_AT_MOST : 0;
+    int at_least = flags & CAB_SOLVE_DOUBLE_AT_LEAST ? CAB_SOLVE_AT_LEAST : 0;
+    return (flags & ~(CAB_SOLVE_AT_MOST | CAB_SOLVE_AT_LEAST)) | at_most | at_least;
+}
+
 /* C = |r| - rest with r = x_b - x_a. Adds to *lambda; returns delta lambda grad_b C: add w_b times it to b, take w_a
  * times it from a. flags: CAB_SOLVE_..., 0 = plain XPBD.
  *

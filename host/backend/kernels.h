@@ -312,18 +312,18 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(contact_rods, contact, group, params, rod, wander, position, residual, offset, segment)                \
-    X(contact_find, contact, group, params, contact, contact_end, contact_count, seat, pair_limit, pair,     \
-      rod, wander, start_overlap, segment, position, residual, offset)                                       \
+    X(contact_rods, narrow, group, params, rod, wander, position, residual, offset, segment)                 \
+    X(contact_find, narrow, group, params, contact, contact_end, contact_count, seat, pair_limit, pair, rod, \
+      wander, start_overlap, segment, position, residual, offset)                                            \
     X(contact_crowd, contact, group, params, end_weight, share, share_start, share_count, seat, contact,     \
       pair_start, back_start)                                                                                \
-    X(contact_start_pairs, contact, item, effect, pair, position, residual, segment)                         \
-    X(contact_start, contact, item, start_overlap, effect, seat, pair_start, back_start)                     \
+    X(contact_start_pairs, overlap, item, effect, pair, position, residual, segment)                         \
+    X(contact_start, overlap, item, start_overlap, effect, seat, pair_start, back_start)                     \
     X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
     X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
-    X(contact_measure, contact, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
+    X(contact_measure, overlap, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
       residual, segment)                                                                                     \
     X(contact_force, contact, item, params, contact_force, position, incident_start, incident, share,        \
       share_start, share_count, contact, near_start, near_count, near_contact, component, order)             \

@@ -52,7 +52,7 @@ cab_status cab_cyclic_frame(cab_world *world, cab_error *error)
 {
     cab_status status =
         cab_world_run(world, CAB_STAGE_DIRECT, CAB_KERNEL_cyclic, 0, world->model->cable_count,
-                      world->first_order, cab_cyclic_scratch(world), error);
+                      world->first_order ? CAB_FRAME_FIRST_ORDER : 0, cab_cyclic_scratch(world), error);
     world->first_order = false;
     return status;
 }

@@ -225,7 +225,8 @@ cab_status cab_direct_bend(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
     if (status == CAB_OK && m->loaded_count > 0)
-        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, 1, error);
+        status =
+            run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, CAB_LOAD_BENDING, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
     if (status == CAB_OK)
@@ -235,17 +236,16 @@ cab_status cab_direct_bend(cab_world *world, cab_error *error)
     return status;
 }
 
-/* One Newton pass: 0 the first of a substep, -1 one that goes on after another contact pass, 1 and more only
- * where lengths are still off. */
-static cab_status project(cab_world *world, int pass, cab_error *error)
+/* One Newton pass. flags: CAB_NEWTON_... */
+static cab_status project(cab_world *world, int flags, cab_error *error)
 {
     const cab_branches *b = &world->branches;
     cab_status status =
-        run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, pass, error);
+        run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, pass, error);
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, flags, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, pass, error);
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
     return status;
@@ -275,11 +275,11 @@ static cab_status solve(cab_world *world, cab_error *error)
     cab_status status = CAB_OK;
     for (int pass = 0; status == CAB_OK && pass < total; pass++) {
         if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
-        if (status == CAB_OK) status = project(world, pass > 0 ? CAB_PASS_GOES_ON : 0, error);
+        if (status == CAB_OK) status = project(world, pass > 0 ? CAB_NEWTON_GOES_ON : 0, error);
     }
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
-        int last = pass == CAB_NEWTON_PASSES ? CAB_PASS_LAST : 0;
-        status = project(world, CAB_PASS_GOES_ON | CAB_PASS_WHERE_OFF | last, error);
+        int last = pass == CAB_NEWTON_PASSES ? CAB_NEWTON_LAST : 0;
+        status = project(world, CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF | last, error);
     }
     return status;
 }
@@ -302,7 +302,8 @@ cab_status cab_direct_substep(cab_world *world, int index, cab_error *error)
     if (status == CAB_OK) status = cab_contact_note_forces(world, index, error);
     if (status == CAB_OK) status = cab_contact_guard(world, contact_pass, error);
     if (status == CAB_OK && world->watch_count > 0) {
-        status = run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, m->bending_count, 1, error);
+        status = run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, m->bending_count, CAB_BEND_IN_SUBSTEPS,
+                     error);
         if (status == CAB_OK)
             status = run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, world->watch_count, 0, error);
     }

@@ -68,12 +68,13 @@ cab_status cab_soft_solve(cab_world *world, int substep, bool first, cab_error *
 {
     if (world->soft_count == 0) return CAB_OK;
     return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_soft_solve, 0, world->soft_count,
-                         2 * substep + first, 0, error);
+                         CAB_ARGUMENT(first ? CAB_SOLVE_FIRST : 0, substep), 0, error);
 }
 
-cab_status cab_soft_direct(cab_world *world, int argument, cab_error *error)
+cab_status cab_soft_direct(cab_world *world, int substep, cab_error *error)
 {
     if (world->soft_count == 0) return CAB_OK;
+    int argument = substep < 0 ? CAB_SOFT_OVER : CAB_ARGUMENT(0, substep);
     return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_soft, 0, world->soft_count, argument, 0,
                          error);
 }

@@ -21,7 +21,7 @@ static void plan_colours(cab_world *world, cab_stage stage, cab_kernel single, c
         int small = 0;
         while (i + small < end && colour[i + small].count <= MERGE_LIMIT) small++;
         if (small > 1) {
-            plan_launch(world, stage, merged, i, 1, flags | small << CAB_SOLVE_COLOURS);
+            plan_launch(world, stage, merged, i, 1, CAB_ARGUMENT(flags, small));
             i += small;
         } else {
             plan_launch(world, stage, single, colour[i].first, colour[i].count, flags);
@@ -35,6 +35,15 @@ static int kind_flags(cab_length_kind kind)
     return kind == CAB_LENGTH_AT_MOST    ? CAB_SOLVE_AT_MOST
            : kind == CAB_LENGTH_AT_LEAST ? CAB_SOLVE_AT_LEAST
                                          : 0;
+}
+
+/* Of segments and of double distances in one launch. */
+static int kinds_flags(const cab_settings *s)
+{
+    int doubles = s->double_kind == CAB_LENGTH_AT_MOST    ? CAB_SOLVE_DOUBLE_AT_MOST
+                  : s->double_kind == CAB_LENGTH_AT_LEAST ? CAB_SOLVE_DOUBLE_AT_LEAST
+                                                          : 0;
+    return kind_flags(s->distance_kind) | doubles;
 }
 
 static void plan_projections(cab_world *world, int flags)
@@ -55,7 +64,7 @@ static void plan_chunks(cab_world *world, int flags)
     const cab_model *m = world->model;
     const cab_settings *s = &m->scene->settings;
     int chunks = cab_chunks_count(world);
-    flags |= kind_flags(s->distance_kind) | kind_flags(s->double_kind) << CAB_SOLVE_COLOURS;
+    flags |= kinds_flags(s);
     plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
     if (chunks == m->cable_count) return; /* no seams */
     if (s->seam == CAB_SEAM_SHIFT) {
@@ -194,9 +203,8 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
 static cab_status note_change(cab_world *world, cab_error *error)
 {
     const cab_settings *s = &world->model->scene->settings;
-    int kinds = kind_flags(s->distance_kind) | kind_flags(s->double_kind) << CAB_SOLVE_COLOURS;
-    return cab_world_run(world, CAB_STAGE_CONVERGE, CAB_KERNEL_converge, 0, world->block_count, kinds, 0,
-                         error);
+    return cab_world_run(world, CAB_STAGE_CONVERGE, CAB_KERNEL_converge, 0, world->block_count,
+                         kinds_flags(s), 0, error);
 }
 
 /* Has the last iteration moved everything by little, and are lengths right? Waits for the device. */

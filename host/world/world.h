@@ -30,7 +30,7 @@ typedef struct cab_launch_plan {
     cab_stage stage;
     cab_kernel kernel;
     int first, count;
-    int argument; /* CAB_SOLVE_... */
+    int argument; /* CAB_SOLVE_..., and the number of merged colours */
 } cab_launch_plan;
 
 /* A held particle that may move, or a soft attachment. */
@@ -240,7 +240,7 @@ static inline int cab_world_targets(const cab_world *world)
 bool cab_world_is_soft(const cab_world *world, int attachment);
 cab_status cab_soft_upload(cab_world *world, cab_error *error);
 cab_status cab_soft_solve(cab_world *world, int substep, bool first, cab_error *error);
-cab_status cab_soft_direct(cab_world *world, int argument, cab_error *error);
+cab_status cab_soft_direct(cab_world *world, int substep, cab_error *error);
 cab_status cab_soft_distances(cab_world *world, double *distance, cab_error *error);
 
 /* Ties: their table, whenever constraints are uploaded; a pass over them, at most a length each. */

@@ -29,6 +29,8 @@
 #include "kernels/layout_study.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
+#include "kernels/narrow.cl"
+#include "kernels/overlap.cl"
 #include "kernels/own.cl"
 #include "kernels/particles.cl"
 #include "kernels/planar.cl"
