@@ -5,8 +5,7 @@
 
 #include <cglm/cglm.h>
 
-#define MARGIN 1.06f  /* so that nothing touches the picture's edge */
-#define NEAREST 1e-4f /* m, from the target */
+#define MARGIN 1.06f /* so that nothing touches the picture's edge */
 
 cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken)
 {
@@ -42,7 +41,7 @@ void cab_fit_add_box(cab_fit *fit, const cab_bounds *bounds)
     if (cab_bounds_is_empty(bounds)) return;
     for (int i = 0; i < 8; i++) {
         vec3 corner;
-        for (int k = 0; k < 3; k++) corner[k] = i >> k & 1 ? bounds->hi[k] : bounds->lo[k];
+        cab_bounds_corner(bounds, i, corner);
         cab_fit_add(fit, corner, 0);
     }
 }
@@ -70,8 +69,15 @@ void cab_fit_end(const cab_fit *fit, cab_camera *camera)
 {
     if (cab_fit_is_empty(fit)) return;
     float ahead = fminf(meeting(&fit->x), meeting(&fit->y)), depth = (fit->nearest + fit->farthest) / 2;
-    camera->distance = fmaxf(fit->orthographic ? -ahead : depth - ahead, NEAREST);
+    camera->distance = fmaxf(fit->orthographic ? -ahead : depth - ahead, CAB_CAMERA_NEAREST);
     glm_vec3_scale((float *)fit->forward, depth, camera->target);
     glm_vec3_muladds((float *)fit->right, middle(&fit->x, ahead), camera->target);
     glm_vec3_muladds((float *)fit->up, middle(&fit->y, ahead), camera->target);
+}
+
+void cab_camera_fit(cab_camera *camera, const cab_bounds *bounds, float aspect)
+{
+    cab_fit fit = cab_fit_begin(camera, aspect, 0);
+    cab_fit_add_box(&fit, bounds);
+    cab_fit_end(&fit, camera);
 }

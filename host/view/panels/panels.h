@@ -8,21 +8,11 @@
 #ifndef CAB_PANELS_H
 #define CAB_PANELS_H
 
+#include "view/panels/section.h"
 #include "view/window/layer.h"
 #include "view/ui/ui_draw.h"
 
 typedef struct cab_panels cab_panels;
-
-/* The parts of the side panel, from above; what can be opened and closed. */
-typedef enum cab_section {
-    CAB_SECTION_SELECTED = 0,
-    CAB_SECTION_SIMULATION,
-    CAB_SECTION_COLOURS,
-    CAB_SECTION_VIEW,
-    CAB_SECTION_LOOK,
-    CAB_SECTION_STATISTICS,
-    CAB_SECTION_COUNT
-} cab_section;
 
 cab_status cab_panels_create(cab_panels **panels, cab_error *error);
 /* NULL is allowed. */

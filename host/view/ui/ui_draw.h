@@ -18,6 +18,8 @@
 
 #include <clcable/status.h>
 
+#include "view/ui/ui_style.h"
+
 typedef struct cab_ui cab_ui;
 
 typedef enum cab_font {
@@ -26,22 +28,6 @@ typedef enum cab_font {
     CAB_FONT_TITLE,
     CAB_FONT_COUNT
 } cab_font;
-
-/* Colours of the user interface, sRGB. */
-typedef struct cab_ui_colours {
-    struct nk_color panel;  /* behind widgets; lets a little of the scene through */
-    struct nk_color card;   /* behind the legend */
-    struct nk_color field;  /* what can be clicked or written into */
-    struct nk_color hover;  /* the same under the mouse */
-    struct nk_color line;   /* thin separators, borders */
-    struct nk_color text;   /* what matters */
-    struct nk_color faint;  /* what is beside it: labels, units */
-    struct nk_color accent; /* what is on, selected, being dragged */
-    struct nk_color warning, error;
-} cab_ui_colours;
-
-/* The dark ones, of the window's panels, and light ones, for legends on light pictures. */
-extern const cab_ui_colours cab_ui_dark, cab_ui_light;
 
 cab_status cab_ui_create(cab_ui **ui, cab_error *error);
 /* NULL is allowed. */

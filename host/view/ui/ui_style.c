@@ -1,7 +1,5 @@
 #include "view/ui/ui_style.h"
 
-#include "view/ui/ui_draw.h"
-
 const cab_ui_colours cab_ui_dark = {
     .panel = {22, 24, 29, 252},
     .card = {22, 24, 29, 244},

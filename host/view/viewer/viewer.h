@@ -113,7 +113,7 @@ typedef struct cab_viewer {
     bool message_is_error;
     double message_age; /* s since it was told */
 
-    struct cab_viewer_inside *inside; /* host/view/viewer.c */
+    struct cab_viewer_inside *inside; /* viewer_inside.h */
 } cab_viewer;
 
 #define CAB_SPEED_LEAST 0.01
@@ -190,6 +190,8 @@ void cab_viewer_fit(cab_viewer *viewer);
 void cab_viewer_fit_selected(cab_viewer *viewer);
 /* As cab_camera_orbit, about the middle of what is not covered. */
 void cab_viewer_orbit(cab_viewer *viewer, float yaw, float pitch);
+/* As cab_camera_zoom; what is at this place of the picture (pixels from its upper left corner) stays there. */
+void cab_viewer_zoom_at(cab_viewer *viewer, const float at[2], float factor);
 /* As cab_camera_set_view. */
 void cab_viewer_set_view(cab_viewer *viewer, const char *name);
 /* The picture without handles and panels, into the working directory as SCENE-0001.png or the next number

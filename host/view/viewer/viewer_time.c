@@ -9,13 +9,6 @@
 #define LONGEST_GAP 0.25 /* s between two pictures that are made up for; beyond that the window was away */
 #define SMOOTHING 0.4    /* s, of pace and step time */
 
-void cab_viewer_measure(cab_viewer *v)
-{
-    cab_error error;
-    v->clock = v->subject.kind->clock(v->subject.self);
-    if (v->inside->opened->measure(v, &error)) cab_viewer_refuse(v, &error);
-}
-
 /* One frame. What has diverged stays as it was last seen. */
 static bool step_frame(cab_viewer *v)
 {
@@ -73,10 +66,7 @@ void cab_viewer_play(cab_viewer *v, bool playing)
         return;
     }
     if (playing && v->edit.on) cab_viewer_edit_path(v, false);
-    v->playing = playing;
-    v->inside->debt = 0;
-    v->pace = 0;
-    v->changed = true;
+    cab_viewer_set_playing(v, playing);
 }
 
 bool cab_viewer_step(cab_viewer *v)
@@ -90,12 +80,6 @@ bool cab_viewer_step(cab_viewer *v)
     if (!step_frame(v)) return false;
     cab_viewer_measure(v);
     return v->changed = true;
-}
-
-bool cab_viewer_reset(cab_viewer *v)
-{
-    cab_error error;
-    return v->inside->opened->reset(v, &error) ? cab_viewer_refuse(v, &error) : true;
 }
 
 void cab_viewer_set_speed(cab_viewer *v, double speed)

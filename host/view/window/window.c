@@ -30,7 +30,8 @@ static void on_error(int code, const char *text)
     snprintf(glfw_error, sizeof glfw_error, "%s", text);
 }
 
-const char *cab_window_glfw_error(void)
+/* What has gone wrong in GLFW since this was last called; "" = nothing. */
+static const char *take_glfw_error(void)
 {
     static char last[CAB_MESSAGE_SIZE];
     memcpy(last, glfw_error, sizeof last);
@@ -74,21 +75,20 @@ cab_status cab_window_create(cab_window **window, const cab_window_def *def, cab
     glfwSetErrorCallback(on_error);
     if (!glfwInit()) {
         free(w);
-        return cab_fail(error, CAB_ERROR_DEVICE, "no display for a window (%s): " INSTEAD,
-                        cab_window_glfw_error());
+        return cab_fail(error, CAB_ERROR_DEVICE, "no display for a window (%s): " INSTEAD, take_glfw_error());
     }
     /* EGL first: what shares buffers knows it best, and it is the same as without a screen */
     w->glfw = open_window(def, GLFW_EGL_CONTEXT_API);
     if (!w->glfw) w->glfw = open_window(def, GLFW_NATIVE_CONTEXT_API);
     cab_status status = CAB_OK;
     if (!w->glfw) {
-        status = cab_fail(error, CAB_ERROR_DEVICE, "no window with OpenGL 3.3 (%s): " INSTEAD,
-                          cab_window_glfw_error());
+        status =
+            cab_fail(error, CAB_ERROR_DEVICE, "no window with OpenGL 3.3 (%s): " INSTEAD, take_glfw_error());
     } else {
         glfwMakeContextCurrent(w->glfw);
         status = cab_gl_start((GLADloadfunc)glfwGetProcAddress, error);
     }
-    cab_window_glfw_error(); /* of what was tried first */
+    take_glfw_error(); /* of what was tried first */
     if (status) {
         cab_window_destroy(w);
         return status;
@@ -232,7 +232,7 @@ cab_status cab_window_run(cab_window *window, cab_viewer *viewer, const cab_laye
     if (layer && layer->start) status = layer->start(layer->user, viewer, viewer->scale, error);
     if (!status) status = loop(window, pictures, error);
     if (layer && layer->stop) layer->stop(layer->user);
-    const char *text = cab_window_glfw_error();
+    const char *text = take_glfw_error();
     if (!status && text[0]) status = cab_fail(error, CAB_ERROR_DEVICE, "GLFW: %s", text);
     return status;
 }

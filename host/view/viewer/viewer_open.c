@@ -1,7 +1,4 @@
-/* What is opened in the viewer: opening, quitting, the message line. */
-#include "view/viewer/viewer.h"
-
-#include <stdarg.h>
+/* Opening scenes, leaving them, and quitting. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,59 +12,6 @@
 cab_viewer_def cab_viewer_default(void)
 {
     return (cab_viewer_def){.look = cab_look_default()};
-}
-
-void cab_viewer_tell(cab_viewer *v, bool is_error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(v->message, sizeof v->message, format, arguments);
-    va_end(arguments);
-    v->message_is_error = is_error;
-    v->message_age = 0;
-    v->inside->drop_told = false;
-    v->changed = true;
-    const cab_viewer_def *def = &v->inside->def;
-    if (def->log) def->log(def->user, 1, v->message);
-}
-
-bool cab_viewer_refuse(cab_viewer *v, const cab_error *error)
-{
-    cab_viewer_tell(v, true, "%s", error->message);
-    return false;
-}
-
-bool cab_viewer_has_cables(cab_viewer *v, const char *what)
-{
-    if (v->study) cab_viewer_tell(v, true, "%s: for cables, not in scenes of \"%s\"", what, v->study->key);
-    return !v->study;
-}
-
-void cab_viewer_begin(cab_viewer *v)
-{
-    v->failed = v->grab.held = false;
-    v->inside->debt = 0;
-    v->changed = true;
-    cab_viewer_measure(v);
-}
-
-static void shut(cab_viewer *v)
-{
-    struct cab_viewer_inside *in = v->inside;
-    if (in->opened) in->opened->close(v); /* before the buffers that a world may share */
-    in->opened = NULL;
-    cab_renderer_destroy(v->renderer);
-    v->renderer = NULL;
-}
-
-void cab_viewer_put(cab_viewer *v, const cab_opened *opened, cab_renderer *renderer)
-{
-    shut(v);
-    v->inside->opened = opened;
-    v->inside->moved = false;
-    v->renderer = renderer;
-    v->unsaved = v->edit.on = false;
-    v->selected = v->selected_node = -1;
 }
 
 /* `changes` are taken over. The first scene is opened as the def has it. */
@@ -160,7 +104,7 @@ cab_status cab_viewer_create(cab_viewer **viewer, const char *path, const cab_vi
 void cab_viewer_destroy(cab_viewer *v)
 {
     if (!v) return;
-    shut(v);
+    cab_viewer_close_opened(v);
     cab_overlay_free(&v->inside->overlay);
     cab_path_free(v);
     for (int i = 0; i < CAB_LOGGED_MOST; i++) free(v->inside->logged[i]);
@@ -203,4 +147,17 @@ void cab_viewer_ask(cab_viewer *v, cab_dialog dialog)
 void cab_viewer_quit(cab_viewer *v)
 {
     v->quit = may_drop(v, "quitting again");
+}
+
+void cab_viewer_escape(cab_viewer *v)
+{
+    if (v->edit.held >= 0) {
+        cab_viewer_edit_drop(v, false);
+    } else if (v->grab.held) {
+        cab_viewer_let_go(v);
+    } else if (v->edit.on) {
+        cab_viewer_edit_path(v, false);
+    } else {
+        cab_viewer_select(v, -1);
+    }
 }
