@@ -159,7 +159,7 @@ static void count_contact(const cab_contact_state *c, const sizes *n, cost *sum)
 /* Launches of a frame over its substeps, in the ways that go through several in one. */
 static double launches_per_substep(const cab_world *world)
 {
-    int substeps = world->model->scene->settings.substeps, each = world->params.fused_substeps;
+    int substeps = world->model->settings.substeps, each = world->params.fused_substeps;
     return (double)((substeps + each - 1) / each) / substeps;
 }
 
@@ -202,7 +202,7 @@ static double count_unlike(const cab_tiles *t, int width)
 
 static cost count_lanes(const cab_world *world, const sizes *n)
 {
-    bool direct = world->model->scene->settings.method == CAB_METHOD_DIRECT;
+    bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
     cost sum = {0};
     if (direct) {
         add(&sum, n->bendings > 0 ? lanes_bending_cost : lanes_lengths_cost, n->particles);
@@ -276,14 +276,14 @@ static cost count(const cab_world *world, const sizes *n)
 cab_status cab_bench_count(cab_world *world, cab_bench_counts *counts, cab_error *error)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     sizes n = {.particles = m->particle_count,
                .moving = world->moving_count,
                .segments = m->segment_count,
                .distances = m->distance_count,
                .bendings = m->bending_count,
                .iterations = s->iterations,
-               .passes = s->contact_passes};
+               .passes = s->contact.passes};
     *counts = (cab_bench_counts){NAN, NAN};
     if (s->method != CAB_METHOD_XPBD && s->method != CAB_METHOD_DIRECT) return CAB_OK;
     cab_status status = read_contacts(world, &n, error);

@@ -607,7 +607,7 @@ static void add_cells(cab_model *model, const cab_sampled *sampled)
 
 static cab_status add_edges_and_cells(cab_model *model, const cab_sampled *sampled, cab_error *error)
 {
-    bool doubles = model->scene->settings.double_distance;
+    bool doubles = model->settings.doubles.on;
     long long room = model->segment_count;
     for (int b = 0; doubles && b < model->body_count; b++) {
         const cab_model_cable *body = &model->cables[b];

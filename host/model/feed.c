@@ -129,8 +129,7 @@ static cab_status check_cable(const cab_model *model, const cab_feed *feed, cab_
     if (material->rest_shape_path) return refuse(model, feed, "a cable that is straight at rest", error);
     if (material->air_drag > 0 || material->air_drag_along > 0)
         return refuse(model, feed, "a material without air drag", error);
-    if (model->scene->settings.double_distance)
-        return refuse(model, feed, "/method/double_distance false", error);
+    if (model->settings.doubles.on) return refuse(model, feed, "/method/double_distance false", error);
     for (int i = 0; i < model->own_place_count; i++)
         if (model->own_place[i].cable == feed->cable)
             return refuse(model, feed, "a cable without constraints of your own", error);

@@ -176,7 +176,7 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
                 inverse_mass[model->node_particle[sheet->first_node + i]] = 0;
         }
         status = cab_project_lengths(model->place, inverse_mass, model->particle_count, links,
-                                     links_of_cables(model, links), model->scene->settings.gravity,
+                                     links_of_cables(model, links), model->settings.gravity,
                                      &model->start_error, error);
     }
     for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
@@ -322,7 +322,9 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error)
 static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error *error)
 {
     cab_status status = cab_scene_check_settings(model->scene, error);
-    if (status == CAB_OK) status = cab_model_add_cables(model, error);
+    if (status != CAB_OK) return status;
+    model->settings = cab_model_settings_of(&model->scene->settings);
+    status = cab_model_add_cables(model, error);
     if (status == CAB_OK) status = cab_model_add_constraints(model, error);
     if (status == CAB_OK) status = cab_model_add_ties(model, error);
     if (status == CAB_OK) status = cab_model_add_own(model, error);

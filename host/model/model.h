@@ -20,6 +20,7 @@
 #include "kernels/types.h"
 #include "model/colour.h"
 #include "model/mesh.h"
+#include "model/settings.h"
 
 /* One body of the expanded scene: a copy of a cable, or a sheet. */
 typedef struct cab_model_cable {
@@ -143,7 +144,8 @@ typedef struct cab_own_place {
 } cab_own_place;
 
 typedef struct cab_model {
-    cab_scene *scene; /* our own copy */
+    cab_scene *scene;            /* our own copy */
+    cab_model_settings settings; /* the scene's at first; a world may change them afterwards */
 
     cab_section *section;
     int section_count;

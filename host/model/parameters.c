@@ -19,7 +19,7 @@ static const cab_material_def *material_of(const cab_model *model, int section)
 
 double cab_model_substep(const cab_model *model)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     return 1 / (s->frame_rate * s->substeps);
 }
 
@@ -48,7 +48,7 @@ static void set_node_masses(cab_model *model)
 
 float cab_model_decay(const cab_model *model, double damping)
 {
-    return (float)(exp(-damping * cab_model_substep(model)) * (1 - model->scene->settings.dampening));
+    return (float)(exp(-damping * cab_model_substep(model)) * (1 - model->settings.relaxation.dampening));
 }
 
 /* Where two sections meet the mean of both by mass. */
@@ -113,26 +113,26 @@ static void soften_clamp(cab_model *model, int i)
 /* Segments without EA are rigid, or as stiff as the method's springs. */
 static double distance_compliance(const cab_model *model, int i)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     const cab_origin *o = &model->distance_origin[i];
-    if (i >= model->segment_count) return s->double_compliance;
+    if (i >= model->segment_count) return s->doubles.compliance;
     double ea = material_of(model, o->section)->stretching_stiffness;
-    return !isfinite(ea) && s->spring_stiffness > 0 ? 1 / s->spring_stiffness : compliance_of(o->cell, ea);
+    return !isfinite(ea) && s->springs.stiffness > 0 ? 1 / s->springs.stiffness : compliance_of(o->cell, ea);
 }
 
 /* PBD takes a share k of the error away: cab_solve_length. */
 static double projected_compliance(const cab_model *model, int i)
 {
-    const cab_settings *s = &model->scene->settings;
-    double k = i < model->segment_count ? s->stiffness : s->double_stiffness;
-    if (s->corrected_stiffness) k = 1 - pow(1 - k, 1.0 / s->iterations);
+    const cab_model_settings *s = &model->settings;
+    double k = i < model->segment_count ? s->pbd.stiffness : s->pbd.double_stiffness;
+    if (s->pbd.corrected) k = 1 - pow(1 - k, 1.0 / s->iterations);
     return (1 - k) / k;
 }
 
 void cab_model_set_distance_compliance(cab_model *model, int i)
 {
     double h = cab_model_substep(model), scale = 1 / (h * h);
-    cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
+    cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
     model->distance[i].compliance = rule == CAB_RULE_PROJECTED
                                         ? (float)projected_compliance(model, i)
                                         : (float)(distance_compliance(model, i) * scale);
@@ -141,7 +141,7 @@ void cab_model_set_distance_compliance(cab_model *model, int i)
 void cab_model_set_bending_compliance(cab_model *model, int i)
 {
     double h = cab_model_substep(model), scale = 1 / (h * h);
-    cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
+    cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
     const cab_origin *o = &model->bending_origin[i];
     double alpha = compliance_of(o->cell, material_of(model, o->section)->bending_stiffness);
     if (o->other_cell > 0)
@@ -222,7 +222,7 @@ static cab_convergence expect_errors(const cab_model *model, int c)
 {
     const cab_model_cable *cable = &model->cables[c];
     const cab_hardest hardest = hardest_of(model, cable);
-    const cab_vec3 g = model->scene->settings.gravity;
+    const cab_vec3 g = model->settings.gravity;
     double h = cab_model_substep(model), gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
     int last = cable->first_node + cable->node_count - 1;
     double l = model->node_arc[last] / (cable->node_count - 1), m = hardest.density * l;
@@ -233,7 +233,7 @@ static cab_convergence expect_errors(const cab_model *model, int c)
         int p = model->node_particle[node];
         if (model->held[p] >= 0 || model->soft[p] >= 0) hangs = true;
     }
-    double gain = pow(model->scene->settings.iterations, ITERATION_POWER);
+    double gain = pow(model->settings.iterations, ITERATION_POWER);
     cab_convergence e = {0};
     e.bending = 2.3 * hardest.bending * h * h / (l * l * l * l) / gain;
     e.stretching_tension = hangs ? mass * gravity : 0;
@@ -245,7 +245,7 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
                      void *user)
 {
     char name[256], text[512];
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     cab_model_cable_name(model, cable, name, sizeof name);
     double needed = ceil(s->substeps * sqrt(error / ALLOWED_ERROR));
     snprintf(text, sizeof text,
@@ -261,21 +261,21 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
  * most 4 (k + k_double) / m + 16 EI / (m l^3) and 4 c_spring / m for each kind of springs. Returns that h. */
 static double largest_spring_step(const cab_model *model, int c)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     const cab_model_cable *cable = &model->cables[c];
     const cab_hardest hardest = hardest_of(model, cable);
     double l = model->node_arc[cable->first_node + cable->node_count - 1] / (cable->node_count - 1);
     double mass = hardest.density * l, ea = hardest.stretching;
-    double k = isfinite(ea) ? ea / l * hardest.density : s->spring_stiffness;
-    if (s->double_distance) k += 1 / s->double_compliance;
+    double k = isfinite(ea) ? ea / l * hardest.density : s->springs.stiffness;
+    if (s->doubles.on) k += 1 / s->doubles.compliance;
     double square = 4 * k / mass + 16 * hardest.bending / (l * l * l * l);
-    double damping = 4 * s->spring_damping * (s->double_distance ? 2 : 1) / mass;
+    double damping = 4 * s->springs.damping * (s->doubles.on ? 2 : 1) / mass;
     return 4 / (damping + sqrt(damping * damping + 4 * square)); /* the root, without cancellation */
 }
 
 static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     double h = cab_model_substep(model), least = INFINITY;
     int cable = 0;
     for (int c = 0; c < model->cable_count; c++) {
@@ -294,7 +294,7 @@ static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
 /* The same for sheets, where any number of links meet: omega^2 is at most 2 sum k / m. */
 static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *user)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     double h = cab_model_substep(model);
     for (int b = model->cable_count; b < model->body_count; b++) {
         const cab_model_cable *sheet = &model->cables[b];
@@ -326,11 +326,11 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 {
     int worst_bending = 0, worst_stretching = 0;
     cab_convergence bending = {0}, stretching = {0};
-    if (warn && model->scene->settings.method == CAB_METHOD_SPRINGS) {
+    if (warn && model->settings.method == CAB_METHOD_SPRINGS) {
         warn_springs(model, warn, user);
         warn_sheet_springs(model, warn, user);
     }
-    if (!warn || model->scene->settings.method != CAB_METHOD_XPBD) return;
+    if (!warn || model->settings.method != CAB_METHOD_XPBD) return;
     for (int c = 0; c < model->cable_count; c++) {
         cab_convergence e = expect_errors(model, c);
         if (e.bending > bending.bending) {

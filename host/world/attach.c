@@ -38,7 +38,7 @@ cab_status cab_world_upload_moving(cab_world *world, cab_error *error)
     }
     free(particle);
     free(index);
-    size_t room = 2 * (size_t)cab_world_targets(world) * (size_t)m->scene->settings.substeps;
+    size_t room = 2 * (size_t)cab_world_targets(world) * (size_t)m->settings.substeps;
     free(world->target);
     world->target = NULL;
     if (status == CAB_OK) status = CAB_NEW(world->target, room, error);
@@ -115,7 +115,7 @@ static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, 
     const cab_model *m = world->model;
     const cab_attachment_def *def = &m->scene->attachments[a->scene_attachment];
     bool led = def->part == CAB_PART_CONNECTOR && !a->mated;
-    cab_vec3 place = cab_model_target(m, a, (world->frame + part) / m->scene->settings.frame_rate);
+    cab_vec3 place = cab_model_target(m, a, (world->frame + part) / m->settings.frame_rate);
     if (a->collider >= 0 && !led) {
         cab_pose pose = cab_world_pose(world, a->collider, part);
         place = cab_pose_ride(&m->scene->colliders[a->collider], &pose, a->seat);
@@ -151,7 +151,7 @@ static void put_target(cab_world *world, int substep, int i, cab_vec3 x)
 cab_status cab_world_update_targets(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     int n = cab_world_targets(world);
     if (n == 0) return CAB_OK;
     for (int k = 0; k < s->substeps; k++) {

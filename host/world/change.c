@@ -40,7 +40,7 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
 static cab_status check_change(const cab_world *world, const cab_material_def *now,
                                const cab_material_def *def, cab_error *error)
 {
-    cab_way way = world->model->scene->settings.way;
+    cab_way way = world->model->settings.way;
     bool drags = def->air_drag > 0 || def->air_drag_along > 0;
     if (drags && cab_way_is_fast(way)) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": %s cannot be had with /method/way \"%s\"",
@@ -110,7 +110,7 @@ cab_status cab_world_set_wind(cab_world *world, cab_vec3 wind, cab_error *error)
 {
     if (!isfinite(wind.x) || !isfinite(wind.y) || !isfinite(wind.z))
         return cab_fail(error, CAB_ERROR_INPUT, "wind: expected three finite numbers");
-    world->model->scene->settings.wind = wind;
+    world->model->settings.wind = wind;
     world->params.wind_x = (float)wind.x;
     world->params.wind_y = (float)wind.y;
     world->params.wind_z = (float)wind.z;
@@ -123,7 +123,7 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     if (!isfinite(gravity.x) || !isfinite(gravity.y) || !isfinite(gravity.z)) {
         return cab_fail(error, CAB_ERROR_INPUT, "gravity: expected three finite numbers");
     }
-    world->model->scene->settings.gravity = gravity;
+    world->model->settings.gravity = gravity;
     world->params.gx = (float)gravity.x;
     world->params.gy = (float)gravity.y;
     world->params.gz = (float)gravity.z;

@@ -14,7 +14,7 @@ typedef struct chunk_tables {
 static int chunks_of(const cab_world *world, const cab_model_cable *cable)
 {
     const cab_model *m = world->model;
-    int wished = m->scene->settings.chunks, most = cable->node_count / CAB_CHUNK_LEAST;
+    int wished = m->settings.chunks.count, most = cable->node_count / CAB_CHUNK_LEAST;
     if (wished == 0) {
         int units = world->backend->info.compute_units;
         wished = (UNIT_CHUNKS * (units > 0 ? units : 1) + m->cable_count - 1) / m->cable_count;
@@ -35,7 +35,7 @@ static float weight_of(const cab_model *m, int first, int end)
     double mass = 0;
     for (int p = first; p < end; p++) {
         if (m->held[p] >= 0) return 0;
-        mass += cab_equal_weights(&m->scene->settings) ? 1 / m->equal_weight : m->mass[p];
+        mass += m->settings.relaxation.equal_weights ? 1 / m->equal_weight : m->mass[p];
     }
     return (float)(1 / mass);
 }
@@ -90,7 +90,7 @@ static bool take_seam(chunk_tables *t, const member *m, bool shifts)
 static void list_members(const cab_model *m, chunk_tables *t, member *members)
 {
     int count = 0;
-    bool shift = m->scene->settings.seam == CAB_SEAM_SHIFT;
+    bool shift = m->settings.chunks.seam == CAB_SEAM_SHIFT;
     for (int i = 0; i < m->distance_count; i++) {
         member x = member_of(t, 2 * i, m->distance[i].a, m->distance[i].b);
         if (!take_seam(t, &x, shift && i < m->segment_count)) members[count++] = x;
@@ -115,9 +115,9 @@ static void list_members(const cab_model *m, chunk_tables *t, member *members)
 const char *cab_chunks_cannot(const cab_world *world)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
-    if (s->contact_sleep) return "cables may sleep";
-    if (s->seam == CAB_SEAM_SHIFT && s->double_distance)
+    const cab_model_settings *s = &m->settings;
+    if (s->contact.sleep) return "cables may sleep";
+    if (s->chunks.seam == CAB_SEAM_SHIFT && s->doubles.on)
         return "shifted seams and double distances work against each other until the cable tears";
     if (m->body_count > m->cable_count) return "there are sheets";
     return m->particle_count != m->node_count ? "cables are joined" : NULL;

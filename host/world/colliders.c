@@ -24,7 +24,7 @@ static double extent_of(const cab_world *world, int collider)
 
 static cab_status allocate_paths(cab_world *world, cab_error *error)
 {
-    size_t substeps = (size_t)world->model->scene->settings.substeps;
+    size_t substeps = (size_t)world->model->settings.substeps;
     size_t room = substeps * (size_t)world->model->collider_count;
     cab_status status = CAB_NEW(world->collider_path, room, error);
     if (status == CAB_OK) status = CAB_NEW(world->collider_way, substeps, error);
@@ -49,7 +49,7 @@ cab_status cab_colliders_start(cab_world *world, cab_error *error)
 cab_pose cab_world_pose(const cab_world *world, int collider, double part)
 {
     const cab_collider_motion *m = &world->collider_motion[collider];
-    double t = (world->frame + part) / world->model->scene->settings.frame_rate;
+    double t = (world->frame + part) / world->model->settings.frame_rate;
     if (!m->by_user) return cab_pose_at(def_of(world, collider), t);
     return part < 1 ? cab_pose_mix(&m->from, &m->to, part) : m->to;
 }
@@ -57,7 +57,7 @@ cab_pose cab_world_pose(const cab_world *world, int collider, double part)
 cab_status cab_world_update_colliders(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int n = m->collider_count, substeps = m->scene->settings.substeps;
+    int n = m->collider_count, substeps = m->settings.substeps;
     if (!world->colliders_move) return CAB_OK;
     bool disturbed = false;
     for (int k = 0; k < substeps; k++) world->collider_way[k] = 0;

@@ -20,9 +20,9 @@
 
 static bool cables_may_touch(const cab_model *m)
 {
-    const cab_settings *s = &m->scene->settings;
-    if (s->contact_cables && m->has_company) return true;
-    for (int c = 0; s->contact_self && c < m->cable_count; c++) {
+    const cab_model_settings *s = &m->settings;
+    if (s->contact.cables && m->has_company) return true;
+    for (int c = 0; s->contact.self && c < m->cable_count; c++) {
         if (m->cables[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
     }
     return false;
@@ -53,12 +53,12 @@ static void measure_scene(cab_world *world)
     int table = 16;
     while (table < m->segment_count && table < 1 << c->key_bits) table *= 2;
     world->params.table_mask = table - 1;
-    world->params.contact_cables = m->scene->settings.contact_cables;
-    world->params.contact_self = m->scene->settings.contact_self;
+    world->params.contact_cables = m->settings.contact.cables;
+    world->params.contact_self = m->settings.contact.self;
     world->params.relaxation = RELAXATION;
-    world->params.fast = m->scene->settings.detection == CAB_DETECTION_SWEPT ? FAST_STEP : NEVER_FAST;
-    world->params.static_way = m->scene->settings.friction_model == CAB_FRICTION_THRESHOLD
-                                   ? (float)(m->scene->settings.static_speed * cab_model_substep(m))
+    world->params.fast = m->settings.contact.detection == CAB_DETECTION_SWEPT ? FAST_STEP : NEVER_FAST;
+    world->params.static_way = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
+                                   ? (float)(m->settings.contact.static_speed * cab_model_substep(m))
                                    : 0;
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * cab_model_substep(m));
     world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
@@ -283,7 +283,7 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
 cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
-    if (!c->touching || substep < world->model->scene->settings.substeps - 1) return CAB_OK;
+    if (!c->touching || substep < world->model->settings.substeps - 1) return CAB_OK;
     int argument = c->cables * CAB_FORCE_CABLES + c->colliders * CAB_FORCE_COLLIDERS +
                    (world->way == CAB_WAY_STAGED) * CAB_FORCE_DIRECT;
     return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,

@@ -49,7 +49,7 @@ static const char *what_differs(const cab_model *a, const cab_model *b)
     for (int i = 0; made && i < a->scene->material_count; i++)
         made = strcmp(a->scene->materials[i].name, b->scene->materials[i].name) == 0;
     if (!made) return "materials";
-    return a->scene->settings.frame_rate != b->scene->settings.frame_rate ? "frame rate" : NULL;
+    return a->settings.frame_rate != b->settings.frame_rate ? "frame rate" : NULL;
 }
 
 /* The other three numbers of a float4; the fourth is this world's own: inverse mass, damping. */
@@ -93,7 +93,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     for (int i = 0; status == CAB_OK && i < 3; i++) status = take_vectors(world, from, motion[i], error);
     if (status == CAB_OK) status = take_guides(world, from, error);
-    if (status == CAB_OK && world->model->scene->settings.method == CAB_METHOD_DIRECT)
+    if (status == CAB_OK && world->model->settings.method == CAB_METHOD_DIRECT)
         status = cab_direct_reset_slow(world, error);
     /* candidate lists are made anew; what overlaps now counts as what overlaps at the start of a run */
     world->contact.listed = false;

@@ -53,13 +53,13 @@ cab_status cab_world_upload_params(cab_world *world, cab_error *error)
 void cab_world_note_weights(cab_world *world)
 {
     const cab_model *m = world->model;
-    world->params.equal_weight = cab_equal_weights(&m->scene->settings) ? (float)m->equal_weight : 0;
+    world->params.equal_weight = m->settings.relaxation.equal_weights ? (float)m->equal_weight : 0;
 }
 
 static void fill_params(cab_world *world)
 {
     const cab_model *model = world->model;
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     cab_params *p = &world->params;
     double h = cab_model_substep(model);
     p->h = (float)h;
@@ -75,8 +75,8 @@ static void fill_params(cab_world *world)
     p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */
     p->length_count = model->distance_count;
     cab_world_note_weights(world);
-    p->spring_damping = (float)(s->spring_damping * h * h);
-    p->averaging_weight = (float)s->averaging_weight;
+    p->spring_damping = (float)(s->springs.damping * h * h);
+    p->averaging_weight = (float)s->jacobi.averaging_weight;
     p->collider_count = model->collider_count;
     p->iterations = s->iterations;
     p->substeps = s->substeps;
@@ -117,7 +117,7 @@ static cab_status upload_places(cab_world *world, cab_error *error)
     if (status == CAB_OK && !cab_way_is_fast(world->way)) {
         status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
     }
-    if (status == CAB_OK && model->scene->settings.method == CAB_METHOD_DIRECT) {
+    if (status == CAB_OK && model->settings.method == CAB_METHOD_DIRECT) {
         status = cab_world_upload(world, CAB_BUFFER_step, NULL, 3 * n, sizeof(float4), error);
     }
     free(position);
@@ -174,7 +174,7 @@ float cab_world_damping(const cab_world *world, int p)
 {
     const cab_model *m = world->model;
     bool moves = m->held[p] < 0 && m->mass[p] > 0;
-    if (m->scene->settings.method == CAB_METHOD_DIRECT)
+    if (m->settings.method == CAB_METHOD_DIRECT)
         return moves ? (float)(m->damping[p] * cab_model_substep(m)) : 0;
     return moves ? m->decay[p] : 1;
 }

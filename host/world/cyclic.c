@@ -24,7 +24,7 @@ cab_status cab_cyclic_start(cab_world *world, cab_error *error)
     for (size_t i = 0; status == CAB_OK && i < sizeof tables / sizeof *tables; i++)
         status =
             cab_world_upload(world, tables[i].id, tables[i].data, tables[i].count, tables[i].size, error);
-    world->params.fused_substeps = m->scene->settings.substeps;
+    world->params.fused_substeps = m->settings.substeps;
     world->first_order = true;
     if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);

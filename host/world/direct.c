@@ -269,9 +269,9 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
 /* Contact passes, the lengths after each. */
 static cab_status solve(cab_world *world, cab_error *error)
 {
-    const cab_settings *s = &world->model->scene->settings;
+    const cab_model_settings *s = &world->model->settings;
     bool touching = world->contact.touching || world->model->tie_count > 0;
-    int passes = touching ? s->contact_passes : 1, total = passes * s->iterations;
+    int passes = touching ? s->contact.passes : 1, total = passes * s->iterations;
     cab_status status = CAB_OK;
     for (int pass = 0; status == CAB_OK && pass < total; pass++) {
         if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);

@@ -53,7 +53,7 @@ static cab_event event_of(const cab_world *world, const cab_broken *broken)
 int cab_world_get_events(const cab_world *world, cab_event *events, int capacity)
 {
     int total = world->note_count + world->broken_count, notes = 0, broken = 0;
-    double frame_rate = world->model->scene->settings.frame_rate;
+    double frame_rate = world->model->settings.frame_rate;
     for (int i = 0; i < total && i < capacity; i++) {
         bool note = broken == world->broken_count ||
                     (notes < world->note_count && world->notes[notes].frame <= world->broken[broken].frame);

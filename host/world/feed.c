@@ -7,7 +7,7 @@
 
 static double time_of(const cab_world *world, double substep)
 {
-    const cab_settings *s = &world->model->scene->settings;
+    const cab_model_settings *s = &world->model->settings;
     return (world->frame + substep / s->substeps) / s->frame_rate;
 }
 
@@ -45,7 +45,7 @@ static cab_feed_step step_of(const cab_model *m, const cab_feed *feed, double be
 cab_status cab_feed_start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    size_t steps = (size_t)m->feed_count * (size_t)m->scene->settings.substeps;
+    size_t steps = (size_t)m->feed_count * (size_t)m->settings.substeps;
     cab_feed_link *link;
     if (m->feed_count == 0) return CAB_OK;
     cab_status status = CAB_NEW(link, m->feed_node_count, error);
@@ -68,7 +68,7 @@ cab_status cab_feed_start(cab_world *world, cab_error *error)
 cab_status cab_world_update_feeds(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
-    int substeps = m->scene->settings.substeps;
+    int substeps = m->settings.substeps;
     if (m->feed_count == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int f = 0; f < m->feed_count; f++) {

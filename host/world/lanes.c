@@ -53,7 +53,7 @@ cab_status cab_lanes_update(cab_world *world, cab_error *error)
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->tiles.first[k];
     world->params.tile_groups = group_count(world);
     world->params.tile_floats = world->tiles.longest * CAB_SLOTS * width;
-    world->params.fused_substeps = world->model->scene->settings.substeps;
+    world->params.fused_substeps = world->model->settings.substeps;
     status = upload_tiles(world, error);
     if (status == CAB_OK) status = cab_lanes_upload_moves(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
@@ -129,9 +129,9 @@ cab_status cab_lanes_frame(cab_world *world, cab_error *error)
     static const cab_kernel kernels[2][CAB_TILE_KIND_COUNT] = {
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
         {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
-    bool xpbd = world->model->scene->settings.method == CAB_METHOD_XPBD;
+    bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
     cab_stage stage = xpbd ? CAB_STAGE_FUSED : CAB_STAGE_DIRECT;
-    int total = world->model->scene->settings.substeps;
+    int total = world->model->settings.substeps;
     cab_status status = CAB_OK;
     for (int first = 0; status == CAB_OK && first < total; first += world->params.fused_substeps) {
         for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {

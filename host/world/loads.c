@@ -11,7 +11,7 @@
  * is linear; the direct method is implicit and takes the end. */
 static cab_vec3 force_in(const cab_world *world, int source, int substep)
 {
-    const cab_settings *s = &world->model->scene->settings;
+    const cab_model_settings *s = &world->model->settings;
     double part = s->method == CAB_METHOD_DIRECT ? 1 : 0.5;
     double t = (world->frame + (substep + part) / s->substeps) / s->frame_rate;
     return cab_load_force_at(&world->model->scene->loads[source], t);
@@ -20,7 +20,7 @@ static cab_vec3 force_in(const cab_world *world, int source, int substep)
 cab_status cab_world_start_loads(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    size_t room = (size_t)m->load_count * (size_t)m->scene->settings.substeps;
+    size_t room = (size_t)m->load_count * (size_t)m->settings.substeps;
     if (!m->loads_move) return CAB_OK;
     free(world->load_path);
     cab_status status = CAB_NEW(world->load_path, room, error);
@@ -32,7 +32,7 @@ cab_status cab_world_start_loads(cab_world *world, cab_error *error)
 cab_status cab_world_update_loads(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int n = m->load_count, substeps = m->scene->settings.substeps;
+    int n = m->load_count, substeps = m->settings.substeps;
     bool disturbed = false; /* by a force other than in the substep before, the first's in the last frame */
     if (!m->loads_move) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
@@ -62,7 +62,7 @@ cab_status cab_world_move_loads(cab_world *world, int index, cab_error *error)
 
 cab_vec3 cab_world_mean_force(const cab_world *world, int source)
 {
-    int substeps = world->model->scene->settings.substeps;
+    int substeps = world->model->settings.substeps;
     cab_vec3 sum = {0, 0, 0};
     for (int k = 0; k < substeps; k++) sum = cab_vec3_add(sum, force_in(world, source, k));
     return cab_vec3_scale(1.0 / substeps, sum);
@@ -126,7 +126,7 @@ static cab_status check_load(const cab_world *world, int load, cab_vec3 force, c
         return cab_fail(error, CAB_ERROR_INPUT, "/loads/%d: the scene has %d loads", load, scene->load_count);
     if (!cab_vec3_finite(force))
         return cab_fail(error, CAB_ERROR_INPUT, "/loads/%d: expected a force of three finite numbers", load);
-    if (scene->settings.way == CAB_WAY_FUSED)
+    if (world->model->settings.way == CAB_WAY_FUSED)
         return cab_fail(error, CAB_ERROR_INPUT,
                         "/loads/%d: the way \"fused\" knows no forces; expected /method/way \"auto\"", load);
     return CAB_OK;

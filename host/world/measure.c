@@ -156,7 +156,7 @@ typedef struct cab_place_speed {
 static void particle_energy(const cab_world *world, const cab_place_speed *p, cab_measures *e)
 {
     const cab_model *m = world->model;
-    const cab_vec3 g = m->scene->settings.gravity;
+    const cab_vec3 g = m->settings.gravity;
     for (int i = 0; i < m->particle_count; i++) {
         double v2 = p[i].v[0] * p[i].v[0] + p[i].v[1] * p[i].v[1] + p[i].v[2] * p[i].v[2];
         if (m->held[i] < 0) e->kinetic += 0.5 * m->mass[i] * v2;
@@ -168,12 +168,12 @@ static void particle_energy(const cab_world *world, const cab_place_speed *p, ca
 static void constraint_energy(const cab_world *world, const cab_place_speed *p, cab_measures *e)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     double h = cab_model_substep(m);
     bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share, no compliance */
     for (int i = 0; i < m->distance_count; i++) {
         const cab_distance_constraint *c = &m->distance[i];
-        cab_length_kind kind = i < m->segment_count ? s->distance_kind : s->double_kind;
+        cab_length_kind kind = i < m->segment_count ? s->length_kind : s->doubles.kind;
         if (projected || !(c->compliance > 0)) continue;
         double l2 = 0;
         for (int k = 0; k < 3; k++) l2 += pow(p[c->b].x[k] - p[c->a].x[k], 2);
@@ -229,7 +229,7 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
         *measures = world->measures;
         measures->asleep = cab_sleep_count(world);
         measures->kinetic = measures->potential = 0;
-        double substeps = (double)world->frame * m->scene->settings.substeps;
+        double substeps = (double)world->frame * m->settings.substeps;
         measures->iterations_mean = substeps > 0 ? (double)world->iterations / substeps : 0;
         particle_energy(world, p, measures);
         constraint_energy(world, p, measures);
@@ -334,7 +334,7 @@ cab_world_info cab_world_get_info(const cab_world *world)
                            .own_constraints = m->own_place_count,
                            .own_colours = m->own_colour_count,
                            .frame = world->frame,
-                           .time = world->frame / m->scene->settings.frame_rate};
+                           .time = world->frame / m->settings.frame_rate};
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         bool of_contact = i >= CAB_FIRST_CONTACT_BUFFER;
         if (of_contact)

@@ -56,7 +56,7 @@ int cab_world_get_attachments(const cab_world *world, cab_attachment_info *infos
 int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capacity)
 {
     const cab_model *m = world->model;
-    double now = world->frame / m->scene->settings.frame_rate;
+    double now = world->frame / m->settings.frame_rate;
     for (int i = 0; i < m->placed_load_count && i < capacity; i++) {
         const cab_placed_load *load = &m->placed_loads[i];
         const cab_load_def *def = &m->scene->loads[load->scene_load];

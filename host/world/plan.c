@@ -22,12 +22,12 @@ static int longest_chain(const cab_model *model)
 
 /* NULL when lengths are plain constraints and iterations as many as asked for: all that launches of whole
  * substeps know. */
-static const char *why_not_plain(const cab_settings *s)
+static const char *why_not_plain(const cab_model_settings *s)
 {
-    if (s->contact_sleep) return "cables may sleep";
-    if (cab_is_adaptive(s)) return "iterations end by a tolerance";
+    if (s->contact.sleep) return "cables may sleep";
+    if (s->tolerance.on) return "iterations end by a tolerance";
     bool unequal =
-        s->distance_kind != CAB_LENGTH_EQUAL || (s->double_distance && s->double_kind != CAB_LENGTH_EQUAL);
+        s->length_kind != CAB_LENGTH_EQUAL || (s->doubles.on && s->doubles.kind != CAB_LENGTH_EQUAL);
     return unequal ? "lengths may be shorter or longer" : NULL;
 }
 
@@ -55,7 +55,7 @@ static const char *why_not_fused(const cab_world *world)
     if (model->loaded_count > 0) return "the scene has forces";
     if (model->has_drag) return "the scene has air drag";
     const char *reason = why_not_attached(world);
-    if (!reason) reason = why_not_plain(&model->scene->settings);
+    if (!reason) reason = why_not_plain(&model->settings);
     if (reason) return reason;
     size_t needed = CAB_FUSED_FLOATS((size_t)longest_chain(model)) * sizeof(float);
     size_t there = world->backend->info.local_memory;
@@ -78,11 +78,11 @@ static const char *why_not_lanes(const cab_world *world)
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined or have clamps inside, or there are sheets";
     if (cab_contact_possible(model)) return "the scene has contact";
-    const char *reason = why_not_plain(&model->scene->settings);
+    const char *reason = why_not_plain(&model->settings);
     if (reason) return reason;
-    if (model->scene->settings.iterations > 1 && model->scene->settings.method == CAB_METHOD_DIRECT)
+    if (model->settings.iterations > 1 && model->settings.method == CAB_METHOD_DIRECT)
         return "more than one iteration is asked for";
-    if (model->scene->settings.double_distance) return "the scene has double distances";
+    if (model->settings.doubles.on) return "the scene has double distances";
     if (has_couples(model)) return "the scene has moments";
     if (model->loads_move) return "a force has keyframes";
     if (model->has_drag) return "the scene has air drag";
@@ -118,7 +118,7 @@ static const char *why_not(const cab_world *world, cab_way way)
 /* The way that is wished for. */
 static cab_status take_wish(cab_world *world, cab_error *error)
 {
-    const cab_settings *s = &world->model->scene->settings;
+    const cab_model_settings *s = &world->model->settings;
     const cab_way *ways = cab_method_traits_of(s->method)->ways;
     const char *source = world->model->scene->source;
     char list[128];
@@ -158,15 +158,15 @@ static bool lanes_would_idle(const cab_world *world)
 /* What `clcable tune` has found, else the first of the method's ways that can be had. */
 static void choose_way(cab_world *world)
 {
-    const cab_way *ways = cab_method_traits_of(world->model->scene->settings.method)->ways;
+    const cab_way *ways = cab_method_traits_of(world->model->settings.method)->ways;
     int chunks = 0;
     cab_way tuned = cab_world_tuned_way(world, &chunks);
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] != tuned || why_not(world, tuned)) continue;
         cab_world_log(world, 1, "way \"%s\": the fastest when it was tuned", cab_way_name(tuned));
         world->way = tuned;
-        if (tuned == CAB_WAY_CHUNKS && world->model->scene->settings.chunks == 0 && chunks > 0)
-            world->model->scene->settings.chunks = chunks;
+        if (tuned == CAB_WAY_CHUNKS && world->model->settings.chunks.count == 0 && chunks > 0)
+            world->model->settings.chunks.count = chunks;
         return;
     }
     bool few = !would_fill(world), lone = lanes_would_idle(world);
@@ -175,7 +175,7 @@ static void choose_way(cab_world *world)
         if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
         /* another order of the constraints, not the bits of the two others: only where it is asked for */
         if (ways[i] == CAB_WAY_CHUNKS || (ways[i] == CAB_WAY_LANES && lone)) continue;
-        if (ways[i] == CAB_WAY_LANES && world->model->scene->settings.method == CAB_METHOD_XPBD) continue;
+        if (ways[i] == CAB_WAY_LANES && world->model->settings.method == CAB_METHOD_XPBD) continue;
         world->way = ways[i];
         const char *now = why_not(world, ways[i]);
         if (!now) break;
@@ -189,14 +189,14 @@ static cab_status plan(cab_world *world, cab_error *error)
 {
     const cab_model *model = world->model;
     cab_status status = CAB_OK;
-    if (model->scene->settings.way == CAB_WAY_AUTO)
+    if (model->settings.way == CAB_WAY_AUTO)
         choose_way(world);
     else
         status = take_wish(world, error);
-    if (status != CAB_OK || model->scene->settings.method == CAB_METHOD_DIRECT) return status;
+    if (status != CAB_OK || model->settings.method == CAB_METHOD_DIRECT) return status;
     if (world->way == CAB_WAY_LANES) return CAB_OK;
     if (world->way == CAB_WAY_FUSED) {
-        int columns = CAB_FUSED_COLUMNS(longest_chain(model)), iterations = model->scene->settings.iterations;
+        int columns = CAB_FUSED_COLUMNS(longest_chain(model)), iterations = model->settings.iterations;
         int trips = columns * (2 * CAB_FUSED_ROWS + 2 * CAB_FUSED_ROWS * iterations) + 64;
         int substeps = FUSED_TRIPS / trips;
         world->params.fused_substeps = substeps > 1 ? substeps : 1;

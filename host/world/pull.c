@@ -62,7 +62,7 @@ static cab_status finish(cab_world *world, cab_status status)
 static cab_status grab(cab_world *world, cab_pull pull, cab_error *error)
 {
     cab_model *m = world->model;
-    cab_way wish = m->scene->settings.way;
+    cab_way wish = m->settings.way;
     if (cab_way_is_fast(wish))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "pull: the way \"%s\" cannot pull at a node; expected /method/way \"auto\"",

@@ -89,7 +89,7 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
 cab_status cab_sleep_start(cab_world *world, cab_error *error)
 {
     cab_sleep *s = &world->sleep;
-    if (!world->model->scene->settings.contact_sleep) return CAB_OK;
+    if (!world->model->settings.contact.sleep) return CAB_OK;
     cab_sleep_disturb_all(world);
     cab_status status = cab_sleep_wake(world, error);
     if (status != CAB_OK) return status;
@@ -268,7 +268,7 @@ static cab_status fall_asleep(cab_world *world, int frames, cab_error *error)
 cab_status cab_sleep_update(cab_world *world, cab_error *error)
 {
     cab_sleep *s = &world->sleep;
-    int n = s->components.count, frames = (int)ceil(QUIET_TIME * world->model->scene->settings.frame_rate);
+    int n = s->components.count, frames = (int)ceil(QUIET_TIME * world->model->settings.frame_rate);
     if (!s->on || s->asleep == n || (world->contact.cables && !world->contact.listed)) return CAB_OK;
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_sleep_watch, 0, n, 0, 0, error);
     if (status == CAB_OK)

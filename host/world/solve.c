@@ -40,12 +40,12 @@ static int kind_flags(cab_length_kind kind)
 static void plan_projections(cab_world *world, int flags)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged,
-                 m->distance_colour, 0, m->segment_colour_count, flags | kind_flags(s->distance_kind));
+                 m->distance_colour, 0, m->segment_colour_count, flags | kind_flags(s->length_kind));
     plan_colours(world, CAB_STAGE_DISTANCE, CAB_KERNEL_distance, CAB_KERNEL_distance_merged,
                  m->distance_colour, m->segment_colour_count, m->distance_colour_count,
-                 flags | kind_flags(s->double_kind));
+                 flags | kind_flags(s->doubles.kind));
     plan_colours(world, CAB_STAGE_BENDING, CAB_KERNEL_bending, CAB_KERNEL_bending_merged, m->bending_colour,
                  0, m->bending_colour_count, flags & ~CAB_SOLVE_ROOTLESS);
 }
@@ -53,12 +53,12 @@ static void plan_projections(cab_world *world, int flags)
 static void plan_chunks(cab_world *world, int flags)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     int chunks = cab_chunks_count(world);
-    flags |= kind_flags(s->distance_kind) | kind_flags(s->double_kind) << CAB_SOLVE_COLOURS;
+    flags |= kind_flags(s->length_kind) | kind_flags(s->doubles.kind) << CAB_SOLVE_COLOURS;
     plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
     if (chunks == m->cable_count) return; /* no seams */
-    if (s->seam == CAB_SEAM_SHIFT) {
+    if (s->chunks.seam == CAB_SEAM_SHIFT) {
         plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_seam, 0, m->cable_count, flags);
         plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_shift, 0, m->particle_count, flags);
     }
@@ -69,11 +69,11 @@ static void plan_chunks(cab_world *world, int flags)
 static void plan_springs(cab_world *world)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     for (int i = 0; i < m->distance_colour_count; i++) {
         const cab_range *c = &m->distance_colour[i];
         plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_springs_distance, c->first, c->count,
-                    kind_flags(i < m->segment_colour_count ? s->distance_kind : s->double_kind));
+                    kind_flags(i < m->segment_colour_count ? s->length_kind : s->doubles.kind));
     }
     for (int i = 0; i < m->bending_colour_count; i++) {
         const cab_range *c = &m->bending_colour[i];
@@ -85,28 +85,28 @@ static void plan_springs(cab_world *world)
 static void plan_averages(cab_world *world)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     int doubles = m->distance_count - m->segment_count;
     plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_move, 0, m->segment_count,
-                kind_flags(s->distance_kind));
+                kind_flags(s->length_kind));
     if (doubles > 0)
         plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_move, m->segment_count, doubles,
-                    kind_flags(s->double_kind));
+                    kind_flags(s->doubles.kind));
     plan_launch(world, CAB_STAGE_DISTANCE, CAB_KERNEL_jacobi_gather, 0, m->particle_count, 0);
 }
 
-static int projection_flags(const cab_settings *s, const cab_method_traits *traits)
+static int projection_flags(const cab_model_settings *s, const cab_method_traits *traits)
 {
     int flags = traits->rule == CAB_RULE_PROJECTED ? CAB_SOLVE_FORGET : 0;
-    if (s->approximate_root) flags |= CAB_SOLVE_ROOTLESS;
-    if (traits->halves && cab_equal_weights(s)) flags |= CAB_SOLVE_HALVES;
+    if (s->relaxation.approximate_root) flags |= CAB_SOLVE_ROOTLESS;
+    if (traits->halves && s->relaxation.equal_weights) flags |= CAB_SOLVE_HALVES;
     return flags;
 }
 
 cab_status cab_solve_plan(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     const cab_method_traits *traits = cab_method_traits_of(s->method);
     free(world->plan);
     world->plan_count = 0;
@@ -157,11 +157,11 @@ static cab_status upload_links(cab_world *world, cab_error *error)
 
 cab_status cab_solve_upload(cab_world *world, cab_error *error)
 {
-    const cab_settings *s = &world->model->scene->settings;
+    const cab_model_settings *s = &world->model->settings;
     const cab_method_traits *traits = cab_method_traits_of(s->method);
     cab_status status = CAB_OK;
     if (traits->rule == CAB_RULE_AVERAGED) status = upload_links(world, error);
-    if (status != CAB_OK || !cab_is_adaptive(s)) return status;
+    if (status != CAB_OK || !s->tolerance.on) return status;
     free(world->change);
     status = CAB_NEW(world->change, 2 * world->block_count, error);
     if (status == CAB_OK)
@@ -184,7 +184,7 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
     if (status == CAB_OK) status = cab_ties_solve(world, first, error);
     if (status == CAB_OK) status = cab_world_call(world, first, error);
     if (status == CAB_OK) status = cab_soft_solve(world, substep, first, error);
-    int passes = world->model->scene->settings.contact_passes;
+    int passes = world->model->settings.contact.passes;
     for (int pass = 0; status == CAB_OK && pass < passes; pass++) {
         status = cab_contact_solve(world, first && pass == 0, pass == passes - 1, error);
     }
@@ -193,8 +193,8 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
 
 static cab_status note_change(cab_world *world, cab_error *error)
 {
-    const cab_settings *s = &world->model->scene->settings;
-    int kinds = kind_flags(s->distance_kind) | kind_flags(s->double_kind) << CAB_SOLVE_COLOURS;
+    const cab_model_settings *s = &world->model->settings;
+    int kinds = kind_flags(s->length_kind) | kind_flags(s->doubles.kind) << CAB_SOLVE_COLOURS;
     return cab_world_run(world, CAB_STAGE_CONVERGE, CAB_KERNEL_converge, 0, world->block_count, kinds, 0,
                          error);
 }
@@ -202,7 +202,7 @@ static cab_status note_change(cab_world *world, cab_error *error)
 /* Has the last iteration moved everything by little, and are lengths right? Waits for the device. */
 static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
 {
-    const cab_settings *s = &world->model->scene->settings;
+    const cab_model_settings *s = &world->model->settings;
     float moved = 0, off = 0;
     size_t bytes = 2 * (size_t)world->block_count * sizeof *world->change;
     cab_status status = note_change(world, error);
@@ -212,15 +212,15 @@ static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
         moved = fmaxf(moved, world->change[2 * i]);
         off = fmaxf(off, world->change[2 * i + 1]);
     }
-    *done = (s->tolerance > 0 && moved <= s->tolerance) ||
-            (s->stretch_tolerance > 0 && off <= s->stretch_tolerance);
+    *done = (s->tolerance.move > 0 && moved <= s->tolerance.move) ||
+            (s->tolerance.stretch > 0 && off <= s->tolerance.stretch);
     return status;
 }
 
 cab_status cab_solve_substep(cab_world *world, int substep, cab_error *error)
 {
-    const cab_settings *s = &world->model->scene->settings;
-    bool adaptive = cab_is_adaptive(s), done = false;
+    const cab_model_settings *s = &world->model->settings;
+    bool adaptive = s->tolerance.on, done = false;
     cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* where iterations begin */
     int i = 0;
     for (; status == CAB_OK && i < s->iterations && !done; i++) {

@@ -133,7 +133,7 @@ static int list_buffers(const cab_world *world, state_buffer table[TABLE_SIZE])
     const cab_contact_state *c = &world->contact;
     const cab_branches *b = &world->branches;
     size_t p = (size_t)m->particle_count, s = (size_t)m->segment_count;
-    bool staged = world->way == CAB_WAY_STAGED, direct = m->scene->settings.method == CAB_METHOD_DIRECT;
+    bool staged = world->way == CAB_WAY_STAGED, direct = m->settings.method == CAB_METHOD_DIRECT;
     int n = 0;
     table[n++] = (state_buffer){"position", CAB_BUFFER_position, p, sizeof(float4)};
     table[n++] = (state_buffer){"residual", CAB_BUFFER_residual, p, sizeof(float4)};
@@ -199,8 +199,8 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                          .collider_way = c->collider_way,
                          .drift = {p->drift_x, p->drift_y, p->drift_z},
                          .sway = {p->sway_x, p->sway_y, p->sway_z}};
-    take_vector(n->gravity, world->model->scene->settings.gravity);
-    take_vector(n->wind, world->model->scene->settings.wind);
+    take_vector(n->gravity, world->model->settings.gravity);
+    take_vector(n->wind, world->model->settings.wind);
 }
 
 static state_material material_of(const cab_material_def *def)
@@ -296,7 +296,7 @@ static cab_status check_kept(const cab_world *world, cab_error *error)
     if (world->model->pull.on)
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: a state does not tell what a hand pulls at; let go first", scene->source);
-    if (!scene->settings.contact_sleep) return CAB_OK;
+    if (!world->model->settings.contact.sleep) return CAB_OK;
     return cab_fail(
         error, CAB_ERROR_UNSUPPORTED,
         "%s: /contact/sleep: a state does not tell who slept when pairs were listed; expected false "

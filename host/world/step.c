@@ -77,7 +77,7 @@ static cab_status substep(cab_world *world, int index, cab_error *error)
 /* The frame in launches of some substeps each: a device need not work for long without a break. */
 static cab_status fused_frame(cab_world *world, cab_error *error)
 {
-    int total = world->model->scene->settings.substeps;
+    int total = world->model->settings.substeps;
     cab_status status = CAB_OK;
     for (int first = 0; status == CAB_OK && first < total; first += world->params.fused_substeps) {
         status = cab_world_run(world, CAB_STAGE_FUSED, CAB_KERNEL_fused, 0, world->model->cable_count, first,
@@ -111,7 +111,7 @@ static cab_status step_frame(cab_world *world, cab_error *error)
     } else if (status == CAB_OK && world->way == CAB_WAY_CYCLIC) {
         status = cab_cyclic_frame(world, error);
     } else {
-        for (int i = 0; status == CAB_OK && i < world->model->scene->settings.substeps; i++)
+        for (int i = 0; status == CAB_OK && i < world->model->settings.substeps; i++)
             status = staged_substep(world, i, error);
     }
     if (status != CAB_OK) return status;

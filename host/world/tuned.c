@@ -150,7 +150,7 @@ cab_way cab_world_tuned_way(const cab_world *world, int *chunks)
     char *path = off && *off ? NULL : cab_tuned_path(world->def.cache_dir);
     if (!path) return CAB_WAY_AUTO;
     cab_tuned_key key =
-        cab_tuned_key_of(&world->backend->info, m->scene->settings.method, m->cable_count, m->particle_count);
+        cab_tuned_key_of(&world->backend->info, m->settings.method, m->cable_count, m->particle_count);
     cab_way way = cab_tuned_read(path, &key, chunks, &fault);
     if (fault) cab_world_log(world, 1, "%s %s: not followed", path, fault);
     free(path);

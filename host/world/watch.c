@@ -236,7 +236,7 @@ cab_status cab_world_watch_forces(cab_world *world, cab_error *error)
 static cab_vec3 holding_force(const cab_world *world, const cab_watch *w, cab_vec3 velocity, float4 sum)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     cab_vec3 mean = cab_vec3_scale(1.0 / s->substeps, (cab_vec3){sum.x, sum.y, sum.z});
     if (w->couple) return mean;
     cab_vec3 rate = cab_vec3_scale(s->frame_rate, cab_vec3_sub(velocity, w->velocity));
