@@ -142,7 +142,7 @@ static cab_status check_method_keys(const cab_cursor *method)
 {
     const char *keys[METHOD_KEYS] = {"name", "way"};
     int count = 2;
-    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].key;
+    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].field.key;
     for (int i = 0; i < CAB_METHOD_SWITCHES; i++) keys[count++] = cab_method_switches[i].key;
     for (int i = 0; i < CAB_METHOD_CHOICES; i++) keys[count++] = cab_method_choices[i].key;
     return cab_cursor_check_keys(method, keys, count);
@@ -165,12 +165,15 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
     if (!status && way.value) status = cab_read_word(&way, ways, CAB_COUNT(ways), &word);
     settings->way = (cab_way)word;
     if (!status) status = read_method_words(&method, settings);
-    return status ? status : cab_read_fields(&method, cab_method_fields, CAB_METHOD_FIELDS, settings);
+    for (int i = 0; i < CAB_METHOD_FIELDS && !status; i++)
+        status = cab_read_fields(&method, &cab_method_fields[i].field, 1, settings);
+    return status;
 }
 
 static cab_status read_friction(const cab_cursor *contact, cab_settings *settings)
 {
-    static const char *const words[CAB_FRICTION_COUNT] = {"coulomb", "threshold"};
+    static const char *const words[CAB_FRICTION_COUNT] = {
+        [CAB_FRICTION_COULOMB] = "coulomb", [CAB_FRICTION_THRESHOLD] = "threshold"};
     cab_cursor model = cab_cursor_key(contact, "friction_model");
     cab_cursor speed = cab_cursor_key(contact, "static_speed");
     int word = settings->friction_model;
@@ -185,7 +188,8 @@ static cab_status read_friction(const cab_cursor *contact, cab_settings *setting
 
 static cab_status read_detection(const cab_cursor *contact, cab_settings *settings)
 {
-    static const char *const words[CAB_DETECTION_COUNT] = {"swept", "discrete"};
+    static const char *const words[CAB_DETECTION_COUNT] = {
+        [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
     cab_cursor detection = cab_cursor_key(contact, "detection");
     int word = settings->detection;
     cab_status status =

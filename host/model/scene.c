@@ -66,7 +66,19 @@ cab_attachment_def cab_connector_default(void)
     return def;
 }
 
-static const char *const part_lists[] = {"attachments", "clips", "connectors"};
+/* Where a scene file has the attachments of each part, and what it calls their break_force. */
+static const struct {
+    const char *list, *break_force;
+} parts[] = {
+    [CAB_PART_ATTACHMENT] = {"attachments", "break_force"},
+    [CAB_PART_CLIP] = {"clips", "holding_force"},
+    [CAB_PART_CONNECTOR] = {"connectors", "pull_out_force"},
+};
+
+const char *cab_part_list(cab_part part)
+{
+    return parts[part].list;
+}
 
 cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment)
 {
@@ -74,14 +86,13 @@ cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment)
     cab_part part = scene->attachments[attachment].part;
     int index = 0;
     for (int i = 0; i < attachment; i++) index += scene->attachments[i].part == part;
-    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", part_lists[part], index);
+    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", parts[part].list, index);
     return pointer;
 }
 
 const char *cab_break_force_key(cab_part part)
 {
-    static const char *const keys[] = {"break_force", "holding_force", "pull_out_force"};
-    return keys[part];
+    return parts[part].break_force;
 }
 
 cab_tie_def cab_tie_default(void)
@@ -603,7 +614,10 @@ cab_status cab_scene_add_constraint(cab_scene *scene, const cab_constraint_def *
 
 const char *cab_way_name(cab_way way)
 {
-    static const char *const names[CAB_WAY_COUNT] = {"auto",   "coloured", "fused", "lanes",
-                                                     "staged", "cyclic",   "chunks"};
+    static const char *const names[CAB_WAY_COUNT] = {
+        [CAB_WAY_AUTO] = "auto",     [CAB_WAY_COLOURED] = "coloured", [CAB_WAY_FUSED] = "fused",
+        [CAB_WAY_LANES] = "lanes",   [CAB_WAY_STAGED] = "staged",     [CAB_WAY_CYCLIC] = "cyclic",
+        [CAB_WAY_CHUNKS] = "chunks",
+    };
     return way >= 0 && way < CAB_WAY_COUNT ? names[way] : "none";
 }

@@ -57,6 +57,8 @@ typedef struct cab_pointer {
     char text[48];
 } cab_pointer;
 cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment);
+/* The list of a scene file that has the attachments of a part: "clips". */
+const char *cab_part_list(cab_part part);
 /* The key that `break_force` has there. */
 const char *cab_break_force_key(cab_part part);
 

@@ -119,36 +119,40 @@ void cab_kbl_join(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *t
     cab_kbl_append(scene, scene->attachments, attachment);
 }
 
+/* The options that are numbers. */
+static const struct {
+    const char *key;
+    size_t offset;
+    cab_limit limit;
+} numbers[] = {
+    {"resolution", offsetof(cab_kbl_options, resolution), {1e-4, 10, false}},
+    {"length_tolerance", offsetof(cab_kbl_options, length_tolerance), {0, 1, false}},
+    {"gap", offsetof(cab_kbl_options, gap), {0, 1, false}},
+    {"bond", offsetof(cab_kbl_options, bond), {0, 1, false}},
+    {"play", offsetof(cab_kbl_options, play), CAB_LIMIT_PLAY},
+    {"friction", offsetof(cab_kbl_options, friction), CAB_LIMIT_FRICTION},
+    {"grip", offsetof(cab_kbl_options, grip), CAB_LIMIT_GRIP},
+    {"holding_force", offsetof(cab_kbl_options, holding_force), CAB_LIMIT_BREAK_FORCE},
+    {"pull_out_force", offsetof(cab_kbl_options, pull_out_force), CAB_LIMIT_BREAK_FORCE},
+    {"tie_distance", offsetof(cab_kbl_options, tie_distance), {0, 100, false}},
+};
+enum { NUMBER_COUNT = sizeof numbers / sizeof numbers[0] };
+
 /* The options: a document { "kbl": ... } that overrides change. */
 static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
 {
-    static const char *const keys[] = {
-        "as",   "resolution",    "length_tolerance", "gap",         "bond", "play", "friction",
-        "grip", "holding_force", "pull_out_force",   "tie_distance"};
     static const char *const as[] = {"segments", "wires"};
-    static const struct {
-        int key;
-        size_t offset;
-        cab_limit limit;
-    } numbers[] = {{1, offsetof(cab_kbl_options, resolution), {1e-4, 10, false}},
-                   {2, offsetof(cab_kbl_options, length_tolerance), {0, 1, false}},
-                   {3, offsetof(cab_kbl_options, gap), {0, 1, false}},
-                   {4, offsetof(cab_kbl_options, bond), {0, 1, false}},
-                   {5, offsetof(cab_kbl_options, play), CAB_LIMIT_PLAY},
-                   {6, offsetof(cab_kbl_options, friction), CAB_LIMIT_FRICTION},
-                   {7, offsetof(cab_kbl_options, grip), CAB_LIMIT_GRIP},
-                   {8, offsetof(cab_kbl_options, holding_force), CAB_LIMIT_BREAK_FORCE},
-                   {9, offsetof(cab_kbl_options, pull_out_force), CAB_LIMIT_BREAK_FORCE},
-                   {10, offsetof(cab_kbl_options, tie_distance), {0, 100, false}}};
+    const char *keys[1 + NUMBER_COUNT] = {"as"};
+    for (int i = 0; i < NUMBER_COUNT; i++) keys[1 + i] = numbers[i].key;
     cab_reader reader = {.file = file, .error = error};
     cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
     cab_cursor word = cab_cursor_key(&all, "as");
     int which = 0;
-    cab_status status = cab_cursor_check_keys(&all, keys, sizeof keys / sizeof *keys);
+    cab_status status = cab_cursor_check_keys(&all, keys, 1 + NUMBER_COUNT);
     if (!status && word.value) status = cab_read_word(&word, as, 2, &which);
     options->wires = which == 1;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++) {
-        cab_cursor number = cab_cursor_key(&all, keys[numbers[i].key]);
+    for (int i = 0; i < NUMBER_COUNT && !status; i++) {
+        cab_cursor number = cab_cursor_key(&all, numbers[i].key);
         double *value = (double *)((char *)options + numbers[i].offset);
         if (number.value) status = cab_read_number(&number, numbers[i].limit, value);
     }
