@@ -46,6 +46,16 @@ int cab_method_find(const char *name)
     return -1;
 }
 
+const char *cab_way_name(cab_way way)
+{
+    static const char *const names[CAB_WAY_COUNT] = {
+        [CAB_WAY_AUTO] = "auto",     [CAB_WAY_COLOURED] = "coloured", [CAB_WAY_FUSED] = "fused",
+        [CAB_WAY_LANES] = "lanes",   [CAB_WAY_STAGED] = "staged",     [CAB_WAY_CYCLIC] = "cyclic",
+        [CAB_WAY_CHUNKS] = "chunks",
+    };
+    return way >= 0 && way < CAB_WAY_COUNT ? names[way] : "none";
+}
+
 bool cab_equal_weights(const cab_settings *settings)
 {
     if (settings->weights == CAB_WEIGHTS_METHOD) return traits[settings->method].equal_weights;

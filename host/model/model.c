@@ -11,43 +11,6 @@
 #include "model/pose.h"
 #include "model/scene.h"
 
-cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error)
-{
-    cab_scene *to = cab_scene_create();
-    if (!to) return cab_fail_memory(error, "a scene", sizeof *to);
-    to->settings = scene->settings;
-    cab_status status = cab_scene_set_source(to, scene->source, error);
-    for (int i = 0; status == CAB_OK && i < scene->material_count; i++) {
-        status = cab_scene_add_material(to, &scene->materials[i], error);
-    }
-    for (int i = 0; status == CAB_OK && i < scene->cable_count; i++) {
-        status = cab_scene_add_cable(to, &scene->cables[i], error);
-    }
-    for (int i = 0; status == CAB_OK && i < scene->sheet_count; i++) {
-        status = cab_scene_add_sheet(to, &scene->sheets[i], error);
-    }
-    for (int i = 0; status == CAB_OK && i < scene->collider_count; i++) {
-        status = cab_scene_add_collider(to, &scene->colliders[i], error);
-    }
-    for (int i = 0; status == CAB_OK && i < scene->attachment_count; i++) {
-        status = cab_scene_add_attachment(to, &scene->attachments[i], error);
-    }
-    for (int i = 0; status == CAB_OK && i < scene->tie_count; i++) {
-        status = cab_scene_add_tie(to, &scene->ties[i], error);
-    }
-    for (int i = 0; status == CAB_OK && i < scene->load_count; i++) {
-        status = cab_scene_add_load(to, &scene->loads[i], error);
-    }
-    for (int i = 0; status == CAB_OK && i < scene->constraint_count; i++) {
-        status = cab_scene_add_constraint(to, &scene->constraints[i], error);
-    }
-    if (status == CAB_OK)
-        *copy = to;
-    else
-        cab_scene_destroy(to);
-    return status;
-}
-
 cab_vec3 cab_keyframes_at(const cab_keyframe *k, int count, double t)
 {
     int last = count - 1, i = 0;
@@ -324,7 +287,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_status status = cab_scene_check_settings(model->scene, error);
     if (status != CAB_OK) return status;
     model->settings = cab_model_settings_of(&model->scene->settings);
-    status = cab_model_add_cables(model, error);
+    status = cab_model_add_bodies(model, error);
     if (status == CAB_OK) status = cab_model_add_constraints(model, error);
     if (status == CAB_OK) status = cab_model_add_ties(model, error);
     if (status == CAB_OK) status = cab_model_add_own(model, error);
