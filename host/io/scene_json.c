@@ -12,20 +12,6 @@
 
 #define FORMAT_VERSION 1
 
-cab_status cab_read_list(const cab_cursor *document, const char *key,
-                         cab_status (*read)(const cab_cursor *item))
-{
-    cab_cursor list = cab_cursor_key(document, key);
-    if (!list.value) return CAB_OK;
-    if (!json_is_array(list.value)) return cab_cursor_fail(&list, "an array");
-    cab_status status = CAB_OK;
-    for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
-        cab_cursor item = cab_cursor_item(&list, i);
-        status = read(&item);
-    }
-    return status;
-}
-
 static cab_status read_version(const cab_cursor *document)
 {
     cab_cursor version = cab_cursor_key(document, "clcable");
