@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "io/kbl/convert.h"
-#include "io/override.h"
+#include "io/json/override.h"
 #include "io/read_file.h"
 #include "model/limits.h"
 #include "model/scene.h"

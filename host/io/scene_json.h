@@ -6,7 +6,7 @@
 
 #include <clcable/scene.h>
 
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 
 /* The two steps of cab_scene_parse(): the document with the overrides in it, for json_decref(); a scene of a
  * document. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/names.h"
 #include "model/scene_copy.h"
 
 cab_scene *cab_scene_create(void)
@@ -95,31 +94,12 @@ int cab_scene_find_sheet(const cab_scene *scene, const char *name)
     return cab_name_table_find(&scene->sheet_names, scene->sheets, sizeof *scene->sheets, name);
 }
 
-/* Where a scene file has the attachments of each part, and what it calls their break_force. */
-static const struct {
-    const char *list, *break_force;
-} parts[] = {
-    [CAB_PART_ATTACHMENT] = {"attachments", "break_force"},
-    [CAB_PART_CLIP] = {"clips", "holding_force"},
-    [CAB_PART_CONNECTOR] = {"connectors", "pull_out_force"},
-};
-
-const char *cab_part_list(cab_part part)
-{
-    return parts[part].list;
-}
-
 cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment)
 {
     cab_pointer pointer;
     cab_part part = scene->attachments[attachment].part;
     int index = 0;
     for (int i = 0; i < attachment; i++) index += scene->attachments[i].part == part;
-    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", parts[part].list, index);
+    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", cab_part_list(part), index);
     return pointer;
-}
-
-const char *cab_break_force_key(cab_part part)
-{
-    return parts[part].break_force;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/scene.h"
+#include "model/parts.h"
 
 /* Copies were made by this file, so the casts take back what it allocated itself. */
 static void drop(const void *memory)

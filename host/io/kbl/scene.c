@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 #include "io/kbl/convert.h"
-#include "io/override.h"
+#include "io/json/override.h"
 #include "model/limits.h"
 
 /* The options that are numbers. */

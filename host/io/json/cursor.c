@@ -1,4 +1,4 @@
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
