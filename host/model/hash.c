@@ -56,7 +56,7 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
     cab_hash_integer(hash, s->iterations);
     cab_hash_integer(hash, (int)s->method);
     for (int i = 0; i < CAB_METHOD_FIELDS; i++) {
-        const cab_field *f = &cab_method_fields[i];
+        const cab_field *f = &cab_method_fields[i].field;
         cab_hash_words(hash, (const char *)s + f->offset, f->limit.integer ? sizeof(int) : sizeof(double));
     }
     for (int i = 0; i < CAB_METHOD_SWITCHES; i++)

@@ -16,6 +16,7 @@
 
 #include <clcable/scene.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "kernels/types.h"
 #include "model/colour.h"
@@ -268,8 +269,7 @@ void cab_model_destroy(cab_model *model);
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error);
 
 /* Steps of cab_model_create, in this order; each fills its part. */
-cab_status cab_model_add_cables(cab_model *model,
-                                cab_error *error); /* cables, nodes, places, joints, particles */
+cab_status cab_model_add_bodies(cab_model *model, cab_error *error); /* nodes, places, joints, particles */
 cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab_error *error);
 cab_status cab_model_add_contact(cab_model *model,
                                  cab_error *error); /* segments, incidence, colliders, exclusions */
@@ -338,11 +338,5 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
 
 /* The substep's length, s. */
 double cab_model_substep(const cab_model *model);
-
-/* Allocates count elements of zeroed memory, at least one; *array is NULL on failure. */
-#define CAB_NEW(array, count, error)                                                                         \
-    (((array) = calloc((size_t)(count) + 1, sizeof *(array))) != NULL                                        \
-         ? CAB_OK                                                                                            \
-         : cab_fail_memory((error), #array, (unsigned long long)(count) * sizeof *(array)))
 
 #endif

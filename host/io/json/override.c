@@ -1,4 +1,4 @@
-#include "io/override.h"
+#include "io/json/override.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -56,4 +56,8 @@ cab_status cab_read_field(const cab_cursor *cursor, const cab_field *field, void
 /* Those of `fields` that `object` has. */
 cab_status cab_read_fields(const cab_cursor *object, const cab_field *fields, int count, void *def);
 
+/* Calls `read` for each item of the array `key`, which may be missing. */
+cab_status cab_read_list(const cab_cursor *document, const char *key,
+                         cab_status (*read)(const cab_cursor *item));
+
 #endif

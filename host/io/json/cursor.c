@@ -1,4 +1,4 @@
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,4 +238,18 @@ cab_status cab_read_fields(const cab_cursor *object, const cab_field *fields, in
         if (status) return status;
     }
     return CAB_OK;
+}
+
+cab_status cab_read_list(const cab_cursor *document, const char *key,
+                         cab_status (*read)(const cab_cursor *item))
+{
+    cab_cursor list = cab_cursor_key(document, key);
+    if (!list.value) return CAB_OK;
+    if (!json_is_array(list.value)) return cab_cursor_fail(&list, "an array");
+    cab_status status = CAB_OK;
+    for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
+        cab_cursor item = cab_cursor_item(&list, i);
+        status = read(&item);
+    }
+    return status;
 }

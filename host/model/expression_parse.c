@@ -29,9 +29,17 @@ typedef struct parser {
     cab_expression_fault *fault;
 } parser;
 
-static const char *const function_names[] = {"abs", "acos",   "angle", "atan2", "clamp", "cos",  "cross",
-                                             "dot", "length", "max",   "min",   "sin",   "sqrt", "unit"};
-#define FUNCTIONS ((int)(sizeof function_names / sizeof *function_names))
+/* What a function takes: 's' a number, 'v' a vector, 'S' numbers, two at least. */
+typedef struct function {
+    const char *name, *takes;
+} function;
+
+static const function functions[] = {
+    {"abs", "s"}, {"acos", "s"},   {"angle", "vv"}, {"atan2", "ss"}, {"clamp", "sss"},
+    {"cos", "s"}, {"cross", "vv"}, {"dot", "vv"},   {"length", "v"}, {"max", "S"},
+    {"min", "S"}, {"sin", "s"},    {"sqrt", "s"},   {"unit", "v"},
+};
+#define FUNCTIONS ((int)(sizeof functions / sizeof *functions))
 static const char *const constant_names[] = {"pi", "rest"};
 #define CONSTANTS ((int)(sizeof constant_names / sizeof *constant_names))
 
@@ -176,6 +184,15 @@ static int find_name(const char *name, const char *const *names, int count)
     return -1;
 }
 
+/* NULL: no function is called so. */
+static const function *find_function(const char *name)
+{
+    for (int i = 0; i < FUNCTIONS; i++) {
+        if (strcmp(name, functions[i].name) == 0) return &functions[i];
+    }
+    return NULL;
+}
+
 #define KNOWN_MAX 128
 
 /* "x, y or t" */
@@ -191,7 +208,7 @@ static cab_value fail_name(parser *in, const char *at, const char *name)
 {
     const char *known[KNOWN_MAX];
     int count = 0;
-    for (int i = 0; i < FUNCTIONS; i++) known[count++] = function_names[i];
+    for (int i = 0; i < FUNCTIONS; i++) known[count++] = functions[i].name;
     for (int i = 0; i < CONSTANTS && !in->inputs; i++) known[count++] = constant_names[i];
     for (int i = 0; i < in->input_count && count < KNOWN_MAX; i++) known[count++] = in->inputs[i];
     for (int i = 0; i < in->parameter_count && count < KNOWN_MAX; i++)
@@ -223,17 +240,8 @@ static cab_value read_variable(parser *in, const char *at, const char *name)
         if (strcmp(in->parameters[i].name, name) == 0)
             return (cab_value){.size = 1, .part = {cab_constant_scalar(in->parameters[i].value)}};
     }
-    if (find_name(name, function_names, FUNCTIONS) >= 0) return expected(in, "\"(\" after a function's name");
+    if (find_function(name)) return expected(in, "\"(\" after a function's name");
     return fail_name(in, at, name);
-}
-
-/* What a function takes: 's' a number, 'v' a vector, 'S' numbers, two at least. */
-static const char *signature_of(const char *name)
-{
-    static const char *const signatures[FUNCTIONS] = {"s",  "s", "vv", "ss", "sss", "s", "vv",
-                                                      "vv", "v", "S",  "S",  "s",   "s", "v"};
-    int index = find_name(name, function_names, FUNCTIONS);
-    return index < 0 ? NULL : signatures[index];
 }
 
 #define ARGUMENTS_MAX 8
@@ -268,17 +276,17 @@ static cab_value call(parser *in, const char *name, const cab_value *a, int coun
 static cab_value read_call(parser *in, const char *at, const char *name)
 {
     cab_value argument[ARGUMENTS_MAX];
-    const char *signature = signature_of(name);
+    const function *found = find_function(name);
     int count = 0;
-    if (!signature) return fail_name(in, at, name);
-    bool any = signature[0] == 'S';
-    int most = any ? ARGUMENTS_MAX : (int)strlen(signature), least = any ? 2 : most;
+    if (!found) return fail_name(in, at, name);
+    bool any = found->takes[0] == 'S';
+    int most = any ? ARGUMENTS_MAX : (int)strlen(found->takes), least = any ? 2 : most;
     do {
         skip_blanks(in);
         const char *begin = in->at;
         if (count == most) return fail(in, begin, "%s takes at most %d arguments", name, most);
         argument[count] = read_sum(in);
-        check_size(in, begin, &argument[count], !any && signature[count] == 'v' ? 3 : 1, name);
+        check_size(in, begin, &argument[count], !any && found->takes[count] == 'v' ? 3 : 1, name);
         count++;
     } while (take(in, ','));
     if (in->failed) return argument[0];
@@ -458,7 +466,7 @@ bool cab_expression_name_is_free(const char *name, const char **reason)
     *reason = NULL;
     if (length == 0 || name[length] || isdigit((unsigned char)name[0]) || length >= NAME_SIZE)
         *reason = "a name of letters, digits and \"_\", shorter than 40";
-    else if (particle_index(name) >= 0 || find_name(name, function_names, FUNCTIONS) >= 0 ||
+    else if (particle_index(name) >= 0 || find_function(name) ||
              find_name(name, constant_names, CONSTANTS) >= 0)
         *reason = "a name that means nothing else in expressions";
     return !*reason;
