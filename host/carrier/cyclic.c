@@ -1,9 +1,8 @@
 /* The cyclic way: a work-group per cable, a frame in a launch. */
 #include "carrier/direct_slow.h"
 #include "carrier/refusals.h"
-#include "world/device.h"
-
 #include "model/scene.h"
+#include "world/device.h"
 
 static size_t scratch_of(const cab_world *world)
 {

@@ -1,9 +1,8 @@
 /* The lanes way: cables side by side in tiles, a frame in a few launches. */
 #include "carrier/direct_slow.h"
 #include "carrier/refusals.h"
-#include "world/device.h"
-
 #include "model/scene.h"
+#include "world/device.h"
 
 #define GROUPS_PER_CORE 4 /* so that no core waits long for the last one */
 

@@ -7,7 +7,9 @@
 #include "base/error.h"
 #include "base/vec3.h"
 #include "constraint/clip.h"
+#include "model/method.h"
 #include "model/scene.h"
+#include "world/attached.h"
 #include "world/device.h"
 
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "world/sleep.h"
+
 #define MOVED_FLOATS 8  /* as in kernels/grid.cl */
 #define DIGITS 256      /* as in kernels/sort.cl */
 #define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
