@@ -202,7 +202,8 @@
         velocity, step, slow, distance_lambda, tile_memory
 
 /* X(kernel, file, kind, buffers...); kind: item; block (an item that is a whole block of work); group */
-#define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X)
+#define CAB_KERNELS(X) CAB_CABLE_KERNELS(X) CAB_STUDY_KERNELS(X)
+#define CAB_CABLE_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X)
 
 /* Those whose reals are bundles (kernels/real.h): natively compiled apart from the others. */
 #define CAB_WIDE_KERNELS(X)                                                                                  \
@@ -215,7 +216,6 @@
 
 #define CAB_NARROW_KERNELS(X)                                                                                \
     X(layout, layout, item, layout)                                                                          \
-    X(layout_study, layout_study, item, layout_study)                                                        \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
@@ -336,7 +336,11 @@
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
-      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
+      segment, collider, mesh_node, mesh_triangle, mesh_edge)
+
+/* Particles and planar bodies: engines of their own, which calculate in doubles. */
+#define CAB_STUDY_KERNELS(X)                                                                                 \
+    X(layout_study, layout_study, item, layout_study)                                                        \
     X(particles_fused, particles, block, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_begin, particles, item, CAB_PARTICLES_BUFFERS)                                               \
     X(particles_push, particles, item, CAB_PARTICLES_BUFFERS)                                                \
@@ -370,6 +374,5 @@ typedef enum cab_buffer { CAB_BUFFERS(CAB_BUFFER_ENUM) CAB_BUFFER_COUNT } cab_bu
 
 #define CAB_KERNEL_ENUM(name, file, kind, ...) CAB_KERNEL_##name,
 typedef enum cab_kernel { CAB_KERNELS(CAB_KERNEL_ENUM) CAB_KERNEL_COUNT } cab_kernel;
-#define CAB_FIRST_WIDE_KERNEL CAB_KERNEL_lanes_lengths
 
 #endif

@@ -31,10 +31,10 @@ typedef struct entry {
 
 /* The best last. */
 static const entry entries[] = {
-    {{"baseline", cab_native_narrow_baseline, cab_native_wide_baseline, 4}, always},
+    {{"baseline", cab_native_kernels_baseline, 4}, always},
 #ifdef CAB_NATIVE_X86
-    {{"avx2", cab_native_narrow_avx2, cab_native_wide_avx2, 8}, has_avx2},
-    {{"avx512", cab_native_narrow_avx512, cab_native_wide_avx512, 16}, has_avx512},
+    {{"avx2", cab_native_kernels_avx2, 8}, has_avx2},
+    {{"avx512", cab_native_kernels_avx512, 16}, has_avx512},
 #endif
 };
 enum { ENTRY_COUNT = sizeof entries / sizeof entries[0] };

@@ -82,9 +82,7 @@ static cab_status native_run(cab_backend *backend, cab_kernel kernel, int first,
     if (count <= 0) return CAB_OK;
     cab_status status = grow_scratch(native, scratch, error);
     if (status != CAB_OK) return status;
-    bool wide = kernel >= CAB_FIRST_WIDE_KERNEL;
-    const cab_native_kernel *k =
-        wide ? &native->isa->wide[kernel - CAB_FIRST_WIDE_KERNEL] : &native->isa->narrow[kernel];
+    const cab_native_kernel *k = &native->isa->kernels[kernel];
     cab_launch launch = {native, k->run, first, argument};
     cab_pool_run(native->pool, count, k->grain, run_slice, &launch);
     return CAB_OK;

@@ -18,19 +18,18 @@ typedef struct cab_native_kernel {
     int grain; /* indices that are worth waking a thread for, and the least that a thread takes at once */
 } cab_native_kernel;
 
-/* Tables per instruction set, from one source: of the kernels whose reals are floats, and of those behind them in
- * cab_kernel whose reals are as wide as a vector. */
-#define CAB_NATIVE_TABLES(isa)                                                                               \
-    extern const cab_native_kernel cab_native_narrow_##isa[CAB_FIRST_WIDE_KERNEL];                           \
-    extern const cab_native_kernel cab_native_wide_##isa[CAB_KERNEL_COUNT - CAB_FIRST_WIDE_KERNEL];
-CAB_NATIVE_TABLES(baseline)
-CAB_NATIVE_TABLES(avx2)
-CAB_NATIVE_TABLES(avx512)
+/* A kernel compiled for an instruction set (baseline, avx2, avx512) is a function of its own. */
+#define CAB_NATIVE_RUN(set, name) cab_native_run_##set##_##name
+
+/* A table of them per instruction set, from one source. */
+extern const cab_native_kernel cab_native_kernels_baseline[CAB_KERNEL_COUNT];
+extern const cab_native_kernel cab_native_kernels_avx2[CAB_KERNEL_COUNT];
+extern const cab_native_kernel cab_native_kernels_avx512[CAB_KERNEL_COUNT];
 
 typedef struct cab_native_isa {
     const char *name;
-    const cab_native_kernel *narrow, *wide;
-    int vector; /* floats to a vector: CAB_VECTOR of these kernels */
+    const cab_native_kernel *kernels; /* [CAB_KERNEL_COUNT] */
+    int vector;                       /* floats to a vector: CAB_VECTOR of these kernels */
 } cab_native_isa;
 
 /* The best that this CPU can do. */

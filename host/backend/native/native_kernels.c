@@ -1,10 +1,6 @@
-/* The kernels, compiled as C: each becomes a loop over a range of its indices. Compiled once per instruction set, each
- * time into a table of its own name; isa.c chooses. Here are those whose reals are floats; native_wide.c has the others.
- */
-#ifndef CAB_NATIVE_NARROW
-#define CAB_NATIVE_NARROW cab_native_narrow_baseline
-#endif
-
+/* The kernels of cables, compiled as C: each becomes a loop over a range of its indices. Compiled once per
+ * instruction set, each time into functions of other names; isa.c chooses.
+ * native_wide.c has those whose reals are vectors. */
 #include "backend/native/runners.h"
 
 #include "kernels/attach.cl"
@@ -26,14 +22,11 @@
 #include "kernels/grid.cl"
 #include "kernels/jacobi.cl"
 #include "kernels/layout.cl"
-#include "kernels/layout_study.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/narrow.cl"
 #include "kernels/overlap.cl"
 #include "kernels/own.cl"
-#include "kernels/particles.cl"
-#include "kernels/planar.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
 #include "kernels/soft.cl"
@@ -42,5 +35,3 @@
 #include "kernels/tie.cl"
 
 CAB_NARROW_KERNELS(RUNNER)
-
-const cab_native_kernel CAB_NATIVE_NARROW[CAB_FIRST_WIDE_KERNEL] = {CAB_NARROW_KERNELS(ENTRY)};

@@ -1,8 +1,13 @@
-/* RUNNER(...) makes a kernel that is compiled as C a loop over a range of its indices, ENTRY(...) its line in a table. */
+/* RUNNER(...) makes of a kernel that is compiled as C a loop over a range of its indices: a function of this
+ * instruction set, which is CAB_NATIVE_SET, the baseline where nothing else is said. tables.c lists them. */
 #ifndef CAB_NATIVE_RUNNERS_H
 #define CAB_NATIVE_RUNNERS_H
 
 #include "backend/native/native.h"
+
+#ifndef CAB_NATIVE_SET
+#define CAB_NATIVE_SET baseline
+#endif
 
 #define CAB_KERNELS_AS_C
 
@@ -39,15 +44,14 @@
 #define CALL_item(name, ...) cab_##name(i, argument EACH(__VA_ARGS__))
 #define CALL_block CALL_item
 #define CALL_group(name, ...) cab_##name(i, argument, scratch EACH(__VA_ARGS__))
+#define RUN_OF_SET(set, name) CAB_NATIVE_RUN(set, name)
 #define RUNNER(name, file, kind, ...)                                                                        \
-    static void run_##name(void *const *buffer, int begin, int end, int argument, float *scratch)            \
+    cab_native_run RUN_OF_SET(CAB_NATIVE_SET, name);                                                         \
+    void RUN_OF_SET(CAB_NATIVE_SET, name)(void *const *buffer, int begin, int end, int argument,             \
+                                          float *scratch)                                                    \
     {                                                                                                        \
         (void)scratch;                                                                                       \
         for (int i = begin; i < end; i++) CALL_##kind(name, __VA_ARGS__);                                    \
     }
-#define GRAIN_item 256
-#define GRAIN_block 2
-#define GRAIN_group 1
-#define ENTRY(name, file, kind, ...) {run_##name, GRAIN_##kind},
 
 #endif
