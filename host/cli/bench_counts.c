@@ -19,7 +19,7 @@
 #include <math.h>
 
 #include "model/scene.h"
-#include "world/lists.h"
+#include "contact/lists.h"
 #include "world/world.h"
 
 #define CACHE_OF_A_CORE 1048576 /* bytes; 0.5 to 2 MiB are usual */
@@ -212,7 +212,7 @@ static cost count_lanes(const cab_world *world, const sizes *n)
         add(&sum, lanes_xpbd_bend_cost, n->bendings);
         add(&sum, lanes_xpbd_bend_again_cost, n->bendings * (n->iterations - 1));
     }
-    add(&sum, lanes_own_cost, count_unlike(&world->tiles, world->backend->tile_width));
+    add(&sum, lanes_own_cost, count_unlike(&world->lanes.tiles, world->backend->tile_width));
     if (tiles_are_cached(world)) sum.bytes = 0;
     add(&sum, direct ? lanes_launch_cost : lanes_xpbd_launch_cost,
         n->particles * launches_per_substep(world));
@@ -278,7 +278,7 @@ cab_status cab_bench_count(cab_world *world, cab_bench_counts *counts, cab_error
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     sizes n = {.particles = m->particle_count,
-               .moving = world->moving_count,
+               .moving = world->attached.moving_count,
                .segments = m->segment_count,
                .distances = m->distance_count,
                .bendings = m->bending_count,

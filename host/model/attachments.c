@@ -49,6 +49,19 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
     return cab_vec3_add(cab_keyframes_at(def->keyframes, def->keyframe_count, t), attachment->shift);
 }
 
+int cab_model_cable_of_node(const cab_model *model, int node)
+{
+    int low = 0, high = model->cable_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (model->cables[middle].first_node <= node)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 bool cab_model_can_break(const cab_model *model, int attachment)
 {
     const cab_attachment_def *def =

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/constraint_kind.h"
 #include "model/limits.h"
 #include "model/names.h"
 
@@ -198,48 +199,12 @@ static cab_status check_loads(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
-static cab_status check_clamps(const cab_scene *scene, cab_error *error)
-{
-    for (int i = 0; i < scene->attachment_count; i++) {
-        if (!scene->attachments[i].clamp) continue;
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: %s/clamp: the method \"%s\" has no clamps; expected false", scene->source,
-                        cab_attachment_pointer(scene, i).text, cab_method_name(scene->settings.method));
-    }
-    return CAB_OK;
-}
-
 /* The direct method goes along chains. */
 static cab_status check_sheets(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
 {
     if (t->rule != CAB_RULE_DIRECT || scene->sheet_count == 0) return CAB_OK;
     return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /sheets/0: the method \"%s\" does not simulate sheets",
                     scene->source, t->name);
-}
-
-static cab_status check_soft(const cab_scene *scene, cab_error *error)
-{
-    for (int i = 0; i < scene->attachment_count; i++) {
-        if (!(scene->attachments[i].compliance > 0)) continue;
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: %s/compliance: the method \"%s\" knows hard attachments only; expected 0",
-                        scene->source, cab_attachment_pointer(scene, i).text,
-                        cab_method_name(scene->settings.method));
-    }
-    return CAB_OK;
-}
-
-static cab_status check_ties(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
-{
-    if (scene->tie_count == 0) return CAB_OK;
-    if (t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /ties/0: the method \"%s\" has no ties",
-                        scene->source, t->name);
-    if (scene->settings.contact_sleep)
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /contact/sleep: tied cables cannot sleep by themselves; expected false",
-                        scene->source);
-    return CAB_OK;
 }
 
 static cab_status check_engine(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
@@ -263,11 +228,6 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
                         t->name);
-    if (s->contact_sleep && scene->constraint_count > 0)
-        return cab_fail(
-            error, CAB_ERROR_UNSUPPORTED,
-            "%s: /contact/sleep: cables with constraints of your own do not sleep; expected false",
-            scene->source);
     return CAB_OK;
 }
 
@@ -280,19 +240,8 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
     if (status == CAB_OK) status = check_sheets(scene, t, error);
-    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && scene->constraint_count > 0)
-        status =
-            cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                     "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
-                     scene->source, t->name);
-    for (int i = 0; status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && i < scene->cable_count; i++)
-        if (scene->cables[i].feed.keyframe_count > 0)
-            status = cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                              "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\"",
-                              scene->source, i, t->name);
-    if (status == CAB_OK && !t->clamps) status = check_clamps(scene, error);
-    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
-        status = check_soft(scene, error);
-    if (status == CAB_OK) status = check_ties(scene, t, error);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+        if (cab_constraint_kinds[k]->check) status = cab_constraint_kinds[k]->check(scene, t, error);
+    }
     return status;
 }

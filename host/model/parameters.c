@@ -1,12 +1,11 @@
 /* Numbers that follow from materials and settings alone: masses, compliances, damping, friction; and whether
  * XPBD can converge with them.
  */
-#include "model/model.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "model/constraint_kind.h"
 #include "model/method.h"
 #include "model/sections.h"
 
@@ -94,68 +93,6 @@ static void set_masses(cab_model *model)
     model->equal_weight = count > 0 ? count / sum : 0;
 }
 
-static double compliance_of(double cell, double stiffness)
-{
-    return stiffness > 0 && isfinite(stiffness) ? cell / stiffness : 0;
-}
-
-#define HARD_CLAMP                                                                                           \
-    1e4 /* stiffness of a clamp on a cable that does not bend, times h^2, over the particle's mass */
-
-/* The direct method takes a bending without compliance as a stiff one. */
-static void soften_clamp(cab_model *model, int i)
-{
-    cab_bending_constraint *b = &model->bending[i];
-    double g = fabs((double)b->ga) + fabs((double)b->gc);
-    b->compliance = (float)(g * g / (HARD_CLAMP * model->mass[b->b]));
-}
-
-/* Segments without EA are rigid, or as stiff as the method's springs. */
-static double distance_compliance(const cab_model *model, int i)
-{
-    const cab_model_settings *s = &model->settings;
-    const cab_origin *o = &model->distance_origin[i];
-    if (i >= model->segment_count) return s->doubles.compliance;
-    double ea = material_of(model, o->section)->stretching_stiffness;
-    return !isfinite(ea) && s->springs.stiffness > 0 ? 1 / s->springs.stiffness : compliance_of(o->cell, ea);
-}
-
-/* PBD takes a share k of the error away: cab_solve_length. */
-static double projected_compliance(const cab_model *model, int i)
-{
-    const cab_model_settings *s = &model->settings;
-    double k = i < model->segment_count ? s->pbd.stiffness : s->pbd.double_stiffness;
-    if (s->pbd.corrected) k = 1 - pow(1 - k, 1.0 / s->iterations);
-    return (1 - k) / k;
-}
-
-void cab_model_set_distance_compliance(cab_model *model, int i)
-{
-    double h = cab_model_substep(model), scale = 1 / (h * h);
-    cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
-    model->distance[i].compliance = rule == CAB_RULE_PROJECTED
-                                        ? (float)projected_compliance(model, i)
-                                        : (float)(distance_compliance(model, i) * scale);
-}
-
-void cab_model_set_bending_compliance(cab_model *model, int i)
-{
-    double h = cab_model_substep(model), scale = 1 / (h * h);
-    cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
-    const cab_origin *o = &model->bending_origin[i];
-    double alpha = compliance_of(o->cell, material_of(model, o->section)->bending_stiffness);
-    if (o->other_cell > 0)
-        alpha += compliance_of(o->other_cell, material_of(model, o->other_section)->bending_stiffness);
-    model->bending[i].compliance = (float)(alpha * scale);
-    if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
-}
-
-static void set_compliances(cab_model *model)
-{
-    for (int i = 0; i < model->distance_count; i++) cab_model_set_distance_compliance(model, i);
-    for (int i = 0; i < model->bending_count; i++) cab_model_set_bending_compliance(model, i);
-}
-
 /* The fused way has its own copy of the compliances, by node. */
 static void set_chain_nodes(cab_model *model)
 {
@@ -185,7 +122,9 @@ void cab_model_set_parameters(cab_model *model)
 {
     cab_sections_update(model);
     set_masses(model);
-    set_compliances(model);
+    for (int k = 0; k < cab_constraint_kind_count; k++) {
+        if (cab_constraint_kinds[k]->set_parameters) cab_constraint_kinds[k]->set_parameters(model);
+    }
     set_segments(model);
     if (model->chain_node) set_chain_nodes(model);
 }
@@ -303,7 +242,7 @@ static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *use
         for (int i = 0; i < model->distance_count; i++) {
             const cab_origin *o = &model->distance_origin[i];
             if (o->cable != b) continue;
-            double k = 1 / distance_compliance(model, i);
+            double k = 1 / cab_model_distance_compliance(model, i);
             stiffness[o->node - sheet->first_node] += k;
             stiffness[o->far_node - sheet->first_node] += k;
         }
