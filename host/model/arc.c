@@ -1,3 +1,4 @@
+/* Arc lengths of paths: a table of pieces, from which a point at any length is found. */
 #include "model/curve.h"
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
+/* The initial projection: links are sorted into components, and each component is brought to its lengths. */
 #include "model/net.h"
 
 #include <stdlib.h>
 
-#include "base/union.h"
 #include "base/error.h"
+#include "base/union.h"
 #include "base/vec3.h"
 
 /* How often a component that is stuck is bowed and tried again. */

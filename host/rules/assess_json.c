@@ -1,3 +1,4 @@
+/* The assessment of a run as JSON. */
 
 #include <jansson.h>
 
