@@ -132,16 +132,16 @@ typedef struct cab_chain_node {
 } cab_chain_node;
 
 /* A node of a fed cable, counted from its drum, and its segment on the drum's side. */
-typedef struct cab_feed_node {
+typedef struct cab_drum_node {
     int particle;
     int distance; /* -1 = the drum itself */
     int bending;  /* centred at the node; -1 = none */
     int feed;     /* the drum */
-} cab_feed_node;
+} cab_drum_node;
 
 /* A drum at the end of a substep: the first node that is free, and the one after it. */
 typedef struct cab_feed_step {
-    int drum;                     /* in feed_node */
+    int drum;                     /* in drum_node */
     int first;                    /* that is free */
     int count;                    /* of the numbers below: 1 where the cable's last one is the first */
     int released;                 /* 1: the first has come off the drum in this substep */
@@ -218,16 +218,16 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
     X(cab_params, 200)                                                                                       \
-    X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32) X(cab_load_force, 32)    \
-        X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32) X(cab_breakable, 32)       \
-            X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16) X(cab_branch, 48)    \
-                X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48) X(cab_joined, 32)       \
-                    X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16)           \
-                        X(cab_cyclic_chain, 16) X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24)      \
-                            X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32)                   \
-                                X(cab_triangle, 128) X(cab_mesh_edge, 64) X(cab_feed_node, 16)               \
-                                    X(cab_feed_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)                \
-                                        X(cab_chunk, 32)
+    X(cab_distance_constraint, 16)                                                                           \
+    X(cab_bending_constraint, 32) X(cab_segment, 32) X(cab_load_force, 32) X(cab_collider, 128)              \
+        X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32) X(cab_breakable, 32) X(cab_chain_node, 32)      \
+            X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16) X(cab_branch, 48) X(cab_branch_node, 32)   \
+                X(cab_branch_factor, 32) X(cab_condensed, 48) X(cab_joined, 32) X(cab_separator, 32)         \
+                    X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16) X(cab_cyclic_chain, 16)        \
+                        X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24) X(cab_own_constraint, 48)    \
+                            X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128) X(cab_mesh_edge, 64)   \
+                                X(cab_drum_node, 16) X(cab_feed_step, 80) X(cab_draw_node, 16)               \
+                                    X(cab_clip, 32) X(cab_chunk, 32)
 #ifndef __OPENCL_VERSION__
 #define CAB_PIN(name, bytes) _Static_assert(sizeof(name) == (bytes), "shared with kernels");
 CAB_SHARED_STRUCTS(CAB_PIN)

@@ -59,17 +59,17 @@ static cab_status start(cab_world *world, cab_error *error)
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     const cab_model *m = world->model;
     size_t steps = (size_t)m->feed_count * (size_t)m->settings.substeps;
-    cab_feed_node *link;
+    cab_drum_node *link;
     if (m->feed_count == 0) return CAB_OK;
     cab_status status = CAB_NEW(link, m->feed_node_count, error);
     for (int f = 0; status == CAB_OK && f < m->feed_count; f++) {
         for (int i = m->feed[f].first; i < m->feed[f].first + m->feed[f].count; i++) {
             const cab_feed_node *n = &m->feed_node[i];
-            link[i] = (cab_feed_node){n->particle, n->distance, n->bending, f};
+            link[i] = (cab_drum_node){n->particle, n->distance, n->bending, f};
         }
     }
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_feed_node, link, (size_t)m->feed_node_count, sizeof *link,
+        status = cab_world_upload(world, CAB_BUFFER_drum_node, link, (size_t)m->feed_node_count, sizeof *link,
                                   error);
     free(link);
     if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);

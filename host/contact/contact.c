@@ -292,8 +292,9 @@ cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *err
 {
     const cab_contact_state *c = &world->contact;
     if (!c->touching || substep < world->model->settings.substeps - 1) return CAB_OK;
+    bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
     int flags = (c->cables ? CAB_FORCE_CABLES : 0) | (c->colliders ? CAB_FORCE_COLLIDERS : 0) |
-                (world->model->settings.method == CAB_METHOD_DIRECT ? CAB_FORCE_DIRECT : 0);
+                (direct ? CAB_FORCE_DIRECT : 0);
     return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,
                          flags, 0, error);
 }

@@ -31,9 +31,10 @@ int cab_length_flags(cab_length_kind kind)
                                          : 0;
 }
 
-int cab_doubles_flags(cab_length_kind kind)
+int cab_all_length_flags(const cab_model_settings *s)
 {
-    return kind == CAB_LENGTH_AT_MOST    ? CAB_SOLVE_DOUBLE_AT_MOST
-           : kind == CAB_LENGTH_AT_LEAST ? CAB_SOLVE_DOUBLE_AT_LEAST
-                                         : 0;
+    int doubles = s->doubles.kind == CAB_LENGTH_AT_MOST    ? CAB_SOLVE_DOUBLE_AT_MOST
+                  : s->doubles.kind == CAB_LENGTH_AT_LEAST ? CAB_SOLVE_DOUBLE_AT_LEAST
+                                                           : 0;
+    return cab_length_flags(s->length_kind) | doubles;
 }

@@ -1,6 +1,7 @@
-/* The kernels of cables, compiled as C: each becomes a loop over a range of its indices. Compiled once per
- * instruction set, each time into functions of other names; isa.c chooses.
- * native_wide.c has those whose reals are vectors. */
+/* The kernels of cables whose reals are floats, compiled as C: each becomes a loop over a range of its indices. Compiled once per
+ * instruction set, each time into functions of other names; isa.c chooses. native_wide.c has those whose reals are as wide as a
+ * vector, native_studies.c those of the studies.
+ */
 #include "backend/native/runners.h"
 
 #include "kernels/attach.cl"

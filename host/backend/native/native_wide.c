@@ -1,4 +1,4 @@
-/* The kernels of cables whose reals are vectors of the instruction set; see native_kernels.c. */
+/* The kernels that sweep many cables at once, in the vectors of an instruction set; see native_kernels.c. */
 #include "backend/native/runners.h"
 
 #include "kernels/lanes.cl"
