@@ -42,7 +42,7 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
-    void *arrays[] = {model->section,      model->placed_ties,   model->tie_member,     model->cables,
+    void *arrays[] = {model->section,      model->placed_ties,   model->tie_member,     model->bodies,
                       model->edge,         model->cell,          model->node_particle,  model->node_arc,
                       model->node_mass,    model->node_segment,  model->place,          model->mass,
                       model->held,         model->soft,          model->damping,        model->decay,
