@@ -147,8 +147,7 @@ static void plan(cab_world *world, cab_launches *launches)
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     int chunks = cab_chunks_count(world);
-    int flags = launches->flags | cab_length_flags(s->length_kind) |
-                cab_length_flags(s->doubles.kind) << CAB_SOLVE_COLOURS;
+    int flags = launches->flags | cab_all_length_flags(s);
     cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
     if (chunks == m->cable_count) return; /* no seams */
     if (s->chunks.seam == CAB_SEAM_SHIFT) {

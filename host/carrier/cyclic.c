@@ -47,7 +47,7 @@ static cab_status frame(cab_world *world, cab_error *error)
 {
     cab_status status =
         cab_world_run(world, CAB_STAGE_DIRECT, CAB_KERNEL_cyclic, 0, world->model->cable_count,
-                      world->first_order, scratch_of(world), error);
+                      world->first_order ? CAB_FRAME_FIRST_ORDER : 0, scratch_of(world), error);
     world->first_order = false;
     return status;
 }

@@ -106,7 +106,7 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
 static cab_status note_change(cab_world *world, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
-    int kinds = cab_length_flags(s->length_kind) | cab_length_flags(s->doubles.kind) << CAB_SOLVE_COLOURS;
+    int kinds = cab_all_length_flags(s);
     return cab_world_run(world, CAB_STAGE_CONVERGE, CAB_KERNEL_converge, 0, world->block_count, kinds, 0,
                          error);
 }
