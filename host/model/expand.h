@@ -65,6 +65,7 @@ cab_status cab_find_place(const cab_scene *scene, cab_sampled *sampled, const ch
 cab_status cab_expand_attachment(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_load(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_tie(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
+cab_status cab_expand_entry(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_constraint(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 /* Of one cable: which segments each of its covers covers. */
 cab_status cab_expand_covers(const cab_scene *scene, cab_sampled *cable, int index, cab_error *error);

@@ -194,3 +194,20 @@ cab_status cab_expand_constraint(cab_model *model, cab_sampled *sampled, int ind
     }
     return CAB_OK;
 }
+
+cab_status cab_expand_entry(cab_model *model, cab_sampled *sampled, int index, cab_error *error)
+{
+    const cab_entry *entry = &model->scene->entries[index];
+    char pointer[96];
+    cab_found at;
+    snprintf(pointer, sizeof pointer, "/%s/%d", entry->list->key, entry->index);
+    cab_status status =
+        cab_find_place(model->scene, sampled, pointer, false, entry->cable, entry->at, &at, error);
+    if (status == CAB_OK)
+        status = CAB_RESIZE(model->placed_entries, model->placed_entry_count + at.count, error);
+    for (int i = 0; status == CAB_OK && i < at.count; i++) {
+        int node = model->bodies[at.first + i].first_node + at.node;
+        model->placed_entries[model->placed_entry_count++] = (cab_placed_entry){entry, node};
+    }
+    return status;
+}

@@ -19,6 +19,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "kernels/types.h"
+#include "model/entries.h"
 #include "model/colour.h"
 #include "model/mesh.h"
 #include "model/settings.h"
@@ -207,6 +208,8 @@ typedef struct cab_model {
     int *incident_start; /* [P + 1] */
     int *incident;       /* 2 segment + end */
 
+    cab_placed_entry *placed_entries; /* copy by copy, in the order of the scene */
+    int placed_entry_count;
     cab_placed_tie *placed_ties;
     int placed_tie_count;
     int *tie_member; /* model cables */
