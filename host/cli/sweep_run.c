@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "model/scene.h"
 #include "world/facts.h"
+#include "contact/contact.h"
 #include "world/world.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: as world/measure.c has it, what has diverged */
@@ -82,7 +83,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
         if (good) snprintf(texts[k], size, "%s=%s", pointer, value);
         words[given + (size_t)k] = texts[k];
     }
-    own.overrides = (cab_words){words, (int)count};
+    own.overrides = (cab_word_list){words, (int)count};
     *code = CAB_EXIT_FAILED;
     if (good)
         scene = cab_options_load_scene(&own, sweep->path, code);
