@@ -142,6 +142,21 @@ static cab_status build(const cab_world *world, chunk_tables *t, cab_error *erro
     return status;
 }
 
+static void plan(cab_world *world, cab_launches *launches)
+{
+    const cab_model *m = world->model;
+    const cab_model_settings *s = &m->settings;
+    int chunks = cab_chunks_count(world);
+    int flags = launches->flags | cab_all_length_flags(s);
+    cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
+    if (chunks == m->cable_count) return; /* no seams */
+    if (s->chunks.seam == CAB_SEAM_SHIFT) {
+        cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_seam, 0, m->cable_count, flags);
+        cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_shift, 0, m->particle_count, flags);
+    }
+    cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_cross, 0, chunks, flags);
+}
+
 static cab_status start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -159,23 +174,7 @@ static cab_status start(cab_world *world, cab_error *error)
     free(t.start);
     free(t.item);
     free(t.of);
-    return status == CAB_OK ? cab_iterated_start(world, error) : status;
-}
-
-void cab_chunks_plan(cab_world *world, cab_launches *launches)
-{
-    const cab_model *m = world->model;
-    const cab_model_settings *s = &m->settings;
-    int chunks = cab_chunks_count(world);
-    int flags = launches->flags | cab_length_flags(s->length_kind) |
-                cab_length_flags(s->doubles.kind) << CAB_SOLVE_COLOURS;
-    cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
-    if (chunks == m->cable_count) return; /* no seams */
-    if (s->chunks.seam == CAB_SEAM_SHIFT) {
-        cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_seam, 0, m->cable_count, flags);
-        cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_shift, 0, m->particle_count, flags);
-    }
-    cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_cross, 0, chunks, flags);
+    return status == CAB_OK ? cab_iterated_start(world, plan, error) : status;
 }
 
 const cab_carrier cab_chunks_carrier = {

@@ -2,12 +2,9 @@
 #ifndef CAB_CHUNKS_H
 #define CAB_CHUNKS_H
 
-#include "world/launches.h"
+#include "world/world.h"
 
 /* Chunks of all cables together. */
 int cab_chunks_count(const cab_world *world);
-
-/* The launches that solve lengths and bendings. */
-void cab_chunks_plan(cab_world *world, cab_launches *launches);
 
 #endif

@@ -1,9 +1,8 @@
 /* The cyclic way: a work-group per cable, a frame in a launch. */
 #include "carrier/direct_slow.h"
 #include "carrier/refusals.h"
-#include "world/device.h"
-
 #include "model/scene.h"
+#include "world/device.h"
 
 static size_t scratch_of(const cab_world *world)
 {
@@ -48,7 +47,7 @@ static cab_status frame(cab_world *world, cab_error *error)
 {
     cab_status status =
         cab_world_run(world, CAB_STAGE_DIRECT, CAB_KERNEL_cyclic, 0, world->model->cable_count,
-                      world->first_order, scratch_of(world), error);
+                      world->first_order ? CAB_FRAME_FIRST_ORDER : 0, scratch_of(world), error);
     world->first_order = false;
     return status;
 }

@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-#include "carrier/chunks.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
-#include "world/launches.h"
+#include "model/method.h"
 #include "world/device.h"
+#include "world/launches.h"
 
 static int projection_flags(const cab_model_settings *s, const cab_method_traits *traits)
 {
@@ -48,7 +48,7 @@ static cab_status upload_links(cab_world *world, cab_error *error)
 }
 
 /* Constraints that chunks solve themselves; the others in colours, kind by kind. */
-static cab_status plan(cab_world *world, cab_error *error)
+static cab_status plan(cab_world *world, cab_plan_chunks *plan_chunks, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_method_traits *traits = cab_method_traits_of(m->settings.method);
@@ -56,11 +56,10 @@ static cab_status plan(cab_world *world, cab_error *error)
     cab_launches launches = {.flags = projection_flags(&m->settings, traits)};
     cab_status status = CAB_NEW(launches.list, room, error);
     if (status != CAB_OK) return status;
-    if (world->way == CAB_WAY_CHUNKS) cab_chunks_plan(world, &launches);
+    if (plan_chunks) plan_chunks(world, &launches);
     for (int k = 0; k < cab_constraint_kind_count; k++) {
         const cab_constraint_kind *kind = cab_constraint_kinds[k];
-        bool by_chunks = world->way == CAB_WAY_CHUNKS && kind->chunked;
-        if (kind->plan && !by_chunks) kind->plan(world, &launches);
+        if (kind->plan && !(plan_chunks && kind->chunked)) kind->plan(world, &launches);
     }
     free(world->iterated.launch);
     world->iterated.launch = launches.list;
@@ -68,11 +67,11 @@ static cab_status plan(cab_world *world, cab_error *error)
     return CAB_OK;
 }
 
-cab_status cab_iterated_start(cab_world *world, cab_error *error)
+cab_status cab_iterated_start(cab_world *world, cab_plan_chunks *plan_chunks, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
     const cab_method_traits *traits = cab_method_traits_of(s->method);
-    cab_status status = plan(world, error);
+    cab_status status = plan(world, plan_chunks, error);
     if (status == CAB_OK && traits->rule == CAB_RULE_AVERAGED) status = upload_links(world, error);
     if (status != CAB_OK || !s->tolerance.on) return status;
     free(world->iterated.change);
@@ -107,7 +106,7 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
 static cab_status note_change(cab_world *world, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
-    int kinds = cab_length_flags(s->length_kind) | cab_length_flags(s->doubles.kind) << CAB_SOLVE_COLOURS;
+    int kinds = cab_all_length_flags(s);
     return cab_world_run(world, CAB_STAGE_CONVERGE, CAB_KERNEL_converge, 0, world->block_count, kinds, 0,
                          error);
 }
@@ -170,6 +169,11 @@ static cab_status finish(cab_world *world, cab_error *error)
 const cab_substep_hooks cab_iterated_substep = {
     .predict = predict, .solve = solve, .contact_pass = cab_contact_solve, .finish = finish};
 
+static cab_status start(cab_world *world, cab_error *error)
+{
+    return cab_iterated_start(world, NULL, error);
+}
+
 static const char *refuses(const cab_world *world)
 {
     (void)world;
@@ -179,5 +183,5 @@ static const char *refuses(const cab_world *world)
 const cab_carrier cab_coloured_carrier = {.way = CAB_WAY_COLOURED,
                                           .coloured_bits = true,
                                           .refuses = refuses,
-                                          .start = cab_iterated_start,
+                                          .start = start,
                                           .substep = &cab_iterated_substep};

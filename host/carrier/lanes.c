@@ -1,9 +1,8 @@
 /* The lanes way: cables side by side in tiles, a frame in a few launches. */
 #include "carrier/direct_slow.h"
 #include "carrier/refusals.h"
-#include "world/device.h"
-
 #include "model/scene.h"
+#include "world/device.h"
 
 #define GROUPS_PER_CORE 4 /* so that no core waits long for the last one */
 
@@ -130,8 +129,9 @@ static cab_status frame(cab_world *world, cab_error *error)
         for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
             int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
             int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-            status = cab_world_run(world, stage, kernels[xpbd][k], 0, groups,
-                                   2 * first + (world->first_order || xpbd), 0, error);
+            status = cab_world_run(
+                world, stage, kernels[xpbd][k], 0, groups,
+                CAB_ARGUMENT(world->first_order || xpbd ? CAB_FRAME_FIRST_ORDER : 0, first), 0, error);
         }
         world->first_order = false;
     }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "carrier/carriers.h"
 #include "model/constraint_kind.h"
+#include "model/method.h"
 #include "world/device.h"
 
 #define LONE_LANES                                                                                           \

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "backend/folder.h"
-#include "model/scene.h"
 #include "carrier/plan.h"
+#include "model/scene.h"
 #include "world/device.h"
 
 #define FILE_NAME "/ways.json"

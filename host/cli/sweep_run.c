@@ -83,7 +83,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
         if (good) snprintf(texts[k], size, "%s=%s", pointer, value);
         words[given + (size_t)k] = texts[k];
     }
-    own.overrides = (cab_words){words, (int)count};
+    own.overrides = (cab_word_list){words, (int)count};
     *code = CAB_EXIT_FAILED;
     if (good)
         scene = cab_options_load_scene(&own, sweep->path, code);

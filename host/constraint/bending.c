@@ -11,6 +11,8 @@
 #include "base/vec3.h"
 #include "constraint/compliance.h"
 #include "model/constraint_kind.h"
+#include "model/hash.h"
+#include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/launches.h"

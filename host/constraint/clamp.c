@@ -8,6 +8,7 @@
 #include "base/vec3.h"
 #include "constraint/bending.h"
 #include "model/constraint_kind.h"
+#include "model/method.h"
 #include "model/scene.h"
 
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)

@@ -3,7 +3,12 @@
 
 #include "base/vec3.h"
 #include "model/scene.h"
+#include "world/attached.h"
 #include "world/device.h"
+#include "world/events.h"
+#include "world/forces.h"
+#include "world/restart.h"
+#include "world/sleep.h"
 
 /* A soft attachment more: the direct method has its spring in its factors. */
 static cab_status hold(cab_world *world, int attachment, cab_error *error)

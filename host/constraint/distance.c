@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "constraint/compliance.h"
+#include "model/hash.h"
+#include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/launches.h"

@@ -5,8 +5,11 @@
 
 #include "base/error.h"
 #include "constraint/drum_table.h"
+#include "model/hash.h"
+#include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
+#include "world/sleep.h"
 
 typedef struct cab_drum_data {
     cab_feed_step *step; /* [substeps][drums] over the coming frame */

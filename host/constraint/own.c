@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "model/hash.h"
+#include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/launches.h"

@@ -1,7 +1,6 @@
 /* Constraints that are C functions of the user: they run here, in doubles, on places read from the device. */
-#include "constraint/own.h"
-
 #include "base/clock.h"
+#include "constraint/own.h"
 #include "model/scene.h"
 #include "world/device.h"
 

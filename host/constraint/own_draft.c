@@ -1,11 +1,10 @@
 /* The user's own constraints: expressions as operations for the devices, sorted by kind and colour; callbacks
  * in the order of the scene. */
-#include "constraint/own.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "constraint/own.h"
 #include "model/expression.h"
 #include "model/scene.h"
 

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "base/vec3.h"
+#include "model/hash.h"
+#include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
 

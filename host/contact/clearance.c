@@ -9,6 +9,7 @@
 #include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
+#include "world/colliders.h"
 #include "world/world.h"
 
 #define global /* distances are written for kernels */

@@ -199,16 +199,24 @@ static int rows(const cab_world *world)
     return cab_blocks_of(world->params.pair_count, CAB_ROW);
 }
 
+/* What finding contacts is told: `fast` ones only, and how many substeps there have been; in the end all the same. */
+static int find_argument(const cab_world *world, bool fast)
+{
+    int substeps = world->substeps < CAB_NUMBER_MOST ? (int)world->substeps : CAB_NUMBER_MOST;
+    return CAB_ARGUMENT(fast ? CAB_CONTACT_FAST : 0, substeps);
+}
+
 static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int chunks = cab_blocks_of(world->model->segment_count, CAB_CHUNK);
-    cab_status status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, chunks, c->fresh,
-                                      CAB_RODS_FLOATS * sizeof(float), error);
+    cab_status status =
+        cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, chunks,
+                      c->fresh ? CAB_CONTACT_NEW_LISTS : 0, CAB_RODS_FLOATS * sizeof(float), error);
     c->fresh = false;
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
-                               2 * world->substeps + guard, CAB_FIND_FLOATS * sizeof(float), error);
+                               find_argument(world, guard), CAB_FIND_FLOATS * sizeof(float), error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, chunks, 0,
@@ -226,7 +234,7 @@ static cab_status find(cab_world *world, bool guard, cab_error *error)
     cab_status status = CAB_OK;
     if (c->cables) status = find_pairs(world, guard, error);
     if (status == CAB_OK && c->colliders) {
-        int argument = 4 * world->substeps + 2 * guard + !c->cables;
+        int argument = find_argument(world, guard) | (c->cables ? 0 : CAB_CONTACT_ALONE);
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
     }
     if (status == CAB_OK) {
@@ -245,18 +253,18 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    int argument = 2 * first + 4 * last;
+    int flags = (first ? CAB_CONTACT_FIRST : 0) | (last ? CAB_CONTACT_LAST : 0);
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
     if (c->cables) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), argument,
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), flags,
                                CAB_SOLVE_FLOATS * sizeof(float), error);
         if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
     }
     if (status == CAB_OK && c->colliders) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
-                               argument + !c->cables, 0, error);
+                               flags | (c->cables ? 0 : CAB_CONTACT_ALONE), 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
@@ -284,10 +292,11 @@ cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *err
 {
     const cab_contact_state *c = &world->contact;
     if (!c->touching || substep < world->model->settings.substeps - 1) return CAB_OK;
-    int argument = c->cables * CAB_FORCE_CABLES + c->colliders * CAB_FORCE_COLLIDERS +
-                   (world->model->settings.method == CAB_METHOD_DIRECT) * CAB_FORCE_DIRECT;
+    bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
+    int flags = (c->cables ? CAB_FORCE_CABLES : 0) | (c->colliders ? CAB_FORCE_COLLIDERS : 0) |
+                (direct ? CAB_FORCE_DIRECT : 0);
     return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,
-                         argument, 0, error);
+                         flags, 0, error);
 }
 
 /* The lists must cover the places at the end of the frame. */
@@ -321,8 +330,8 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
     }
     if (status == CAB_OK && c->colliders) {
-        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks, !c->cables,
-                               0, error);
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks,
+                               c->cables ? 0 : CAB_CONTACT_ALONE, 0, error);
     }
     if (status == CAB_OK) status = CAB_NEW(e, blocks, error);
     if (status == CAB_OK) {

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "world/sleep.h"
+
 #define MOVED_FLOATS 8  /* as in kernels/grid.cl */
 #define DIGITS 256      /* as in kernels/sort.cl */
 #define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
@@ -85,7 +87,7 @@ static cab_status sort_keys(cab_world *world, int count, int bits, cab_error *er
     world->params.sort_count = count;
     cab_status status = cab_world_upload_params(world, error);
     for (int i = 0; status == CAB_OK && i < passes; i++) {
-        int argument = 2 * (8 * i) + (i & 1);
+        int argument = CAB_ARGUMENT(i & 1 ? CAB_SORT_FROM_B : 0, 8 * i);
         status = run(world, CAB_KERNEL_sort_count, blocks, argument, error);
         if (status == CAB_OK) status = prefix_sum(world, blocks * DIGITS, error);
         if (status == CAB_OK) status = run(world, CAB_KERNEL_sort_scatter, blocks, argument, error);
@@ -296,7 +298,8 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     world->params.near_skin = (float)c->near_skin;
     c->collider_way = 0;
     cab_status status = cab_world_upload_params(world, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, 1, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, CAB_NOTE_COLLIDERS, error);
     if (status == CAB_OK) status = list_colliders(world, error);
     return status;
 }

@@ -1,5 +1,5 @@
 /* Cables as branches between their ends and junctions, for the direct method stage by stage
- * (kernels/direct.cl). */
+ * (kernels/direct_*.cl). */
 #ifndef CAB_BRANCHES_H
 #define CAB_BRANCHES_H
 

@@ -13,10 +13,8 @@
 
 #include <clcable/world.h>
 
-#include "model/hash.h"
-#include "model/method.h"
-#include "model/model.h"
-
+typedef struct cab_model cab_model;                 /* model/model.h */
+typedef struct cab_method_traits cab_method_traits; /* model/method.h */
 typedef struct cab_bending_draft cab_bending_draft; /* constraint/bending.h */
 typedef struct cab_launches cab_launches;           /* world/launches.h */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/scene.h"
+#include <clcable/scene.h>
 
 /* Both ends belong to it. Never infinite: devices calculate in 32 bits. */
 typedef struct cab_limit {

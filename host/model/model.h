@@ -1,6 +1,6 @@
-/* What the solver eats: a scene expanded into particles, constraints sorted by colour, tables for contact.
- * Plain arrays in the layout that devices use, and what the host must remember to name, move and break
- * things.
+/* A model is a scene expanded for the solvers: particles, constraints sorted by colour, tables for contact. These are
+ * plain arrays in the layout that devices use; beside them stands what the host needs to name things, to move them and
+ * to break joints.
  *
  * A body has nodes and edges: its segments. A cable is a body whose edges form a chain, a sheet one whose
  * edges form what they like. A node is a place in the output: cable by cable, segments + 1 each, then sheet

@@ -1,12 +1,11 @@
 /* Numbers that follow from materials and settings alone: masses, compliances, damping, friction; and whether
  * XPBD can converge with them.
  */
-#include "model/constraint_kind.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "model/constraint_kind.h"
 #include "model/method.h"
 #include "model/sections.h"
 

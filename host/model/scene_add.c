@@ -1,4 +1,4 @@
-/* Items into a scene, each checked and copied. */
+/* Adds items to a scene: each is checked and copied first. */
 #include "base/array.h"
 #include "model/names.h"
 #include "model/scene.h"

@@ -7,8 +7,8 @@
 #include "model/pose.h"
 #include "model/scene.h"
 
-/* Where an attachment sits on the collider that it rides along with. */
-static void take_seat(const cab_model *model, cab_model_attachment *a)
+/* For an attachment that moves along with a collider: where it is, as seen from the collider. */
+static void note_place_on_collider(const cab_model *model, cab_model_attachment *a)
 {
     const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
     if (def->to != CAB_TARGET_COLLIDER) return;
@@ -25,7 +25,7 @@ static void place_soft(cab_model *model)
         cab_model_attachment *a = &model->attachments[i];
         if (a->joint || !(cab_model_attachment_def(model, i)->compliance > 0)) continue;
         a->place = cab_model_target(model, a, 0);
-        take_seat(model, a);
+        note_place_on_collider(model, a);
     }
 }
 
@@ -54,7 +54,7 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
         for (int i = 0; i < model->particle_count; i++) {
             cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
-            if (a) take_seat(model, a);
+            if (a) note_place_on_collider(model, a);
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
         place_soft(model);

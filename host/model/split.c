@@ -1,7 +1,8 @@
 /* What is held at a place, and what becomes of a joint that breaks. */
-#include "model/constraint_kind.h"
-
 #include <stdlib.h>
+
+#include "model/constraint_kind.h"
+#include "model/model.h"
 
 /* The other node of joint `j` when one of its nodes is `node`, else -1. */
 static int across(const cab_model_attachment *j, int node)

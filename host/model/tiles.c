@@ -41,16 +41,11 @@ static uint32_t hash_of(const float *data, size_t count)
 
 static cab_status add_class(cab_classes *all, int particles, cab_tile_kind kind, cab_error *error)
 {
-    if (all->count == all->room) {
-        int room = 2 * all->room + 16;
-        cab_class *grown = realloc(all->class, (size_t)room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "kinds of cables", (size_t)room * sizeof *grown);
-        all->class = grown;
-        all->room = room;
-    }
+    cab_status status = CAB_ROOM(all->class, all->room, all->count + 1, error);
+    if (status != CAB_OK) return status;
     cab_class *c = &all->class[all->count];
     *c = (cab_class){.particles = particles, .kind = kind};
-    cab_status status = CAB_NEW(c->constant, class_floats(particles), error);
+    status = CAB_NEW(c->constant, class_floats(particles), error);
     if (status != CAB_OK) return status;
     memcpy(c->constant, all->work, class_floats(particles) * sizeof(float));
     all->count++;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "io/writers.h"
 #include "model/scene.h"
@@ -295,11 +295,9 @@ static cab_status grow_series(cab_assessment *a, double time, cab_error *error)
 {
     size_t count = (size_t)a->frame_count + 1;
     if ((count & (count - 1)) == 0) { /* doubled at each power of two */
-        double *times = realloc(a->time, 2 * count * sizeof *times);
-        if (times) a->time = times;
-        double *series = realloc(a->series, 2 * count * CAB_RULE_COUNT * sizeof *series);
-        if (series) a->series = series;
-        if (!times || !series) return cab_fail_memory(error, "the report", count * sizeof *series);
+        cab_status status = CAB_RESIZE(a->time, 2 * count, error);
+        if (status == CAB_OK) status = CAB_RESIZE(a->series, 2 * count * CAB_RULE_COUNT, error);
+        if (status != CAB_OK) return status;
     }
     a->time[a->frame_count] = time;
     for (int k = 0; k < CAB_RULE_COUNT; k++)

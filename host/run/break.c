@@ -8,7 +8,11 @@
 #include "constraint/soft.h"
 #include "contact/contact.h"
 #include "model/scene.h"
+#include "world/attached.h"
 #include "world/device.h"
+#include "world/forces.h"
+#include "world/loads.h"
+#include "world/restart.h"
 
 /* Inverse mass and damping of a particle as the model has them now. */
 static cab_status upload_particle(cab_world *world, int p, cab_error *error)

@@ -10,8 +10,14 @@
 #include "carrier/plan.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
+#include "model/pose.h"
 #include "model/scene.h"
+#include "world/attached.h"
+#include "world/colliders.h"
 #include "world/device.h"
+#include "world/loads.h"
+#include "world/restart.h"
+#include "world/sleep.h"
 
 /* Masses, damping, compliances, friction, drag as the model has them now; places and velocities stay. */
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
@@ -188,4 +194,13 @@ cab_status cab_world_set_load(cab_world *world, int load, cab_vec3 force, cab_er
     free(set);
     free(forces);
     return status;
+}
+
+cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose, cab_error *error)
+{
+    cab_status status = cab_colliders_check(world, collider, &pose, error);
+    if (status != CAB_OK) return status;
+    cab_pose now = cab_colliders_pose(world, collider, 0);
+    status = cab_attached_ride(world, collider, cab_pose_turns(&now, &pose), error);
+    return status == CAB_OK ? cab_colliders_set(world, collider, &pose, error) : status;
 }

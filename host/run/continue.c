@@ -1,6 +1,4 @@
 /* A world that goes on where another one is, with other settings. */
-#include "run/state.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 #include "model/scene.h"
 #include "run/change.h"
 #include "run/measure.h"
+#include "run/state.h"
 #include "world/device.h"
 
 /* Of a cable by where its nodes are along it: a drum changes what of a segment is out. */

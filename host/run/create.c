@@ -1,6 +1,4 @@
 /* Making a world: a device, a model, everything uploaded. */
-#include "run/world.h"
-
 #include <string.h>
 
 #include "base/error.h"
@@ -11,7 +9,15 @@
 #include "run/change.h"
 #include "run/draw.h"
 #include "run/measure.h"
+#include "run/world.h"
+#include "world/attached.h"
+#include "world/colliders.h"
 #include "world/device.h"
+#include "world/events.h"
+#include "world/forces.h"
+#include "world/loads.h"
+#include "world/restart.h"
+#include "world/sleep.h"
 
 void cab_world_fill_weights(cab_world *world)
 {

@@ -1,11 +1,12 @@
 /* Drawing: a row per node, made on the device, into memory or into an OpenGL buffer. */
+#include "run/draw.h"
+
 #include <clcable/draw.h>
 
 #include <string.h>
 
 #include "base/error.h"
 #include "contact/contact.h"
-#include "run/draw.h"
 #include "world/device.h"
 
 _Static_assert((int)CAB_DRAW_NONE == CAB_QUANTITY_NONE && (int)CAB_DRAW_TENSION == CAB_QUANTITY_TENSION &&

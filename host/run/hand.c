@@ -8,7 +8,10 @@
 #include "carrier/plan.h"
 #include "model/components.h"
 #include "model/scene.h"
+#include "world/attached.h"
 #include "world/device.h"
+#include "world/restart.h"
+#include "world/sleep.h"
 
 #define REACH 0.3    /* m; at k REACH, three times its weight, it tears nothing that hanging would not */
 #define REACTION 0.1 /* s; k = M / REACTION^2, c = k REACTION: half the critical damping of all of M */

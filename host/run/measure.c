@@ -9,6 +9,8 @@
 #include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
+#include "world/events.h"
+#include "world/sleep.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: no cable of ours gets there but by diverging */
 #define FLUNG_STRETCH 10.0

@@ -19,7 +19,10 @@
 #include "run/change.h"
 #include "run/draw.h"
 #include "run/state_view.h"
+#include "world/attached.h"
+#include "world/colliders.h"
 #include "world/device.h"
+#include "world/forces.h"
 
 /* All buffers that are kept, as their modules say. */
 static void pack_buffers(cab_world *world, cab_state_writer *writer)

@@ -4,6 +4,7 @@
 #include "carrier/chunks.h"
 #include "model/scene.h"
 #include "run/state_view.h"
+#include "world/loads.h"
 
 static void take_vector(double out[3], cab_vec3 v)
 {

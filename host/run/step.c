@@ -6,6 +6,11 @@
 #include "run/break.h"
 #include "run/measure.h"
 #include "run/substep.h"
+#include "world/attached.h"
+#include "world/colliders.h"
+#include "world/forces.h"
+#include "world/loads.h"
+#include "world/sleep.h"
 
 static const char *const stage_names[CAB_STAGE_COUNT] = {
     "feed",    "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",

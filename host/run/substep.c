@@ -24,7 +24,12 @@
 
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
+#include "world/attached.h"
+#include "world/colliders.h"
 #include "world/device.h"
+#include "world/forces.h"
+#include "world/loads.h"
+#include "world/sleep.h"
 
 #define MANY_SUBSTEPS (1 << 28)
 

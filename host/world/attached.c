@@ -1,5 +1,5 @@
 /* Held particles that move: keyframes, and targets that the user sets. */
-#include "world/device.h"
+#include "world/attached.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,6 +7,9 @@
 #include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
+#include "world/colliders.h"
+#include "world/device.h"
+#include "world/sleep.h"
 
 static const cab_attachment_def *def_of(const cab_world *world, int attachment)
 {

@@ -8,20 +8,6 @@
 
 #include "model/model.h"
 
-/* A held particle that may move, or a soft attachment. */
-typedef struct cab_moving {
-    int attachment;    /* of the model */
-    bool by_user;      /* cab_world_set_target has taken over from the keyframes */
-    cab_vec3 from, to; /* by_user: over the next frame, m */
-} cab_moving;
-
-typedef struct cab_attached {
-    cab_moving *moving;
-    int moving_count;
-    int soft_count; /* of them that are soft; with the pull of a hand */
-    float4 *target; /* [substeps][targets][2]: of the moving ones, of the pull */
-} cab_attached;
-
 /* The list of moving ones, their targets for the coming frame. */
 cab_status cab_attached_start(cab_world *world, cab_error *error);
 cab_status cab_attached_update(cab_world *world, cab_error *error);

@@ -1,11 +1,13 @@
 /* Colliders that move: along keyframes, or where the user wants them. */
-#include "world/device.h"
+#include "world/colliders.h"
 
 #include <math.h>
 
 #include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
+#include "world/device.h"
+#include "world/sleep.h"
 
 static const cab_collider_def *def_of(const cab_world *world, int collider)
 {
@@ -116,7 +118,7 @@ void cab_colliders_end(cab_world *world)
     free(world->colliders.way);
 }
 
-static cab_status check_pose(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)
+cab_status cab_colliders_check(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)
 {
     const double *q = pose->rotation;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -133,19 +135,12 @@ static cab_status check_pose(const cab_world *world, int collider, const cab_pos
     return CAB_OK;
 }
 
-cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose, cab_error *error)
+cab_status cab_colliders_set(cab_world *world, int collider, const cab_pose *pose, cab_error *error)
 {
-    cab_status status = check_pose(world, collider, &pose, error);
-    if (status == CAB_OK) {
-        cab_pose now = cab_colliders_pose(world, collider, 0);
-        status = cab_attached_ride(world, collider, cab_pose_turns(&now, &pose), error);
-    }
-    if (status == CAB_OK && !world->colliders.move) status = allocate_paths(world, error);
+    cab_status status = world->colliders.move ? CAB_OK : allocate_paths(world, error);
     if (status != CAB_OK) return status;
-    cab_collider_motion *m = &world->colliders.motion[collider];
-    m->from = cab_colliders_pose(world, collider, 0);
-    m->to = cab_pose_unit(&pose);
-    m->by_user = true;
+    world->colliders.motion[collider] =
+        (cab_collider_motion){true, cab_colliders_pose(world, collider, 0), cab_pose_unit(pose)};
     return CAB_OK;
 }
 

@@ -8,19 +8,6 @@
 
 #include "kernels/types.h"
 
-/* A collider that may move. */
-typedef struct cab_collider_motion {
-    bool by_user;      /* cab_world_set_collider has taken over from the keyframes */
-    cab_pose from, to; /* by_user: over the next frame; later it stays at `to` */
-} cab_collider_motion;
-
-typedef struct cab_world_colliders {
-    bool move;
-    cab_collider_motion *motion; /* [colliders] */
-    cab_collider *path;          /* [substeps][colliders] over the coming frame */
-    double *way;                 /* [substeps] the farthest way of any surface in each, m */
-} cab_world_colliders;
-
 cab_status cab_colliders_start(cab_world *world, cab_error *error);
 /* Their poses over the coming frame. */
 cab_status cab_colliders_update(cab_world *world, cab_error *error);
@@ -31,5 +18,9 @@ cab_status cab_colliders_move(cab_world *world, int substep, cab_error *error);
 void cab_colliders_end(cab_world *world);
 /* Where a collider is at a part (0 to 1) of the coming frame. */
 cab_pose cab_colliders_pose(const cab_world *world, int collider, double part);
+/* Can a collider be moved to this pose? */
+cab_status cab_colliders_check(const cab_world *world, int collider, const cab_pose *pose, cab_error *error);
+/* Over the next frame, after which it stays there; keyframes count no more. */
+cab_status cab_colliders_set(cab_world *world, int collider, const cab_pose *pose, cab_error *error);
 
 #endif

@@ -47,10 +47,6 @@ cab_status cab_world_read_particles(cab_world *world, cab_buffer id, float4 **ro
 /* What `velocity` holds of the damping of a free particle: the factor of a substep, or with the direct method rate times h. */
 float cab_world_damping(const cab_world *world, int particle);
 
-/* Tables of constraints and of the carrier, as the model is now: at the start, after a break, other masses, another way. All that
- * sleeps wakes. */
-cab_status cab_world_restart_carrier(cab_world *world, cab_error *error);
-
 /* A place as floats, and what rounding has left out of them. The volatile keeps gcc 12 from taking (double)(float)x for x when it
  * makes vectors of this. */
 static inline void cab_split_place(cab_vec3 x, float4 *place, float4 *rest)

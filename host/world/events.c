@@ -1,10 +1,11 @@
 /* What happened on the way: attachments that let go, warnings, the end by diverging. */
-#include "world/device.h"
+#include "world/events.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "model/scene.h"
+#include "world/device.h"
 
 const char *cab_event_kind_name(cab_event_kind kind)
 {

@@ -4,11 +4,6 @@
 
 #include <clcable/world.h>
 
-typedef struct cab_events {
-    cab_event *list; /* in the order of time; their times are not filled in */
-    int count;
-} cab_events;
-
 /* Remembers an event; cable -1 = none. */
 void cab_events_note(cab_world *world, cab_event_kind kind, int cable, const char *text);
 /* Of an attachment of the model, at the end of a frame. */

@@ -1,12 +1,14 @@
 /* The forces that breakable attachments pass on. A frame's mean is what the attached nodes' masses take to
  * move as they do, less gravity, loads and the constraints of their own cables.
  */
-#include "world/device.h"
+#include "world/forces.h"
 
 #include <math.h>
 
 #include "base/vec3.h"
 #include "model/scene.h"
+#include "world/device.h"
+#include "world/loads.h"
 
 #define ROW_BENDINGS 5 /* of a cab_breakable */
 

@@ -6,21 +6,6 @@
 
 #include <clcable/world.h>
 
-/* A place where a breakable attachment's force is measured: a row of the buffer `breakable`. */
-typedef struct cab_watch {
-    int attachment; /* of the model */
-    int node;
-    bool couple;       /* only what a clamp between cables does to this node's neighbour */
-    cab_vec3 load;     /* mean force on the node over the frame, N */
-    cab_vec3 velocity; /* at the start of the frame, m/s */
-} cab_watch;
-
-typedef struct cab_forces {
-    cab_watch *watch;
-    int watch_count;
-    cab_vec3 *mean; /* [attachments] of those that are watched, over the last frame, N; NULL = none yet */
-} cab_forces;
-
 /* Which places are watched; again when an attachment has broken or mated. */
 cab_status cab_forces_start(cab_world *world, cab_error *error);
 /* At the start of a frame: velocities and loads, to compare with. */

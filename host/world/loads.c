@@ -1,11 +1,13 @@
 /* Forces along keyframes: what they are in each substep of a frame, to the device; forces that the user sets.
  */
-#include "world/device.h"
+#include "world/loads.h"
 
 #include <string.h>
 
 #include "base/vec3.h"
 #include "model/scene.h"
+#include "world/device.h"
+#include "world/sleep.h"
 
 /* In a substep of the coming frame. XPBD's step is explicit in forces and takes the middle, the mean of what
  * is linear; the direct method is implicit and takes the end. */

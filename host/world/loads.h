@@ -8,18 +8,6 @@
 
 #include "kernels/types.h"
 
-/* A load's force that the user may have set, and what the scene says. */
-typedef struct cab_user_load {
-    bool set;
-    cab_vec3 force;     /* of the scene, N */
-    int keyframe_count; /* of the scene */
-} cab_user_load;
-
-typedef struct cab_world_loads {
-    float4 *path;        /* [substeps][loads] over the coming frame, N */
-    cab_user_load *user; /* [scene loads]; NULL = no force was set by the user */
-} cab_world_loads;
-
 /* Forces and couples to the device, as the model has them. */
 cab_status cab_loads_upload(cab_world *world, cab_error *error);
 /* Their values over the coming frame; those of a substep. */

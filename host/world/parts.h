@@ -1,4 +1,6 @@
-/* The parts of a world that rooms above fill: what contact, drawing, the hand and the carriers keep from one call to the next. */
+/* The parts of a world, one for each concern: what it keeps from one call to the next. The functions of a concern are in the header of
+ * its name, here (attached, colliders, events, forces, loads, sleep) or in the room above that owns it.
+ */
 #ifndef CAB_WORLD_PARTS_H
 #define CAB_WORLD_PARTS_H
 
@@ -8,8 +10,80 @@
 #include <clcable/draw.h>
 
 #include "backend/kernels.h"
+#include "kernels/types.h"
 #include "model/branches.h"
+#include "model/components.h"
+#include "model/model.h"
 #include "model/tiles.h"
+
+/* A held particle that may move, or a soft attachment. */
+typedef struct cab_moving {
+    int attachment;    /* of the model */
+    bool by_user;      /* cab_world_set_target has taken over from the keyframes */
+    cab_vec3 from, to; /* by_user: over the next frame, m */
+} cab_moving;
+
+typedef struct cab_attached {
+    cab_moving *moving;
+    int moving_count;
+    int soft_count; /* of them that are soft; with the pull of a hand */
+    float4 *target; /* [substeps][targets][2]: of the moving ones, of the pull */
+} cab_attached;
+
+/* A collider that may move. */
+typedef struct cab_collider_motion {
+    bool by_user;      /* cab_world_set_collider has taken over from the keyframes */
+    cab_pose from, to; /* by_user: over the next frame; later it stays at `to` */
+} cab_collider_motion;
+
+typedef struct cab_world_colliders {
+    bool move;
+    cab_collider_motion *motion; /* [colliders] */
+    cab_collider *path;          /* [substeps][colliders] over the coming frame */
+    double *way;                 /* [substeps] the farthest way of any surface in each, m */
+} cab_world_colliders;
+
+/* A load's force that the user may have set, and what the scene says. */
+typedef struct cab_user_load {
+    bool set;
+    cab_vec3 force;     /* of the scene, N */
+    int keyframe_count; /* of the scene */
+} cab_user_load;
+
+typedef struct cab_world_loads {
+    float4 *path;        /* [substeps][loads] over the coming frame, N */
+    cab_user_load *user; /* [scene loads]; NULL = no force was set by the user */
+} cab_world_loads;
+
+/* A place where a breakable attachment's force is measured: a row of the buffer `breakable`. */
+typedef struct cab_watch {
+    int attachment; /* of the model */
+    int node;
+    bool couple;       /* only what a clamp between cables does to this node's neighbour */
+    cab_vec3 load;     /* mean force on the node over the frame, N */
+    cab_vec3 velocity; /* at the start of the frame, m/s */
+} cab_watch;
+
+typedef struct cab_forces {
+    cab_watch *watch;
+    int watch_count;
+    cab_vec3 *mean; /* [attachments] of those that are watched, over the last frame, N; NULL = none yet */
+} cab_forces;
+
+typedef struct cab_events {
+    cab_event *list; /* in the order of time; their times are not filled in */
+    int count;
+} cab_events;
+
+typedef struct cab_sleep {
+    bool on;
+    cab_components components;
+    int *island; /* [components] the first component of its island; -1 = awake */
+    bool *due;   /* [components] wakes before the next substep */
+    bool any_due;
+    int *quiet; /* [components] frames that it has been quiet, as on the device */
+    int asleep; /* components */
+} cab_sleep;
 
 /* A buffer that a state keeps; see cab_table in world/device.h. */
 typedef struct cab_kept {

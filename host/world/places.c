@@ -1,8 +1,8 @@
 /* What is held, joined and loaded, and where, for who looks at a world. */
-#include "world/world.h"
-
 #include "model/pose.h"
 #include "model/scene.h"
+#include "world/attached.h"
+#include "world/world.h"
 
 /* Of what is broken nothing moves the place any more, but a collider may go on. */
 static cab_vec3 target_of(const cab_world *world, const cab_model_attachment *a)

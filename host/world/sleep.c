@@ -1,9 +1,10 @@
-#include "world/device.h"
+#include "world/sleep.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "model/scene.h"
+#include "world/device.h"
 
 /* What stays within QUIET_WAY for QUIET_TIME is at rest. More than resting heaps creep by: scenes/rest.json
  * moves by 1.6 to 2.1 mm in a second at most. As long as half a swing of 1 m takes, so of that no more is

@@ -16,14 +16,8 @@
 #include "model/cyclic.h"
 #include "model/model.h"
 #include "model/tiles.h"
-#include "world/attached.h"
 #include "world/carrier.h"
-#include "world/colliders.h"
-#include "world/events.h"
-#include "world/forces.h"
-#include "world/loads.h"
 #include "world/parts.h"
-#include "world/sleep.h"
 
 struct cab_world {
     cab_model *model;

@@ -109,8 +109,7 @@ void cab_camera_zoom(cab_camera *camera, float factor)
     camera->distance = glm_clamp(camera->distance * factor, CAB_CAMERA_NEAREST, FARTHEST);
 }
 
-/* How far in front of the eye the box begins and ends, m. */
-static void depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest)
+void cab_camera_depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest)
 {
     vec3 eye, forward;
     cab_camera_eye(camera, eye);
@@ -135,7 +134,7 @@ void cab_camera_matrices(const cab_camera *camera, const cab_bounds *bounds, flo
     cab_camera_axes(camera, forward, NULL, up);
     glm_look(eye, forward, up, view);
     float nearest = camera->distance / 2, farthest = camera->distance * 2;
-    if (!cab_bounds_is_empty(bounds)) depths(camera, bounds, &nearest, &farthest);
+    if (!cab_bounds_is_empty(bounds)) cab_camera_depths(camera, bounds, &nearest, &farthest);
     float room = 0.01f * camera->distance;
     farthest = fmaxf(farthest, camera->distance) + room;
     nearest -= room;

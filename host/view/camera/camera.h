@@ -51,6 +51,9 @@ void cab_camera_axes(const cab_camera *camera, vec3 forward, vec3 right, vec3 up
 /* Where the camera stands, m. */
 void cab_camera_eye(const cab_camera *camera, vec3 eye);
 
+/* How far in front of the eye the nearest and the farthest corner of a box are, m; < 0 behind it. */
+void cab_camera_depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest);
+
 /* View and projection matrices for OpenGL, column by column. The near and far planes enclose `bounds`. */
 void cab_camera_matrices(const cab_camera *camera, const cab_bounds *bounds, float aspect, mat4 view,
                          mat4 projection);

@@ -33,7 +33,7 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     /* also under what the camera looks at, when what moves has left that behind */
     float aside = hypotf(camera->target[0] - middle[0], camera->target[1] - middle[1]);
     float clear = fmaxf(glm_vec3_norm(extent), aside + 0.5f * camera->distance);
-    float grey = look->background == CAB_BACKGROUND_DARK ? 0.05f : 0.55f;
+    float grey = cab_look_ground_grey(look);
     glUseProgram(ground->program);
     middle[ground->upright ? 1 : 2] = ground->height;
     glUniform1i(ground->wall, ground->upright);

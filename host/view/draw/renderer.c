@@ -413,10 +413,9 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     cab_gl_bind(CAB_UNIT_MAP, GL_TEXTURE_2D, r->map);
     status = draw_casters(r, CAB_PASS_LIGHT, &view, look->flat, error);
     if (status) return status;
-    bool dark = look->background == CAB_BACKGROUND_DARK;
-    if (look->marks) cab_marks_draw(&r->marks, dark);
+    if (look->marks) cab_marks_draw(&r->marks, look->background == CAB_BACKGROUND_DARK);
     cab_ground_draw(&r->ground, camera, &r->bounds, look);
-    cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look->grid, dark);
+    cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look);
     status = finish(r, look, framebuffer, width, height, error);
     return status ? status : cab_gl_check("drawing", error);
 }

@@ -1,6 +1,5 @@
 #include "view/draw/shadow.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,18 +47,13 @@ static void add_in(cab_bounds *box, vec3 axes[3], const vec3 point)
     cab_bounds_add(box, at);
 }
 
-static void corner_of(const cab_bounds *bounds, int index, vec3 corner)
-{
-    for (int k = 0; k < 3; k++) corner[k] = index >> k & 1 ? bounds->hi[k] : bounds->lo[k];
-}
-
 /* The casters, and the places on the ground that their shadows fall on. */
 static cab_bounds with_shadows(const cab_bounds *casters, const vec3 light, float ground)
 {
     cab_bounds all = *casters;
     for (int i = 0; i < 8; i++) {
         vec3 corner;
-        corner_of(casters, i, corner);
+        cab_bounds_corner(casters, i, corner);
         if (light[2] > 0.01f && corner[2] > ground)
             glm_vec3_muladds((float *)light, (ground - corner[2]) / light[2], corner);
         cab_bounds_add(&all, corner);
@@ -70,17 +64,10 @@ static cab_bounds with_shadows(const cab_bounds *casters, const vec3 light, floa
 /* What the camera sees of a box, by the corners of the part of its frustum that encloses the box. */
 static cab_bounds seen_of(const cab_bounds *bounds, const cab_camera *camera, float aspect, vec3 axes[3])
 {
-    vec3 eye, forward, corner, way;
-    cab_camera_eye(camera, eye);
+    vec3 forward;
+    float nearest, farthest;
     cab_camera_axes(camera, forward, NULL, NULL);
-    float nearest = FLT_MAX, farthest = -FLT_MAX;
-    for (int i = 0; i < 8; i++) {
-        corner_of(bounds, i, corner);
-        glm_vec3_sub(corner, eye, way);
-        float depth = glm_vec3_dot(way, forward);
-        nearest = fminf(nearest, depth);
-        farthest = fmaxf(farthest, depth);
-    }
+    cab_camera_depths(camera, bounds, &nearest, &farthest);
     if (!camera->orthographic) nearest = fmaxf(nearest, 0);
     farthest = fmaxf(farthest, nearest);
     cab_bounds seen = cab_bounds_empty();
@@ -116,7 +103,7 @@ void cab_shadow_fit(cab_shadow *shadow, const vec3 light, const cab_bounds *cast
     cab_bounds box = cab_bounds_empty(), all = with_shadows(casters, light, ground);
     for (int i = 0; i < 8; i++) {
         vec3 corner;
-        corner_of(casters, i, corner);
+        cab_bounds_corner(casters, i, corner);
         add_in(&box, axes, corner);
     }
     cab_bounds seen = seen_of(&all, camera, aspect, axes);

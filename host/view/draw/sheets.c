@@ -32,11 +32,8 @@ cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
     glGenTextures(1, &s->ring_texture);
     glBindVertexArray(s->array);
     glBindBuffer(GL_ARRAY_BUFFER, s->buffer);
-    glVertexAttribIPointer(CORNER, 4, GL_INT, sizeof(corner), cab_gl_offset(offsetof(corner, node)));
-    glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(corner),
-                          cab_gl_offset(offsetof(corner, colour)));
-    glEnableVertexAttribArray(CORNER);
-    glEnableVertexAttribArray(COLOUR);
+    cab_gl_attribute(CORNER, 4, GL_INT, sizeof(corner), offsetof(corner, node));
+    cab_gl_attribute(COLOUR, 4, GL_UNSIGNED_BYTE, sizeof(corner), offsetof(corner, colour));
     return cab_gl_check("sheets", error);
 }
 

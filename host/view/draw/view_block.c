@@ -18,7 +18,7 @@ void cab_view_block_fill(cab_view_block *block, const cab_look *look, const cab_
     eye_direction(block, up, 0.55f, block->fill);
     glm_vec4_copy((vec4){(float)width, (float)height, 1 / (float)width, 1 / (float)height}, block->viewport);
     block->pixel[1] = (float)look->samples;
-    bool fixed = look->lowest < look->highest;
+    bool fixed = cab_look_has_range(look);
     block->value[0] = fixed ? look->lowest : range->lowest;
     block->value[1] = fixed ? look->highest : range->highest;
     block->value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;

@@ -128,8 +128,13 @@ void cab_gl_sampler(GLuint program, const char *name, int unit)
 static void set_samplers(GLuint program)
 {
     static const char *const names[CAB_UNIT_COUNT] = {
-        "rows",         "colour_map",    "strands",       "ring",      "shadow_map", "shadow_depth",
-        "direct_light", "ambient_light", "depth_texture", "occlusion", "picture"};
+        [CAB_UNIT_ROWS] = "rows",           [CAB_UNIT_MAP] = "colour_map",
+        [CAB_UNIT_STRANDS] = "strands",     [CAB_UNIT_RING] = "ring",
+        [CAB_UNIT_SHADOW] = "shadow_map",   [CAB_UNIT_SHADOW_DEPTH] = "shadow_depth",
+        [CAB_UNIT_DIRECT] = "direct_light", [CAB_UNIT_AMBIENT] = "ambient_light",
+        [CAB_UNIT_DEPTH] = "depth_texture", [CAB_UNIT_OCCLUSION] = "occlusion",
+        [CAB_UNIT_PICTURE] = "picture",
+    };
     for (int unit = 0; unit < CAB_UNIT_COUNT; unit++) cab_gl_sampler(program, names[unit], unit);
 }
 
@@ -150,7 +155,8 @@ GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defi
 cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *vertex, const char *fragment,
                                 const char *defines, cab_error *error)
 {
-    static const char *const of_pass[CAB_PASS_COUNT] = {"", "#define SHADOW\n"};
+    static const char *const of_pass[CAB_PASS_COUNT] = {
+        [CAB_PASS_LIGHT] = "", [CAB_PASS_SHADOW] = "#define SHADOW\n"};
     for (int i = 0; i < CAB_PASS_COUNT; i++) {
         char all[DEFINES_SIZE];
         snprintf(all, sizeof all, "%s%s", of_pass[i], defines);
@@ -161,6 +167,16 @@ cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *ver
         return CAB_ERROR_DEVICE;
     }
     return CAB_OK;
+}
+
+void cab_gl_attribute(GLuint index, GLint size, GLenum type, size_t stride, size_t offset)
+{
+    const void *place = cab_gl_offset(offset);
+    glEnableVertexAttribArray(index);
+    if (type == GL_INT || type == GL_UNSIGNED_INT)
+        glVertexAttribIPointer(index, size, type, (GLsizei)stride, place);
+    else
+        glVertexAttribPointer(index, size, type, type == GL_UNSIGNED_BYTE, (GLsizei)stride, place);
 }
 
 void cab_gl_bind(int unit, GLenum kind, GLuint texture)

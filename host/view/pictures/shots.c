@@ -21,9 +21,10 @@ struct cab_shots_file {
     cab_shots *shots;
     medium medium;
     char *path;
-    cab_film *film; /* of MEDIUM_MP4 and MEDIUM_GIF */
-    int every;      /* frames from picture to picture */
-    int first;      /* frame that it begins with; -1 = not begun */
+    cab_film *film;    /* of MEDIUM_MP4 and MEDIUM_GIF */
+    int every;         /* frames from picture to picture */
+    int first;         /* frame that it begins with; -1 = not begun */
+    cab_cables cables; /* where it is an output of cables */
 };
 
 cab_shots cab_shots_default(void)
@@ -224,6 +225,12 @@ static cab_status open_output(void *user, const char *path, const cab_scene *sce
     return status;
 }
 
+static cab_subject subject_of(cab_shots_file *file, cab_world *world)
+{
+    file->cables = (cab_cables){file->shots->scene, world};
+    return cab_subject_of_cables(&file->cables);
+}
+
 static bool output_looks_ahead(const void *made)
 {
     return cab_shots_looks_ahead(made);
@@ -231,23 +238,20 @@ static bool output_looks_ahead(const void *made)
 
 static cab_status output_look_ahead(void *made, cab_world *world, cab_error *error)
 {
-    cab_shots_file *file = made;
-    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
-    return cab_shots_look_ahead(file, &subject, error);
+    cab_subject subject = subject_of(made, world);
+    return cab_shots_look_ahead(made, &subject, error);
 }
 
 static cab_status output_frame(void *made, cab_world *world, cab_error *error)
 {
-    cab_shots_file *file = made;
-    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
-    return cab_shots_frame(file, &subject, error);
+    cab_subject subject = subject_of(made, world);
+    return cab_shots_frame(made, &subject, error);
 }
 
 static cab_status close_output(void *made, cab_world *world, bool commit, cab_error *error)
 {
-    cab_shots_file *file = made;
-    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
-    return cab_shots_close(file, &subject, commit, error);
+    cab_subject subject = subject_of(made, world);
+    return cab_shots_close(made, &subject, commit, error);
 }
 
 cab_output_kind cab_shots_kind(cab_shots *shots)

@@ -36,7 +36,7 @@ cab_shot cab_shot_default(void)
 static bool range_is_open(const cab_studio *studio)
 {
     const cab_look *look = &studio->shot.look;
-    return look->quantity != CAB_QUANTITY_NONE && !(look->lowest < look->highest);
+    return look->quantity != CAB_QUANTITY_NONE && !cab_look_has_range(look);
 }
 
 /* The part of the width that the bar or the names need at the right edge. */

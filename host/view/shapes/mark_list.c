@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/vec3.h"
 #include "model/scene.h"
 
 #define STEEL 7850.0 /* kg/m^3: the ball of a mass is as large as if it were of it */
@@ -24,15 +26,9 @@ void cab_mark_list_free(cab_mark_list *l)
     *l = (cab_mark_list){0};
 }
 
-static double length_of(cab_vec3 v)
-{
-    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-}
-
 static cab_vec3 scaled(cab_vec3 v, double length)
 {
-    double factor = length / length_of(v);
-    return (cab_vec3){factor * v.x, factor * v.y, factor * v.z};
+    return cab_vec3_scale(length / cab_vec3_length(v), v);
 }
 
 /* Arrows keep their measure over time. */
@@ -40,10 +36,10 @@ static void find_strongest(cab_mark_list *l, const cab_scene *scene)
 {
     for (int i = 0; i < scene->load_count; i++) {
         const cab_load_def *def = &scene->loads[i];
-        if (!def->force_keyframe_count) l->strongest[0] = fmax(l->strongest[0], length_of(def->force));
+        if (!def->force_keyframe_count) l->strongest[0] = fmax(l->strongest[0], cab_vec3_length(def->force));
         for (int k = 0; k < def->force_keyframe_count; k++)
-            l->strongest[0] = fmax(l->strongest[0], length_of(def->force_keyframes[k].position));
-        l->strongest[1] = fmax(l->strongest[1], length_of(def->moment));
+            l->strongest[0] = fmax(l->strongest[0], cab_vec3_length(def->force_keyframes[k].position));
+        l->strongest[1] = fmax(l->strongest[1], cab_vec3_length(def->moment));
     }
 }
 
@@ -71,13 +67,9 @@ cab_status cab_mark_list_start(cab_mark_list *l, const cab_scene *scene, const c
 static cab_status add(cab_mark_list *l, cab_mark_shape shape, cab_mark mark, const colour4 colour,
                       cab_error *error)
 {
-    if (l->count[shape] == l->room[shape]) {
-        int room = 2 * l->room[shape] + 16;
-        cab_mark *grown = realloc(l->marks[shape], (size_t)room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "marks", (size_t)room * sizeof *grown);
-        l->marks[shape] = grown;
-        l->room[shape] = room;
-    }
+    cab_status status = cab_array_room(&l->marks[shape], sizeof(cab_mark), &l->room[shape],
+                                       (long long)l->count[shape] + 1, "marks", error);
+    if (status) return status;
     memcpy(mark.colour, colour, sizeof mark.colour);
     l->marks[shape][l->count[shape]++] = mark;
     return CAB_OK;
@@ -86,22 +78,17 @@ static cab_status add(cab_mark_list *l, cab_mark_shape shape, cab_mark mark, con
 /* At a node, its axis along `axis`. */
 static cab_mark at_node(int node, cab_vec3 axis, float width, float pixels)
 {
-    return (cab_mark){.from = node,
-                      .to = node,
-                      .end = {(float)axis.x, (float)axis.y, (float)axis.z},
-                      .width = width,
-                      .pixels = pixels};
+    cab_mark mark = {.from = node, .to = node, .width = width, .pixels = pixels};
+    cab_vec3_to_floats(axis, mark.end);
+    return mark;
 }
 
 /* At a place in the world. */
 static cab_mark at_place(cab_vec3 place, cab_vec3 axis, float width, float pixels)
 {
     cab_mark mark = at_node(-1, axis, width, pixels);
-    const double from[3] = {place.x, place.y, place.z};
-    for (int k = 0; k < 3; k++) {
-        mark.start[k] = (float)from[k];
-        mark.end[k] += (float)from[k];
-    }
+    cab_vec3_to_floats(place, mark.start);
+    for (int k = 0; k < 3; k++) mark.end[k] += mark.start[k];
     return mark;
 }
 
@@ -153,8 +140,7 @@ static cab_status add_way(cab_mark_list *l, const cab_scene *scene, const cab_at
     int count = led ? def->hand_keyframe_count : def->to == CAB_TARGET_KEYFRAMES ? def->keyframe_count : 0;
     for (int i = 0; !status && i + 1 < count; i++) {
         cab_vec3 p = frames[i].position, q = frames[i + 1].position;
-        cab_vec3 from = {p.x + a->shift.x, p.y + a->shift.y, p.z + a->shift.z};
-        cab_mark rod = at_place(from, (cab_vec3){q.x - p.x, q.y - p.y, q.z - p.z}, 0.15f * r, 0.6f);
+        cab_mark rod = at_place(cab_vec3_add(p, a->shift), cab_vec3_sub(q, p), 0.15f * r, 0.6f);
         if (p.x != q.x || p.y != q.y || p.z != q.z) status = add(l, CAB_MARK_ROD, rod, way, error);
     }
     return status;
@@ -187,7 +173,7 @@ static double share_of(double value, double largest)
 static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float size, cab_error *error)
 {
     float r = l->radius[load->body];
-    double force = length_of(load->force), moment = length_of(load->moment);
+    double force = cab_vec3_length(load->force), moment = cab_vec3_length(load->moment);
     cab_status status = CAB_OK;
     if (load->mass > 0) {
         float ball = cbrtf((float)(load->mass / STEEL * 3 / (4 * M_PI)));

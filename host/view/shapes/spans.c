@@ -5,6 +5,7 @@
 
 #include <cglm/cglm.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
@@ -44,9 +45,9 @@ cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int str
 /* `bend` of node i of a strand; its ends have none. */
 static float bend_at(const float *before, const float *at, const float *after)
 {
-    float x = before[0] - 2 * at[0] + after[0], y = before[1] - 2 * at[1] + after[1],
-          z = before[2] - 2 * at[2] + after[2];
-    return sqrtf(x * x + y * y + z * z);
+    vec3 difference;
+    for (int k = 0; k < 3; k++) difference[k] = before[k] - 2 * at[k] + after[k];
+    return glm_vec3_norm(difference);
 }
 
 static void measure(cab_stretch *stretch, const cab_strand *strand, const float (*rows)[4])
@@ -150,17 +151,6 @@ static void choose(cab_spans *spans, const cab_spans_view *view, const cab_stret
     }
 }
 
-static cab_status make_room(cab_spans *spans, int more, cab_error *error)
-{
-    if (spans->count + more <= spans->room) return CAB_OK;
-    int room = 2 * spans->room + more;
-    cab_span *list = realloc(spans->list, (size_t)room * sizeof *list);
-    if (!list) return cab_fail_memory(error, "what is drawn", (size_t)room * sizeof *list);
-    spans->list = list;
-    spans->room = room;
-    return CAB_OK;
-}
-
 cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_error *error)
 {
     vec4 planes[6];
@@ -169,7 +159,8 @@ cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_er
     for (int i = 0; i < spans->stretch_count; i++) {
         const cab_stretch *stretch = &spans->stretches[i];
         if (spans->known && is_outside(planes, stretch)) continue;
-        cab_status status = make_room(spans, PIECES_MAX * STRETCH, error);
+        cab_status status = cab_array_room(&spans->list, sizeof *spans->list, &spans->room,
+                                           spans->count + PIECES_MAX * STRETCH, "what is drawn", error);
         if (status) return status;
         choose(spans, view, stretch);
     }

@@ -6,26 +6,17 @@
 
 #include <cglm/cglm.h>
 
+#include "base/array.h"
+#include "base/vec3.h"
 #include "base/error.h"
 
 static cab_status grow(cab_surface *s, int vertices, int indices, cab_error *error)
 {
-    int vertex_room = s->vertex_count + vertices, index_room = s->index_count + indices;
-    if (vertex_room > s->vertex_room) {
-        vertex_room += vertex_room / 2;
-        cab_surface_vertex *grown = realloc(s->vertices, (size_t)vertex_room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "a surface", (size_t)vertex_room * sizeof *grown);
-        s->vertices = grown;
-        s->vertex_room = vertex_room;
-    }
-    if (index_room > s->index_room) {
-        index_room += index_room / 2;
-        uint32_t *grown = realloc(s->indices, (size_t)index_room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "a surface", (size_t)index_room * sizeof *grown);
-        s->indices = grown;
-        s->index_room = index_room;
-    }
-    return CAB_OK;
+    cab_status status = cab_array_room(&s->vertices, sizeof *s->vertices, &s->vertex_room,
+                                       (long long)s->vertex_count + vertices, "a surface", error);
+    if (status) return status;
+    return cab_array_room(&s->indices, sizeof *s->indices, &s->index_room,
+                          (long long)s->index_count + indices, "a surface", error);
 }
 
 static int add_vertex(cab_surface *s, const vec3 place, const vec3 normal, float along)
@@ -266,10 +257,7 @@ static void find_equal(const cab_mesh *mesh, int *order, int *vertex)
 
 static void corner_place(const cab_mesh *mesh, double scale, int corner, vec3 to)
 {
-    const cab_vec3 *v = &mesh->vertices[mesh->triangles[corner]];
-    to[0] = (float)(scale * v->x);
-    to[1] = (float)(scale * v->y);
-    to[2] = (float)(scale * v->z);
+    cab_vec3_to_floats(cab_vec3_scale(scale, mesh->vertices[mesh->triangles[corner]]), to);
 }
 
 /* Normal of a triangle, and its angles. */
@@ -277,16 +265,16 @@ static void face_normal(const cab_mesh *mesh, int triangle, vec3 normal, float a
 {
     cab_vec3 p[3];
     for (int k = 0; k < 3; k++) p[k] = mesh->vertices[mesh->triangles[3 * triangle + k]];
-    double n[3] = {0}, length = 0;
+    cab_vec3 across = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
-        cab_vec3 a = p[k], b = p[(k + 1) % 3], c = p[(k + 2) % 3];
-        double u[3] = {b.x - a.x, b.y - a.y, b.z - a.z}, w[3] = {c.x - a.x, c.y - a.y, c.z - a.z};
-        double x[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
-        length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-        angle[k] = (float)atan2(length, u[0] * w[0] + u[1] * w[1] + u[2] * w[2]);
-        memcpy(n, x, sizeof n);
+        cab_vec3 u = cab_vec3_sub(p[(k + 1) % 3], p[k]), w = cab_vec3_sub(p[(k + 2) % 3], p[k]);
+        across = cab_vec3_cross(u, w);
+        angle[k] = (float)atan2(cab_vec3_length(across), cab_vec3_dot(u, w));
     }
-    for (int k = 0; k < 3; k++) normal[k] = length > 0 ? (float)(n[k] / length) : 0;
+    double length = cab_vec3_length(across);
+    cab_vec3 unit = {0, 0, 0};
+    if (length > 0) unit = (cab_vec3){across.x / length, across.y / length, across.z / length};
+    cab_vec3_to_floats(unit, normal);
 }
 
 static int by_ends(const void *x, const void *y)

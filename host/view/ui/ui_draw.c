@@ -15,6 +15,8 @@
 extern const cab_embedded cab_fonts[];
 extern const int cab_fonts_count;
 
+enum { POINT = 0, AT, COLOUR }; /* as in ui.vert */
+
 enum { HINT_SIZE = 400 };
 
 /* Height of a font's line, points. */
@@ -54,10 +56,9 @@ static void start_array(cab_ui *ui)
     glBindVertexArray(ui->array);
     glBindBuffer(GL_ARRAY_BUFFER, ui->vertex_buffer);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, ui->index_buffer);
-    for (GLuint i = 0; i < 3; i++) glEnableVertexAttribArray(i);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(vertex), (void *)offsetof(vertex, point));
-    glVertexAttribPointer(1, 2, GL_FLOAT, GL_FALSE, sizeof(vertex), (void *)offsetof(vertex, at));
-    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(vertex), (void *)offsetof(vertex, colour));
+    cab_gl_attribute(POINT, 2, GL_FLOAT, sizeof(vertex), offsetof(vertex, point));
+    cab_gl_attribute(AT, 2, GL_FLOAT, sizeof(vertex), offsetof(vertex, at));
+    cab_gl_attribute(COLOUR, 4, GL_UNSIGNED_BYTE, sizeof(vertex), offsetof(vertex, colour));
     glBindVertexArray(0);
 }
 

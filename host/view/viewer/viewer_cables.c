@@ -167,21 +167,25 @@ static void close(cab_viewer *v)
     v->measures = (cab_measures){0};
 }
 
-static bool copy_changes(const cab_viewer *v, cab_changes *copy)
+/* The changes that there are, and one more. */
+static cab_status change_copy(const cab_viewer *v, const char *pointer, const char *value, cab_changes *copy,
+                              cab_error *error)
 {
     const cab_changes *changes = &v->inside->changes;
-    return cab_changes_copy(copy, (const char *const *)changes->text, changes->count);
+    if (cab_changes_copy(copy, (const char *const *)changes->text, changes->count) &&
+        cab_changes_put(copy, pointer, value))
+        return CAB_OK;
+    cab_changes_free(copy);
+    return cab_fail_memory(error, "changes of a scene", strlen(value));
 }
 
-/* One change more, `drop` (may be NULL) no more. */
+/* Makes the scene anew with one change more, and without that of `drop`, which may be NULL. */
 static cab_status try_change(cab_viewer *v, const char *pointer, const char *value, const char *drop,
                              cab_error *error)
 {
     cab_changes changes;
-    if (!copy_changes(v, &changes) || !cab_changes_put(&changes, pointer, value)) {
-        cab_changes_free(&changes);
-        return cab_fail_memory(error, "changes of a scene", strlen(value));
-    }
+    cab_status status = change_copy(v, pointer, value, &changes, error);
+    if (status) return status;
     if (drop) cab_changes_drop(&changes, drop);
     return cab_viewer_remake(v, &changes, true, error);
 }
@@ -255,11 +259,8 @@ bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
     cab_changes changes;
     cab_error error = {0};
     cab_scene *scene = NULL;
-    cab_status status = CAB_OK;
-    if (!copy_changes(v, &changes) || !cab_changes_put(&changes, pointer, value))
-        status = cab_fail_memory(&error, "changes of a scene", sizeof pointer);
-    if (!status)
-        status = cab_scene_load(v->path, (const char *const *)changes.text, changes.count, &scene, &error);
+    cab_status status = change_copy(v, pointer, value, &changes, &error);
+    if (!status) status = load_scene(v->path, &changes, &scene, &error);
     if (!status) status = cab_world_set_material(v->world, &scene->materials[material], &error);
     if (status) {
         cab_scene_destroy(scene);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/vec3.h"
@@ -70,10 +71,8 @@ static bool together(cab_vec3 a, cab_vec3 b)
 
 static void link_value(struct cab_viewer_inside *in, cab_vec3 start, const char *pointer)
 {
-    cab_linked *bigger = realloc(in->linked, (size_t)(in->linked_count + 1) * sizeof *bigger);
-    if (!bigger) return;
-    in->linked = bigger;
-    cab_linked *linked = &bigger[in->linked_count++];
+    if (CAB_RESIZE(in->linked, in->linked_count + 1, NULL)) return;
+    cab_linked *linked = &in->linked[in->linked_count++];
     linked->start = start;
     snprintf(linked->pointer, sizeof linked->pointer, "%s", pointer);
 }

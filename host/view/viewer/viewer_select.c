@@ -1,8 +1,6 @@
 /* Which cable is selected, and the control points of its path. */
 #include <stdlib.h>
 
-#include <cglm/cglm.h>
-
 #include "base/vec3.h"
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
@@ -43,8 +41,7 @@ void cab_path_load(cab_viewer *v)
 
 void cab_path_point(const cab_viewer *v, int index, vec3 point)
 {
-    cab_vec3 p = v->edit.points[index];
-    glm_vec3_copy((vec3){(float)p.x, (float)p.y, (float)p.z}, point);
+    cab_vec3_to_floats(v->edit.points[index], point);
 }
 
 const float *cab_path_axis(char axis)

@@ -1,5 +1,8 @@
+#include "world/restart.h"
+
 #include "model/constraint_kind.h"
 #include "world/device.h"
+#include "world/sleep.h"
 
 cab_status cab_world_restart_carrier(cab_world *world, cab_error *error)
 {
