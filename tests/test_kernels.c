@@ -296,7 +296,7 @@ static void check_layout(const char *device)
         sizeof(cab_mesh_node),
         sizeof(cab_triangle),
         sizeof(cab_mesh_edge),
-        sizeof(cab_drum_node),
+        sizeof(cab_feed_row),
         sizeof(cab_feed_step),
         sizeof(cab_draw_node),
         sizeof(cab_clip),
