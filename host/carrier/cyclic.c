@@ -9,7 +9,7 @@ static size_t scratch_of(const cab_world *world)
     const cab_model *m = world->model;
     size_t longest = 0;
     for (int c = 0; c < m->cable_count; c++) {
-        size_t n = (size_t)m->cables[c].node_count;
+        size_t n = (size_t)m->bodies[c].node_count;
         if (n > longest) longest = n;
     }
     /* a tile is as wide as a work-group, or wider */

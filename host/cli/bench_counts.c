@@ -225,7 +225,7 @@ static cost count_cyclic(const cab_world *world, const sizes *n)
     cost sum = {0};
     add(&sum, cyclic_lengths_cost, n->particles);
     for (int c = 0; n->bendings > 0 && c < m->cable_count; c++) {
-        double particles = m->cables[c].node_count;
+        double particles = m->bodies[c].node_count;
         add(&sum, cyclic_bending_cost, particles);
         add(&sum, cyclic_step_cost, particles * ceil(log2(particles / 2)));
     }

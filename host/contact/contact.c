@@ -21,9 +21,9 @@
 static bool cables_may_touch(const cab_model *m)
 {
     const cab_model_settings *s = &m->settings;
-    if (s->contact.cables && m->has_company) return true;
+    if (s->contact.cables && m->bodies_meet) return true;
     for (int c = 0; s->contact.self && c < m->cable_count; c++) {
-        if (m->cables[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
+        if (m->bodies[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
     }
     return false;
 }
@@ -44,8 +44,8 @@ static void measure_scene(cab_world *world)
         c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
-    for (int i = 0; i < m->feed_node_count; i++) /* with what is out of the one before */
-        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->feed_node[i].length);
+    for (int i = 0; i < m->drum_node_count; i++) /* with what is out of the one before */
+        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->drum_node[i].length);
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
     c->segment_bits = 8;

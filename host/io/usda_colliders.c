@@ -75,7 +75,7 @@ static placement placement_of(const cab_collider_def *def)
 
 static cab_vec3 place_of(const cab_collider_def *def, const placement *s, const cab_pose *pose)
 {
-    return cab_pose_ride(def, pose, s->middle);
+    return cab_pose_from_collider(def, pose, s->middle);
 }
 
 static void write_place(cab_file *file, cab_vec3 x)

@@ -75,7 +75,7 @@ static cab_status cut_cables(const cab_model *m, const cab_cut *cut, cab_branche
 {
     cab_status status = CAB_NEW(b->branch, m->node_count, error);
     for (int c = 0; status == CAB_OK && c < m->cable_count; c++) {
-        const cab_model_cable *cable = &m->cables[c];
+        const cab_body *cable = &m->bodies[c];
         int first = cable->first_node, last = first + cable->node_count - 1;
         for (int node = first + 1; node <= last; node++) {
             if (node < last && !is_junction(m, cut, node)) continue;

@@ -19,7 +19,7 @@ static void fill_segments(cab_model *model)
             .a = model->node_particle[e->a],
             .b = model->node_particle[e->b],
             .cable = e->body,
-            .owner = (material->constant_volume ? CAB_SEGMENT_THINS : 0) | model->cables[e->body].group
+            .owner = (material->constant_volume ? CAB_SEGMENT_THINS : 0) | model->bodies[e->body].group
                                                                                << CAB_SEGMENT_GROUP,
             .radius = (float)material->radius,
             .rest = (float)e->rest,
@@ -91,7 +91,7 @@ static int count_groups(const cab_model *model)
 {
     int groups = 0;
     for (int b = 0; b < model->body_count; b++) {
-        if (model->cables[b].group >= groups) groups = model->cables[b].group + 1;
+        if (model->bodies[b].group >= groups) groups = model->bodies[b].group + 1;
     }
     for (int i = 0; i < model->collider_count; i++) {
         if (model->scene->colliders[i].group >= groups) groups = model->scene->colliders[i].group + 1;
@@ -105,8 +105,8 @@ static cab_status look_for_company(cab_model *model, int groups, cab_error *erro
     bool *seen;
     cab_status status = CAB_NEW(seen, groups, error);
     for (int b = 0; status == CAB_OK && b < model->body_count; b++) {
-        model->has_company = model->has_company || seen[model->cables[b].group];
-        seen[model->cables[b].group] = true;
+        model->bodies_meet = model->bodies_meet || seen[model->bodies[b].group];
+        seen[model->bodies[b].group] = true;
     }
     free(seen);
     return status;
@@ -238,7 +238,7 @@ static cab_status mark_joined(const cab_model *model, bool **joined, cab_error *
     if (status == CAB_OK) status = CAB_NEW(*joined, model->body_count, error);
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) uses[model->node_particle[i]]++;
     for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
+        const cab_body *cable = &model->bodies[c];
         for (int i = 0; i < cable->node_count; i++) {
             if (uses[model->node_particle[cable->first_node + i]] > 1) (*joined)[c] = true;
         }

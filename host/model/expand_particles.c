@@ -33,7 +33,7 @@ static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *paren
 /* What pulls at a joint that can break is known along cables only. */
 static cab_status check_breakable(const cab_model *model, int *parent, cab_error *error)
 {
-    int sheets = model->body_count > model->cable_count ? model->cables[model->cable_count].first_node
+    int sheets = model->body_count > model->cable_count ? model->bodies[model->cable_count].first_node
                                                         : model->node_count;
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
@@ -90,7 +90,7 @@ static void set_axis(cab_model *model, int attachment)
 {
     cab_model_attachment *a = &model->attachments[attachment];
     const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
-    const cab_model_cable *cable = &model->cables[a->cable];
+    const cab_body *cable = &model->bodies[a->body];
     int first = cable->first_node, last = first + cable->node_count - 1;
     if (def->part == CAB_PART_ATTACHMENT) return;
     a->axis = def->direction;

@@ -15,7 +15,8 @@ static void note_place_on_collider(const cab_model *model, cab_model_attachment 
     a->collider = cab_scene_find_collider(model->scene, def->target);
     const cab_collider_def *collider = &model->scene->colliders[a->collider];
     cab_pose pose = cab_pose_at(collider, 0);
-    a->seat = cab_pose_seat(collider, &pose, def->part == CAB_PART_CONNECTOR ? a->mate : a->place);
+    a->on_collider =
+        cab_pose_to_collider(collider, &pose, def->part == CAB_PART_CONNECTOR ? a->mate : a->place);
 }
 
 /* Soft attachments pull their particles later; those on drums and joints are none. */
@@ -34,7 +35,7 @@ static int links_of_cables(const cab_model *model, cab_link *links)
 {
     int count = 0;
     for (int i = 0; i < model->segment_count; i++) {
-        if (model->distance_origin[i].cable >= model->cable_count || !(model->distance_origin[i].cell > 0))
+        if (model->distance_origin[i].body >= model->cable_count || !(model->distance_origin[i].cell > 0))
             continue;
         links[count++] =
             (cab_link){model->distance[i].a, model->distance[i].b, model->distance_origin[i].cell};
@@ -59,7 +60,7 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
         }
         place_soft(model);
         for (int b = model->cable_count; b < model->body_count; b++) {
-            const cab_model_cable *sheet = &model->cables[b];
+            const cab_body *sheet = &model->bodies[b];
             for (int i = 0; i < sheet->node_count; i++)
                 inverse_mass[model->node_particle[sheet->first_node + i]] = 0;
         }

@@ -54,7 +54,7 @@ static cab_status add_class(cab_classes *all, int particles, cab_tile_kind kind,
 
 static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_error *error)
 {
-    int particles = m->cables[cable].node_count;
+    int particles = m->bodies[cable].node_count;
     size_t floats = class_floats(particles);
     cab_tile_kind kind = cab_tile_kind_of(m, cable);
     cab_status status = CAB_OK;
@@ -251,7 +251,7 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
     int *seen = NULL, *laid = NULL, longest = 0;
     *tiles = (cab_tiles){0};
     for (int c = 0; c < model->cable_count; c++) {
-        if (model->cables[c].node_count > longest) longest = model->cables[c].node_count;
+        if (model->bodies[c].node_count > longest) longest = model->bodies[c].node_count;
     }
     cab_status status = classify_all(model, longest, &all, error);
     if (status == CAB_OK) status = CAB_NEW(place, model->cable_count, error);

@@ -13,8 +13,8 @@ static json_t *one(const cab_assessment *a, const cab_finding *f)
     cab_assess_other(a, f, other, sizeof other);
     json_t *entry =
         json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:f, s:[f,f,f], s:i, s:f, s:b}", "rule",
-                  cab_rule_kind_of(f->rule)->word, "cable", a->cables[f->cable].name, "part", part, "value",
-                  cab_json_number(f->value), "limit", cab_json_number(f->limit), "use",
+                  cab_requirement_kind_of(f->rule)->word, "cable", a->cables[f->cable].name, "part", part,
+                  "value", cab_json_number(f->value), "limit", cab_json_number(f->limit), "use",
                   cab_json_number(f->use), "broken", f->use > 1, "at", f->at, "place", f->place.x, f->place.y,
                   f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
     if (entry && *other) json_object_set_new(entry, "other", json_string(other));
@@ -34,11 +34,12 @@ static json_t *series(const cab_assessment *a)
     json_t *all = json_object(), *time = json_array();
     for (int i = 0; i < a->frame_count; i++) json_array_append_new(time, json_real(a->time[i]));
     json_object_set_new(all, "time", time);
-    for (int k = 0; k < CAB_RULE_COUNT; k++) {
+    for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++) {
         json_t *values = json_array();
         for (int i = 0; i < a->frame_count; i++)
-            json_array_append_new(values, cab_json_number(a->series[(size_t)i * CAB_RULE_COUNT + (size_t)k]));
-        json_object_set_new(all, cab_rule_kind_of((cab_rule)k)->word, values);
+            json_array_append_new(values,
+                                  cab_json_number(a->series[(size_t)i * CAB_REQUIREMENT_COUNT + (size_t)k]));
+        json_object_set_new(all, cab_requirement_kind_of((cab_requirement)k)->word, values);
     }
     return all;
 }

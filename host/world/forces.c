@@ -84,11 +84,11 @@ static cab_status watch_node(const cab_model *m, const cab_particle_list *bendin
     cab_status status = add_row(rows, particle, watch, error);
     if (status != CAB_OK) return status;
     cab_breakable *row = &rows->row[rows->count - 1];
-    if (node > m->cables[cable].first_node) row->distance[distances++] = m->node_segment[node - 1];
+    if (node > m->bodies[cable].first_node) row->distance[distances++] = m->node_segment[node - 1];
     if (m->node_segment[node] >= 0) row->distance[distances++] = m->node_segment[node];
     for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
         const cab_origin *o = &m->bending_origin[bendings->item[k]];
-        if (o->cable == cable && o->other_cable < 0 && count < ROW_BENDINGS)
+        if (o->body == cable && o->other_body < 0 && count < ROW_BENDINGS)
             row->bending[count++] = bendings->item[k];
     }
     return CAB_OK;
@@ -102,7 +102,7 @@ static cab_status watch_couple(const cab_model *m, const cab_particle_list *bend
     int joint = m->node_particle[node], particle = m->node_particle[neighbour], count = ROW_BENDINGS;
     for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
         int i = bendings->item[k];
-        if (m->bending_origin[i].other_cable < 0 || m->bending[i].b != joint) continue;
+        if (m->bending_origin[i].other_body < 0 || m->bending[i].b != joint) continue;
         if (count == ROW_BENDINGS) {
             cab_watch watch = {.attachment = attachment, .node = node, .couple = true};
             cab_status status = add_row(rows, particle, watch, error);
@@ -121,7 +121,7 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
     cab_status status = cab_model_attached_nodes(m, attachment, &nodes, &count, error);
     for (int i = 0; status == CAB_OK && i < count; i++) {
         int node = nodes[i], cable = cab_model_cable_of_node(m, node);
-        int first = m->cables[cable].first_node, last = first + m->cables[cable].node_count - 1;
+        int first = m->bodies[cable].first_node, last = first + m->bodies[cable].node_count - 1;
         status = watch_node(m, bendings, attachment, cable, node, rows, error);
         if (status == CAB_OK && node > first)
             status = watch_couple(m, bendings, attachment, node, node - 1, rows, error);

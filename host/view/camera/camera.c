@@ -138,11 +138,11 @@ void cab_camera_matrices(const cab_camera *camera, const cab_bounds *bounds, flo
     float room = 0.01f * camera->distance;
     farthest = fmaxf(farthest, camera->distance) + room;
     nearest -= room;
-    if (camera->orthographic) { /* nothing is ever behind an orthographic camera */
+    if (camera->orthographic) { /* which also shows what is behind its eye */
         float h = camera->distance * tanf(camera->fov / 2);
         glm_ortho(-h * aspect, h * aspect, -h, h, nearest, farthest, projection);
     } else {
-        nearest = fmaxf(nearest, farthest * 1e-4f); /* depth in 32 bits tells neighbours apart down to that */
+        nearest = fmaxf(nearest, farthest * 1e-4f); /* as far as 32 bits of depth resolve */
         glm_perspective(camera->fov, aspect, fminf(nearest, camera->distance / 2), farthest, projection);
     }
 }

@@ -15,7 +15,7 @@ cab_status cab_compose_create(cab_compose *c, cab_error *error)
     return CAB_OK;
 }
 
-/* Linear light, premultiplied. */
+/* Colours in linear light, multiplied by alpha. */
 static void set_background(const cab_compose *c, cab_background background)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* The ground: a floor where the scene has one, and a grid that shows lengths. For drawings in a plane it is an upright
- * wall behind them. */
+/* The ground: a floor where the scene has one, and a grid that shows lengths. For drawings in a plane it is
+ * an upright wall behind them. */
 #ifndef CAB_GROUND_H
 #define CAB_GROUND_H
 

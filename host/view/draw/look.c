@@ -17,7 +17,7 @@ static const struct {
     int samples, oversampling;
     float error; /* pixels */
     int shadow_size;
-    bool fast; /* hard shadows, no occlusion, flat tubes, smoothed edges */
+    bool fast; /* flat tubes, hard shadows, no ambient occlusion; edges are smoothed afterwards */
 } qualities[CAB_QUALITY_COUNT] = {
     [CAB_QUALITY_DRAFT] = {"draft", 1, 1, 0.4f, 1024, true},
     [CAB_QUALITY_NORMAL] = {"normal", 4, 1, 0.2f, 2048, false},

@@ -7,18 +7,18 @@
 
 #include "view/gl/gl.h"
 
-#define LARGEST 3 /* times its width, a shape is no farther from its place */
+#define LARGEST 3 /* no point of a shape is farther from its place than this many times `width` */
 
-/* As in mark.vert. */
+/* Vertex attributes, as in mark.vert. */
 enum { PLACE = 0, NORMAL, ALONG, NODES, START, END, SIZE, COLOUR };
 
 #define TURN (2 * GLM_PIf)
 
-/* ---- shapes, along z, in widths ---- */
+/* ---- shapes: their axis is z, their unit is cab_mark.width ---- */
 
 static cab_status add_cone(cab_surface *s, cab_error *error)
 {
-    const float out = 0.9231f, slope = -0.3846f; /* unit; of a cone 2.4 high */
+    const float out = 0.9231f, slope = -0.3846f; /* a unit vector: the normal of a cone 2.4 high */
     const cab_profile profile[] = {
         {0, 0, out, slope, 0}, {1, 2.4f, out, slope, 0}, {1, 2.4f, 0, 1, 0}, {0, 2.4f, 0, 1, 0}};
     return cab_surface_add_lathe(s, profile, 4, 16, TURN, error);
@@ -34,7 +34,7 @@ static cab_status add_ball(cab_surface *s, cab_error *error)
     return cab_surface_add_ball(s, 1, 20, error);
 }
 
-/* A ring of `radius` and `thick`, part of a turn; its steps go round by `sides`. */
+/* A part of a ring: `angle` of a whole turn in `sides` steps. `thick` is half its thickness. */
 enum { RING_POINTS = 9 };
 static cab_status add_ring(cab_surface *s, float radius, float thick, int sides, float angle,
                            cab_error *error)
@@ -47,7 +47,7 @@ static cab_status add_ring(cab_surface *s, float radius, float thick, int sides,
     return cab_surface_add_lathe(s, profile, RING_POINTS, sides, angle, error);
 }
 
-/* A coil: a ring of many turns whose middle line is drawn out along the axis. Without length it is a ring. */
+/* A coil: a ring of several turns that is drawn out along the axis. A spring without length is a ring. */
 static cab_status add_spring(cab_surface *s, cab_error *error)
 {
     enum { TURNS = 6, SIDES = 20 * TURNS };
@@ -67,14 +67,15 @@ static cab_status add_rod(cab_surface *s, cab_error *error)
 
 static cab_status add_arrow(cab_surface *s, cab_error *error)
 {
-    const float slope = 0.3162f, out = 0.9487f; /* unit; of a head three times as long as half its width */
+    const float slope = 0.3162f,
+                out = 0.9487f; /* a unit vector: the normal of a head three times as long as half its width */
     const cab_profile profile[] = {{0, 0, 0, -1, 0},       {1, 0, 0, -1, 0},         {1, 0, 1, 0, 0},
                                    {1, -9, 1, 0, 1},       {1, -9, 0, -1, 1},        {3, -9, 0, -1, 1},
                                    {3, -9, out, slope, 1}, {0.01f, 0, out, slope, 1}};
     return cab_surface_add_lathe(s, profile, 8, 20, TURN, error);
 }
 
-/* Three quarters of a ring, and a head that goes on from its end. */
+/* Most of a ring, and a head at its end, in the direction in which it goes round. */
 static cab_status add_arc(cab_surface *s, cab_error *error)
 {
     const float thick = 0.055f, slope = 0.3162f, out = 0.9487f;
@@ -85,13 +86,13 @@ static cab_status add_arc(cab_surface *s, cab_error *error)
     cab_status status = add_ring(s, 1, thick, 48, 0.7f * TURN, error);
     int first = s->vertex_count;
     if (!status) status = cab_surface_add_lathe(s, head, 4, 16, TURN, error);
-    float c = cosf(0.7f * TURN), n = sinf(0.7f * TURN); /* x to the outside, z goes on */
+    float c = cosf(0.7f * TURN), n = sinf(0.7f * TURN); /* turns x outwards, and z along the ring */
     const float turn[3][3] = {{c, 0, -n}, {n, 0, c}, {0, -1, 0}};
     if (!status) cab_surface_place(s, first, turn, (vec3){c, n, 0});
     return status;
 }
 
-/* Two bars, as the eye sees them. */
+/* Two crossed bars; mark.vert turns them to face the eye. */
 static cab_status add_cross(cab_surface *s, cab_error *error)
 {
     const float h = 0.70711f;
@@ -108,7 +109,7 @@ static cab_status add_cross(cab_surface *s, cab_error *error)
 
 static const struct {
     cab_status (*add)(cab_surface *surface, cab_error *error);
-    bool is_long; /* it goes from place to place; others only stand at their first place */
+    bool is_long; /* from start to end; the others are only at their start */
 } shapes[CAB_MARK_COUNT] = {
     [CAB_MARK_CONE] = {add_cone, false}, [CAB_MARK_BLOCK] = {add_block, false},
     [CAB_MARK_BALL] = {add_ball, false}, [CAB_MARK_SPRING] = {add_spring, true},
@@ -137,7 +138,7 @@ static void describe_vertices(void)
     cab_gl_attribute(ALONG, 1, GL_FLOAT, stride, offsetof(cab_surface_vertex, along));
 }
 
-/* Instances from `first` on. */
+/* Attributes of the instances, beginning with mark `first`. */
 static void describe_instances(size_t first)
 {
     size_t stride = sizeof(cab_mark), at = first * stride;
@@ -185,7 +186,7 @@ cab_status cab_marks_load(cab_marks *m, const cab_scene *scene, const cab_world 
     return cab_mark_list_start(&m->list, scene, world, error);
 }
 
-/* A box of half the width `room` around an end. */
+/* Adds a box of half the width `room` around an end of a mark. */
 static void add_end(cab_bounds *bounds, int32_t node, const float shift[3], const float (*rows)[4],
                     float room)
 {
@@ -197,7 +198,8 @@ static void add_end(cab_bounds *bounds, int32_t node, const float shift[3], cons
     }
 }
 
-/* What of a mark is as large as the scene has it; what is made larger for the eye can be cut off. */
+/* Adds a mark as large as it is in the scene. Small ones are drawn larger so that they can be seen; that part
+ * may be cut off. */
 static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark *mark, const float (*rows)[4])
 {
     add_end(bounds, mark->from, mark->start, rows, mark->width);

@@ -1,5 +1,5 @@
-/* Ambient occlusion: crevices get less of the light that comes from all around. It is found from the depths of the picture.
- */
+/* Ambient occlusion: crevices get less of the light that comes from all around. It is found from the depths
+ * of the picture. */
 #ifndef CAB_OCCLUSION_H
 #define CAB_OCCLUSION_H
 

@@ -9,9 +9,9 @@
 #include "base/array.h"
 #include "view/gl/gl.h"
 
-enum { A = 0, B, RADIUS, COLOUR }; /* as in overlay.vert */
+enum { A = 0, B, RADIUS, COLOUR }; /* vertex attributes, as in overlay.vert */
 
-#define NEAREST 1e-3f /* of the camera's distance: a line is cut there */
+#define NEAREST 1e-3f /* part of the camera's distance, nearer than which lines are cut off */
 
 cab_status cab_overlay_create(cab_overlay *overlay, cab_error *error)
 {
@@ -64,7 +64,7 @@ void cab_overlay_free(cab_overlay *overlay)
     *overlay = (cab_overlay){0};
 }
 
-/* Along the eye's axes: right, up, forward. */
+/* Coordinates along the camera's axes: right, up, forward. */
 static void to_eye(const cab_camera *camera, const vec3 point, vec3 eye)
 {
     vec3 from, way, forward, right, up;

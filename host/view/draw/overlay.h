@@ -1,4 +1,5 @@
-/* Dots and lines over a picture, of a constant width in pixels: handles, and the line from what the mouse pulls. */
+/* Dots and lines over a picture, of a constant width in pixels: handles, and the line from what the mouse
+ * pulls. */
 #ifndef CAB_OVERLAY_H
 #define CAB_OVERLAY_H
 
@@ -8,7 +9,8 @@
 
 #include "view/camera/camera.h"
 
-/* A line with round ends, or a dot where both ends are the same. Places are pixels from the picture's upper left corner. */
+/* A line with round ends, or a dot where both ends are the same. Places are pixels from the picture's upper
+ * left corner. */
 typedef struct cab_stroke {
     float a[2], b[2];
     float radius;            /* half of the width, pixels */

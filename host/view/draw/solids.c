@@ -12,13 +12,13 @@
 #include "view/gl/gl.h"
 #include "view/shapes/surface.h"
 
-enum { PLACE = 0, NORMAL }; /* as in solid.vert */
+enum { PLACE = 0, NORMAL }; /* vertex attributes, as in solid.vert */
 
-/* Where a mesh's faces meet at less than this they were meant to be round: 35 degrees, a little more than
- * half of what a prism of twelve sides has, less than one of six. */
+/* Faces of a mesh that meet at less than 35 degrees (here in rad) are taken for a round surface: those of a
+ * prism of twelve sides (30 degrees) are, those of a prism of six sides (60 degrees) are not. */
 #define CREASE 0.61
-#define BEVEL 0.06f   /* of a box's smallest half edge: seen, but less than what cables lie on */
-#define LEVEL 0.9999f /* a normal's z: flatter is the ground's */
+#define BEVEL 0.06f   /* part of a box's smallest half edge: large enough to be seen */
+#define LEVEL 0.9999f /* z of a plane's normal from which on the plane is level, and a part of the ground */
 
 enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
 
@@ -49,7 +49,7 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     return cab_gl_check("solids", error);
 }
 
-/* Columns are those of the rotation matrix. w, x, y, z of any length. */
+/* The rotation matrix (its columns) of a quaternion w, x, y, z of any length. */
 static void turn_of(const double q[4], mat3 turn)
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -58,7 +58,7 @@ static void turn_of(const double q[4], mat3 turn)
     glm_quat_mat3(v, turn);
 }
 
-/* A box or a mesh as its def turns it. */
+/* Turns a box or a mesh as its definition says. */
 static void turn_from(cab_surface *surface, int first, const double rotation[4])
 {
     mat3 turn;
@@ -70,7 +70,7 @@ static void turn_from(cab_surface *surface, int first, const double rotation[4])
     cab_surface_place(surface, first, rows, (vec3){0, 0, 0});
 }
 
-/* About its own point. */
+/* In the collider's own coordinates. */
 static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, cab_error *error)
 {
     int first = surface->vertex_count;
@@ -117,7 +117,7 @@ static void add_plane(cab_solids *s, const cab_collider_def *def, int collider)
     cab_vec3_to_floats(def->normal, plane.normal);
     glm_vec3_normalize(plane.normal);
     cab_plane *to = &s->planes[s->plane_count++];
-    if (plane.normal[2] < LEVEL) { /* before the level ones */
+    if (plane.normal[2] < LEVEL) { /* tilted ones come before level ones */
         *to = s->planes[s->tilted_count];
         to = &s->planes[s->tilted_count++];
     }
@@ -220,7 +220,7 @@ void cab_solids_draw(const cab_solids *s, cab_pass pass)
     }
 }
 
-/* Axes in the plane: one level, one the way down. */
+/* Two axes in the plane, a level one and that of the slope, and its normal. */
 static void plane_axes(const cab_plane *plane, mat3 axes)
 {
     vec3 up = {0, 0, 1};
@@ -231,7 +231,7 @@ static void plane_axes(const cab_plane *plane, mat3 axes)
     glm_vec3_copy((float *)plane->normal, axes[2]);
 }
 
-/* What is behind another plane is inside of it. */
+/* Passes on the other planes: what is behind one of them is not drawn. */
 static void set_others(const cab_solids *s, int but)
 {
     vec4 others[MOST_OTHERS];

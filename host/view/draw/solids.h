@@ -46,8 +46,8 @@ void cab_solids_update(cab_solids *solids, const cab_world *world, cab_bounds *b
 /* The height of the highest floor, m; false when there is none. */
 bool cab_solids_floor(const cab_solids *solids, float *height);
 void cab_solids_draw(const cab_solids *solids, cab_pass pass);
-/* Draws tilted planes around `bounds`, with lines `step` m apart where the look has a grid. Their edges fade out, so they
- * come after everything that could be behind them. */
+/* Draws tilted planes around `bounds`, with lines `step` m apart where the look has a grid. Their edges fade
+ * out, so they come after everything that could be behind them. */
 void cab_solids_draw_planes(const cab_solids *solids, const cab_bounds *bounds, float step,
                             const cab_look *look);
 void cab_solids_free(cab_solids *solids);

@@ -1,5 +1,5 @@
-/* What a picture shows: cables, or a study in the plane. It is a table of functions, so that pictures, films and legends
- * need not know which of them it is. */
+/* What a picture shows: cables, or a study in the plane. It is a table of functions, so that pictures, films
+ * and legends need not know which of them it is. */
 #ifndef CAB_SUBJECT_H
 #define CAB_SUBJECT_H
 
@@ -22,8 +22,8 @@ typedef struct cab_label {
 } cab_label;
 
 typedef struct cab_subject_kind {
-    /* Gives the renderer what does not change: before the first frame, and when colours are to mean something else. Then
-     * gives it each frame. */
+    /* Gives the renderer what does not change: before the first frame, and when colours are to mean something
+     * else. Then gives it each frame. */
     cab_status (*load)(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error);
     cab_status (*update)(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error);
     cab_clock (*clock)(const void *self);

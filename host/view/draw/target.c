@@ -64,7 +64,7 @@ cab_status cab_target_resize(cab_target *target, int width, int height, int samp
         target->many = target->one;
     }
     if (!status) status = cab_gl_check("targets", error);
-    target->samples = samples; /* what was asked for, so that it is not made anew each time */
+    target->samples = samples; /* what was asked for, not what was allowed: it is compared above */
     if (status) cab_target_free(target);
     return status;
 }

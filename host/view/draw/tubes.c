@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 
-enum { STRAND = 0, RANGE }; /* as in tube.vert */
+enum { STRAND = 0, RANGE }; /* vertex attributes, as in tube.vert */
 
-/* A span's numbers go to each of the four corners that it is drawn with. */
+/* A span is an instance: the four corners that it is drawn with get the same numbers. */
 static void describe(void)
 {
     cab_gl_attribute(STRAND, 1, GL_UNSIGNED_INT, sizeof(cab_span), offsetof(cab_span, strand));

@@ -1,5 +1,5 @@
-/* Draws cables as round tubes: for each straight piece of a cable's curve a capsule, whose surface the fragment shader
- * finds by casting a ray. */
+/* Draws cables as round tubes: for each straight piece of a cable's curve a capsule, whose surface the
+ * fragment shader finds by casting a ray. */
 #ifndef CAB_TUBES_H
 #define CAB_TUBES_H
 

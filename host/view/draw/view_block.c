@@ -2,7 +2,7 @@
 
 const vec3 cab_key_light = {-0.3924f, -0.4796f, 0.7849f};
 
-/* A direction of the eye's axes, so that the light stays where it is when the camera turns. */
+/* A direction in the world, in the camera's coordinates. */
 static void eye_direction(cab_view_block *block, const vec3 world, float strength, vec4 to)
 {
     glm_mat4_mulv3(block->view, (float *)world, 0, to);

@@ -1,5 +1,5 @@
-/* The uniform block View of view.glsl: what shaders know of the camera, the light and the shadow map. There is one for
- * each pass. */
+/* The uniform block View of view.glsl: what shaders know of the camera, the light and the shadow map. There
+ * is one for each pass. */
 #ifndef CAB_VIEW_BLOCK_H
 #define CAB_VIEW_BLOCK_H
 
@@ -20,8 +20,8 @@ typedef struct cab_view_block {
 /* The direction towards the direct light, which comes from the left, the front and above. A unit vector. */
 extern const vec3 cab_key_light;
 
-/* Fills in what is the same in both passes, after `view` and `projection` were set. `range`: the ends of the colour map,
- * where the look does not fix them. */
+/* Fills in what is the same in both passes, after `view` and `projection` were set. `range`: the ends of the
+ * colour map, where the look does not fix them. */
 void cab_view_block_fill(cab_view_block *block, const cab_look *look, const cab_value_range *range, int width,
                          int height);
 /* Adds where the shadow map is, after the block was filled. */

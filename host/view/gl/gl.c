@@ -10,7 +10,7 @@
 
 enum { SOURCE_PARTS = 16, LOG_SIZE = 700, DEFINES_SIZE = 100 };
 
-/* The first error that GL reported since it was last asked. One thread draws. */
+/* The first error that OpenGL has reported since cab_gl_check() was last called. Only one thread draws. */
 static char first_error[CAB_MESSAGE_SIZE];
 static bool has_debug;
 
@@ -65,7 +65,7 @@ static const char *find_shader(const char *name, size_t length)
     return NULL;
 }
 
-/* Gathers a file behind those that it includes. False when one is not built in. */
+/* Appends the files that this one includes, then itself. False when one of them is not built in. */
 static bool gather(const char *name, size_t length, const char **parts, int *count)
 {
     static const char include[] = "//! include ";
@@ -120,7 +120,7 @@ static GLuint link_program(GLuint vertex, GLuint fragment, const char *name, cab
 void cab_gl_sampler(GLuint program, const char *name, int unit)
 {
     GLint place = glGetUniformLocation(program, name);
-    if (place < 0) return; /* this variant of the program does without */
+    if (place < 0) return; /* not used in this variant of the program */
     glUseProgram(program);
     glUniform1i(place, unit);
 }

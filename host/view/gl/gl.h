@@ -1,4 +1,5 @@
-/* OpenGL 3.3 core: shader programs out of built-in files, reported errors, and the few objects that all drawing needs. */
+/* OpenGL 3.3 core: shader programs out of built-in files, reported errors, and the few objects that all
+ * drawing needs. */
 #ifndef CAB_GL_H
 #define CAB_GL_H
 
@@ -10,7 +11,8 @@
 
 #include <clcable/status.h>
 
-/* Texture units. They are the same in every program: cab_gl_program() sets the samplers of these names to them. */
+/* Texture units. They are the same in every program: cab_gl_program() sets the samplers of these names to
+ * them. */
 enum {
     CAB_UNIT_ROWS = 0,     /* samplerBuffer rows: the nodes, as of cab_world_draw() */
     CAB_UNIT_MAP,          /* sampler2D colour_map */
@@ -26,19 +28,19 @@ enum {
     CAB_UNIT_COUNT
 };
 
-/* Whatever casts a shadow is drawn twice: into the picture, and into the shadow map. There is a program for each. In
- * the second one SHADOW is defined: its block View is the light's, and only the depth counts. */
+/* Whatever casts a shadow is drawn twice: into the picture, and into the shadow map. There is a program for
+ * each. In the second one SHADOW is defined: its block View is the light's, and only the depth counts. */
 typedef enum cab_pass { CAB_PASS_LIGHT = 0, CAB_PASS_SHADOW, CAB_PASS_COUNT } cab_pass;
 
-/* Loads OpenGL's functions for the current context. From then on errors are collected, where the driver reports them
- * (KHR_debug).
+/* Loads OpenGL's functions for the current context. From then on errors are collected, where the driver
+ * reports them (KHR_debug).
  *
  * @param load  finds a function by its name
  */
 cab_status cab_gl_start(GLADloadfunc load, cab_error *error);
 
-/* Have there been errors since cab_gl_start() or the last call of this? The first one is returned, with the name of the
- * call or, where that is not known, with `where`. */
+/* Have there been errors since cab_gl_start() or the last call of this? The first one is returned, with the
+ * name of the call or, where that is not known, with `where`. */
 cab_status cab_gl_check(const char *where, cab_error *error);
 
 /* Is OpenGL done in software (Mesa's llvmpipe, softpipe, swrast)? Then pictures are drafts by default. */
@@ -47,8 +49,8 @@ bool cab_gl_is_software(void);
 /* Sets a sampler's texture unit, once and for all, where it is none of the above. */
 void cab_gl_sampler(GLuint program, const char *name, int unit);
 
-/* Makes a program of two files of host/view/shaders. A file begins with lines `//! include FILE` for what must come
- * before it.
+/* Makes a program of two files of host/view/shaders. A file begins with lines `//! include FILE` for what
+ * must come before it.
  *
  * @param defines  lines that come after #version; may be NULL
  * @return the program; 0 after an error, which has the compiler's message
@@ -59,8 +61,8 @@ GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defi
 cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *vertex, const char *fragment,
                                 const char *defines, cab_error *error);
 
-/* Describes and enables a vertex attribute in the buffer and array that are bound. Integers stay integers in the
- * shader, bytes become 0 to 1.
+/* Describes and enables a vertex attribute in the buffer and array that are bound. Integers stay integers in
+ * the shader, bytes become 0 to 1.
  *
  * @param type            GL_FLOAT, GL_INT, GL_UNSIGNED_INT or GL_UNSIGNED_BYTE
  * @param stride, offset  bytes

@@ -1,4 +1,5 @@
-/* An OpenGL context without a screen: EGL on Mesa's surfaceless platform, or on a device without a display. */
+/* An OpenGL context without a screen: EGL on Mesa's surfaceless platform, or on a device without a
+ * display. */
 #ifndef CAB_HEADLESS_H
 #define CAB_HEADLESS_H
 

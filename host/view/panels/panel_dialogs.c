@@ -1,4 +1,4 @@
-/* Windows over the picture: the message line, help, asking for a file. */
+/* Windows over the picture: the message line, the help, the dialogs for files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,9 +18,9 @@ void cab_panel_message(cab_panels *panels)
     float room = size.x - left - 24;
     if (room < 120) left = 0, room = size.x - 24;
     const struct nk_user_font *font = cab_ui_font(panels->ui, CAB_FONT_TEXT);
-    const float beside = 92; /* what is not text */
+    const float beside = 92; /* width of everything that is not text */
     float text = cab_ui_width(font, v->message), width = fminf(text + beside, room);
-    /* words do not fill lines to their ends */
+    /* a little more, as words do not fill lines to their ends */
     float lines = text + beside > room ? fminf(ceilf(1.2f * text / (room - beside)), 6) : 1;
     float inner = fmaxf(lines * (font->height + 5), 22);
     struct nk_rect place = nk_rect(roundf(left + 12 + (room - width) / 2), 10, width, inner + 14);
@@ -44,12 +44,13 @@ void cab_panel_message(cab_panels *panels)
     nk_style_pop_vec2(nk);
 }
 
-/* Above all others, and open to input: Nuklear gives that to the panel under the mouse alone. */
+/* Puts a window above all others and lets it take input, which Nuklear gives only to the window under the
+ * mouse. */
 static void raise(cab_panels *panels, const char *name)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
     struct nk_window *window = nk_window_find(nk, name);
-    if (!window) return; /* a new one is above */
+    if (!window) return; /* a new window is above all others */
     nk_window_set_focus(nk, name);
     window->flags &= ~(nk_flags)NK_WINDOW_ROM;
 }
@@ -69,7 +70,7 @@ static bool show_head(cab_panels *panels, const char *title)
     return cab_ui_icon_button(panels->ui, CAB_ICON_CLOSE, NULL);
 }
 
-/* Column by column. */
+/* The help's lines, column by column. */
 static void show_keys(cab_panels *panels, int rows, int columns)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);

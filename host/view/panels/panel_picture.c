@@ -39,7 +39,7 @@ static void show_paints(cab_panels *panels)
     }
 }
 
-/* One end of the fixed range, in the unit that the legend shows. */
+/* A field for one end of the range, in the legend's unit. True when it was changed. */
 static bool show_end(cab_panels *panels, const char *what, float *value, const cab_unit *unit)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
@@ -85,7 +85,7 @@ void cab_panel_colours(cab_panels *panels)
     if (panels->viewer->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
 }
 
-/* What colours show by themselves, or the one quantity that a study has. */
+/* For a study: whether colours show what things are, or the quantity that it has. */
 void cab_panel_quantity(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
@@ -137,7 +137,7 @@ static bool show_qualities(cab_panels *panels, cab_look *look)
     return changed;
 }
 
-/* Off, or as the quality has it. */
+/* Switches shadows off, or on as the quality has them. */
 static bool show_shadows(cab_panels *panels, cab_look *look)
 {
     bool on = look->shadow_size > 0;
@@ -148,7 +148,7 @@ static bool show_shadows(cab_panels *panels, cab_look *look)
     return true;
 }
 
-/* True when it was clicked: then `now` is to be the other. */
+/* A switch; true when it was clicked, which has changed the value. */
 static bool show_switch(cab_panels *panels, const char *text, bool *now, const char *hint)
 {
     if (!cab_ui_chip(panels->ui, text, *now, hint)) return false;

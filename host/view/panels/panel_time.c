@@ -1,4 +1,4 @@
-/* Side panel: scene, time, how it is simulated. */
+/* Side panel: the scene, time, and how it is simulated. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "model/scene.h"
 #include "view/panels/panels_inside.h"
 
-/* The speed slider's ends; keys reach further. */
+/* The ends of the slider of speed; keys go beyond them. */
 static const double slowest = 0.1, fastest = 4;
 static const double friction_most = 2;
 
@@ -70,7 +70,7 @@ static void show_speed(cab_panels *panels)
     cab_ui_label(panels->ui, CAB_FONT_SMALL, "Speed", NK_TEXT_LEFT, cab_ui_dark.faint);
     if (cab_ui_slider(panels->ui, &place)) {
         double speed = slowest * exp(place * range);
-        if (fabs(log(speed)) < 0.05) speed = 1; /* easily found */
+        if (fabs(log(speed)) < 0.05) speed = 1; /* so that it is easily set */
         cab_viewer_set_speed(panels->viewer, speed);
     }
     cab_ui_label(panels->ui, CAB_FONT_SMALL, text, NK_TEXT_RIGHT, cab_ui_dark.text);
@@ -91,7 +91,7 @@ void cab_panel_time(cab_panels *panels)
     show_speed(panels);
 }
 
-/* Would the scene's settings be allowed with this method? The reason why not is in the error. */
+/* Are the scene's settings allowed with this method? If not, the error has the reason. */
 static bool suits(const cab_viewer *v, cab_method method, cab_error *error)
 {
     cab_settings *settings = cab_scene_settings(v->scene);
@@ -102,7 +102,8 @@ static bool suits(const cab_viewer *v, cab_method method, cab_error *error)
     return good;
 }
 
-/* What is refused can be tried all the same: the viewer may leave out what is in the way, or says why not. */
+/* Methods that do not suit the scene's settings are faint, with the reason as their hint. They can be chosen
+ * all the same: the viewer leaves settings out, or says why it cannot. */
 static void show_methods(cab_panels *panels)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
@@ -122,7 +123,7 @@ static void show_methods(cab_panels *panels)
     if (chosen >= 0) cab_viewer_set_method(panels->viewer, (cab_method)chosen);
 }
 
-/* A CPU may be there twice under one name. */
+/* With its backend, as a CPU may be there twice under one name. */
 static void write_device(char *text, size_t size, const cab_device_info *device)
 {
     bool native = device->backend == CAB_BACKEND_NATIVE;

@@ -1,4 +1,5 @@
-/* Passes mouse and keys on to the widgets, and decides which events are theirs alone and which go to the scene. */
+/* Passes mouse and keys on to the widgets, and decides which events are theirs alone and which go to the
+ * scene. */
 #ifndef CAB_UI_INPUT_H
 #define CAB_UI_INPUT_H
 
@@ -14,8 +15,8 @@ typedef struct cab_ui_input {
     bool drawn;    /* there was a picture since the last events. To be set after cab_ui_draw() */
 } cab_ui_input;
 
-/* To be called before and after the events that are handled at a time, after at least one cab_ui_begin(). Events without a
- * picture between them count as one time. */
+/* To be called before and after the events that are handled at a time, after at least one cab_ui_begin().
+ * Events without a picture between them count as one time. */
 void cab_ui_input_begin(cab_ui *ui, cab_ui_input *state);
 void cab_ui_input_end(cab_ui *ui);
 

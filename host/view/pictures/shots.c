@@ -13,7 +13,7 @@
 #include "model/scene.h"
 #include "view/pictures/film.h"
 
-#define GIF_RATE_MAX 50.0 /* pictures a second: it counts in 1/100 s, and players take 1/100 s for 1/10 s */
+#define GIF_RATE_MAX 50.0 /* pictures a second: GIF counts in 1/100 s, and players take 1/100 s for 1/10 s */
 
 typedef enum medium { MEDIUM_NONE, MEDIUM_PICTURE, MEDIUM_SERIES, MEDIUM_MP4, MEDIUM_GIF } medium;
 
@@ -23,8 +23,8 @@ struct cab_shots_file {
     char *path;
     cab_film *film;    /* of MEDIUM_MP4 and MEDIUM_GIF */
     int every;         /* frames from picture to picture */
-    int first;         /* frame that it begins with; -1 = not begun */
-    cab_cables cables; /* where it is an output of cables */
+    int first;         /* the frame of its first picture; -1 = not begun */
+    cab_cables cables; /* its subject, where it is an output of cables */
 };
 
 cab_shots cab_shots_default(void)
@@ -52,7 +52,7 @@ bool cab_shots_is_animation(const char *path)
     return medium_of(path) > MEDIUM_PICTURE;
 }
 
-/* The place of the number in NAME_%04d.png: its beginning, its end, its digits. False for anything else. */
+/* Finds the number in NAME_%04d.png: where it begins and ends, and its digits. False for anything else. */
 static bool find_number(const char *path, const char **begin, const char **end, int *digits)
 {
     const char *at = strchr(cab_path_name(path), '%');
@@ -79,7 +79,7 @@ static char *series_path(const char *path, int frame)
     return made;
 }
 
-/* Can it be written? */
+/* Checks that a file can be written. */
 static cab_status check_file(const char *path, cab_error *error)
 {
     cab_file file;
@@ -213,7 +213,7 @@ cab_status cab_shots_close(cab_shots_file *w, const cab_subject *subject, bool c
     return status;
 }
 
-/* Of cables: what the library's outputs are to the files above. */
+/* For cables: the functions of cab_output_kind. */
 static cab_status open_output(void *user, const char *path, const cab_scene *scene, void **made,
                               cab_error *error)
 {

@@ -1,4 +1,5 @@
-/* Takes pictures without a screen: it has an OpenGL context, a renderer, a canvas, and a camera that stands still. */
+/* Takes pictures without a screen: it has an OpenGL context, a renderer, a canvas, and a camera that stands
+ * still. */
 #ifndef CAB_STUDIO_H
 #define CAB_STUDIO_H
 
@@ -28,14 +29,15 @@ cab_status cab_studio_create(const cab_shot *shot, cab_studio **studio, cab_erro
 /* NULL is allowed. */
 void cab_studio_destroy(cab_studio *studio);
 
-/* Do camera or colours of an animation depend on all of its frames, so that they should be shown beforehand? */
+/* Do camera or colours of an animation depend on all of its frames, so that they should be shown
+ * beforehand? */
 bool cab_studio_looks_ahead(const cab_studio *studio);
 /* Shows a frame of the animation to come: camera and colours will suit all that were shown. */
 cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject, cab_error *error);
 
-/* Takes the picture of the subject's current frame; it is valid until the next call. All pictures are of one subject, which
- * may begin anew after looking ahead. Without looking ahead, the first picture fixes the camera and the ends of the
- * colour map. */
+/* Takes the picture of the subject's current frame; it is valid until the next call. All pictures are of one
+ * subject, which may begin anew after looking ahead. Without looking ahead, the first picture fixes the
+ * camera and the ends of the colour map. */
 cab_status cab_studio_take(cab_studio *studio, const cab_subject *subject, const cab_picture **picture,
                            cab_error *error);
 

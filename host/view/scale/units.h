@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* A round number is 1, 2 or 5 times a power of ten. These are the largest one not above x > 0, and the smallest one not
- * below it. */
+/* A round number is 1, 2 or 5 times a power of ten. These are the largest one not above x > 0, and the
+ * smallest one not below it. */
 double cab_round_below(double x);
 double cab_round_above(double x);
 
@@ -16,8 +16,9 @@ typedef struct cab_ticks {
     int count;
 } cab_ticks;
 
-/* As many ticks as fit from `lowest` to `highest`, both included, but no more than `most` (at least 2). A scale without
- * length has one tick, at `lowest`; one whose ends are no numbers, or in the wrong order, has none. */
+/* As many ticks as fit from `lowest` to `highest`, both included, but no more than `most` (at least 2). A
+ * scale without length has one tick, at `lowest`; one whose ends are no numbers, or in the wrong order, has
+ * none. */
 cab_ticks cab_ticks_make(double lowest, double highest, int most);
 /* The value of a tick, where 0 is exactly 0. */
 double cab_tick(const cab_ticks *ticks, int index);
@@ -36,8 +37,8 @@ cab_unit cab_unit_choose(double largest, const char *unit);
 
 /* Writes a number with as many decimals as multiples of `step` need, and with a true minus sign: "0.25". */
 void cab_write_number(char *text, size_t size, double value, double step);
-/* Writes a number with a unit, a prefix that suits it, and `digits` (1 to 9) significant digits: "12.3 mN". Writes "–"
- * for what is no number. */
+/* Writes a number with a unit, a prefix that suits it, and `digits` (1 to 9) significant digits: "12.3 mN".
+ * Writes "–" for what is no number. */
 void cab_write_quantity(char *text, size_t size, double value, const char *unit, int digits);
 /* Writes a word with a capital letter. */
 void cab_write_capitalised(char *text, size_t size, const char *word);

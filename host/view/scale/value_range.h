@@ -1,17 +1,19 @@
-/* The ends of the colour map while a scene plays. They change slowly, so that colours and ticks do not flicker. */
+/* The ends of the colour map while a scene plays. They change slowly, so that colours and ticks do not
+ * flicker. */
 #ifndef CAB_VALUE_RANGE_H
 #define CAB_VALUE_RANGE_H
 
 #include <stdbool.h>
 
-/* Zero at first, and whenever it is to begin anew: with another quantity, another scene, or back at time 0. */
+/* Zero at first, and whenever it is to begin anew: with another quantity, another scene, or back at time
+ * 0. */
 typedef struct cab_value_range {
     float lowest, highest; /* the ends: round numbers, with 0 between them; both 0 while all values were 0 */
     double low, high;      /* what they were rounded from */
 } cab_value_range;
 
-/* Takes a frame's values into account. A larger range is taken at once, a smaller one is approached: in 3 s the
- * difference falls to about a third.
+/* Takes a frame's values into account. A larger range is taken at once, a smaller one is approached: in 3 s
+ * the difference falls to about a third.
  *
  * @param lowest, highest  of all values; nothing changes where lowest > highest, or where one is not finite
  * @param seconds          since the last call; with 0 the range does not shrink

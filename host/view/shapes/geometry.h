@@ -6,8 +6,8 @@
 
 #include <clcable/clcable.h>
 
-/* The nodes along which a tube is drawn: those of a section of cable, or the two of a sheet's stick. tube.vert reads it
- * as two texels of integers. */
+/* The nodes along which a tube is drawn: those of a section of cable, or the two of a sheet's stick.
+ * tube.vert reads it as two texels of integers. */
 typedef struct cab_strand {
     int32_t first, step, count; /* nodes first, first + step, ...: rows of cab_world_draw() */
     uint32_t cable;             /* index in the world; UINT32_MAX = none */
@@ -17,8 +17,8 @@ typedef struct cab_strand {
     int32_t unused;
 } cab_strand;
 
-/* A triangle of a sheet. Bit k of `threads` is set where the side from node k to the next is a thread of the sheet, and
- * not only the diagonal of a cell. */
+/* A triangle of a sheet. Bit k of `threads` is set where the side from node k to the next is a thread of the
+ * sheet, and not only the diagonal of a cell. */
 typedef struct cab_triangle_nodes {
     int32_t node[3];
     uint32_t sheet;

@@ -9,11 +9,11 @@
 #include "base/vec3.h"
 #include "model/scene.h"
 
-#define STEEL 7850.0 /* kg/m^3: the ball of a mass is as large as if it were of it */
+#define STEEL 7850.0 /* kg/m^3; a mass is shown as a ball of steel */
 
 typedef uint8_t colour4[4];
 
-/* Alpha 0: as light on a dark background as it is dark on a light one. */
+/* With alpha 0 a colour is made as light on a dark background as it is dark on a light one. */
 static const colour4 held = {84, 92, 104, 0}, joined = {64, 70, 80, 0}, weight = {96, 98, 102, 0},
                      pull = {214, 84, 36, 255}, way = {110, 116, 124, 0}, broken = {224, 40, 46, 255};
 
@@ -31,7 +31,7 @@ static cab_vec3 scaled(cab_vec3 v, double length)
     return cab_vec3_scale(length / cab_vec3_length(v), v);
 }
 
-/* Arrows keep their measure over time. */
+/* The largest of all times, so that the scale of the arrows does not change with time. */
 static void find_strongest(cab_mark_list *l, const cab_scene *scene)
 {
     for (int i = 0; i < scene->load_count; i++) {
@@ -75,7 +75,7 @@ static cab_status add(cab_mark_list *l, cab_mark_shape shape, cab_mark mark, con
     return CAB_OK;
 }
 
-/* At a node, its axis along `axis`. */
+/* A mark at a node. */
 static cab_mark at_node(int node, cab_vec3 axis, float width, float pixels)
 {
     cab_mark mark = {.from = node, .to = node, .width = width, .pixels = pixels};
@@ -83,7 +83,7 @@ static cab_mark at_node(int node, cab_vec3 axis, float width, float pixels)
     return mark;
 }
 
-/* At a place in the world. */
+/* A mark at a place in the world. */
 static cab_mark at_place(cab_vec3 place, cab_vec3 axis, float width, float pixels)
 {
     cab_mark mark = at_node(-1, axis, width, pixels);
@@ -102,7 +102,7 @@ static cab_status add_broken(cab_mark_list *l, const cab_attachment_info *a, flo
     return add(l, CAB_MARK_CROSS, other, broken, error);
 }
 
-/* Hard ones are where they are held; what is between a soft one and its target is the spring. */
+/* The mark is at the target. A soft attachment also has a spring from there to the node. */
 static cab_status add_held(cab_mark_list *l, const cab_attachment_info *a, float r, cab_error *error)
 {
     static const cab_vec3 up = {0, 0, 1};
@@ -118,8 +118,8 @@ static cab_status add_held(cab_mark_list *l, const cab_attachment_info *a, float
     return add(l, CAB_MARK_CONE, at_place(a->target, up, 1.8f * r, 2.5f), held, error);
 }
 
-/* A clip is a block that its cable goes through; a connector is a lump at its end, the place where it mates a
- * cone. Both lie along their directions. */
+/* A clip is a block around its cable. A connector is a larger block at the cable's end, and until it is mated
+ * there is a cone at its place. All of them lie along their directions. */
 static cab_status add_part(cab_mark_list *l, const cab_attachment_info *a, float r, bool clip,
                            cab_error *error)
 {
@@ -164,7 +164,8 @@ static cab_status add_attachment(cab_mark_list *l, const cab_scene *scene, const
     return status ? status : add_way(l, scene, a, r, error);
 }
 
-/* By its logarithm: a force of a thousandth of the largest has a quarter of its length. */
+/* The length of an arrow as part of the longest, by the logarithm: it is a quarter for a thousandth of the
+ * largest force. */
 static double share_of(double value, double largest)
 {
     return fmax(0.25, 1 + 0.25 * log10(value / largest));
@@ -193,7 +194,7 @@ static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float si
     return status;
 }
 
-/* A rod between every two that a tie keeps together. */
+/* A rod between each two nodes that a tie keeps together. */
 static cab_status add_ties(cab_mark_list *l, const cab_world *world, cab_error *error)
 {
     int count = cab_world_get_ties(world, NULL, 0);

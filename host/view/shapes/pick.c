@@ -5,10 +5,10 @@
 #include "base/vec3.h"
 
 typedef struct pick_ray {
-    cab_vec3 origin, direction; /* a unit vector */
+    cab_vec3 origin, direction; /* the direction is a unit vector */
 } pick_ray;
 
-/* The best so far: a hit has miss 0. */
+/* The best find so far. `miss` is 0 for a hit, else the part of the tolerance that was needed. */
 typedef struct pick_search {
     const float *rows;
     pick_ray ray;
@@ -17,7 +17,8 @@ typedef struct pick_search {
     cab_pick pick;
 } pick_search;
 
-/* Closest points: t along the ray, s along the segment from 0 to 1, the gap between them. */
+/* The closest points of ray and segment: t m along the ray, the part s (0 to 1) of the segment, and their
+ * distance. */
 typedef struct approach {
     double t, s, gap;
 } approach;
@@ -39,7 +40,7 @@ static approach approach_of(const pick_ray *ray, cab_vec3 a, cab_vec3 b)
     double along = cab_vec3_dot(ray->direction, u), length = cab_vec3_dot(u, u),
            ahead = cab_vec3_dot(ray->direction, w);
     double across = length - along * along;
-    /* end on: the end that comes first */
+    /* a segment along the ray: the end that comes first */
     double s = across > 1e-6 * length ? clamp((along * ahead - cab_vec3_dot(u, w)) / across) : along < 0;
     double t = ahead + s * along;
     if (t < 0) {
@@ -50,7 +51,8 @@ static approach approach_of(const pick_ray *ray, cab_vec3 a, cab_vec3 b)
     return (approach){t, s, sqrt(cab_vec3_dot(gap, gap))};
 }
 
-/* Where the ray enters the sphere; t of the nearest point less half of the chord. */
+/* The distance at which the ray enters the sphere: that of its point nearest to the centre, less half of the
+ * chord. */
 static double enter_sphere(const pick_ray *ray, cab_vec3 centre, double radius)
 {
     cab_vec3 w = cab_vec3_sub(centre, ray->origin);
@@ -60,13 +62,13 @@ static double enter_sphere(const pick_ray *ray, cab_vec3 centre, double radius)
     return chord < 0 ? INFINITY : ahead - sqrt(chord);
 }
 
-/* Where the ray enters the capsule, if it does at all: the side between the ends, or the sphere about one.
- * *s: where along it. */
+/* The distance at which the ray enters the capsule, through its side or through the ball at an end; INFINITY
+ * where it does not. *s: where along the capsule, 0 to 1. */
 static double enter_capsule(const pick_ray *ray, cab_vec3 a, cab_vec3 b, double radius, double *s)
 {
     cab_vec3 u = cab_vec3_sub(b, a), w = cab_vec3_sub(a, ray->origin);
     double length = cab_vec3_dot(u, u), along = cab_vec3_dot(ray->direction, u), offset = cab_vec3_dot(w, u);
-    /* |w - t d|^2 without what is along u is radius^2: a quadratic in t, times |u|^2 */
+    /* the part of w - t d across u has the length `radius`: a quadratic equation in t, here times |u|^2 */
     double p = length - along * along, q = length * cab_vec3_dot(w, ray->direction) - offset * along;
     double c = length * (cab_vec3_dot(w, w) - radius * radius) - offset * offset, root = q * q - p * c;
     if (p > 1e-6 * length && root >= 0) {
@@ -104,7 +106,8 @@ static void try_segment(pick_search *search, const cab_strand *strand, int from,
     double miss = 0, distance = near.t;
     cab_vec3 point = cab_vec3_add_scaled(a, near.s, cab_vec3_sub(b, a));
     if (near.gap <= strand->radius) {
-        /* from nearby: the square of a radius is lost beside that of a distance */
+        /* from a point nearby: beside the square of a large distance that of a radius would be lost in
+         * rounding */
         const pick_ray here = {cab_vec3_add_scaled(ray->origin, near.t, ray->direction), ray->direction};
         double enters = near.t + enter_capsule(&here, a, b, strand->radius, &part);
         if (isfinite(enters)) distance = fmax(0, enters); /* the eye may be inside */

@@ -6,9 +6,9 @@
 
 #include "view/shapes/geometry.h"
 
-/* How far beside a cable the ray may pass and still hit it: at a distance of t m along the ray by `width` + `spread` t.
- * For one pixel, in a perspective picture `spread` is 2 tan(fov / 2) / height, in an orthographic one `width` is the
- * pixel's size. */
+/* How far beside a cable the ray may pass and still hit it: at a distance of t m along the ray by `width` +
+ * `spread` t. For one pixel, in a perspective picture `spread` is 2 tan(fov / 2) / height, in an orthographic
+ * one `width` is the pixel's size. */
 typedef struct cab_pick_tolerance {
     float width;  /* m, >= 0 */
     float spread; /* m per m, >= 0 */
@@ -23,8 +23,9 @@ typedef struct cab_pick {
     float distance;       /* of the point along the ray, m */
 } cab_pick;
 
-/* Finds the nearest thing that the ray goes through. Only if there is none: what it passes by the smallest part of the
- * tolerance. So what is under the mouse always comes before what is beside it. Returns false when nothing is hit.
+/* Finds the nearest thing that the ray goes through. Only if there is none: what it passes by the smallest
+ * part of the tolerance. So what is under the mouse always comes before what is beside it. Returns false when
+ * nothing is hit.
  *
  * @param rows       [nodes][4] as of cab_world_draw(), m
  * @param direction  of any length but 0

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-enum { CIRCLE = 64 /* points of a whole turn: a tube is smooth between them */ };
+enum { CIRCLE = 64 /* points of a circle; the tube is smooth between them */ };
 
 void cab_sketch_clear(cab_sketch *sketch)
 {
@@ -21,7 +21,7 @@ void cab_sketch_free(cab_sketch *sketch)
     *sketch = (cab_sketch){0};
 }
 
-/* A strand of `count` rows, to be filled in; NULL = no memory. */
+/* Begins a strand of `count` rows, which are to be filled in; NULL when memory is out. */
 static float (*begin(cab_sketch *s, const cab_pen *pen, int count))[4]
 {
     if (CAB_ROOM(s->rows, s->row_room, (long long)s->row_count + count, NULL) ||
@@ -43,8 +43,8 @@ static float (*begin(cab_sketch *s, const cab_pen *pen, int count))[4]
     return rows;
 }
 
-/* `part` of the way along the stroke. Values of strokes that show none do not widen the range: 0 is always in
- * it. */
+/* Fills in a row. `part`: how far along the line it is, 0 to 1. Lines without values get 0, which is always
+ * in the range of values. */
 static void put(float row[4], const cab_pen *pen, cab_vec2 at, double part)
 {
     row[0] = (float)at.x;
@@ -89,7 +89,7 @@ void cab_sketch_circle(cab_sketch *sketch, const cab_pen *pen, cab_vec2 centre, 
     cab_sketch_arc(sketch, pen, centre, radius, 0, 2 * M_PI);
 }
 
-/* A tube needs two ends: they are a thousandth of its radius apart. */
+/* A tube needs two ends. They are a thousandth of its radius apart. */
 void cab_sketch_dot(cab_sketch *sketch, const cab_pen *pen, cab_vec2 at)
 {
     double half = 0.0005 * (double)pen->radius;

@@ -1,5 +1,6 @@
-/* A drawing in a plane, made anew for each frame: lines, arcs and dots, all of them strands of tube. The plane's x and y
- * are the world's x and z; the world's y points away from someone who looks from the front. No OpenGL in here. */
+/* A drawing in a plane, made anew for each frame: lines, arcs and dots, all of them strands of tube. The
+ * plane's x and y are the world's x and z; the world's y points away from someone who looks from the front.
+ * No OpenGL in here. */
 #ifndef CAB_SKETCH_H
 #define CAB_SKETCH_H
 

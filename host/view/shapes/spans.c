@@ -42,7 +42,7 @@ cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int str
     return CAB_OK;
 }
 
-/* `bend` of node i of a strand; its ends have none. */
+/* The length of the second difference: twice the distance of a node from the middle of its neighbours. */
 static float bend_at(const float *before, const float *at, const float *after)
 {
     vec3 difference;
@@ -98,7 +98,7 @@ static float pixel_of(const cab_spans_view *view, const cab_stretch *stretch)
     vec3 way;
     glm_vec3_sub((float *)stretch->middle, (float *)view->eye, way);
     float depth = glm_vec3_dot(way, (float *)view->forward);
-    /* whoever stands inside of the ball is taken to be as far as its tenth */
+    /* for an eye inside the ball a tenth of its radius counts as the distance */
     return view->pixel * fmaxf(depth - stretch->radius, fmaxf(0.1f * stretch->radius, 1e-6f));
 }
 
@@ -107,15 +107,17 @@ static void add(cab_spans *spans, uint32_t strand, float from, float to)
     spans->list[spans->count++] = (cab_span){strand, from, to};
 }
 
-/* Pieces of one segment. The sagitta of a segment is an eighth of its bend, and falls with the square. */
+/* Into how many pieces a segment is cut. The curve is off its chord by an eighth of the bend, and with n
+ * pieces by 1/n^2 of that. */
 static int pieces_of(float bend, float error)
 {
     float pieces = sqrtf(bend / (8 * error));
     return pieces < PIECES_MAX ? (int)ceilf(fmaxf(pieces, 1)) : PIECES_MAX;
 }
 
-/* The last node of a piece that begins at `from`: it may be off by the length times the turns within, by four
- * (all of the turn in the middle). */
+/* The last node of a piece over several segments that begins at `from`. Such a piece is off the curve by at
+ * most a quarter of its number of segments times the sum of the bends within: this is when all of the bend is
+ * in the middle. */
 static int end_of(const float *bend, int from, int last, float error, int most)
 {
     float turn = 0;
@@ -128,7 +130,7 @@ static int end_of(const float *bend, int from, int last, float error, int most)
     return to;
 }
 
-/* From node to node in equal pieces. */
+/* Adds equal pieces from one node to another. */
 static void add_pieces(cab_spans *spans, int strand, int from, int to, int pieces)
 {
     float step = (float)(to - from) / (float)pieces;

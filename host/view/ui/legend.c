@@ -9,11 +9,11 @@
 #include "view/scale/units.h"
 #include "view/ui/ui_widgets.h"
 
-/* Points. */
-static const float margin = 14; /* from the picture's edge */
-static const float inset = 11;  /* of a card */
+/* Lengths in points. */
+static const float margin = 14; /* between the cards and the picture's edge */
+static const float inset = 11;  /* between a card's edge and what is on it */
 static const float bar_width = 12, bar_least = 50, bar_most = 200;
-static const float scale_most = 120; /* length of the scale bar */
+static const float scale_most = 120; /* of the scale bar */
 
 enum { NAME_ROWS = 12, TICKS = 10 };
 
@@ -128,8 +128,8 @@ static void draw_quantity(const pen *p)
     }
 }
 
-/* Names beside their colours, in the upper or lower right corner. With many cables several have the same colour, so names
- * would not help. */
+/* Names beside their colours, in the upper or lower right corner. With many cables several have the same
+ * colour, so names would not help. */
 static void draw_names(const pen *p, bool above)
 {
     const float box = 11, row = p->small->height + 5, widest_allowed = fminf(180, p->area.w * 0.4f);
@@ -165,7 +165,8 @@ static void draw_names(const pen *p, bool above)
     }
 }
 
-/* A round length for the scale bar, m, and its length in the picture at the distance of the camera's target. */
+/* A round length for the scale bar, m, and its length in the picture at the distance of the camera's
+ * target. */
 static double scale_length(const pen *p, float picture_height, float *points)
 {
     double metres = cab_camera_height_at(p->legend->camera, p->legend->camera->target) / picture_height;

@@ -1,5 +1,5 @@
-/* The legend: what a picture's colours and lengths mean. It has a colour bar or names, a scale bar, the scene's name and
- * the time.
+/* The legend: what a picture's colours and lengths mean. It has a colour bar or names, a scale bar, the
+ * scene's name and the time.
  *
  * A picture without a window, after cab_renderer_draw():
  *

@@ -47,14 +47,14 @@ struct nk_vec2 cab_ui_size(const cab_ui *ui);
 float cab_ui_scale(const cab_ui *ui);
 const struct nk_user_font *cab_ui_font(const cab_ui *ui, cab_font font);
 
-/* A hint explains the widget under the mouse; `y` is its height in the picture, points. Taking it removes it; "" = there is
- * none. */
+/* A hint explains the widget under the mouse; `y` is its height in the picture, points. Taking it removes it;
+ * "" = there is none. */
 void cab_ui_set_hint(cab_ui *ui, const char *text, float y);
 const char *cab_ui_take_hint(cab_ui *ui, float *y);
 
-/* Draws all widgets since cab_ui_begin() over what the framebuffer holds (0 = the window), and removes them. Translucent
- * colours are mixed in linear light where the framebuffer is GL_SRGB; in others sRGB numbers are mixed, which comes out a
- * little darker. */
+/* Draws all widgets since cab_ui_begin() over what the framebuffer holds (0 = the window), and removes them.
+ * Translucent colours are mixed in linear light where the framebuffer is GL_SRGB; in others sRGB numbers are
+ * mixed, which comes out a little darker. */
 cab_status cab_ui_draw(cab_ui *ui, unsigned framebuffer, cab_error *error);
 
 #endif

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Points. */
+/* Lengths in points. */
 static const float section_height = 26;
 
 static const cab_ui_colours *const colours = &cab_ui_dark;
 
-/* What the mouse does with a widget. */
+/* The state of a widget and of the mouse over it. */
 typedef struct touch {
     struct nk_rect place;
     bool seen, over, down, clicked;

@@ -14,7 +14,8 @@ typedef enum cab_icon {
     CAB_ICON_CAMERA
 } cab_icon;
 
-/* As nk_begin(), with round corners; nk_end() must follow whatever it returns. `solid`: nothing shows through. */
+/* As nk_begin(), with round corners; nk_end() must follow whatever it returns. `solid`: nothing shows
+ * through. */
 bool cab_ui_begin_window(cab_ui *ui, const char *name, struct nk_rect place, nk_flags flags, bool solid);
 
 /* A heading that opens and closes what comes below; it is a row of its own. Returns whether that is open. */
@@ -36,8 +37,8 @@ void cab_ui_fact_coloured(cab_ui *ui, const char *what, const char *value, struc
 /* Text in a font and a colour. */
 void cab_ui_label(cab_ui *ui, cab_font font, const char *text, nk_flags align, struct nk_color colour);
 
-/* Shows the hint of the widget under the mouse, beside a panel that ends at `right` (points). To be called once, after all
- * other widgets. */
+/* Shows the hint of the widget under the mouse, beside a panel that ends at `right` (points). To be called
+ * once, after all other widgets. */
 void cab_ui_show_hint(cab_ui *ui, float right);
 
 /* The width of a text, points. */
@@ -46,7 +47,8 @@ float cab_ui_width(const struct nk_user_font *font, const char *text);
 void cab_ui_write(struct nk_command_buffer *canvas, const struct nk_user_font *font, float x, float y,
                   const char *text, struct nk_color colour);
 
-/* Begins rows of this height (points) with `count` widgets of these widths; those of width 0 share what is left. */
+/* Begins rows of this height (points) with `count` widgets of these widths; those of width 0 share what is
+ * left. */
 void cab_ui_row(cab_ui *ui, float height, int count, const float *widths);
 
 #endif

@@ -5,7 +5,8 @@
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
 
-/* The cable of the scene that cable `index` of the world is a copy of, and how far the copy is shifted. */
+/* Finds the cable of the scene of which cable `index` of the world is a copy, and how far the copy is
+ * shifted. */
 static int find_scene_cable(const cab_scene *scene, int index, cab_vec3 *shift)
 {
     for (int i = 0; i < scene->cable_count; i++) {
