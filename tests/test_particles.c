@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/particles_physics.h"
+#include "kernels/particles/physics.h"
 #include "study/particles/parts.h"
 
 #include <clcable/clcable.h>

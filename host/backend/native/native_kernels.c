@@ -25,18 +25,19 @@
 #include "kernels/jacobi.cl"
 #include "kernels/lanes.cl"
 #include "kernels/layout.cl"
-#include "kernels/layout_study.cl"
 #include "kernels/limits.cl"
 #include "kernels/measure.cl"
 #include "kernels/own.cl"
-#include "kernels/particles.cl"
-#include "kernels/planar.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
 #include "kernels/soft.cl"
 #include "kernels/tie.cl"
 #include "kernels/sort.cl"
 #include "kernels/springs.cl"
+#ifdef CAB_HAVE_STUDIES
+#include "kernels/particles/particles.cl"
+#include "kernels/planar/planar.cl"
+#endif
 
 /* EACH(a, b, c) -> , buffer[CAB_BUFFER_a], buffer[CAB_BUFFER_b], buffer[CAB_BUFFER_c] */
 #define B(name) , buffer[CAB_BUFFER_##name]

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "kernels/particles_physics.h"
+#include "kernels/particles/physics.h"
 #include "model/expression.h"
 #include "model/limits.h"
 #include "study/particles/parts.h"

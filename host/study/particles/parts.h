@@ -6,7 +6,7 @@
 
 #include <clcable/particles.h>
 
-#include "kernels/particles_types.h"
+#include "kernels/particles/types.h"
 
 #define CAB_P_LEAPFROG_START CAB_INTEGRATOR_COUNT
 #define CAB_P_TABLEAUS (CAB_INTEGRATOR_COUNT + 1)
@@ -39,7 +39,7 @@ void cab_p_batch_free(cab_p_batch *batch);
 cab_status cab_p_settle(const cab_particles_settings *settings, cab_p_system *system, cab_error *error);
 
 /* elimination.c: the order in which rows are eliminated, and who meets whom there, as
- * kernels/particles_cholesky.h reads it. The lists: level_start, row_of, later_start, later, earlier_start,
+ * kernels/particles/cholesky.h reads it. The lists: level_start, row_of, later_start, later, earlier_start,
  * earlier, update_start, update. */
 #define CAB_P_ELIMINATION_LISTS 8
 typedef struct cab_p_elimination {

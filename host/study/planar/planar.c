@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define CAB_KERNELS_AS_C
-#include "kernels/planar_spool.h"
+#include "kernels/planar/spool.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -165,7 +165,7 @@ void cab_planar_destroy(cab_planar *p)
 static cab_status run(cab_planar *p, int stages, int steps, cab_error *error)
 {
     return p->backend->ops->run(p->backend, CAB_KERNEL_planar, 0, p->arrays.scenes,
-                                steps << CAB_PL_STEPS_SHIFT | stages, 0, error);
+                                CAB_PL_ARGUMENT(stages, steps), 0, error);
 }
 
 static cab_status step_timed(cab_planar *p, cab_error *error)

@@ -5,7 +5,7 @@
 #include <clcable/planar.h>
 
 #include "backend/backend.h"
-#include "kernels/planar_types.h"
+#include "kernels/planar/types.h"
 
 /* What does not move and is no body: in the arrays it comes after a scene's bodies. */
 #define CAB_PLANAR_WORLD (-1)

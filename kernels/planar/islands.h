@@ -4,7 +4,7 @@
 #ifndef CAB_PLANAR_ISLANDS_H
 #define CAB_PLANAR_ISLANDS_H
 
-#include "planar_contacts.h"
+#include "contacts.h"
 
 #define CAB_PL_FOR_BODIES(g, i) for (int i = (g)->body; i < (g)->body + (g)->bodies; i++)
 #define CAB_PL_FOR_UNKNOWNS(g, i) for (int i = (g)->unknown; i < (g)->unknown + (g)->unknowns; i++)

@@ -2,7 +2,7 @@
 #ifndef CAB_PLANAR_SPOOL_H
 #define CAB_PLANAR_SPOOL_H
 
-#include "planar_math.h"
+#include "math.h"
 
 /* Distance of the outermost turn's middle from the shape without its rounding, with `wound` m of cable in the
  * spiral. The n-th turn is 2 pi (radius + (2 n - 1) w) + edges long. The spiral through the middles of the

@@ -6,9 +6,9 @@
 #ifndef CAB_PARTICLES_PHYSICS_H
 #define CAB_PARTICLES_PHYSICS_H
 
-#include "particles_types.h"
-#include "plane.h"
-#include "types.h" /* the operations of expressions */
+#include "types.h"
+#include "../plane.h"
+#include "../types.h" /* the operations of expressions */
 
 /* tan(a/2) from tan(a) */
 CAB_INLINE double cab_p_half_tangent(double t)

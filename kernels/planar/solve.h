@@ -4,9 +4,9 @@
 #ifndef CAB_PLANAR_SOLVE_H
 #define CAB_PLANAR_SOLVE_H
 
-#include "planar_direct.h"
-#include "planar_hand.h"
-#include "planar_slack.h"
+#include "direct.h"
+#include "hand.h"
+#include "slack.h"
 
 #define CAB_PL_MOST_SPIN 1e4 /* rad/s */
 

@@ -1,13 +1,10 @@
-/* The structs that host and devices share in the engines of `host/study`, each with members that would be out
- * of place if compilers laid it out differently: X(type, member).
- */
-#ifndef CAB_LAYOUT_STUDY_H
-#define CAB_LAYOUT_STUDY_H
+/* The structs that host and device share here: X(type, member), for kernels/layout.h. */
+#ifndef CAB_PLANAR_LAYOUT_H
+#define CAB_PLANAR_LAYOUT_H
 
-#include "particles_types.h"
-#include "planar_types.h"
+#include "types.h"
 
-#define CAB_LAYOUT_STUDY(X)                                                                                  \
+#define CAB_PLANAR_LAYOUT(X)                                                                                 \
     X(cab_pl_hand, body)                                                                                     \
     X(cab_pl_scene, hand)                                                                                    \
     X(cab_pl_scene, bodies)                                                                                  \
@@ -33,14 +30,6 @@
     X(cab_pl_island, cells)                                                                                  \
     X(cab_pl_node, pull)                                                                                     \
     X(cab_pl_sweep, body)                                                                                    \
-    X(cab_pl_pair, c)                                                                                        \
-    X(cab_p_mouse, damping)                                                                                  \
-    X(cab_p_system, mouse)                                                                                   \
-    X(cab_p_system, particle)                                                                                \
-    X(cab_p_report, steps)                                                                                   \
-    X(cab_p_force, first_y)                                                                                  \
-    X(cab_p_constraint, entry)                                                                               \
-    X(cab_p_tableau, evaluations)                                                                            \
-    X(cab_p_op, c)
+    X(cab_pl_pair, c)
 
 #endif

@@ -1,12 +1,14 @@
 /* planar: scenes of planar bodies and cable joints, a scene to a work-item. Doubles: where a device has none,
  * this file cannot be built, and the host says so before.
  */
-#include "planar_solve.h"
+#include "../layout.h"
+#include "layout.h"
+#include "solve.h"
 
 #define CAB_PL_RUN(word)                                                                                     \
-    if (argument & (1 << CAB_PL_STAGE_##word)) cab_pl_##word(&v);
+    if (CAB_PL_HAS_STAGE(argument, CAB_PL_STAGE_##word)) cab_pl_##word(&v);
 
-/* argument: the stages to run, and how often from bit CAB_PL_STEPS_SHIFT on */
+/* argument: CAB_PL_ARGUMENT */
 CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion *planar_motion,
                  global cab_pl_body *planar_body, global const cab_pl_corner *planar_corner,
                  global cab_pl_cable *planar_cable, global cab_pl_joint *planar_joint,
@@ -40,7 +42,7 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
     v.direct_touch = v.direct_run + scene->joint_room;
     v.node = planar_node + scene->node;
     v.chain = planar_chain + scene->chain;
-    for (int step = argument >> CAB_PL_STEPS_SHIFT; step > 0 && !cab_pl_is_frozen(&v); step--) {
+    for (int step = CAB_PL_STEPS_OF(argument); step > 0 && !cab_pl_is_frozen(&v); step--) {
         int now = 2 * scene->contact + scene->list * scene->contact_room;
         int before = 2 * scene->contact + (1 - scene->list) * scene->contact_room;
         v.contact = planar_contact + now;
@@ -48,3 +50,5 @@ CAB_BLOCK_KERNEL(planar, global cab_pl_scene *planar_scene, global cab_pl_motion
         CAB_PL_STAGES(CAB_PL_RUN)
     }
 }
+
+CAB_LAYOUT_KERNEL(planar_layout, CAB_PLANAR_LAYOUT)

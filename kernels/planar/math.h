@@ -2,8 +2,8 @@
 #ifndef CAB_PLANAR_MATH_H
 #define CAB_PLANAR_MATH_H
 
-#include "planar_types.h"
-#include "plane.h"
+#include "types.h"
+#include "../plane.h"
 
 #define CAB_PL_PI 3.14159265358979323846
 #define CAB_PL_FUNCTION static inline

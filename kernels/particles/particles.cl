@@ -2,7 +2,9 @@
  * staged, a launch per stage takes one large system through a step. Doubles: where a device has none, this
  * file cannot be built, and the host says so before.
  */
-#include "particles.h"
+#include "../layout.h"
+#include "layout.h"
+#include "stages.h"
 
 #define CAB_P_ARGUMENTS                                                                                      \
     global const cab_p_system *particles_system, global cab_p_report *particles_report,                      \
@@ -40,7 +42,7 @@ CAB_INLINE cab_p_view cab_p_look(int system, CAB_P_ARGUMENTS)
 #define CAB_P_GO (!run->report->stopped)
 #define CAB_P_ASKS (cab_p_integrator(run)->evaluations)
 #define CAB_P_LEVEL_SIZE(level) (cab_p_place(run, 0, (level) + 1) - cab_p_place(run, 0, level))
-#include "particles_order.h"
+#include "order.h"
 
 /* argument: steps */
 CAB_BLOCK_KERNEL(particles_fused, CAB_P_ARGUMENTS)
@@ -50,14 +52,14 @@ CAB_BLOCK_KERNEL(particles_fused, CAB_P_ARGUMENTS)
     for (int i = 0; i < argument && !v.report->stopped; i++) cab_p_order_step(&v);
 }
 
-/* argument: the stage's own, and the system from bit 16 on */
+/* argument: CAB_P_ARGUMENT */
 #define CAB_P_STAGE(stage, skip)                                                                             \
     CAB_KERNEL(particles_##stage, CAB_P_ARGUMENTS)                                                           \
     {                                                                                                        \
         CAB_ITEM(i);                                                                                         \
-        cab_p_view v = cab_p_look(argument >> 16, CAB_P_BUFFERS);                                            \
+        cab_p_view v = cab_p_look(CAB_P_SYSTEM_OF(argument), CAB_P_BUFFERS);                                 \
         if (v.report->stopped || (skip)) return;                                                             \
-        cab_p_##stage(&v, i, argument & 0xffff);                                                             \
+        cab_p_##stage(&v, i, CAB_P_OWN_OF(argument));                                                        \
     }
 CAB_P_STAGE(begin, 0)
 CAB_P_STAGE(push, 0)
@@ -83,6 +85,8 @@ CAB_P_STAGE(accept, 0)
 CAB_KERNEL(particles_once, CAB_P_ARGUMENTS)
 {
     CAB_ITEM(i);
-    cab_p_view v = cab_p_look(argument >> 16, CAB_P_BUFFERS);
-    if (i == 0 && !v.report->stopped) cab_p_once(&v, argument & 0xffff);
+    cab_p_view v = cab_p_look(CAB_P_SYSTEM_OF(argument), CAB_P_BUFFERS);
+    if (i == 0 && !v.report->stopped) cab_p_once(&v, CAB_P_OWN_OF(argument));
 }
+
+CAB_LAYOUT_KERNEL(particles_layout, CAB_PARTICLES_LAYOUT)

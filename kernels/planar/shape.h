@@ -5,7 +5,7 @@
 #ifndef CAB_PLANAR_SHAPE_H
 #define CAB_PLANAR_SHAPE_H
 
-#include "planar_math.h"
+#include "math.h"
 
 /* A scene's part of the buffers. */
 typedef struct cab_pl_view {

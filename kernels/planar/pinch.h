@@ -4,7 +4,7 @@
 #ifndef CAB_PLANAR_PINCH_H
 #define CAB_PLANAR_PINCH_H
 
-#include "planar_cable.h"
+#include "cuts.h"
 
 CAB_PL_FUNCTION int cab_pl_moves(const cab_pl_view *v, int body)
 {

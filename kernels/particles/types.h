@@ -6,7 +6,7 @@
 #ifndef CAB_PARTICLES_TYPES_H
 #define CAB_PARTICLES_TYPES_H
 
-#include "dialect.h"
+#include "../dialect.h"
 
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -43,7 +43,7 @@
 /* Preconditioners of CAB_P_PCG. */
 #define CAB_P_NONE 0
 #define CAB_P_BLOCKS 1   /* blocks on the diagonal */
-#define CAB_P_CHOLESKY 2 /* incomplete Cholesky; particles_cholesky.h */
+#define CAB_P_CHOLESKY 2 /* incomplete Cholesky; cholesky.h */
 
 /* The vectors of a system that have a number for each row of the constraints. */
 #define CAB_P_LAMBDA 0 /* multipliers */
@@ -56,9 +56,16 @@
 #define CAB_P_OFF 7    /* m; how far the constraint is off */
 #define CAB_P_VECTORS 8
 
-/* Stages' arguments: the vectors of two dot products a.b and c.d; of `direct`, from one into another. */
+/* The argument of a staged launch: what the stage itself takes, and the number of the system. */
+#define CAB_P_ARGUMENT(own, system) ((own) | (system) << 16)
+#define CAB_P_OWN_OF(argument) ((argument)&0xffff)
+#define CAB_P_SYSTEM_OF(argument) ((argument) >> 16)
+
+/* What stages take of vectors: `sums` the four of two dot products a.b and c.d; `direct` the one that it adds,
+ * and the one that it changes. */
 #define CAB_P_DOTS(a, b, c, d) ((a) | (b) << 3 | (c) << 6 | (d) << 9)
 #define CAB_P_FROM_INTO(from, into) ((from) | (into) << 3)
+#define CAB_P_VECTOR_OF(own, place) ((own) >> (3 * (place)) & 7)
 
 /* Where multipliers begin: at zero, but ... */
 #define CAB_P_FROM_LAST 0 /* ... where the last solve ended */
@@ -114,7 +121,7 @@ typedef struct cab_p_system {
     int x, v, at_x, at_v, acceleration, force_sum, spread, vectors, jacobian, factor, push, partial;
     int mice;      /* mouse springs to look at */
     int sum_parts; /* parts of a dot product */
-    int levels;    /* of the elimination; particles_cholesky.h */
+    int levels;    /* of the elimination; cholesky.h */
     int slots;     /* numbers of L below its diagonal */
     /* in the table: [levels + 1], [rows], [rows + 1], [slots], [rows + 1], [slots][2], [slots + 1], [][2] */
     int level_start, row_of, later_start, later, earlier_start, earlier, update_start, update;

@@ -7,7 +7,7 @@
 #ifndef CAB_PLANAR_SEGMENTS_H
 #define CAB_PLANAR_SEGMENTS_H
 
-#include "planar_pinch.h"
+#include "pinch.h"
 
 #define CAB_PL_SHARE 0.2      /* of an error that is taken back in a substep */
 #define CAB_PL_MOST_RATIO 1e6 /* of tensions that slide into each other */

@@ -1,11 +1,11 @@
 /* The stages of a step of particles under Lagrange multipliers: each a function of a system and an index. The
  * staged way launches them one by one over a large system; the fused way loops over a small one's indices. In
- * which order, says particles_order.h.
+ * which order, says order.h.
  */
 #ifndef CAB_PARTICLES_H
 #define CAB_PARTICLES_H
 
-#include "particles_physics.h"
+#include "physics.h"
 
 /* A system's part of the buffers. */
 typedef struct cab_p_view {
@@ -217,8 +217,10 @@ CAB_INLINE void cab_p_guess(const cab_p_view *v, int r, int from)
 /* Two dot products over a part of the rows. argument: CAB_P_DOTS */
 CAB_INLINE void cab_p_sums(const cab_p_view *v, int part, int which)
 {
-    global const double *a = cab_p_vector(v, which & 7), *b = cab_p_vector(v, which >> 3 & 7);
-    global const double *c = cab_p_vector(v, which >> 6 & 7), *d = cab_p_vector(v, which >> 9 & 7);
+    global const double *a = cab_p_vector(v, CAB_P_VECTOR_OF(which, 0)),
+                        *b = cab_p_vector(v, CAB_P_VECTOR_OF(which, 1));
+    global const double *c = cab_p_vector(v, CAB_P_VECTOR_OF(which, 2)),
+                        *d = cab_p_vector(v, CAB_P_VECTOR_OF(which, 3));
     int first = part * CAB_P_PART, end = first + CAB_P_PART;
     if (end > v->s->rows) end = v->s->rows;
     double ab = 0, cd = 0;
@@ -265,7 +267,7 @@ CAB_INLINE double cab_p_element(const cab_p_view *v, int r, int q)
     return sum;
 }
 
-#include "particles_cholesky.h" /* a preconditioner; the other is blocks: */
+#include "cholesky.h" /* a preconditioner; the other is blocks: */
 
 CAB_INLINE int cab_p_below(int row, int column)
 {
@@ -333,8 +335,8 @@ CAB_INLINE void cab_p_advance(const cab_p_view *v, int r, int unused)
 /* into = from + beta into; the first time, beta = 0, `into` may hold anything. argument: CAB_P_FROM_INTO */
 CAB_INLINE void cab_p_direct(const cab_p_view *v, int r, int which)
 {
-    global const double *from = cab_p_vector(v, which & 7);
-    global double *into = cab_p_vector(v, which >> 3);
+    global const double *from = cab_p_vector(v, CAB_P_VECTOR_OF(which, 0));
+    global double *into = cab_p_vector(v, CAB_P_VECTOR_OF(which, 1));
     double beta = v->report->beta;
     into[r] = beta == 0 ? from[r] : from[r] + beta * into[r];
 }

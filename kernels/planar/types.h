@@ -9,7 +9,7 @@
 #ifndef CAB_PLANAR_TYPES_H
 #define CAB_PLANAR_TYPES_H
 
-#include "dialect.h"
+#include "../dialect.h"
 
 #ifdef __OPENCL_VERSION__
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -41,7 +41,11 @@ typedef double cab_pr;
 #define CAB_PL_STAGE_ENUM(word) CAB_PL_STAGE_##word,
 enum { CAB_PL_STAGES(CAB_PL_STAGE_ENUM) CAB_PL_STAGE_COUNT };
 #define CAB_PL_ALL_STAGES ((1 << CAB_PL_STAGE_COUNT) - 1)
-#define CAB_PL_STEPS_SHIFT CAB_PL_STAGE_COUNT /* steps in a launch's argument, above the stages */
+
+/* The argument of a launch: which stages of a step it runs, a bit each, and how many steps. */
+#define CAB_PL_ARGUMENT(stages, steps) ((steps) << CAB_PL_STAGE_COUNT | (stages))
+#define CAB_PL_HAS_STAGE(argument, stage) ((argument) >> (stage)&1)
+#define CAB_PL_STEPS_OF(argument) ((argument) >> CAB_PL_STAGE_COUNT)
 
 /* What a cable does where bodies pinch it. */
 #define CAB_PL_PINCH_OFF 0         /* nothing: bodies meet through it */

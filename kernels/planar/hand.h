@@ -4,7 +4,7 @@
 #ifndef CAB_PLANAR_HAND_H
 #define CAB_PLANAR_HAND_H
 
-#include "planar_shape.h"
+#include "shape.h"
 
 /* How an impulse of 1 along x, or y, speeds up the point along it. */
 CAB_PL_FUNCTION cab_p2 cab_pl_hand_give(global const cab_pl_motion *m, cab_p2 r)

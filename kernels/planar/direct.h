@@ -15,7 +15,7 @@
 #ifndef CAB_PLANAR_DIRECT_H
 #define CAB_PLANAR_DIRECT_H
 
-#include "planar_islands.h"
+#include "islands.h"
 
 #define CAB_PL_ROUNDS 6         /* of Newton's method */
 #define CAB_PL_FLAT 1e-2        /* of the first slope: as good as none */

@@ -2,7 +2,7 @@
 #ifndef CAB_PLANAR_CONTACTS_H
 #define CAB_PLANAR_CONTACTS_H
 
-#include "planar_segments.h"
+#include "segments.h"
 
 /* What the same pair of bodies did to each other in the last step. */
 CAB_PL_FUNCTION void cab_pl_remember(const cab_pl_view *v, global cab_pl_contact *c)

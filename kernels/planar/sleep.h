@@ -8,7 +8,7 @@
 #ifndef CAB_PLANAR_SLEEP_H
 #define CAB_PLANAR_SLEEP_H
 
-#include "planar_shape.h"
+#include "shape.h"
 
 /* Does it move by itself, or is it moved? What else there is holds, and ties no islands together. */
 CAB_PL_FUNCTION int cab_pl_is_mobile(const cab_pl_view *v, int body)

@@ -9,7 +9,7 @@
 #ifndef CAB_PLANAR_SLACK_H
 #define CAB_PLANAR_SLACK_H
 
-#include "planar_pinch.h"
+#include "pinch.h"
 
 #define CAB_PL_SLACK_ON 5e-3    /* slack over rest length from which a segment is subdivided */
 #define CAB_PL_SLACK_OFF 2.5e-3 /* and below which it is one again */
