@@ -17,62 +17,62 @@
  * method, Newton passes after the first where lengths are still off (in lanes 0.6 of a substep each without
  * bending, 0.4 with it), junctions. Colliders are counted as planes.
  *
- * Who includes this file says before what CAB_COUNT(name, operations, bytes) is to be.
+ * Who includes this file says before what CAB_COST(name, operations, bytes) is to be.
  */
 /* predict.cl, finish.cl, attach.cl: per particle, the last per moving particle */
-CAB_COUNT(predict, 12, 64)
-CAB_COUNT(finish, 25, 112)
-CAB_COUNT(attach, 6, 68)
+CAB_COST(predict, 12, 64)
+CAB_COST(finish, 25, 112)
+CAB_COST(attach, 6, 68)
 /* distance.cl, bending.cl: per constraint, straight at rest; later iterations also read the multiplier */
-CAB_COUNT(distance, 38, 116)
-CAB_COUNT(bending, 72, 192)
-CAB_COUNT(distance_again, 0, 4)
-CAB_COUNT(bending_again, 0, 16)
+CAB_COST(distance, 38, 116)
+CAB_COST(bending, 72, 192)
+CAB_COST(distance_again, 0, 4)
+CAB_COST(bending_again, 0, 16)
 /* fused.cl: per particle and launch; its operations are those of the kernels above */
-CAB_COUNT(fused_launch, 0, 136)
+CAB_COST(fused_launch, 0, 136)
 /* lanes.cl: what a launch reads and writes outside the tile, per particle; in a tile without and with
  * bending, per particle and substep of the direct method; of XPBD per particle, segment and bending, later
  * iterations again. A launch's operations are those of one more prediction and of the velocities. */
-CAB_COUNT(lanes_launch, 27, 236)
-CAB_COUNT(lanes_lengths, 98, 216)
-CAB_COUNT(lanes_bending, 159, 276)
-CAB_COUNT(lanes_xpbd_launch, 6, 180)
-CAB_COUNT(lanes_xpbd, 24, 44)
-CAB_COUNT(lanes_xpbd_distance, 38, 44)
-CAB_COUNT(lanes_xpbd_bend, 65, 12)
-CAB_COUNT(lanes_xpbd_bend_again, 65, 24)
+CAB_COST(lanes_launch, 27, 236)
+CAB_COST(lanes_lengths, 98, 216)
+CAB_COST(lanes_bending, 159, 276)
+CAB_COST(lanes_xpbd_launch, 6, 180)
+CAB_COST(lanes_xpbd, 24, 44)
+CAB_COST(lanes_xpbd_distance, 38, 44)
+CAB_COST(lanes_xpbd_bend, 65, 12)
+CAB_COST(lanes_xpbd_bend_again, 65, 24)
 /* constants of a particle, where each cable has its own */
-CAB_COUNT(lanes_own, 0, 4 * (CAB_CONSTANTS - 1))
+CAB_COST(lanes_own, 0, 4 * (CAB_CONSTANTS - 1))
 /* cyclic.cl: per particle; each halving of the bending's rows */
-CAB_COUNT(cyclic_lengths, 132, 0)
-CAB_COUNT(cyclic_bending, 42, 0)
-CAB_COUNT(cyclic_step, 24, 0)
+CAB_COST(cyclic_lengths, 132, 0)
+CAB_COST(cyclic_bending, 42, 0)
+CAB_COST(cyclic_step, 24, 0)
 /* direct.cl, once a substep: per particle but for direct_bend, per bending */
-CAB_COUNT(direct_predict, 41, 116)
-CAB_COUNT(direct_bend, 34, 148)
-CAB_COUNT(direct_gather, 18, 176)
-CAB_COUNT(direct_forward, 24, 96)
-CAB_COUNT(direct_back, 30, 112)
-CAB_COUNT(direct_finish, 33, 196)
+CAB_COST(direct_predict, 41, 116)
+CAB_COST(direct_bend, 34, 148)
+CAB_COST(direct_gather, 18, 176)
+CAB_COST(direct_forward, 24, 96)
+CAB_COST(direct_back, 30, 112)
+CAB_COST(direct_finish, 33, 196)
 /* direct.cl, each pass, per particle; with contact also what it has moved */
-CAB_COUNT(direct_condense, 48, 132)
-CAB_COUNT(direct_substitute, 39, 152)
-CAB_COUNT(direct_note, 0, 32)
-CAB_COUNT(direct_touch, 3, 36)
+CAB_COST(direct_condense, 48, 132)
+CAB_COST(direct_substitute, 39, 152)
+CAB_COST(direct_note, 0, 32)
+CAB_COST(direct_touch, 3, 36)
 /* grid.cl: grid_moved per particle */
-CAB_COUNT(moved, 41, 80)
+CAB_COST(moved, 41, 80)
 /* contact.cl, once a substep: rods, find, crowd, weight */
-CAB_COUNT(find_segment, 51 + 2, 240 + 128 + 28 + 16)
-CAB_COUNT(find_particle, 0, 12)
-CAB_COUNT(find_pair, 0, 16)
-CAB_COUNT(find_contact, 166 + 6, 192 + 20)
+CAB_COST(find_segment, 51 + 2, 240 + 128 + 28 + 16)
+CAB_COST(find_particle, 0, 12)
+CAB_COST(find_pair, 0, 16)
+CAB_COST(find_contact, 166 + 6, 192 + 20)
 /* contact.cl, each pass: solve, push, apply */
-CAB_COUNT(pass_segment, 6, 12 + 48 + 40)
-CAB_COUNT(pass_particle, 6, 52)
-CAB_COUNT(pass_contact, 68 + 26, 204 + 44)
+CAB_COST(pass_segment, 6, 12 + 48 + 40)
+CAB_COST(pass_particle, 6, 52)
+CAB_COST(pass_contact, 68 + 26, 204 + 44)
 /* collider.cl: find once a substep, solve each pass */
-CAB_COUNT(near_segment, 0, 32)
-CAB_COUNT(near_pair, 72, 132)
-CAB_COUNT(near_contact, 79, 64)
-CAB_COUNT(near_pass_segment, 0, 16)
-CAB_COUNT(near_pass_contact, 69, 224)
+CAB_COST(near_segment, 0, 32)
+CAB_COST(near_pair, 72, 132)
+CAB_COST(near_contact, 79, 64)
+CAB_COST(near_pass_segment, 0, 16)
+CAB_COST(near_pass_contact, 69, 224)

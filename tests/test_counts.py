@@ -61,7 +61,7 @@ def main():
     if not shutil.which("oclgrind"):
         print("skipped: oclgrind is not installed")
         return 77
-    cost = {name: float(flops) for name, flops in re.findall(r"CAB_COUNT\((\w+), (\d+)", source)}
+    cost = {name: float(flops) for name, flops in re.findall(r"CAB_COST\((\w+), (\d+)", source)}
     chain = cost["lanes_xpbd"] + cost["lanes_xpbd_distance"]
     again = cost["lanes_xpbd_distance"] + cost["lanes_xpbd_bend_again"]
     step = {n: (n + 1) * (cost["cyclic_lengths"] + cost["cyclic_bending"]

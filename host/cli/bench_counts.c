@@ -13,7 +13,7 @@ typedef struct cost {
     double flops, bytes;
 } cost;
 
-#define CAB_COUNT(name, operations, bytes) static const cost name##_cost = {operations, bytes};
+#define CAB_COST(name, operations, bytes) static const cost name##_cost = {operations, bytes};
 #include "kernels/counts.h"
 
 static void add(cost *sum, cost each, double count)

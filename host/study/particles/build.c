@@ -464,31 +464,3 @@ cab_particles_settings cab_particles_default(void)
                                     .block = CAB_P_BLOCK_MAX,
                                     .guard = 0.05};
 }
-
-const char *cab_particle_force_name(cab_particle_force_kind kind)
-{
-    static const char *const names[CAB_PARTICLE_FORCE_KINDS] = {"spring", "angle-goal", "angle-energy",
-                                                                "angle-atan2", "expression"};
-    return kind >= 0 && kind < CAB_PARTICLE_FORCE_KINDS ? names[kind] : "?";
-}
-
-const char *cab_particle_constraint_name(cab_particle_constraint_kind kind)
-{
-    static const char *const names[CAB_PARTICLE_CONSTRAINT_KINDS] = {
-        "rod-squared", "rod", "circle-squared", "circle", "ellipse", "point", "line"};
-    return kind >= 0 && kind < CAB_PARTICLE_CONSTRAINT_KINDS ? names[kind] : "?";
-}
-
-const char *cab_particles_solver_name(cab_particles_solver solver)
-{
-    static const char *const names[CAB_PARTICLES_SOLVERS] = {"cg", "pcg", "jacobi", "least-squares"};
-    return solver >= 0 && solver < CAB_PARTICLES_SOLVERS ? names[solver] : "?";
-}
-
-const char *cab_particles_preconditioner_name(cab_particles_preconditioner preconditioner)
-{
-    static const char *const names[CAB_PARTICLES_PRECONDITIONERS] = {"block-jacobi", "incomplete-cholesky",
-                                                                     "none"};
-    return preconditioner >= 0 && preconditioner < CAB_PARTICLES_PRECONDITIONERS ? names[preconditioner]
-                                                                                 : "?";
-}
