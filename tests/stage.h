@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "view/canvas.h"
-#include "view/picture.h"
-#include "view/renderer.h"
+#include "view/gl/canvas.h"
+#include "view/gl/picture.h"
+#include "view/draw/renderer.h"
 
 enum { WIDTH = 320, HEIGHT = 240 };
 

@@ -12,7 +12,7 @@
 
 #include <clcable/planar.h>
 
-#include "view/study.h"
+#include "view/study/study.h"
 
 static cab_error error;
 

@@ -11,8 +11,8 @@
 
 #include <cglm/cglm.h>
 
-#include "view/gl.h"
-#include "view/headless.h"
+#include "view/gl/gl.h"
+#include "view/gl/headless.h"
 
 static cab_error error;
 static cab_headless *headless;

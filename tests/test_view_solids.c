@@ -11,9 +11,9 @@
 
 #include <cglm/cglm.h>
 
-#include "view/headless.h"
-#include "view/mark_list.h"
-#include "view/surface.h"
+#include "view/gl/headless.h"
+#include "view/shapes/mark_list.h"
+#include "view/shapes/surface.h"
 
 static cab_error error;
 

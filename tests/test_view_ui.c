@@ -17,18 +17,18 @@
 #include <GLFW/glfw3.h>
 
 #include "base/path.h"
-#include "view/canvas.h"
-#include "view/colour.h"
-#include "view/gl.h"
-#include "view/headless.h"
-#include "view/legend.h"
-#include "view/panels.h"
-#include "view/picture.h"
-#include "view/renderer.h"
-#include "view/scene_list.h"
-#include "view/ui_widgets.h"
-#include "view/units.h"
-#include "view/value_range.h"
+#include "view/gl/canvas.h"
+#include "view/scale/colour.h"
+#include "view/gl/gl.h"
+#include "view/gl/headless.h"
+#include "view/ui/legend.h"
+#include "view/panels/panels.h"
+#include "view/gl/picture.h"
+#include "view/draw/renderer.h"
+#include "view/panels/scene_list.h"
+#include "view/ui/ui_widgets.h"
+#include "view/scale/units.h"
+#include "view/scale/value_range.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

@@ -15,9 +15,9 @@
 #include <cglm/cglm.h>
 
 #include "model/scene.h"
-#include "view/canvas.h"
-#include "view/headless.h"
-#include "view/viewer_inside.h"
+#include "view/gl/canvas.h"
+#include "view/gl/headless.h"
+#include "view/viewer/viewer_inside.h"
 
 enum { WIDTH = 480, HEIGHT = 320 };
 

@@ -13,11 +13,11 @@
 
 #include <cglm/cglm.h>
 
-#include "view/canvas.h"
-#include "view/headless.h"
-#include "view/picture.h"
-#include "view/viewer_inside.h"
-#include "view/window.h"
+#include "view/gl/canvas.h"
+#include "view/gl/headless.h"
+#include "view/gl/picture.h"
+#include "view/viewer/viewer_inside.h"
+#include "view/window/window.h"
 
 enum { WIDTH = 480, HEIGHT = 320 };
 
