@@ -32,4 +32,8 @@ cab_status cab_file_rename(cab_file *file, cab_error *error);
 /* Frees it; what was not renamed is removed. */
 void cab_file_close(cab_file *file);
 
+/* A file for numbers on the way to the one of this name: it lies beside it, has no name and goes with the program. NULL,
+ * with errno, when there is none. */
+FILE *cab_file_scratch(const char *path);
+
 #endif
