@@ -8,8 +8,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/study.h"
-#include "io/file.h"
+#include "cli/study_commands.h"
 #include "study/particles/compare.h"
 #include "study/particles/scores.h"
 

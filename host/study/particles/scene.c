@@ -1,7 +1,6 @@
 /* A scene of particles from a document: its hands, its parts, its life. */
 #include "study/particles/scene.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,11 +61,10 @@ static cab_status read_document(const cab_cursor *document, cab_particles_scene 
 
 /* Ranges and indices are checked where a system is made; this tells where in the file the fault is. Chains
  * are good by themselves. */
-static cab_status check_system(const char *path, const cab_particles_scene *scene, cab_error *error)
+static cab_status check_system(const char *path, cab_particles_scene *scene, cab_error *error)
 {
-    cab_particles_facts facts;
     cab_error inner;
-    cab_status status = cab_particles_examine(&scene->system, &facts, &inner);
+    cab_status status = cab_particles_examine(&scene->system, &scene->facts, &inner);
     if (status == CAB_ERROR_INPUT) return cab_fail(error, status, "%s: /particles%s", path, inner.message);
     return status == CAB_OK ? status : cab_fail(error, status, "%s", inner.message);
 }
@@ -116,10 +114,4 @@ void cab_particles_scene_free(cab_particles_scene *scene)
     free((void *)(uintptr_t)scene->system.constraints);
     json_decref(scene->document);
     *scene = (cab_particles_scene){0};
-}
-
-int cab_particles_scene_frames(const cab_particles_scene *scene)
-{
-    double frames = nearbyint(scene->duration * scene->frame_rate);
-    return frames < 1 ? 1 : frames > INT_MAX ? INT_MAX : (int)frames;
 }

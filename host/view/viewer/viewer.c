@@ -39,7 +39,9 @@ bool cab_viewer_refuse(cab_viewer *v, const cab_error *error)
 
 bool cab_viewer_has_cables(cab_viewer *v, const char *what)
 {
-    if (v->study) cab_viewer_tell(v, true, "%s: for cables, not in scenes of \"%s\"", what, v->study->key);
+    if (v->study)
+        cab_viewer_tell(v, true, "%s: for cables, not in scenes of \"%s\"", what,
+                        v->study->drawing->kind->key);
     return !v->study;
 }
 
@@ -101,9 +103,9 @@ static cab_status open_scene(cab_viewer *v, const char *path, cab_changes *chang
         cab_changes_free(changes);
         return cab_fail(error, CAB_ERROR_INPUT, "%.100s...: the name of the file is too long", path);
     }
-    if (before && kind != v->study) {
+    if (before && kind != (v->study ? v->study->drawing->kind : NULL)) {
         v->look.paint = CAB_PAINT_CABLE;
-        v->look.quantity = kind ? kind->quantity : CAB_QUANTITY_NONE;
+        v->look.quantity = kind ? cab_study_drawing_of(kind)->quantity : CAB_QUANTITY_NONE;
         v->look.lowest = v->look.highest = 0;
     }
     cab_status status = open_kind(v, kind, path, changes, error);

@@ -78,7 +78,7 @@ typedef struct cab_viewer {
     bool unsaved;          /* points of paths were moved that are in no file */
 
     /* Of a study; of cables NULL and zero. */
-    const cab_study_kind *study;                  /* its `self` is the subject's */
+    cab_shown_study *study;
     char lines[CAB_VIEWER_LINES][CAB_STUDY_LINE]; /* statistics of the last frame */
     int line_count;
 

@@ -1,66 +1,41 @@
-/* What a study leaves behind: tables, and a picture of each method drawn as SVG. */
-#include <errno.h>
+/* What the study of stiffness leaves behind: tables, and a picture of each method drawn as SVG. */
+#include "cli/study_stiffness.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include "base/error.h"
-#include "cli/study.h"
-#include "io/file.h"
+#include "cli/study_commands.h"
 #include "model/scene.h"
 
 /* Of a picture, pixels. */
 enum { PANEL = 220, MARGIN = 70, TOP = 56, FOOT = 12 };
 
-cab_status cab_study_make_folder(const char *folder, cab_error *error)
-{
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST) return CAB_OK;
-    return cab_fail(error, CAB_ERROR_IO, "%s: %s", folder, strerror(errno));
-}
-
-cab_status cab_study_write_file(const char *folder, const char *name, cab_study_content *content,
-                                const void *of, cab_error *error)
-{
-    char path[4096];
-    cab_file file;
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
-        return cab_fail(error, CAB_ERROR_IO, "%s: the name is too long", folder);
-    cab_status status = cab_file_open(&file, path, error);
-    if (status != CAB_OK) return status;
-    content(&file, of);
-    status = cab_file_finish(&file, error);
-    if (status == CAB_OK) status = cab_file_rename(&file, error);
-    cab_file_close(&file);
-    return status;
-}
-
 static void write_table(cab_file *file, const void *of)
 {
-    const cab_study *study = of;
+    const cab_stiffness *study = of;
     cab_file_print(file, "method,iterations,step_s,stretch_max,stretch_mean,swing_degrees,off_m\n");
-    for (int m = 0; m < CAB_STUDY_METHODS; m++)
-        for (int s = 0; s < CAB_STUDY_STEPS; s++)
-            for (int i = 0; i < CAB_STUDY_ITERATIONS; i++) {
-                const cab_study_run *r = &study->run[m][s][i];
+    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
+        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
+            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++) {
+                const cab_stiffness_run *r = &study->run[m][s][i];
                 cab_file_print(file, "%s,%d,%g,%.9g,%.9g,%.9g,%.9g\n",
-                               cab_method_name(cab_study_methods[m].method), cab_study_iterations[i],
-                               cab_study_steps[s], r->stretch_max, r->stretch_mean, r->swing, r->off);
+                               cab_method_name(cab_stiffness_methods[m].method), cab_stiffness_iterations[i],
+                               cab_stiffness_steps[s], r->stretch_max, r->stretch_mean, r->swing, r->off);
             }
 }
 
 static void write_positions(cab_file *file, const void *of)
 {
-    const cab_study *study = of;
+    const cab_stiffness *study = of;
     cab_file_print(file, "method,iterations,step_s,particle,x,y,z\n");
-    for (int m = 0; m < CAB_STUDY_METHODS; m++)
-        for (int s = 0; s < CAB_STUDY_STEPS; s++)
-            for (int i = 0; i < CAB_STUDY_ITERATIONS; i++)
+    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
+        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
+            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
                 for (int n = 0; n < study->nodes; n++) {
                     const double *x = study->run[m][s][i].at[n];
                     cab_file_print(file, "%s,%d,%g,%d,%.9g,%.9g,%.9g\n",
-                                   cab_method_name(cab_study_methods[m].method), cab_study_iterations[i],
-                                   cab_study_steps[s], n, x[0], x[1], x[2]);
+                                   cab_method_name(cab_stiffness_methods[m].method),
+                                   cab_stiffness_iterations[i], cab_stiffness_steps[s], n, x[0], x[1], x[2]);
                 }
 }
 
@@ -79,13 +54,13 @@ static void widen(double (*at)[3], int nodes, double low[2], double high[2])
         }
 }
 
-static view find_view(const cab_study *study)
+static view find_view(const cab_stiffness *study)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, edge = 12;
     widen(study->start, study->nodes, low, high);
-    for (int m = 0; m < CAB_STUDY_METHODS; m++)
-        for (int s = 0; s < CAB_STUDY_STEPS; s++)
-            for (int i = 0; i < CAB_STUDY_ITERATIONS; i++)
+    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
+        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
+            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
                 widen(study->run[m][s][i].at, study->nodes, low, high);
     double side = fmax(fmax(high[0] - low[0], high[1] - low[1]), 1e-9), scale = (PANEL - 2 * edge) / side;
     return (view){(low[0] + high[0]) / 2 - PANEL / scale / 2, (low[1] + high[1]) / 2 + PANEL / scale / 2,
@@ -100,8 +75,8 @@ static void draw_line(cab_file *file, view v, double (*at)[3], int nodes, const 
     cab_file_print(file, "\"/>\n");
 }
 
-static void draw_panel(cab_file *file, view v, const cab_study *study, const cab_study_run *run, int row,
-                       int column)
+static void draw_panel(cab_file *file, view v, const cab_stiffness *study, const cab_stiffness_run *run,
+                       int row, int column)
 {
     cab_file_print(file,
                    "<g transform=\"translate(%d,%d)\">\n<rect width=\"%d\" height=\"%d\" class=\"p\"/>\n",
@@ -116,16 +91,17 @@ static void draw_panel(cab_file *file, view v, const cab_study *study, const cab
 
 /* The picture of one method. */
 typedef struct picture {
-    const cab_study *study;
+    const cab_stiffness *study;
     int method;
 } picture;
 
 static void draw_picture(cab_file *file, const void *of)
 {
     const picture *p = of;
-    const cab_study *study = p->study;
+    const cab_stiffness *study = p->study;
     int m = p->method;
-    int width = MARGIN + CAB_STUDY_ITERATIONS * PANEL + FOOT, height = TOP + CAB_STUDY_STEPS * PANEL + FOOT;
+    int width = MARGIN + CAB_STIFFNESS_ITERATIONS * PANEL + FOOT,
+        height = TOP + CAB_STIFFNESS_STEPS * PANEL + FOOT;
     cab_file_print(
         file,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
@@ -136,30 +112,31 @@ static void draw_picture(cab_file *file, const void *of)
         width, height, width, height, width, height);
     cab_file_print(file,
                    "<text x=\"%d\" y=\"20\" font-weight=\"bold\">%s after %g s (grey: the start)</text>\n",
-                   MARGIN, cab_method_name(cab_study_methods[m].method), study->time);
-    for (int i = 0; i < CAB_STUDY_ITERATIONS; i++)
+                   MARGIN, cab_method_name(cab_stiffness_methods[m].method), study->time);
+    for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
         cab_file_print(file, "<text x=\"%d\" y=\"46\" text-anchor=\"middle\">%d iteration%s</text>\n",
-                       MARGIN + i * PANEL + PANEL / 2, cab_study_iterations[i],
-                       cab_study_iterations[i] == 1 ? "" : "s");
+                       MARGIN + i * PANEL + PANEL / 2, cab_stiffness_iterations[i],
+                       cab_stiffness_iterations[i] == 1 ? "" : "s");
     view v = find_view(study);
-    for (int s = 0; s < CAB_STUDY_STEPS; s++) {
+    for (int s = 0; s < CAB_STIFFNESS_STEPS; s++) {
         cab_file_print(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%g s</text>\n", MARGIN - 6,
-                       TOP + s * PANEL + PANEL / 2, cab_study_steps[s]);
-        for (int i = 0; i < CAB_STUDY_ITERATIONS; i++) draw_panel(file, v, study, &study->run[m][s][i], s, i);
+                       TOP + s * PANEL + PANEL / 2, cab_stiffness_steps[s]);
+        for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
+            draw_panel(file, v, study, &study->run[m][s][i], s, i);
     }
     cab_file_print(file, "</svg>\n");
 }
 
-cab_status cab_study_write(const cab_study *study, const char *folder, cab_error *error)
+cab_status cab_stiffness_write(const cab_stiffness *study, const char *folder, cab_error *error)
 {
     cab_status status = cab_study_make_folder(folder, error);
     if (status == CAB_OK) status = cab_study_write_file(folder, "stiffness.csv", write_table, study, error);
     if (status == CAB_OK)
         status = cab_study_write_file(folder, "positions.csv", write_positions, study, error);
-    for (int m = 0; status == CAB_OK && m < CAB_STUDY_METHODS; m++) {
+    for (int m = 0; status == CAB_OK && m < CAB_STIFFNESS_METHODS; m++) {
         char name[64];
         picture of = {study, m};
-        snprintf(name, sizeof name, "%s.svg", cab_method_name(cab_study_methods[m].method));
+        snprintf(name, sizeof name, "%s.svg", cab_method_name(cab_stiffness_methods[m].method));
         status = cab_study_write_file(folder, name, draw_picture, &of, error);
     }
     return status;
