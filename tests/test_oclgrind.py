@@ -306,6 +306,8 @@ SCENES = {
     "particles-jacobi": particles("staged", {"name": "jacobi", "iterations": 3}),
     "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
 }
+if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
+    SCENES = {name: scene for name, scene in SCENES.items() if not name.startswith(("planar", "particles"))}
 # Nothing optimised, nothing inlined: of what LLVM makes of inlined functions, oclgrind does not know all.
 PLAIN = "-cl-opt-disable -Dalways_inline=noinline"
 # Counting instructions tells the kernels that ran. It is a run of its own, optimised: oclgrind 21.10 aborts in malloc when it counts

@@ -710,6 +710,7 @@ static void test_panels_show(void **state)
     close_desk(&d);
 }
 
+#ifdef CAB_HAVE_STUDIES
 /* Of a study: its choices, its lines; nothing of paths, methods or frictions. */
 static void test_panels_of_studies(void **state)
 {
@@ -761,6 +762,7 @@ static void test_choosing(void **state)
     assert_int_equal(d.viewer->clock.frame, 0);
     close_desk(&d);
 }
+#endif
 
 static void test_mouse_belongs_to_one(void **state)
 {
@@ -972,8 +974,10 @@ int main(void)
         cmocka_unit_test(test_legend_fits),
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_panels_show),
+#ifdef CAB_HAVE_STUDIES
         cmocka_unit_test(test_panels_of_studies),
         cmocka_unit_test(test_choosing),
+#endif
         cmocka_unit_test(test_mouse_belongs_to_one),
         cmocka_unit_test(test_menu),
         cmocka_unit_test(test_buttons),

@@ -13,7 +13,7 @@ static cab_status take(void *self, cab_world *world, cab_polydata *data, cab_err
 {
     cab_study *study = self;
     (void)world;
-    *data = (cab_polydata){.frame = study->frame, .time = study->frame / study->rate};
+    *data = (cab_polydata){.frame = study->frame, .time = cab_study_time(study)};
     cab_status status = study->kind->read(study, error);
     if (!status) status = study->kind->fill(study, data, error);
     if (status) cab_polydata_free(data);

@@ -134,6 +134,11 @@ const cab_study_kind *cab_study_of_file(const char *path);
 cab_status cab_study_open(const cab_study_kind *kind, const cab_study_def *def, cab_study **study,
                           cab_error *error);
 void cab_study_close(cab_study *study);
+/* s; of the frame that it is at */
+static inline double cab_study_time(const cab_study *study)
+{
+    return study->frame / study->rate;
+}
 /* A frame. CAB_ERROR_DIVERGED: it stays where it was. */
 cab_status cab_study_step(cab_study *study, cab_error *error);
 

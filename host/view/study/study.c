@@ -50,7 +50,7 @@ cab_status cab_shown_study_load(void *self, cab_renderer *renderer, const cab_lo
 cab_clock cab_shown_study_clock(const void *self)
 {
     const cab_study *study = ((const cab_shown_study *)self)->study;
-    return (cab_clock){study->frame, study->frame / study->rate};
+    return (cab_clock){study->frame, cab_study_time(study)};
 }
 
 cab_status cab_shown_study_update(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
