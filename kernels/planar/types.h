@@ -218,11 +218,17 @@ typedef struct cab_pl_row {
     cab_pr mass;                    /* effective, kg; of a run with its first */
     cab_pr compliance;              /* m/N */
     cab_pr run_off, compliance_run; /* of the run with its first, m, m/N */
-    cab_pr wish, soft, left, see;   /* work, of the run with its first */
-    int a, b;                       /* bodies */
-    int joint, run;                 /* rows of the run that begins here */
-    int holds, behind;              /* work; the body that is coupled with b through the tail */
+    /* while islands are solved, of a run with its first row: the change of speed that is wanted, the softness of
+     * the spring, what is left of that change, and what a round of Newton's method changes, m/s */
+    cab_pr wish, soft, left, see;
+    int a, b;          /* bodies */
+    int joint, run;    /* rows of the run that begins here */
+    int holds, behind; /* work; the body that is coupled with b through the tail */
 } cab_pl_row;
+
+/* What holds of a contact's point that is solved together with others, as flags. */
+#define CAB_PL_HOLDS_NORMAL 1
+#define CAB_PL_HOLDS_FRICTION 2 /* it sticks */
 
 typedef struct cab_pl_touch {
     cab_pr ax, ay, bx, by;  /* from the centres, when found */
@@ -231,7 +237,9 @@ typedef struct cab_pl_touch {
     cab_pr most;            /* of normal in this step */
     cab_pr speed;           /* at which they approached, m/s */
     cab_pr normal_mass, tangent_mass;
-    cab_pr wish, soft, left, see; /* work, all from here */
+    /* while islands are solved: as of a row, along the normal, then along the tangent; most_tangent: friction's
+     * bound, N s */
+    cab_pr wish, soft, left, see;
     cab_pr most_tangent, tangent_wish, tangent_left, tangent_see;
     int holds, id;
 } cab_pl_touch;
@@ -251,8 +259,8 @@ typedef struct cab_pl_contact {
 typedef struct cab_pl_unknown {
     cab_pr diagonal, inverse; /* of the matrix, and of its pivot */
     cab_pr mass;              /* kg or kg m^2 */
-    cab_pr gone, change;      /* up to now, and on from there, m/s or rad/s */
-    int low, at;              /* first column, and the cell it has */
+    cab_pr gone, change; /* of the speed: up to now, and in this round of Newton's method, m/s or rad/s */
+    int low, at;         /* first column, and the cell it has */
 } cab_pl_unknown;
 
 #define CAB_PL_UNDECIDED 0
