@@ -47,21 +47,21 @@ CAB_COST(lanes_own, 0, 4 * (CAB_CONSTANTS - 1))
 CAB_COST(cyclic_lengths, 132, 0)
 CAB_COST(cyclic_bending, 42, 0)
 CAB_COST(cyclic_step, 24, 0)
-/* direct.cl, once a substep: per particle but for direct_bend, per bending */
+/* direct_motion.cl and direct_bend.cl, once a substep: per particle but for direct_bend, per bending */
 CAB_COST(direct_predict, 41, 116)
 CAB_COST(direct_bend, 34, 148)
 CAB_COST(direct_gather, 18, 176)
 CAB_COST(direct_forward, 24, 96)
 CAB_COST(direct_back, 30, 112)
 CAB_COST(direct_finish, 33, 196)
-/* direct.cl, each pass, per particle; with contact also what it has moved */
+/* direct_lengths.cl, each pass, per particle; with contact also what it has moved */
 CAB_COST(direct_condense, 48, 132)
 CAB_COST(direct_substitute, 39, 152)
 CAB_COST(direct_note, 0, 32)
 CAB_COST(direct_touch, 3, 36)
 /* grid.cl: grid_moved per particle */
 CAB_COST(moved, 41, 80)
-/* contact.cl, once a substep: rods, find, crowd, weight */
+/* narrow.cl and contact.cl, once a substep: rods, find, crowd, weight */
 CAB_COST(find_segment, 51 + 2, 240 + 128 + 28 + 16)
 CAB_COST(find_particle, 0, 12)
 CAB_COST(find_pair, 0, 16)

@@ -12,8 +12,7 @@
  * Same substep as kernels/direct.h, which says what it computes; only rounding differs. For cables that
  * nothing joins or touches.
  */
-#include "types.h"
-#include "vector.h"
+#include "direct.h"
 
 /* A vector of each particle. */
 typedef struct cab_cyclic_places {
@@ -138,7 +137,7 @@ CAB_INLINE void cab_cyclic_push(const cab_cyclic_cable *s)
     cab_cyclic_places to = cab_cyclic_work(s, 0), moment = cab_cyclic_work(s, 1);
     CAB_LANES(i, s->count)
     {
-        vec3 f = vec3_make(0, 0, 0);
+        vec3 f = vec3_zero();
         if (i < s->count - 1)
             f = vec3_scale(cab_cyclic_get(s->segment, i),
                            cab_cyclic_constant(s, i, CAB_CONSTANT_STIFF_AFTER));
@@ -151,7 +150,7 @@ CAB_INLINE void cab_cyclic_push(const cab_cyclic_cable *s)
     CAB_BARRIER_LOCAL();
     CAB_LANES(i, s->padded)
     {
-        vec3 right = vec3_make(0, 0, 0);
+        vec3 right = vec3_zero();
         if (i > 0 && i < s->count)
             right =
                 vec3_scale(cab_cyclic_get(moment, i - 1), -cab_cyclic_constant(s, i - 1, CAB_CONSTANT_AFTER));
@@ -231,7 +230,7 @@ CAB_INLINE void cab_cyclic_make_rows(const cab_cyclic_cable *s, int again)
     CAB_LANES(i, n)
     {
         vec3 r = cab_cyclic_get(s->segment, i);
-        s->inverse[i] = 1 / real_max(vec3_length(r), 1e-20f);
+        s->inverse[i] = cab_inverse_length(vec3_length(r));
     }
     CAB_BARRIER_LOCAL();
     CAB_LANES(i, n)
@@ -282,7 +281,7 @@ CAB_INLINE void cab_cyclic_pull(const cab_cyclic_cable *s, local const float *mo
 {
     CAB_LANES(i, s->count)
     {
-        vec3 push = vec3_make(0, 0, 0);
+        vec3 push = vec3_zero();
         if (i > 0) push = vec3_scale(cab_cyclic_get(s->segment, i - 1), more[i - 1] * s->inverse[i - 1]);
         if (i < s->count - 1) {
             push = vec3_add_scaled(push, -(more[i] * s->inverse[i]), cab_cyclic_get(s->segment, i));
@@ -298,24 +297,22 @@ CAB_INLINE void cab_cyclic_measure(const cab_cyclic_cable *s)
 {
     CAB_LANES(i, s->count - 1)
     {
-        vec3 p = vec3_sub(cab_cyclic_get(s->position, i + 1), cab_cyclic_get(s->position, i));
-        vec3 e = vec3_sub(cab_cyclic_get(s->offset, i + 1), cab_cyclic_get(s->offset, i));
-        cab_cyclic_put(s->segment, i, vec3_add(p, e));
+        vec3 r = cab_between(cab_cyclic_get(s->position, i), cab_cyclic_get(s->offset, i),
+                             cab_cyclic_get(s->position, i + 1), cab_cyclic_get(s->offset, i + 1));
+        cab_cyclic_put(s->segment, i, r);
     }
     CAB_BARRIER_LOCAL();
 }
 
-/* Is some segment's length off by more than CAB_LENGTH_ERROR? */
+/* Is some segment's length off? */
 CAB_INLINE int cab_cyclic_is_off(const cab_cyclic_cable *s)
 {
     int off = 0;
     CAB_LANES(i, s->count - 1)
     {
-        vec3 r = cab_cyclic_get(s->segment, i);
         real length = cab_cyclic_constant(s, i, CAB_CONSTANT_REST) -
                       cab_cyclic_constant(s, i, CAB_CONSTANT_COMPLIANCE) * s->lambda[i];
-        real square = length * length, error = vec3_dot(r, r) - square;
-        off = off | (real_max(error, -error) > 2 * CAB_LENGTH_ERROR * square);
+        off = off | cab_length_is_off(cab_cyclic_get(s->segment, i), length);
     }
     return cab_cyclic_any(s, off);
 }
@@ -347,9 +344,9 @@ CAB_INLINE void cab_cyclic_slow(const cab_cyclic_cable *s, int off)
     CAB_LANES(i, s->count)
     {
         real pull = 0;
-        if (i > 0) pull = real_max(0, -s->lambda[i - 1]) * s->inverse[i - 1];
-        if (i < s->count - 1) pull = pull + real_max(0, -s->lambda[i]) * s->inverse[i];
-        s->slow[i] = off ? 1 / real_max(1, cab_cyclic_constant(s, i, CAB_CONSTANT_WEIGHT) * pull) : 1;
+        if (i > 0) pull = cab_pull_of(s->lambda[i - 1], s->inverse[i - 1]);
+        if (i < s->count - 1) pull = pull + cab_pull_of(s->lambda[i], s->inverse[i]);
+        s->slow[i] = off ? cab_slow_of(cab_cyclic_constant(s, i, CAB_CONSTANT_WEIGHT), pull) : 1;
     }
 }
 
@@ -365,35 +362,19 @@ CAB_INLINE int cab_cyclic_project(const cab_cyclic_cable *s, int slowed)
 
 /* ---- time ---- */
 
-/* The sum of a and b, and what rounding left out of it where a is the larger; else next to it. */
-CAB_INLINE real cab_cyclic_sum(real a, real b, real *rest)
-{
-    real sum = a + b;
-    *rest = b - (sum - a);
-    return sum;
-}
-
-/* Takes the substep that has been solved into position and steps. After a substep of first order, whose
- * `last` was h v, the steps before it are made such that v = (3 last - older)/2h holds then and now. */
+/* Takes the substep that has been solved into position and steps. */
 CAB_INLINE void cab_cyclic_finish(const cab_cyclic_cable *s, int first_order)
 {
     CAB_LANES(i, s->count)
     {
         vec3 p = cab_cyclic_get(s->position, i), r = cab_cyclic_get(s->residual, i);
-        vec3 e = cab_cyclic_get(s->offset, i), way = vec3_sub(e, r);
-        vec3 last = cab_cyclic_get(s->last, i), older = cab_cyclic_get(s->older, i), first = older;
-        p.x = cab_cyclic_sum(p.x, e.x, &r.x);
-        p.y = cab_cyclic_sum(p.y, e.y, &r.y);
-        p.z = cab_cyclic_sum(p.z, e.z, &r.z);
-        if (first_order) {
-            first = vec3_add_scaled(vec3_scale(way, 3), -2, last);
-            last = way;
-        }
+        cab_steps d = {cab_cyclic_get(s->last, i), cab_cyclic_get(s->older, i), vec3_zero()};
+        cab_steps_take(&d, cab_settle(&p, &r, cab_cyclic_get(s->offset, i)), first_order);
         cab_cyclic_put(s->position, i, p);
         cab_cyclic_put(s->residual, i, r);
-        cab_cyclic_put(s->last, i, way);
-        cab_cyclic_put(s->older, i, last);
-        cab_cyclic_put(s->offset, i, first);
+        cab_cyclic_put(s->last, i, d.last);
+        cab_cyclic_put(s->older, i, d.before);
+        cab_cyclic_put(s->offset, i, d.first);
     }
 }
 
@@ -403,17 +384,15 @@ CAB_INLINE void cab_cyclic_predict(const cab_cyclic_cable *s, int moving_count, 
 {
     CAB_LANES(i, s->count)
     {
-        vec3 e = vec3_add(cab_cyclic_get(s->residual, i), cab_cyclic_constant3(s, i, CAB_CONSTANT_FALL));
-        e = vec3_add_scaled(e, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP), cab_cyclic_get(s->last, i));
-        e = vec3_add_scaled(e, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 1), cab_cyclic_get(s->older, i));
-        e = vec3_add_scaled(e, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 2),
-                            cab_cyclic_get(s->offset, i));
+        cab_steps d = {cab_cyclic_get(s->last, i), cab_cyclic_get(s->older, i), cab_cyclic_get(s->offset, i)};
+        vec3 from = vec3_add(cab_cyclic_get(s->residual, i), cab_cyclic_constant3(s, i, CAB_CONSTANT_FALL));
+        vec3 e = cab_steps_on(&d, from, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP),
+                              cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 1),
+                              cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 2));
         int m = moving_count > 0 ? moving[i] : -1;
-        if (m >= 0) {
-            float4 to = target[2 * m], rest = target[2 * m + 1];
-            vec3 p = cab_cyclic_get(s->position, i);
-            e = vec3_make((to.x - p.x) + rest.x, (to.y - p.y) + rest.y, (to.z - p.z) + rest.z);
-        }
+        if (m >= 0)
+            e = cab_offset_to(vec3_of(target[2 * m]), vec3_of(target[2 * m + 1]),
+                              cab_cyclic_get(s->position, i));
         cab_cyclic_put(s->offset, i, e);
     }
     CAB_BARRIER_LOCAL();
@@ -451,13 +430,13 @@ CAB_INLINE void cab_cyclic_store(const cab_cyclic_cable *s, cab_cyclic_state sta
         vec3 p = cab_cyclic_get(s->position, i), r = cab_cyclic_get(s->residual, i);
         vec3 last = cab_cyclic_get(s->last, i), older = cab_cyclic_get(s->older, i);
         vec3 first = cab_cyclic_get(s->offset, i);
-        vec3 v = vec3_scale(vec3_add_scaled(vec3_scale(last, 1.5f), -0.5f, older), inverse_h);
         state.position[i] = CAB_FLOAT4(p.x, p.y, p.z, state.position[i].w);
         state.residual[i] = CAB_FLOAT4(r.x, r.y, r.z, 0);
         state.step[i] = CAB_FLOAT4(last.x, last.y, last.z, 0);
         state.step[i + state.particles] = CAB_FLOAT4(older.x, older.y, older.z, 0);
         state.step[i + 2 * state.particles] = CAB_FLOAT4(first.x, first.y, first.z, 0);
-        state.velocity[i] = CAB_FLOAT4(v.x, v.y, v.z, state.velocity[i].w);
+        state.velocity[i] = cab_steps_velocity(state.step[i], state.step[i + state.particles], inverse_h,
+                                               state.velocity[i].w);
         state.slow[i] = s->slow[i];
     }
 }
@@ -470,7 +449,7 @@ CAB_INLINE void cab_cyclic_choose_order(cab_cyclic_cable *s, global const float 
     s->bending = bending + first_order * (s->steps + 1) * s->padded;
 }
 
-/* argument: 2 (the frame's substep that this launch begins with) + (1: it is of first order) */
+/* Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
 CAB_GROUP_KERNEL(cyclic, global const cab_params *params, global const cab_chain *chain,
                  global const cab_chain_node *chain_node, global const cab_cyclic_chain *cyclic,
                  global const float *cyclic_constant, global const float4 *cyclic_bending,
@@ -480,7 +459,8 @@ CAB_GROUP_KERNEL(cyclic, global const cab_params *params, global const cab_chain
 {
     CAB_GROUP(group);
     cab_cyclic_chain about = cyclic[group];
-    int first = chain[group].first_particle, first_order = argument & 1, begin = argument >> 1;
+    int first = chain[group].first_particle, begin = CAB_NUMBER(argument);
+    int first_order = argument & CAB_FRAME_FIRST_ORDER;
     cab_cyclic_cable s = cab_cyclic_layout(scratch, chain[group].particle_count);
     s.turned = about.turned;
     s.steps = about.steps;

@@ -22,13 +22,14 @@ CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, r
     velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, decay);
 }
 
-/* A drum each, and what lies at its mouth. argument: first of the substep's steps */
+/* A drum each, and what lies at its mouth. argument: the first of the substep's feed_steps */
 CAB_KERNEL(feed, global float4 *position, global float4 *residual, global float4 *velocity,
            global cab_distance_constraint *distance, global cab_bending_constraint *bending,
            global const cab_feed_link *feed_link, global const cab_feed_step *feed_step)
 {
     CAB_ITEM(i);
-    cab_feed_step s = feed_step[argument + i];
+    int first_step = argument;
+    cab_feed_step s = feed_step[first_step + i];
     int drum = feed_link[s.drum].particle;
     if (position[feed_link[s.first].particle].w < 0) return; /* asleep: nothing is fed */
     if (s.first - 1 > s.drum) {                              /* the last on the drum, if only since now */
@@ -54,12 +55,13 @@ CAB_KERNEL(feed, global float4 *position, global float4 *residual, global float4
     }
 }
 
-/* What is on a drum goes with it where it moves in the substep. */
+/* What is on a drum goes with it where it moves in the substep. argument as above */
 CAB_KERNEL(feed_follow, global float4 *offset, global const cab_feed_link *feed_link,
            global const cab_feed_step *feed_step)
 {
     CAB_ITEM(i);
+    int first_step = argument;
     cab_feed_link link = feed_link[i];
-    cab_feed_step s = feed_step[argument + link.feed];
+    cab_feed_step s = feed_step[first_step + link.feed];
     if (i > s.drum && i < s.first) offset[link.particle] = offset[feed_link[s.drum].particle];
 }

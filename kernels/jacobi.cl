@@ -4,7 +4,7 @@
 #include "xpbd.h"
 
 /* What a length wants of its second end, per inverse mass; of its first end the opposite. With equal weights
- * each end takes half, even where the other one is held. argument: CAB_SOLVE_... */
+ * each end takes half, even where the other one is held. Flags: CAB_SOLVE_... */
 CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, global float *distance_lambda,
            global const float4 *offset, global const float4 *position,
            global const cab_distance_constraint *distance, global const int *link_start)
@@ -34,7 +34,7 @@ CAB_KERNEL(jacobi_gather, global const cab_params *params, global float4 *offset
     int first = link_start[i], end = link_start[i + 1];
     real w = cab_weight(params->equal_weight, position[i].w);
     if (!(w > 0) || first == end) return;
-    vec3 sum = vec3_make(0, 0, 0);
+    vec3 sum = vec3_zero();
     for (int k = first; k < end; k++)
         sum = vec3_add_scaled(sum, link[k] & 1 ? 1.0f : -1.0f, vec3_of(move[link[k] >> 1]));
     w = w / (params->averaging_weight + (real)(end - first));

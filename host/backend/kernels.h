@@ -176,9 +176,24 @@
     X(group_collider)         /* int; see cab_model */                                                       \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
 
-/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a
- * whole block of work); group */
-#define CAB_KERNELS(X)                                                                                       \
+/* What a kernel of whole cables in lanes takes: tables, then the state of the cables, then its memory. */
+#define CAB_LANES_BUFFERS                                                                                    \
+    params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, position, residual,       \
+        velocity, step, slow, distance_lambda, tile_memory
+
+/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a whole block of work); group */
+#define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
+
+/* Those whose reals are bundles (kernels/real.h): natively compiled apart from the others. */
+#define CAB_WIDE_KERNELS(X)                                                                                  \
+    X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
+    X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
+    X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
+    X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
+    X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
+    X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)
+
+#define CAB_NARROW_KERNELS(X)                                                                                \
     X(layout, layout, item, layout)                                                                          \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
@@ -215,18 +230,6 @@
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \
-    X(lanes_lengths, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
-    X(lanes_bending, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
-    X(lanes_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,      \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
-    X(lanes_xpbd_lengths, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain,           \
-      chain_node, position, residual, velocity, step, slow, distance_lambda, target, tile_memory)            \
-    X(lanes_xpbd_bending, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain,           \
-      chain_node, position, residual, velocity, step, slow, distance_lambda, target, tile_memory)            \
-    X(lanes_xpbd_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
@@ -234,30 +237,33 @@
     X(tie, tie, item, params, offset, tie_lambda, position, tie)                                             \
     X(guide_place, soft, item, params, target, guide_state, position, offset, soft, guide)                   \
     X(guide_slide, soft, item, params, guide_state, position, offset, soft, guide, target)                   \
-    X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
-    X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
+    X(direct_predict, direct_motion, item, params, offset, step, position, residual, velocity, component,    \
       order)                                                                                                 \
-    X(direct_drag, direct, item, params, offset, velocity, position, incident_start, incident, segment,      \
-      drag, component, order)                                                                                \
-    X(direct_bend, direct, item, bending_lambda, position, offset, bending, bending_target, component,       \
+    X(direct_load, direct_motion, item, params, offset, bend, velocity, position, load_start, load,          \
+      component, order)                                                                                      \
+    X(direct_drag, direct_motion, item, params, offset, velocity, position, incident_start, incident,        \
+      segment, drag, component, order)                                                                       \
+    X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target, component,  \
       order)                                                                                                 \
-    X(direct_gather, direct, item, bend, bending_lambda, bending, bend_start, bend_item)                     \
-    X(direct_forward, direct, block, params, bend, branch_bend, branch, branch_node, branch_factor, order)   \
-    X(direct_separate, direct, block, bend, offset, branch_bend, joined, separator, separator_row,           \
+    X(direct_gather, direct_bend, item, bend, bending_lambda, bending, bend_start, bend_item)                \
+    X(direct_forward, direct_bend, block, params, bend, branch_bend, branch, branch_node, branch_factor,     \
+      order)                                                                                                 \
+    X(direct_separate, direct_bend, block, bend, offset, branch_bend, joined, separator, separator_row,      \
       separator_factor, separator_item, order)                                                               \
-    X(direct_back, direct, block, params, offset, bend, branch, branch_node, branch_factor, order)           \
-    X(direct_note, direct, item, bend, offset)                                                               \
-    X(direct_touch, direct, block, touched, offset, bend, component_start, component_particle, order)        \
-    X(direct_yield, direct, block, offset, bend, branch, branch_node, slow, branch_slow, order)              \
-    X(direct_condense, direct, block, params, branch_state, condensed, branch, branch_node, branch_factor,   \
-      position, offset, order, off, slow)                                                                    \
-    X(direct_substitute, direct, block, params, branch_state, offset, distance_lambda, off_branch, slow,     \
-      branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)                 \
-    X(direct_check, direct, block, off, off_branch, component_branch_start, component_branch)                \
-    X(direct_junction, direct, block, junction_move, junction_diagonal, junction_block, offset, joined,      \
-      junction, block, block_term, junction_item, block_item, condensed, branch_slow, order, off)            \
-    X(direct_finish, direct, item, params, position, residual, velocity, step, offset, component, order)     \
-    X(direct_order, direct, item, order, touched)                                                            \
+    X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
+    X(direct_note, direct_motion, item, bend, offset)                                                        \
+    X(direct_touch, direct_motion, block, touched, offset, bend, component_start, component_particle, order) \
+    X(direct_yield, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow, order)      \
+    X(direct_condense, direct_lengths, block, params, branch_state, condensed, branch, branch_node,          \
+      branch_factor, position, offset, order, off, slow)                                                     \
+    X(direct_substitute, direct_lengths, block, params, branch_state, offset, distance_lambda, off_branch,   \
+      slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)           \
+    X(direct_check, direct_lengths, block, off, off_branch, component_branch_start, component_branch)        \
+    X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
+      joined, junction, block, block_term, junction_item, block_item, condensed, branch_slow, order, off)    \
+    X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
+      order)                                                                                                 \
+    X(direct_order, direct_motion, item, order, touched)                                                     \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
       contact_force)                                                                                         \
@@ -285,18 +291,18 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(contact_rods, contact, group, params, rod, wander, position, residual, offset, segment)                \
-    X(contact_find, contact, group, params, contact, contact_end, contact_count, seat, pair_limit, pair,     \
-      rod, wander, start_overlap, segment, position, residual, offset)                                       \
+    X(contact_rods, narrow, group, params, rod, wander, position, residual, offset, segment)                 \
+    X(contact_find, narrow, group, params, contact, contact_end, contact_count, seat, pair_limit, pair, rod, \
+      wander, start_overlap, segment, position, residual, offset)                                            \
     X(contact_crowd, contact, group, params, end_weight, share, share_start, share_count, seat, contact,     \
       pair_start, back_start)                                                                                \
-    X(contact_start_pairs, contact, item, effect, pair, position, residual, segment)                         \
-    X(contact_start, contact, item, start_overlap, effect, seat, pair_start, back_start)                     \
+    X(contact_start_pairs, overlap, item, effect, pair, position, residual, segment)                         \
+    X(contact_start, overlap, item, start_overlap, effect, seat, pair_start, back_start)                     \
     X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
     X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
-    X(contact_measure, contact, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
+    X(contact_measure, overlap, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
       residual, segment)                                                                                     \
     X(contact_force, contact, item, params, contact_force, position, incident_start, incident, share,        \
       share_start, share_count, contact, near_start, near_count, near_contact, component, order)             \
@@ -309,9 +315,10 @@
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
-      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
-    CAB_PARTICLES_KERNELS(X)                                                                                 \
-    CAB_PLANAR_KERNELS(X)
+      segment, collider, mesh_node, mesh_triangle, mesh_edge)
+
+/* Particles and planar bodies: engines of their own, which calculate in doubles. */
+#define CAB_STUDY_KERNELS(X) CAB_PARTICLES_KERNELS(X) CAB_PLANAR_KERNELS(X)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

@@ -73,7 +73,7 @@ static void warn(study_run *run)
 
 static cab_status open_outputs(study_run *run)
 {
-    const cab_words *paths = &run->options->outputs;
+    const cab_word_list *paths = &run->options->outputs;
     char what[64];
     snprintf(what, sizeof what, "scenes of \"%s\"", run->kind->key);
     run->outputs = calloc((size_t)paths->count + 1, sizeof *run->outputs);

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "io/npz.h"
-#include "io/output_kinds.h"
+#include "io/output_kind.h"
 #include "io/record.h"
 
 /* What is the same in all frames. */

@@ -5,26 +5,12 @@
 
 #include "base/error.h"
 #include "io/kbl/convert.h"
-#include "io/override.h"
+#include "io/json/override.h"
 #include "io/read_file.h"
 #include "model/limits.h"
 #include "model/scene.h"
 
 #define FORMAT_VERSION 1
-
-cab_status cab_read_list(const cab_cursor *document, const char *key,
-                         cab_status (*read)(const cab_cursor *item))
-{
-    cab_cursor list = cab_cursor_key(document, key);
-    if (!list.value) return CAB_OK;
-    if (!json_is_array(list.value)) return cab_cursor_fail(&list, "an array");
-    cab_status status = CAB_OK;
-    for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
-        cab_cursor item = cab_cursor_item(&list, i);
-        status = read(&item);
-    }
-    return status;
-}
 
 static cab_status read_version(const cab_cursor *document)
 {
@@ -142,7 +128,7 @@ static cab_status check_method_keys(const cab_cursor *method)
 {
     const char *keys[METHOD_KEYS] = {"name", "way"};
     int count = 2;
-    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].key;
+    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].field.key;
     for (int i = 0; i < CAB_METHOD_SWITCHES; i++) keys[count++] = cab_method_switches[i].key;
     for (int i = 0; i < CAB_METHOD_CHOICES; i++) keys[count++] = cab_method_choices[i].key;
     return cab_cursor_check_keys(method, keys, count);
@@ -165,12 +151,15 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
     if (!status && way.value) status = cab_read_word(&way, ways, CAB_COUNT(ways), &word);
     settings->way = (cab_way)word;
     if (!status) status = read_method_words(&method, settings);
-    return status ? status : cab_read_fields(&method, cab_method_fields, CAB_METHOD_FIELDS, settings);
+    for (int i = 0; i < CAB_METHOD_FIELDS && !status; i++)
+        status = cab_read_fields(&method, &cab_method_fields[i].field, 1, settings);
+    return status;
 }
 
 static cab_status read_friction(const cab_cursor *contact, cab_settings *settings)
 {
-    static const char *const words[CAB_FRICTION_COUNT] = {"coulomb", "threshold"};
+    static const char *const words[CAB_FRICTION_COUNT] = {
+        [CAB_FRICTION_COULOMB] = "coulomb", [CAB_FRICTION_THRESHOLD] = "threshold"};
     cab_cursor model = cab_cursor_key(contact, "friction_model");
     cab_cursor speed = cab_cursor_key(contact, "static_speed");
     int word = settings->friction_model;
@@ -185,7 +174,8 @@ static cab_status read_friction(const cab_cursor *contact, cab_settings *setting
 
 static cab_status read_detection(const cab_cursor *contact, cab_settings *settings)
 {
-    static const char *const words[CAB_DETECTION_COUNT] = {"swept", "discrete"};
+    static const char *const words[CAB_DETECTION_COUNT] = {
+        [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
     cab_cursor detection = cab_cursor_key(contact, "detection");
     int word = settings->detection;
     cab_status status =
@@ -248,10 +238,13 @@ static cab_status read_notes(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable",    "gravity",     "time",    "method",    "materials",
-                                       "cables",     "attachments", "loads",   "colliders", "contact",
-                                       "wind",       "constraints", "$schema", "sheets",    "clips",
-                                       "connectors", "notes",       "ties"};
+    static const char *const known[] = {"clcable",    "gravity",     "time",    "method",    "materials",
+                                        "cables",     "attachments", "loads",   "colliders", "contact",
+                                        "wind",       "constraints", "$schema", "sheets",    "clips",
+                                        "connectors", "notes",       "ties"};
+    const char *keys[CAB_COUNT(known) + CAB_ENTRY_LISTS];
+    memcpy(keys, known, sizeof known);
+    int key_count = CAB_COUNT(known) + cab_entry_keys(keys + CAB_COUNT(known));
     const cab_reader *reader = document->reader;
     cab_cursor particles = cab_cursor_key(document, "particles"), planar = cab_cursor_key(document, "planar");
     cab_status status = read_version(document);
@@ -259,7 +252,7 @@ static cab_status read_document(const cab_cursor *document)
         return cab_cursor_refuse(&planar, CAB_ERROR_INPUT, "a planar scene, " NO_CABLES);
     if (!status && particles.value)
         return cab_cursor_refuse(&particles, CAB_ERROR_INPUT, "a scene of particles, " NO_CABLES);
-    if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
+    if (!status) status = cab_cursor_check_keys(document, keys, key_count);
     if (!status) status = read_notes(document);
     if (!status) status = read_settings(document);
     if (!status) status = read_materials(document);
@@ -269,6 +262,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = cab_read_attachments(document);
     if (!status) status = cab_read_parts(document);
     if (!status) status = cab_read_loads(document);
+    if (!status) status = cab_read_entries(document);
     if (!status) status = cab_read_constraints(document);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }

@@ -84,7 +84,7 @@ static double even(double x)
 static void fill_motion(const cab_model *m, int p, double hs, int first_order, float *c)
 {
     if (m->held[p] >= 0 || !(m->mass[p] > 0)) return;
-    const cab_vec3 g = m->scene->settings.gravity, f = cab_model_force_on(m, p);
+    const cab_vec3 g = m->settings.gravity, f = cab_model_force_on(m, p);
     double s = 1 / (1 + m->damping[p] * hs), fall = hs * hs * s, w = 1 / m->mass[p];
     c[CAB_CONSTANT_WEIGHT] = (float)(w * s);
     double second = even(7 * s / 9), third = even(s / 9);
@@ -136,7 +136,7 @@ static void fill_bending(const cab_model *m, int node, double k, float *c)
 void cab_direct_matrix(const cab_model *m, int cable, int first_order, cab_band *band)
 {
     double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
-    int first = m->cables[cable].first_node, n = m->cables[cable].node_count;
+    int first = m->bodies[cable].first_node, n = m->bodies[cable].node_count;
     memset(band, 0, (size_t)n * sizeof *band);
     for (int i = 0; i < n; i++) {
         int p = first + i; /* chains: node and particle are one */
@@ -152,10 +152,10 @@ void cab_direct_matrix(const cab_model *m, int cable, int first_order, cab_band 
 static void fill_order(const cab_model *m, int cable, int first_order, cab_band *band, float *out)
 {
     double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
-    int n = m->cables[cable].node_count;
-    double ease = cab_direct_ease(m, m->cables[cable].first_node, n);
+    int n = m->bodies[cable].node_count;
+    double ease = cab_direct_ease(m, m->bodies[cable].first_node, n);
     for (int i = 0; i < n; i++) {
-        int p = m->cables[cable].first_node + i;
+        int p = m->bodies[cable].first_node + i;
         float *c = out + (size_t)i * CAB_CONSTANTS;
         fill_motion(m, p, hs, first_order, c);
         if (i + 1 < n) fill_segment(m, p, scale, ease, c);
@@ -173,7 +173,7 @@ static void fill_order(const cab_model *m, int cable, int first_order, cab_band 
 
 cab_tile_kind cab_tile_kind_of(const cab_model *model, int cable)
 {
-    const cab_model_cable *c = &model->cables[cable];
+    const cab_body *c = &model->bodies[cable];
     cab_tile_kind kind = CAB_TILE_LENGTHS;
     for (int i = c->first_node; i < c->first_node + c->node_count; i++) {
         const cab_chain_node *n = &model->chain_node[i];
@@ -185,7 +185,7 @@ cab_tile_kind cab_tile_kind_of(const cab_model *model, int cable)
 
 cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_error *error)
 {
-    const cab_model_cable *c = &model->cables[cable];
+    const cab_body *c = &model->bodies[cable];
     cab_band *band;
     cab_status status = CAB_NEW(band, c->node_count, error);
     if (status != CAB_OK) return status;

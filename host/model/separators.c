@@ -4,7 +4,6 @@
  */
 #include "model/branches_parts.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "model/sparse.h"
@@ -238,13 +237,10 @@ static cab_status grow_rows(cab_branches *b, int more, int *room, cab_error *err
 {
     if (b->row_count + more <= *room) return CAB_OK;
     size_t larger = 2 * (size_t)*room + (size_t)more + 64;
-    int *rows = realloc(b->separator_row, larger * sizeof *rows);
-    if (rows) b->separator_row = rows;
-    float *factor = realloc(b->separator_factor, 2 * larger * sizeof *factor);
-    if (factor) b->separator_factor = factor;
-    if (!rows || !factor) return cab_fail_memory(error, "junctions", larger * sizeof *rows);
-    *room = (int)larger;
-    return CAB_OK;
+    cab_status status = CAB_RESIZE(b->separator_row, larger, error);
+    if (status == CAB_OK) status = CAB_RESIZE(b->separator_factor, 2 * larger, error);
+    if (status == CAB_OK) *room = (int)larger;
+    return status;
 }
 
 /* A column of the factor: rows as they are numbered now, renamed when the order is known. The second order

@@ -41,16 +41,11 @@ static uint32_t hash_of(const float *data, size_t count)
 
 static cab_status add_class(cab_classes *all, int particles, cab_tile_kind kind, cab_error *error)
 {
-    if (all->count == all->room) {
-        int room = 2 * all->room + 16;
-        cab_class *grown = realloc(all->class, (size_t)room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "kinds of cables", (size_t)room * sizeof *grown);
-        all->class = grown;
-        all->room = room;
-    }
+    cab_status status = CAB_ROOM(all->class, all->room, all->count + 1, error);
+    if (status != CAB_OK) return status;
     cab_class *c = &all->class[all->count];
     *c = (cab_class){.particles = particles, .kind = kind};
-    cab_status status = CAB_NEW(c->constant, class_floats(particles), error);
+    status = CAB_NEW(c->constant, class_floats(particles), error);
     if (status != CAB_OK) return status;
     memcpy(c->constant, all->work, class_floats(particles) * sizeof(float));
     all->count++;
@@ -59,11 +54,11 @@ static cab_status add_class(cab_classes *all, int particles, cab_tile_kind kind,
 
 static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_error *error)
 {
-    int particles = m->cables[cable].node_count;
+    int particles = m->bodies[cable].node_count;
     size_t floats = class_floats(particles);
     cab_tile_kind kind = cab_tile_kind_of(m, cable);
     cab_status status = CAB_OK;
-    if (m->scene->settings.method == CAB_METHOD_XPBD)
+    if (m->settings.method == CAB_METHOD_XPBD)
         cab_xpbd_constants(m, cable, all->work);
     else
         status = cab_direct_constants(m, cable, all->work, error);
@@ -256,7 +251,7 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
     int *seen = NULL, *laid = NULL, longest = 0;
     *tiles = (cab_tiles){0};
     for (int c = 0; c < model->cable_count; c++) {
-        if (model->cables[c].node_count > longest) longest = model->cables[c].node_count;
+        if (model->bodies[c].node_count > longest) longest = model->bodies[c].node_count;
     }
     cab_status status = classify_all(model, longest, &all, error);
     if (status == CAB_OK) status = CAB_NEW(place, model->cable_count, error);

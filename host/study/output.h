@@ -5,7 +5,7 @@
 #define CAB_STUDY_OUTPUT_H
 
 #include "io/output.h"
-#include "io/output_kinds.h"
+#include "io/output_kind.h"
 #include "study/study.h"
 
 enum { CAB_STUDY_OUTPUT_KINDS = 4 };

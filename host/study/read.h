@@ -2,7 +2,7 @@
 #ifndef CAB_STUDY_READ_H
 #define CAB_STUDY_READ_H
 
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 
 /* Checks the document of a scene, whose only key beside the format's version is the study's: "particles". The
  * body is what stands there. */

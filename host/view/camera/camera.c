@@ -6,11 +6,8 @@
 
 #include <cglm/cglm.h>
 
-#include "view/camera/fit.h"
-
 #define HALF_PI 1.57079632679f
-#define NEAREST 1e-4f /* m; a camera cannot come nearer to its target */
-#define FARTHEST 1e6f
+#define FARTHEST 1e6f /* m; the largest distance from the target */
 
 cab_bounds cab_bounds_empty(void)
 {
@@ -23,6 +20,11 @@ void cab_bounds_add(cab_bounds *bounds, const vec3 point)
         bounds->lo[k] = fminf(bounds->lo[k], point[k]);
         bounds->hi[k] = fmaxf(bounds->hi[k], point[k]);
     }
+}
+
+void cab_bounds_corner(const cab_bounds *bounds, int index, vec3 corner)
+{
+    for (int k = 0; k < 3; k++) corner[k] = index >> k & 1 ? bounds->hi[k] : bounds->lo[k];
 }
 
 bool cab_bounds_is_empty(const cab_bounds *bounds)
@@ -87,18 +89,6 @@ void cab_camera_eye(const cab_camera *camera, vec3 eye)
     glm_vec3_muladds(forward, -camera->distance, eye);
 }
 
-static void corner_of(const cab_bounds *bounds, int index, vec3 corner)
-{
-    for (int k = 0; k < 3; k++) corner[k] = index >> k & 1 ? bounds->hi[k] : bounds->lo[k];
-}
-
-void cab_camera_fit(cab_camera *camera, const cab_bounds *bounds, float aspect)
-{
-    cab_fit fit = cab_fit_begin(camera, aspect, 0);
-    cab_fit_add_box(&fit, bounds);
-    cab_fit_end(&fit, camera);
-}
-
 void cab_camera_orbit(cab_camera *camera, float yaw, float pitch)
 {
     camera->yaw = remainderf(camera->yaw + yaw, 4 * HALF_PI);
@@ -116,11 +106,10 @@ void cab_camera_pan(cab_camera *camera, float right, float up)
 
 void cab_camera_zoom(cab_camera *camera, float factor)
 {
-    camera->distance = glm_clamp(camera->distance * factor, NEAREST, FARTHEST);
+    camera->distance = glm_clamp(camera->distance * factor, CAB_CAMERA_NEAREST, FARTHEST);
 }
 
-/* How far in front of the eye the box begins and ends, m. */
-static void depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest)
+void cab_camera_depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest)
 {
     vec3 eye, forward;
     cab_camera_eye(camera, eye);
@@ -129,7 +118,7 @@ static void depths(const cab_camera *camera, const cab_bounds *bounds, float *ne
     *farthest = -FLT_MAX;
     for (int i = 0; i < 8; i++) {
         vec3 corner;
-        corner_of(bounds, i, corner);
+        cab_bounds_corner(bounds, i, corner);
         glm_vec3_sub(corner, eye, corner);
         float depth = glm_vec3_dot(corner, forward);
         *nearest = fminf(*nearest, depth);
@@ -145,15 +134,15 @@ void cab_camera_matrices(const cab_camera *camera, const cab_bounds *bounds, flo
     cab_camera_axes(camera, forward, NULL, up);
     glm_look(eye, forward, up, view);
     float nearest = camera->distance / 2, farthest = camera->distance * 2;
-    if (!cab_bounds_is_empty(bounds)) depths(camera, bounds, &nearest, &farthest);
+    if (!cab_bounds_is_empty(bounds)) cab_camera_depths(camera, bounds, &nearest, &farthest);
     float room = 0.01f * camera->distance;
     farthest = fmaxf(farthest, camera->distance) + room;
     nearest -= room;
-    if (camera->orthographic) { /* nothing is ever behind an orthographic camera */
+    if (camera->orthographic) { /* which also shows what is behind its eye */
         float h = camera->distance * tanf(camera->fov / 2);
         glm_ortho(-h * aspect, h * aspect, -h, h, nearest, farthest, projection);
     } else {
-        nearest = fmaxf(nearest, farthest * 1e-4f); /* depth in 32 bits tells neighbours apart down to that */
+        nearest = fmaxf(nearest, farthest * 1e-4f); /* as far as 32 bits of depth resolve */
         glm_perspective(camera->fov, aspect, fminf(nearest, camera->distance / 2), farthest, projection);
     }
 }

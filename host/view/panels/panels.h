@@ -8,21 +8,11 @@
 #ifndef CAB_PANELS_H
 #define CAB_PANELS_H
 
+#include "view/panels/section.h"
 #include "view/window/layer.h"
 #include "view/ui/ui_draw.h"
 
 typedef struct cab_panels cab_panels;
-
-/* The parts of the side panel, from above; what can be opened and closed. */
-typedef enum cab_section {
-    CAB_SECTION_SELECTED = 0,
-    CAB_SECTION_SIMULATION,
-    CAB_SECTION_COLOURS,
-    CAB_SECTION_VIEW,
-    CAB_SECTION_LOOK,
-    CAB_SECTION_STATISTICS,
-    CAB_SECTION_COUNT
-} cab_section;
 
 cab_status cab_panels_create(cab_panels **panels, cab_error *error);
 /* NULL is allowed. */
@@ -30,12 +20,12 @@ void cab_panels_destroy(cab_panels *panels);
 
 cab_layer cab_panels_layer(cab_panels *panels);
 
-/* Opens or closes a part of the side panel. */
+/* Opens or closes a section of the side panel. */
 void cab_panels_open(cab_panels *panels, cab_section section, bool open);
 
-/* Where the side panel is, points; of no width = hidden. For tests. */
+/* For tests: where the side panel is, points; of no width = hidden. */
 struct nk_rect cab_panels_side(const cab_panels *panels);
-/* NULL before the layer has started. */
+/* For tests: the user interface; NULL before the layer has started. */
 cab_ui *cab_panels_ui(cab_panels *panels);
 
 #endif

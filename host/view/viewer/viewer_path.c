@@ -1,12 +1,11 @@
-/* Editing a cable's path: its control points as handles. A drag changes the scene's document and makes the
- * scene anew, so what is seen is what a file with these points would give. */
+/* Path editing: the control points of the selected cable are handles. A drag changes values of the scene,
+ * which is then read anew, so what is seen is what a file with these points would give. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cglm/cglm.h>
-
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/vec3.h"
@@ -14,47 +13,8 @@
 #include "view/viewer/viewer_inside.h"
 
 #define HANDLE_REACH 12.0f /* pixels from a handle's middle that count as on it */
-#define TOGETHER 1e-3      /* m: points nearer than that are one place, as with joints */
-#define REMAKE_PAUSE 0.04  /* s from one making of the scene to the next while a handle is dragged */
-
-static void to_floats(cab_vec3 v, vec3 to)
-{
-    glm_vec3_copy((vec3){(float)v.x, (float)v.y, (float)v.z}, to);
-}
-
-/* The cable of the scene that cable `index` of the world is a copy of, and how far the copy is shifted. */
-static int find_scene_cable(const cab_scene *scene, int index, cab_vec3 *shift)
-{
-    for (int i = 0; i < scene->cable_count; i++) {
-        const cab_cable_def *def = &scene->cables[i];
-        int count = def->copies[0] * def->copies[1] * def->copies[2];
-        if (index < count) {
-            shift->x = def->spacing[0] * (index % def->copies[0]);
-            shift->y = def->spacing[1] * (index / def->copies[0] % def->copies[1]);
-            shift->z = def->spacing[2] * (index / def->copies[0] / def->copies[1]);
-            return i;
-        }
-        index -= count;
-    }
-    return -1;
-}
-
-void cab_path_load(cab_viewer *v)
-{
-    cab_path_edit *edit = &v->edit;
-    free(edit->points);
-    edit->points = NULL;
-    edit->count = 0;
-    edit->held = edit->under = -1;
-    edit->changed = false;
-    edit->cable = v->selected < 0 ? -1 : find_scene_cable(v->scene, v->selected, &v->inside->shift);
-    if (edit->cable < 0) return;
-    const cab_cable_def *def = &v->scene->cables[edit->cable];
-    edit->points = malloc((size_t)def->path_count * sizeof *edit->points);
-    if (!edit->points) return;
-    edit->count = def->path_count;
-    for (int i = 0; i < edit->count; i++) edit->points[i] = cab_vec3_add(def->path[i], v->inside->shift);
-}
+#define TOGETHER 1e-3      /* m; points nearer to each other than that are at one place, as in joints */
+#define REMAKE_PAUSE 0.04  /* s between two new worlds while a handle is dragged, at least */
 
 void cab_path_free(cab_viewer *v)
 {
@@ -70,7 +30,7 @@ bool cab_viewer_edit_path(cab_viewer *v, bool on)
     if (!on && v->edit.held >= 0) cab_viewer_edit_drop(v, true);
     if (on) {
         cab_viewer_let_go(v);
-        cab_viewer_play(v, false);
+        cab_viewer_set_playing(v, false);
         if ((v->info.frame > 0 || v->failed) && !cab_viewer_reset(v)) return false;
         if (v->selected < 0) cab_viewer_tell(v, false, "click a cable to edit its path");
     }
@@ -87,7 +47,7 @@ static int find_handle(const cab_viewer *v, float x, float y)
     for (int i = 0; v->edit.on && i < v->edit.count; i++) {
         vec3 point;
         float at[2];
-        to_floats(v->edit.points[i], point);
+        cab_path_point(v, i, point);
         if (!cab_overlay_project(&v->camera, v->width, v->height, point, at)) continue;
         float away = hypotf(at[0] - x, at[1] - y);
         if (away >= nearest) continue;
@@ -111,10 +71,8 @@ static bool together(cab_vec3 a, cab_vec3 b)
 
 static void link_value(struct cab_viewer_inside *in, cab_vec3 start, const char *pointer)
 {
-    cab_linked *bigger = realloc(in->linked, (size_t)(in->linked_count + 1) * sizeof *bigger);
-    if (!bigger) return;
-    in->linked = bigger;
-    cab_linked *linked = &bigger[in->linked_count++];
+    if (CAB_RESIZE(in->linked, in->linked_count + 1, NULL)) return;
+    cab_linked *linked = &in->linked[in->linked_count++];
     linked->start = start;
     snprintf(linked->pointer, sizeof linked->pointer, "%s", pointer);
 }
@@ -126,7 +84,8 @@ static void link_point(struct cab_viewer_inside *in, const cab_scene *scene, int
     link_value(in, scene->cables[cable].path[point], pointer);
 }
 
-/* The point itself, other cables' points at its place, and where it is attached to. Of the first copies. */
+/* Collects what moves along: the point itself, points of other cables at its place, and the place where it is
+ * attached. All are those of the first copies. */
 static void link_all(cab_viewer *v, int held)
 {
     struct cab_viewer_inside *in = v->inside;
@@ -162,24 +121,18 @@ bool cab_viewer_edit_hold(cab_viewer *v, float x, float y)
     v->edit.held = held;
     v->edit.axis = 0;
     in->drag = (cab_drag){.mouse = {x, y}, .at = {x, y}};
-    to_floats(v->edit.points[held], in->drag.start);
+    cab_path_point(v, held, in->drag.start);
     link_all(v, held);
     return v->changed = true;
 }
 
-static const float *axis_of(char axis)
-{
-    static const vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    return axes[axis - 'x'];
-}
-
-/* The held point to where the mouse has taken it. */
+/* Moves the held point to where the mouse is. */
 static void follow(cab_viewer *v)
 {
     const cab_drag *drag = &v->inside->drag;
     vec3 from, to;
     if (v->edit.axis) {
-        const float *axis = axis_of(v->edit.axis);
+        const float *axis = cab_path_axis(v->edit.axis);
         if (!cab_viewer_on_axis(v, drag->mouse, drag->start, axis, from)) return;
         if (!cab_viewer_on_axis(v, drag->at, drag->start, axis, to)) return;
     } else {
@@ -207,7 +160,7 @@ void cab_viewer_edit_axis(cab_viewer *v, char axis)
     follow(v);
 }
 
-/* Everything that is linked goes along by as much as the held point has. */
+/* Makes the scene anew, with everything that is linked moved by as much as the held point. */
 static cab_status remake(cab_viewer *v, cab_error *error)
 {
     struct cab_viewer_inside *in = v->inside;
@@ -216,7 +169,7 @@ static cab_status remake(cab_viewer *v, cab_error *error)
     bool fits = cab_changes_copy(&changes, (const char *const *)in->changes.text, in->changes.count);
     for (int i = 0; i < in->linked_count && fits; i++) {
         cab_vec3 to = cab_vec3_add(in->linked[i].start, moved);
-        char value[128]; /* a tenth of a millimetre 100 m from the origin: finer than a mouse */
+        char value[128]; /* seven digits: at 100 m from the origin 0.01 mm, finer than a mouse */
         snprintf(value, sizeof value, "[%.7g,%.7g,%.7g]", to.x, to.y, to.z);
         fits = cab_changes_put(&changes, in->linked[i].pointer, value);
     }
@@ -247,7 +200,7 @@ void cab_path_tick(cab_viewer *v)
     if (v->edit.changed && cab_now() - in->remade_at > pause) work_in(v);
 }
 
-/* The scene as it was before the drag. */
+/* Makes the scene as it was before the drag. */
 static void put_back(cab_viewer *v)
 {
     cab_error error;
@@ -268,56 +221,4 @@ void cab_viewer_edit_drop(cab_viewer *v, bool keep)
     }
     cab_path_load(v);
     v->changed = true;
-}
-
-static void add_dot(cab_viewer *v, const float at[2], float radius, const unsigned char colour[4])
-{
-    cab_stroke stroke = {{at[0], at[1]}, {at[0], at[1]}, radius * v->scale, {0}};
-    memcpy(stroke.colour, colour, sizeof stroke.colour);
-    cab_overlay_add(&v->inside->overlay, &stroke);
-}
-
-static void add_line(cab_viewer *v, const vec3 a, const vec3 b, float radius, const unsigned char colour[4])
-{
-    cab_stroke stroke = {.radius = radius * v->scale};
-    memcpy(stroke.colour, colour, sizeof stroke.colour);
-    if (cab_overlay_project_line(&v->camera, v->width, v->height, a, b, &stroke))
-        cab_overlay_add(&v->inside->overlay, &stroke);
-}
-
-/* The line that the held point may move along. */
-static void draw_axis(cab_viewer *v)
-{
-    static const unsigned char colours[3][4] = {{225, 70, 60, 255}, {90, 175, 60, 255}, {65, 125, 230, 255}};
-    if (v->edit.held < 0 || !v->edit.axis) return;
-    const float *axis = axis_of(v->edit.axis);
-    vec3 a, b;
-    glm_vec3_copy(v->inside->drag.start, a);
-    glm_vec3_copy(a, b);
-    glm_vec3_muladds((float *)axis, -10 * v->camera.distance, a);
-    glm_vec3_muladds((float *)axis, 10 * v->camera.distance, b);
-    add_line(v, a, b, 1, colours[v->edit.axis - 'x']);
-}
-
-void cab_path_draw(cab_viewer *v)
-{
-    static const unsigned char dark[4] = {25, 25, 28, 230}, white[4] = {245, 245, 245, 255},
-                               orange[4] = {255, 160, 30, 255}, line[4] = {25, 25, 28, 110};
-    if (!v->edit.on) return;
-    draw_axis(v);
-    for (int i = 0; i + 1 < v->edit.count; i++) {
-        vec3 a, b;
-        to_floats(v->edit.points[i], a);
-        to_floats(v->edit.points[i + 1], b);
-        add_line(v, a, b, 0.75f, line);
-    }
-    for (int i = 0; i < v->edit.count; i++) {
-        vec3 point;
-        float at[2];
-        to_floats(v->edit.points[i], point);
-        if (!cab_overlay_project(&v->camera, v->width, v->height, point, at)) continue;
-        bool lit = i == v->edit.held || i == v->edit.under;
-        add_dot(v, at, lit ? 7.5f : 6, dark);
-        add_dot(v, at, lit ? 6 : 4.5f, lit ? orange : white);
-    }
 }
