@@ -340,6 +340,7 @@ class Window(unittest.TestCase):
         self.assertEqual(v.shot().difference(before), 0)
         self.quit(v)
 
+    @unittest.skipIf("CLCABLE_NO_STUDIES" in os.environ, "a build without studies")
     def test_study(self):
         """Particles: the same keys, and a particle follows the mouse. Cables come by dropping their file."""
         v = self.start("--paused", scene="chain.json")
