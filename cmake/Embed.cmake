@@ -1,7 +1,8 @@
 # Puts files into a target, as a table of names and texts (host/embedded.h).
 #
-# Included, it defines clcable_embed(TARGET TABLE FILE...). Run as a script, with FILES (joined by |), TABLE and OUTPUT,
-# it writes the table. Texts are byte arrays: C promises string literals of no more than 4095 bytes.
+# Included, it defines clcable_embed(TARGET TABLE [FROM FOLDER] FILE...). A file's name in the table is its path from FOLDER;
+# without FROM it has no folder. Run as a script, with FILES (joined by |), FROM, TABLE and OUTPUT, it writes the table.
+# Texts are byte arrays: C promises string literals of no more than 4095 bytes.
 
 if(CMAKE_SCRIPT_MODE_FILE)
   string(REPLACE "|" ";" files "${FILES}")
@@ -9,7 +10,11 @@ if(CMAKE_SCRIPT_MODE_FILE)
   set(table "")
   set(index 0)
   foreach(file IN LISTS files)
-    get_filename_component(name ${file} NAME)
+    if(FROM)
+      file(RELATIVE_PATH name ${FROM} ${file})
+    else()
+      get_filename_component(name ${file} NAME)
+    endif()
     file(READ ${file} bytes HEX)
     string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
@@ -27,11 +32,13 @@ endif()
 set(CLCABLE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
 function(clcable_embed target table)
-  string(REPLACE ";" "|" joined "${ARGN}")
+  cmake_parse_arguments(PARSE_ARGV 2 embed "" "FROM" "")
+  set(files ${embed_UNPARSED_ARGUMENTS})
+  string(REPLACE ";" "|" joined "${files}")
   set(output ${PROJECT_BINARY_DIR}/generated/${table}.c)
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DTABLE=${table} -DOUTPUT=${output} -P ${CLCABLE_EMBED_SCRIPT}
-    DEPENDS ${ARGN} ${CLCABLE_EMBED_SCRIPT}
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${joined}" -DFROM=${embed_FROM} -DTABLE=${table} -DOUTPUT=${output} -P ${CLCABLE_EMBED_SCRIPT}
+    DEPENDS ${files} ${CLCABLE_EMBED_SCRIPT}
     COMMENT "Embedding ${table}" VERBATIM)
   # Rules reach only targets of this folder, so the target depends on one that has the file made.
   add_custom_target(${table}_file DEPENDS ${output})

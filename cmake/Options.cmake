@@ -7,7 +7,8 @@ target_compile_definitions(clcable_options INTERFACE CLCABLE_VERSION="${PROJECT_
                                                      $<$<BOOL:${CLCABLE_OPENCL}>:CAB_HAVE_OPENCL>
                                                      $<$<BOOL:${CLCABLE_CLBLAST}>:CAB_HAVE_CLBLAST>
                                                      $<$<BOOL:${CLCABLE_HDF5}>:CAB_HAVE_HDF5>
-                                                     $<$<BOOL:${CLCABLE_LIBZIP}>:CAB_HAVE_LIBZIP>)
+                                                     $<$<BOOL:${CLCABLE_LIBZIP}>:CAB_HAVE_LIBZIP>
+                                                     $<$<BOOL:${CLCABLE_STUDIES}>:CAB_HAVE_STUDIES>)
 
 # Contraction off: native and OpenCL must give the same bits. No -march=native and never -ffast-math either.
 target_compile_options(clcable_options INTERFACE -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow)

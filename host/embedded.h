@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 typedef struct cab_embedded {
-    const char *name; /* "predict.cl" */
+    const char *name; /* "predict.cl", "planar/solve.h" */
     const char *text; /* a zero byte comes after */
     size_t size;      /* bytes, without that */
 } cab_embedded;

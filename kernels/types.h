@@ -132,16 +132,16 @@ typedef struct cab_chain_node {
 } cab_chain_node;
 
 /* A node of a fed cable, counted from its drum, and its segment on the drum's side. */
-typedef struct cab_feed_row {
+typedef struct cab_drum_row {
     int particle;
     int distance; /* -1 = the drum itself */
     int bending;  /* centred at the node; -1 = none */
     int feed;     /* the drum */
-} cab_feed_row;
+} cab_drum_row;
 
 /* A drum at the end of a substep: the first node that is free, and the one after it. */
 typedef struct cab_feed_step {
-    int drum;                     /* in feed_row */
+    int drum;                     /* in drum_node */
     int first;                    /* that is free */
     int count;                    /* of the numbers below: 1 where the cable's last one is the first */
     int released;                 /* 1: the first has come off the drum in this substep */
@@ -225,7 +225,7 @@ typedef struct cab_breakable {
     X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16)         \
     X(cab_cyclic_chain, 16) X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24)                          \
     X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128)                      \
-    X(cab_mesh_edge, 64) X(cab_feed_row, 16) X(cab_feed_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)      \
+    X(cab_mesh_edge, 64) X(cab_drum_row, 16) X(cab_feed_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \
     X(cab_chunk, 32)
 /* clang-format on */
 #ifndef __OPENCL_VERSION__

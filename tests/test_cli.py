@@ -399,6 +399,7 @@ class Bench(Case):
             self.assertGreater(float(row["device_bytes_per_s"]), 1e6)
         self.assertEqual(int(rows[-1]["cables"]), 71)
 
+    @unittest.skipIf("CLCABLE_NO_STUDIES" in os.environ, "a build without studies")
     def test_bench_chain(self):
         self.call("bench", "chain-64", "--device", "native", "--frames", "5", "--quiet", "--csv", "chain.csv")
         with open(self.folder / "chain.csv", newline="") as file:

@@ -1,6 +1,6 @@
-"""The operations that host/cli/bench_counts.c counts, against those that oclgrind sees.
+"""The operations that kernels/counts.h counts, against those that oclgrind sees.
 
-usage: test_counts.py PROGRAM BENCH_COUNTS_C
+usage: test_counts.py PROGRAM COUNTS_H
 
 What a kernel does at ends of cables, once a launch or once a frame drops out of the second difference over segments and
 substeps; what is left is one particle's in one substep.
@@ -61,7 +61,7 @@ def main():
     if not shutil.which("oclgrind"):
         print("skipped: oclgrind is not installed")
         return 77
-    cost = {name: float(flops) for name, flops in re.findall(r"cost (\w+)_cost = \{(\d+)", source)}
+    cost = {name: float(flops) for name, flops in re.findall(r"CAB_COST\((\w+), (\d+)", source)}
     chain = cost["lanes_xpbd"] + cost["lanes_xpbd_distance"]
     again = cost["lanes_xpbd_distance"] + cost["lanes_xpbd_bend_again"]
     step = {n: (n + 1) * (cost["cyclic_lengths"] + cost["cyclic_bending"]

@@ -122,6 +122,8 @@ PICTURES = {
     "particles": (PARTICLES, ()),
     "planar": (PLANAR, ("--range", "0:1")),
 }
+if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
+    del PICTURES["particles"], PICTURES["planar"]
 
 
 class Studio:

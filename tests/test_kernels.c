@@ -13,7 +13,10 @@
 #include "backend/backend.h"
 #include "backend/native/native.h"
 
-#include "kernels/layout_study.h"
+#ifdef CAB_HAVE_STUDIES
+#include "kernels/particles/layout.h"
+#include "kernels/planar/layout.h"
+#endif
 #include "kernels/types.h"
 
 typedef struct outcome {
@@ -243,22 +246,30 @@ static void other_devices_are_near(void **state)
     skip();
 }
 
-/* Sizes of the structs of the studies, and where members are. */
-static void check_layout_study(cab_backend *backend)
+#ifdef CAB_HAVE_STUDIES
+/* Sizes of the structs that a study shares with its kernels, and where members are. */
+static void check_layout_of(cab_backend *backend, cab_kernel kernel, const int *wanted, int count)
 {
-#define PUT(type, member) (int)sizeof(type), (int)offsetof(type, member),
-    static const int wanted[] = {CAB_LAYOUT_STUDY(PUT)};
     cab_error error = {0};
     int layout[100] = {0};
-    assert_true(COUNT_OF(wanted) <= COUNT_OF(layout));
-    must(backend->ops->allocate(backend, CAB_BUFFER_layout_study, sizeof layout, &error), &error);
-    must(backend->ops->run(backend, CAB_KERNEL_layout_study, 0, 1, 0, 0, &error), &error);
-    must(backend->ops->read(backend, CAB_BUFFER_layout_study, 0, sizeof layout, layout, &error), &error);
-    for (int i = 0; i < COUNT_OF(wanted); i++) {
+    assert_true(count <= COUNT_OF(layout));
+    must(backend->ops->allocate(backend, CAB_BUFFER_layout, sizeof layout, &error), &error);
+    must(backend->ops->run(backend, kernel, 0, 1, 0, 0, &error), &error);
+    must(backend->ops->read(backend, CAB_BUFFER_layout, 0, sizeof layout, layout, &error), &error);
+    for (int i = 0; i < count; i++) {
         if (layout[i] != wanted[i])
             fail_msg("entry %d: %d here, %d on %s", i / 2, wanted[i], layout[i], backend->info.name);
     }
 }
+
+static void check_layouts_of_studies(cab_backend *backend)
+{
+#define PUT(type, member) (int)sizeof(type), (int)offsetof(type, member),
+    static const int particles[] = {CAB_PARTICLES_LAYOUT(PUT)}, planar[] = {CAB_PLANAR_LAYOUT(PUT)};
+    check_layout_of(backend, CAB_KERNEL_particles_layout, particles, COUNT_OF(particles));
+    check_layout_of(backend, CAB_KERNEL_planar_layout, planar, COUNT_OF(planar));
+}
+#endif
 
 /* The kernel `layout` reports sizes in this order. */
 static void check_layout(const char *device)
@@ -296,7 +307,7 @@ static void check_layout(const char *device)
         sizeof(cab_mesh_node),
         sizeof(cab_triangle),
         sizeof(cab_mesh_edge),
-        sizeof(cab_feed_row),
+        sizeof(cab_drum_row),
         sizeof(cab_feed_step),
         sizeof(cab_draw_node),
         sizeof(cab_clip),
@@ -314,7 +325,9 @@ static void check_layout(const char *device)
     for (int i = 0; i < COUNT_OF(sizes); i++) assert_int_equal(layout[i], (int)sizes[i]);
     for (int i = COUNT_OF(sizes); i < COUNT_OF(layout); i++)
         assert_int_equal(layout[i], 0); /* nothing forgotten here */
-    if (backend->doubles) check_layout_study(backend);
+#ifdef CAB_HAVE_STUDIES
+    if (backend->doubles) check_layouts_of_studies(backend);
+#endif
     backend->ops->destroy(backend);
 }
 

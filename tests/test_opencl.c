@@ -98,9 +98,13 @@ static void assert_contains(const char *text, const char *part)
     if (!strstr(text, part)) fail_msg("no \"%s\" in \"%s\"", part, text);
 }
 
+/* `name` may have a folder of its own. */
 static void write_text(const char *folder, const char *name, const char *text)
 {
     char path[600];
+    const char *slash = strchr(name, '/');
+    snprintf(path, sizeof path, "%s/%.*s", folder, slash ? (int)(slash - name) : 0, name);
+    mkdir(path, 0700);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -421,6 +425,28 @@ static void a_header_is_put_in_once(void **state)
     free(text);
 }
 
+static void a_header_is_looked_for_beside_the_file_that_includes_it(void **state)
+{
+    fixture *f = begin(state);
+    write_text(f->kernels, "main.cl", "#include \"part/types.h\"\n#include \"types.h\"");
+    write_text(f->kernels, "types.h", "int outer;");
+    write_text(f->kernels, "part/types.h", "#include \"../types.h\"\n#include \"more.h\"");
+    write_text(f->kernels, "part/more.h", "int more;");
+    char *text = cab_opencl_source(f->kernels, NULL, "main.cl", &f->error);
+    assert_non_null(text);
+    assert_string_equal(text, "#line 1 \"main.cl\"\n"
+                              "#line 1 \"part/types.h\"\n"
+                              "#line 1 \"types.h\"\nint outer;\n"
+                              "#line 2 \"part/types.h\"\n"
+                              "#line 1 \"part/more.h\"\nint more;\n"
+                              "#line 3 \"part/types.h\"\n"
+                              "#line 2 \"main.cl\"\n\n");
+    free(text);
+    write_text(f->kernels, "main.cl", "\n#include \"../types.h\"");
+    assert_null(cab_opencl_source(f->kernels, NULL, "main.cl", &f->error));
+    assert_contains(f->error.message, "main.cl:2: cannot include \"../types.h\"");
+}
+
 /* Builds one small program and checks the answer; what the log said of it is in f->log. */
 static void run_layout(fixture *f)
 {
@@ -605,6 +631,7 @@ int main(void)
         TEST(a_missing_kernel_file_is_named),
         TEST(a_kernel_that_does_not_compile_shows_file_and_line),
         TEST(a_header_is_put_in_once),
+        TEST(a_header_is_looked_for_beside_the_file_that_includes_it),
         TEST(a_program_is_built_once),
         TEST(no_cache_is_kept_when_none_is_wanted),
         TEST(a_broken_cache_is_built_again),

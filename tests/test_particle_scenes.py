@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Scenes of particles: schema and reader agree, faults are named, `run` writes what it says, everywhere the same.
 
-    test_particle_scenes.py SCENES_FOLDER CLCABLE
+    test_particle_scenes.py SCENES_FOLDER CLCABLE PYTHON
+
+PYTHON has VTK and NumPy; scripts/setup makes it.
 """
 import copy
 import csv
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,7 +22,7 @@ except ImportError:
     print("skipped: python3-jsonschema is not installed")
     sys.exit(77)
 
-PROGRAM, FOLDER = sys.argv.pop(), pathlib.Path(sys.argv.pop())
+PYTHON, PROGRAM, FOLDER = sys.argv.pop(), sys.argv.pop(), pathlib.Path(sys.argv.pop())
 SCENES = sorted((FOLDER / "particles").glob("*.json"))
 VALIDATOR = jsonschema.Draft202012Validator(json.loads((FOLDER / "particles.schema.json").read_text()))
 SHORTER = {"long-chain": ("--threads", "1", "--set", "/particles/chains/0/links=5000", "--set",
@@ -95,6 +98,15 @@ READER_ONLY = [
 
 def call(*words):
     return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=250)
+
+
+def read_outputs(*paths):
+    """What VTK and NumPy find in files, by a Python that has them; None where scripts/setup could not make it."""
+    if not pathlib.Path(PYTHON).exists():
+        return None
+    script = pathlib.Path(__file__).parent / "read_outputs.py"
+    result = subprocess.run([PYTHON, script, *map(str, paths)], capture_output=True, text=True, check=True, timeout=250)
+    return json.loads(result.stdout)
 
 
 def changed(pointer, value):
@@ -178,7 +190,7 @@ class Scenes(unittest.TestCase):
     def test_options(self):
         path = FOLDER / "particles" / "mixture.json"
         for words, part in ((("--method", "xpbd"), "--method is for cables"), (("--settle",), "--settle is for cables"),
-                            (("-o", "a.vtp"), "a.vtp: particles are written as .csv")):
+                            (("-o", "a.obj"), "a.obj: scenes of \"particles\" are written as .csv, .vtp, .pvd")):
             result = call("run", path, *words)
             self.assertEqual(result.returncode, 2)
             self.assertIn(part, result.stderr)
@@ -198,6 +210,44 @@ class Scenes(unittest.TestCase):
                       "--set", "/particles/time/steps=1", "--set", "/particles/settings/off_limit=0.05")
         self.assertEqual(result.returncode, 1)
         self.assertIn("a constraint was off by", result.stderr)
+
+    def test_outputs_are_read_back(self):
+        """All hold the same run: the last frame of .npz and of .pvd is .vtp's, which is .csv's; floats have 24 bits."""
+        path = FOLDER / "particles" / "mixture.json"
+        out = [self.folder / name for name in ("a.csv", "a.vtp", "a.pvd", "a.npz")]
+        result = call("run", path, "--device", "native", "--frames", "8", "-q", *(w for o in out for w in ("-o", o)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with open(out[0]) as file:
+            rows = list(csv.DictReader(file))
+        listed = re.findall(r'timestep="([^"]+)" group="" part="0" file="([^"]+)"', out[2].read_text())
+        self.assertEqual([name for _, name in listed], [f"a_{i:04d}.vtp" for i in range(9)])
+        self.assertEqual(out[1].read_bytes(), (self.folder / "a_0008.vtp").read_bytes())
+        found = read_outputs(out[1], self.folder / "a_0000.vtp", out[3])
+        if found is None:
+            self.skipTest(f"{PYTHON} is not there")
+        last, first, arrays = found
+        for i, row in enumerate(rows):
+            for axis, (x, v) in enumerate((("x", "vx"), ("y", "vy"))):
+                self.assertAlmostEqual(last["points"][i][axis], float(row[x]), delta=1e-6)
+                self.assertAlmostEqual(last["point_data"]["velocity"][i][axis], float(row[v]), delta=1e-6)
+                self.assertAlmostEqual(arrays["positions"]["values"][-1][i][axis], float(row[x]), delta=1e-8)
+                self.assertAlmostEqual(arrays["velocities"]["values"][-1][i][axis], float(row[v]), delta=1e-8)
+        self.assertEqual(arrays["positions"]["shape"], [9, len(rows), 2])
+        self.assertEqual(arrays["positions"]["type"], "<f8")
+        self.assertEqual([d[2] for d in last["points"]], [0] * len(rows))
+        self.assertEqual(arrays["times"]["values"], [i / 60 for i in range(9)])
+        self.assertEqual(last["point_data"]["mass"], arrays["masses"]["values"])
+        self.assertEqual(last["dots"], [[i] for i in range(len(rows))])
+        self.assertEqual(first["time"], 0)
+        self.assertAlmostEqual(last["time"], 8 / 60, delta=1e-12)
+        self.assertEqual(len(last["lines"]), last["cell_data"]["kind"].count(1) + last["cell_data"]["kind"].count(2))
+        self.assertEqual(len(arrays["constraint_kinds"]["values"]), len(arrays["constraint_particles"]["values"]))
+        rods = [pair for kind, pair in zip(arrays["constraint_kinds"]["values"], arrays["constraint_particles"]["values"])
+                if kind in (0, 1)]
+        self.assertEqual([line for line, kind in zip(last["lines"], last["cell_data"]["kind"][len(rows):]) if kind == 1], rods)
+        for a, b in rods:  # a rod is as long as it was
+            before, now = (math.dist(data["points"][a], data["points"][b]) for data in (first, last))
+            self.assertAlmostEqual(before, now, delta=1e-4)
 
 
 if __name__ == "__main__":

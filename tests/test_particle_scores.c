@@ -49,11 +49,13 @@ static void steps_of_pendulums(void **state)
                                    {CAB_INTEGRATOR_LEAPFROG, CAB_INTEGRATOR_LEAPFROG_2, 1.03}};
     cab_pendulum_setup setup = cab_pendulum_default();
     cab_world_def device = native();
+    cab_integrator_score scores[CAB_INTEGRATOR_COUNT];
     double steps[CAB_INTEGRATOR_COUNT];
     cab_error error;
     setup.chains = 5;
     setup.duration = 10;
-    if (cab_score_pendulum(&setup, &device, steps, &error) != CAB_OK) fail_msg("%s", error.message);
+    if (cab_score_pendulum(&setup, &device, scores, &error) != CAB_OK) fail_msg("%s", error.message);
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) steps[i] = scores[i].step;
     check_orders(steps, orders, sizeof orders / sizeof *orders);
 }
 
@@ -70,9 +72,11 @@ static void speeds_on_the_ellipse(void **state)
                                    {CAB_INTEGRATOR_MIDPOINT_VERLET, CAB_INTEGRATOR_RK4, 1.1}};
     cab_ellipse_setup setup = cab_ellipse_default();
     cab_world_def device = native();
-    double speeds[CAB_INTEGRATOR_COUNT], drags[CAB_INTEGRATOR_COUNT];
+    cab_integrator_score scores[CAB_INTEGRATOR_COUNT];
+    double speeds[CAB_INTEGRATOR_COUNT];
     cab_error error;
-    if (cab_score_ellipse(&setup, &device, speeds, drags, &error) != CAB_OK) fail_msg("%s", error.message);
+    if (cab_score_ellipse(&setup, &device, scores, &error) != CAB_OK) fail_msg("%s", error.message);
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) speeds[i] = scores[i].speed;
     check_orders(speeds, orders, sizeof orders / sizeof *orders);
 }
 

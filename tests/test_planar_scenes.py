@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Planar scenes: schema and reader agree, faults are named, `run` writes what it says, counts and machines are right.
 
-    test_planar_scenes.py SCENES_FOLDER CLCABLE
+    test_planar_scenes.py SCENES_FOLDER CLCABLE PYTHON
+
+PYTHON has VTK and NumPy; scripts/setup makes it.
 """
 import copy
 import csv
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,7 +22,7 @@ except ImportError:
     print("skipped: python3-jsonschema is not installed")
     sys.exit(77)
 
-PROGRAM, FOLDER = sys.argv.pop(), pathlib.Path(sys.argv.pop())
+PYTHON, PROGRAM, FOLDER = sys.argv.pop(), sys.argv.pop(), pathlib.Path(sys.argv.pop())
 SCENES = {path.stem: path for path in sorted((FOLDER / "planar").glob("*.json"))}
 VALIDATOR = jsonschema.Draft202012Validator(json.loads((FOLDER / "planar.schema.json").read_text()))
 DELETE = object()
@@ -75,6 +78,15 @@ BAD = [
     (LINK + "/1", {"body": "wheel", "point": [0, 0]}, "link 1: expected one that rolls", False),
     ("/planar/cables/0/radius", "x", "/planar/cables/0/radius: expected a number", True),
 ]
+
+
+def read_outputs(*paths):
+    """What VTK and NumPy find in files, by a Python that has them; None where scripts/setup could not make it."""
+    if not pathlib.Path(PYTHON).exists():
+        return None
+    script = pathlib.Path(__file__).parent / "read_outputs.py"
+    result = subprocess.run([PYTHON, script, *map(str, paths)], capture_output=True, text=True, check=True, timeout=250)
+    return json.loads(result.stdout)
 
 
 def changed(pointer, value):
@@ -138,7 +150,7 @@ class Reader(Case):
                 self.assertEqual(error.count("\n"), 1)
 
     def test_options_that_mean_nothing(self):
-        for words in (("--method", "xpbd"), ("--settle",), ("-o", "x.vtp")):
+        for words in (("--method", "xpbd"), ("--settle",), ("-o", "x.obj")):
             self.assertIn("planar", self.call("run", SCENES["atwood"], *words, code=2).stderr)
 
 
@@ -246,6 +258,75 @@ class Runs(Case):
             self.call("run", SCENES["demo-5"], "--device", device, "-q", "-o", table)
             tables.append(table.read_text())
         self.assertEqual(*tables)
+
+    def read_all(self, scene, *words):
+        """Rows of .csv, and what VTK and NumPy find in .vtp, the frames of .pvd, .npz, of one run."""
+        out = [self.folder / name for name in ("a.csv", "a.vtp", "a.pvd", "a.npz")]
+        self.call("run", SCENES[scene], "--device", "native", "--threads", 1, "-q",
+                  *(word for path in out for word in ("-o", path)), *words)
+        with open(out[0], newline="") as file:
+            rows = list(csv.DictReader(file))
+        listed = re.findall(r'timestep="([^"]+)" group="" part="0" file="([^"]+)"', out[2].read_text())
+        found = read_outputs(out[1], *(self.folder / name for _, name in listed), out[3])
+        if found is None:
+            self.skipTest(f"{PYTHON} is not there")
+        self.assertEqual(out[1].read_bytes(), (self.folder / listed[-1][1]).read_bytes())
+        return rows, found[0], found[1:-1], {name: array["values"] for name, array in found[-1].items()}
+
+    def test_outputs_are_read_back(self):
+        """All hold the same run; of .npz a frame's joints are those between its offsets."""
+        rows, last, frames, arrays = self.read_all("slack", "--frames", 30)
+        self.assertEqual(len(frames), 31)
+        for frame, time in zip(frames, arrays["times"]):
+            self.assertAlmostEqual(frame["time"], time, delta=1e-12)
+        bodies = [row for row in rows if row["kind"] == "body"]
+        joints = [row for row in rows if row["kind"] in ("point", "roll", "reel", "pinch")]
+        points = [row for row in rows if row["kind"] == "slack"]
+        self.assertEqual(arrays["names"], [row["name"] for row in bodies])
+        begin, end = arrays["joint_offsets"][-2:]
+        self.assertEqual(end, len(arrays["joint_tails"]))
+        for i, row in enumerate(bodies):
+            for key, value in (("x", arrays["positions"][-1][i][0]), ("y", arrays["positions"][-1][i][1]),
+                               ("angle", arrays["angles"][-1][i]), ("vx", arrays["velocities"][-1][i][0]),
+                               ("spin", arrays["spins"][-1][i])):
+                self.assertAlmostEqual(value, float(row[key]), delta=1e-8)
+        self.assertEqual(end - begin, len(joints))
+        for i, row in enumerate(joints, begin):
+            self.assertEqual(arrays["cable_names"][arrays["joint_cables"][i]], row["name"])
+            self.assertEqual([*arrays["names"], ""][min(arrays["joint_bodies"][i], len(bodies))], row["body"])
+            self.assertAlmostEqual(arrays["joint_heads"][i][1], float(row["head_y"]), delta=1e-8)
+            self.assertAlmostEqual(arrays["joint_stored"][i], float(row["stored"]), delta=1e-8)
+            if row["rest"]:
+                self.assertAlmostEqual(arrays["joint_tensions"][i], float(row["tension"]), delta=1e-6)
+                self.assertEqual(arrays["joint_pinched"][i], row["pinched"] == "1")
+        begin, end = arrays["point_offsets"][-2:]
+        self.assertEqual(sum(arrays["joint_points"][arrays["joint_offsets"][-2]:]), end - begin)
+        self.assertEqual(len(points), end - begin)
+        for i, row in enumerate(points, begin):
+            self.assertAlmostEqual(math.dist(arrays["points"][i], (float(row["x"]), float(row["y"]))), 0, delta=1e-8)
+        self.assertEqual(len(last["faces"]), len(bodies))
+        self.assertEqual(last["cell_data"]["cable"], list(range(len(last["lines"]) + len(bodies))))
+
+    def test_lines_are_as_long_as_their_cables(self):
+        """Slack or wrapped, a cable's line in .vtp is as long as the cable but for what is on reels, of which a turn at most is
+        shown: within 1 %, for what arcs are cut into. Faces keep their areas."""
+        for scene in ("slack", "belt", "corners", "capstan-brake"):
+            rows, last, frames, _ = self.read_all(scene, "--frames", 20)
+            report, _ = self.run_scene(scene, "--frames", 20)
+            places = last["points"]
+            for cable, line in zip(report["cables"], last["lines"]):
+                drawn = sum(math.dist(places[a], places[b]) for a, b in zip(line, line[1:]))
+                reels = [row for row in rows if row["kind"] == "reel" and row["name"] == cable["name"]]
+                hidden = sum(float(row["stored"]) for row in reels)
+                self.assertAlmostEqual((drawn - len(reels) * 2 * math.pi * 0.105) / (cable["length"] - hidden), 1, delta=0.01,
+                                       msg=f"{scene}: {cable['name']}")
+            for row, face, before in zip((r for r in rows if r["kind"] == "body"), last["faces"], frames[0]["faces"]):
+                sizes = []
+                for data, corners in ((frames[0], before), (last, face)):
+                    at = [data["points"][i] for i in corners]
+                    sizes.append(sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(at, [*at[1:], at[0]])) / 2)
+                self.assertGreater(sizes[0], 0)
+                self.assertAlmostEqual(sizes[0] / sizes[1], 1, delta=1e-4, msg=row["name"])
 
 
 if __name__ == "__main__":

@@ -93,6 +93,7 @@ static void test_panels_show(void **state)
     close_desk(&d);
 }
 
+#ifdef CAB_HAVE_STUDIES
 /* Of a study: its choices, its lines; nothing of paths, methods or frictions. */
 static void test_panels_of_studies(void **state)
 {
@@ -121,6 +122,7 @@ static void test_panels_of_studies(void **state)
     }
     assert_true(heights[0] > heights[1] + 20); /* angular springs to choose */
 }
+#endif
 
 static void test_messages(void **state)
 {
@@ -170,8 +172,11 @@ static void test_scene_list(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scene_list),  cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_panels_show), cmocka_unit_test(test_panels_of_studies),
+        cmocka_unit_test(test_scene_list),        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_panels_show),
+#ifdef CAB_HAVE_STUDIES
+        cmocka_unit_test(test_panels_of_studies),
+#endif
         cmocka_unit_test(test_messages),
     };
     return cmocka_run_group_tests(tests, start_headless, stop_headless);

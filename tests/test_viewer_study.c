@@ -44,7 +44,7 @@ static void test_open(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         cab_viewer *v = open_viewer(cases[i].name);
-        assert_ptr_equal(v->study, cases[i].kind);
+        assert_ptr_equal(v->study->drawing->kind, cases[i].kind);
         assert_null(v->scene);
         assert_null(v->world);
         assert_int_equal(v->clock.frame, 0);
@@ -148,7 +148,7 @@ static void test_kinds_change(void **state)
     for (int i = 0; i < 3; i++) {
         cab_viewer *v = open_viewer(scenes[i]);
         cab_look own = v->look;
-        own.quantity = v->study ? v->study->quantity : CAB_QUANTITY_NONE;
+        own.quantity = v->study ? v->study->drawing->quantity : CAB_QUANTITY_NONE;
         cab_viewer_set_look(v, &own);
         first[i] = look(v);
         cab_viewer_destroy(v);
@@ -185,7 +185,7 @@ static void test_refused(void **state)
     assert_non_null(strstr(v->message, "/planar/bodies"));
     assert_null(strchr(v->message, '\n'));
     assert_false(cab_viewer_open(v, "nowhere.json"));
-    assert_ptr_equal(v->study, &cab_particles_study);
+    assert_ptr_equal(v->study->drawing->kind, &cab_particles_study);
     assert_int_equal(v->look.quantity, CAB_QUANTITY_NONE);
     cab_picture after = look(v);
     assert_true(is_same(&before, &after));

@@ -119,15 +119,15 @@ static void test_nothing_to_pull(void **state)
 {
     (void)state;
     cab_viewer *v = open_viewer("planar/demo-1.json");
-    cab_study_kind without = *v->study;
+    cab_study_kind without = *v->study->study->kind;
     without.grab = NULL;
-    const cab_study_kind *kind = v->study;
-    v->study = &without;
+    const cab_study_kind *kind = v->study->study->kind;
+    v->study->study->kind = &without;
     float at[2];
     pixel_of(v, 0, 0, at);
     assert_false(cab_viewer_grab(v, at[0], at[1]));
     assert_non_null(strstr(v->message, "nothing to pull"));
-    v->study = kind;
+    v->study->study->kind = kind;
     cab_viewer_destroy(v);
 }
 

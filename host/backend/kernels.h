@@ -1,9 +1,20 @@
 /* Every buffer and every kernel, once. A kernel's arguments are the buffers named here, in the order of its
- * signature in kernels/<file>.cl (a test compares the names). Both backends make their tables from these
- * lists.
+ * signature in <file>.cl, which lies in kernels/ or in a folder of it (a test compares the names). Both
+ * backends make their tables from these lists.
  */
 #ifndef CAB_KERNELS_H
 #define CAB_KERNELS_H
+
+/* A study brings its own rows, which a build without studies leaves out. */
+#ifdef CAB_HAVE_STUDIES
+#include "kernels/particles/list.h"
+#include "kernels/planar/list.h"
+#else
+#define CAB_PARTICLES_BUFFERS(X)
+#define CAB_PARTICLES_KERNELS(X)
+#define CAB_PLANAR_BUFFERS(X)
+#define CAB_PLANAR_KERNELS(X)
+#endif
 
 /* X(name): element type and count in the comment. P particles, D distance and B bending constraints, S
  * segments. */
@@ -16,7 +27,7 @@
     X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
     X(moving_particle) /* int [moving]; -1 = soft */                                                         \
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
-    X(feed_row)        /* cab_feed_row; drum by drum */                                                      \
+    X(drum_node)       /* cab_drum_row; drum by drum */                                                      \
     X(feed_step)       /* cab_feed_step [substeps][drums] */                                                 \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
@@ -103,37 +114,9 @@
     X(draw_node)               /* cab_draw_node [nodes of the output] */                                     \
     X(draw)                    /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */       \
     X(layout)                  /* int [40] */                                                                \
-    X(layout_study)            /* int [100] */                                                               \
     X(limit_a)                 /* float; three arrays for the device's limits */                             \
     X(limit_b)                 /* float */                                                                   \
     X(limit_c)                 /* float */                                                                   \
-    X(particles_system)        /* cab_p_system [systems]; study of particles under Lagrange multipliers */   \
-    X(particles_report)        /* cab_p_report [systems] */                                                  \
-    X(particles_mass)          /* double [particles of all systems] kg */                                    \
-    X(particles_force)         /* cab_p_force */                                                             \
-    X(particles_constraint)    /* cab_p_constraint */                                                        \
-    X(particles_table)         /* int; see cab_p_system */                                                   \
-    X(particles_work)          /* double; see cab_p_system */                                                \
-    X(particles_tableau)       /* cab_p_tableau [2 integrators] */                                           \
-    X(particles_op)            /* cab_p_op; expressions */                                                   \
-    X(planar_scene)            /* cab_pl_scene [scenes]; planar bodies and cable joints */                   \
-    X(planar_motion)           /* cab_pl_motion [bodies of all scenes] */                                    \
-    X(planar_body)             /* cab_pl_body, like motion */                                                \
-    X(planar_corner)           /* cab_pl_corner */                                                           \
-    X(planar_cable)            /* cab_pl_cable */                                                            \
-    X(planar_joint)            /* cab_pl_joint [room for joints of all scenes] */                            \
-    X(planar_contact)          /* cab_pl_contact [2][room for contacts], scene by scene */                   \
-    X(planar_row)              /* cab_pl_row, like joint */                                                  \
-    X(planar_sweep)            /* cab_pl_sweep, like motion */                                               \
-    X(planar_pair)             /* cab_pl_pair [room for pairs of bodies] */                                  \
-    X(planar_hit)              /* cab_pl_pair, like joint */                                                 \
-    X(planar_split)            /* cab_pl_pair [room for contacts] */                                         \
-    X(planar_unknown)          /* cab_pl_unknown [3][bodies] */                                              \
-    X(planar_island)           /* cab_pl_island, like motion */                                              \
-    X(planar_cell)             /* double [2][room for cells of all scenes] */                                \
-    X(planar_list)             /* int; a scene's bodies, 4 x contacts, 3 x joints */                         \
-    X(planar_node)             /* cab_pl_node [chains][pieces + 1], scene by scene */                        \
-    X(planar_chain)            /* int [chains of all scenes] */                                              \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -191,11 +174,6 @@
     X(group_collider)         /* int; see cab_model */                                                       \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
 
-/* What every stage of particles takes: which of it belongs to a system stands in the system's record. */
-#define CAB_PARTICLES_BUFFERS                                                                                \
-    particles_system, particles_report, particles_mass, particles_force, particles_constraint,               \
-        particles_table, particles_work, particles_tableau, particles_op
-
 /* What a kernel of whole cables in lanes takes: tables, then the state of the cables, then its memory. */
 #define CAB_LANES_BUFFERS                                                                                    \
     params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, position, residual,       \
@@ -221,8 +199,8 @@
     X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
-    X(feed, feed, item, position, residual, velocity, distance, bending, feed_row, feed_step)                \
-    X(feed_follow, feed, item, offset, feed_row, feed_step)                                                  \
+    X(feed, feed, item, position, residual, velocity, distance, bending, drum_node, feed_step)               \
+    X(feed_follow, feed, item, offset, drum_node, feed_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \
@@ -341,33 +319,7 @@
       segment, collider, mesh_node, mesh_triangle, mesh_edge)
 
 /* Particles and planar bodies: engines of their own, which calculate in doubles. */
-#define CAB_STUDY_KERNELS(X)                                                                                 \
-    X(layout_study, layout_study, item, layout_study)                                                        \
-    X(particles_fused, particles, block, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_begin, particles, item, CAB_PARTICLES_BUFFERS)                                               \
-    X(particles_push, particles, item, CAB_PARTICLES_BUFFERS)                                                \
-    X(particles_gather, particles, item, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_constrain_rows, particles, item, CAB_PARTICLES_BUFFERS)                                      \
-    X(particles_right_side, particles, item, CAB_PARTICLES_BUFFERS)                                          \
-    X(particles_spread, particles, item, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_apply, particles, item, CAB_PARTICLES_BUFFERS)                                               \
-    X(particles_guess, particles, item, CAB_PARTICLES_BUFFERS)                                               \
-    X(particles_sums, particles, item, CAB_PARTICLES_BUFFERS)                                                \
-    X(particles_inspect, particles, item, CAB_PARTICLES_BUFFERS)                                             \
-    X(particles_factor, particles, item, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_precondition, particles, item, CAB_PARTICLES_BUFFERS)                                        \
-    X(particles_eliminate, particles, item, CAB_PARTICLES_BUFFERS)                                           \
-    X(particles_forward, particles, item, CAB_PARTICLES_BUFFERS)                                             \
-    X(particles_backward, particles, item, CAB_PARTICLES_BUFFERS)                                            \
-    X(particles_advance, particles, item, CAB_PARTICLES_BUFFERS)                                             \
-    X(particles_direct, particles, item, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_jacobi, particles, item, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_accelerate, particles, item, CAB_PARTICLES_BUFFERS)                                          \
-    X(particles_accept, particles, item, CAB_PARTICLES_BUFFERS)                                              \
-    X(particles_once, particles, item, CAB_PARTICLES_BUFFERS)                                                \
-    X(planar, planar, block, planar_scene, planar_motion, planar_body, planar_corner, planar_cable,          \
-      planar_joint, planar_contact, planar_row, planar_sweep, planar_pair, planar_hit, planar_split,         \
-      planar_unknown, planar_island, planar_cell, planar_list, planar_node, planar_chain)
+#define CAB_STUDY_KERNELS(X) CAB_PARTICLES_KERNELS(X) CAB_PLANAR_KERNELS(X)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment
 

@@ -1,19 +1,4 @@
-/* Counted by hand from the kernels, one row each; tests/test_counts.py holds the operations against what
- * oclgrind --inst-counts says of small scenes. An addition, multiplication, division or square root is one
- * operation; comparisons, choices and signs are none. Bytes are what a launch must read from and write to
- * memory if nothing is left in a cache from the launch before, each item by itself: two constraints that
- * share a particle read it twice. Of a float4 whose w alone is wanted, all sixteen: lines come whole.
- *
- * In the ways that keep cables in local memory or in a tile for a whole launch (fused, cyclic, lanes) state
- * is read and written once a launch. A tile is memory, too: on a GPU, where each has its own, and on a CPU
- * when it is larger than a core's cache. Constants that all equal cables share are not counted.
- *
- * Not counted, so that shares of the limit are a little low where it matters: making candidate lists, pairs
- * that are looked at and do not touch, what ends a substep of something fast, loads, drag, forces of
- * breakable attachments, measures once a frame, lanes that the fused way or tiles leave empty; of the direct
- * method, Newton passes after the first where lengths are still off (in lanes 0.6 of a substep each without
- * bending, 0.4 with it), junctions. Colliders are counted as planes.
- */
+/* What a substep of a world takes, from the counts of its kernels (kernels/counts.h). */
 #include "cli/bench_counts.h"
 
 #include <math.h>
@@ -28,63 +13,8 @@ typedef struct cost {
     double flops, bytes;
 } cost;
 
-/* predict.cl, finish.cl, attach.cl: per particle, the last per moving particle */
-static const cost predict_cost = {12, 64};
-static const cost finish_cost = {25, 112};
-static const cost attach_cost = {6, 68};
-/* distance.cl, bending.cl: per constraint, straight at rest; later iterations also read the multiplier */
-static const cost distance_cost = {38, 116};
-static const cost bending_cost = {72, 192};
-static const cost distance_again_cost = {0, 4};
-static const cost bending_again_cost = {0, 16};
-/* fused.cl: per particle and launch; its operations are those of the kernels above */
-static const cost fused_launch_cost = {0, 136};
-/* lanes.cl: what a launch reads and writes outside the tile, per particle; in a tile without and with
- * bending, per particle and substep of the direct method; of XPBD per particle, segment and bending, later
- * iterations again. A launch's operations are those of one more prediction and of the velocities. */
-static const cost lanes_launch_cost = {27, 236};
-static const cost lanes_lengths_cost = {98, 216};
-static const cost lanes_bending_cost = {159, 276};
-static const cost lanes_xpbd_launch_cost = {6, 180};
-static const cost lanes_xpbd_cost = {24, 44};
-static const cost lanes_xpbd_distance_cost = {38, 44};
-static const cost lanes_xpbd_bend_cost = {65, 12};
-static const cost lanes_xpbd_bend_again_cost = {65, 24};
-/* constants of a particle, where each cable has its own */
-static const cost lanes_own_cost = {0, 4 * (CAB_CONSTANTS - 1)};
-/* cyclic.cl: per particle; each halving of the bending's rows */
-static const cost cyclic_lengths_cost = {132, 0};
-static const cost cyclic_bending_cost = {42, 0};
-static const cost cyclic_step_cost = {24, 0};
-/* direct_motion.cl and direct_bend.cl, once a substep: per particle but for direct_bend, per bending */
-static const cost direct_predict_cost = {41, 116};
-static const cost direct_bend_cost = {34, 148};
-static const cost direct_gather_cost = {18, 176};
-static const cost direct_forward_cost = {24, 96};
-static const cost direct_back_cost = {30, 112};
-static const cost direct_finish_cost = {33, 196};
-/* direct_lengths.cl, each pass, per particle; with contact also what it has moved */
-static const cost direct_condense_cost = {48, 132};
-static const cost direct_substitute_cost = {39, 152};
-static const cost direct_note_cost = {0, 32};
-static const cost direct_touch_cost = {3, 36};
-/* grid.cl: grid_moved per particle */
-static const cost moved_cost = {41, 80};
-/* narrow.cl and contact.cl, once a substep: rods, find, crowd, weight */
-static const cost find_segment_cost = {51 + 2, 240 + 128 + 28 + 16};
-static const cost find_particle_cost = {0, 12};
-static const cost find_pair_cost = {0, 16};
-static const cost find_contact_cost = {166 + 6, 192 + 20};
-/* contact.cl, each pass: solve, push, apply */
-static const cost pass_segment_cost = {6, 12 + 48 + 40};
-static const cost pass_particle_cost = {6, 52};
-static const cost pass_contact_cost = {68 + 26, 204 + 44};
-/* collider.cl: find once a substep, solve each pass */
-static const cost near_segment_cost = {0, 32};
-static const cost near_pair_cost = {72, 132};
-static const cost near_contact_cost = {79, 64};
-static const cost near_pass_segment_cost = {0, 16};
-static const cost near_pass_contact_cost = {69, 224};
+#define CAB_COST(name, operations, bytes) static const cost name##_cost = {operations, bytes};
+#include "kernels/counts.h"
 
 static void add(cost *sum, cost each, double count)
 {

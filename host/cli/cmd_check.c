@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/kind.h"
 #include "cli/options.h"
+#include "cli/run_study.h"
 #include "model/model.h"
 #include "model/scene.h"
 
@@ -88,8 +88,8 @@ int cab_cmd_check(int argc, char **argv)
                            &code))
         return code;
     const char *path = cab_options_single(&options, "check", "a scene");
-    const cab_scene_kind *kind = path ? cab_scene_kind_of(path) : NULL;
-    code = !path ? CAB_EXIT_USAGE : kind ? kind->check(path, &options) : check(path, &options);
+    const cab_study_kind *kind = path ? cab_study_of_file(path) : NULL;
+    code = !path ? CAB_EXIT_USAGE : kind ? cab_check_study(kind, path, &options) : check(path, &options);
     cab_options_free(&options);
     return code;
 }

@@ -3,7 +3,6 @@
 
 #include "base/path.h"
 #include "cli/interrupt.h"
-#include "cli/kind.h"
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
 #include "cli/run.h"
@@ -92,8 +91,7 @@ int cab_cmd_render(int argc, char **argv)
                      CAB_TAKES_STATE | CAB_TAKES_PICTURE;
     if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
     const char *path = cab_options_single(&options, "render", "a scene");
-    const cab_scene_kind *kind = path ? cab_scene_kind_of(path) : NULL;
-    const cab_study_kind *study = kind ? cab_study_kind_of(kind->key) : NULL;
+    const cab_study_kind *study = path ? cab_study_of_file(path) : NULL;
     cab_shots shots = study ? cab_study_shots(study) : cab_shots_default();
     code = CAB_EXIT_USAGE;
     if (path && (study ? cab_study_takes(study, &options) : cab_cables_take(&options)) &&

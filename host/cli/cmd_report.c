@@ -5,11 +5,11 @@
 
 #include "base/error.h"
 #include "cli/interrupt.h"
-#include "cli/kind.h"
 #include "cli/report_pictures.h"
 #include "cli/run.h"
 #include "model/scene.h"
 #include "rules/assess.h"
+#include "study/study.h"
 
 static const char help[] =
     "usage: clcable report SCENE -o NAME.html [options]\n"
@@ -196,7 +196,7 @@ static bool has_report(const cab_options *options)
 static bool check(const cab_options *options, const char *path, session *s)
 {
     cab_error error;
-    const cab_scene_kind *kind = cab_scene_kind_of(path);
+    const cab_study_kind *kind = cab_study_of_file(path);
     s->limits = cab_limits_default();
     for (int i = 0; i < options->limits_set.count; i++) {
         if (!cab_limits_set(&s->limits, options->limits_set.word[i], &error)) continue;

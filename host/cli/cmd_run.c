@@ -1,8 +1,8 @@
 /* clcable run: simulates a scene. */
 #include "cli/interrupt.h"
-#include "cli/kind.h"
 #include "cli/pictures.h"
 #include "cli/run.h"
+#include "cli/run_study.h"
 
 static const char help[] =
     "usage: clcable run SCENE [options]\n"
@@ -57,9 +57,9 @@ int cab_cmd_run(int argc, char **argv)
         cab_cli_error("run: --quiet and --verbose exclude each other");
     } else if (path) {
         cab_interrupt_install();
-        const cab_scene_kind *kind = cab_scene_kind_of(path);
+        const cab_study_kind *kind = cab_study_of_file(path);
         if (kind) {
-            code = kind->run(path, &options);
+            code = cab_run_study(kind, path, &options);
             cab_options_free(&options);
             return code;
         }

@@ -6,9 +6,9 @@
 
 #include "base/path.h"
 #include "cli/interrupt.h"
-#include "cli/kind.h"
 #include "cli/sweep.h"
 #include "io/file.h"
+#include "study/study.h"
 
 #define BATCH_SIZE 4096
 
@@ -98,7 +98,7 @@ int cab_cmd_sweep(int argc, char **argv)
                        .path = cab_options_single(&options, "sweep", "a scene"),
                        .batch_size = options.batch ? (int)options.batch : BATCH_SIZE};
     cab_draw_rule rule = {options.random, options.seed ? options.seed : 1, options.latin};
-    const cab_scene_kind *kind = sweep.path ? cab_scene_kind_of(sweep.path) : NULL;
+    const cab_study_kind *kind = sweep.path ? cab_study_of_file(sweep.path) : NULL;
     if (kind)
         cab_cli_error("sweep: %s: scenes of cables can be varied, not those with the key \"%s\"", sweep.path,
                       kind->key);

@@ -155,9 +155,9 @@ static cab_status check_study(const cab_study_kind *kind, const char *path, cons
                            .substeps = def->substeps,
                            .iterations = def->iterations,
                            .compare = def->compare};
-    void *self = NULL;
-    cab_status status = kind->open(&study, &self, error);
-    if (!status) kind->close(self);
+    cab_study *opened = NULL;
+    cab_status status = cab_study_open(kind, &study, &opened, error);
+    if (!status) cab_study_close(opened);
     return status;
 }
 

@@ -295,3 +295,9 @@ const cab_output_kind *cab_cli_pictures(void)
     kind = cab_shots_kind(&shots);
     return &kind;
 }
+
+bool cab_cables_take(const cab_options *options)
+{
+    if (cab_picture_word(options, "compare")) cab_cli_error("--compare is for planar scenes");
+    return !cab_picture_word(options, "compare");
+}

@@ -11,4 +11,7 @@ bool cab_picture_options(const cab_options *options, const char *command, cab_sh
 /* The word that was given for one of them, as "colour"; NULL = none. */
 const char *cab_picture_word(const cab_options *options, const char *name);
 
+/* What `options` ask for that pictures of cables have not: tells one of it and returns false. */
+bool cab_cables_take(const cab_options *options);
+
 #endif

@@ -9,40 +9,35 @@
 #include "cli/interrupt.h"
 #include "cli/picture_options.h"
 #include "cli/progress.h"
+#include "cli/run_study.h"
 
 typedef struct study_run {
     const cab_options *options;
     const char *path;
     cab_shots *shots;
-    cab_subject subject;
     const cab_study_kind *kind;
+    cab_shown_study *shown;
+    cab_subject subject;
     cab_shots_file **files; /* [options->outputs.count]; NULL = closed */
-    int frames;
     cab_error error;
 } study_run;
 
 cab_shots cab_study_shots(const cab_study_kind *kind)
 {
+    const cab_study_drawing *drawing = cab_study_drawing_of(kind);
     cab_shots shots = cab_shots_default();
     cab_camera_set_view(&shots.shot.aim.camera, "front");
-    shots.shot.look.quantity = kind->quantity;
-    if (kind->subject.own_names) shots.shot.legend_width = 205;
+    shots.shot.look.quantity = drawing->quantity;
+    if (drawing->subject.own_names) shots.shot.legend_width = 205;
     return shots;
 }
 
-bool cab_cables_take(const cab_options *options)
-{
-    if (cab_picture_word(options, "compare")) cab_cli_error("--compare is for planar scenes");
-    return !cab_picture_word(options, "compare");
-}
-
-static bool takes_colour(const cab_study_kind *kind, const cab_options *options)
+static bool takes_colour(const cab_study_kind *kind, cab_quantity quantity, const cab_options *options)
 {
     const char *colour = cab_picture_word(options, "colour");
-    const char *shown = cab_quantity_name(kind->quantity);
-    if (!colour || (kind->quantity && (strcmp(colour, shown) == 0 || strcmp(colour, "cable") == 0)))
-        return true;
-    if (kind->quantity)
+    const char *shown = cab_quantity_name(quantity);
+    if (!colour || (quantity && (strcmp(colour, shown) == 0 || strcmp(colour, "cable") == 0))) return true;
+    if (quantity)
         cab_cli_error("%s: --colour %s is for cables of particles, expected %s or cable", kind->key, colour,
                       shown);
     else
@@ -52,17 +47,14 @@ static bool takes_colour(const cab_study_kind *kind, const cab_options *options)
 
 bool cab_study_takes(const cab_study_kind *kind, const cab_options *o)
 {
-    const char *wrong = o->method                                         ? "--method"
-                        : o->settle                                       ? "--settle"
-                        : o->checkpoint                                   ? "--checkpoint"
-                        : o->resume                                       ? "--resume"
-                        : o->interop                                      ? "--interop"
-                        : cab_picture_word(o, "marks")                    ? "--marks"
-                        : !kind->quantity && cab_picture_word(o, "range") ? "--range"
-                                                                          : NULL;
+    cab_quantity quantity = cab_study_drawing_of(kind)->quantity;
+    const char *wrong = cab_option_of_cables(o);
+    if (!wrong && o->interop) wrong = "--interop";
+    if (!wrong && cab_picture_word(o, "marks")) wrong = "--marks";
+    if (!wrong && !quantity && cab_picture_word(o, "range")) wrong = "--range";
     if (wrong) cab_cli_error("%s: %s is for cables; see docs/view.md", kind->key, wrong);
     if (!wrong && o->report) cab_cli_error("%s: --report comes from `clcable run`", kind->key);
-    return !wrong && !o->report && takes_colour(kind, o);
+    return !wrong && !o->report && takes_colour(kind, quantity, o);
 }
 
 static cab_status open_files(study_run *run)
@@ -75,8 +67,8 @@ static cab_status open_files(study_run *run)
         if (!cab_shots_is_picture(paths->word[i]))
             return cab_fail(&run->error, CAB_ERROR_INPUT,
                             "%s: expected .png, .mp4 or .gif; `clcable run` writes others", paths->word[i]);
-        status = cab_shots_open(run->shots, paths->word[i], run->kind->rate(run->subject.self),
-                                &run->files[i], &run->error);
+        status =
+            cab_shots_open(run->shots, paths->word[i], run->shown->study->rate, &run->files[i], &run->error);
     }
     return status;
 }
@@ -99,11 +91,11 @@ static cab_status show(study_run *run, show_file *how)
 /* All frames from the start on. */
 static cab_status run_through(study_run *run, show_file *how)
 {
-    cab_progress progress =
-        cab_progress_begin(!run->options->quiet, run->frames, run->kind->rate(run->subject.self));
+    cab_study *study = run->shown->study;
+    cab_progress progress = cab_progress_begin(!run->options->quiet, study->frames, study->rate);
     cab_status status = show(run, how);
-    for (int i = 0; i < run->frames && !status && !cab_interrupted(); i++) {
-        status = run->kind->step(run->subject.self, &run->error);
+    for (int i = 0; i < study->frames && !status && !cab_interrupted(); i++) {
+        status = cab_study_step(study, &run->error);
         if (!status) status = show(run, how);
         cab_progress_show(&progress, i + 1);
     }
@@ -120,7 +112,7 @@ static cab_status rehearse(study_run *run)
     if (!wanted) return CAB_OK;
     cab_status status = run_through(run, look_ahead);
     if (status && status != CAB_ERROR_DIVERGED) return status;
-    return run->kind->reset(run->subject.self, &run->error);
+    return run->kind->start(run->shown->study, &run->error);
 }
 
 /* Keeps what there is to see, as `render` does of cables. */
@@ -153,27 +145,16 @@ int cab_render_study(const cab_study_kind *kind, const char *path, const cab_opt
                      cab_shots *shots)
 {
     study_run run = {.options = options, .path = path, .shots = shots, .kind = kind};
-    cab_study_def def = {.path = path,
-                         .overrides = options->overrides.word,
-                         .override_count = options->overrides.count,
-                         .device = options->devices.count ? options->devices.word[0] : NULL,
-                         .threads = (int)options->threads,
-                         .kernel_dir = options->kernels,
-                         .frames = options->frames,
-                         .substeps = options->substeps,
-                         .iterations = options->iterations,
-                         .duration = options->duration,
-                         .compare = cab_picture_word(options, "compare")};
-    run.subject.kind = &kind->subject;
-    cab_status status = kind->open(&def, &run.subject.self, &run.error);
+    cab_study_def def = cab_study_def_of(path, options);
+    def.compare = cab_picture_word(options, "compare");
+    cab_status status = cab_shown_study_open(kind, &def, &run.shown, &run.error);
     if (!status) {
-        run.frames = kind->frames(run.subject.self);
+        run.subject = cab_shown_study_subject(run.shown);
         status = render(&run);
     }
     if (status) cab_cli_error("%s", run.error.message);
-    if (!status && !options->quiet)
-        printf("%s: %d frames\n", path, kind->subject.clock(run.subject.self).frame);
-    if (run.subject.self) kind->close(run.subject.self);
+    if (!status && !options->quiet) printf("%s: %d frames\n", path, run.shown->study->frame);
+    cab_shown_study_close(run.shown);
     if (status) return cab_cli_exit_code(status);
     return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
 }

@@ -9,9 +9,6 @@
 /* What pictures of a study are unless options say otherwise: from the front, with a legend. */
 cab_shots cab_study_shots(const cab_study_kind *kind);
 
-/* The same for cables. */
-bool cab_cables_take(const cab_options *options);
-
 /* What `options` ask for that such a study has not: tells one of it and returns false. */
 bool cab_study_takes(const cab_study_kind *kind, const cab_options *options);
 

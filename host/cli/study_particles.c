@@ -8,8 +8,7 @@
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/study.h"
-#include "io/file.h"
+#include "cli/study_commands.h"
 #include "study/particles/compare.h"
 #include "study/particles/scores.h"
 
@@ -19,9 +18,7 @@ enum { N = CAB_INTEGRATOR_COUNT };
 typedef struct particle_study {
     cab_pendulum_setup pendulum;
     cab_ellipse_setup ellipse;
-    double steps[N], steps_squared[N]; /* s */
-    double speeds[N], drags[N];
-    double orders[N];
+    cab_integrator_score scores[N];
     cab_solver_row solvers[SOLVER_ROWS];
 } particle_study;
 
@@ -55,12 +52,12 @@ static cab_status run_all(particle_study *s, const cab_world_def *device, cab_er
     list_solvers(s->solvers);
     cab_pendulum_setup squared = s->pendulum;
     squared.squared = true;
-    cab_status status = cab_score_pendulum(&s->pendulum, device, s->steps, error);
+    cab_status status = cab_score_pendulum(&s->pendulum, device, s->scores, error);
     if (status == CAB_OK && !cab_interrupted())
-        status = cab_score_pendulum(&squared, device, s->steps_squared, error);
+        status = cab_score_pendulum(&squared, device, s->scores, error);
     if (status == CAB_OK && !cab_interrupted())
-        status = cab_score_ellipse(&s->ellipse, device, s->speeds, s->drags, error);
-    if (status == CAB_OK && !cab_interrupted()) status = cab_compare_orders(device, s->orders, error);
+        status = cab_score_ellipse(&s->ellipse, device, s->scores, error);
+    if (status == CAB_OK && !cab_interrupted()) status = cab_compare_orders(device, s->scores, error);
     for (int i = 0; i < SOLVER_ROWS && status == CAB_OK && !cab_interrupted(); i++)
         status = cab_compare_solver(device, &s->solvers[i], error);
     return status;
@@ -95,12 +92,13 @@ static void print_scores(const particle_study *s)
            "score", "paper", "C1/C2", "ellipse", "paper", "drag");
     printf("%-18s %6s %6s | %9s %8s %8s %8s | %8s %8s %8s\n", "", "", "", "ms", "", "", "", "m/s", "", "");
     for (int i = 0; i < N; i++) {
-        printf("%-18s %6.2f %6d | %9.2f %8.1f", cab_integrator_name((cab_integrator)i), s->orders[i],
-               cab_integrator_evaluations((cab_integrator)i), 1e3 * s->steps[i], s->steps[i] / s->steps[0]);
-        print_paper(cab_scores_paper_pendulum[i]);
-        printf(" %8.2f | %8.1f", s->steps_squared[i] / s->steps[i], s->speeds[i]);
-        print_paper(cab_scores_paper_ellipse[i]);
-        printf(" %8.3g\n", s->drags[i]);
+        printf("%-18s %6.2f %6d | %9.2f %8.1f", cab_integrator_name((cab_integrator)i), s->scores[i].order,
+               cab_integrator_evaluations((cab_integrator)i), 1e3 * s->scores[i].step,
+               s->scores[i].step / s->scores[0].step);
+        print_paper(cab_paper_scores[i].pendulum);
+        printf(" %8.2f | %8.1f", s->scores[i].step_squared / s->scores[i].step, s->scores[i].speed);
+        print_paper(cab_paper_scores[i].ellipse);
+        printf(" %8.3g\n", s->scores[i].drag);
     }
 }
 
@@ -138,8 +136,9 @@ static void write_integrators(cab_file *file, const void *of)
     for (int i = 0; i < N; i++)
         cab_file_print(file, "%s,%d,%.6g,%.6g,%.6g,%g,%.6g,%.6g,%g,%.6g\n",
                        cab_integrator_name((cab_integrator)i), cab_integrator_evaluations((cab_integrator)i),
-                       s->orders[i], s->steps[i], s->steps[i] / s->steps[0], cab_scores_paper_pendulum[i],
-                       s->steps_squared[i], s->speeds[i], cab_scores_paper_ellipse[i], s->drags[i]);
+                       s->scores[i].order, s->scores[i].step, s->scores[i].step / s->scores[0].step,
+                       cab_paper_scores[i].pendulum, s->scores[i].step_squared, s->scores[i].speed,
+                       cab_paper_scores[i].ellipse, s->scores[i].drag);
 }
 
 /* Rows of a block; 0 without blocks. */
@@ -203,13 +202,13 @@ static void print_json(const particle_study *s)
     for (int i = 0; i < N; i++)
         json_array_append_new(
             integrators,
-            json_pack("{s:s,s:i,s:f,s:f,s:f,s:o,s:f,s:f,s:o,s:f}", "name",
-                      cab_integrator_name((cab_integrator)i), "evaluations",
-                      cab_integrator_evaluations((cab_integrator)i), "order", s->orders[i], "pendulum_step_s",
-                      s->steps[i], "pendulum_score", s->steps[i] / s->steps[0], "pendulum_paper",
-                      paper_json(cab_scores_paper_pendulum[i]), "pendulum_step_c1_s", s->steps_squared[i],
-                      "ellipse_speed", s->speeds[i], "ellipse_paper", paper_json(cab_scores_paper_ellipse[i]),
-                      "ellipse_drag", s->drags[i]));
+            json_pack(
+                "{s:s,s:i,s:f,s:f,s:f,s:o,s:f,s:f,s:o,s:f}", "name", cab_integrator_name((cab_integrator)i),
+                "evaluations", cab_integrator_evaluations((cab_integrator)i), "order", s->scores[i].order,
+                "pendulum_step_s", s->scores[i].step, "pendulum_score", s->scores[i].step / s->scores[0].step,
+                "pendulum_paper", paper_json(cab_paper_scores[i].pendulum), "pendulum_step_c1_s",
+                s->scores[i].step_squared, "ellipse_speed", s->scores[i].speed, "ellipse_paper",
+                paper_json(cab_paper_scores[i].ellipse), "ellipse_drag", s->scores[i].drag));
     for (int i = 0; i < SOLVER_ROWS; i++) {
         const cab_solver_row *r = &s->solvers[i];
         json_array_append_new(solvers,

@@ -59,19 +59,19 @@ static cab_status start(cab_world *world, cab_error *error)
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     const cab_model *m = world->model;
     size_t steps = (size_t)m->drum_count * (size_t)m->settings.substeps;
-    cab_feed_row *row;
+    cab_drum_row *link;
     if (m->drum_count == 0) return CAB_OK;
-    cab_status status = CAB_NEW(row, m->drum_node_count, error);
+    cab_status status = CAB_NEW(link, m->drum_node_count, error);
     for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
         for (int i = m->drum[f].first; i < m->drum[f].first + m->drum[f].count; i++) {
             const cab_drum_node *n = &m->drum_node[i];
-            row[i] = (cab_feed_row){n->particle, n->distance, n->bending, f};
+            link[i] = (cab_drum_row){n->particle, n->distance, n->bending, f};
         }
     }
     if (status == CAB_OK)
-        status =
-            cab_world_upload(world, CAB_BUFFER_feed_row, row, (size_t)m->drum_node_count, sizeof *row, error);
-    free(row);
+        status = cab_world_upload(world, CAB_BUFFER_drum_node, link, (size_t)m->drum_node_count, sizeof *link,
+                                  error);
+    free(link);
     if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_feed_step, NULL, steps, sizeof *data->step, error);

@@ -136,3 +136,32 @@ void cab_file_close(cab_file *file)
     free(file->name);
     *file = (cab_file){0};
 }
+
+cab_status cab_file_make(const char *path, cab_file_content *content, const void *of, cab_error *error)
+{
+    cab_file file;
+    cab_status status = cab_file_open(&file, path, error);
+    if (status) return status;
+    content(&file, of);
+    status = cab_file_finish(&file, error);
+    if (!status) status = cab_file_rename(&file, error);
+    cab_file_close(&file);
+    return status;
+}
+
+/* A file that has lost its name is gone when it is closed, whatever ends the program. */
+FILE *cab_file_scratch(const char *path)
+{
+    size_t size = strlen(path) + 16;
+    char *beside = malloc(size);
+    if (!beside) return NULL;
+    snprintf(beside, size, "%s.part-XXXXXX", path);
+    int descriptor = mkstemp(beside);
+    if (descriptor >= 0) unlink(beside);
+    free(beside);
+    if (descriptor < 0) return tmpfile(); /* beside a device */
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    FILE *stream = fdopen(descriptor, "w+b");
+    if (!stream) close(descriptor);
+    return stream;
+}

@@ -32,4 +32,12 @@ cab_status cab_file_rename(cab_file *file, cab_error *error);
 /* Frees it; what was not renamed is removed. */
 void cab_file_close(cab_file *file);
 
+/* A whole file of what `content` writes of `of`. */
+typedef void cab_file_content(cab_file *file, const void *of);
+cab_status cab_file_make(const char *path, cab_file_content *content, const void *of, cab_error *error);
+
+/* A file for numbers on the way to the one of this name: it lies beside it, has no name and goes with the program. NULL,
+ * with errno, when there is none. */
+FILE *cab_file_scratch(const char *path);
+
 #endif

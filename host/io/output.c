@@ -41,15 +41,20 @@ static bool is_listed(const char *endings, const char *ending)
     return false;
 }
 
+/* What may be opened: the library's kinds and the program's, or those of something else alone. */
+typedef struct choice {
+    const cab_output_kind *kind[BUILT_COUNT + 1];
+    int count;
+    const char *what; /* something else: its name; NULL = cables */
+} choice;
+
 /* ".csv, .vtp and .pvd" */
-static void list_built(const cab_output_kind *extra, char *text, size_t size)
+static void list_endings(const choice *from, char *text, size_t size)
 {
     char all[128] = "";
-    for (int i = 0; i < BUILT_COUNT; i++) {
-        strcat(all, built[i]->endings);
-        if (i + 1 < BUILT_COUNT) strcat(all, " ");
-    }
-    if (extra) snprintf(all + strlen(all), sizeof all - strlen(all), " %s", extra->endings);
+    for (int i = 0; i < from->count; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? " " : "",
+                 from->kind[i]->endings);
     *text = '\0';
     for (char *at = all; *at;) {
         size_t length = strcspn(at, " "), used = strlen(text);
@@ -62,20 +67,23 @@ static void list_built(const cab_output_kind *extra, char *text, size_t size)
     }
 }
 
-static cab_status find_kind(const char *path, const cab_output_kind *extra, const cab_output_kind **kind,
+static cab_status find_kind(const char *path, const choice *from, const cab_output_kind **kind,
                             cab_error *error)
 {
     static const char planned[] = ".json";
     const char *ending = cab_path_ending(path);
     char known[160];
-    list_built(extra, known, sizeof known);
+    list_endings(from, known, sizeof known);
     if (!ending)
         return cab_fail(error, CAB_ERROR_INPUT, "%s: expected an ending that tells the format, built are %s",
                         path, known);
-    *kind = extra && is_listed(extra->endings, ending) ? extra : NULL;
-    for (int i = 0; i < BUILT_COUNT && !*kind; i++)
-        if (is_listed(built[i]->endings, ending)) *kind = built[i];
-    if (*kind) return CAB_OK;
+    for (int i = 0; i < from->count; i++) {
+        if (!is_listed(from->kind[i]->endings, ending)) continue;
+        *kind = from->kind[i];
+        return CAB_OK;
+    }
+    if (from->what)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: %s are written as %s", path, from->what, known);
     for (int i = 0; i < OPTIONAL_COUNT; i++) {
         if (is_listed(optional[i].ending, ending))
             return cab_fail(error, CAB_ERROR_UNSUPPORTED,
@@ -102,11 +110,11 @@ static void use_old_numbers(locale_t plain, locale_t old)
     freelocale(plain);
 }
 
-cab_status cab_output_open(const char *path, const cab_scene *scene, const cab_output_kind *extra,
-                           cab_output **out, cab_error *error)
+static cab_status open_kind(const char *path, const cab_scene *scene, const choice *from, cab_output **out,
+                            cab_error *error)
 {
     const cab_output_kind *kind;
-    cab_status status = find_kind(path, extra, &kind, error);
+    cab_status status = find_kind(path, from, &kind, error);
     if (status) return status;
     cab_output *output = calloc(1, sizeof *output);
     if (!output) return cab_fail_memory(error, "an output", sizeof *output);
@@ -121,6 +129,23 @@ cab_status cab_output_open(const char *path, const cab_scene *scene, const cab_o
     free(output->path);
     free(output);
     return status;
+}
+
+cab_status cab_output_open(const char *path, const cab_scene *scene, const cab_output_kind *extra,
+                           cab_output **output, cab_error *error)
+{
+    choice from = {.count = 0};
+    for (int i = 0; i < BUILT_COUNT; i++) from.kind[from.count++] = built[i];
+    if (extra) from.kind[from.count++] = extra;
+    return open_kind(path, scene, &from, output, error);
+}
+
+cab_status cab_output_open_of(const char *what, const char *path, const cab_output_kind *kinds, int count,
+                              cab_output **output, cab_error *error)
+{
+    choice from = {.what = what};
+    for (int i = 0; i < count && i < BUILT_COUNT; i++) from.kind[from.count++] = &kinds[i];
+    return open_kind(path, NULL, &from, output, error);
 }
 
 const char *cab_output_path(const cab_output *output)

@@ -23,6 +23,13 @@ typedef struct cab_output cab_output;
 cab_status cab_output_open(const char *path, const cab_scene *scene, const cab_output_kind *extra,
                            cab_output **output, cab_error *error);
 
+/* The same for what is no world of cables, such as a study: of its own kinds alone. `world` is NULL in all calls.
+ *
+ * @param what  for messages: "scenes of \"planar\""
+ */
+cab_status cab_output_open_of(const char *what, const char *path, const cab_output_kind *kinds, int count,
+                              cab_output **output, cab_error *error);
+
 /* With looks_ahead true, look_ahead comes once for each frame of a rehearsal, before the first
  * cab_output_frame; without the calls the output does with what the run shows. */
 bool cab_output_looks_ahead(const cab_output *output);

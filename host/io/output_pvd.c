@@ -9,6 +9,7 @@
 #include "io/writers.h"
 
 typedef struct collection {
+    const cab_polydata_source *source;
     char *path;
     cab_file main;
     cab_file *frames; /* finished but not renamed */
@@ -27,12 +28,13 @@ static void destroy(collection *c)
     free(c);
 }
 
-static cab_status open_pvd(void *user, const char *path, const cab_scene *scene, void **writer,
-                           cab_error *error)
+cab_status cab_output_open_pvd(void *user, const char *path, const cab_scene *scene, void **writer,
+                               cab_error *error)
 {
-    (void)user, (void)scene;
+    (void)scene;
     collection *c = calloc(1, sizeof *c);
     if (!c) return cab_fail_memory(error, "an output", sizeof *c);
+    c->source = user;
     c->path = strdup(path);
     cab_status status = c->path ? cab_file_open(&c->main, path, error)
                                 : cab_fail_memory(error, "a file name", strlen(path) + 1);
@@ -63,30 +65,59 @@ static char *frame_path(const collection *c, int frame)
     return path;
 }
 
-static cab_status write_frame(collection *c, const cab_snapshot *snapshot, cab_error *error)
+static cab_status write_frame(collection *c, const cab_polydata *data, cab_error *error)
 {
     cab_status status = make_room(c, error);
     if (status) return status;
-    char *path = frame_path(c, snapshot->info.frame);
+    char *path = frame_path(c, data->frame);
     if (!path) return cab_fail_memory(error, "a file name", strlen(c->path) + 32);
     cab_file *file = &c->frames[c->frame_count];
     status = cab_file_open(file, path, error);
     free(path);
     if (status) return status;
-    if (c->frame_count == 0) c->first_frame = snapshot->info.frame;
-    c->times[c->frame_count++] = snapshot->info.time;
-    status = cab_write_vtp(file, snapshot, error);
-    return status ? status : cab_file_finish(file, error);
+    if (c->frame_count == 0) c->first_frame = data->frame;
+    c->times[c->frame_count++] = data->time;
+    cab_write_polydata(file, data);
+    return cab_file_finish(file, error);
 }
 
-static cab_status frame_pvd(void *writer, cab_world *world, cab_error *error)
+cab_status cab_output_frame_pvd(void *writer, cab_world *world, cab_error *error)
 {
-    cab_snapshot snapshot;
-    cab_status status = cab_snapshot_take_all(world, &snapshot, error);
+    collection *c = writer;
+    cab_polydata data;
+    cab_status status = c->source->take(c->source->self, world, &data, error);
     if (status) return status;
-    status = write_frame(writer, &snapshot, error);
-    cab_snapshot_free(&snapshot);
+    status = write_frame(c, &data, error);
+    cab_polydata_free(&data);
     return status;
+}
+
+static void write_escaped(cab_file *file, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        if (entity)
+            cab_file_print(file, "%s", entity);
+        else
+            cab_file_write(file, text, 1);
+    }
+}
+
+/* `name` is without folder and ending. */
+static void write_list(cab_file *file, const char *name, const double *times, int first, int count)
+{
+    cab_file_print(file, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+                         "byte_order=\"" CAB_VTK_BYTE_ORDER "\">\n<Collection>\n");
+    for (int i = 0; i < count; i++) {
+        cab_file_print(file, "<DataSet timestep=\"%.12g\" group=\"\" part=\"0\" file=\"", times[i]);
+        write_escaped(file, name);
+        cab_file_print(file, "_%04d.vtp\"/>\n", first + i);
+    }
+    cab_file_print(file, "</Collection>\n</VTKFile>\n");
 }
 
 static cab_status write_collection(collection *c, cab_error *error)
@@ -94,12 +125,12 @@ static cab_status write_collection(collection *c, cab_error *error)
     char *name = strdup(cab_path_name(c->path));
     if (!name) return cab_fail_memory(error, "a file name", strlen(c->path) + 1);
     name[strlen(name) - strlen(".pvd")] = '\0';
-    cab_write_pvd(&c->main, name, c->times, c->first_frame, c->frame_count);
+    write_list(&c->main, name, c->times, c->first_frame, c->frame_count);
     free(name);
     return CAB_OK;
 }
 
-static cab_status close_pvd(void *writer, cab_world *world, bool commit, cab_error *error)
+cab_status cab_output_close_pvd(void *writer, cab_world *world, bool commit, cab_error *error)
 {
     (void)world;
     collection *c = writer;
@@ -112,5 +143,10 @@ static cab_status close_pvd(void *writer, cab_world *world, bool commit, cab_err
     return status;
 }
 
-const cab_output_kind cab_output_pvd = {
-    .endings = ".pvd", .open = open_pvd, .frame = frame_pvd, .close = close_pvd};
+static cab_polydata_source cables = {NULL, cab_polydata_of_cables};
+
+const cab_output_kind cab_output_pvd = {.endings = ".pvd",
+                                        .user = &cables,
+                                        .open = cab_output_open_pvd,
+                                        .frame = cab_output_frame_pvd,
+                                        .close = cab_output_close_pvd};

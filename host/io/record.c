@@ -1,14 +1,13 @@
 #include "io/record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "io/file.h"
 
 static const struct {
     const char *name;
@@ -34,27 +33,10 @@ static cab_status fail_scratch(const cab_record *record, const char *what, int e
                     strerror(errnum ? errnum : EIO));
 }
 
-/* A file that has lost its name is gone when it is closed, whatever ends the program. */
-static FILE *open_scratch(const char *path)
-{
-    size_t size = strlen(path) + 16;
-    char *beside = malloc(size);
-    if (!beside) return NULL;
-    snprintf(beside, size, "%s.part-XXXXXX", path);
-    int descriptor = mkstemp(beside);
-    if (descriptor >= 0) unlink(beside);
-    free(beside);
-    if (descriptor < 0) return tmpfile(); /* beside a device */
-    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    FILE *stream = fdopen(descriptor, "w+b");
-    if (!stream) close(descriptor);
-    return stream;
-}
-
 cab_status cab_record_open(cab_record *record, const char *path, cab_error *error)
 {
     *record = (cab_record){.name = path};
-    record->stream = open_scratch(path);
+    record->stream = cab_file_scratch(path);
     if (!record->stream) return fail_scratch(record, "make", errno, error);
     return CAB_OK;
 }

@@ -230,6 +230,12 @@ static cab_status read_notes(const cab_cursor *document)
     return status;
 }
 
+#ifdef CAB_HAVE_STUDIES
+#define NO_CABLES "which only a file for `run` and `check` can be"
+#else
+#define NO_CABLES "which this clcable was built without (CLCABLE_STUDIES)"
+#endif
+
 static cab_status read_document(const cab_cursor *document)
 {
     static const char *const known[] = {"clcable",    "gravity",     "time",    "method",    "materials",
@@ -243,11 +249,9 @@ static cab_status read_document(const cab_cursor *document)
     cab_cursor particles = cab_cursor_key(document, "particles"), planar = cab_cursor_key(document, "planar");
     cab_status status = read_version(document);
     if (!status && planar.value)
-        return cab_cursor_refuse(&planar, CAB_ERROR_INPUT,
-                                 "a planar scene, which only a file for `run` and `check` can be");
+        return cab_cursor_refuse(&planar, CAB_ERROR_INPUT, "a planar scene, " NO_CABLES);
     if (!status && particles.value)
-        return cab_cursor_refuse(&particles, CAB_ERROR_INPUT,
-                                 "a scene of particles, which only a file for `run` and `check` can be");
+        return cab_cursor_refuse(&particles, CAB_ERROR_INPUT, "a scene of particles, " NO_CABLES);
     if (!status) status = cab_cursor_check_keys(document, keys, key_count);
     if (!status) status = read_notes(document);
     if (!status) status = read_settings(document);

@@ -3,6 +3,7 @@
 #define CAB_WRITERS_H
 
 #include "io/file.h"
+#include "io/polydata.h"
 #include "io/snapshot.h"
 
 /* A text with commas, quotes or line breaks stands in quotes, quotes within it twice. */
@@ -15,12 +16,8 @@ cab_status cab_write_csv(cab_file *file, const cab_snapshot *snapshot, cab_error
  * when memory is out. */
 cab_status cab_write_obj(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
-/* VTK PolyData: a polyline per cable, a line per stick and a polygon per face of a sheet; a snapshot of all.
- * Fails when memory is out. */
-cab_status cab_write_vtp(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
-
-/* A ParaView collection of `count` files NAME_0000.vtp, ... with the times they show, s; `first` is the
- * number of the first. `name` is without folder. */
-void cab_write_pvd(cab_file *file, const char *name, const double *times, int first, int count);
+/* Cables and sheets: a polyline per cable, a line per stick and a polygon per face of a sheet. The `take` of a
+ * cab_polydata_source. */
+cab_status cab_polydata_of_cables(void *self, cab_world *world, cab_polydata *data, cab_error *error);
 
 #endif

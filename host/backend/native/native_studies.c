@@ -2,8 +2,7 @@
  * wider vectors than AVX2's did not make them faster. */
 #include "backend/native/runners.h"
 
-#include "kernels/layout_study.cl"
-#include "kernels/particles.cl"
-#include "kernels/planar.cl"
+#include "kernels/particles/particles.cl"
+#include "kernels/planar/planar.cl"
 
 CAB_STUDY_KERNELS(RUNNER)

@@ -75,11 +75,24 @@ static bool is_new(reader *in, const char *name)
     return true;
 }
 
+/* The file that `from` includes as `name`: as in C, a path from the folder of `from`. "planar/math.h" including
+ * "../plane.h" means "plane.h". False when it leads out of the folder of the kernels, or is too long. */
+static bool included_path(const char *from, const char *name, char path[NAME_SIZE])
+{
+    const char *slash = strrchr(from, '/');
+    int folder = slash ? (int)(slash + 1 - from) : 0;
+    for (; strncmp(name, "../", 3) == 0; name += 3) {
+        if (folder == 0) return false;
+        for (folder--; folder > 0 && from[folder - 1] != '/';) folder--;
+    }
+    return snprintf(path, NAME_SIZE, "%.*s%s", folder, from, name) < NAME_SIZE;
+}
+
 /* Puts in the file, and in it its headers where they are included, each once. #line keeps error messages
  * right. */
 static bool add_file(reader *in, const char *name)
 {
-    char header[NAME_SIZE];
+    char given[NAME_SIZE], header[NAME_SIZE];
     char *text = read_one(in, name);
     if (!text) return false;
     bool ok = true;
@@ -87,9 +100,12 @@ static bool add_file(reader *in, const char *name)
     int number = 1;
     for (const char *line = text; *line && ok && !in->text.failed; number++) {
         size_t length = strcspn(line, "\n");
-        if (!included_name(line, header)) {
+        if (!included_name(line, given)) {
             cab_text_add(&in->text, line, length);
             cab_text_add(&in->text, "\n", 1);
+        } else if (!included_path(name, given, header)) {
+            cab_fail(in->error, CAB_ERROR_IO, "%s:%d: cannot include \"%s\"", name, number, given);
+            ok = false;
         } else if (is_new(in, header)) {
             ok = add_file(in, header);
             cab_text_format(&in->text, "#line %d \"%s\"\n", number + 1, name);
@@ -102,6 +118,16 @@ static bool add_file(reader *in, const char *name)
     return ok;
 }
 
+/* Kernels are listed by the bare name of their file: where it lies among the built-in ones, it lies everywhere. */
+static const char *path_of(const char *file)
+{
+    for (int i = 0; i < cab_kernel_sources_count; i++) {
+        const char *slash = strrchr(cab_kernel_sources[i].name, '/');
+        if (slash && strcmp(slash + 1, file) == 0) return cab_kernel_sources[i].name;
+    }
+    return file;
+}
+
 char *cab_opencl_source(const char *kernel_dir, const char *expressions, const char *file, cab_error *error)
 {
     reader *in = calloc(1, sizeof *in);
@@ -110,8 +136,9 @@ char *cab_opencl_source(const char *kernel_dir, const char *expressions, const c
         in->folder = kernel_dir;
         in->expressions = expressions;
         in->error = error;
-        is_new(in, file);
-        bool ok = add_file(in, file);
+        const char *path = path_of(file);
+        is_new(in, path);
+        bool ok = add_file(in, path);
         source = cab_text_take(&in->text);
         if (ok && !source) cab_fail_memory(error, file, 0);
         if (!ok) free(source);

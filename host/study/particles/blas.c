@@ -16,11 +16,12 @@ static void dots(cab_p_staging *run, const cab_p_report *report, int which)
     cab_blas_vector to = {CAB_BUFFER_particles_work, (size_t)s->work + (size_t)s->partial};
     size_t n = (size_t)s->rows;
     (void)report;
-    run->status = cab_blas_dot(backend, n, to, vector(s, which & 7), vector(s, which >> 3 & 7), run->error);
+    run->status = cab_blas_dot(backend, n, to, vector(s, CAB_P_VECTOR_OF(which, 0)),
+                               vector(s, CAB_P_VECTOR_OF(which, 1)), run->error);
     to.offset++;
     if (run->status == CAB_OK)
-        run->status =
-            cab_blas_dot(backend, n, to, vector(s, which >> 6 & 7), vector(s, which >> 9 & 7), run->error);
+        run->status = cab_blas_dot(backend, n, to, vector(s, CAB_P_VECTOR_OF(which, 2)),
+                                   vector(s, CAB_P_VECTOR_OF(which, 3)), run->error);
 }
 
 static void advance(cab_p_staging *run, const cab_p_report *report, int unused)
@@ -41,7 +42,7 @@ static void direct(cab_p_staging *run, const cab_p_report *report, int which)
     const cab_p_system *s = run->s;
     cab_backend *backend = run->particles->backend;
     size_t n = (size_t)s->rows;
-    cab_blas_vector from = vector(s, which & 7), into = vector(s, which >> 3);
+    cab_blas_vector from = vector(s, CAB_P_VECTOR_OF(which, 0)), into = vector(s, CAB_P_VECTOR_OF(which, 1));
     if (report->beta == 0) {
         run->status = cab_blas_copy(backend, n, from, into, run->error);
         return;

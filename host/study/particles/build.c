@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "kernels/particles_physics.h"
+#include "kernels/particles/physics.h"
 #include "model/expression.h"
 #include "model/limits.h"
 #include "study/particles/parts.h"
@@ -378,18 +378,23 @@ static cab_status add_elimination(cab_p_batch *batch, cab_p_system *s, cab_error
 {
     cab_p_elimination e;
     CHECK(cab_p_eliminate_rows(CAB_P_AT(batch->table, int, s->table), s, &e, error));
-    int count = (int)batch->table.count - s->table;
-    int *const places[] = {&s->level_start,   &s->row_of,  &s->later_start,  &s->later,
-                           &s->earlier_start, &s->earlier, &s->update_start, &s->update};
-    for (int i = 0; i < CAB_P_ELIMINATION_LISTS; i++) {
-        *places[i] = count;
-        count += e.size[i];
-    }
-    int *table = grow(&batch->table, (size_t)(count - s->level_start), sizeof *table, error);
-    for (int i = 0; table && i < CAB_P_ELIMINATION_LISTS; table += e.size[i++])
-        memcpy(table, e.list[i], (size_t)e.size[i] * sizeof *table);
-    s->levels = e.size[0] - 1;
-    s->slots = e.size[3];
+    const struct {
+        const cab_p_list *list;
+        int *place; /* in the system's table */
+    } lists[] = {
+        {&e.level_start, &s->level_start},     {&e.row_of, &s->row_of},
+        {&e.later_start, &s->later_start},     {&e.later, &s->later},
+        {&e.earlier_start, &s->earlier_start}, {&e.earlier, &s->earlier},
+        {&e.update_start, &s->update_start},   {&e.update, &s->update},
+    };
+    const int list_count = (int)(sizeof lists / sizeof *lists);
+    int first = (int)batch->table.count - s->table, count = first;
+    for (int i = 0; i < list_count; count += lists[i++].list->count) *lists[i].place = count;
+    int *table = grow(&batch->table, (size_t)(count - first), sizeof *table, error);
+    for (int i = 0; table && i < list_count; table += lists[i++].list->count)
+        memcpy(table, lists[i].list->item, (size_t)lists[i].list->count * sizeof *table);
+    s->levels = e.level_start.count - 1;
+    s->slots = e.later.count;
     cab_p_elimination_free(&e);
     return table ? CAB_OK : CAB_ERROR_MEMORY;
 }
@@ -463,32 +468,4 @@ cab_particles_settings cab_particles_default(void)
                                     .iterations = 1000,
                                     .block = CAB_P_BLOCK_MAX,
                                     .guard = 0.05};
-}
-
-const char *cab_particle_force_name(cab_particle_force_kind kind)
-{
-    static const char *const names[CAB_PARTICLE_FORCE_KINDS] = {"spring", "angle-goal", "angle-energy",
-                                                                "angle-atan2", "expression"};
-    return kind >= 0 && kind < CAB_PARTICLE_FORCE_KINDS ? names[kind] : "?";
-}
-
-const char *cab_particle_constraint_name(cab_particle_constraint_kind kind)
-{
-    static const char *const names[CAB_PARTICLE_CONSTRAINT_KINDS] = {
-        "rod-squared", "rod", "circle-squared", "circle", "ellipse", "point", "line"};
-    return kind >= 0 && kind < CAB_PARTICLE_CONSTRAINT_KINDS ? names[kind] : "?";
-}
-
-const char *cab_particles_solver_name(cab_particles_solver solver)
-{
-    static const char *const names[CAB_PARTICLES_SOLVERS] = {"cg", "pcg", "jacobi", "least-squares"};
-    return solver >= 0 && solver < CAB_PARTICLES_SOLVERS ? names[solver] : "?";
-}
-
-const char *cab_particles_preconditioner_name(cab_particles_preconditioner preconditioner)
-{
-    static const char *const names[CAB_PARTICLES_PRECONDITIONERS] = {"block-jacobi", "incomplete-cholesky",
-                                                                     "none"};
-    return preconditioner >= 0 && preconditioner < CAB_PARTICLES_PRECONDITIONERS ? names[preconditioner]
-                                                                                 : "?";
 }

@@ -55,7 +55,8 @@ static double distance(const cab_vec2 *a, const cab_vec2 *b)
     return sqrt(sum);
 }
 
-cab_status cab_compare_orders(const cab_world_def *device, double *orders, cab_error *error)
+cab_status cab_compare_orders(const cab_world_def *device, cab_integrator_score scores[CAB_INTEGRATOR_COUNT],
+                              cab_error *error)
 {
     cab_status status = CAB_OK;
     for (int i = 0; i < CAB_INTEGRATOR_COUNT && status == CAB_OK; i++) {
@@ -63,7 +64,7 @@ cab_status cab_compare_orders(const cab_world_def *device, double *orders, cab_e
         double h = i == CAB_INTEGRATOR_RK4 ? 4e-3 : 1e-3; /* above rounding */
         for (int n = 0; n < 3 && status == CAB_OK; n++)
             status = swing(device, (cab_integrator)i, h / (1 << n), x[n], error);
-        if (status == CAB_OK) orders[i] = log2(distance(x[0], x[1]) / distance(x[1], x[2]));
+        if (status == CAB_OK) scores[i].order = log2(distance(x[0], x[1]) / distance(x[1], x[2]));
     }
     return status;
 }

@@ -4,8 +4,11 @@
 
 #include <clcable/particles.h>
 
+#include "study/particles/scores.h"
+
 /* The measured order of each integrator: three rods of 1 m, drag 0.5 N s/m, 0.4 s, at three steps. */
-cab_status cab_compare_orders(const cab_world_def *device, double *orders, cab_error *error);
+cab_status cab_compare_orders(const cab_world_def *device, cab_integrator_score scores[CAB_INTEGRATOR_COUNT],
+                              cab_error *error);
 
 typedef enum cab_compare_scene {
     CAB_COMPARE_CHAIN = 0, /* hangs by one end, 0.5 rad out of the vertical */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "kernels/particles_physics.h"
+#include "kernels/particles/physics.h"
 #include "study/particles/parts.h"
 
 #define ROWS_MAX 500     /* that are worked out */

@@ -16,8 +16,6 @@
 #define ENOUGH_OF 32 /* a round takes one row in so many at least */
 #define FILL_KEPT 1  /* new pairs of a row */
 
-enum { LEVEL_START, ROW_OF, LATER_START, LATER, EARLIER_START, EARLIER, UPDATE_START, UPDATE };
-
 /* Rows that a row meets, of those that are left. */
 typedef struct meeting {
     int *row;
@@ -38,7 +36,14 @@ typedef struct elimination {
 
 void cab_p_elimination_free(cab_p_elimination *e)
 {
-    for (int i = 0; i < CAB_P_ELIMINATION_LISTS; i++) free(e->list[i]);
+    free(e->level_start.item);
+    free(e->row_of.item);
+    free(e->later_start.item);
+    free(e->later.item);
+    free(e->earlier_start.item);
+    free(e->earlier.item);
+    free(e->update_start.item);
+    free(e->update.item);
     *e = (cab_p_elimination){0};
 }
 
@@ -142,9 +147,9 @@ static bool eliminate(elimination *e, int row)
     cab_p_elimination *out = e->out;
     meeting *m = &e->meets[row];
     bool keeps = brings_little(e, row);
-    for (int i = 0; i < m->count; i++) out->list[LATER][out->size[LATER]++] = m->row[i];
-    out->list[ROW_OF][out->size[ROW_OF]++] = row;
-    out->list[LATER_START][out->size[ROW_OF]] = out->size[LATER];
+    for (int i = 0; i < m->count; i++) out->later.item[out->later.count++] = m->row[i];
+    out->row_of.item[out->row_of.count++] = row;
+    out->later_start.item[out->row_of.count] = out->later.count;
     for (int i = 0; i < m->count; i++) remove_meeting(&e->meets[m->row[i]], row);
     if (keeps && !keep_fill(e, m)) return false;
     free(m->row);
@@ -170,11 +175,11 @@ static bool play(elimination *e)
 {
     cab_p_elimination *out = e->out;
     e->left_count = e->s->rows;
-    out->list[LEVEL_START][out->size[LEVEL_START]++] = 0;
+    out->level_start.item[out->level_start.count++] = 0;
     for (int r = 0; r < e->s->rows; r++) e->seen[r] = -1;
     for (int round = 0; e->left_count > 0; round++) {
         if (!play_round(e, round)) return false;
-        out->list[LEVEL_START][out->size[LEVEL_START]++] = out->size[ROW_OF];
+        out->level_start.item[out->level_start.count++] = out->row_of.count;
     }
     return true;
 }
@@ -188,43 +193,43 @@ static void sum_up(int *start, int count)
 /* From slots by the row that goes first to slots by the row they lead to. place: [rows] in the order */
 static void list_earlier(cab_p_elimination *out, const int *place, int *next)
 {
-    int rows = out->size[ROW_OF], *start = out->list[EARLIER_START], *earlier = out->list[EARLIER];
-    for (int slot = 0; slot < out->size[LATER]; slot++) start[place[out->list[LATER][slot]] + 1]++;
+    int rows = out->row_of.count, *start = out->earlier_start.item, *earlier = out->earlier.item;
+    for (int slot = 0; slot < out->later.count; slot++) start[place[out->later.item[slot]] + 1]++;
     sum_up(start, rows);
     memcpy(next, start, (size_t)rows * sizeof *next);
     for (int k = 0; k < rows; k++)
-        for (int slot = out->list[LATER_START][k]; slot < out->list[LATER_START][k + 1]; slot++) {
-            int *pair = earlier + 2 * next[place[out->list[LATER][slot]]]++;
+        for (int slot = out->later_start.item[k]; slot < out->later_start.item[k + 1]; slot++) {
+            int *pair = earlier + 2 * next[place[out->later.item[slot]]]++;
             pair[0] = slot;
-            pair[1] = out->list[ROW_OF][k];
+            pair[1] = out->row_of.item[k];
         }
 }
 
 /* The slot where two slots of one row have their product; -1: dropped. */
 static int product_slot(const cab_p_elimination *out, const int *place, int a, int b)
 {
-    int row_a = out->list[LATER][a], row_b = out->list[LATER][b];
+    int row_a = out->later.item[a], row_b = out->later.item[b];
     int first = place[row_a] < place[row_b] ? row_a : row_b, then = first == row_a ? row_b : row_a;
-    const int *start = out->list[LATER_START] + place[first];
+    const int *start = out->later_start.item + place[first];
     for (int slot = start[0]; slot < start[1]; slot++)
-        if (out->list[LATER][slot] == then) return slot;
+        if (out->later.item[slot] == then) return slot;
     return -1;
 }
 
 /* Counts updates of each slot, one place on (next NULL), or lists them. */
 static void each_update(cab_p_elimination *out, const int *place, int *next)
 {
-    const int *start = out->list[LATER_START];
-    for (int k = 0; k < out->size[ROW_OF]; k++)
+    const int *start = out->later_start.item;
+    for (int k = 0; k < out->row_of.count; k++)
         for (int a = start[k]; a < start[k + 1]; a++)
             for (int b = a + 1; b < start[k + 1]; b++) {
                 int slot = product_slot(out, place, a, b);
                 if (slot < 0) continue;
                 if (!next) {
-                    out->list[UPDATE_START][slot + 1]++;
+                    out->update_start.item[slot + 1]++;
                     continue;
                 }
-                int *pair = out->list[UPDATE] + 2 * next[slot]++;
+                int *pair = out->update.item + 2 * next[slot]++;
                 pair[0] = a;
                 pair[1] = b;
             }
@@ -232,12 +237,12 @@ static void each_update(cab_p_elimination *out, const int *place, int *next)
 
 static bool list_updates(cab_p_elimination *out, const int *place, int *next)
 {
-    int slots = out->size[LATER], *start = out->list[UPDATE_START];
+    int slots = out->later.count, *start = out->update_start.item;
     each_update(out, place, NULL);
     sum_up(start, slots);
-    out->size[UPDATE] = 2 * start[slots];
-    out->list[UPDATE] = malloc(((size_t)out->size[UPDATE] + 1) * sizeof(int));
-    if (!out->list[UPDATE]) return false;
+    out->update.count = 2 * start[slots];
+    out->update.item = malloc(((size_t)out->update.count + 1) * sizeof(int));
+    if (!out->update.item) return false;
     memcpy(next, start, (size_t)slots * sizeof *next);
     each_update(out, place, next);
     return true;
@@ -245,16 +250,16 @@ static bool list_updates(cab_p_elimination *out, const int *place, int *next)
 
 static bool list_rest(cab_p_elimination *out)
 {
-    size_t rows = (size_t)out->size[ROW_OF], slots = (size_t)out->size[LATER];
+    size_t rows = (size_t)out->row_of.count, slots = (size_t)out->later.count;
     int *place = malloc((rows + 1) * sizeof *place), *next = malloc((rows + slots + 1) * sizeof *next);
-    out->size[EARLIER_START] = (int)rows + 1;
-    out->size[EARLIER] = 2 * (int)slots;
-    out->size[UPDATE_START] = (int)slots + 1;
-    out->list[EARLIER_START] = calloc(rows + 1, sizeof(int));
-    out->list[EARLIER] = malloc((2 * slots + 1) * sizeof(int));
-    out->list[UPDATE_START] = calloc(slots + 1, sizeof(int));
-    bool good = place && next && out->list[EARLIER_START] && out->list[EARLIER] && out->list[UPDATE_START];
-    for (size_t k = 0; good && k < rows; k++) place[out->list[ROW_OF][k]] = (int)k;
+    out->earlier_start.count = (int)rows + 1;
+    out->earlier.count = 2 * (int)slots;
+    out->update_start.count = (int)slots + 1;
+    out->earlier_start.item = calloc(rows + 1, sizeof(int));
+    out->earlier.item = malloc((2 * slots + 1) * sizeof(int));
+    out->update_start.item = calloc(slots + 1, sizeof(int));
+    bool good = place && next && out->earlier_start.item && out->earlier.item && out->update_start.item;
+    for (size_t k = 0; good && k < rows; k++) place[out->row_of.item[k]] = (int)k;
     if (good) list_earlier(out, place, next);
     good = good && list_updates(out, place, next);
     free(place);
@@ -268,12 +273,12 @@ static bool make_lists(const elimination *e, long long pairs)
     size_t rows = (size_t)e->s->rows;
     cab_p_elimination *out = e->out;
     if (pairs < 0) return false;
-    out->list[LEVEL_START] = malloc((rows + 1) * sizeof(int)); /* a level has a row at least */
-    out->list[ROW_OF] = malloc((rows + 1) * sizeof(int));
-    out->list[LATER_START] = calloc(rows + 1, sizeof(int));
-    out->list[LATER] = malloc(((size_t)pairs + FILL_KEPT * rows + 1) * sizeof(int));
-    out->size[LATER_START] = (int)rows + 1;
-    return out->list[LEVEL_START] && out->list[ROW_OF] && out->list[LATER_START] && out->list[LATER];
+    out->level_start.item = malloc((rows + 1) * sizeof(int)); /* a level has a row at least */
+    out->row_of.item = malloc((rows + 1) * sizeof(int));
+    out->later_start.item = calloc(rows + 1, sizeof(int));
+    out->later.item = malloc(((size_t)pairs + FILL_KEPT * rows + 1) * sizeof(int));
+    out->later_start.count = (int)rows + 1;
+    return out->level_start.item && out->row_of.item && out->later_start.item && out->later.item;
 }
 
 cab_status cab_p_eliminate_rows(const int *table, const cab_p_system *s, cab_p_elimination *out,

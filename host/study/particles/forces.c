@@ -1,7 +1,7 @@
 /* Forces on the host, by the formulas of the kernels: what a picture shows of them. */
 #include <math.h>
 
-#include "kernels/particles_physics.h"
+#include "kernels/particles/physics.h"
 #include "study/particles/parts.h"
 
 void cab_p_angle_forces(const cab_particle_force_def *def, double guard, const cab_vec2 x[3],

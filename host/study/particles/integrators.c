@@ -70,11 +70,3 @@ int cab_integrator_evaluations(cab_integrator integrator)
 {
     return tableaus[integrator].evaluations;
 }
-
-const char *cab_integrator_name(cab_integrator integrator)
-{
-    static const char *const names[CAB_INTEGRATOR_COUNT] = {
-        "euler", "midpoint", "leapfrog",        "leapfrog-2",
-        "rk4",   "verlet",   "midpoint-verlet", "midpoint-verlet-2"};
-    return integrator >= 0 && integrator < CAB_INTEGRATOR_COUNT ? names[integrator] : "?";
-}

@@ -6,10 +6,17 @@
 
 #include <clcable/particles.h>
 
-#include "kernels/particles_types.h"
+#include "kernels/particles/types.h"
 
 #define CAB_P_LEAPFROG_START CAB_INTEGRATOR_COUNT
 #define CAB_P_TABLEAUS (CAB_INTEGRATOR_COUNT + 1)
+
+/* words.c */
+extern const char *const cab_p_force_words[CAB_PARTICLE_FORCE_KINDS];
+extern const char *const cab_p_constraint_words[CAB_PARTICLE_CONSTRAINT_KINDS];
+extern const char *const cab_p_integrator_words[CAB_INTEGRATOR_COUNT];
+extern const char *const cab_p_solver_words[CAB_PARTICLES_SOLVERS];
+extern const char *const cab_p_preconditioner_words[CAB_PARTICLES_PRECONDITIONERS];
 
 const cab_p_tableau *cab_particles_tableaus(void);
 int cab_particles_first_tableau(cab_integrator integrator);
@@ -38,13 +45,16 @@ void cab_p_batch_free(cab_p_batch *batch);
 /* Checks settings and puts them into a system's record. */
 cab_status cab_p_settle(const cab_particles_settings *settings, cab_p_system *system, cab_error *error);
 
-/* elimination.c: the order in which rows are eliminated, and who meets whom there, as
- * kernels/particles_cholesky.h reads it. The lists: level_start, row_of, later_start, later, earlier_start,
- * earlier, update_start, update. */
-#define CAB_P_ELIMINATION_LISTS 8
+/* elimination.c: the order in which rows are eliminated, and who meets whom there, as lists that
+ * kernels/particles/cholesky.h reads. A list's place in a system's table is the member of that name of
+ * cab_p_system. */
+typedef struct cab_p_list {
+    int *item;
+    int count;
+} cab_p_list;
+
 typedef struct cab_p_elimination {
-    int *list[CAB_P_ELIMINATION_LISTS];
-    int size[CAB_P_ELIMINATION_LISTS];
+    cab_p_list level_start, row_of, later_start, later, earlier_start, earlier, update_start, update;
 } cab_p_elimination;
 
 /* From the rows and columns of J in a system's table. To be freed. */

@@ -151,7 +151,8 @@ static void launch(cab_p_staging *run, cab_kernel kernel, int count, int argumen
     if (run->particles->blas && cab_p_blas(run, kernel, argument)) return;
 #endif
     cab_backend *backend = run->particles->backend;
-    run->status = backend->ops->run(backend, kernel, 0, count, argument | run->index << 16, 0, run->error);
+    run->status =
+        backend->ops->run(backend, kernel, 0, count, CAB_P_ARGUMENT(argument, run->index), 0, run->error);
 }
 
 static int level_size(const cab_p_staging *run, int level)
@@ -184,7 +185,7 @@ static bool unsolved(cab_p_staging *run, int iteration)
 #define CAB_P_GO true
 #define CAB_P_ASKS run->evaluations
 #define CAB_P_LEVEL_SIZE(level) level_size(run, level)
-#include "kernels/particles_order.h"
+#include "kernels/particles/order.h"
 
 static cab_status step_staged(cab_particles *p, int system, int steps, cab_error *error)
 {

@@ -20,7 +20,8 @@ typedef struct cab_particles_scene {
     int steps;         /* a frame */
     cab_particle_hand hands[CAB_PARTICLES_HANDS];
     int hand_count;
-    void *document; /* holds the texts of expressions */
+    cab_particles_facts facts; /* of the system at the start */
+    void *document;            /* holds the texts of expressions */
 } cab_particles_scene;
 
 /* Reads a file, changed by `overrides` (POINTER=VALUE). Faults name file and pointer. To be freed. */
@@ -31,8 +32,5 @@ cab_status cab_particles_scene_parse(const char *file, const char *text, size_t 
                                      const char *const *overrides, int override_count,
                                      cab_particles_scene *scene, cab_error *error);
 void cab_particles_scene_free(cab_particles_scene *scene);
-
-/* Frames of a run: whole ones, at least 1. */
-int cab_particles_scene_frames(const cab_particles_scene *scene);
 
 #endif

@@ -8,12 +8,10 @@
 
 #define TRIES_MAX 48
 
-const double cab_scores_paper_pendulum[CAB_INTEGRATOR_COUNT] = {
-    [CAB_INTEGRATOR_EULER] = 1, [CAB_INTEGRATOR_MIDPOINT] = 33, [CAB_INTEGRATOR_LEAPFROG] = 120,
-    [CAB_INTEGRATOR_RK4] = 205, [CAB_INTEGRATOR_VERLET] = 300,  [CAB_INTEGRATOR_MIDPOINT_VERLET] = 320};
-const double cab_scores_paper_ellipse[CAB_INTEGRATOR_COUNT] = {
-    [CAB_INTEGRATOR_EULER] = 2.5, [CAB_INTEGRATOR_MIDPOINT] = 15, [CAB_INTEGRATOR_LEAPFROG] = 15,
-    [CAB_INTEGRATOR_RK4] = 50,    [CAB_INTEGRATOR_VERLET] = 20,   [CAB_INTEGRATOR_MIDPOINT_VERLET] = 40};
+const cab_paper_score cab_paper_scores[CAB_INTEGRATOR_COUNT] = {
+    [CAB_INTEGRATOR_EULER] = {1, 2.5},     [CAB_INTEGRATOR_MIDPOINT] = {33, 15},
+    [CAB_INTEGRATOR_LEAPFROG] = {120, 15}, [CAB_INTEGRATOR_RK4] = {205, 50},
+    [CAB_INTEGRATOR_VERLET] = {300, 20},   [CAB_INTEGRATOR_MIDPOINT_VERLET] = {320, 40}};
 
 cab_pendulum_setup cab_pendulum_default(void)
 {
@@ -165,8 +163,8 @@ static cab_status try_pendulums(const cab_pendulum_setup *setup, const pendulums
     return CAB_OK;
 }
 
-cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_def *device, double *steps,
-                              cab_error *error)
+cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_def *device,
+                              cab_integrator_score scores[CAB_INTEGRATOR_COUNT], cab_error *error)
 {
     pendulums hung = {0};
     search s = {.tries = 16};
@@ -176,7 +174,8 @@ cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_d
         s.high[i] = 1;
     }
     while (status == CAB_OK && !narrow_enough(&s)) status = try_pendulums(setup, &hung, &s, device, error);
-    memcpy(steps, s.low, sizeof s.low);
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++)
+        *(setup->squared ? &scores[i].step_squared : &scores[i].step) = s.low[i];
     free(hung.particles);
     free(hung.constraints);
     return status;
@@ -214,7 +213,7 @@ static cab_particles_def ellipse_def(const cab_ellipse_setup *setup, cab_particl
 }
 
 static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const cab_world_def *device,
-                             double *drags, cab_error *error)
+                             cab_integrator_score *scores, cab_error *error)
 {
     int each = s->tries * DRAGS, count = CAB_INTEGRATOR_COUNT * each;
     static const cab_particle_constraint_def wire = {.kind = CAB_PARTICLE_ELLIPSE,
@@ -245,7 +244,7 @@ static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const ca
             bool first = !went[i / DRAGS], all = true;
             went[i / DRAGS] = true;
             for (int k = 0; k < i / DRAGS; k++) all = all && went[k];
-            if (first && all) drags[integrator] = drag_of(setup, i % DRAGS);
+            if (first && all) scores[integrator].drag = drag_of(setup, i % DRAGS);
         }
         narrow(s, integrator, went);
     }
@@ -255,17 +254,17 @@ static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const ca
     return status;
 }
 
-cab_status cab_score_ellipse(const cab_ellipse_setup *setup, const cab_world_def *device, double *speeds,
-                             double *drags, cab_error *error)
+cab_status cab_score_ellipse(const cab_ellipse_setup *setup, const cab_world_def *device,
+                             cab_integrator_score scores[CAB_INTEGRATOR_COUNT], cab_error *error)
 {
     search s = {.tries = TRIES_MAX}; /* what goes has gaps here */
     cab_status status = CAB_OK;
     for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) {
         s.low[i] = 0.5;
         s.high[i] = 500;
-        drags[i] = 0;
+        scores[i].drag = 0;
     }
-    while (status == CAB_OK && !narrow_enough(&s)) status = try_speeds(setup, &s, device, drags, error);
-    memcpy(speeds, s.low, sizeof s.low);
+    while (status == CAB_OK && !narrow_enough(&s)) status = try_speeds(setup, &s, device, scores, error);
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) scores[i].speed = s.low[i];
     return status;
 }

@@ -5,9 +5,21 @@
 
 #include <clcable/particles.h>
 
-/* Of the paper; 0 where it has none. Pendulum: Euler = 1. */
-extern const double cab_scores_paper_pendulum[CAB_INTEGRATOR_COUNT];
-extern const double cab_scores_paper_ellipse[CAB_INTEGRATOR_COUNT];
+/* What the paper has of an integrator; 0 = nothing. */
+typedef struct cab_paper_score {
+    double pendulum; /* largest stable step, in Euler's */
+    double ellipse;  /* m/s */
+} cab_paper_score;
+extern const cab_paper_score cab_paper_scores[CAB_INTEGRATOR_COUNT];
+
+/* What was found of an integrator. */
+typedef struct cab_integrator_score {
+    double step;         /* s; the largest stable one of pendulums, rods of form C2 */
+    double step_squared; /* s; the same of form C1 */
+    double speed;        /* m/s; the largest that stays on the ellipse */
+    double drag;         /* N s/m; that keeps it constant */
+    double order;        /* of convergence; cab_compare_orders() */
+} cab_integrator_score;
 
 /* What was chosen. */
 typedef struct cab_pendulum_setup {
@@ -33,11 +45,11 @@ typedef struct cab_ellipse_setup {
 cab_pendulum_setup cab_pendulum_default(void);
 cab_ellipse_setup cab_ellipse_default(void);
 
-/* The largest stable step of each integrator, to 3 %. */
-cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_def *device, double *steps,
-                              cab_error *error);
+/* The largest stable step of each integrator, to 3 %, into `step` or, of a squared setup, `step_squared`. */
+cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_def *device,
+                              cab_integrator_score scores[CAB_INTEGRATOR_COUNT], cab_error *error);
 /* The largest speed of each integrator, to 3 %, and the drag that kept it constant. */
-cab_status cab_score_ellipse(const cab_ellipse_setup *setup, const cab_world_def *device, double *speeds,
-                             double *drags, cab_error *error);
+cab_status cab_score_ellipse(const cab_ellipse_setup *setup, const cab_world_def *device,
+                             cab_integrator_score scores[CAB_INTEGRATOR_COUNT], cab_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define CAB_KERNELS_AS_C
-#include "kernels/planar_cable.h"
+#include "kernels/planar/joints.h"
 
 #include "base/error.h"
 #include "study/planar/planar.h"

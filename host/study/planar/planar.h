@@ -5,7 +5,7 @@
 #include <clcable/planar.h>
 
 #include "backend/backend.h"
-#include "kernels/planar_types.h"
+#include "kernels/planar/types.h"
 
 /* What does not move and is no body: in the arrays it comes after a scene's bodies. */
 #define CAB_PLANAR_WORLD (-1)
@@ -54,8 +54,23 @@ cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, ca
                             cab_error *error);
 void cab_planar_free_arrays(cab_planar_arrays *arrays);
 
-/* planar.c, for its other parts: the arrays as they were at the start, the device. */
-const cab_planar_arrays *cab_planar_arrays_of(const cab_planar *planar);
-cab_backend *cab_planar_backend_of(cab_planar *planar);
+/* A batch of scenes on a device: planar.c makes and steps it, state.c reads it back, pull.c pulls bodies. */
+typedef struct cab_planar_names {
+    char **body, **cable;
+    int bodies, cables;
+} cab_planar_names;
+
+struct cab_planar {
+    cab_backend *backend;
+    cab_planar_arrays arrays; /* as they were at the start */
+    cab_planar_names *names;  /* [scenes] */
+    double *length;           /* [cables] m, at the start */
+    double seconds[CAB_PLANAR_STAGE_COUNT];
+    bool profile;
+    int steps;
+};
+
+/* state.c: rest and stored lengths of a cable; `joint` are its scene's. */
+double cab_planar_length_of(const cab_pl_cable *cable, const cab_pl_joint *joint);
 
 #endif

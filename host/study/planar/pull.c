@@ -9,7 +9,7 @@
 
 static cab_status check_scene(const cab_planar *p, int scene, cab_error *error)
 {
-    int count = cab_planar_scenes(p);
+    int count = p->arrays.scenes;
     if (scene >= 0 && scene < count) return CAB_OK;
     return cab_fail(error, CAB_ERROR_INPUT, "expected a scene from 0 to %d, got %d", count - 1, scene);
 }
@@ -19,7 +19,7 @@ static cab_status check(const cab_planar *p, int scene, int body, const double p
 {
     cab_status status = check_scene(p, scene, error);
     if (status) return status;
-    const cab_planar_arrays *a = cab_planar_arrays_of(p);
+    const cab_planar_arrays *a = &p->arrays;
     const cab_pl_scene *s = a->scene + scene;
     if (body < 0 || body >= s->bodies)
         return cab_fail(error, CAB_ERROR_INPUT, "expected a body from 0 to %d, got %d", s->bodies - 1, body);
@@ -46,7 +46,7 @@ cab_status cab_planar_pull(cab_planar *p, int scene, int body, const double poin
 {
     cab_status status = check(p, scene, body, point, target, frequency, force, error);
     if (status) return status;
-    cab_backend *b = cab_planar_backend_of(p);
+    cab_backend *b = p->backend;
     cab_pl_hand hand;
     status = b->ops->read(b, CAB_BUFFER_planar_scene, place_of(scene), sizeof hand, &hand, error);
     if (status) return status;
@@ -65,7 +65,7 @@ cab_status cab_planar_let_go(cab_planar *p, int scene, cab_error *error)
 {
     cab_status status = check_scene(p, scene, error);
     if (status) return status;
-    cab_backend *b = cab_planar_backend_of(p);
+    cab_backend *b = p->backend;
     const cab_pl_hand none = {.body = -1};
     return b->ops->write(b, CAB_BUFFER_planar_scene, place_of(scene), sizeof none, &none, error);
 }

@@ -11,14 +11,19 @@
 #include "io/scene_json.h"
 #include "model/limits.h"
 #include "study/planar/planar.h"
+#include "study/read.h"
 
-#define BODY(key, member, ...)                                                                               \
+/* A number: its key, the member of a struct that it goes to, its limits. */
+#define FIELD(type, key, member, ...)                                                                        \
     {                                                                                                        \
-        key, offsetof(cab_planar_body_def, member),                                                          \
+        key, offsetof(type, member),                                                                         \
         {                                                                                                    \
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
+#define BODY(...) FIELD(cab_planar_body_def, __VA_ARGS__)
+#define CABLE(...) FIELD(cab_planar_cable_def, __VA_ARGS__)
+#define SETTING(...) FIELD(cab_planar_settings, __VA_ARGS__)
 static const cab_field body_fields[] = {
     BODY("angle", angle, -1e6, 1e6, false),
     BODY("radius", radius, 0, 1e6, false),
@@ -37,24 +42,10 @@ static const cab_field motor_fields[] = {
     BODY("speed", motor_speed, -1e4, 1e4, false),
     BODY("torque", motor_torque, 0, 1e9, false),
 };
-#define CABLE(key, member, ...)                                                                              \
-    {                                                                                                        \
-        key, offsetof(cab_planar_cable_def, member),                                                         \
-        {                                                                                                    \
-            __VA_ARGS__                                                                                      \
-        }                                                                                                    \
-    }
 static const cab_field cable_fields[] = {
     CABLE("radius", radius, 1e-9, 1e6, false),
     CABLE("length_factor", length_factor, 1e-3, 100, false),
 };
-#define SETTING(key, member, ...)                                                                            \
-    {                                                                                                        \
-        key, offsetof(cab_planar_settings, member),                                                          \
-        {                                                                                                    \
-            __VA_ARGS__                                                                                      \
-        }                                                                                                    \
-    }
 static const cab_field time_fields[] = {
     SETTING("duration", duration, 1e-6, 1e6, false),
     SETTING("frame_rate", frame_rate, 1e-3, 1e6, false),
@@ -86,12 +77,6 @@ static cab_status read_pair(const cab_cursor *object, const char *key, double va
 {
     cab_cursor pair = cab_cursor_key(object, key);
     return pair.value ? cab_read_numbers(&pair, (cab_limit){-1e9, 1e9, false}, value, 2) : CAB_OK;
-}
-
-static cab_status read_switch(const cab_cursor *object, const char *key, bool *value)
-{
-    cab_cursor item = cab_cursor_key(object, key);
-    return item.value ? cab_read_bool(&item, value) : CAB_OK;
 }
 
 static cab_status read_box(const cab_cursor *box, cab_planar_body_def *def)
@@ -147,7 +132,7 @@ static cab_status read_motor(const cab_cursor *body, cab_planar_body_def *def)
     if (!motor.value) return CAB_OK;
     if (!json_is_object(motor.value)) return cab_cursor_fail(&motor, "an object with speed and torque");
     cab_status status = check_keys(&motor, motor_fields, CAB_COUNT(motor_fields), NULL, 0);
-    for (int i = 0; i < CAB_COUNT(motor_fields) && !status; i++) {
+    for (int i = 0; i < CAB_COUNT(motor_fields) && !status; i++) { /* both must be there */
         cab_cursor item = cab_cursor_key(&motor, motor_fields[i].key);
         status = cab_read_field(&item, &motor_fields[i], def);
     }
@@ -160,18 +145,17 @@ static cab_status placed(const cab_cursor *item, cab_status status, const cab_er
     return status ? cab_cursor_refuse(item, status, fault->message) : CAB_OK;
 }
 
-static cab_status read_body(const cab_cursor *body, cab_planar_scene *scene)
+static cab_status read_body(const cab_cursor *body, void *scene)
 {
     static const char *const more[] = {"name",  "motion",  "position",       "velocity", "force",   "box",
                                        "motor", "polygon", "cable_friction", "cables",   "collides"};
     cab_planar_body_def def = cab_planar_body_default();
-    cab_cursor name = cab_cursor_key(body, "name"), motion = cab_cursor_key(body, "motion");
+    cab_cursor name = cab_cursor_key(body, "name");
     int word = CAB_PLANAR_DYNAMIC;
     cab_error fault = {0};
     cab_status status = check_keys(body, body_fields, CAB_COUNT(body_fields), more, CAB_COUNT(more));
     if (!status) status = cab_read_text(&name, "a name", &def.name);
-    if (!status && motion.value)
-        status = cab_read_word(&motion, motion_words, CAB_COUNT(motion_words), &word);
+    if (!status) status = cab_study_read_word(body, "motion", motion_words, CAB_COUNT(motion_words), &word);
     def.motion = (cab_planar_motion)word;
     if (!status) status = cab_read_fields(body, body_fields, CAB_COUNT(body_fields), &def);
     if (!status) status = read_shape(body, &def);
@@ -180,8 +164,8 @@ static cab_status read_body(const cab_cursor *body, cab_planar_scene *scene)
     if (!status) status = read_pair(body, "force", def.force);
     if (!status) status = read_motor(body, &def);
     if (!status) status = read_cable_friction(body, &def);
-    if (!status) status = read_switch(body, "cables", &def.cables);
-    if (!status) status = read_switch(body, "collides", &def.collides);
+    if (!status) status = cab_study_read_switch(body, "cables", &def.cables);
+    if (!status) status = cab_study_read_switch(body, "collides", &def.collides);
     return status ? status : placed(body, cab_planar_add_body(scene, &def, &fault), &fault);
 }
 
@@ -194,7 +178,7 @@ static cab_status read_link(const cab_cursor *link, cab_planar_link_def *def)
     cab_cursor stored = cab_cursor_key(link, "stored");
     cab_status status = cab_cursor_check_keys(link, keys, CAB_COUNT(keys));
     if (!status && body.value) status = cab_read_text(&body, "a body's name", &def->body);
-    if (!status) status = read_switch(link, "thickening", &def->thickening);
+    if (!status) status = cab_study_read_switch(link, "thickening", &def->thickening);
     if (status) return status;
     def->kind = point.value    ? CAB_PLANAR_LINK_POINT
                 : stored.value ? CAB_PLANAR_LINK_REEL
@@ -232,7 +216,7 @@ static cab_status read_links(const cab_cursor *cable, cab_planar_cable_def *def,
     return status;
 }
 
-static cab_status read_cable(const cab_cursor *cable, cab_planar_scene *scene)
+static cab_status read_cable(const cab_cursor *cable, void *scene)
 {
     static const char *const more[] = {"name", "stretching_stiffness", "loop", "links"};
     cab_planar_cable_def def = cab_planar_cable_default();
@@ -243,24 +227,10 @@ static cab_status read_cable(const cab_cursor *cable, cab_planar_scene *scene)
     if (!status) status = cab_read_text(&name, "a name", &def.name);
     if (!status) status = cab_read_fields(cable, cable_fields, CAB_COUNT(cable_fields), &def);
     if (!status) status = read_stiffness(cable, &def);
-    if (!status) status = read_switch(cable, "loop", &def.loop);
+    if (!status) status = cab_study_read_switch(cable, "loop", &def.loop);
     if (!status) status = read_links(cable, &def, &links);
     if (!status) status = placed(cable, cab_planar_add_cable(scene, &def, &fault), &fault);
     free(links);
-    return status;
-}
-
-static cab_status read_each(const cab_cursor *planar, const char *key, cab_planar_scene *scene,
-                            cab_status (*read)(const cab_cursor *item, cab_planar_scene *scene))
-{
-    cab_cursor list = cab_cursor_key(planar, key);
-    if (!list.value) return CAB_OK;
-    if (!json_is_array(list.value)) return cab_cursor_fail(&list, "an array");
-    cab_status status = CAB_OK;
-    for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
-        cab_cursor item = cab_cursor_item(&list, i);
-        status = json_is_object(item.value) ? read(&item, scene) : cab_cursor_fail(&item, "an object");
-    }
     return status;
 }
 
@@ -268,8 +238,7 @@ static cab_status read_planar(const cab_cursor *planar, cab_planar_scene *scene)
 {
     static const char *const more[] = {"time", "gravity", "pinch", "sleep", "bodies", "cables"};
     cab_planar_settings *settings = &scene->settings;
-    cab_cursor time = cab_cursor_key(planar, "time"), pinch = cab_cursor_key(planar, "pinch");
-    cab_cursor pieces = cab_cursor_key(planar, "slack_pieces");
+    cab_cursor time = cab_cursor_key(planar, "time"), pieces = cab_cursor_key(planar, "slack_pieces");
     int word = settings->pinch;
     if (!json_is_object(planar->value)) return cab_cursor_fail(planar, "an object");
     cab_status status = check_keys(planar, setting_fields, CAB_COUNT(setting_fields), more, CAB_COUNT(more));
@@ -278,21 +247,17 @@ static cab_status read_planar(const cab_cursor *planar, cab_planar_scene *scene)
     if (!status && time.value) status = check_keys(&time, time_fields, CAB_COUNT(time_fields), NULL, 0);
     if (!status && time.value) status = cab_read_fields(&time, time_fields, CAB_COUNT(time_fields), settings);
     if (!status) status = read_pair(planar, "gravity", settings->gravity);
-    if (!status) status = read_switch(planar, "sleep", &settings->sleep);
-    if (!status && pinch.value) status = cab_read_word(&pinch, pinch_words, CAB_COUNT(pinch_words), &word);
+    if (!status) status = cab_study_read_switch(planar, "sleep", &settings->sleep);
+    if (!status) status = cab_study_read_word(planar, "pinch", pinch_words, CAB_COUNT(pinch_words), &word);
     settings->pinch = (cab_planar_pinch)word;
-    if (!status) status = read_each(planar, "bodies", scene, read_body);
-    return status ? status : read_each(planar, "cables", scene, read_cable);
+    if (!status) status = cab_study_read_each(planar, "bodies", read_body, scene);
+    return status ? status : cab_study_read_each(planar, "cables", read_cable, scene);
 }
 
 static cab_status read_document(const cab_cursor *document, cab_planar_scene *scene)
 {
-    static const char *const keys[] = {"clcable", "$schema", "planar"};
-    if (!json_is_object(document->value)) return cab_cursor_fail(document, "an object");
-    cab_cursor version = cab_cursor_key(document, "clcable"), planar = cab_cursor_key(document, "planar");
-    if (!json_is_number(version.value) || json_number_value(version.value) != 1)
-        return cab_cursor_fail(&version, "the format version 1");
-    cab_status status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
+    cab_cursor planar;
+    cab_status status = cab_study_read_document(document, "planar", &planar);
     return status ? status : read_planar(&planar, scene);
 }
 

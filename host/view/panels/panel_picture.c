@@ -89,7 +89,7 @@ void cab_panel_colours(cab_panels *panels)
 void cab_panel_quantity(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
-    cab_quantity quantity = v->study->quantity;
+    cab_quantity quantity = v->study->drawing->quantity;
     char name[32];
     if (!quantity || !cab_ui_section(panels->ui, "Colours", &panels->open[CAB_SECTION_COLOURS])) return;
     nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);

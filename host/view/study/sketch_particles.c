@@ -208,7 +208,7 @@ static void draw_particles(const drawing *d)
     }
 }
 
-static void draw_hand(const drawing *d, const cab_sketch_hand *hand)
+static void draw_hand(const drawing *d, const cab_p_hand *hand)
 {
     cab_pen line = pen_of(d, 0.2, green, 0.6), dot = pen_of(d, 0.7, green, 0.6);
     cab_sketch_zigzag(d->sketch, &line, d->x[hand->particle], hand->point, 1.2 * d->unit, 6);
@@ -216,7 +216,7 @@ static void draw_hand(const drawing *d, const cab_sketch_hand *hand)
 }
 
 void cab_sketch_particles(cab_sketch *sketch, const cab_particles_def *system, const cab_vec2 *x,
-                          const cab_vec2 *v, const cab_sketch_hand *hands, int hand_count, double unit)
+                          const cab_vec2 *v, const cab_p_hand *hands, int hand_count, double unit)
 {
     drawing d = {sketch, system, x, v, unit, WEIGHT_LENGTH * unit / (mean_mass(system) * GRAVITY)};
     for (int i = 0; i < system->constraint_count; i++) draw_constraint(&d, &system->constraints[i]);

@@ -4,14 +4,8 @@
 #ifndef CAB_SKETCH_PARTICLES_H
 #define CAB_SKETCH_PARTICLES_H
 
+#include "study/particles/study.h"
 #include "view/shapes/sketch.h"
-
-/* What pulls at a particle. */
-typedef struct cab_sketch_hand {
-    bool holds;
-    int particle;
-    cab_vec2 point;
-} cab_sketch_hand;
 
 /* The radius of a particle of mean mass, m: it suits how far all reaches at the start and how close they are.
  */
@@ -21,6 +15,6 @@ double cab_sketch_particles_unit(const cab_particles_def *system);
  * @param v     their velocities, m/s
  * @param unit  of the above */
 void cab_sketch_particles(cab_sketch *sketch, const cab_particles_def *system, const cab_vec2 *x,
-                          const cab_vec2 *v, const cab_sketch_hand *hands, int hand_count, double unit);
+                          const cab_vec2 *v, const cab_p_hand *hands, int hand_count, double unit);
 
 #endif

@@ -3,11 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/planar/outline.h"
 #include "view/scale/colour.h"
 
 #define PI 3.14159265358979323846
-
-enum { CORNER = 6 /* pieces of a rounded corner */, OUTLINE = CAB_PLANAR_MAX_CORNERS * (CORNER + 1) };
 
 static const unsigned char moving[3] = {70, 110, 160}, axle[3] = {60, 130, 115}, fixed[3] = {105, 110, 116},
                            contact[3] = {235, 205, 80}, pull[3] = {214, 84, 36};
@@ -31,18 +30,6 @@ bool cab_joint_colour_name(int index, const char **name, unsigned char rgba[4])
     return true;
 }
 
-static cab_vec2 turned(cab_vec2 v, double angle)
-{
-    double c = cos(angle), s = sin(angle);
-    return (cab_vec2){c * v.x - s * v.y, s * v.x + c * v.y};
-}
-
-cab_vec2 cab_planar_centre(const cab_planar_body_def *def, const cab_planar_body *at_start)
-{
-    cab_vec2 way = {at_start->position[0] - def->position[0], at_start->position[1] - def->position[1]};
-    return turned(way, -def->angle);
-}
-
 static cab_vec2 place_of(const cab_planar_view *view, const double at[2])
 {
     return (cab_vec2){at[0] + view->shift.x, at[1] + view->shift.y};
@@ -55,35 +42,11 @@ static cab_pen pen_of(double radius, const unsigned char colour[3], double lift)
     return pen;
 }
 
-/* A corner of a polygon, where it is now. */
-static cab_vec2 corner_of(const cab_planar_view *view, int body, int corner)
+static cab_placed_body placed(const cab_planar_view *view, int body)
 {
-    const cab_planar_body_def *def = &view->scene->bodies[body].def;
     const cab_planar_body *now = &view->bodies[body];
-    const double *at = def->corners[(corner + def->corner_count) % def->corner_count];
-    cab_vec2 centre = view->centres[body], p = place_of(view, now->position);
-    cab_vec2 way = turned((cab_vec2){at[0] - centre.x, at[1] - centre.y}, now->angle);
-    return (cab_vec2){p.x + way.x, p.y + way.y};
-}
-
-/* The outline of a polygon, `around` m outside its corners, counterclockwise; the first point is not
- * repeated.
- */
-static int outline_of(const cab_planar_view *view, int body, double around, cab_vec2 points[OUTLINE])
-{
-    int corners = view->scene->bodies[body].def.corner_count, count = 0;
-    for (int i = 0; i < corners; i++) {
-        cab_vec2 a = corner_of(view, body, i - 1), b = corner_of(view, body, i),
-                 c = corner_of(view, body, i + 1);
-        double from = atan2(a.x - b.x, b.y - a.y), to = atan2(b.x - c.x, c.y - b.y); /* of the normals */
-        double turn = remainder(to - from, 2 * PI);
-        int pieces = around > 0 ? CORNER : 0;
-        for (int k = 0; k <= pieces; k++) {
-            double angle = from + (pieces ? turn * k / pieces : 0);
-            points[count++] = (cab_vec2){b.x + around * cos(angle), b.y + around * sin(angle)};
-        }
-    }
-    return count;
+    return (cab_placed_body){&view->scene->bodies[body].def, view->centres[body],
+                             place_of(view, now->position), now->angle};
 }
 
 static void draw_body(cab_sketch *sketch, const cab_planar_view *view, int body)
@@ -96,15 +59,16 @@ static void draw_body(cab_sketch *sketch, const cab_planar_view *view, int body)
     cab_pen pen = pen_of(view->unit, colour, 0), spoke = pen_of(0.6 * view->unit, colour, 0);
     cab_vec2 middle = place_of(view, now->position), end;
     if (def->corner_count) {
-        cab_vec2 points[OUTLINE + 1];
-        int count = outline_of(view, body, def->radius, points);
+        cab_vec2 points[CAB_OUTLINE_POINTS + 1];
+        cab_placed_body at = placed(view, body);
+        int count = cab_planar_outline(&at, def->radius, points);
         points[count] = points[0];
         cab_sketch_path(sketch, &pen, points, count + 1);
-        cab_vec2 a = corner_of(view, body, 0), b = corner_of(view, body, 1);
+        cab_vec2 a = cab_planar_corner(&at, 0), b = cab_planar_corner(&at, 1);
         end = (cab_vec2){(a.x + b.x) / 2, (a.y + b.y) / 2};
     } else {
         double inner = fmax(def->radius - view->unit, 0.5 * def->radius);
-        cab_vec2 way = turned((cab_vec2){inner, 0}, now->angle);
+        cab_vec2 way = cab_planar_turned((cab_vec2){inner, 0}, now->angle);
         cab_sketch_circle(sketch, &pen, middle, inner); /* its outer edge is the body's */
         end = (cab_vec2){middle.x + way.x, middle.y + way.y};
     }
@@ -113,56 +77,21 @@ static void draw_body(cab_sketch *sketch, const cab_planar_view *view, int body)
     if (def->motion == CAB_PLANAR_AXLE) cab_sketch_dot(sketch, &pen, middle);
 }
 
-/* The side of the outline that a point is on: from points[it] to the next. */
-static int side_of(const cab_vec2 *points, int count, cab_vec2 at)
-{
-    int best = 0;
-    double least = INFINITY;
-    for (int i = 0; i < count; i++) {
-        cab_vec2 a = points[i], b = points[(i + 1) % count];
-        double x = b.x - a.x, y = b.y - a.y, size = x * x + y * y;
-        double part = size > 0 ? ((at.x - a.x) * x + (at.y - a.y) * y) / size : 0;
-        part = fmin(fmax(part, 0), 1);
-        double off = hypot(a.x + part * x - at.x, a.y + part * y - at.y);
-        if (off >= least) continue;
-        least = off;
-        best = i;
-    }
-    return best;
-}
-
-/* Round a polygon from the tail to the head. */
-static void wrap_polygon(cab_sketch *sketch, const cab_planar_view *view, const cab_planar_joint *j,
-                         const cab_pen *pen)
-{
-    cab_vec2 outline[OUTLINE], points[OUTLINE + 2];
-    cab_vec2 tail = place_of(view, j->tail), head = place_of(view, j->head);
-    double width = view->scene->cables[j->cable].def.radius;
-    int count = outline_of(view, j->body, j->radius, outline), made = 0;
-    int from = side_of(outline, count, tail), to = side_of(outline, count, head);
-    bool around = from == to && j->stored > hypot(head.x - tail.x, head.y - tail.y) + width;
-    points[made++] = tail;
-    for (int i = 0; (from != to || (around && i == 0)) && i < count; i++) {
-        if (j->spin > 0) from = (from + 1) % count;
-        points[made++] = outline[from];
-        if (j->spin <= 0) from = (from + count - 1) % count;
-    }
-    points[made++] = head;
-    cab_sketch_path(sketch, pen, points, made);
-}
-
-static void wrap_circle(cab_sketch *sketch, const cab_planar_view *view, const cab_planar_joint *j,
-                        const cab_pen *pen)
+/* Round a body from the tail to the head. */
+static void draw_wrap(cab_sketch *sketch, const cab_planar_view *view, const cab_planar_joint *j,
+                      const cab_pen *pen)
 {
     cab_vec2 tail = place_of(view, j->tail), head = place_of(view, j->head);
-    cab_vec2 middle = place_of(view, view->bodies[j->body].position);
-    double radius = hypot(tail.x - middle.x, tail.y - middle.y), spin = j->spin;
-    double start = atan2(tail.y - middle.y, tail.x - middle.x);
-    double turn = spin * (atan2(head.y - middle.y, head.x - middle.x) - start);
-    turn -= 2 * PI * floor(turn / (2 * PI));
-    if (2 * PI - turn < 1e-6) turn = 0;
-    if (j->stored > radius * (turn + PI)) cab_sketch_circle(sketch, pen, middle, radius); /* whole turns */
-    if (turn > 0) cab_sketch_arc(sketch, pen, middle, radius, start, spin * turn);
+    cab_placed_body body = placed(view, j->body);
+    if (body.def->corner_count) {
+        cab_vec2 points[CAB_OUTLINE_POINTS + 2];
+        double width = view->scene->cables[j->cable].def.radius;
+        cab_sketch_path(sketch, pen, points, cab_planar_wrap(&body, j, tail, head, width, points));
+        return;
+    }
+    cab_planar_arc arc = cab_planar_wrap_circle(j, body.at, tail, head);
+    if (arc.whole) cab_sketch_circle(sketch, pen, body.at, arc.radius);
+    if (arc.turn > 0) cab_sketch_arc(sketch, pen, body.at, arc.radius, arc.start, j->spin * arc.turn);
 }
 
 /* All turns of a reel that thickens, from where the cable leaves it inwards: round a circle a spiral. */
@@ -173,7 +102,8 @@ static void draw_spool(cab_sketch *sketch, const cab_planar_view *view, const ca
     const cab_planar_body_def *def = &view->scene->bodies[j->body].def;
     double half = view->scene->cables[j->cable].def.radius, r = j->radius;
     cab_vec2 middle = place_of(view, view->bodies[j->body].position), at = place_of(view, j->head);
-    cab_vec2 points[OUTLINE + PIECES + 1];
+    cab_vec2 points[CAB_OUTLINE_POINTS + PIECES + 1];
+    cab_placed_body body = placed(view, j->body);
     int way = j->has_segment ? j->spin : -j->spin;
     double angle = atan2(at.y - middle.y, at.x - middle.x);
     for (; r >= def->radius + half; r -= 2 * half) {
@@ -186,7 +116,7 @@ static void draw_spool(cab_sketch *sketch, const cab_planar_view *view, const ca
             cab_sketch_curve(sketch, pen, points, PIECES + 1);
             continue;
         }
-        int count = outline_of(view, j->body, r, points);
+        int count = cab_planar_outline(&body, r, points);
         points[count] = points[0];
         cab_sketch_path(sketch, pen, points, count + 1);
     }
@@ -242,10 +172,8 @@ static void draw_cable(cab_sketch *sketch, const cab_planar_view *view, int inde
     double bare = view->scene->bodies[j->body].def.radius + view->scene->cables[j->cable].def.radius;
     if (j->kind == CAB_PLANAR_LINK_REEL && j->radius > bare)
         draw_spool(sketch, view, j, &pen);
-    else if (view->scene->bodies[j->body].def.corner_count)
-        wrap_polygon(sketch, view, j, &pen);
     else
-        wrap_circle(sketch, view, j, &pen);
+        draw_wrap(sketch, view, j, &pen);
 }
 
 static cab_joint_colour colour_of(const cab_planar_joint *j)
@@ -279,7 +207,7 @@ static void draw_pull(cab_sketch *sketch, const cab_planar_view *view)
 {
     const cab_planar_body *body = &view->bodies[view->pulled];
     cab_pen line = pen_of(0.5 * view->unit, pull, 0.8), dot = pen_of(1.5 * view->unit, pull, 0.8);
-    cab_vec2 hold = turned(view->hold, body->angle);
+    cab_vec2 hold = cab_planar_turned(view->hold, body->angle);
     cab_vec2 from = place_of(view, (double[2]){body->position[0] + hold.x, body->position[1] + hold.y});
     cab_vec2 to = place_of(view, (double[2]){view->target.x, view->target.y});
     cab_sketch_zigzag(sketch, &line, from, to, 2.5 * view->unit, 6);

@@ -34,9 +34,6 @@ typedef enum cab_joint_colour {
 /* Its name and colour; false past the last. */
 bool cab_joint_colour_name(int index, const char **name, unsigned char rgba[4]);
 
-/* Of a body that is where it was at the start. */
-cab_vec2 cab_planar_centre(const cab_planar_body_def *def, const cab_planar_body *at_start);
-
 void cab_sketch_planar(cab_sketch *sketch, const cab_planar_view *view);
 
 #endif

@@ -80,7 +80,7 @@ typedef struct cab_viewer {
     bool unsaved;          /* points of paths were moved, and not saved */
 
     /* Of a study; with cables these are NULL or zero. */
-    const cab_study_kind *study;                  /* called with subject.self */
+    cab_shown_study *study;
     char lines[CAB_VIEWER_LINES][CAB_STUDY_LINE]; /* statistics of the last frame */
     int line_count;
 

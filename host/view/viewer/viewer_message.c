@@ -26,6 +26,8 @@ bool cab_viewer_refuse(cab_viewer *v, const cab_error *error)
 
 bool cab_viewer_has_cables(cab_viewer *v, const char *what)
 {
-    if (v->study) cab_viewer_tell(v, true, "%s: for cables, not in scenes of \"%s\"", what, v->study->key);
+    if (v->study)
+        cab_viewer_tell(v, true, "%s: for cables, not in scenes of \"%s\"", what,
+                        v->study->drawing->kind->key);
     return !v->study;
 }

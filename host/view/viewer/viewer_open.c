@@ -45,9 +45,9 @@ static cab_status open_scene(cab_viewer *v, const char *path, cab_changes *chang
         cab_changes_free(changes);
         return cab_fail(error, CAB_ERROR_INPUT, "%.100s...: the name of the file is too long", path);
     }
-    if (before && kind != v->study) {
+    if (before && kind != (v->study ? v->study->drawing->kind : NULL)) {
         v->look.paint = CAB_PAINT_CABLE;
-        v->look.quantity = kind ? kind->quantity : CAB_QUANTITY_NONE;
+        v->look.quantity = kind ? cab_study_drawing_of(kind)->quantity : CAB_QUANTITY_NONE;
         v->look.lowest = v->look.highest = 0;
     }
     cab_status status = open_kind(v, kind, path, changes, error);

@@ -1,0 +1,133 @@
+/* What of particles can be switched while they run. */
+#include <math.h>
+
+#include "study/particles/parts.h"
+#include "study/particles/study.h"
+
+typedef cab_particles_study_state state;
+
+enum { INTEGRATOR, SOLVER, PRECONDITIONER, FORM, ANGLE, STEPS };
+
+/* Constraints come in two forms up to circles. */
+static bool has_both(cab_particle_constraint_kind kind)
+{
+    return kind <= CAB_PARTICLE_CIRCLE;
+}
+
+static bool is_angular(cab_particle_force_kind kind)
+{
+    return kind >= CAB_PARTICLE_ANGLE_GOAL && kind <= CAB_PARTICLE_ANGLE_ATAN2;
+}
+
+static bool any_form(const cab_particles_def *system)
+{
+    for (int i = 0; i < system->constraint_count; i++)
+        if (has_both(system->constraints[i].kind)) return true;
+    return false;
+}
+
+static bool any_angle(const cab_particles_def *system)
+{
+    for (int i = 0; i < system->force_count; i++)
+        if (is_angular(system->forces[i].kind)) return true;
+    return false;
+}
+
+static void list_words(cab_choice *c, const char *const *words)
+{
+    for (int i = 0; i < c->count; i++) c->words[i] = words[i];
+}
+
+bool cab_p_choice(const cab_study *study, int index, cab_choice *c)
+{
+    const state *s = (const state *)study;
+    const cab_particles_settings *set = &s->system.settings;
+    switch (index) {
+    case INTEGRATOR:
+        *c = (cab_choice){.name = "integrator", .count = CAB_INTEGRATOR_COUNT, .now = (int)set->integrator};
+        list_words(c, cab_p_integrator_words);
+        return true;
+    case SOLVER:
+        *c = (cab_choice){.name = "solver",
+                          .count = CAB_PARTICLES_SOLVERS,
+                          .now = (int)set->solver,
+                          .idle = s->system.constraint_count == 0};
+        list_words(c, cab_p_solver_words);
+        return true;
+    case PRECONDITIONER:
+        *c = (cab_choice){.name = "preconditioner",
+                          .count = CAB_PARTICLES_PRECONDITIONERS,
+                          .now = (int)set->preconditioner,
+                          .idle = s->system.constraint_count == 0 || set->solver != CAB_PARTICLES_PCG};
+        list_words(c, cab_p_preconditioner_words);
+        return true;
+    case FORM:
+        *c = (cab_choice){.name = "constraints",
+                          .words = {"scene", "C1", "C2"},
+                          .count = 3,
+                          .now = s->form,
+                          .idle = !any_form(&s->scene.system)};
+        return true;
+    case ANGLE:
+        *c = (cab_choice){.name = "angular springs",
+                          .words = {"scene", "goal", "energy", "atan2"},
+                          .count = 4,
+                          .now = s->angle,
+                          .idle = !any_angle(&s->scene.system)};
+        return true;
+    case STEPS:
+        *c = (cab_choice){.name = "steps a frame", .now = s->scene.steps, .least = 1, .most = 10000};
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Rods and circles in lengths squared (C1) or lengths (C2); angular springs of one version. */
+static void choose_kinds(state *s)
+{
+    cab_particle_constraint_def *c = (cab_particle_constraint_def *)s->system.constraints;
+    cab_particle_force_def *f = (cab_particle_force_def *)s->system.forces;
+    for (int i = 0; i < s->system.constraint_count; i++) {
+        int kind = (int)s->scene.system.constraints[i].kind, squared = kind & ~1;
+        bool chosen = s->form && has_both((cab_particle_constraint_kind)kind);
+        c[i].kind = (cab_particle_constraint_kind)(chosen ? squared + s->form - 1 : kind);
+    }
+    for (int i = 0; i < s->system.force_count; i++) {
+        cab_particle_force_kind kind = s->scene.system.forces[i].kind;
+        f[i].kind = is_angular(kind) && s->angle
+                        ? (cab_particle_force_kind)(CAB_PARTICLE_ANGLE_GOAL + s->angle - 1)
+                        : kind;
+        /* the energy knows no sign */
+        f[i].angle = s->scene.system.forces[i].angle;
+        if (f[i].kind == CAB_PARTICLE_ANGLE_ENERGY) f[i].angle = fabs(f[i].angle);
+    }
+}
+
+/* Puts a value where it belongs. */
+static void put(state *s, int index, int value)
+{
+    cab_particles_settings *set = &s->system.settings;
+    if (index == INTEGRATOR) set->integrator = (cab_integrator)value;
+    if (index == SOLVER) set->solver = (cab_particles_solver)value;
+    if (index == PRECONDITIONER) set->preconditioner = (cab_particles_preconditioner)value;
+    if (index == FORM) s->form = value;
+    if (index == ANGLE) s->angle = value;
+    if (index == STEPS) s->scene.steps = value;
+    set->step = 1 / (s->scene.frame_rate * s->scene.steps);
+    choose_kinds(s);
+}
+
+cab_status cab_p_choose(cab_study *study, int index, int value, cab_error *error)
+{
+    state *s = (state *)study;
+    cab_choice c;
+    cab_status status = cab_study_check_choice(study, index, value, &c, error);
+    if (status) return status;
+    put(s, index, value);
+    status = index == FORM || index == ANGLE
+                 ? cab_p_remake(s, true, error)
+                 : cab_particles_change(s->particles, 0, &s->system.settings, error);
+    if (status) put(s, index, c.now);
+    return status;
+}

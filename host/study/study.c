@@ -1,0 +1,85 @@
+#include "study/study.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "io/scene_key.h"
+
+const cab_study_kind *cab_study_kind_of(const char *key)
+{
+    static const cab_study_kind *const kinds[] = {&cab_particles_study, &cab_planar_study};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i]->key, key) == 0) return kinds[i];
+    return NULL;
+}
+
+const cab_study_kind *cab_study_of_file(const char *path)
+{
+    const char *key = cab_scene_key(path);
+    return key ? cab_study_kind_of(key) : NULL;
+}
+
+void *cab_study_create(const cab_study_kind *kind, const cab_study_def *def, size_t size, cab_error *error)
+{
+    cab_study *study = calloc(1, size);
+    if (!study) {
+        cab_fail_memory(error, "a study", size);
+        return NULL;
+    }
+    study->kind = kind;
+    study->path = def->path;
+    study->device = cab_world_default();
+    study->device.device = def->device;
+    study->device.kernel_dir = def->kernel_dir;
+    study->device.threads = def->threads;
+    study->device.profile = def->profile;
+    return study;
+}
+
+cab_status cab_study_open(const cab_study_kind *kind, const cab_study_def *def, cab_study **study,
+                          cab_error *error)
+{
+    cab_study *opened = NULL;
+    cab_status status = kind->load(def, &opened, error);
+    if (status) return status;
+    status = kind->start(opened, error);
+    if (status)
+        kind->close(opened);
+    else
+        *study = opened;
+    return status;
+}
+
+void cab_study_close(cab_study *study)
+{
+    if (study) study->kind->close(study);
+}
+
+cab_status cab_study_step(cab_study *study, cab_error *error)
+{
+    cab_status status = study->kind->step(study, error);
+    if (status || !study->kind->fault) return status;
+    status = study->kind->fault(study, error);
+    if (status) study->frame--;
+    return status;
+}
+
+cab_status cab_study_check_choice(const cab_study *study, int index, int value, cab_choice *choice,
+                                  cab_error *error)
+{
+    if (!study->kind->choice(study, index, choice))
+        return cab_fail(error, CAB_ERROR_INPUT, "there is no choice %d", index);
+    int least = choice->count ? 0 : choice->least, most = choice->count ? choice->count - 1 : choice->most;
+    if (value < least || value > most)
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: expected %d to %d", choice->name, least, most);
+    return CAB_OK;
+}
+
+int cab_study_frame_count(const cab_study_def *def, double duration, double rate)
+{
+    double frames = def->frames ? (double)def->frames : nearbyint(duration * rate);
+    return frames < 1 ? 1 : frames > INT_MAX ? INT_MAX : (int)frames;
+}

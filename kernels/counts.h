@@ -1,0 +1,78 @@
+/* What the kernels of cables do, counted by hand: operations, and bytes to and from memory. `clcable bench` sums
+ * them up to shares of what a device can do; tests/test_counts.py holds the operations against what
+ * oclgrind --inst-counts says of small scenes.
+ *
+ * An addition, multiplication, division or square root is one operation; comparisons, choices and signs are
+ * none. Bytes are what a launch must read from and write to memory if nothing is left in a cache from the
+ * launch before, each item by itself: two constraints that share a particle read it twice. Of a float4 whose
+ * w alone is wanted, all sixteen: lines come whole.
+ *
+ * In the ways that keep cables in local memory or in a tile for a whole launch (fused, cyclic, lanes) state
+ * is read and written once a launch. A tile is memory, too: on a GPU, where each has its own, and on a CPU
+ * when it is larger than a core's cache. Constants that all equal cables share are not counted.
+ *
+ * Not counted, so that shares of the limit are a little low where it matters: making candidate lists, pairs
+ * that are looked at and do not touch, what ends a substep of something fast, loads, drag, forces of
+ * breakable attachments, measures once a frame, lanes that the fused way or tiles leave empty; of the direct
+ * method, Newton passes after the first where lengths are still off (in lanes 0.6 of a substep each without
+ * bending, 0.4 with it), junctions. Colliders are counted as planes.
+ *
+ * Who includes this file says before what CAB_COST(name, operations, bytes) is to be.
+ */
+/* predict.cl, finish.cl, attach.cl: per particle, the last per moving particle */
+CAB_COST(predict, 12, 64)
+CAB_COST(finish, 25, 112)
+CAB_COST(attach, 6, 68)
+/* distance.cl, bending.cl: per constraint, straight at rest; later iterations also read the multiplier */
+CAB_COST(distance, 38, 116)
+CAB_COST(bending, 72, 192)
+CAB_COST(distance_again, 0, 4)
+CAB_COST(bending_again, 0, 16)
+/* fused.cl: per particle and launch; its operations are those of the kernels above */
+CAB_COST(fused_launch, 0, 136)
+/* lanes.cl: what a launch reads and writes outside the tile, per particle; in a tile without and with
+ * bending, per particle and substep of the direct method; of XPBD per particle, segment and bending, later
+ * iterations again. A launch's operations are those of one more prediction and of the velocities. */
+CAB_COST(lanes_launch, 27, 236)
+CAB_COST(lanes_lengths, 98, 216)
+CAB_COST(lanes_bending, 159, 276)
+CAB_COST(lanes_xpbd_launch, 6, 180)
+CAB_COST(lanes_xpbd, 24, 44)
+CAB_COST(lanes_xpbd_distance, 38, 44)
+CAB_COST(lanes_xpbd_bend, 65, 12)
+CAB_COST(lanes_xpbd_bend_again, 65, 24)
+/* constants of a particle, where each cable has its own */
+CAB_COST(lanes_own, 0, 4 * (CAB_CONSTANTS - 1))
+/* cyclic.cl: per particle; each halving of the bending's rows */
+CAB_COST(cyclic_lengths, 132, 0)
+CAB_COST(cyclic_bending, 42, 0)
+CAB_COST(cyclic_step, 24, 0)
+/* direct_motion.cl and direct_bend.cl, once a substep: per particle but for direct_bend, per bending */
+CAB_COST(direct_predict, 41, 116)
+CAB_COST(direct_bend, 34, 148)
+CAB_COST(direct_gather, 18, 176)
+CAB_COST(direct_forward, 24, 96)
+CAB_COST(direct_back, 30, 112)
+CAB_COST(direct_finish, 33, 196)
+/* direct_lengths.cl, each pass, per particle; with contact also what it has moved */
+CAB_COST(direct_condense, 48, 132)
+CAB_COST(direct_substitute, 39, 152)
+CAB_COST(direct_note, 0, 32)
+CAB_COST(direct_touch, 3, 36)
+/* grid.cl: grid_moved per particle */
+CAB_COST(moved, 41, 80)
+/* narrow.cl and contact.cl, once a substep: rods, find, crowd, weight */
+CAB_COST(find_segment, 51 + 2, 240 + 128 + 28 + 16)
+CAB_COST(find_particle, 0, 12)
+CAB_COST(find_pair, 0, 16)
+CAB_COST(find_contact, 166 + 6, 192 + 20)
+/* contact.cl, each pass: solve, push, apply */
+CAB_COST(pass_segment, 6, 12 + 48 + 40)
+CAB_COST(pass_particle, 6, 52)
+CAB_COST(pass_contact, 68 + 26, 204 + 44)
+/* collider.cl: find once a substep, solve each pass */
+CAB_COST(near_segment, 0, 32)
+CAB_COST(near_pair, 72, 132)
+CAB_COST(near_contact, 79, 64)
+CAB_COST(near_pass_segment, 0, 16)
+CAB_COST(near_pass_contact, 69, 224)

@@ -1,0 +1,23 @@
+/* Kernels that tell how a device's compiler lays out the structs that it shares with the host. */
+#ifndef CAB_LAYOUT_H
+#define CAB_LAYOUT_H
+
+/* Of each entry X(type, member) of a list the size of the type and the place of the member, in bytes. The
+ * members are those that would be out of place if the compilers did not agree.
+ */
+#define CAB_LAYOUT_KERNEL(name, LIST)                                                                        \
+    CAB_KERNEL(name, global int *layout)                                                                     \
+    {                                                                                                        \
+        CAB_ITEM(i);                                                                                         \
+        int at = 0;                                                                                          \
+        if (i > 0) return;                                                                                   \
+        LIST(CAB_LAYOUT_PUT)                                                                                 \
+    }
+#define CAB_LAYOUT_PUT(type, member)                                                                         \
+    {                                                                                                        \
+        type one;                                                                                            \
+        layout[at++] = (int)sizeof(one);                                                                     \
+        layout[at++] = (int)((const char *)&one.member - (const char *)&one);                                \
+    }
+
+#endif
