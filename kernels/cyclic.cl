@@ -282,7 +282,7 @@ CAB_INLINE int cab_cyclic_is_off(const cab_cyclic_cable *s)
     {
         real length = cab_cyclic_constant(s, i, CAB_CONSTANT_REST) -
                       cab_cyclic_constant(s, i, CAB_CONSTANT_COMPLIANCE) * s->lambda[i];
-        off = off | cab_length_is_off(cab_get(s->segment, i), length);
+        off = cab_length_off(off, cab_get(s->segment, i), length);
     }
     return cab_cyclic_any(s, off);
 }

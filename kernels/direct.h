@@ -40,22 +40,22 @@ typedef struct cab_elimination {
     real inverse_pivot, right;
 } cab_elimination;
 
-/* Eliminates the row of a segment: its diagonal entry w_a + w_b + compliance, `shared` with the row before, and its
- * right side -C. Returns `shared` over the pivot of the row before; multipliers need it. */
+/* Eliminates the row of a segment: its diagonal entry w_a + w_b + compliance, above 0, `shared` with the row before,
+ * and its right side -C. Returns `shared` over the pivot of the row before; multipliers need it. */
 CAB_INLINE real cab_eliminate_length(cab_elimination *e, real diagonal, real shared, real right)
 {
     real band = shared * e->inverse_pivot;
-    real pivot = diagonal - shared * band;
     e->right = right - band * e->right;
-    e->inverse_pivot = real_select(pivot > 0, 1 / pivot, real_of(0));
+    e->inverse_pivot = 1 / (diagonal - shared * band);
     return band;
 }
 
-/* Is the length of r off by more than CAB_LENGTH_ERROR? */
-CAB_INLINE real_mask cab_length_is_off(vec3 r, real wanted)
+/* `off`, and whether the length of r is off by more than CAB_LENGTH_ERROR. One after the other: LLVM makes an absolute
+ * value of both comparisons together, and PoCL's staged way took a fifth longer. */
+CAB_INLINE real_mask cab_length_off(real_mask off, vec3 r, real wanted)
 {
-    real square = wanted * wanted;
-    return real_abs(vec3_dot(r, r) - square) > 2 * CAB_LENGTH_ERROR * square;
+    real square = wanted * wanted, error = vec3_dot(r, r) - square, limit = 2 * CAB_LENGTH_ERROR * square;
+    return off | (error > limit) | (error < -limit);
 }
 
 /* How hard a segment of this multiplier pulls, over its length; pushed, it may buckle. */

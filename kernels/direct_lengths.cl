@@ -34,9 +34,10 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         real length = vec3_length(r), inverse = cab_inverse_length(length);
         vec3 n = vec3_scale(r, inverse);
         real before = argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0;
-        real band =
-            cab_eliminate_length(&rows, w + w_next + compliance + node.regularisation,
-                                 -w_next * vec3_dot(n, n_next), node.rest - length - compliance * before);
+        real diagonal = w + w_next + compliance + node.regularisation;
+        if (!(diagonal > 0)) diagonal = INFINITY; /* between two held particles: no multiplier */
+        real band = cab_eliminate_length(&rows, diagonal, -w_next * vec3_dot(n, n_next),
+                                         node.rest - length - compliance * before);
         spike = k == last - 1 ? -spike : -band * spike;
         corner = corner + spike * spike * rows.inverse_pivot;
         pulled = pulled + spike * rows.right * rows.inverse_pivot;
@@ -132,7 +133,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
         moved = vec3_scale(push, branch_factor[k + shift].weight * slow[k]);
         if (k == own.first && own.start >= 0) moved = moved_last;
         if (k == last && own.end >= 0) moved = move_end;
-        if (k > own.first) any = any | cab_length_is_off(vec3_add(r, vec3_sub(moved, moved_last)), wanted);
+        if (k > own.first) any = cab_length_off(any, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
         if (branch_factor[k + shift].weight > 0) {
             int p = branch_node[k].particle;
             vec3 e = vec3_add(vec3_of(offset[p]), moved);

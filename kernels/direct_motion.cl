@@ -37,12 +37,13 @@ CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offse
         real h = params->h * s.step, fall = h * h * s.slow;
         real c1 = cab_even(7.0f / 9 * s.slow), c2 = cab_even(s.slow / 9);
         real c = (1 + 2 * s.slow) / 3 + c1 - c2;
+        cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_of(step[i + 2 * n])};
         if (first_order) {
-            step[i] = CAB_FLOAT4(params->h * v.x, params->h * v.y, params->h * v.z, 0);
+            d.last = vec3_scale(vec3_of(v), params->h);
+            step[i] = CAB_FLOAT4(d.last.x, d.last.y, d.last.z, 0);
             c = s.slow;
             c1 = c2 = 0;
         }
-        cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_of(step[i + 2 * n])};
         vec3 e = cab_steps_on(&d, vec3_of(r), c, -c1, c2);
         e = vec3_add_scaled(e, fall, vec3_make(params->gx, params->gy, params->gz));
         r = CAB_FLOAT4(e.x, e.y, e.z, 0);
@@ -125,14 +126,17 @@ CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *positi
     CAB_ITEM(i);
     int n = params->particle_count;
     if (order[component[i]] == CAB_ORDER_ASLEEP) return;
-    cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_of(step[i + 2 * n])};
-    vec3 p = vec3_of(position[i]), r = vec3_of(residual[i]);
+    cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_zero()};
+    float4 at = position[i], v = velocity[i];
+    vec3 p = vec3_of(at), r = vec3_of(residual[i]);
     cab_steps_take(&d, cab_settle(&p, &r, vec3_of(offset[i])), order[component[i]]);
-    step[i] = CAB_FLOAT4(d.last.x, d.last.y, d.last.z, 0);
-    step[i + n] = CAB_FLOAT4(d.before.x, d.before.y, d.before.z, 0);
+    float4 last = CAB_FLOAT4(d.last.x, d.last.y, d.last.z, 0);
+    float4 before = CAB_FLOAT4(d.before.x, d.before.y, d.before.z, 0);
+    step[i] = last;
+    step[i + n] = before;
     step[i + 2 * n] = CAB_FLOAT4(d.first.x, d.first.y, d.first.z, 0);
-    velocity[i] = cab_steps_velocity(step[i], step[i + n], params->inverse_h, velocity[i].w);
-    position[i] = CAB_FLOAT4(p.x, p.y, p.z, position[i].w);
+    velocity[i] = cab_steps_velocity(last, before, params->inverse_h, v.w);
+    position[i] = CAB_FLOAT4(p.x, p.y, p.z, at.w);
     residual[i] = CAB_FLOAT4(r.x, r.y, r.z, 0);
 }
 

@@ -106,11 +106,6 @@ CAB_INLINE real real_max(real a, real b)
     return real_select(a > b, a, b);
 }
 
-CAB_INLINE real real_abs(real a)
-{
-    return real_select(a < 0, -a, a);
-}
-
 CAB_INLINE real real_clamp(real x, real low, real high)
 {
     return real_min(real_max(x, low), high);

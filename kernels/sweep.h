@@ -84,7 +84,7 @@ CAB_INLINE real_mask cab_sweep_project(const cab_sweep *s, int again, real_mask 
         else
             e = vec3_add(old, s->bends ? vec3_add(cab_slot3(s, i, CAB_SLOT_BEND), moved) : moved);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-        if (i > 0) off = off | cab_length_is_off(vec3_add(r, vec3_sub(moved, moved_last)), wanted);
+        if (i > 0) off = cab_length_off(off, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
         r = next;
         wanted = length;
         moved_last = moved;

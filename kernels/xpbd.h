@@ -53,8 +53,10 @@ CAB_INLINE vec3 cab_solve_length(vec3 r, real w_a, real w_b, real rest, real com
     real_mask on =
         (rr > 0) & (w > 0); /* it has a direction, and something can move; without branches, for vectors */
     real change = (rest - length - (forget ? zero : term)) / real_select(w > 0, w, one);
-    if (flags & CAB_SOLVE_AT_MOST) change = real_select(change > -memory, -memory, change);
-    if (flags & CAB_SOLVE_AT_LEAST) change = real_select(change < -memory, -memory, change);
+#ifndef CAB_WIDE /* cables in lanes know equalities only */
+    if ((flags & CAB_SOLVE_AT_MOST) && change > -memory) change = -memory;
+    if ((flags & CAB_SOLVE_AT_LEAST) && change < -memory) change = -memory;
+#endif
     change = real_select(on, change, zero);
     *lambda = *lambda + change;
     return vec3_scale(r, change / real_select(length > 0, length, one));
