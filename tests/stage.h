@@ -1,13 +1,13 @@
-/* A world, a camera and a picture of them, for tests of what is drawn. Comes after worlds.h and what declares
- * `static cab_error error`. CLCABLE_TEST_PICTURES=FOLDER keeps the pictures. */
+/* A world, a camera and a picture of them, for tests of what is drawn. Include cmocka first. */
 #ifndef CAB_TEST_STAGE_H
 #define CAB_TEST_STAGE_H
 
-#include <stdlib.h>
+#include "worlds.h"
 
-#include "view/canvas.h"
-#include "view/picture.h"
-#include "view/renderer.h"
+#include "view.h"
+
+#include "view/gl/canvas.h"
+#include "view/draw/renderer.h"
 
 enum { WIDTH = 320, HEIGHT = 240 };
 
@@ -38,11 +38,7 @@ static void draw_stage(stage *s, const char *name)
          &error);
     must(cab_picture_read(&s->picture, s->canvas.framebuffer, s->canvas.width, s->canvas.height, &error),
          &error);
-    const char *folder = getenv("CLCABLE_TEST_PICTURES");
-    if (!folder) return;
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    must(cab_picture_write(&s->picture, path, true, &error), &error);
+    keep_picture(&s->picture, name);
 }
 
 static void close_stage(stage *s)

@@ -10,7 +10,7 @@
 
 #include <cglm/cglm.h>
 
-#include "view/fit.h"
+#include "view/camera/fit.h"
 
 static const float aspects[] = {16.0f / 9, 1, 0.6f};
 

@@ -11,7 +11,7 @@
 
 #include "model/cyclic.h"
 #include "model/tiles.h"
-#include "world/world.h"
+#include "carrier/plan.h"
 
 #define FRAMES 6 /* 0.1 s */
 

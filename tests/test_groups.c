@@ -8,6 +8,7 @@
 
 #include "model/merge.h"
 #include "model/scene.h"
+#include "contact/contact.h"
 #include "world/world.h"
 #include "worlds.h"
 

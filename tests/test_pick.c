@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "view/pick.h"
+#include "view/shapes/pick.h"
 #include "worlds.h"
 
 /* Two nodes each. */

@@ -10,7 +10,7 @@
 
 #include <cglm/cglm.h>
 
-#include "view/spans.h"
+#include "view/shapes/spans.h"
 
 enum { NODES = 257 };
 

@@ -12,21 +12,8 @@
 
 #include <clcable/planar.h>
 
-#include "view/study.h"
-
-static cab_error error;
-
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        if (call) fail_msg("%s", error.message);                                                             \
-    } while (0)
-
-static void scene_path(char path[1000], const char *scene)
-{
-    const char *folder = getenv("CLCABLE_SCENES");
-    assert_non_null(folder);
-    snprintf(path, 1000, "%s/%s", folder, scene);
-}
+#include "view.h"
+#include "view/study/study.h"
 
 static void *open_study(const cab_study_kind *kind, const char *scene, const char *device)
 {

@@ -7,17 +7,11 @@
 
 #include <cmocka.h>
 
-#include "worlds.h"
+#include "stage.h"
 
 #include <cglm/cglm.h>
 
-#include "view/gl.h"
-#include "view/headless.h"
-
-static cab_error error;
-static cab_headless *headless;
-
-#include "stage.h"
+#include "view/gl/gl.h"
 
 static cab_scene *scene_with(double radius)
 {
@@ -41,29 +35,22 @@ static stage stage_of(cab_scene *scene)
     return s;
 }
 
-static const unsigned char *pixel(const stage *s, int column, int row)
-{
-    assert_in_range(column, 0, s->picture.width - 1);
-    assert_in_range(row, 0, s->picture.height - 1);
-    return s->picture.rgba + 4 * ((size_t)row * (size_t)s->picture.width + (size_t)column);
-}
-
 /* Green of the pixel at a place seen from above. */
 static int green_at(const stage *s, double x, double y)
 {
-    return pixel(s, (int)(WIDTH / 2.0 + x * HEIGHT / 2), (int)(HEIGHT / 2.0 - y * HEIGHT / 2))[1];
+    return pixel(&s->picture, (int)(WIDTH / 2.0 + x * HEIGHT / 2), (int)(HEIGHT / 2.0 - y * HEIGHT / 2))[1];
 }
 
 static int alpha_at(const stage *s, double x, double y)
 {
-    return pixel(s, (int)(WIDTH / 2.0 + x * HEIGHT / 2), (int)(HEIGHT / 2.0 - y * HEIGHT / 2))[3];
+    return pixel(&s->picture, (int)(WIDTH / 2.0 + x * HEIGHT / 2), (int)(HEIGHT / 2.0 - y * HEIGHT / 2))[3];
 }
 
 /* What of a column is covered, pixels. */
 static double width_at(const stage *s, int column)
 {
     double sum = 0;
-    for (int row = 0; row < s->picture.height; row++) sum += pixel(s, column, row)[3] / 255.0;
+    for (int row = 0; row < s->picture.height; row++) sum += pixel(&s->picture, column, row)[3] / 255.0;
     return sum;
 }
 
@@ -137,8 +124,9 @@ static void test_joints_are_smooth(void **state)
     draw_stage(&s, "draw-joints");
     for (int row = 0; row < HEIGHT; row++) { /* between the silhouette's edges nothing shines through */
         for (int column = 1; column < WIDTH - 1; column++) {
-            bool inside = pixel(&s, column - 1, row)[3] == 255 && pixel(&s, column + 1, row)[3] == 255;
-            if (inside) assert_int_equal(pixel(&s, column, row)[3], 255);
+            bool inside =
+                pixel(&s.picture, column - 1, row)[3] == 255 && pixel(&s.picture, column + 1, row)[3] == 255;
+            if (inside) assert_int_equal(pixel(&s.picture, column, row)[3], 255);
         }
     }
     close_stage(&s);
@@ -251,7 +239,7 @@ static void test_no_halo(void **state)
         s.look.occlusion = on;
         draw_stage(&s, "draw-halo");
         for (int column = 0; column < WIDTH; column++) {
-            int green = pixel(&s, column, HEIGHT / 2)[1];
+            int green = pixel(&s.picture, column, HEIGHT / 2)[1];
             if (on) near_to(green, before[column], 2);
             before[column] = green;
         }

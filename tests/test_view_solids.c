@@ -1,5 +1,5 @@
-/* Colliders, sheets and marks as they are drawn: shapes by themselves, and pixels of pictures without a
- * window. CLCABLE_TEST_PICTURES=FOLDER keeps what was drawn. */
+/* Colliders, sheets and marks: the list of marks by itself, and pixels of pictures without a window.
+ * CLCABLE_TEST_PICTURES=FOLDER keeps what was drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,167 +7,14 @@
 
 #include <cmocka.h>
 
-#include "worlds.h"
+#include "cube.h"
+#include "stage.h"
 
 #include <cglm/cglm.h>
 
-#include "view/headless.h"
-#include "view/mark_list.h"
-#include "view/surface.h"
-
-static cab_error error;
-
-#include "stage.h"
-
-/* ---- shapes ---- */
-
-/* Of a closed surface whose triangles go round counter-clockwise, m^3. */
-static double volume_of(const cab_surface *s)
-{
-    double sum = 0;
-    for (int i = 0; i < s->index_count; i += 3) {
-        vec3 cross;
-        float *a = s->vertices[s->indices[i]].place, *b = s->vertices[s->indices[i + 1]].place;
-        glm_vec3_cross(b, s->vertices[s->indices[i + 2]].place, cross);
-        sum += (double)glm_vec3_dot(a, cross) / 6;
-    }
-    return sum;
-}
-
-static void unit_normals(const cab_surface *s)
-{
-    for (int i = 0; i < s->vertex_count; i++) near_to(glm_vec3_norm(s->vertices[i].normal), 1, 1e-5);
-}
-
-static void test_ball(void **state)
-{
-    (void)state;
-    cab_surface s = {0};
-    must(cab_surface_add_ball(&s, 0.5f, 64, &error), &error);
-    unit_normals(&s);
-    /* what is cut off between 64 sides and 32 rings: (2 pi / 64)^2 / 6 of each, doubled for safety */
-    near_to(volume_of(&s), 4 * M_PI / 3 * 0.125, 0.0065 * 4 * M_PI / 3 * 0.125);
-    for (int i = 0; i < s.vertex_count; i++)
-        near_to(glm_vec3_dot(s.vertices[i].place, s.vertices[i].normal), 0.5, 1e-5);
-    cab_surface_free(&s);
-}
-
-static void test_capsule_lies_between_its_ends(void **state)
-{
-    (void)state;
-    cab_surface s = {0};
-    const vec3 to = {1, -2, 2};
-    must(cab_surface_add_capsule(&s, to, 0.5f, 64, &error), &error);
-    unit_normals(&s);
-    double expected = 3 * M_PI * 0.25 + 4 * M_PI / 3 * 0.125;
-    near_to(volume_of(&s), expected, 0.0065 * expected); /* as the ball */
-    for (int i = 0; i < s.vertex_count; i++) { /* every point is 0.5 m from the line from end to end */
-        float t = glm_clamp(glm_vec3_dot(s.vertices[i].place, (float *)to) / 9, 0, 1);
-        vec3 nearest;
-        glm_vec3_scale((float *)to, t, nearest);
-        near_to(glm_vec3_distance(nearest, s.vertices[i].place), 0.5, 1e-5);
-    }
-    cab_surface_free(&s);
-}
-
-static void test_box_is_closed_and_bevelled(void **state)
-{
-    (void)state;
-    cab_surface s = {0};
-    must(cab_surface_add_box(&s, (vec3){1, 2, 3}, 0, &error), &error);
-    near_to(volume_of(&s), 48, 1e-4);
-    cab_surface_free(&s);
-    must(cab_surface_add_box(&s, (vec3){1, 2, 3}, 0.1f, &error), &error);
-    unit_normals(&s);
-    /* an edge loses b^2/2 of its section; at a corner what its three edges lose more than once: 2 b^3 / 3 */
-    near_to(volume_of(&s), 48 - 0.005 * 4 * (2 + 4 + 6) + 8 * 2e-3 / 3, 1e-4);
-    cab_surface_free(&s);
-}
-
-/* The triangles of a mesh, corner by corner, its vertices repeated as in an STL file. */
-static cab_mesh repeated(const cab_vec3 *vertices, const int *triangles, int triangle_count)
-{
-    cab_mesh mesh = {.vertices = malloc(3 * (size_t)triangle_count * sizeof *mesh.vertices),
-                     .triangles = malloc(3 * (size_t)triangle_count * sizeof *mesh.triangles),
-                     .vertex_count = 3 * triangle_count,
-                     .triangle_count = triangle_count};
-    assert_non_null(mesh.vertices);
-    assert_non_null(mesh.triangles);
-    for (int i = 0; i < 3 * triangle_count; i++) {
-        mesh.vertices[i] = vertices[triangles[i]];
-        mesh.triangles[i] = i;
-    }
-    return mesh;
-}
-
-static const cab_vec3 cube[8] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
-                                 {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
-static const int cube_triangles[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-                                       2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-
-static void test_cube_keeps_its_edges(void **state)
-{
-    (void)state;
-    cab_surface s = {0};
-    cab_mesh mesh = repeated(cube, cube_triangles, 12);
-    must(cab_surface_add_mesh(&s, &mesh, 2, 0.6, &error), &error);
-    assert_int_equal(s.vertex_count,
-                     24); /* each corner once for each of its faces, whatever their diagonals */
-    near_to(volume_of(&s), 8, 1e-5);
-    for (int i = 0; i < s.index_count; i++) { /* normals are those of the faces */
-        const float *n = s.vertices[s.indices[i]].normal;
-        near_to(fabs((double)n[0]) + fabs((double)n[1]) + fabs((double)n[2]), 1, 1e-6);
-    }
-    cab_surface_free(&s);
-    must(cab_surface_add_mesh(&s, &mesh, 2, 1.6, &error), &error); /* a right angle counts as smooth */
-    assert_int_equal(s.vertex_count, 8);
-    for (int i = 0; i < 8;
-         i++) { /* by angle, the diagonals do not matter: all corners look out along theirs */
-        for (int k = 0; k < 3; k++) near_to(fabs((double)s.vertices[i].normal[k]), sqrt(1.0 / 3), 1e-5);
-    }
-    cab_surface_free(&s);
-    cab_mesh_free(&mesh);
-}
-
-/* A prism of n sides: round where its sides meet at less than the crease, with edges at its ends. */
-static void test_prism_is_round_if_it_has_sides_enough(void **state)
-{
-    (void)state;
-    enum { MOST = 24 };
-    for (int n = 6; n <= MOST; n += MOST - 6) {
-        cab_vec3 vertices[2 * MOST];
-        int triangles[6 * MOST];
-        for (int i = 0; i < n; i++) {
-            double angle = 2 * M_PI * i / n;
-            int j = (i + 1) % n;
-            vertices[2 * i] = (cab_vec3){cos(angle), sin(angle), 0};
-            vertices[2 * i + 1] = (cab_vec3){cos(angle), sin(angle), 1};
-            const int two[6] = {2 * i, 2 * j, 2 * j + 1, 2 * i, 2 * j + 1, 2 * i + 1};
-            memcpy(triangles + 6 * i, two, sizeof two);
-        }
-        cab_mesh mesh = repeated(vertices, triangles, 2 * n);
-        cab_surface s = {0};
-        must(cab_surface_add_mesh(&s, &mesh, 1, 0.6, &error), &error);
-        assert_int_equal(s.vertex_count, n == MOST ? 2 * n : 4 * n);
-        for (int i = 0; n == MOST && i < s.vertex_count;
-             i++) /* along the radius: the sum is symmetric, floats */
-            near_to(glm_vec3_dot(s.vertices[i].place, s.vertices[i].normal), 1, 1e-5);
-        cab_surface_free(&s);
-        cab_mesh_free(&mesh);
-    }
-}
+#include "view/shapes/mark_list.h"
 
 /* ---- marks ---- */
-
-static cab_world *world_of(const cab_scene *scene)
-{
-    cab_world_def def = cab_world_default();
-    def.device = "native";
-    def.threads = 1;
-    cab_world *world;
-    must(cab_world_create(scene, &def, &world, &error), &error);
-    return world;
-}
 
 /* A cable held at both ends, the second of which breaks in the first frame: 50 g/m weigh more than it bears.
  */
@@ -187,7 +34,7 @@ static void test_marks_of_attachments(void **state)
 {
     (void)state;
     cab_scene *scene = scene_that_breaks();
-    cab_world *world = world_of(scene);
+    cab_world *world = world_on(scene, "native", 1);
     cab_mark_list list = {0};
     must(cab_mark_list_start(&list, scene, world, &error), &error);
     must(cab_mark_list_make(&list, scene, world, 1, &error), &error);
@@ -218,7 +65,7 @@ static void test_marks_of_loads(void **state)
         def.force = (cab_vec3){0, i ? 0.1 : 10, 0};
         add_load(scene, def);
     }
-    cab_world *world = world_of(scene);
+    cab_world *world = world_on(scene, "native", 1);
     cab_mark_list list = {0};
     must(cab_mark_list_start(&list, scene, world, &error), &error);
     must(cab_mark_list_make(&list, scene, world, 1, &error), &error);
@@ -237,12 +84,10 @@ static void test_marks_of_loads(void **state)
 
 /* ---- pictures ---- */
 
-static cab_headless *headless;
-
 /* From the front, without perspective: x goes right, z up, 2 m are as high as the picture. */
 static stage stage_of(cab_scene *scene)
 {
-    stage s = {.scene = scene, .world = world_of(scene), .look = cab_look_default()};
+    stage s = {.scene = scene, .world = world_on(scene, "native", 1), .look = cab_look_default()};
     s.look.background = CAB_BACKGROUND_TRANSPARENT;
     s.look.grid = false;
     s.camera = cab_camera_default();
@@ -522,12 +367,7 @@ static void test_all_marks_are_drawn_and_count_for_bounds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest shapes[] = {
-        cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_capsule_lies_between_its_ends),
-        cmocka_unit_test(test_box_is_closed_and_bevelled),
-        cmocka_unit_test(test_cube_keeps_its_edges),
-        cmocka_unit_test(test_prism_is_round_if_it_has_sides_enough),
+    const struct CMUnitTest lists[] = {
         cmocka_unit_test(test_marks_of_attachments),
         cmocka_unit_test(test_marks_of_loads),
     };
@@ -541,7 +381,7 @@ int main(void)
         cmocka_unit_test(test_broken_place_is_marked),
         cmocka_unit_test(test_all_marks_are_drawn_and_count_for_bounds),
     };
-    int failed = cmocka_run_group_tests(shapes, NULL, NULL);
+    int failed = cmocka_run_group_tests(lists, NULL, NULL);
     if (cab_headless_create(&headless, &error)) {
         printf("no pictures: %s\n", error.message);
         return failed ? failed : 77;

@@ -1,36 +1,15 @@
-/* The viewer's commands for studies, without a window: particles and planar scenes. */
+/* The viewer's commands for studies, without a window: time, choices, other kinds of scenes, what only cables have. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include <cglm/cglm.h>
+#include "viewer_studies.h"
 
-#include "view/canvas.h"
-#include "view/headless.h"
-#include "view/picture.h"
-#include "view/viewer_inside.h"
-#include "view/window.h"
-
-enum { WIDTH = 480, HEIGHT = 320 };
-
-static cab_headless *headless;
-static cab_canvas canvas;
-static cab_error error;
-static char folder[] = "/tmp/clcable-study-XXXXXX";
-static const double frame_time = 1.0 / 60;
-
-#define CHECK(call)                                                                                          \
-    do {                                                                                                     \
-        if (call) fail_msg("%s", error.message);                                                             \
-    } while (0)
+#include "view/window/window.h"
 
 /* One scene of each kind that moves from the start. */
 static const struct {
@@ -38,100 +17,12 @@ static const struct {
     const cab_study_kind *kind;
 } cases[] = {{"particles/pendulums.json", &cab_particles_study}, {"planar/demo-1.json", &cab_planar_study}};
 
-/* A spring whose frequency times the step is 1,000/60 x 100 / 100: Euler diverges at anything above 0. */
-static const char wild_text[] =
-    "{\"clcable\": 1, \"particles\": {\"time\": {\"duration\": 1, \"steps\": 1},\n"
-    " \"settings\": {\"integrator\": \"euler\"},\n"
-    " \"particles\": [{\"position\": [0, 0]}, {\"position\": [1.2, 0]}],\n"
-    " \"forces\": [{\"kind\": \"spring\", \"particles\": [0, 1], \"rest_length\": 1, \"stiffness\": "
-    "1e6}]}}\n";
-
-/* A chain that is held at one end and swings down from (1, 0). */
-static const char chain_text[] =
-    "{\"clcable\": 1, \"particles\": {\"time\": {\"duration\": 1}, \"settings\": {\"drag\": 0.2},\n"
-    " \"chains\": [{\"from\": [0, 0], \"to\": [1, 0], \"links\": 5, \"fixed\": \"start\", \"mass\": "
-    "0.2}]}}\n";
-
-static const char wire_text[] =
-    "{\"clcable\": 1, \"materials\": {\"wire\": {\"radius\": 0.005, \"linear_density\": 0.05}},\n"
-    " \"cables\": [{\"name\": \"a\", \"material\": \"wire\", \"path\": [[0,0,1],[0.6,0,1]], \"segments\": "
-    "20}],\n"
-    " \"attachments\": [{\"cable\": \"a\", \"at\": \"start\", \"to\": \"here\"}]}\n";
-
-static const char broken_text[] = "{\"clcable\": 1, \"planar\": {\"bodies\": 3}}\n";
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
-
-static int setup(void **state)
-{
-    (void)state;
-    if (cab_headless_create(&headless, &error)) return -1;
-    if (cab_canvas_create(&canvas, WIDTH, HEIGHT, &error)) return -1;
-    if (!mkdtemp(folder) || chdir(folder)) return -1;
-    write_file("wild.json", wild_text);
-    write_file("wire.json", wire_text);
-    write_file("chain.json", chain_text);
-    write_file("broken.json", broken_text);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    static const char *const files[] = {"wild.json", "wire.json", "chain.json", "broken.json",
-                                        "pendulums-0001.png"};
-    cab_canvas_free(&canvas);
-    cab_headless_destroy(headless);
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) unlink(files[i]);
-    return chdir("/") || rmdir(folder);
-}
-
-static void draw(cab_viewer *v)
-{
-    CHECK(cab_viewer_draw(v, canvas.framebuffer, WIDTH, HEIGHT, &error));
-}
-
-static void scene_path(char path[1000], const char *scene)
-{
-    const char *scenes = getenv("CLCABLE_SCENES");
-    assert_non_null(scenes);
-    snprintf(path, 1000, strchr(scene, '/') ? "%s/%s" : "%.0s%s", scenes, scene);
-}
-
-/* Opened, drawn once, paused. Without a folder in its name the scene is one of the above. */
-static cab_viewer *open_viewer(const char *scene)
-{
-    char path[1000];
-    scene_path(path, scene);
-    cab_viewer_def def = cab_viewer_default();
-    def.device = "native";
-    def.threads = 1;
-    cab_look_set_quality(&def.look, CAB_QUALITY_DRAFT);
-    cab_viewer *v;
-    CHECK(cab_viewer_create(&v, path, &def, &error));
-    cab_viewer_play(v, false);
-    draw(v);
-    return v;
-}
-
 static void open_other(cab_viewer *v, const char *scene)
 {
     char path[1000];
-    scene_path(path, scene);
+    find_scene(path, scene);
     if (!cab_viewer_open(v, path)) fail_msg("%s", v->message);
     draw(v);
-}
-
-static void step(cab_viewer *v, int frames)
-{
-    for (int i = 0; i < frames; i++)
-        if (!cab_viewer_step(v)) fail_msg("%s", v->message);
 }
 
 /* What is seen; to be freed. */
@@ -208,14 +99,6 @@ static void test_time(void **state)
     }
 }
 
-static int find_choice(const cab_viewer *v, const char *name, cab_choice *choice)
-{
-    for (int i = 0; cab_viewer_choice(v, i, choice); i++)
-        if (strcmp(choice->name, name) == 0) return i;
-    fail_msg("no choice %s", name);
-    return -1;
-}
-
 static void test_choices(void **state)
 {
     (void)state;
@@ -253,128 +136,6 @@ static void test_choices(void **state)
     open_other(v, "wire.json");
     assert_false(cab_viewer_choice(v, 0, &c)); /* cables have theirs elsewhere */
     assert_false(cab_viewer_choose(v, 0, 0));
-    cab_viewer_destroy(v);
-}
-
-/* A place of the study in the picture. */
-static void pixel_of(const cab_viewer *v, double x, double y, float at[2])
-{
-    vec3 point = {(float)x, 0, (float)y};
-    assert_true(cab_overlay_project(&v->camera, WIDTH, HEIGHT, point, at));
-}
-
-static float highest(cab_viewer *v)
-{
-    draw(v);
-    return cab_renderer_bounds(v->renderer).hi[2];
-}
-
-/* The chain's end follows the mouse up instead of falling. */
-static void test_grab(void **state)
-{
-    (void)state;
-    cab_viewer *v = open_viewer("chain.json");
-    float at[2], up[2], start = highest(v);
-    pixel_of(v, 1, 0, at);
-    pixel_of(v, 0.8, 0.4, up);
-    assert_false(cab_viewer_grab(v, at[0], at[1] + 80)); /* beside it */
-    assert_true(cab_viewer_grab(v, at[0] + 2, at[1] + 2));
-    assert_true(v->grab.held && v->selected < 0);
-    cab_viewer_grab_to(v, up[0], up[1]);
-    assert_true(fabsf(v->grab.point[0] - 0.8f) < 1e-3f && fabsf(v->grab.point[2] - 0.4f) < 1e-3f);
-    assert_true(highest(v) > 0.38f); /* the hand is seen before anything moves */
-    step(v, 40);
-    cab_viewer_let_go(v);
-    assert_false(v->grab.held);
-    assert_true(highest(v) > start + 0.2f); /* what was pulled is there without the hand */
-    assert_true(cab_viewer_reset(v));
-    assert_true(highest(v) == start);
-    step(v, 40);
-    assert_true(highest(v) < start + 0.01f); /* by itself it only swings */
-    cab_viewer_destroy(v);
-}
-
-/* A planar body follows the mouse up instead of falling. */
-static void test_grab_of_bodies(void **state)
-{
-    (void)state;
-    cab_viewer *v = open_viewer("planar/demo-1.json");
-    float at[2], to[2];
-    pixel_of(v, -1.3, 0.64, at); /* the ball, 0.5 kg, as high as anything */
-    pixel_of(v, -1.3, 1.3, to);
-    assert_true(cab_viewer_grab(v, at[0], at[1]));
-    cab_viewer_grab_to(v, to[0], to[1]);
-    assert_true(fabsf(v->grab.point[0] + 1.3f) < 1e-3f && fabsf(v->grab.point[2] - 1.3f) < 1e-3f);
-    step(v, 40);
-    cab_viewer_let_go(v);
-    assert_true(highest(v) > 0.9f); /* the ball itself: the hand is not drawn any more */
-    assert_true(cab_viewer_reset(v));
-    step(v, 40);
-    assert_true(highest(v) < 0.8f);
-    cab_viewer_destroy(v);
-}
-
-/* The hand keeps to the study's plane from wherever one looks, unless along it. */
-static void test_grab_from_aside(void **state)
-{
-    (void)state;
-    cab_viewer *v = open_viewer("particles/mouse.json");
-    float at[2], to[2];
-    cab_viewer_orbit(v, 0.7f, 0.3f);
-    for (int perspective = 0; perspective < 2; perspective++) {
-        v->camera.orthographic = !perspective;
-        pixel_of(v, 1.6, 0, at);
-        pixel_of(v, 1.2, 0.3, to);
-        assert_true(cab_viewer_grab(v, at[0], at[1]));
-        cab_viewer_grab_to(v, to[0], to[1]);
-        assert_true(fabsf(v->grab.point[0] - 1.2f) < 1e-3f && fabsf(v->grab.point[2] - 0.3f) < 1e-3f);
-        assert_true(fabsf(v->grab.point[1]) < 1e-4f);
-        cab_viewer_let_go(v);
-    }
-    cab_viewer_set_view(v, "right");
-    assert_false(cab_viewer_grab(v, WIDTH / 2.0f, HEIGHT / 2.0f));
-    cab_viewer_destroy(v);
-}
-
-/* Something is made anew while the mouse holds it: the hand is empty then. */
-static void test_changes_while_pulling(void **state)
-{
-    (void)state;
-    cab_choice c;
-    cab_viewer *v = open_viewer("particles/mouse.json");
-    int form = find_choice(v, "constraints", &c);
-    for (int change = 0; change < 3; change++) {
-        float at[2];
-        assert_true(cab_viewer_reset(v));
-        pixel_of(v, 1.6, 0, at);
-        assert_true(cab_viewer_grab(v, at[0], at[1]));
-        cab_viewer_grab_to(v, at[0], at[1] - 30);
-        step(v, 5);
-        if (change == 0) assert_true(cab_viewer_choose(v, form, 1));
-        if (change == 1) assert_true(cab_viewer_reset(v));
-        if (change == 2) cab_viewer_escape(v);
-        assert_false(v->grab.held || v->failed);
-        cab_viewer_grab_to(v, at[0], at[1]); /* the mouse is still down */
-        step(v, 5);
-        cab_viewer_let_go(v);
-    }
-    cab_viewer_destroy(v);
-}
-
-/* Where a kind has no hands that is said, and the drag is not taken. */
-static void test_nothing_to_pull(void **state)
-{
-    (void)state;
-    cab_viewer *v = open_viewer("planar/demo-1.json");
-    cab_study_kind without = *v->study;
-    without.grab = NULL;
-    const cab_study_kind *kind = v->study;
-    v->study = &without;
-    float at[2];
-    pixel_of(v, 0, 0, at);
-    assert_false(cab_viewer_grab(v, at[0], at[1]));
-    assert_non_null(strstr(v->message, "nothing to pull"));
-    v->study = kind;
     cab_viewer_destroy(v);
 }
 
@@ -563,11 +324,6 @@ int main(void)
         cmocka_unit_test(test_open),
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_grab),
-        cmocka_unit_test(test_grab_of_bodies),
-        cmocka_unit_test(test_grab_from_aside),
-        cmocka_unit_test(test_changes_while_pulling),
-        cmocka_unit_test(test_nothing_to_pull),
         cmocka_unit_test(test_kinds_change),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_diverged),

@@ -196,11 +196,11 @@
     particles_system, particles_report, particles_mass, particles_force, particles_constraint,               \
         particles_table, particles_work, particles_tableau, particles_op
 
-/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a
- * whole block of work); group */
-#define CAB_KERNELS(X)                                                                                       \
+/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a whole block of work); group */
+#define CAB_KERNELS(X) CAB_CABLE_KERNELS(X) CAB_STUDY_KERNELS(X)
+
+#define CAB_CABLE_KERNELS(X)                                                                                 \
     X(layout, layout, item, layout)                                                                          \
-    X(layout_study, layout_study, item, layout_study)                                                        \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
     X(predict, predict, item, params, offset, velocity, position, residual)                                  \
@@ -330,7 +330,11 @@
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
       weight)                                                                                                \
     X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
-      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
+      segment, collider, mesh_node, mesh_triangle, mesh_edge)
+
+/* Particles and planar bodies: engines of their own, which calculate in doubles. */
+#define CAB_STUDY_KERNELS(X)                                                                                 \
+    X(layout_study, layout_study, item, layout_study)                                                        \
     X(particles_fused, particles, block, CAB_PARTICLES_BUFFERS)                                              \
     X(particles_begin, particles, item, CAB_PARTICLES_BUFFERS)                                               \
     X(particles_push, particles, item, CAB_PARTICLES_BUFFERS)                                                \

@@ -19,7 +19,7 @@
 #include <math.h>
 
 #include "model/scene.h"
-#include "world/lists.h"
+#include "contact/lists.h"
 #include "world/world.h"
 
 #define CACHE_OF_A_CORE 1048576 /* bytes; 0.5 to 2 MiB are usual */
@@ -159,7 +159,7 @@ static void count_contact(const cab_contact_state *c, const sizes *n, cost *sum)
 /* Launches of a frame over its substeps, in the ways that go through several in one. */
 static double launches_per_substep(const cab_world *world)
 {
-    int substeps = world->model->scene->settings.substeps, each = world->params.fused_substeps;
+    int substeps = world->model->settings.substeps, each = world->params.fused_substeps;
     return (double)((substeps + each - 1) / each) / substeps;
 }
 
@@ -202,7 +202,7 @@ static double count_unlike(const cab_tiles *t, int width)
 
 static cost count_lanes(const cab_world *world, const sizes *n)
 {
-    bool direct = world->model->scene->settings.method == CAB_METHOD_DIRECT;
+    bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
     cost sum = {0};
     if (direct) {
         add(&sum, n->bendings > 0 ? lanes_bending_cost : lanes_lengths_cost, n->particles);
@@ -212,7 +212,7 @@ static cost count_lanes(const cab_world *world, const sizes *n)
         add(&sum, lanes_xpbd_bend_cost, n->bendings);
         add(&sum, lanes_xpbd_bend_again_cost, n->bendings * (n->iterations - 1));
     }
-    add(&sum, lanes_own_cost, count_unlike(&world->tiles, world->backend->tile_width));
+    add(&sum, lanes_own_cost, count_unlike(&world->lanes.tiles, world->backend->tile_width));
     if (tiles_are_cached(world)) sum.bytes = 0;
     add(&sum, direct ? lanes_launch_cost : lanes_xpbd_launch_cost,
         n->particles * launches_per_substep(world));
@@ -276,14 +276,14 @@ static cost count(const cab_world *world, const sizes *n)
 cab_status cab_bench_count(cab_world *world, cab_bench_counts *counts, cab_error *error)
 {
     const cab_model *m = world->model;
-    const cab_settings *s = &m->scene->settings;
+    const cab_model_settings *s = &m->settings;
     sizes n = {.particles = m->particle_count,
-               .moving = world->moving_count,
+               .moving = world->attached.moving_count,
                .segments = m->segment_count,
                .distances = m->distance_count,
                .bendings = m->bending_count,
                .iterations = s->iterations,
-               .passes = s->contact_passes};
+               .passes = s->contact.passes};
     *counts = (cab_bench_counts){NAN, NAN};
     if (s->method != CAB_METHOD_XPBD && s->method != CAB_METHOD_DIRECT) return CAB_OK;
     cab_status status = read_contacts(world, &n, error);

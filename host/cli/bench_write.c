@@ -12,8 +12,13 @@
 
 const char *cab_bench_kind_name(cab_bench_kind kind)
 {
-    static const char *const names[CAB_BENCH_KIND_COUNT] = {"case", "cables", "segments", "substeps",
-                                                            "shootout"};
+    static const char *const names[CAB_BENCH_KIND_COUNT] = {
+        [CAB_BENCH_CASE] = "case",
+        [CAB_BENCH_SCALE_CABLES] = "cables",
+        [CAB_BENCH_SCALE_SEGMENTS] = "segments",
+        [CAB_BENCH_SCALE_SUBSTEPS] = "substeps",
+        [CAB_BENCH_SHOOTOUT] = "shootout",
+    };
     return names[kind];
 }
 

@@ -57,7 +57,7 @@ static int tell(const cab_options *options, const char *in, const char *out)
     if (status)
         cab_cli_error("%s", error.message);
     else
-        cab_cli_notes(scene, in, options);
+        cab_cli_notes(scene, in, options->quiet, options->verbose);
     cab_scene_destroy(scene);
     return cab_cli_exit_code(status);
 }

@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "kernels/types.h"
 #include "model/scene.h"
-#include "world/tuned.h"
+#include "carrier/tuned.h"
 
 #define ROUNDS 3         /* each way in turn; the best of them counts */
 #define LEAST_TIME 0.1   /* s of a way's frames in a round, */

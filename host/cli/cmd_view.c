@@ -8,8 +8,8 @@
 #include "cli/cli.h"
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
-#include "view/panels.h"
-#include "view/window.h"
+#include "view/panels/panels.h"
+#include "view/window/window.h"
 
 static const char help[] =
     "usage: clcable view SCENE [options]\n"

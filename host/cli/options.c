@@ -477,7 +477,7 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
         *code = error.status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
     } else {
         cab_options_apply_time(options, cab_scene_settings(scene));
-        if (cab_kbl_is(path)) cab_cli_notes(scene, path, options);
+        if (cab_kbl_is(path)) cab_cli_notes(scene, path, options->quiet, options->verbose);
     }
     free(all.word);
     return scene;

@@ -154,7 +154,9 @@ static bool read_range(reader *r, const char *name, const char *text)
 
 static bool read_background(reader *r, const char *name, const char *text)
 {
-    static const char *const words[CAB_BACKGROUND_COUNT] = {"light", "dark", "transparent"};
+    static const char *const words[CAB_BACKGROUND_COUNT] = {[CAB_BACKGROUND_LIGHT] = "light",
+                                                            [CAB_BACKGROUND_DARK] = "dark",
+                                                            [CAB_BACKGROUND_TRANSPARENT] = "transparent"};
     int found = find_word(words, CAB_BACKGROUND_COUNT, text);
     r->shots->shot.look.background = (cab_background)found;
     return found >= 0 || wrong(name, "light, dark or transparent", text);

@@ -3,7 +3,7 @@
 #define CAB_PICTURE_OPTIONS_H
 
 #include "cli/options.h"
-#include "view/shots.h"
+#include "view/pictures/shots.h"
 
 /* Reads options->picture into the shots. False after an error message. */
 bool cab_picture_options(const cab_options *options, const char *command, cab_shots *shots);

@@ -3,8 +3,8 @@
 #define CAB_RENDER_STUDY_H
 
 #include "cli/options.h"
-#include "view/shots.h"
-#include "view/study.h"
+#include "view/pictures/shots.h"
+#include "view/study/study.h"
 
 /* What pictures of a study are unless options say otherwise: from the front, with a legend. */
 cab_shots cab_study_shots(const cab_study_kind *kind);

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "model/scene.h"
-#include "view/studio.h"
+#include "view/pictures/studio.h"
 
 /* Of a near view: so many diameters of the cable, and at least so many metres away. */
 #define NEAR_DIAMETERS 25

@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "model/scene.h"
 #include "world/facts.h"
+#include "contact/contact.h"
 #include "world/world.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: as world/measure.c has it, what has diverged */

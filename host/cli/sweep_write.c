@@ -11,21 +11,33 @@
 #include "io/json_text.h"
 #include "io/writers.h"
 
-static const double shares[] = {0, 0.05, 0.5, 0.95, 1};
-enum { SHARE_COUNT = sizeof shares / sizeof shares[0] };
-static const char *const share_names[SHARE_COUNT] = {"min", "p5", "p50", "p95", "max"};
+/* The percentiles that are told. */
+static const struct {
+    const char *name;
+    double share;
+} percentiles[] = {{"min", 0}, {"p5", 0.05}, {"p50", 0.5}, {"p95", 0.95}, {"max", 1}};
+enum { SHARE_COUNT = sizeof percentiles / sizeof percentiles[0] };
 
 const char *cab_result_name(cab_result result)
 {
-    static const char *const names[CAB_RESULT_COUNT] = {"tension_max",     "stretch_max", "bend_radius_min",
-                                                        "penetration_max", "sag",         "end_x",
-                                                        "end_y",           "end_z",       "broken"};
+    static const char *const names[CAB_RESULT_COUNT] = {
+        [CAB_RESULT_TENSION] = "tension_max",
+        [CAB_RESULT_STRETCH] = "stretch_max",
+        [CAB_RESULT_BEND_RADIUS] = "bend_radius_min",
+        [CAB_RESULT_PENETRATION] = "penetration_max",
+        [CAB_RESULT_SAG] = "sag",
+        [CAB_RESULT_END_X] = "end_x",
+        [CAB_RESULT_END_Y] = "end_y",
+        [CAB_RESULT_END_Z] = "end_z",
+        [CAB_RESULT_BROKEN] = "broken",
+    };
     return names[result];
 }
 
 static const char *status_name(cab_variant_status status)
 {
-    static const char *const names[] = {"not run", "ok", "diverged"};
+    static const char *const names[] = {
+        [CAB_VARIANT_NOT_RUN] = "not run", [CAB_VARIANT_OK] = "ok", [CAB_VARIANT_DIVERGED] = "diverged"};
     return names[status];
 }
 
@@ -56,7 +68,7 @@ static int spread_of(const cab_sweep *sweep, cab_result result, double *room, do
         if (sweep->variants[i].status == CAB_VARIANT_OK) room[count++] = sweep->variants[i].result[result];
     }
     if (count > 0) qsort(room, (size_t)count, sizeof *room, by_size);
-    for (int k = 0; k < SHARE_COUNT && count > 0; k++) out[k] = share_of(room, count, shares[k]);
+    for (int k = 0; k < SHARE_COUNT && count > 0; k++) out[k] = share_of(room, count, percentiles[k].share);
     return count;
 }
 
@@ -78,7 +90,7 @@ void cab_sweep_print(const cab_sweep *sweep)
         return;
     }
     printf("%-16s", "");
-    for (int k = 0; k < SHARE_COUNT; k++) printf(" %12s", share_names[k]);
+    for (int k = 0; k < SHARE_COUNT; k++) printf(" %12s", percentiles[k].name);
     printf("\n");
     for (int r = 0; r < CAB_RESULT_COUNT; r++) {
         spread_of(sweep, (cab_result)r, room, spread);
@@ -155,7 +167,8 @@ static json_t *spreads_of(const cab_sweep *sweep, double *room)
         double spread[SHARE_COUNT];
         if (spread_of(sweep, (cab_result)r, room, spread) == 0) break;
         json_t *one = json_object();
-        for (int k = 0; k < SHARE_COUNT; k++) json_object_set_new(one, share_names[k], number(spread[k]));
+        for (int k = 0; k < SHARE_COUNT; k++)
+            json_object_set_new(one, percentiles[k].name, number(spread[k]));
         json_object_set_new(spreads, cab_result_name((cab_result)r), one);
     }
     return spreads;

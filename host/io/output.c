@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "io/output_kinds.h"
 
 struct cab_output {
     char *path;

@@ -10,21 +10,9 @@
 
 #include <clcable/world.h>
 
-typedef struct cab_output cab_output;
+#include "io/output_kind.h"
 
-/* How a kind of file is written. `writer` is what open made; the calls come in the order of this list. */
-typedef struct cab_output_kind {
-    const char *endings; /* ".png .mp4", in small letters */
-    void *user;          /* handed to open */
-    cab_status (*open)(void *user, const char *path, const cab_scene *scene, void **writer, cab_error *error);
-    /* Does this file need to see all frames before the first is written? NULL = no. */
-    bool (*looks_ahead)(const void *writer);
-    /* Each frame of a rehearsal, which is the same run before the one that is written. */
-    cab_status (*look_ahead)(void *writer, cab_world *world, cab_error *error);
-    cab_status (*frame)(void *writer, cab_world *world, cab_error *error); /* NULL = only the last counts */
-    /* Frees the writer, whatever the status. */
-    cab_status (*close)(void *writer, cab_world *world, bool commit, cab_error *error);
-} cab_output_kind;
+typedef struct cab_output cab_output;
 
 /* Before the run: an ending that is unknown (CAB_ERROR_INPUT) or not built yet (CAB_ERROR_UNSUPPORTED) and a
  * folder that cannot be written (CAB_ERROR_IO) are told now.

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "io/output_kinds.h"
+#include "io/output_kind.h"
 #include "io/writers.h"
 
 /* What the kinds differ in. */

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
-#include "io/output_kinds.h"
+#include "io/output_kind.h"
 #include "io/record.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
-#include "io/output_kinds.h"
+#include "io/output_kind.h"
 #include "io/writers.h"
 
 typedef struct collection {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
-#include "io/output_kinds.h"
+#include "io/output_kind.h"
 #include "io/record.h"
 #include "io/usda.h"
 #include "model/scene.h"

@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
-#include "io/output_kinds.h"
+#include "io/output_kind.h"
 #include "io/snapshot.h"
 
 #define CHUNK_ROWS 4096 /* of what is appended to: 48 KB at most, in HDF5's cache */

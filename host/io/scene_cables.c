@@ -42,7 +42,8 @@ static cab_status read_copies(const cab_cursor *cable, cab_cable_def *def)
 
 static cab_status read_shape(const cab_cursor *cable, cab_cable_def *def)
 {
-    static const char *const curves[] = {"polyline", "catmull-rom"};
+    static const char *const curves[] = {
+        [CAB_CURVE_POLYLINE] = "polyline", [CAB_CURVE_CATMULL_ROM] = "catmull-rom"};
     cab_cursor curve = cab_cursor_key(cable, "curve");
     cab_cursor segments = cab_cursor_key(cable, "segments");
     cab_cursor length = cab_cursor_key(cable, "length");

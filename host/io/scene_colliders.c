@@ -117,13 +117,19 @@ static cab_status read_poses(const cab_cursor *list, cab_pose_keyframe **frames,
     return status;
 }
 
+static const struct {
+    const char *word;
+    shape_reader *read;
+} shapes[] = {
+    [CAB_SHAPE_PLANE] = {"plane", read_plane},       [CAB_SHAPE_SPHERE] = {"sphere", read_sphere},
+    [CAB_SHAPE_CAPSULE] = {"capsule", read_capsule}, [CAB_SHAPE_BOX] = {"box", read_box},
+    [CAB_SHAPE_MESH] = {"mesh", read_mesh},
+};
+
 static cab_status read_collider(const cab_cursor *collider)
 {
-    static const char *const words[] = {"plane", "sphere", "capsule", "box", "mesh"};
-    static shape_reader *const readers[] = {
-        [CAB_SHAPE_PLANE] = read_plane, [CAB_SHAPE_SPHERE] = read_sphere, [CAB_SHAPE_CAPSULE] = read_capsule,
-        [CAB_SHAPE_BOX] = read_box,     [CAB_SHAPE_MESH] = read_mesh,
-    };
+    const char *words[CAB_COUNT(shapes)];
+    for (int i = 0; i < CAB_COUNT(shapes); i++) words[i] = shapes[i].word;
     const cab_reader *reader = collider->reader;
     cab_collider_def def = cab_collider_default();
     if (!json_is_object(collider->value)) return cab_cursor_fail(collider, "an object");
@@ -135,7 +141,7 @@ static cab_status read_collider(const cab_cursor *collider)
     cab_status status = cab_read_word(&shape, words, CAB_COUNT(words), &word);
     if (status) return status;
     def.shape = (cab_shape)word;
-    status = readers[word](collider, &def);
+    status = shapes[word].read(collider, &def);
     if (!status && name.value) status = cab_read_text(&name, "a name", &def.name);
     if (!status && friction.value) status = cab_read_number(&friction, CAB_LIMIT_FRICTION, &def.friction);
     cab_pose_keyframe *poses = NULL;

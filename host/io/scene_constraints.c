@@ -59,7 +59,8 @@ static cab_status read_parameters(const cab_cursor *constraint, cab_parameter *l
 
 static cab_status read_numbers(const cab_cursor *constraint, cab_constraint_def *def)
 {
-    static const char *const types[] = {"equality", "inequality"};
+    static const char *const types[] = {
+        [CAB_CONSTRAINT_EQUALITY] = "equality", [CAB_CONSTRAINT_INEQUALITY] = "inequality"};
     cab_cursor type = cab_cursor_key(constraint, "type");
     cab_cursor compliance = cab_cursor_key(constraint, "compliance");
     cab_cursor h = cab_cursor_key(constraint, "h");

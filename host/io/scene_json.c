@@ -5,26 +5,12 @@
 
 #include "base/error.h"
 #include "io/kbl/convert.h"
-#include "io/override.h"
+#include "io/json/override.h"
 #include "io/read_file.h"
 #include "model/limits.h"
 #include "model/scene.h"
 
 #define FORMAT_VERSION 1
-
-cab_status cab_read_list(const cab_cursor *document, const char *key,
-                         cab_status (*read)(const cab_cursor *item))
-{
-    cab_cursor list = cab_cursor_key(document, key);
-    if (!list.value) return CAB_OK;
-    if (!json_is_array(list.value)) return cab_cursor_fail(&list, "an array");
-    cab_status status = CAB_OK;
-    for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
-        cab_cursor item = cab_cursor_item(&list, i);
-        status = read(&item);
-    }
-    return status;
-}
 
 static cab_status read_version(const cab_cursor *document)
 {
@@ -142,7 +128,7 @@ static cab_status check_method_keys(const cab_cursor *method)
 {
     const char *keys[METHOD_KEYS] = {"name", "way"};
     int count = 2;
-    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].key;
+    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].field.key;
     for (int i = 0; i < CAB_METHOD_SWITCHES; i++) keys[count++] = cab_method_switches[i].key;
     for (int i = 0; i < CAB_METHOD_CHOICES; i++) keys[count++] = cab_method_choices[i].key;
     return cab_cursor_check_keys(method, keys, count);
@@ -165,12 +151,15 @@ static cab_status read_method(const cab_cursor *document, cab_settings *settings
     if (!status && way.value) status = cab_read_word(&way, ways, CAB_COUNT(ways), &word);
     settings->way = (cab_way)word;
     if (!status) status = read_method_words(&method, settings);
-    return status ? status : cab_read_fields(&method, cab_method_fields, CAB_METHOD_FIELDS, settings);
+    for (int i = 0; i < CAB_METHOD_FIELDS && !status; i++)
+        status = cab_read_fields(&method, &cab_method_fields[i].field, 1, settings);
+    return status;
 }
 
 static cab_status read_friction(const cab_cursor *contact, cab_settings *settings)
 {
-    static const char *const words[CAB_FRICTION_COUNT] = {"coulomb", "threshold"};
+    static const char *const words[CAB_FRICTION_COUNT] = {
+        [CAB_FRICTION_COULOMB] = "coulomb", [CAB_FRICTION_THRESHOLD] = "threshold"};
     cab_cursor model = cab_cursor_key(contact, "friction_model");
     cab_cursor speed = cab_cursor_key(contact, "static_speed");
     int word = settings->friction_model;
@@ -185,7 +174,8 @@ static cab_status read_friction(const cab_cursor *contact, cab_settings *setting
 
 static cab_status read_detection(const cab_cursor *contact, cab_settings *settings)
 {
-    static const char *const words[CAB_DETECTION_COUNT] = {"swept", "discrete"};
+    static const char *const words[CAB_DETECTION_COUNT] = {
+        [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
     cab_cursor detection = cab_cursor_key(contact, "detection");
     int word = settings->detection;
     cab_status status =

@@ -6,7 +6,7 @@
 
 #include <clcable/scene.h>
 
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 
 /* The two steps of cab_scene_parse(): the document with the overrides in it, for json_decref(); a scene of a
  * document. */
@@ -30,10 +30,6 @@ cab_status cab_read_keyframes(const cab_cursor *list, const char *form, cab_keyf
 
 /* A place along a cable. */
 cab_status cab_read_place(const cab_cursor *cursor, cab_place *place);
-
-/* Calls `read` for each item of the array `key`, which may be missing. */
-cab_status cab_read_list(const cab_cursor *document, const char *key,
-                         cab_status (*read)(const cab_cursor *item));
 
 #define CAB_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

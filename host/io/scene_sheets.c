@@ -25,7 +25,8 @@ static void free_net(cab_net *net)
 
 static cab_status read_rectangle(const cab_cursor *sheet, cab_sheet_def *def)
 {
-    static const char *const words[] = {"none", "one", "both"};
+    static const char *const words[] = {
+        [CAB_DIAGONALS_NONE] = "none", [CAB_DIAGONALS_ONE] = "one", [CAB_DIAGONALS_BOTH] = "both"};
     cab_cursor corner = cab_cursor_key(sheet, "corner");
     cab_cursor along = cab_cursor_key(sheet, "along");
     cab_cursor across = cab_cursor_key(sheet, "across");

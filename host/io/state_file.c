@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
-#include "world/state.h"
+#include "run/state.h"
 
 #define FIRST_ROOM ((size_t)1 << 16)
 

@@ -84,7 +84,7 @@ static double even(double x)
 static void fill_motion(const cab_model *m, int p, double hs, int first_order, float *c)
 {
     if (m->held[p] >= 0 || !(m->mass[p] > 0)) return;
-    const cab_vec3 g = m->scene->settings.gravity, f = cab_model_force_on(m, p);
+    const cab_vec3 g = m->settings.gravity, f = cab_model_force_on(m, p);
     double s = 1 / (1 + m->damping[p] * hs), fall = hs * hs * s, w = 1 / m->mass[p];
     c[CAB_CONSTANT_WEIGHT] = (float)(w * s);
     double second = even(7 * s / 9), third = even(s / 9);

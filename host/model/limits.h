@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/scene.h"
+#include <clcable/scene.h>
 
 /* Both ends belong to it. Never infinite: devices calculate in 32 bits. */
 typedef struct cab_limit {
@@ -60,6 +60,7 @@ typedef struct cab_field {
 } cab_field;
 
 #define CAB_MATERIAL_FIELDS 10
+#define CAB_MATERIAL_STRETCHING 2 /* where stretching_stiffness is among them */
 #define CAB_TIME_FIELDS 4
 #define CAB_METHOD_FIELDS 11
 #define CAB_METHOD_SWITCHES 3
@@ -68,19 +69,28 @@ extern const cab_field
     cab_material_fields[CAB_MATERIAL_FIELDS];            /* of cab_material_def, under /materials/NAME */
 extern const cab_field cab_time_fields[CAB_TIME_FIELDS]; /* of cab_settings, under /time */
 
-/* The same for a bool and for an enum. */
+/* The methods that have a use for a setting: bit m for the method m. */
+typedef unsigned cab_methods;
+#define CAB_ALL_METHODS (~0u)
+
+/* A number, a bool and an enum of cab_settings, under /method, and whose they are. */
+typedef struct cab_method_field {
+    cab_field field;
+    cab_methods users;
+} cab_method_field;
 typedef struct cab_switch {
     const char *key;
     size_t offset;
+    cab_methods users;
 } cab_switch;
 typedef struct cab_choice {
     const char *key;
     size_t offset;
     const char *const *words; /* in the order of the enum, NULL at the end */
+    cab_methods users;
 } cab_choice;
 
-/* Of cab_settings, under /method. */
-extern const cab_field cab_method_fields[CAB_METHOD_FIELDS];
+extern const cab_method_field cab_method_fields[CAB_METHOD_FIELDS];
 extern const cab_switch cab_method_switches[CAB_METHOD_SWITCHES];
 extern const cab_choice cab_method_choices[CAB_METHOD_CHOICES];
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/vec3.h"
 #include "model/mesh_tree.h"
-#include "model/model.h"
+#include "base/array.h"
 
 #define FLAT 2e-3 /* rad; edges that bend less are none */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/constraint_kind.h"
 #include "model/limits.h"
 #include "model/names.h"
 
@@ -46,6 +47,16 @@ int cab_method_find(const char *name)
     return -1;
 }
 
+const char *cab_way_name(cab_way way)
+{
+    static const char *const names[CAB_WAY_COUNT] = {
+        [CAB_WAY_AUTO] = "auto",     [CAB_WAY_COLOURED] = "coloured", [CAB_WAY_FUSED] = "fused",
+        [CAB_WAY_LANES] = "lanes",   [CAB_WAY_STAGED] = "staged",     [CAB_WAY_CYCLIC] = "cyclic",
+        [CAB_WAY_CHUNKS] = "chunks",
+    };
+    return way >= 0 && way < CAB_WAY_COUNT ? names[way] : "none";
+}
+
 bool cab_equal_weights(const cab_settings *settings)
 {
     if (settings->weights == CAB_WEIGHTS_METHOD) return traits[settings->method].equal_weights;
@@ -64,46 +75,42 @@ bool cab_is_adaptive(const cab_settings *settings)
 #define PBD (1u << CAB_METHOD_PBD)
 #define DIRECT (1u << CAB_METHOD_DIRECT)
 #define JACOBI (1u << CAB_METHOD_JACOBI)
+#define IN_CHUNKS (XPBD | JAKOBSEN | PBD)
 #define ITERATED (XPBD | JAKOBSEN | PBD | JACOBI)
 #define RELAXED (SPRINGS | STIFF | JAKOBSEN | PBD | JACOBI)
 
-/* Numbers under /method, and whose they are. */
-const cab_field cab_method_fields[CAB_METHOD_FIELDS] = {
-    {"contact_passes", offsetof(cab_settings, contact_passes), {1, 100, true}},
-    {"double_compliance", offsetof(cab_settings, double_compliance), {0, 1e9, false}},
-    {"stiffness", offsetof(cab_settings, stiffness), {1e-6, 1, false}},
-    {"double_stiffness", offsetof(cab_settings, double_stiffness), {1e-6, 1, false}},
-    {"dampening", offsetof(cab_settings, dampening), {0, 1, false}},
-    {"spring_stiffness", offsetof(cab_settings, spring_stiffness), {0, 1e12, false}},
-    {"spring_damping", offsetof(cab_settings, spring_damping), {0, 1e12, false}},
-    {"averaging_weight", offsetof(cab_settings, averaging_weight), {0, 1e6, false}},
-    {"chunks", offsetof(cab_settings, chunks), {0, 100000, true}},
-    {"tolerance", offsetof(cab_settings, tolerance), {0, 1e6, false}},
-    {"stretch_tolerance", offsetof(cab_settings, stretch_tolerance), {0, 1e6, false}},
-};
-static const unsigned field_users[CAB_METHOD_FIELDS] = {
-    ~0u,    XPBD | SPRINGS,        PBD,      PBD,      RELAXED, SPRINGS, SPRINGS,
-    JACOBI, XPBD | JAKOBSEN | PBD, ITERATED, ITERATED,
+const cab_method_field cab_method_fields[CAB_METHOD_FIELDS] = {
+    {{"contact_passes", offsetof(cab_settings, contact_passes), {1, 100, true}}, CAB_ALL_METHODS},
+    {{"double_compliance", offsetof(cab_settings, double_compliance), {0, 1e9, false}}, XPBD | SPRINGS},
+    {{"stiffness", offsetof(cab_settings, stiffness), {1e-6, 1, false}}, PBD},
+    {{"double_stiffness", offsetof(cab_settings, double_stiffness), {1e-6, 1, false}}, PBD},
+    {{"dampening", offsetof(cab_settings, dampening), {0, 1, false}}, RELAXED},
+    {{"spring_stiffness", offsetof(cab_settings, spring_stiffness), {0, 1e12, false}}, SPRINGS},
+    {{"spring_damping", offsetof(cab_settings, spring_damping), {0, 1e12, false}}, SPRINGS},
+    {{"averaging_weight", offsetof(cab_settings, averaging_weight), {0, 1e6, false}}, JACOBI},
+    {{"chunks", offsetof(cab_settings, chunks), {0, 100000, true}}, IN_CHUNKS},
+    {{"tolerance", offsetof(cab_settings, tolerance), {0, 1e6, false}}, ITERATED},
+    {{"stretch_tolerance", offsetof(cab_settings, stretch_tolerance), {0, 1e6, false}}, ITERATED},
 };
 
 const cab_switch cab_method_switches[CAB_METHOD_SWITCHES] = {
-    {"double_distance", offsetof(cab_settings, double_distance)},
-    {"corrected_stiffness", offsetof(cab_settings, corrected_stiffness)},
-    {"approximate_root", offsetof(cab_settings, approximate_root)},
+    {"double_distance", offsetof(cab_settings, double_distance), ~DIRECT},
+    {"corrected_stiffness", offsetof(cab_settings, corrected_stiffness), PBD},
+    {"approximate_root", offsetof(cab_settings, approximate_root), JAKOBSEN | PBD},
 };
-static const unsigned switch_users[CAB_METHOD_SWITCHES] = {~DIRECT, PBD, JAKOBSEN | PBD};
 
-static const char *const weight_words[] = {"method", "mass", "equal", NULL};
-static const char *const length_words[] = {"equal", "at_most", "at_least", NULL};
-static const char *const seam_words[] = {"solve", "shift", NULL};
+static const char *const weight_words[] = {
+    [CAB_WEIGHTS_METHOD] = "method", [CAB_WEIGHTS_MASS] = "mass", [CAB_WEIGHTS_EQUAL] = "equal", NULL};
+static const char *const length_words[] = {
+    [CAB_LENGTH_EQUAL] = "equal", [CAB_LENGTH_AT_MOST] = "at_most", [CAB_LENGTH_AT_LEAST] = "at_least", NULL};
+static const char *const seam_words[] = {[CAB_SEAM_SOLVE] = "solve", [CAB_SEAM_SHIFT] = "shift", NULL};
+
 const cab_choice cab_method_choices[CAB_METHOD_CHOICES] = {
-    {"weights", offsetof(cab_settings, weights), weight_words},
-    {"distance_kind", offsetof(cab_settings, distance_kind), length_words},
-    {"double_kind", offsetof(cab_settings, double_kind), length_words},
-    {"seam", offsetof(cab_settings, seam), seam_words},
+    {"weights", offsetof(cab_settings, weights), weight_words, STIFF | JAKOBSEN | PBD | JACOBI},
+    {"distance_kind", offsetof(cab_settings, distance_kind), length_words, ~DIRECT},
+    {"double_kind", offsetof(cab_settings, double_kind), length_words, ~DIRECT},
+    {"seam", offsetof(cab_settings, seam), seam_words, IN_CHUNKS},
 };
-static const unsigned choice_users[CAB_METHOD_CHOICES] = {STIFF | JAKOBSEN | PBD | JACOBI, ~DIRECT, ~DIRECT,
-                                                          XPBD | JAKOBSEN | PBD};
 
 static cab_status refuse_key(const cab_scene *scene, const char *key, cab_error *error)
 {
@@ -122,15 +129,14 @@ static cab_status check_keys(const cab_scene *scene, cab_error *error)
     const cab_settings *s = &scene->settings, usual = cab_settings_default();
     unsigned method = 1u << s->method;
     for (int i = 0; i < CAB_METHOD_FIELDS; i++) {
-        const cab_field *f = &cab_method_fields[i];
+        const cab_field *f = &cab_method_fields[i].field;
         size_t size = f->limit.integer ? sizeof(int) : sizeof(double);
         bool changed = memcmp(at(s, f->offset), at(&usual, f->offset), size) != 0;
-        if (changed && !(field_users[i] & method)) return refuse_key(scene, f->key, error);
+        if (changed && !(cab_method_fields[i].users & method)) return refuse_key(scene, f->key, error);
     }
     for (int i = 0; i < CAB_METHOD_SWITCHES; i++) {
         const cab_switch *w = &cab_method_switches[i];
-        if (*(const bool *)at(s, w->offset) && !(switch_users[i] & method))
-            return refuse_key(scene, w->key, error);
+        if (*(const bool *)at(s, w->offset) && !(w->users & method)) return refuse_key(scene, w->key, error);
     }
     for (int i = 0; i < CAB_METHOD_CHOICES; i++) {
         const cab_choice *c = &cab_method_choices[i];
@@ -139,7 +145,7 @@ static cab_status check_keys(const cab_scene *scene, cab_error *error)
         if (word < 0 || word >= words)
             return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: expected a value from 0 to %d, got %d",
                             scene->source, c->key, words - 1, word);
-        if (word != 0 && !(choice_users[i] & method)) return refuse_key(scene, c->key, error);
+        if (word != 0 && !(c->users & method)) return refuse_key(scene, c->key, error);
     }
     return CAB_OK;
 }
@@ -193,48 +199,12 @@ static cab_status check_loads(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
-static cab_status check_clamps(const cab_scene *scene, cab_error *error)
-{
-    for (int i = 0; i < scene->attachment_count; i++) {
-        if (!scene->attachments[i].clamp) continue;
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: %s/clamp: the method \"%s\" has no clamps; expected false", scene->source,
-                        cab_attachment_pointer(scene, i).text, cab_method_name(scene->settings.method));
-    }
-    return CAB_OK;
-}
-
 /* The direct method goes along chains. */
 static cab_status check_sheets(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
 {
     if (t->rule != CAB_RULE_DIRECT || scene->sheet_count == 0) return CAB_OK;
     return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /sheets/0: the method \"%s\" does not simulate sheets",
                     scene->source, t->name);
-}
-
-static cab_status check_soft(const cab_scene *scene, cab_error *error)
-{
-    for (int i = 0; i < scene->attachment_count; i++) {
-        if (!(scene->attachments[i].compliance > 0)) continue;
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: %s/compliance: the method \"%s\" knows hard attachments only; expected 0",
-                        scene->source, cab_attachment_pointer(scene, i).text,
-                        cab_method_name(scene->settings.method));
-    }
-    return CAB_OK;
-}
-
-static cab_status check_ties(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
-{
-    if (scene->tie_count == 0) return CAB_OK;
-    if (t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /ties/0: the method \"%s\" has no ties",
-                        scene->source, t->name);
-    if (scene->settings.contact_sleep)
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /contact/sleep: tied cables cannot sleep by themselves; expected false",
-                        scene->source);
-    return CAB_OK;
 }
 
 static cab_status check_engine(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
@@ -258,11 +228,6 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
                         t->name);
-    if (s->contact_sleep && scene->constraint_count > 0)
-        return cab_fail(
-            error, CAB_ERROR_UNSUPPORTED,
-            "%s: /contact/sleep: cables with constraints of your own do not sleep; expected false",
-            scene->source);
     return CAB_OK;
 }
 
@@ -275,19 +240,8 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
     if (status == CAB_OK) status = check_sheets(scene, t, error);
-    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && scene->constraint_count > 0)
-        status =
-            cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                     "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
-                     scene->source, t->name);
-    for (int i = 0; status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && i < scene->cable_count; i++)
-        if (scene->cables[i].feed.keyframe_count > 0)
-            status = cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                              "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\"",
-                              scene->source, i, t->name);
-    if (status == CAB_OK && !t->clamps) status = check_clamps(scene, error);
-    if (status == CAB_OK && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
-        status = check_soft(scene, error);
-    if (status == CAB_OK) status = check_ties(scene, t, error);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+        if (cab_constraint_kinds[k]->check) status = cab_constraint_kinds[k]->check(scene, t, error);
+    }
     return status;
 }

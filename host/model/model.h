@@ -16,10 +16,12 @@
 
 #include <clcable/scene.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "kernels/types.h"
 #include "model/colour.h"
 #include "model/mesh.h"
+#include "model/settings.h"
 
 /* One body of the expanded scene: a copy of a cable, or a sheet. */
 typedef struct cab_model_cable {
@@ -82,7 +84,11 @@ typedef struct cab_model_attachment {
     cab_vec3 mate_from; /* and where it was then, m */
 } cab_model_attachment;
 
-/* A drum at one end of a cable; see model/feed.h. */
+/* Of its segment's length: what comes off a drum is a particle of its own from then on. Until then the next segment is longer by that
+ * much. So no segment is ever shorter, and no particle lighter than about as much. */
+#define CAB_FEED_LEAST 0.25
+
+/* A drum at one end of a cable; see constraint/drum_table.h. */
 typedef struct cab_feed {
     int cable;
     int attachment;   /* of the model: what holds the end, and all that is on the drum */
@@ -143,7 +149,8 @@ typedef struct cab_own_place {
 } cab_own_place;
 
 typedef struct cab_model {
-    cab_scene *scene; /* our own copy */
+    cab_scene *scene;            /* our own copy */
+    cab_model_settings settings; /* the scene's at first; a world may change them afterwards */
 
     cab_section *section;
     int section_count;
@@ -262,21 +269,13 @@ void cab_model_destroy(cab_model *model);
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error);
 
 /* Steps of cab_model_create, in this order; each fills its part. */
-cab_status cab_model_add_cables(cab_model *model,
-                                cab_error *error); /* cables, nodes, places, joints, particles */
-cab_status cab_model_add_constraints(cab_model *model,
-                                     cab_error *error); /* distance, bending, clamps, colours */
-cab_status cab_model_add_ties(cab_model *model, cab_error *error);
+cab_status cab_model_add_bodies(cab_model *model, cab_error *error); /* nodes, places, joints, particles */
 cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab_error *error);
 cab_status cab_model_add_contact(cab_model *model,
                                  cab_error *error); /* segments, incidence, colliders, exclusions */
-cab_status cab_model_add_feeds(cab_model *model, cab_error *error); /* drums, as they are at the start */
-cab_status cab_model_settle(cab_model *model, cab_error *error);    /* held to targets, lengths right */
+cab_status cab_model_settle(cab_model *model, cab_error *error); /* held to targets, lengths right */
 cab_status cab_model_add_chains(cab_model *model, cab_error *error);
 
-/* The user's own constraints. None acts where something can break: they stay valid. */
-cab_status cab_model_add_own(cab_model *model, cab_error *error);
-void cab_model_free_own(cab_model *model);
 /* The particles of a stencil; `particle` has room for CAB_OWN_PARTICLES. Returns how many. */
 int cab_model_own_particles(const cab_model *model, const cab_own_place *place, int *particle);
 /* Mean rest length of its segments, m. */
@@ -285,6 +284,8 @@ double cab_model_own_rest(const cab_model *model, const cab_own_place *place);
 /* Everything that follows from materials and settings alone: masses, compliances, damping, friction. May be
  * called again when a material has changed. */
 void cab_model_set_parameters(cab_model *model);
+/* m/N of a length. */
+double cab_model_distance_compliance(const cab_model *model, int distance);
 /* Of one constraint, where its length has changed. */
 void cab_model_set_distance_compliance(cab_model *model, int distance);
 void cab_model_set_bending_compliance(cab_model *model, int bending);
@@ -310,6 +311,9 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 /* "a" or "a[i,j,k]" */
 void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t size);
 
+/* The cable that a node belongs to. */
+int cab_model_cable_of_node(const cab_model *model, int node);
+
 /* Can it break or let go? */
 bool cab_model_can_break(const cab_model *model, int attachment);
 
@@ -334,11 +338,5 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
 
 /* The substep's length, s. */
 double cab_model_substep(const cab_model *model);
-
-/* Allocates count elements of zeroed memory, at least one; *array is NULL on failure. */
-#define CAB_NEW(array, count, error)                                                                         \
-    (((array) = calloc((size_t)(count) + 1, sizeof *(array))) != NULL                                        \
-         ? CAB_OK                                                                                            \
-         : cab_fail_memory((error), #array, (unsigned long long)(count) * sizeof *(array)))
 
 #endif

@@ -2,9 +2,16 @@
 #ifndef CAB_NAMES_H
 #define CAB_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-#include "model/scene.h"
+#include <clcable/status.h>
+
+/* Finds items by name: a hash table of index + 1, 0 = free. */
+typedef struct cab_name_table {
+    int *slots;
+    int size; /* 0 or a power of two */
+} cab_name_table;
 
 /* Index of the item called `name`, or -1. Items are `stride` bytes each and begin with their name. */
 int cab_name_table_find(const cab_name_table *table, const void *items, size_t stride, const char *name);
@@ -18,5 +25,8 @@ bool cab_name_split_copy(const char *name, size_t *base_length, int copy[3]);
 
 /* `key` as a part of a JSON pointer (RFC 6901): "~" and "/" escaped, long ones cut. */
 void cab_pointer_escape(const char *key, char *text, size_t size);
+
+/* The name among `names` (count of them) nearest to `word` by edit distance; NULL when none is near. */
+const char *cab_nearest(const char *word, const char *const *names, int count);
 
 #endif

@@ -1,12 +1,11 @@
 /* Numbers that follow from materials and settings alone: masses, compliances, damping, friction; and whether
  * XPBD can converge with them.
  */
-#include "model/model.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "model/constraint_kind.h"
 #include "model/method.h"
 #include "model/sections.h"
 
@@ -19,7 +18,7 @@ static const cab_material_def *material_of(const cab_model *model, int section)
 
 double cab_model_substep(const cab_model *model)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     return 1 / (s->frame_rate * s->substeps);
 }
 
@@ -48,7 +47,7 @@ static void set_node_masses(cab_model *model)
 
 float cab_model_decay(const cab_model *model, double damping)
 {
-    return (float)(exp(-damping * cab_model_substep(model)) * (1 - model->scene->settings.dampening));
+    return (float)(exp(-damping * cab_model_substep(model)) * (1 - model->settings.relaxation.dampening));
 }
 
 /* Where two sections meet the mean of both by mass. */
@@ -94,68 +93,6 @@ static void set_masses(cab_model *model)
     model->equal_weight = count > 0 ? count / sum : 0;
 }
 
-static double compliance_of(double cell, double stiffness)
-{
-    return stiffness > 0 && isfinite(stiffness) ? cell / stiffness : 0;
-}
-
-#define HARD_CLAMP                                                                                           \
-    1e4 /* stiffness of a clamp on a cable that does not bend, times h^2, over the particle's mass */
-
-/* The direct method takes a bending without compliance as a stiff one. */
-static void soften_clamp(cab_model *model, int i)
-{
-    cab_bending_constraint *b = &model->bending[i];
-    double g = fabs((double)b->ga) + fabs((double)b->gc);
-    b->compliance = (float)(g * g / (HARD_CLAMP * model->mass[b->b]));
-}
-
-/* Segments without EA are rigid, or as stiff as the method's springs. */
-static double distance_compliance(const cab_model *model, int i)
-{
-    const cab_settings *s = &model->scene->settings;
-    const cab_origin *o = &model->distance_origin[i];
-    if (i >= model->segment_count) return s->double_compliance;
-    double ea = material_of(model, o->section)->stretching_stiffness;
-    return !isfinite(ea) && s->spring_stiffness > 0 ? 1 / s->spring_stiffness : compliance_of(o->cell, ea);
-}
-
-/* PBD takes a share k of the error away: cab_solve_length. */
-static double projected_compliance(const cab_model *model, int i)
-{
-    const cab_settings *s = &model->scene->settings;
-    double k = i < model->segment_count ? s->stiffness : s->double_stiffness;
-    if (s->corrected_stiffness) k = 1 - pow(1 - k, 1.0 / s->iterations);
-    return (1 - k) / k;
-}
-
-void cab_model_set_distance_compliance(cab_model *model, int i)
-{
-    double h = cab_model_substep(model), scale = 1 / (h * h);
-    cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
-    model->distance[i].compliance = rule == CAB_RULE_PROJECTED
-                                        ? (float)projected_compliance(model, i)
-                                        : (float)(distance_compliance(model, i) * scale);
-}
-
-void cab_model_set_bending_compliance(cab_model *model, int i)
-{
-    double h = cab_model_substep(model), scale = 1 / (h * h);
-    cab_rule rule = cab_method_traits_of(model->scene->settings.method)->rule;
-    const cab_origin *o = &model->bending_origin[i];
-    double alpha = compliance_of(o->cell, material_of(model, o->section)->bending_stiffness);
-    if (o->other_cell > 0)
-        alpha += compliance_of(o->other_cell, material_of(model, o->other_section)->bending_stiffness);
-    model->bending[i].compliance = (float)(alpha * scale);
-    if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
-}
-
-static void set_compliances(cab_model *model)
-{
-    for (int i = 0; i < model->distance_count; i++) cab_model_set_distance_compliance(model, i);
-    for (int i = 0; i < model->bending_count; i++) cab_model_set_bending_compliance(model, i);
-}
-
 /* The fused way has its own copy of the compliances, by node. */
 static void set_chain_nodes(cab_model *model)
 {
@@ -185,7 +122,9 @@ void cab_model_set_parameters(cab_model *model)
 {
     cab_sections_update(model);
     set_masses(model);
-    set_compliances(model);
+    for (int k = 0; k < cab_constraint_kind_count; k++) {
+        if (cab_constraint_kinds[k]->set_parameters) cab_constraint_kinds[k]->set_parameters(model);
+    }
     set_segments(model);
     if (model->chain_node) set_chain_nodes(model);
 }
@@ -222,7 +161,7 @@ static cab_convergence expect_errors(const cab_model *model, int c)
 {
     const cab_model_cable *cable = &model->cables[c];
     const cab_hardest hardest = hardest_of(model, cable);
-    const cab_vec3 g = model->scene->settings.gravity;
+    const cab_vec3 g = model->settings.gravity;
     double h = cab_model_substep(model), gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
     int last = cable->first_node + cable->node_count - 1;
     double l = model->node_arc[last] / (cable->node_count - 1), m = hardest.density * l;
@@ -233,7 +172,7 @@ static cab_convergence expect_errors(const cab_model *model, int c)
         int p = model->node_particle[node];
         if (model->held[p] >= 0 || model->soft[p] >= 0) hangs = true;
     }
-    double gain = pow(model->scene->settings.iterations, ITERATION_POWER);
+    double gain = pow(model->settings.iterations, ITERATION_POWER);
     cab_convergence e = {0};
     e.bending = 2.3 * hardest.bending * h * h / (l * l * l * l) / gain;
     e.stretching_tension = hangs ? mass * gravity : 0;
@@ -245,7 +184,7 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
                      void *user)
 {
     char name[256], text[512];
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     cab_model_cable_name(model, cable, name, sizeof name);
     double needed = ceil(s->substeps * sqrt(error / ALLOWED_ERROR));
     snprintf(text, sizeof text,
@@ -261,21 +200,21 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
  * most 4 (k + k_double) / m + 16 EI / (m l^3) and 4 c_spring / m for each kind of springs. Returns that h. */
 static double largest_spring_step(const cab_model *model, int c)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     const cab_model_cable *cable = &model->cables[c];
     const cab_hardest hardest = hardest_of(model, cable);
     double l = model->node_arc[cable->first_node + cable->node_count - 1] / (cable->node_count - 1);
     double mass = hardest.density * l, ea = hardest.stretching;
-    double k = isfinite(ea) ? ea / l * hardest.density : s->spring_stiffness;
-    if (s->double_distance) k += 1 / s->double_compliance;
+    double k = isfinite(ea) ? ea / l * hardest.density : s->springs.stiffness;
+    if (s->doubles.on) k += 1 / s->doubles.compliance;
     double square = 4 * k / mass + 16 * hardest.bending / (l * l * l * l);
-    double damping = 4 * s->spring_damping * (s->double_distance ? 2 : 1) / mass;
+    double damping = 4 * s->springs.damping * (s->doubles.on ? 2 : 1) / mass;
     return 4 / (damping + sqrt(damping * damping + 4 * square)); /* the root, without cancellation */
 }
 
 static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     double h = cab_model_substep(model), least = INFINITY;
     int cable = 0;
     for (int c = 0; c < model->cable_count; c++) {
@@ -294,7 +233,7 @@ static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
 /* The same for sheets, where any number of links meet: omega^2 is at most 2 sum k / m. */
 static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *user)
 {
-    const cab_settings *s = &model->scene->settings;
+    const cab_model_settings *s = &model->settings;
     double h = cab_model_substep(model);
     for (int b = model->cable_count; b < model->body_count; b++) {
         const cab_model_cable *sheet = &model->cables[b];
@@ -303,7 +242,7 @@ static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *use
         for (int i = 0; i < model->distance_count; i++) {
             const cab_origin *o = &model->distance_origin[i];
             if (o->cable != b) continue;
-            double k = 1 / distance_compliance(model, i);
+            double k = 1 / cab_model_distance_compliance(model, i);
             stiffness[o->node - sheet->first_node] += k;
             stiffness[o->far_node - sheet->first_node] += k;
         }
@@ -326,11 +265,11 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 {
     int worst_bending = 0, worst_stretching = 0;
     cab_convergence bending = {0}, stretching = {0};
-    if (warn && model->scene->settings.method == CAB_METHOD_SPRINGS) {
+    if (warn && model->settings.method == CAB_METHOD_SPRINGS) {
         warn_springs(model, warn, user);
         warn_sheet_springs(model, warn, user);
     }
-    if (!warn || model->scene->settings.method != CAB_METHOD_XPBD) return;
+    if (!warn || model->settings.method != CAB_METHOD_XPBD) return;
     for (int c = 0; c < model->cable_count; c++) {
         cab_convergence e = expect_errors(model, c);
         if (e.bending > bending.bending) {

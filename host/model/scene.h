@@ -4,11 +4,8 @@
 
 #include <clcable/scene.h>
 
-/* Finds items by name: a hash table of index + 1, 0 = free. */
-typedef struct cab_name_table {
-    int *slots;
-    int size; /* 0 or a power of two */
-} cab_name_table;
+#include "model/names.h"
+#include "model/parts.h"
 
 struct cab_scene {
     char *source; /* file name for messages; "scene" when built in memory */
@@ -45,21 +42,12 @@ int cab_scene_find_cable(const cab_scene *scene, const char *name);
 int cab_scene_find_collider(const cab_scene *scene, const char *name);
 int cab_scene_find_sheet(const cab_scene *scene, const char *name);
 
-/* Does the attachment join its place with one of a cable or a sheet? */
-static inline bool cab_target_joins(cab_target_kind to)
-{
-    return to == CAB_TARGET_CABLE || to == CAB_TARGET_SHEET;
-}
-
 /* "/attachments/2", "/clips/0": where a scene file has an attachment. Within a scene attachments are
  * numbered through, whatever part they are. */
 typedef struct cab_pointer {
     char text[48];
 } cab_pointer;
 cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment);
-/* The key that `break_force` has there. */
-const char *cab_break_force_key(cab_part part);
-
 /* "xpbd", "springs", ...; NULL past the end. */
 const char *cab_method_name(cab_method method);
 
@@ -68,8 +56,5 @@ const char *cab_way_name(cab_way way);
 
 /* The method with this name, or -1. */
 int cab_method_find(const char *name);
-
-/* The name among `names` (count of them) nearest to `word` by edit distance; NULL when none is near. */
-const char *cab_nearest(const char *word, const char *const *names, int count);
 
 #endif

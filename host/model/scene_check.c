@@ -13,7 +13,9 @@
 const cab_field cab_material_fields[CAB_MATERIAL_FIELDS] = {
     {"radius", offsetof(cab_material_def, radius), {1e-9, 1e6, false}},
     {"linear_density", offsetof(cab_material_def, linear_density), {1e-9, 1e6, false}},
-    {"stretching_stiffness", offsetof(cab_material_def, stretching_stiffness), {1e-9, 1e15, false}},
+    [CAB_MATERIAL_STRETCHING] = {"stretching_stiffness",
+                                 offsetof(cab_material_def, stretching_stiffness),
+                                 {1e-9, 1e15, false}},
     {"bending_stiffness", offsetof(cab_material_def, bending_stiffness), {0, 1e12, false}},
     {"twisting_stiffness", offsetof(cab_material_def, twisting_stiffness), {0, 1e12, false}},
     {"damping", offsetof(cab_material_def, damping), {0, 1e6, false}},
@@ -42,7 +44,7 @@ cab_status cab_check_material(const cab_scene *scene, const cab_material_def *de
         return cab_check_refuse(&place, "name", "a unique name");
     cab_material_def finite = *def;
     if (isinf(def->stretching_stiffness) && def->stretching_stiffness > 0)
-        finite.stretching_stiffness = cab_material_fields[2].limit.max;
+        finite.stretching_stiffness = cab_material_fields[CAB_MATERIAL_STRETCHING].limit.max;
     return cab_check_fields(&place, cab_material_fields, CAB_MATERIAL_FIELDS, &finite);
 }
 
@@ -303,7 +305,8 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
             cab_fail(error, CAB_ERROR_INPUT, "%s: /time/duration: expected at most %.0f frames, got %.0f",
                      scene->source, CAB_FRAMES_MAX, settings->duration * settings->frame_rate);
     snprintf(place.pointer, sizeof place.pointer, "/method");
-    if (!status) status = cab_check_fields(&place, cab_method_fields, CAB_METHOD_FIELDS, settings);
+    for (int i = 0; i < CAB_METHOD_FIELDS && !status; i++)
+        status = cab_check_fields(&place, &cab_method_fields[i].field, 1, settings);
     if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
         status =
             cab_check_refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");

@@ -120,12 +120,6 @@ static cab_status check_part(const cab_check_place *place, const cab_attachment_
     return def->part == CAB_PART_CLIP ? check_clip(place, def) : check_connector(place, def);
 }
 
-static const char *part_list(cab_part part)
-{
-    static const char *const lists[] = {"attachments", "clips", "connectors"};
-    return lists[part];
-}
-
 static int count_parts(const cab_scene *scene, cab_part part)
 {
     int count = 0;
@@ -139,7 +133,7 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
         return cab_fail(error, CAB_ERROR_INPUT, "%s: /attachments: expected a part of cab_part",
                         scene->source);
     cab_check_place place =
-        cab_check_begin(scene, part_list(def->part), count_parts(scene, def->part), error);
+        cab_check_begin(scene, cab_part_list(def->part), count_parts(scene, def->part), error);
     cab_status status = check_body_name(&place, def->cable, def->sheet);
     if (!status) status = cab_check_at(&place, "at", &def->at, def->sheet != NULL);
     if (!status) status = check_target(&place, def);

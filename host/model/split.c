@@ -1,7 +1,8 @@
 /* What is held at a place, and what becomes of a joint that breaks. */
-#include "model/model.h"
-
 #include <stdlib.h>
+
+#include "model/constraint_kind.h"
+#include "model/model.h"
 
 /* The other node of joint `j` when one of its nodes is `node`, else -1. */
 static int across(const cab_model_attachment *j, int node)
@@ -37,29 +38,6 @@ cab_status cab_model_attached_nodes(const cab_model *model, int attachment, int 
     return CAB_OK;
 }
 
-/* Distances and bendings again by the nodes that they were made of. An angle at a joint keeps its ends, its
- * middle is where the joint is now. */
-static void relink(cab_model *model)
-{
-    const int *particle = model->node_particle;
-    for (int i = 0; i < model->distance_count; i++) {
-        model->distance[i].a = particle[model->distance_origin[i].node];
-        model->distance[i].b = particle[model->distance_origin[i].far_node];
-    }
-    for (int i = 0; i < model->tie_count; i++) {
-        model->tie[i].a = particle[model->tie_node[i][0]];
-        model->tie[i].b = particle[model->tie_node[i][1]];
-    }
-    for (int i = 0; i < model->bending_count; i++) {
-        cab_bending_constraint *b = &model->bending[i];
-        int node = model->bending_origin[i].node;
-        b->b = particle[node];
-        if (model->bending_origin[i].other_cable >= 0) continue;
-        if (b->a >= 0) b->a = particle[node - 1];
-        if (b->c >= 0) b->c = particle[node + 1];
-    }
-}
-
 /* Who held a particle holds that of its node. */
 static void follow(cab_model *model, int *held, int old)
 {
@@ -79,7 +57,9 @@ cab_status cab_model_split(cab_model *model, int attachment, cab_error *error)
     free(nodes);
     follow(model, model->held, old);
     follow(model, model->soft, old);
-    relink(model);
+    for (int k = 0; k < cab_constraint_kind_count; k++) {
+        if (cab_constraint_kinds[k]->relink) cab_constraint_kinds[k]->relink(model);
+    }
     status = cab_model_update_incidence(model, error);
     if (status == CAB_OK) status = cab_model_update_exclusions(model, error);
     if (status == CAB_OK) status = cab_model_update_loads(model, error);

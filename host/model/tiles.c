@@ -63,7 +63,7 @@ static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_
     size_t floats = class_floats(particles);
     cab_tile_kind kind = cab_tile_kind_of(m, cable);
     cab_status status = CAB_OK;
-    if (m->scene->settings.method == CAB_METHOD_XPBD)
+    if (m->settings.method == CAB_METHOD_XPBD)
         cab_xpbd_constants(m, cable, all->work);
     else
         status = cab_direct_constants(m, cable, all->work, error);

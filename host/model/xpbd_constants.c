@@ -9,7 +9,7 @@ static void fill(const cab_model *m, const cab_model_cable *cable, int i, float 
 {
     int p = cable->first_node + i; /* chains: node and particle are one */
     const cab_chain_node *n = &m->chain_node[p];
-    const cab_vec3 g = m->scene->settings.gravity;
+    const cab_vec3 g = m->settings.gravity;
     double h = cab_model_substep(m);
     bool moves = m->held[p] < 0 && m->mass[p] > 0;
     c[CAB_CONSTANT_STEP] = moves ? m->decay[p] : 1;

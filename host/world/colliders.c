@@ -1,11 +1,13 @@
 /* Colliders that move: along keyframes, or where the user wants them. */
-#include "world/world.h"
+#include "world/colliders.h"
 
 #include <math.h>
 
 #include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
+#include "world/device.h"
+#include "world/sleep.h"
 
 static const cab_collider_def *def_of(const cab_world *world, int collider)
 {
@@ -24,13 +26,13 @@ static double extent_of(const cab_world *world, int collider)
 
 static cab_status allocate_paths(cab_world *world, cab_error *error)
 {
-    size_t substeps = (size_t)world->model->scene->settings.substeps;
+    size_t substeps = (size_t)world->model->settings.substeps;
     size_t room = substeps * (size_t)world->model->collider_count;
-    cab_status status = CAB_NEW(world->collider_path, room, error);
-    if (status == CAB_OK) status = CAB_NEW(world->collider_way, substeps, error);
+    cab_status status = CAB_NEW(world->colliders.path, room, error);
+    if (status == CAB_OK) status = CAB_NEW(world->colliders.way, substeps, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_collider_path, NULL, room, sizeof(cab_collider), error);
-    world->colliders_move = status == CAB_OK;
+    world->colliders.move = status == CAB_OK;
     return status;
 }
 
@@ -38,47 +40,47 @@ cab_status cab_colliders_start(cab_world *world, cab_error *error)
 {
     int n = world->model->collider_count;
     bool any = false;
-    cab_status status = CAB_NEW(world->collider_motion, n, error);
+    cab_status status = CAB_NEW(world->colliders.motion, n, error);
     for (int i = 0; status == CAB_OK && i < n; i++) {
-        world->collider_motion[i].from = world->collider_motion[i].to = cab_pose_at(def_of(world, i), 0);
+        world->colliders.motion[i].from = world->colliders.motion[i].to = cab_pose_at(def_of(world, i), 0);
         any = any || def_of(world, i)->keyframe_count > 0;
     }
     return status == CAB_OK && any ? allocate_paths(world, error) : status;
 }
 
-cab_pose cab_world_pose(const cab_world *world, int collider, double part)
+cab_pose cab_colliders_pose(const cab_world *world, int collider, double part)
 {
-    const cab_collider_motion *m = &world->collider_motion[collider];
-    double t = (world->frame + part) / world->model->scene->settings.frame_rate;
+    const cab_collider_motion *m = &world->colliders.motion[collider];
+    double t = (world->frame + part) / world->model->settings.frame_rate;
     if (!m->by_user) return cab_pose_at(def_of(world, collider), t);
     return part < 1 ? cab_pose_mix(&m->from, &m->to, part) : m->to;
 }
 
-cab_status cab_world_update_colliders(cab_world *world, cab_error *error)
+cab_status cab_colliders_update(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int n = m->collider_count, substeps = m->scene->settings.substeps;
-    if (!world->colliders_move) return CAB_OK;
+    int n = m->collider_count, substeps = m->settings.substeps;
+    if (!world->colliders.move) return CAB_OK;
     bool disturbed = false;
-    for (int k = 0; k < substeps; k++) world->collider_way[k] = 0;
+    for (int k = 0; k < substeps; k++) world->colliders.way[k] = 0;
     for (int i = 0; i < n; i++) {
         double extent = extent_of(world, i);
-        cab_pose before = cab_world_pose(world, i, 0);
+        cab_pose before = cab_colliders_pose(world, i, 0);
         for (int k = 0; k < substeps; k++) {
-            cab_pose now = cab_world_pose(world, i, (double)(k + 1) / substeps);
-            cab_collider *out = &world->collider_path[(size_t)k * (size_t)n + (size_t)i];
+            cab_pose now = cab_colliders_pose(world, i, (double)(k + 1) / substeps);
+            cab_collider *out = &world->colliders.path[(size_t)k * (size_t)n + (size_t)i];
             *out = m->collider[i];
             cab_pose_place(def_of(world, i), &before, &now, out);
             disturbed = disturbed || out->moves;
-            world->collider_way[k] = fmax(world->collider_way[k], cab_pose_way(&before, &now, extent));
+            world->colliders.way[k] = fmax(world->colliders.way[k], cab_pose_way(&before, &now, extent));
             before = now;
         }
-        world->collider_motion[i].from = before; /* where a call of the user will find it */
+        world->colliders.motion[i].from = before; /* where a call of the user will find it */
     }
     if (disturbed) cab_sleep_disturb_all(world);
-    size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->collider_path;
+    size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->colliders.path;
     return world->backend->ops->write(world->backend, CAB_BUFFER_collider_path, 0, bytes,
-                                      world->collider_path, error);
+                                      world->colliders.path, error);
 }
 
 cab_status cab_colliders_place(cab_world *world, cab_error *error)
@@ -86,10 +88,10 @@ cab_status cab_colliders_place(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     size_t n = (size_t)m->collider_count;
     cab_collider *now;
-    if (!world->colliders_move) return CAB_OK;
+    if (!world->colliders.move) return CAB_OK;
     cab_status status = CAB_NEW(now, n, error);
     for (int i = 0; status == CAB_OK && i < m->collider_count; i++) {
-        cab_pose pose = cab_world_pose(world, i, 0);
+        cab_pose pose = cab_colliders_pose(world, i, 0);
         now[i] = m->collider[i];
         cab_pose_place(def_of(world, i), &pose, &pose, &now[i]);
     }
@@ -102,21 +104,21 @@ cab_status cab_colliders_place(cab_world *world, cab_error *error)
 
 cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
 {
-    if (!world->colliders_move) return CAB_OK;
-    world->contact.collider_step = world->collider_way[index];
-    world->contact.collider_way += world->collider_way[index];
+    if (!world->colliders.move) return CAB_OK;
+    world->contact.collider_step = world->colliders.way[index];
+    world->contact.collider_way += world->colliders.way[index];
     return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0, world->model->collider_count,
                          index, 0, error);
 }
 
 void cab_colliders_end(cab_world *world)
 {
-    free(world->collider_motion);
-    free(world->collider_path);
-    free(world->collider_way);
+    free(world->colliders.motion);
+    free(world->colliders.path);
+    free(world->colliders.way);
 }
 
-static cab_status check_pose(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)
+cab_status cab_colliders_check(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)
 {
     const double *q = pose->rotation;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -133,25 +135,18 @@ static cab_status check_pose(const cab_world *world, int collider, const cab_pos
     return CAB_OK;
 }
 
-cab_status cab_world_set_collider(cab_world *world, int collider, cab_pose pose, cab_error *error)
+cab_status cab_colliders_set(cab_world *world, int collider, const cab_pose *pose, cab_error *error)
 {
-    cab_status status = check_pose(world, collider, &pose, error);
-    if (status == CAB_OK) {
-        cab_pose now = cab_world_pose(world, collider, 0);
-        status = cab_world_ride(world, collider, cab_pose_turns(&now, &pose), error);
-    }
-    if (status == CAB_OK && !world->colliders_move) status = allocate_paths(world, error);
+    cab_status status = world->colliders.move ? CAB_OK : allocate_paths(world, error);
     if (status != CAB_OK) return status;
-    cab_collider_motion *m = &world->collider_motion[collider];
-    m->from = cab_world_pose(world, collider, 0);
-    m->to = cab_pose_unit(&pose);
-    m->by_user = true;
+    world->colliders.motion[collider] =
+        (cab_collider_motion){true, cab_colliders_pose(world, collider, 0), cab_pose_unit(pose)};
     return CAB_OK;
 }
 
 bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose)
 {
     if (collider < 0 || collider >= world->model->collider_count) return false;
-    *pose = cab_world_pose(world, collider, 0);
+    *pose = cab_colliders_pose(world, collider, 0);
     return true;
 }

@@ -1,10 +1,11 @@
 /* What happened on the way: attachments that let go, warnings, the end by diverging. */
-#include "world/world.h"
+#include "world/events.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "model/scene.h"
+#include "world/device.h"
 
 const char *cab_event_kind_name(cab_event_kind kind)
 {
@@ -14,13 +15,13 @@ const char *cab_event_kind_name(cab_event_kind kind)
 
 static void add_note(cab_world *world, cab_event note)
 {
-    cab_event *grown = realloc(world->notes, ((size_t)world->note_count + 1) * sizeof *grown);
+    cab_event *grown = realloc(world->events.list, ((size_t)world->events.count + 1) * sizeof *grown);
     if (!grown) return; /* nothing depends on it */
-    world->notes = grown;
-    grown[world->note_count++] = note;
+    world->events.list = grown;
+    grown[world->events.count++] = note;
 }
 
-void cab_world_note(cab_world *world, cab_event_kind kind, int cable, const char *text)
+void cab_events_note(cab_world *world, cab_event_kind kind, int cable, const char *text)
 {
     cab_event note = {.kind = kind, .frame = world->frame, .attachment = -1, .cable = cable};
     snprintf(note.text, sizeof note.text, "%s", text);
@@ -36,7 +37,7 @@ static cab_event of_attachment(const cab_world *world, cab_event_kind kind, int 
     return event;
 }
 
-void cab_world_note_mated(cab_world *world, int attachment, int frame)
+void cab_events_note_mated(cab_world *world, int attachment, int frame)
 {
     add_note(world, of_attachment(world, CAB_EVENT_MATED, attachment, frame));
 }
@@ -52,12 +53,13 @@ static cab_event event_of(const cab_world *world, const cab_broken *broken)
 /* Both lists are in the order of time; a frame's warnings come first. */
 int cab_world_get_events(const cab_world *world, cab_event *events, int capacity)
 {
-    int total = world->note_count + world->broken_count, notes = 0, broken = 0;
-    double frame_rate = world->model->scene->settings.frame_rate;
+    int total = world->events.count + world->broken.count, notes = 0, broken = 0;
+    double frame_rate = world->model->settings.frame_rate;
     for (int i = 0; i < total && i < capacity; i++) {
-        bool note = broken == world->broken_count ||
-                    (notes < world->note_count && world->notes[notes].frame <= world->broken[broken].frame);
-        events[i] = note ? world->notes[notes++] : event_of(world, &world->broken[broken++]);
+        bool note = broken == world->broken.count ||
+                    (notes < world->events.count &&
+                     world->events.list[notes].frame <= world->broken.list[broken].frame);
+        events[i] = note ? world->events.list[notes++] : event_of(world, &world->broken.list[broken++]);
         events[i].time = events[i].frame / frame_rate;
     }
     return total;

@@ -100,7 +100,7 @@ cab_status cab_world_get_facts(cab_world *world, cab_cable_facts *facts, cab_err
     cab_status status = cab_world_read(world, position, velocity, tension, error);
     for (int c = 0; c < m->cable_count && status == CAB_OK; c++) {
         cab_cable_info cable = cab_world_get_cable(world, c);
-        cab_facts_of(&cable, position, velocity, tension, m->scene->settings.gravity, &facts[c]);
+        cab_facts_of(&cable, position, velocity, tension, m->settings.gravity, &facts[c]);
     }
     free(values);
     return status;

@@ -1,25 +1,14 @@
 /* What is held, joined and loaded, and where, for who looks at a world. */
-#include "world/world.h"
-
 #include "model/pose.h"
 #include "model/scene.h"
-
-cab_vec3 cab_world_seat(const cab_world *world, const cab_model_attachment *a)
-{
-    cab_pose pose = cab_world_pose(world, a->collider, 0);
-    return cab_pose_ride(&world->model->scene->colliders[a->collider], &pose, a->seat);
-}
-
-cab_vec3 cab_world_mate(const cab_world *world, const cab_model_attachment *a)
-{
-    return a->collider < 0 ? a->mate : cab_world_seat(world, a);
-}
+#include "world/attached.h"
+#include "world/world.h"
 
 /* Of what is broken nothing moves the place any more, but a collider may go on. */
 static cab_vec3 target_of(const cab_world *world, const cab_model_attachment *a)
 {
     bool led = world->model->scene->attachments[a->scene_attachment].hand_keyframe_count > 0 && !a->mated;
-    return a->collider < 0 || led ? a->place : cab_world_seat(world, a);
+    return a->collider < 0 || led ? a->place : cab_attached_place_on_collider(world, a);
 }
 
 static cab_attachment_info attachment_of(const cab_world *world, int index)
@@ -38,8 +27,8 @@ static cab_attachment_info attachment_of(const cab_world *world, int index)
                                 .free = cab_model_is_free(world->model, index) && !a->broken,
                                 .mated = a->mated,
                                 .axis = a->axis};
-    if (def->part == CAB_PART_CONNECTOR) info.mate = cab_world_mate(world, a);
-    if (world->force && !a->broken) info.force = world->force[index];
+    if (def->part == CAB_PART_CONNECTOR) info.mate = cab_attached_mate(world, a);
+    if (world->forces.mean && !a->broken) info.force = world->forces.mean[index];
     if (a->joint) return info;
     info.target = target_of(world, a);
     if (def->clamp) info.direction = a->direction;
@@ -56,7 +45,7 @@ int cab_world_get_attachments(const cab_world *world, cab_attachment_info *infos
 int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capacity)
 {
     const cab_model *m = world->model;
-    double now = world->frame / m->scene->settings.frame_rate;
+    double now = world->frame / m->settings.frame_rate;
     for (int i = 0; i < m->placed_load_count && i < capacity; i++) {
         const cab_placed_load *load = &m->placed_loads[i];
         const cab_load_def *def = &m->scene->loads[load->scene_load];

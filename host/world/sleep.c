@@ -1,9 +1,10 @@
-#include "world/world.h"
+#include "world/sleep.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "model/scene.h"
+#include "world/device.h"
 
 /* What stays within QUIET_WAY for QUIET_TIME is at rest. More than resting heaps creep by: scenes/rest.json
  * moves by 1.6 to 2.1 mm in a second at most. As long as half a swing of 1 m takes, so of that no more is
@@ -68,28 +69,19 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
 {
     const cab_components *c = &world->sleep.components;
     size_t n = (size_t)c->count, p = (size_t)world->model->particle_count;
-    struct {
-        cab_buffer id;
-        const void *data;
-        size_t count, size;
-    } tables[] = {
+    const cab_table tables[] = {
         {CAB_BUFFER_component_start, c->start, n + 1, sizeof(int)},
         {CAB_BUFFER_component_particle, c->particle, p, sizeof(int)},
         {CAB_BUFFER_quiet, NULL, n, sizeof(int)},
         {CAB_BUFFER_quiet_place, NULL, p, sizeof(float4)},
     };
-    cab_status status = CAB_OK;
-    for (size_t i = 0; status == CAB_OK && i < sizeof tables / sizeof *tables; i++) {
-        status =
-            cab_world_upload(world, tables[i].id, tables[i].data, tables[i].count, tables[i].size, error);
-    }
-    return status;
+    return CAB_UPLOAD(world, tables, error);
 }
 
 cab_status cab_sleep_start(cab_world *world, cab_error *error)
 {
     cab_sleep *s = &world->sleep;
-    if (!world->model->scene->settings.contact_sleep) return CAB_OK;
+    if (!world->model->settings.contact.sleep) return CAB_OK;
     cab_sleep_disturb_all(world);
     cab_status status = cab_sleep_wake(world, error);
     if (status != CAB_OK) return status;
@@ -268,7 +260,7 @@ static cab_status fall_asleep(cab_world *world, int frames, cab_error *error)
 cab_status cab_sleep_update(cab_world *world, cab_error *error)
 {
     cab_sleep *s = &world->sleep;
-    int n = s->components.count, frames = (int)ceil(QUIET_TIME * world->model->scene->settings.frame_rate);
+    int n = s->components.count, frames = (int)ceil(QUIET_TIME * world->model->settings.frame_rate);
     if (!s->on || s->asleep == n || (world->contact.cables && !world->contact.listed)) return CAB_OK;
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_sleep_watch, 0, n, 0, 0, error);
     if (status == CAB_OK)

@@ -17,16 +17,6 @@
 
 #include "model/components.h"
 
-typedef struct cab_sleep {
-    bool on;
-    cab_components components;
-    int *island; /* [components] the first component of its island; -1 = awake */
-    bool *due;   /* [components] wakes before the next substep */
-    bool any_due;
-    int *quiet; /* [components] frames that it has been quiet, as on the device */
-    int asleep; /* components */
-} cab_sleep;
-
 /* When the world starts; again after whatever changes constraints or joints: all wake. Nothing where the
  * scene does not ask for sleep. */
 cab_status cab_sleep_start(cab_world *world, cab_error *error);

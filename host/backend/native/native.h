@@ -18,7 +18,10 @@ typedef struct cab_native_kernel {
     int grain; /* indices that are worth waking a thread for, and the least that a thread takes at once */
 } cab_native_kernel;
 
-/* A table per instruction set, from one source. */
+/* A kernel compiled for an instruction set (baseline, avx2, avx512) is a function of its own. */
+#define CAB_NATIVE_RUN(set, name) cab_native_run_##set##_##name
+
+/* A table of them per instruction set, from one source. */
 extern const cab_native_kernel cab_native_kernels_baseline[CAB_KERNEL_COUNT];
 extern const cab_native_kernel cab_native_kernels_avx2[CAB_KERNEL_COUNT];
 extern const cab_native_kernel cab_native_kernels_avx512[CAB_KERNEL_COUNT];

@@ -1,154 +1,49 @@
-/* A harness as a scene's document. */
+/* A harness as a scene's document: the options of the conversion, and the order of its steps. */
 #include "io/kbl/kbl.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 #include "io/kbl/convert.h"
-#include "io/override.h"
+#include "io/json/override.h"
 #include "model/limits.h"
 
-#define DAMPING 1.0 /* 1/s; of all materials */
-
-static json_t *own(cab_kbl_scene *scene, json_t *value)
-{
-    if (!value) scene->kbl->lost = true;
-    return value;
-}
-
-void cab_kbl_append(cab_kbl_scene *scene, json_t *list, json_t *value)
-{
-    if (json_array_append_new(list, own(scene, value)) != 0) scene->kbl->lost = true;
-}
-
-void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *value)
-{
-    if (json_object_set_new(object, key, own(scene, value)) != 0) scene->kbl->lost = true;
-}
-
-json_t *cab_kbl_number(double value)
-{
-    int power = value != 0 ? 5 - (int)floor(log10(fabs(value))) : 0;
-    if (power > 0 && power < 23) value = nearbyint(value * pow(10, power)) / pow(10, power);
-    return json_real(value);
-}
-
-json_t *cab_kbl_path(const cab_vec3 *path, int count)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < count && list; i++) {
-        json_t *point = json_pack("[f,f,f]", path[i].x, path[i].y, path[i].z);
-        if (json_array_append_new(list, point) == 0) continue;
-        json_decref(list);
-        list = NULL;
-    }
-    return list;
-}
-
-json_t *cab_kbl_direction(cab_vec3 unit)
-{
-    return json_pack("[f,f,f]", nearbyint(unit.x * 1e6) / 1e6, nearbyint(unit.y * 1e6) / 1e6,
-                     nearbyint(unit.z * 1e6) / 1e6);
-}
-
-const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
-                             double bending_stiffness, double min_bend_radius)
-{
-    json_t *material = json_pack("{s:o*,s:o*,s:o*,s:f}", "radius", cab_kbl_number(radius), "linear_density",
-                                 cab_kbl_number(linear_density), "bending_stiffness",
-                                 cab_kbl_number(bending_stiffness), "damping", DAMPING);
-    if (material && min_bend_radius > 0)
-        cab_kbl_set(scene, material, "min_bend_radius", cab_kbl_number(min_bend_radius));
+/* The options that are numbers. */
+static const struct {
     const char *key;
-    json_t *other;
-    json_object_foreach(scene->materials, key, other)
-    {
-        if (!json_equal(material, other)) continue;
-        json_decref(material);
-        return key;
-    }
-    cab_kbl_set(scene, scene->materials, name, material);
-    return name;
-}
-
-/* Has each place a particle of its own, at least `apart` from the last one, the ends included? */
-static bool have_particles(int segments, const double *places, int count, int apart)
-{
-    int before = 0;
-    for (int i = 0; i < count; i++) {
-        int particle = (int)fmax(1, ceil(places[i] * segments - 0.5));
-        if (particle < before + apart || particle + apart > segments) return false;
-        before = particle;
-    }
-    return true;
-}
-
-/* Between two holds there is a free particle: without one, a segment would lie straight where the cable
- * bends, and too short. Where that would make segments shorter than a quarter of what was asked for, there
- * may be none. */
-static int segments_of(const cab_kbl_scene *scene, double length, const double *places, int count)
-{
-    double resolution = scene->options->resolution;
-    int least = (int)fmax(2, ceil(length / resolution - 1e-9)), segments = least;
-    while (segments < 4 * least && !have_particles(segments, places, count, 2)) segments++;
-    if (have_particles(segments, places, count, 2)) return segments;
-    int most = (int)fmax(4 * least, ceil(2 * length / CAB_KBL_APART));
-    for (segments = least; segments < most && !have_particles(segments, places, count, 1);) segments++;
-    return segments;
-}
-
-int cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
-                      int path_count, double length, const double *places, int place_count)
-{
-    int segments = segments_of(scene, length, places, place_count);
-    json_t *cable = json_pack("{s:s,s:s,s:o,s:i,s:f}", "name", name, "material", material, "path",
-                              own(scene, cab_kbl_path(path, path_count)), "segments", segments, "length",
-                              nearbyint(length * 1e6) / 1e6);
-    cab_kbl_append(scene, scene->cables, cable);
-    return segments;
-}
-
-void cab_kbl_join(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp)
-{
-    json_t *attachment =
-        json_pack("{s:s,s:o,s:o}", "cable", cable, "at", own(scene, at), "to", own(scene, to));
-    if (attachment && clamp) cab_kbl_set(scene, attachment, "clamp", json_true());
-    cab_kbl_append(scene, scene->attachments, attachment);
-}
+    size_t offset;
+    cab_limit limit;
+} numbers[] = {
+    {"resolution", offsetof(cab_kbl_options, resolution), {1e-4, 10, false}},
+    {"length_tolerance", offsetof(cab_kbl_options, length_tolerance), {0, 1, false}},
+    {"gap", offsetof(cab_kbl_options, gap), {0, 1, false}},
+    {"bond", offsetof(cab_kbl_options, bond), {0, 1, false}},
+    {"play", offsetof(cab_kbl_options, play), CAB_LIMIT_PLAY},
+    {"friction", offsetof(cab_kbl_options, friction), CAB_LIMIT_FRICTION},
+    {"grip", offsetof(cab_kbl_options, grip), CAB_LIMIT_GRIP},
+    {"holding_force", offsetof(cab_kbl_options, holding_force), CAB_LIMIT_BREAK_FORCE},
+    {"pull_out_force", offsetof(cab_kbl_options, pull_out_force), CAB_LIMIT_BREAK_FORCE},
+    {"tie_distance", offsetof(cab_kbl_options, tie_distance), {0, 100, false}},
+};
+enum { NUMBER_COUNT = sizeof numbers / sizeof numbers[0] };
 
 /* The options: a document { "kbl": ... } that overrides change. */
 static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
 {
-    static const char *const keys[] = {
-        "as",   "resolution",    "length_tolerance", "gap",         "bond", "play", "friction",
-        "grip", "holding_force", "pull_out_force",   "tie_distance"};
     static const char *const as[] = {"segments", "wires"};
-    static const struct {
-        int key;
-        size_t offset;
-        cab_limit limit;
-    } numbers[] = {{1, offsetof(cab_kbl_options, resolution), {1e-4, 10, false}},
-                   {2, offsetof(cab_kbl_options, length_tolerance), {0, 1, false}},
-                   {3, offsetof(cab_kbl_options, gap), {0, 1, false}},
-                   {4, offsetof(cab_kbl_options, bond), {0, 1, false}},
-                   {5, offsetof(cab_kbl_options, play), CAB_LIMIT_PLAY},
-                   {6, offsetof(cab_kbl_options, friction), CAB_LIMIT_FRICTION},
-                   {7, offsetof(cab_kbl_options, grip), CAB_LIMIT_GRIP},
-                   {8, offsetof(cab_kbl_options, holding_force), CAB_LIMIT_BREAK_FORCE},
-                   {9, offsetof(cab_kbl_options, pull_out_force), CAB_LIMIT_BREAK_FORCE},
-                   {10, offsetof(cab_kbl_options, tie_distance), {0, 100, false}}};
+    const char *keys[1 + NUMBER_COUNT] = {"as"};
+    for (int i = 0; i < NUMBER_COUNT; i++) keys[1 + i] = numbers[i].key;
     cab_reader reader = {.file = file, .error = error};
     cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
     cab_cursor word = cab_cursor_key(&all, "as");
     int which = 0;
-    cab_status status = cab_cursor_check_keys(&all, keys, sizeof keys / sizeof *keys);
+    cab_status status = cab_cursor_check_keys(&all, keys, 1 + NUMBER_COUNT);
     if (!status && word.value) status = cab_read_word(&word, as, 2, &which);
     options->wires = which == 1;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++) {
-        cab_cursor number = cab_cursor_key(&all, keys[numbers[i].key]);
+    for (int i = 0; i < NUMBER_COUNT && !status; i++) {
+        cab_cursor number = cab_cursor_key(&all, numbers[i].key);
         double *value = (double *)((char *)options + numbers[i].offset);
         if (number.value) status = cab_read_number(&number, numbers[i].limit, value);
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/cursor.h"
+#include "io/json/cursor.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
 

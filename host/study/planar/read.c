@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/cursor.h"
-#include "io/override.h"
+#include "io/json/cursor.h"
+#include "io/json/override.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
 #include "model/limits.h"

@@ -1,0 +1,26 @@
+/* For each instruction set the function that runs a kernel. */
+#include "backend/native/native.h"
+
+#define GRAIN_item 256
+#define GRAIN_block 2
+#define GRAIN_group 1
+#define ENTRY(set, name, kind) [CAB_KERNEL_##name] = {CAB_NATIVE_RUN(set, name), GRAIN_##kind},
+
+#define BASELINE_RUN(name, ...) cab_native_run CAB_NATIVE_RUN(baseline, name);
+#define BASELINE_ENTRY(name, file, kind, ...) ENTRY(baseline, name, kind)
+CAB_KERNELS(BASELINE_RUN)
+const cab_native_kernel cab_native_kernels_baseline[CAB_KERNEL_COUNT] = {CAB_KERNELS(BASELINE_ENTRY)};
+
+#ifdef CAB_NATIVE_X86
+#define AVX2_RUN(name, ...) cab_native_run CAB_NATIVE_RUN(avx2, name);
+#define AVX2_ENTRY(name, file, kind, ...) ENTRY(avx2, name, kind)
+CAB_KERNELS(AVX2_RUN)
+const cab_native_kernel cab_native_kernels_avx2[CAB_KERNEL_COUNT] = {CAB_KERNELS(AVX2_ENTRY)};
+
+/* Studies run what was compiled for AVX2: native_studies.c. */
+#define AVX512_RUN(name, ...) cab_native_run CAB_NATIVE_RUN(avx512, name);
+#define AVX512_ENTRY(name, file, kind, ...) ENTRY(avx512, name, kind)
+CAB_CABLE_KERNELS(AVX512_RUN)
+const cab_native_kernel cab_native_kernels_avx512[CAB_KERNEL_COUNT] = {CAB_CABLE_KERNELS(AVX512_ENTRY)
+                                                                           CAB_STUDY_KERNELS(AVX2_ENTRY)};
+#endif

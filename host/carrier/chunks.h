@@ -1,0 +1,10 @@
+/* The carrier chunks: cables cut into chunks, each solved from end to end. */
+#ifndef CAB_CHUNKS_H
+#define CAB_CHUNKS_H
+
+#include "world/world.h"
+
+/* Chunks of all cables together. */
+int cab_chunks_count(const cab_world *world);
+
+#endif

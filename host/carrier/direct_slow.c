@@ -1,0 +1,89 @@
+/* Where lengths cannot be met by the direct method, particles count as heavier: with what a world begins. */
+#include "carrier/direct_slow.h"
+
+#include <math.h>
+
+#include "world/device.h"
+
+static double weight_of(const cab_model *m, int particle)
+{
+    return m->held[particle] < 0 && m->mass[particle] > 0 ? 1 / m->mass[particle] : 0;
+}
+
+static double length_between(const float4 *a, const float4 *b)
+{
+    return sqrt(pow(b->x - a->x, 2) + pow(b->y - a->y, 2) + pow(b->z - a->z, 2));
+}
+
+/* Is the cable held at both ends, further apart than it is long? */
+static bool is_drawn_apart(const cab_model *m, const cab_model_cable *cable, const float4 *x)
+{
+    int first = cable->first_node, last = first + cable->node_count - 1;
+    int a = m->node_particle[first], b = m->node_particle[last];
+    if (m->held[a] < 0 || m->held[b] < 0) return false;
+    return length_between(&x[a], &x[b]) > (1 + CAB_LENGTH_ERROR) * m->node_arc[last];
+}
+
+/* lambda/l that the first pass will find in such a cable: what a segment is too long by, over what the ease
+ * leaves of the pivots; per node, of the segment that starts there. */
+static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
+{
+    for (int c = 0; c < m->cable_count; c++) {
+        const cab_model_cable *cable = &m->cables[c];
+        if (!is_drawn_apart(m, cable, x)) continue;
+        for (int k = cable->first_node; k + 1 < cable->first_node + cable->node_count; k++) {
+            int a = m->node_particle[k], b = m->node_particle[k + 1];
+            double rest = m->node_arc[k + 1] - m->node_arc[k], w = weight_of(m, a) + weight_of(m, b);
+            double strain = length_between(&x[a], &x[b]) / rest - 1;
+            bool rigid = m->distance[m->node_segment[k]].compliance < CAB_EASE * w;
+            if (rigid && strain > 0) pull[k] = (float)(strain / (CAB_EASE * w));
+        }
+    }
+}
+
+static cab_status upload_slow(cab_world *world, const float *pull, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_branches *b = &world->staged.branches;
+    float *slow;
+    float4 *branch_slow = NULL;
+    cab_status status = CAB_NEW(slow, m->node_count, error);
+    if (status == CAB_OK) status = CAB_NEW(branch_slow, b->branch_count, error);
+    for (int k = 0; status == CAB_OK && k < m->node_count; k++) {
+        double w = weight_of(m, m->node_particle[k]);
+        double pulls = w * (pull[k] + (k > 0 ? pull[k - 1] : 0)); /* a cable's last node has none */
+        slow[k] = pulls > 1 ? (float)(1 / pulls) : 1;
+    }
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+        int first = b->branch[i].first, last = first + b->branch[i].count - 1;
+        float start = pull[first], end = last > first ? pull[last - 1] : 0;
+        branch_slow[i] = (float4){start, end, start > 0 || end > 0, 0};
+    }
+    if (status == CAB_OK)
+        status = cab_world_upload_kept(world, "slow", CAB_BUFFER_slow, slow, (size_t)m->node_count,
+                                       sizeof *slow, error);
+    if (status == CAB_OK && b->branch_count > 0)
+        status = cab_world_upload_kept(world, "branch", CAB_BUFFER_branch_slow, branch_slow,
+                                       (size_t)b->branch_count, sizeof *branch_slow, error);
+    free(slow);
+    free(branch_slow);
+    return status;
+}
+
+/* Only cables that are too long as they lie: without a substep to learn from, their first would throw them.
+ */
+cab_status cab_direct_reset_slow(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float4 *x;
+    float *pull = NULL;
+    cab_status status = cab_world_read_particles(world, CAB_BUFFER_position, &x, error);
+    if (status == CAB_OK) status = CAB_NEW(pull, m->node_count, error);
+    if (status == CAB_OK) {
+        expect_pulls(m, x, pull);
+        status = upload_slow(world, pull, error);
+    }
+    free(x);
+    free(pull);
+    return status;
+}

@@ -1,0 +1,10 @@
+/* Particles that count as heavier where lengths cannot be met (CAB_EASE in kernels/types.h; docs/design.md says why). */
+#ifndef CAB_DIRECT_SLOW_H
+#define CAB_DIRECT_SLOW_H
+
+#include "world/world.h"
+
+/* How much heavier, from the places as they are. */
+cab_status cab_direct_reset_slow(cab_world *world, cab_error *error);
+
+#endif

@@ -1,0 +1,179 @@
+/* The lanes way: cables side by side in tiles, a frame in a few launches. */
+#include "carrier/direct_slow.h"
+#include "carrier/refusals.h"
+#include "model/scene.h"
+#include "world/device.h"
+
+#define GROUPS_PER_CORE 4 /* so that no core waits long for the last one */
+
+/* A GPU has a group for each tile. */
+static int group_count(const cab_world *world)
+{
+    const cab_tiles *t = &world->lanes.tiles;
+    const cab_device_info *info = &world->backend->info;
+    int most = 1, groups = info->gpu ? t->count : GROUPS_PER_CORE * info->compute_units;
+    for (int k = 0; k < CAB_TILE_KIND_COUNT; k++) {
+        int n = t->first[k + 1] - t->first[k];
+        if (n > most) most = n;
+    }
+    return groups < 1 ? 1 : groups < most ? groups : most;
+}
+
+static cab_status upload_tiles(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_tiles *t = &world->lanes.tiles;
+    size_t width = (size_t)world->backend->tile_width, count = (size_t)t->count;
+    const cab_table tables[] = {
+        {CAB_BUFFER_tile, t->tile, count, sizeof *t->tile},
+        {CAB_BUFFER_tile_chain, t->tile_chain, count * width, sizeof *t->tile_chain},
+        {CAB_BUFFER_lane_constant, t->constant, t->constant_count, sizeof *t->constant},
+        {CAB_BUFFER_chain, m->chain, (size_t)m->cable_count, sizeof *m->chain},
+        {CAB_BUFFER_chain_node, m->chain_node, (size_t)m->particle_count, sizeof *m->chain_node},
+        {CAB_BUFFER_tile_memory, NULL, (size_t)world->params.tile_groups * (size_t)world->params.tile_floats,
+         sizeof(float)},
+    };
+    return CAB_UPLOAD(world, tables, error);
+}
+
+/* Index of the cable's particle among the moving ones; -1 = none. */
+static int *moving_of_particle(const cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    int *index;
+    if (CAB_NEW(index, m->particle_count, error) != CAB_OK) return NULL;
+    for (int i = 0; i < m->particle_count; i++) index[i] = -1;
+    for (int i = 0; i < world->attached.moving_count; i++) {
+        index[m->node_particle[m->attachments[world->attached.moving[i].attachment].node]] = i;
+    }
+    return index;
+}
+
+/* The moving particles of a tile's live lanes, by particle. */
+static int list_moves(const cab_world *world, int tile, const int *moving, cab_tile_move *out)
+{
+    const cab_model *m = world->model;
+    int width = world->backend->tile_width, n = 0;
+    for (int i = 0; i < world->lanes.tiles.tile[tile].count; i++) {
+        for (int l = 0; l < width; l++) {
+            int c = world->lanes.tiles.tile_chain[tile * width + l];
+            if (c < 0 || i >= m->chain[c].particle_count) continue;
+            int index = moving[m->chain[c].first_particle + i];
+            if (index >= 0) out[n++] = (cab_tile_move){.particle = i, .lane = l, .moving = index};
+        }
+    }
+    return n;
+}
+
+static cab_status upload_moves(cab_world *world, cab_error *error)
+{
+    int *moving = moving_of_particle(world, error), total = 0;
+    if (!moving) return CAB_ERROR_MEMORY;
+    free(world->lanes.move);
+    cab_status status = CAB_NEW(world->lanes.move, world->attached.moving_count, error);
+    for (int t = 0; status == CAB_OK && t < world->lanes.tiles.count; t++) {
+        world->lanes.tiles.tile[t].move = total;
+        world->lanes.tiles.tile[t].move_count = list_moves(world, t, moving, world->lanes.move + total);
+        total += world->lanes.tiles.tile[t].move_count;
+    }
+    free(moving);
+    if (status == CAB_OK) {
+        status = cab_world_upload(world, CAB_BUFFER_tile_move, world->lanes.move, (size_t)total,
+                                  sizeof *world->lanes.move, error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_upload(world, CAB_BUFFER_tile, world->lanes.tiles.tile,
+                                  (size_t)world->lanes.tiles.count, sizeof *world->lanes.tiles.tile, error);
+    }
+    return status;
+}
+
+static cab_status update(cab_world *world, cab_error *error)
+{
+    int width = world->backend->tile_width;
+    cab_tiles_free(&world->lanes.tiles);
+    cab_status status = cab_tiles_build(world->model, width, &world->lanes.tiles, error);
+    if (status != CAB_OK) return status;
+    for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->lanes.tiles.first[k];
+    world->params.tile_groups = group_count(world);
+    world->params.tile_floats = world->lanes.tiles.longest * CAB_SLOTS * width;
+    world->params.fused_substeps = world->model->settings.substeps;
+    status = upload_tiles(world, error);
+    if (status == CAB_OK) status = upload_moves(world, error);
+    if (status == CAB_OK) status = cab_world_upload_params(world, error);
+    return status;
+}
+
+static cab_status start(cab_world *world, cab_error *error)
+{
+    cab_status status = update(world, error);
+    world->first_order = true;
+    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
+    if (status == CAB_OK) {
+        cab_world_log(world, 1, "lanes: %d tiles of %d cables, %.0f %% of them padding",
+                      world->lanes.tiles.count, world->backend->tile_width, 100 * world->lanes.tiles.padding);
+    }
+    return status;
+}
+
+static cab_status frame(cab_world *world, cab_error *error)
+{
+    static const cab_kernel kernels[2][CAB_TILE_KIND_COUNT] = {
+        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
+        {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
+    bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
+    cab_stage stage = xpbd ? CAB_STAGE_FUSED : CAB_STAGE_DIRECT;
+    int total = world->model->settings.substeps;
+    cab_status status = CAB_OK;
+    for (int first = 0; status == CAB_OK && first < total; first += world->params.fused_substeps) {
+        for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
+            int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
+            int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
+            status = cab_world_run(world, stage, kernels[xpbd][k], 0, groups,
+                                   2 * first + (world->first_order || xpbd), 0, error);
+        }
+        world->first_order = false;
+    }
+    return status;
+}
+
+static void end(cab_world *world)
+{
+    cab_tiles_free(&world->lanes.tiles);
+    free(world->lanes.move);
+    world->lanes.move = NULL;
+}
+
+/* Are there couples, which turn with their segments? */
+static bool has_couples(const cab_model *model)
+{
+    for (int i = 0; i < model->load_count; i++) {
+        if (model->load[i].far >= 0) return true;
+    }
+    return false;
+}
+
+const char *cab_lanes_refuses(const cab_world *world)
+{
+    const cab_model *model = world->model;
+    const cab_model_settings *s = &model->settings;
+    const char *reason = cab_refusal_whole_frames(world);
+    if (reason) return reason;
+    if (s->iterations > 1 && s->method == CAB_METHOD_DIRECT) return "more than one iteration is asked for";
+    if (s->doubles.on) return "the scene has double distances";
+    if (has_couples(model)) return "the scene has moments";
+    if (model->loads_move) return "a force has keyframes";
+    for (int i = 0; i < model->bending_count; i++) {
+        if (model->bending[i].rest > 0) return "cables are curved at rest";
+    }
+    return NULL;
+}
+
+const cab_carrier cab_lanes_carrier = {.way = CAB_WAY_LANES,
+                                       .whole_frames = true,
+                                       .refuses = cab_lanes_refuses,
+                                       .start = start,
+                                       .update = update,
+                                       .update_moving = upload_moves,
+                                       .frame = frame,
+                                       .end = end};

@@ -1,0 +1,112 @@
+/* Which carrier a world goes by. */
+#include "carrier/plan.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "carrier/carriers.h"
+#include "model/constraint_kind.h"
+#include "model/method.h"
+#include "world/device.h"
+
+#define LONE_LANES                                                                                           \
+    16384 /* particles of a lone cable: its tile, one lane of it in use, leaves the caches of a CPU */
+#define CABLES_PER_UNIT 32 /* of a GPU: fewer do not fill it with a cable a lane. Reasoned, not measured */
+
+/* NULL when this world can go that way. Constraints come first: a kind names the ways that know it. */
+static const char *why_not(const cab_world *world, cab_way way)
+{
+    for (int k = 0; k < cab_constraint_kind_count; k++) {
+        const cab_constraint_kind *kind = cab_constraint_kinds[k];
+        if (kind->refusal && !(kind->ways >> way & 1) && kind->present(world->model)) return kind->refusal;
+    }
+    return cab_carriers[way]->refuses(world);
+}
+
+/* The way that is wished for. */
+static cab_status take_wish(cab_world *world, cab_error *error)
+{
+    const cab_model_settings *s = &world->model->settings;
+    const cab_way *ways = cab_method_traits_of(s->method)->ways;
+    const char *source = world->model->scene->source;
+    char list[128];
+    int used = 0, i = 0;
+    for (; ways[i] != CAB_WAY_AUTO && ways[i] != s->way; i++) {
+        const char *before = i == 0 ? "" : ways[i + 1] ? ", " : " or ";
+        used += snprintf(list + used, sizeof list - (size_t)used, "%s\"%s\"", before, cab_way_name(ways[i]));
+    }
+    if (ways[i] == CAB_WAY_AUTO) {
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: /method/way: expected %s with the method \"%s\", got \"%s\"", source, list,
+                        cab_method_name(s->method), cab_way_name(s->way));
+    }
+    const char *reason = why_not(world, s->way);
+    if (reason) {
+        return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/way: \"%s\" cannot be had: %s", source,
+                        cab_way_name(s->way), reason);
+    }
+    world->way = s->way;
+    return CAB_OK;
+}
+
+/* A group per cable pays where a lane per cable would leave most of a GPU without work. */
+static bool would_fill(const cab_world *world)
+{
+    const cab_device_info *info = &world->backend->info;
+    return !info->gpu || world->model->cable_count >= CABLES_PER_UNIT * info->compute_units;
+}
+
+/* One very long cable is faster stage by stage: docs/performance.md, `one-long`. */
+static bool lanes_would_idle(const cab_world *world)
+{
+    const cab_model *m = world->model;
+    return m->cable_count == 1 && m->particle_count > LONE_LANES && !world->backend->info.gpu;
+}
+
+/* What `clcable tune` has found, else the first of the method's ways that can be had. */
+static void choose_way(cab_world *world)
+{
+    const cab_way *ways = cab_method_traits_of(world->model->settings.method)->ways;
+    int chunks = 0;
+    cab_way tuned = cab_tuned_way(world, &chunks);
+    for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
+        if (ways[i] != tuned || why_not(world, tuned)) continue;
+        cab_world_log(world, 1, "way \"%s\": the fastest when it was tuned", cab_way_name(tuned));
+        world->way = tuned;
+        if (tuned == CAB_WAY_CHUNKS && world->model->settings.chunks.count == 0 && chunks > 0)
+            world->model->settings.chunks.count = chunks;
+        return;
+    }
+    bool few = !would_fill(world), lone = lanes_would_idle(world);
+    const char *reason = lone ? "one cable so long that lanes would idle" : NULL;
+    for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
+        if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
+        /* another order of the constraints, not the bits of the two others: only where it is asked for */
+        if (ways[i] == CAB_WAY_CHUNKS || (ways[i] == CAB_WAY_LANES && lone)) continue;
+        if (ways[i] == CAB_WAY_LANES && world->model->settings.method == CAB_METHOD_XPBD) continue;
+        world->way = ways[i];
+        const char *now = why_not(world, ways[i]);
+        if (!now) break;
+        reason = now;
+    }
+    if (!reason) reason = few ? "too few cables to fill the GPU" : "the usual one for cables by themselves";
+    cab_world_log(world, 1, "way \"%s\": %s", cab_way_name(world->way), reason);
+}
+
+cab_status cab_world_plan(cab_world *world, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    const cab_carrier *before = world->carrier;
+    if (world->model->settings.way == CAB_WAY_AUTO)
+        choose_way(world);
+    else
+        status = take_wish(world, error);
+    if (status != CAB_OK) return status;
+    world->carrier = cab_carriers[world->way];
+    if (!before || before == world->carrier) return CAB_OK;
+    /* what only the carrier that is left had, and what only the new one has */
+    if (before->end) before->end(world);
+    if (world->carrier->whole_frames) return CAB_OK;
+    return cab_world_upload(world, CAB_BUFFER_offset, NULL, (size_t)world->model->particle_count,
+                            sizeof(float4), error);
+}

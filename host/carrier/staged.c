@@ -1,0 +1,237 @@
+/* The direct method stage by stage: tables on the device, the launches of a substep.
+ *
+ *   direct_bend ... direct_back   implicit bending
+ *   contact passes                each followed by the lengths:
+ *   direct_condense ... _check    exact lengths, twice where they are still off
+ */
+#include "carrier/direct_slow.h"
+#include "contact/contact.h"
+#include "model/constraint_kind.h"
+#include "world/device.h"
+
+static cab_status upload_branches(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_branches *b = &world->staged.branches;
+    size_t p = (size_t)m->particle_count, n = (size_t)m->node_count, c = (size_t)b->component_count;
+    size_t branches = (size_t)b->branch_count;
+    const cab_table tables[] = {
+        {CAB_BUFFER_component, b->component, p, sizeof(int)},
+        {CAB_BUFFER_component_start, b->component_start, c + 1, sizeof(int)},
+        {CAB_BUFFER_component_particle, b->component_particle, p, sizeof(int)},
+        {CAB_BUFFER_component_branch_start, b->component_branch_start, c + 1, sizeof(int)},
+        {CAB_BUFFER_component_branch, b->component_branch, branches, sizeof(int)},
+        {CAB_BUFFER_off, NULL, c, sizeof(int)},
+        {CAB_BUFFER_off_branch, NULL, branches, sizeof(int)},
+        {CAB_BUFFER_branch_slow, NULL, branches, sizeof(float4)},
+        {CAB_BUFFER_bend, NULL, p, sizeof(float4)},
+        {CAB_BUFFER_bend_start, b->bend_start, p + 1, sizeof(int)},
+        {CAB_BUFFER_bend_item, b->bend_item, (size_t)b->bend_start[p], sizeof(int)},
+        {CAB_BUFFER_branch, b->branch, branches, sizeof *b->branch},
+        {CAB_BUFFER_branch_node, b->node, n, sizeof *b->node},
+        {CAB_BUFFER_branch_factor, b->factor, 2 * n, sizeof *b->factor},
+        {CAB_BUFFER_branch_bend, NULL, 4 * branches, sizeof(float4)},
+        {CAB_BUFFER_branch_state, NULL, 2 * n, sizeof(float4)},
+        {CAB_BUFFER_condensed, NULL, branches, sizeof(cab_condensed)},
+    };
+    return CAB_UPLOAD(world, tables, error);
+}
+
+static cab_status upload_junctions(cab_world *world, cab_error *error)
+{
+    const cab_branches *b = &world->staged.branches;
+    size_t junctions = (size_t)b->junction_count, blocks = (size_t)b->block_count,
+           rows = (size_t)b->row_count;
+    const cab_table tables[] = {
+        {CAB_BUFFER_joined, b->joined, (size_t)b->joined_count, sizeof *b->joined},
+        {CAB_BUFFER_separator, b->separator, (size_t)b->separator_count + 1, sizeof *b->separator},
+        {CAB_BUFFER_separator_row, b->separator_row, rows, sizeof(int)},
+        {CAB_BUFFER_separator_factor, b->separator_factor, 2 * rows, sizeof(float)},
+        {CAB_BUFFER_separator_item, b->separator_item, (size_t)b->separator[b->separator_count].item,
+         sizeof(int)},
+        {CAB_BUFFER_junction, b->junction, junctions + 1, sizeof *b->junction},
+        {CAB_BUFFER_junction_item, b->junction_item, (size_t)b->junction[junctions].item, sizeof(int)},
+        {CAB_BUFFER_junction_move, NULL, junctions, sizeof(float4)},
+        {CAB_BUFFER_junction_diagonal, NULL, 6 * junctions, sizeof(float)},
+        {CAB_BUFFER_junction_block, NULL, 9 * blocks, sizeof(float)},
+        {CAB_BUFFER_block, b->block, blocks + 1, sizeof *b->block},
+        {CAB_BUFFER_block_item, b->block_item, (size_t)b->block[blocks].item, sizeof(int)},
+        {CAB_BUFFER_block_term, b->term, (size_t)b->term_count, sizeof *b->term},
+    };
+    return CAB_UPLOAD(world, tables, error);
+}
+
+/* Nothing is known of the steps before: the next substep is of first order. */
+static cab_status restart(cab_world *world, cab_error *error)
+{
+    size_t count = (size_t)world->staged.branches.component_count;
+    int *ones;
+    cab_status status = CAB_NEW(ones, count, error);
+    for (size_t i = 0; status == CAB_OK && i < count; i++) ones[i] = 1;
+    if (status == CAB_OK)
+        status = cab_world_upload_kept(world, "order", CAB_BUFFER_order, ones, count, sizeof *ones, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_touched, NULL, count, sizeof *ones, error);
+    free(ones);
+    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
+    return status;
+}
+
+static cab_status start(cab_world *world, cab_error *error)
+{
+    cab_branches_free(&world->staged.branches);
+    cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
+    world->params.node_count = world->model->node_count;
+    if (status == CAB_OK) status = upload_branches(world, error);
+    if (status == CAB_OK) status = upload_junctions(world, error);
+    if (status == CAB_OK) status = restart(world, error);
+    if (status == CAB_OK) status = cab_world_upload_params(world, error);
+    if (status == CAB_OK) {
+        const cab_branches *b = &world->staged.branches;
+        cab_world_log(world, 1, "staged: %d branches, %d junctions, %d pieces", b->branch_count,
+                      b->junction_count, b->component_count);
+    }
+    return status;
+}
+
+static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
+                      cab_error *error)
+{
+    return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
+}
+
+static cab_status predict(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_predict, m->particle_count, 0, error);
+    if (status == CAB_OK && m->loaded_count > 0 && m->bending_count == 0)
+        status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_load, m->loaded_count, 0, error);
+    if (status == CAB_OK && m->has_drag)
+        status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_drag, m->particle_count, 0, error);
+    return status;
+}
+
+static cab_status bend(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_branches *b = &world->staged.branches;
+    if (m->bending_count == 0) return CAB_OK;
+    cab_status status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
+    if (status == CAB_OK && m->loaded_count > 0)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, 1, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_separate, b->joined_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
+    return status;
+}
+
+/* One Newton pass: 0 the first of a substep, -1 one that goes on after another contact pass, 1 and more only
+ * where lengths are still off. */
+static cab_status project(cab_world *world, int pass, cab_error *error)
+{
+    const cab_branches *b = &world->staged.branches;
+    cab_status status =
+        run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, pass, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, pass, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, pass, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
+    return status;
+}
+
+/* A contact pass, and what it has moved. */
+static cab_status contact_pass(cab_world *world, bool first, bool last, cab_error *error)
+{
+    const cab_branches *b = &world->staged.branches;
+    int particles = world->model->particle_count;
+    cab_status status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_note, particles, 0, error);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+        const cab_constraint_kind *kind = cab_constraint_kinds[k];
+        if (kind->contact_pass) status = kind->contact_pass(world, first, error);
+    }
+    if (status == CAB_OK) status = cab_contact_solve(world, first, last, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_yield, b->branch_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count, 0, error);
+    return status;
+}
+
+/* Are there constraints that are solved beside contacts? */
+static bool any_beside_contact(const cab_world *world)
+{
+    for (int k = 0; k < cab_constraint_kind_count; k++) {
+        const cab_constraint_kind *kind = cab_constraint_kinds[k];
+        if (kind->contact_pass && kind->present(world->model)) return true;
+    }
+    return false;
+}
+
+/* Contact passes, the lengths after each. */
+static cab_status solve(cab_world *world, int substep, cab_error *error)
+{
+    (void)substep;
+    const cab_model_settings *s = &world->model->settings;
+    bool touching = world->contact.touching || any_beside_contact(world);
+    int passes = touching ? s->contact.passes : 1, total = passes * s->iterations;
+    cab_status status = CAB_OK;
+    for (int pass = 0; status == CAB_OK && pass < total; pass++) {
+        if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
+        if (status == CAB_OK) status = project(world, pass > 0 ? CAB_PASS_GOES_ON : 0, error);
+    }
+    for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
+        int last = pass == CAB_NEWTON_PASSES ? CAB_PASS_LAST : 0;
+        status = project(world, CAB_PASS_GOES_ON | CAB_PASS_WHERE_OFF | last, error);
+    }
+    return status;
+}
+
+/* Forces are made of the bendings' multipliers. */
+static cab_status forces(cab_world *world, cab_error *error)
+{
+    return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count, 1, error);
+}
+
+static cab_status finish(cab_world *world, cab_error *error)
+{
+    cab_status status =
+        run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
+                     0, error);
+    return status;
+}
+
+static void end(cab_world *world)
+{
+    cab_branches_free(&world->staged.branches);
+    cab_world_keep(world, CAB_BUFFER_order, NULL, 0, 0);
+    cab_world_keep(world, CAB_BUFFER_branch_slow, NULL, 0, 0);
+}
+
+static const char *refuses(const cab_world *world)
+{
+    (void)world;
+    return NULL; /* any scene that the direct method knows */
+}
+
+static const cab_substep_hooks hooks = {.predict = predict,
+                                        .bend = bend,
+                                        .solve = solve,
+                                        .contact_pass = contact_pass,
+                                        .forces = forces,
+                                        .finish = finish};
+
+const cab_carrier cab_staged_carrier = {.way = CAB_WAY_STAGED,
+                                        .springs_in_factors = true,
+                                        .refuses = refuses,
+                                        .start = start,
+                                        .substep = &hooks,
+                                        .end = end};

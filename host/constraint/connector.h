@@ -1,0 +1,10 @@
+/* Connectors that latch. */
+#ifndef CAB_CONNECTOR_H
+#define CAB_CONNECTOR_H
+
+#include "world/world.h"
+
+/* One of them latches, as of a frame at which it was at `from`, m. */
+cab_status cab_connector_mate(cab_world *world, int attachment, int frame, cab_vec3 from, cab_error *error);
+
+#endif

@@ -1,0 +1,198 @@
+/* drum: cable that is paid out and reeled in at a held end. drum_table.c has what the model is with so much on the drum; here is what
+ * changes in each substep of a frame, to the device. Kernels: feed.cl.
+ */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "constraint/drum_table.h"
+#include "model/hash.h"
+#include "model/method.h"
+#include "model/scene.h"
+#include "world/device.h"
+#include "world/sleep.h"
+
+typedef struct cab_drum_data {
+    cab_feed_step *step; /* [substeps][drums] over the coming frame */
+} cab_drum_data;
+
+const cab_constraint_kind cab_drum_kind;
+
+static double time_of(const cab_world *world, double substep)
+{
+    const cab_model_settings *s = &world->model->settings;
+    return (world->frame + substep / s->substeps) / s->frame_rate;
+}
+
+static float weight_of(const cab_model *m, int particle)
+{
+    return m->held[particle] < 0 && m->mass[particle] > 0 ? (float)(1 / m->mass[particle]) : 0;
+}
+
+/* From what was on the drum at the substep's start to what is there at its end, as the model has it now. */
+static cab_feed_step step_of(const cab_model *m, const cab_feed *feed, double before, double now)
+{
+    const cab_feed_node *node = &m->feed_node[feed->first];
+    int first = cab_feed_first(m, feed, now), count = feed->count - first;
+    cab_feed_step s = {.drum = feed->first, .first = feed->first + first, .count = count < 2 ? count : 2};
+    s.released = first < cab_feed_first(m, feed, before);
+    if (s.released) {
+        double out = node[first].arc - before;
+        s.along = (float)((out > 0 ? out : 0) / (node[first + 1].arc - before));
+        s.speed = (float)((before - now) / cab_model_substep(m));
+    }
+    s.decay = m->decay[node[first].particle];
+    for (int k = 0; k < s.count; k++) {
+        const cab_feed_node *n = &node[first + k];
+        s.rest[k] = m->distance[n->distance].rest;
+        s.compliance[k] = m->distance[n->distance].compliance;
+        s.weight[k] = weight_of(m, n->particle);
+        if (n->bending < 0) continue;
+        s.ga[k] = m->bending[n->bending].ga;
+        s.gc[k] = m->bending[n->bending].gc;
+        s.bending_compliance[k] = m->bending[n->bending].compliance;
+    }
+    return s;
+}
+
+static cab_status start(cab_world *world, cab_error *error)
+{
+    cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
+    const cab_model *m = world->model;
+    size_t steps = (size_t)m->feed_count * (size_t)m->settings.substeps;
+    cab_feed_link *link;
+    if (m->feed_count == 0) return CAB_OK;
+    cab_status status = CAB_NEW(link, m->feed_node_count, error);
+    for (int f = 0; status == CAB_OK && f < m->feed_count; f++) {
+        for (int i = m->feed[f].first; i < m->feed[f].first + m->feed[f].count; i++) {
+            const cab_feed_node *n = &m->feed_node[i];
+            link[i] = (cab_feed_link){n->particle, n->distance, n->bending, f};
+        }
+    }
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_feed_link, link, (size_t)m->feed_node_count, sizeof *link,
+                                  error);
+    free(link);
+    if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_feed_step, NULL, steps, sizeof *data->step, error);
+    return status;
+}
+
+static cab_status begin_frame(cab_world *world, cab_error *error)
+{
+    cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
+    cab_model *m = world->model;
+    int substeps = m->settings.substeps;
+    if (m->feed_count == 0) return CAB_OK;
+    for (int k = 0; k < substeps; k++) {
+        for (int f = 0; f < m->feed_count; f++) {
+            const cab_feed *feed = &m->feed[f];
+            double before = cab_feed_stored(m, feed, time_of(world, k));
+            double now = cab_feed_stored(m, feed, time_of(world, k + 1));
+            cab_feed_move(m, feed, now);
+            data->step[(size_t)k * (size_t)m->feed_count + (size_t)f] = step_of(m, feed, before, now);
+            if (now != before) cab_sleep_disturb(world, m->feed_node[feed->first].particle);
+        }
+    }
+    size_t bytes = (size_t)substeps * (size_t)m->feed_count * sizeof *data->step;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_feed_step, 0, bytes, data->step, error);
+}
+
+/* Has a particle come off a drum or onto it? Then other segments can touch than could before. */
+static bool has_changed(const cab_world *world, int substep)
+{
+    cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
+    const cab_model *m = world->model;
+    for (int f = 0; f < m->feed_count; f++) {
+        const cab_feed *feed = &m->feed[f];
+        int before = cab_feed_first(m, feed, cab_feed_stored(m, feed, time_of(world, substep)));
+        if (data->step[(size_t)substep * (size_t)m->feed_count + (size_t)f].first != feed->first + before)
+            return true;
+    }
+    return false;
+}
+
+static cab_status begin(cab_world *world, int substep, cab_error *error)
+{
+    int n = world->model->feed_count;
+    if (n == 0) return CAB_OK;
+    if (has_changed(world, substep)) world->contact.listed = false;
+    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_feed, 0, n, substep * n, 0, error);
+}
+
+static cab_status predicted(cab_world *world, int substep, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (m->feed_count == 0 || world->attached.moving_count == 0) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_feed_follow, 0, m->feed_node_count,
+                         substep * m->feed_count, 0, error);
+}
+
+static cab_status resume(cab_world *world, cab_error *error)
+{
+    cab_model *m = world->model;
+    const cab_backend_ops *ops = world->backend->ops;
+    size_t distances = (size_t)m->distance_count * sizeof *m->distance;
+    size_t bendings = (size_t)m->bending_count * sizeof *m->bending;
+    if (m->feed_count == 0) return CAB_OK;
+    for (int f = 0; f < m->feed_count; f++)
+        cab_feed_set(m, &m->feed[f], cab_feed_stored(m, &m->feed[f], time_of(world, 0)));
+    cab_status status = ops->write(world->backend, CAB_BUFFER_distance, 0, distances, m->distance, error);
+    if (status == CAB_OK && bendings > 0)
+        status = ops->write(world->backend, CAB_BUFFER_bending, 0, bendings, m->bending, error);
+    return status;
+}
+
+static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
+{
+    for (int i = 0; method->rule != CAB_RULE_COMPLIANT && i < scene->cable_count; i++) {
+        if (scene->cables[i].feed.keyframe_count > 0)
+            return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                            "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\"",
+                            scene->source, i, method->name);
+    }
+    return CAB_OK;
+}
+
+static bool present(const cab_model *model)
+{
+    return model->feed_count > 0;
+}
+
+static void hash(const cab_model *m, uint64_t *hash)
+{
+    for (int i = 0; i < m->scene->cable_count; i++) {
+        const cab_feed_def *def = &m->scene->cables[i].feed;
+        if (def->keyframe_count == 0) continue;
+        cab_hash_integer(hash, def->at_end);
+        cab_hash_number(hash, def->stored);
+        cab_hash_array(hash, def->keyframes, def->keyframe_count, sizeof *def->keyframes);
+    }
+}
+
+static void free_model(cab_model *m)
+{
+    free(m->feed);
+    free(m->feed_node);
+}
+
+static void free_data(void *data)
+{
+    free(((cab_drum_data *)data)->step);
+}
+
+const cab_constraint_kind cab_drum_kind = {.name = "drum",
+                                           .check = check,
+                                           .present = present,
+                                           .ways = 1u << CAB_WAY_COLOURED,
+                                           .refusal = "a cable is fed",
+                                           .draft = cab_drums_draft,
+                                           .hash = hash,
+                                           .free_model = free_model,
+                                           .data_size = sizeof(cab_drum_data),
+                                           .start = start,
+                                           .free_data = free_data,
+                                           .resume = resume,
+                                           .begin_frame = begin_frame,
+                                           .begin = begin,
+                                           .predicted = predicted};

@@ -1,0 +1,122 @@
+/* own: the user's own constraints. Expressions run on the device (kernels own.cl), C functions here (own_callback.c); own_draft.c
+ * makes the tables of both.
+ */
+#include "constraint/own.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "model/hash.h"
+#include "model/method.h"
+#include "model/scene.h"
+#include "world/device.h"
+#include "world/launches.h"
+
+typedef struct cab_own_data {
+    double *lambda; /* [callbacks] */
+} cab_own_data;
+
+const cab_constraint_kind cab_own_kind_row;
+
+static cab_status upload_tables(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_backend_ops *ops = world->backend->ops;
+    size_t own = (size_t)m->own_count, kinds = (size_t)m->scene->constraint_count;
+    const cab_table tables[] = {
+        {CAB_BUFFER_own, m->own, own, sizeof *m->own},
+        {CAB_BUFFER_own_lambda, NULL, own, sizeof(float)},
+        {CAB_BUFFER_own_kind, m->own_kind, kinds, sizeof *m->own_kind},
+        {CAB_BUFFER_own_op, m->own_op, (size_t)m->own_op_count, sizeof *m->own_op},
+        {CAB_BUFFER_own_origin, m->own_origin, 2 * (size_t)m->own_origin_count, sizeof *m->own_origin},
+        {CAB_BUFFER_own_colour, m->own_colour, (size_t)m->own_colour_count, sizeof *m->own_colour},
+    };
+    cab_status status = CAB_UPLOAD(world, tables, error);
+    if (status == CAB_OK && ops->express)
+        status = ops->express(world->backend, m->own_kind, (int)kinds, m->own_op, error);
+    return status;
+}
+
+static cab_status start(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (m->callback_count > 0 && world->backend->info.backend != CAB_BACKEND_NATIVE)
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /constraints/%d: a callback runs on the device \"native\" only; expected an expression",
+            m->scene->source, m->callback[0].scene_constraint);
+    cab_own_data *data = cab_kind_data(world, &cab_own_kind_row);
+    cab_status status = CAB_NEW(data->lambda, m->callback_count, error);
+    if (status == CAB_OK && m->own_count > 0) status = upload_tables(world, error);
+    if (status == CAB_OK && m->own_place_count > 0)
+        cab_world_log(world, 1, "own: %d constraints in %d colours, %d callbacks", m->own_count,
+                      m->own_colour_count, m->callback_count);
+    return status;
+}
+
+static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
+{
+    if (scene->constraint_count == 0) return CAB_OK;
+    if (method->rule != CAB_RULE_COMPLIANT)
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
+            scene->source, method->name);
+    if (scene->settings.contact_sleep)
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /contact/sleep: cables with constraints of your own do not sleep; expected false",
+            scene->source);
+    return CAB_OK;
+}
+
+static bool present(const cab_model *model)
+{
+    return model->own_place_count > 0;
+}
+
+static void hash(const cab_model *m, uint64_t *hash)
+{
+    cab_hash_array(hash, m->own, m->own_count, sizeof *m->own);
+    cab_hash_array(hash, m->own_op, m->own_op_count, sizeof *m->own_op);
+}
+
+static void free_model(cab_model *m)
+{
+    void *arrays[] = {m->own_place, m->own,        m->own_colour, m->own_kind,
+                      m->own_op,    m->own_origin, m->callback};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+}
+
+static void free_data(void *data)
+{
+    free(((cab_own_data *)data)->lambda);
+}
+
+static void plan(const cab_world *world, cab_launches *launches)
+{
+    const cab_model *m = world->model;
+    cab_launches_add_colours(launches, CAB_STAGE_OWN, CAB_KERNEL_own, CAB_KERNEL_own_merged, m->own_colour, 0,
+                             m->own_colour_count, 0);
+}
+
+static cab_status iterate(cab_world *world, int substep, bool first, cab_error *error)
+{
+    const cab_own_data *data = cab_kind_data(world, &cab_own_kind_row);
+    (void)substep;
+    return cab_own_call(world, data->lambda, first, error);
+}
+
+const cab_constraint_kind cab_own_kind_row = {.name = "own",
+                                              .check = check,
+                                              .present = present,
+                                              .ways = 1u << CAB_WAY_COLOURED,
+                                              .refusal = "the scene has constraints of your own",
+                                              .draft = cab_own_draft_all,
+                                              .hash = hash,
+                                              .free_model = free_model,
+                                              .data_size = sizeof(cab_own_data),
+                                              .start = start,
+                                              .free_data = free_data,
+                                              .plan = plan,
+                                              .iterate = iterate};

@@ -1,0 +1,376 @@
+/* How near cables come to one another and to colliders: a grid of segments on the host. */
+#include <clcable/facts.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/vec3.h"
+#include "model/pose.h"
+#include "model/scene.h"
+#include "world/colliders.h"
+#include "world/world.h"
+
+#define global /* distances are written for kernels */
+#include "kernels/geometry.h"
+#include "kernels/mesh.h"
+#undef global
+
+#define MESH_EXACT 1e-4 /* m */
+
+/* A segment of a cable as it lies. */
+typedef struct piece {
+    int segment; /* of the model */
+    int cable, node;
+    cab_vec3 from, way;
+    double radius, length;
+} piece;
+
+/* Pieces by the cell of their middles; cells are hashed. */
+typedef struct grid {
+    double cell; /* m: two pieces within range are in cells that touch */
+    int slots;   /* a power of two */
+    int *start;  /* [slots + 1] */
+    int *piece;  /* by slot */
+} grid;
+
+/* A particle that a cable shares with another, or with itself. */
+typedef struct joint {
+    int particle;
+    double arc; /* of the cable there, m */
+} joint;
+
+typedef struct search {
+    const cab_model *model;
+    piece *pieces;
+    int count;
+    int *joint_start; /* [cables + 1] */
+    joint *joints;
+    double range;
+} search;
+
+static cab_vec3 point_of(const piece *p, double s)
+{
+    return cab_vec3_add_scaled(p->from, s, p->way);
+}
+
+static cab_status collect(search *s, cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t rows = (size_t)m->node_count;
+    double *x = malloc((3 * rows + 1) * sizeof *x);
+    s->pieces = malloc(((size_t)m->segment_count + 1) * sizeof *s->pieces);
+    if (!x || !s->pieces) {
+        free(x);
+        return cab_fail_memory(error, "clearances", rows * sizeof *s->pieces);
+    }
+    cab_status status = cab_world_read(world, x, NULL, NULL, error);
+    for (int i = 0; i < m->segment_count && status == CAB_OK; i++) {
+        const cab_edge *e = &m->edge[i];
+        if (e->body >= m->cable_count) break; /* sheets come last */
+        const double *a = x + 3 * (size_t)e->a, *b = x + 3 * (size_t)e->b;
+        cab_vec3 way = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+        s->pieces[s->count++] = (piece){
+            i, e->body, e->a, {a[0], a[1], a[2]}, way, (double)m->segment[i].radius, cab_vec3_length(way)};
+    }
+    free(x);
+    return status;
+}
+
+/* Nodes of cables at each particle: more than one is a joint. */
+static cab_status find_joints(search *s, cab_error *error)
+{
+    const cab_model *m = s->model;
+    size_t nodes = (size_t)m->node_count;
+    int *shared = calloc((size_t)m->particle_count + 1, sizeof *shared);
+    s->joint_start = calloc((size_t)m->cable_count + 1, sizeof *s->joint_start);
+    s->joints = malloc((nodes + 1) * sizeof *s->joints);
+    if (!shared || !s->joint_start || !s->joints) {
+        free(shared);
+        return cab_fail_memory(error, "clearances", nodes * sizeof *s->joints);
+    }
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int c = 0; c < m->cable_count; c++) {
+            const cab_model_cable *cable = &m->cables[c];
+            s->joint_start[c] = count;
+            for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
+                int particle = m->node_particle[node];
+                if (!pass)
+                    shared[particle]++;
+                else if (shared[particle] > 1)
+                    s->joints[count++] = (joint){particle, m->node_arc[node]};
+            }
+        }
+    }
+    s->joint_start[m->cable_count] = count;
+    free(shared);
+    return CAB_OK;
+}
+
+static int slot_of(const grid *g, long x, long y, long z)
+{
+    unsigned long hash =
+        (unsigned long)x * 73856093UL ^ (unsigned long)y * 19349663UL ^ (unsigned long)z * 83492791UL;
+    return (int)(hash & (unsigned long)(g->slots - 1));
+}
+
+static void cell_of(const grid *g, const piece *p, long cell[3])
+{
+    cab_vec3 middle = point_of(p, 0.5);
+    cell[0] = (long)floor(middle.x / g->cell);
+    cell[1] = (long)floor(middle.y / g->cell);
+    cell[2] = (long)floor(middle.z / g->cell);
+}
+
+static cab_status make_grid(grid *g, const search *s, cab_error *error)
+{
+    double reach = 0;
+    for (int i = 0; i < s->count; i++) reach = fmax(reach, s->pieces[i].length + 2 * s->pieces[i].radius);
+    *g = (grid){.cell = reach + s->range, .slots = 1};
+    while (g->slots < 2 * s->count) g->slots *= 2;
+    g->start = calloc((size_t)g->slots + 1, sizeof *g->start);
+    g->piece = malloc(((size_t)s->count + 1) * sizeof *g->piece);
+    if (!g->start || !g->piece)
+        return cab_fail_memory(error, "clearances", (size_t)g->slots * sizeof *g->start);
+    long c[3];
+    for (int i = 0; i < s->count; i++) {
+        cell_of(g, &s->pieces[i], c);
+        g->start[slot_of(g, c[0], c[1], c[2]) + 1]++;
+    }
+    for (int i = 0; i < g->slots; i++) g->start[i + 1] += g->start[i];
+    for (int i = s->count - 1; i >= 0; i--) {
+        cell_of(g, &s->pieces[i], c);
+        g->piece[--g->start[slot_of(g, c[0], c[1], c[2]) + 1]] = i;
+    }
+    /* each start has gone one slot too far back */
+    memmove(g->start, g->start + 1, (size_t)g->slots * sizeof *g->start);
+    g->start[g->slots] = s->count;
+    return CAB_OK;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_listed(const cab_model *m, int segment, int other)
+{
+    const int *first = m->exclude + m->exclude_start[segment];
+    size_t count = (size_t)(m->exclude_start[segment + 1] - m->exclude_start[segment]);
+    return bsearch(&other, first, count, sizeof *first, by_value) != NULL;
+}
+
+/* Of two pieces: how near, and where on each. */
+typedef struct closest {
+    double distance, s, t;
+} closest;
+
+/* The shortest arc between two places along cables, through one joint at most; INFINITY when there is none.
+ */
+static double arc_between(const search *s, int cable, double arc, int other, double other_arc)
+{
+    double least = cable == other ? fabs(arc - other_arc) : INFINITY;
+    for (int i = s->joint_start[cable]; i < s->joint_start[cable + 1]; i++) {
+        const joint *here = &s->joints[i];
+        for (int k = s->joint_start[other]; k < s->joint_start[other + 1]; k++) {
+            const joint *there = &s->joints[k];
+            if (here->particle == there->particle)
+                least = fmin(least, fabs(arc - here->arc) + fabs(other_arc - there->arc));
+        }
+    }
+    return least;
+}
+
+/* Two places that are neighbours along a cable, or through a joint, are as near as the cable makes them. They
+ * count where it turns back: a right angle makes the arc 1.41 times the straight way, a half circle 1.57. */
+static bool counts(const search *s, const piece *p, const piece *q, const closest *c)
+{
+    const cab_segment *a = &s->model->segment[p->segment], *b = &s->model->segment[q->segment];
+    double arc = arc_between(s, p->cable, (double)a->arc + c->s * (double)a->rest, q->cable,
+                             (double)b->arc + c->t * (double)b->rest);
+    double near = p->radius + q->radius + fmax((double)a->rest, (double)b->rest); /* as for contact */
+    return arc > fmax(1.5 * c->distance, near) && !is_listed(s->model, p->segment, q->segment);
+}
+
+static void note(cab_clearance *best, double distance, const piece *p, double at, int other)
+{
+    if (!(distance < best->distance)) return;
+    *best = (cab_clearance){distance, p->node, at, point_of(p, at), other};
+}
+
+static vec3 single(cab_vec3 v)
+{
+    return vec3_make((real)v.x, (real)v.y, (real)v.z);
+}
+
+/* Of a place to a piece: where on it the nearest point is, 0 to 1. */
+static double part_nearest(const piece *p, cab_vec3 x)
+{
+    double way2 = cab_vec3_dot(p->way, p->way);
+    return way2 > 0 ? fmin(fmax(cab_vec3_dot(cab_vec3_sub(x, p->from), p->way) / way2, 0), 1) : 0;
+}
+
+static void take_nearer(closest *c, const piece *p, double s, const piece *q, double t)
+{
+    double distance = cab_vec3_distance(point_of(p, s), point_of(q, t));
+    if (distance < c->distance) *c = (closest){distance, s, t};
+}
+
+/* In doubles, and from each end, too: kernels may take lines that are nearly parallel for parallel ones. */
+static closest closest_of(const piece *p, const piece *q)
+{
+    closest c = {.distance = INFINITY};
+    double uu = cab_vec3_dot(p->way, p->way), vv = cab_vec3_dot(q->way, q->way),
+           uv = cab_vec3_dot(p->way, q->way);
+    cab_vec3 between = cab_vec3_sub(q->from, p->from);
+    double determinant = uu * vv - uv * uv;
+    if (determinant > 0) {
+        double s = (cab_vec3_dot(between, p->way) * vv - cab_vec3_dot(between, q->way) * uv) / determinant;
+        s = fmin(fmax(s, 0), 1);
+        take_nearer(&c, p, s, q, part_nearest(q, point_of(p, s)));
+    }
+    for (int end = 0; end < 2; end++) {
+        take_nearer(&c, p, end, q, part_nearest(q, point_of(p, end)));
+        take_nearer(&c, p, part_nearest(p, point_of(q, end)), q, end);
+    }
+    return c;
+}
+
+static void compare(const search *s, const piece *p, const piece *q, cab_clearance *cables)
+{
+    const cab_model_cable *bodies = s->model->cables;
+    if (bodies[p->cable].group != bodies[q->cable].group) return;
+    double apart = cab_vec3_distance(point_of(p, 0.5), point_of(q, 0.5)), radii = p->radius + q->radius;
+    if (apart - (p->length + q->length) / 2 - radii > s->range) return;
+    closest c = closest_of(p, q);
+    double distance = c.distance - radii;
+    if (distance > s->range || !counts(s, p, q, &c)) return;
+    note(&cables[p->cable], distance, p, c.s, q->cable);
+    note(&cables[q->cable], distance, q, c.t, p->cable);
+}
+
+/* Pieces of the cell and of its neighbours; of each pair the later one asks. A slot may hold other cells,
+ * too, and two neighbours may share one: what is far is found to be, and what is asked twice answers the
+ * same. */
+static void look_around(const search *s, const grid *g, int i, cab_clearance *cables)
+{
+    long c[3];
+    cell_of(g, &s->pieces[i], c);
+    for (int n = 0; n < 27; n++) {
+        int slot = slot_of(g, c[0] + n % 3 - 1, c[1] + n / 3 % 3 - 1, c[2] + n / 9 - 1);
+        for (int k = g->start[slot]; k < g->start[slot + 1]; k++)
+            if (g->piece[k] < i) compare(s, &s->pieces[i], &s->pieces[g->piece[k]], cables);
+    }
+}
+
+static cab_status to_cables(const search *s, cab_clearance *cables, cab_error *error)
+{
+    grid g = {0};
+    cab_status status = make_grid(&g, s, error);
+    for (int i = 0; i < s->count && status == CAB_OK; i++) look_around(s, &g, i, cables);
+    free(g.start);
+    free(g.piece);
+    return status;
+}
+
+typedef struct solid {
+    cab_collider collider; /* where it is now */
+    cab_meshes mesh;
+} solid;
+
+static double outside(const solid *c, cab_vec3 x)
+{
+    vec3 none = vec3_make(0, 0, 0);
+    if (c->collider.shape == CAB_SHAPE_IS_MESH) {
+        vec3 centre = vec3_make(c->collider.cx, c->collider.cy, c->collider.cz);
+        return (double)cab_outside_mesh(&c->collider, &c->mesh, vec3_sub(single(x), centre)).distance;
+    }
+    return (double)cab_outside_collider(&c->collider, single(x), none).distance;
+}
+
+/* Along a straight line the distance to a convex shape has one valley: by thirds to 1e-7 of the length. */
+static double nearest_to_convex(const solid *c, const piece *p, double *at)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 40; i++) {
+        double a = low + (high - low) / 3, b = high - (high - low) / 3;
+        if (outside(c, point_of(p, a)) <= outside(c, point_of(p, b)))
+            high = b;
+        else
+            low = a;
+    }
+    *at = (low + high) / 2;
+    return outside(c, point_of(p, *at));
+}
+
+/* Distances change by no more than the way: halves in which nothing nearer than `best` can be are left out.
+ */
+static void nearest_to_mesh(const solid *c, const piece *p, double low, double high, double *best, double *at)
+{
+    double middle = (low + high) / 2, distance = outside(c, point_of(p, middle));
+    if (distance < *best) {
+        *best = distance;
+        *at = middle;
+    }
+    double half = (high - low) / 2 * p->length;
+    if (half < MESH_EXACT || distance - half > *best - MESH_EXACT) return;
+    nearest_to_mesh(c, p, low, middle, best, at);
+    nearest_to_mesh(c, p, middle, high, best, at);
+}
+
+static void to_collider(const search *s, const solid *c, int index, cab_clearance *colliders)
+{
+    for (int i = 0; i < s->count; i++) {
+        const piece *p = &s->pieces[i];
+        int group = s->model->scene->colliders[index].group;
+        if (group != CAB_GROUP_ALL && group != s->model->cables[p->cable].group) continue;
+        cab_clearance *best = &colliders[p->cable];
+        double limit = fmin(s->range, best->distance) + p->radius, at = 0.5;
+        if (outside(c, point_of(p, at)) - p->length / 2 > limit) continue;
+        if (is_listed(s->model, p->segment, -1 - index)) continue;
+        double distance = limit;
+        if (c->collider.shape == CAB_SHAPE_IS_MESH)
+            nearest_to_mesh(c, p, 0, 1, &distance, &at);
+        else
+            distance = nearest_to_convex(c, p, &at);
+        if (distance - p->radius <= s->range) note(best, distance - p->radius, p, at, index);
+    }
+}
+
+static void to_colliders(const search *s, const cab_world *world, cab_clearance *colliders)
+{
+    const cab_model *m = s->model;
+    for (int i = 0; i < m->collider_count; i++) {
+        const cab_mesh_tables *t = &m->meshes;
+        solid c = {m->collider[i], {t->node, t->triangle, t->edge, t->triangle_edge}};
+        cab_pose pose = cab_colliders_pose(world, i, 0);
+        cab_pose_place(&m->scene->colliders[i], &pose, &pose, &c.collider);
+        to_collider(s, &c, i, colliders);
+    }
+}
+
+static void begin(cab_clearance *list, int count)
+{
+    for (int i = 0; i < count; i++) list[i] = (cab_clearance){.distance = INFINITY, .node = -1, .other = -1};
+}
+
+cab_status cab_world_get_clearances(cab_world *world, double range, cab_clearance *cables,
+                                    cab_clearance *colliders, cab_error *error)
+{
+    if (!(range > 0) || !isfinite(range))
+        return cab_fail(error, CAB_ERROR_INPUT, "clearance: expected a range above 0 m, got %g", range);
+    search s = {.model = world->model, .range = range};
+    cab_status status = collect(&s, world, error);
+    if (cables) begin(cables, s.model->cable_count);
+    if (colliders) begin(colliders, s.model->cable_count);
+    if (status == CAB_OK && cables) status = find_joints(&s, error);
+    if (status == CAB_OK && cables) status = to_cables(&s, cables, error);
+    if (status == CAB_OK && colliders) to_colliders(&s, world, colliders);
+    free(s.pieces);
+    free(s.joint_start);
+    free(s.joints);
+    return status;
+}

@@ -1,0 +1,380 @@
+/* Contact, the host's side: what it needs on the device, the launches of a substep, the measure of a frame.
+ * Candidate lists are in lists.c. */
+#include "contact/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/lists.h"
+#include "model/scene.h"
+
+#define RELAXATION 1.3f  /* of normal corrections (docs/design.md) */
+#define PUSH_OUT 5.0     /* m/s: overlaps are pushed apart no faster */
+#define PART_SLOWLY 0.09 /* m/s: nor, when they are as old as the run, than this */
+#define FAST_STEP 0.5f   /* of a radius: what is faster is swept, and could be dragged through by others */
+#define NEVER_FAST 1e30f /* of a radius */
+#define GUARD_ROUNDS 8   /* that end such a substep: contacts found again on the way to the solved places, */
+#define GUARD_PASSES 4   /* and so many passes over them */
+#define NEAR_BREAK 3     /* segments from a break that lay next to each other through the joint */
+#define TOO_FAR 1e3      /* m in one substep: no list could cover this */
+
+static bool cables_may_touch(const cab_model *m)
+{
+    const cab_model_settings *s = &m->settings;
+    if (s->contact.cables && m->has_company) return true;
+    for (int c = 0; s->contact.self && c < m->cable_count; c++) {
+        if (m->cables[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
+    }
+    return false;
+}
+
+bool cab_contact_possible(const cab_model *model)
+{
+    return model->collider_count > 0 || cables_may_touch(model);
+}
+
+static void measure_scene(cab_world *world)
+{
+    const cab_model *m = world->model;
+    cab_contact_state *c = &world->contact;
+    for (int i = 0; i < m->segment_count; i++) {
+        c->largest_rest = fmax(c->largest_rest, m->segment[i].rest);
+        double least =
+            m->segment[i].radius * (m->segment[i].owner & CAB_SEGMENT_THINS ? CAB_RADIUS_LEAST : 1);
+        c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);
+        c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
+    }
+    for (int i = 0; i < m->feed_node_count; i++) /* with what is out of the one before */
+        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->feed_node[i].length);
+    c->key_bits = 8;
+    while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
+    c->segment_bits = 8;
+    while ((1ll << c->segment_bits) < m->segment_count) c->segment_bits += 8;
+    int table = 16;
+    while (table < m->segment_count && table < 1 << c->key_bits) table *= 2;
+    world->params.table_mask = table - 1;
+    world->params.contact_cables = m->settings.contact.cables;
+    world->params.contact_self = m->settings.contact.self;
+    world->params.relaxation = RELAXATION;
+    world->params.fast = m->settings.contact.detection == CAB_DETECTION_SWEPT ? FAST_STEP : NEVER_FAST;
+    world->params.static_way = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
+                                   ? (float)(m->settings.contact.static_speed * cab_model_substep(m))
+                                   : 0;
+    world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * cab_model_substep(m));
+    world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
+}
+
+static cab_status upload_tables(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
+    const cab_table tables[] = {
+        {CAB_BUFFER_segment, m->segment, s, sizeof *m->segment},
+        {CAB_BUFFER_incident_start, m->incident_start, p + 1, sizeof(int)},
+        {CAB_BUFFER_incident, m->incident, 2 * s, sizeof(int)},
+        {CAB_BUFFER_collider, m->collider, (size_t)m->collider_count, sizeof *m->collider},
+        {CAB_BUFFER_group_collider, m->group_collider, (size_t)m->group_collider_count, sizeof(int)},
+        {CAB_BUFFER_mesh_node, m->meshes.node, (size_t)m->meshes.node_count, sizeof *m->meshes.node},
+        {CAB_BUFFER_mesh_triangle, m->meshes.triangle, (size_t)m->meshes.triangle_count,
+         sizeof *m->meshes.triangle},
+        {CAB_BUFFER_mesh_edge, m->meshes.edge, (size_t)m->meshes.edge_count, sizeof *m->meshes.edge},
+        {CAB_BUFFER_mesh_triangle_edge, m->meshes.triangle_edge, 3 * (size_t)m->meshes.triangle_count,
+         sizeof(int)},
+        {CAB_BUFFER_exclude_start, m->exclude_start, s + 1, sizeof(int)},
+        {CAB_BUFFER_exclude, m->exclude, (size_t)m->exclude_start[s], sizeof(int)},
+    };
+    return CAB_UPLOAD(world, tables, error);
+}
+
+static cab_status allocate_work(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
+    size_t blocks = (size_t)cab_blocks_of(m->segment_count, CAB_BLOCK);
+    const cab_table work[] = {
+        {CAB_BUFFER_reference, NULL, p, sizeof(float4)},
+        {CAB_BUFFER_near_reference, NULL, p, sizeof(float4)},
+        {CAB_BUFFER_middle, NULL, s, sizeof(float4)},
+        {CAB_BUFFER_wander, NULL, s, sizeof(float)},
+        {CAB_BUFFER_cell_middle, NULL, s, sizeof(float4)},
+        {CAB_BUFFER_cell_span, NULL, s, sizeof(float4)},
+        {CAB_BUFFER_cell_start, NULL, ((size_t)world->params.table_mask + 2), sizeof(int)},
+        {CAB_BUFFER_pair_start, NULL, (s + 1), sizeof(int)},
+        {CAB_BUFFER_back_start, NULL, (s + 1), sizeof(int)},
+        {CAB_BUFFER_share_start, NULL, s, sizeof(int)},
+        {CAB_BUFFER_share_count, NULL, s, sizeof(int)},
+        {CAB_BUFFER_rod, NULL, CAB_ROD_SIZE * s, sizeof(float4)},
+        {CAB_BUFFER_near_start, NULL, (s + 1), sizeof(int)},
+        {CAB_BUFFER_near_count, NULL, s, sizeof(int)},
+        {CAB_BUFFER_end_weight, NULL, 2 * s, sizeof(float)},
+        {CAB_BUFFER_weight, NULL, p, sizeof(float)},
+        {CAB_BUFFER_push, NULL, 2 * s, sizeof(float4)},
+        {CAB_BUFFER_start_overlap, NULL, s, sizeof(float)},
+        {CAB_BUFFER_start_overlap_collider, NULL, s, sizeof(float)},
+        {CAB_BUFFER_overlap, NULL, blocks, sizeof(cab_errors)},
+        {CAB_BUFFER_own_overlap, NULL, s, sizeof(cab_overlap)},
+        {CAB_BUFFER_depth, NULL, s, sizeof(float)},
+        {CAB_BUFFER_contact_force, NULL, p, sizeof(float)},
+    };
+    return CAB_UPLOAD(world, work, error);
+}
+
+cab_status cab_contact_start(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_contact_state *c = &world->contact;
+    c->cables = cables_may_touch(m);
+    c->colliders = m->collider_count > 0;
+    measure_scene(world);
+    if (!c->cables && !c->colliders) return m->has_drag ? upload_tables(world, error) : CAB_OK;
+    cab_status status = upload_tables(world, error);
+    if (status == CAB_OK) status = allocate_work(world, error);
+    if (status == CAB_OK) status = cab_lists_start(world, error);
+    return status;
+}
+
+void cab_contact_keep(cab_world *world)
+{
+    const cab_contact_state *c = &world->contact;
+    const cab_model *m = world->model;
+    size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
+    bool pairs = c->cables && c->listed, near = c->colliders && c->listed;
+    cab_world_keep(world, CAB_BUFFER_reference, "pairs-at", pairs ? p : 0, sizeof(float4));
+    cab_world_keep(world, CAB_BUFFER_near_reference, "near-at", near ? p : 0, sizeof(float4));
+    cab_world_keep(world, CAB_BUFFER_start_overlap, "overlap", c->cables ? s : 0, sizeof(float));
+    cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
+    cab_world_keep(world, CAB_BUFFER_wander, "wander", pairs ? s : 0, sizeof(float));
+    cab_world_keep(world, CAB_BUFFER_rod, "rod", pairs ? CAB_ROD_SIZE * s : 0, sizeof(float4));
+    cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", pairs ? (size_t)world->params.pair_count : 0,
+                   sizeof(float));
+}
+
+void cab_contact_end(cab_world *world)
+{
+    free(world->contact.moved);
+    world->contact.moved = NULL;
+}
+
+/* Once: what overlaps before anything has moved. */
+static cab_status note_overlaps(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int n = world->model->segment_count;
+    cab_status status = cab_lists_rebuild(world, &(cab_motion){0}, error);
+    if (status == CAB_OK && c->cables)
+        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start_pairs, 0,
+                               world->params.pair_count, 0, 0, error);
+    if (status == CAB_OK && c->cables)
+        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start, 0, n, 0, 0, error);
+    if (status == CAB_OK && c->colliders)
+        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_collider_start, 0, n, 0, 0, error);
+    return status;
+}
+
+cab_status cab_contact_update(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    cab_motion motion;
+    if (!c->cables && !c->colliders) return CAB_OK;
+    cab_status status = cab_lists_motion(world, &motion, error);
+    if (status != CAB_OK) return status;
+    c->last_step = motion.step;
+    if (!isfinite(motion.step) || motion.step > TOO_FAR) { /* diverged: the frame's measures will say so */
+        c->listed = false;
+        return CAB_OK;
+    }
+    world->params.sway_x = (float)(motion.mean[0] - c->mean[0]);
+    world->params.sway_y = (float)(motion.mean[1] - c->mean[1]);
+    world->params.sway_z = (float)(motion.mean[2] - c->mean[2]);
+    int before = world->measures.rebuilds;
+    status = cab_lists_rebuild(world, &motion, error);
+    if (status == CAB_OK && c->cables && world->measures.rebuilds == before)
+        status = cab_lists_drift(world, &motion, error);
+    return status;
+}
+
+/* Rows that the candidates make. */
+static int rows(const cab_world *world)
+{
+    return cab_blocks_of(world->params.pair_count, CAB_ROW);
+}
+
+static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int chunks = cab_blocks_of(world->model->segment_count, CAB_CHUNK);
+    cab_status status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, chunks, c->fresh,
+                                      CAB_RODS_FLOATS * sizeof(float), error);
+    c->fresh = false;
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
+                               2 * world->substeps + guard, CAB_FIND_FLOATS * sizeof(float), error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, chunks, 0,
+                               CAB_CHUNK * sizeof(int), error);
+    }
+    return status;
+}
+
+static cab_status find(cab_world *world, bool guard, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int n = world->model->segment_count;
+    c->touching = (c->cables || c->colliders) && c->listed;
+    if (!c->touching) return CAB_OK;
+    cab_status status = CAB_OK;
+    if (c->cables) status = find_pairs(world, guard, error);
+    if (status == CAB_OK && c->colliders) {
+        int argument = 4 * world->substeps + 2 * guard + !c->cables;
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_weight, 0,
+                               world->model->particle_count, 0, 0, error);
+    }
+    return status;
+}
+
+cab_status cab_contact_find(cab_world *world, cab_error *error)
+{
+    return find(world, false, error);
+}
+
+cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int n = world->model->segment_count;
+    int argument = 2 * first + 4 * last;
+    if (!c->touching) return CAB_OK;
+    cab_status status = CAB_OK;
+    if (c->cables) {
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), argument,
+                               CAB_SOLVE_FLOATS * sizeof(float), error);
+        if (status == CAB_OK)
+            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
+    }
+    if (status == CAB_OK && c->colliders) {
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
+                               argument + !c->cables, 0, error);
+    }
+    if (status == CAB_OK) {
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
+                               world->model->particle_count, 0, 0, error);
+    }
+    return status;
+}
+
+cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error)
+{
+    const cab_contact_state *c = &world->contact;
+    cab_status status = CAB_OK;
+    if (!c->touching || c->last_step < world->params.fast * c->smallest_radius) return CAB_OK;
+    for (int round = 0; status == CAB_OK && round < GUARD_ROUNDS; round++) {
+        status = cab_contact_update(world, error);
+        if (status == CAB_OK) status = find(world, true, error);
+        for (int i = 0; status == CAB_OK && i < GUARD_PASSES; i++) {
+            status = pass(world, i == 0, i == GUARD_PASSES - 1, error);
+        }
+    }
+    return status;
+}
+
+cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error)
+{
+    const cab_contact_state *c = &world->contact;
+    if (!c->touching || substep < world->model->settings.substeps - 1) return CAB_OK;
+    int argument = c->cables * CAB_FORCE_CABLES + c->colliders * CAB_FORCE_COLLIDERS +
+                   (world->model->settings.method == CAB_METHOD_DIRECT) * CAB_FORCE_DIRECT;
+    return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,
+                         argument, 0, error);
+}
+
+/* The lists must cover the places at the end of the frame. */
+static cab_status cover_places(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    if (!c->listed && world->substeps == 0) return note_overlaps(world, error);
+    cab_motion motion = {.step = c->last_step};
+    if (!c->listed) return cab_lists_rebuild(world, &motion, error);
+    /* offset still holds the last substep's places, counted from the positions before it: bring it up to date
+     */
+    cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
+                                      world->model->particle_count, 0, 0, error);
+    if (status == CAB_OK) status = cab_lists_motion(world, &motion, error);
+    motion.step = c->last_step;
+    if (status == CAB_OK) status = cab_lists_rebuild(world, &motion, error);
+    return status;
+}
+
+cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    const cab_model *m = world->model;
+    *penetration = 0;
+    *contacts = 0;
+    if ((!c->cables && !c->colliders) || world->measures.speed_max > 1e30) return CAB_OK;
+    cab_errors *e = NULL;
+    int blocks = cab_blocks_of(m->segment_count, CAB_BLOCK);
+    cab_status status = cover_places(world, error);
+    if (status == CAB_OK && c->cables) {
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
+    }
+    if (status == CAB_OK && c->colliders) {
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks, !c->cables,
+                               0, error);
+    }
+    if (status == CAB_OK) status = CAB_NEW(e, blocks, error);
+    if (status == CAB_OK) {
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_overlap, 0, (size_t)blocks * sizeof *e,
+                                           e, error);
+    }
+    for (int i = 0; status == CAB_OK && i < blocks; i++) {
+        *penetration = fmax(*penetration, e[i].penetration_max);
+        *contacts += e[i].contacts;
+    }
+    free(e);
+    return status;
+}
+
+cab_status cab_contact_read_depths(cab_world *world, float *depth, cab_error *error)
+{
+    size_t segments = (size_t)world->model->segment_count;
+    memset(depth, 0, segments * sizeof *depth);
+    if (!cab_contact_possible(world->model)) return CAB_OK;
+    return world->backend->ops->read(world->backend, CAB_BUFFER_depth, 0, segments * sizeof *depth, depth,
+                                     error);
+}
+
+cab_status cab_contact_reset(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    if (!c->cables && !c->colliders && !world->model->has_drag) return CAB_OK;
+    c->listed = false;
+    return upload_tables(world, error);
+}
+
+/* An overlap that has just come to be by a break counts like one of the start of the run: it fades slowly. */
+static cab_status soften_segment(cab_world *world, int segment, cab_error *error)
+{
+    const cab_segment *s = &world->model->segment[segment];
+    float old = 2 * s->radius + (float)world->substeps * world->params.part_slowly;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_start_overlap, (size_t)segment * sizeof old,
+                                      sizeof old, &old, error);
+}
+
+cab_status cab_contact_soften(cab_world *world, int particle, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    if (!world->contact.cables) return CAB_OK;
+    for (int k = m->incident_start[particle]; status == CAB_OK && k < m->incident_start[particle + 1]; k++) {
+        for (int near = -NEAR_BREAK; status == CAB_OK && near <= NEAR_BREAK; near++) {
+            int segment = (m->incident[k] >> 1) + near;
+            bool same = segment >= 0 && segment < m->segment_count &&
+                        m->segment[segment].cable == m->segment[m->incident[k] >> 1].cable;
+            if (same) status = soften_segment(world, segment, error);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,79 @@
+/* The steps from a scene to bodies, nodes and particles, and what they share while a model is made. */
+#ifndef CAB_EXPAND_H
+#define CAB_EXPAND_H
+
+#include "model/curve.h"
+#include "model/model.h"
+#include "model/scene.h"
+#include "model/sheet.h"
+
+#define CAB_NODES_MAX 100000000 /* of a model, and constraints of the user's own */
+
+/* One scene cable, or sheet, while it is being expanded. Sheets come after the cables. */
+typedef struct cab_sampled {
+    cab_sheet *net; /* of a sheet; what follows is a cable's but for first_cable */
+    cab_arc_table *table;
+    int segments;     /* those on a drum included, */
+    int stored;       /* so many of them, */
+    int before;       /* so many at the cable's start */
+    double scale;     /* rest length over path length */
+    double *fraction; /* [segments + 1] of the length; on a drum below 0, or above 1 */
+    bool *placed;     /* [segments + 1] an attachment or a load names that fraction */
+    cab_range *cover; /* [covers] segments that each of them covers */
+    int first_cable;  /* model cables: count[0] count[1] count[2] of them */
+} cab_sampled;
+
+/* How many copies a scene's cable has, and which of them one is by its three numbers. */
+static inline int cab_copy_count(const cab_cable_def *def)
+{
+    return def->copies[0] * def->copies[1] * def->copies[2];
+}
+
+static inline int cab_copy_index(const cab_cable_def *def, const int copy[3])
+{
+    return copy[0] + def->copies[0] * (copy[1] + def->copies[1] * copy[2]);
+}
+
+/* expand_bodies.c: samples all cables and sheets ([cables + sheets] of them) and lists the model's. */
+cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *error);
+
+/* A place in the scene as model cables first, first + 1, ... (count of them) and a node along each. */
+typedef struct cab_found {
+    int scene_cable, first, count, node;
+    bool one_copy; /* named with its brackets */
+} cab_found;
+
+/* expand_places.c. In messages `pointer` is where the scene names the place. */
+
+/* The node of a cable that a place names. A fraction takes the nearest inner particle and moves it there. */
+cab_status cab_place_node(const cab_scene *scene, const char *pointer, cab_place place, cab_sampled *cable,
+                          int *node, cab_error *error);
+/* A scene cable by name, and one copy of it or all (copy[0] = -1). A name with brackets of its own comes first. */
+cab_status cab_find_cable(const cab_scene *scene, const char *pointer, const char *name, int *cable,
+                          int copy[3], cab_error *error);
+/* `place_key`: the key of the place below the pointer. */
+cab_status cab_find_on_cable(const cab_scene *scene, cab_sampled *sampled, const char *pointer,
+                             const char *place_key, const char *name, cab_place place, cab_found *found,
+                             cab_error *error);
+/* `name` is a cable's, or a sheet's. */
+cab_status cab_find_place(const cab_scene *scene, cab_sampled *sampled, const char *pointer, bool of_sheet,
+                          const char *name, cab_place place, cab_found *found, cab_error *error);
+
+/* expand_parts.c: each expands one item of the scene. */
+cab_status cab_expand_attachment(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
+cab_status cab_expand_load(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
+cab_status cab_expand_tie(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
+cab_status cab_expand_constraint(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
+/* Of one cable: which segments each of its covers covers. */
+cab_status cab_expand_covers(const cab_scene *scene, cab_sampled *cable, int index, cab_error *error);
+
+/* expand_edges.c. Where the nodes lie on their curves, before anything is moved to a target: *place is for the caller to
+ * free, also on failure. Fills node_arc, too. */
+cab_status cab_expand_nodes(cab_model *model, const cab_sampled *sampled, cab_vec3 **place, cab_error *error);
+/* Edges, sections and cells of all bodies. */
+cab_status cab_expand_edges(cab_model *model, const cab_sampled *sampled, cab_error *error);
+
+/* expand_particles.c: particles of nodes that lie at `place`, and the attachments that hold them. */
+cab_status cab_expand_particles(cab_model *model, const cab_vec3 *place, cab_error *error);
+
+#endif

@@ -1,0 +1,36 @@
+/* Sorts a scene's settings by what uses them. */
+#include "model/settings.h"
+
+#include "model/method.h"
+
+cab_model_settings cab_model_settings_of(const cab_settings *s)
+{
+    return (cab_model_settings){
+        .gravity = s->gravity,
+        .wind = s->wind,
+        .frame_rate = s->frame_rate,
+        .substeps = s->substeps,
+        .iterations = s->iterations,
+        .method = s->method,
+        .way = s->way,
+        .length_kind = s->distance_kind,
+        .doubles = {.on = s->double_distance, .kind = s->double_kind, .compliance = s->double_compliance},
+        .relaxation = {.dampening = s->dampening,
+                       .equal_weights = cab_equal_weights(s),
+                       .approximate_root = s->approximate_root},
+        .springs = {.stiffness = s->spring_stiffness, .damping = s->spring_damping},
+        .pbd = {.stiffness = s->stiffness,
+                .double_stiffness = s->double_stiffness,
+                .corrected = s->corrected_stiffness},
+        .jacobi = {.averaging_weight = s->averaging_weight},
+        .chunks = {.count = s->chunks, .seam = s->seam},
+        .tolerance = {.on = cab_is_adaptive(s), .move = s->tolerance, .stretch = s->stretch_tolerance},
+        .contact = {.cables = s->contact_cables,
+                    .self = s->contact_self,
+                    .sleep = s->contact_sleep,
+                    .passes = s->contact_passes,
+                    .friction_model = s->friction_model,
+                    .static_speed = s->static_speed,
+                    .detection = s->detection},
+    };
+}

@@ -1,0 +1,77 @@
+/* The state at the start: held particles at their targets, the rest of each cable at its lengths. */
+#include "model/model.h"
+
+#include <stdlib.h>
+
+#include "model/curve.h"
+#include "model/pose.h"
+#include "model/scene.h"
+
+/* Where an attachment sits on the collider that it rides along with. */
+static void take_seat(const cab_model *model, cab_model_attachment *a)
+{
+    const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
+    if (def->to != CAB_TARGET_COLLIDER) return;
+    a->collider = cab_scene_find_collider(model->scene, def->target);
+    const cab_collider_def *collider = &model->scene->colliders[a->collider];
+    cab_pose pose = cab_pose_at(collider, 0);
+    a->seat = cab_pose_seat(collider, &pose, def->part == CAB_PART_CONNECTOR ? a->mate : a->place);
+}
+
+/* Soft attachments pull their particles later; those on drums and joints are none. */
+static void place_soft(cab_model *model)
+{
+    for (int i = 0; i < model->attachment_count; i++) {
+        cab_model_attachment *a = &model->attachments[i];
+        if (a->joint || !(cab_model_attachment_def(model, i)->compliance > 0)) continue;
+        a->place = cab_model_target(model, a, 0);
+        take_seat(model, a);
+    }
+}
+
+/* Cables follow what holds them; sheets begin as they are drawn. What is on a drum has no length. */
+static int links_of_cables(const cab_model *model, cab_link *links)
+{
+    int count = 0;
+    for (int i = 0; i < model->segment_count; i++) {
+        if (model->distance_origin[i].cable >= model->cable_count || !(model->distance_origin[i].cell > 0))
+            continue;
+        links[count++] =
+            (cab_link){model->distance[i].a, model->distance[i].b, model->distance_origin[i].cell};
+    }
+    return count;
+}
+
+/* Held particles go to their targets, the rest follows to the right lengths. */
+cab_status cab_model_settle(cab_model *model, cab_error *error)
+{
+    double *inverse_mass;
+    cab_link *links = NULL;
+    cab_status status = CAB_NEW(inverse_mass, model->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(links, model->segment_count, error);
+    if (status == CAB_OK) {
+        for (int i = 0; i < model->attachment_count; i++) model->attachments[i].collider = -1;
+        for (int i = 0; i < model->particle_count; i++) {
+            cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
+            if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
+            if (a) take_seat(model, a);
+            inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
+        }
+        place_soft(model);
+        for (int b = model->cable_count; b < model->body_count; b++) {
+            const cab_model_cable *sheet = &model->cables[b];
+            for (int i = 0; i < sheet->node_count; i++)
+                inverse_mass[model->node_particle[sheet->first_node + i]] = 0;
+        }
+        status = cab_project_lengths(model->place, inverse_mass, model->particle_count, links,
+                                     links_of_cables(model, links), model->settings.gravity,
+                                     &model->start_error, error);
+    }
+    for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
+        const cab_model_attachment *a = &model->attachments[i];
+        if (a->spare >= 0) model->place[a->spare] = model->place[model->node_particle[a->node]];
+    }
+    free(inverse_mass);
+    free(links);
+    return status;
+}

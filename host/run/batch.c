@@ -1,0 +1,314 @@
+/* Batches: worlds side by side, shared out to threads. Each world belongs to one thread at a time, so who
+ * steps which changes nothing. */
+#include <clcable/batch.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/native/native.h"
+#include "model/model.h"
+#include "model/scene.h"
+#include "run/world.h"
+#include "world/device.h"
+
+typedef struct cab_environment {
+    cab_scene *scene; /* our own copy: to begin again where the start cannot be put back */
+    cab_world *world;
+    void *start; /* its state at the start; NULL = the scene keeps no states */
+    size_t start_size;
+    bool diverged;
+    cab_status status; /* of the job just done */
+    cab_error error;
+} cab_environment;
+
+struct cab_batch {
+    cab_world_def def; /* of each world */
+    char *kernel_dir, *cache_dir;
+    cab_pool *pool;
+    cab_environment *environments;
+    int count;
+};
+
+/* Something that is done to each environment by itself. */
+typedef struct cab_batch_job {
+    cab_batch *batch;
+    cab_status (*work)(const struct cab_batch_job *job, int index, cab_error *error);
+    const bool *mask; /* which; NULL = all */
+    int first;        /* the environments before are left out */
+    int number;       /* frames; of an attachment, of a load */
+    const double *vectors;
+    const cab_scene *const *scenes;
+    double *position, *velocity, *tension;
+} cab_batch_job;
+
+static void work_on(void *context, int thread, int begin, int end)
+{
+    const cab_batch_job *job = context;
+    (void)thread;
+    for (int i = job->first + begin; i < job->first + end; i++) {
+        cab_environment *e = &job->batch->environments[i];
+        e->status = !job->mask || job->mask[i] ? job->work(job, i, &e->error) : CAB_OK;
+    }
+}
+
+/* Tells of the first that failed. */
+static cab_status run(const cab_batch_job *job, cab_error *error)
+{
+    cab_batch *batch = job->batch;
+    cab_batch_job own = *job;
+    cab_pool_run(batch->pool, batch->count - job->first, 1, work_on, &own);
+    for (int i = job->first; i < batch->count; i++) {
+        const cab_environment *e = &batch->environments[i];
+        if (e->status != CAB_OK) return cab_fail(error, e->status, "environment %d: %s", i, e->error.message);
+    }
+    return CAB_OK;
+}
+
+/* The first world opens the device; the others, and those that take their place, join it there. */
+static cab_status create_world(const cab_batch *batch, const cab_scene *scene, cab_world **world,
+                               cab_error *error)
+{
+    return cab_world_create_beside(scene, &batch->def, batch->environments[0].world, world, error);
+}
+
+static cab_status create_one(const cab_batch_job *job, int index, cab_error *error)
+{
+    cab_environment *e = &job->batch->environments[index];
+    cab_status status = cab_scene_copy(job->scenes[index], &e->scene, error);
+    if (status == CAB_OK) status = create_world(job->batch, e->scene, &e->world, error);
+    if (status == CAB_OK) status = cab_world_pack(e->world, &e->start, &e->start_size, error);
+    return status == CAB_ERROR_UNSUPPORTED && e->world ? CAB_OK : status;
+}
+
+/* What differs between two environments that must not; NULL = nothing. */
+static const char *what_differs(const cab_environment *a, const cab_environment *b)
+{
+    cab_world_info x = cab_world_get_info(a->world), y = cab_world_get_info(b->world);
+    if (x.nodes != y.nodes) return "nodes";
+    if (x.cables != y.cables || x.sheets != y.sheets) return "cables and sheets";
+    if (a->scene->attachment_count != b->scene->attachment_count) return "attachments";
+    if (a->scene->load_count != b->scene->load_count) return "loads";
+    if (a->scene->settings.frame_rate != b->scene->settings.frame_rate) return "frames a second";
+    return NULL;
+}
+
+/* The first environment finds the device; on native each world has one thread, and the pool has the others.
+ */
+static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_error *error)
+{
+    cab_environment *e = &batch->environments[0];
+    cab_status status = create_one(job, 0, &e->error);
+    if (status != CAB_OK) return cab_fail(error, status, "environment 0: %s", e->error.message);
+    cab_device_info device = cab_world_get_info(e->world).device;
+    bool native = device.backend == CAB_BACKEND_NATIVE;
+    int threads = job->number > 0 ? job->number : cab_pool_cores();
+    batch->def.device = NULL; /* found, and the text is the caller's */
+    batch->pool = cab_pool_create(native ? threads : 1);
+    return batch->pool ? CAB_OK : cab_fail_memory(error, "threads", 0);
+}
+
+static cab_status start(cab_batch *batch, const cab_scene *const *scenes, int threads, cab_error *error)
+{
+    cab_batch_job job = {.batch = batch, .work = create_one, .first = 1, .number = threads, .scenes = scenes};
+    cab_status status = start_first(batch, &job, error);
+    if (status == CAB_OK) status = run(&job, error);
+    for (int i = 1; status == CAB_OK && i < batch->count; i++) {
+        const char *what = what_differs(&batch->environments[i], &batch->environments[0]);
+        if (what)
+            status = cab_fail(error, CAB_ERROR_INPUT, "environment %d: expected as many %s as environment 0",
+                              i, what);
+    }
+    return status;
+}
+
+static cab_status keep_text(const char *text, char **copy, cab_error *error)
+{
+    *copy = text ? strdup(text) : NULL;
+    return text && !*copy ? cab_fail_memory(error, "a folder's name", strlen(text)) : CAB_OK;
+}
+
+/* Worlds are made later, too, when the caller's texts may be gone. The device is asked for once. */
+static cab_status keep_def(cab_batch *batch, const cab_world_def *def, cab_error *error)
+{
+    cab_status status = keep_text(def->kernel_dir, &batch->kernel_dir, error);
+    if (status == CAB_OK) status = keep_text(def->cache_dir, &batch->cache_dir, error);
+    batch->def = *def;
+    batch->def.kernel_dir = batch->kernel_dir;
+    batch->def.cache_dir = batch->cache_dir;
+    batch->def.threads = 1;
+    return status;
+}
+
+cab_status cab_batch_create(const cab_scene *const *scenes, int count, const cab_world_def *def,
+                            cab_batch **out, cab_error *error)
+{
+    if (count < 1)
+        return cab_fail(error, CAB_ERROR_INPUT, "a batch: expected 1 environment or more, got %d", count);
+    if (def->gl) return cab_fail(error, CAB_ERROR_INPUT, "a batch: cannot draw");
+    cab_batch *batch = calloc(1, sizeof *batch);
+    if (!batch) return cab_fail_memory(error, "a batch", sizeof *batch);
+    cab_status status = keep_def(batch, def, error);
+    if (status == CAB_OK) status = CAB_NEW(batch->environments, count, error);
+    if (status == CAB_OK) batch->count = count;
+    if (status == CAB_OK) status = start(batch, scenes, def->threads, error);
+    if (status == CAB_OK)
+        *out = batch;
+    else
+        cab_batch_destroy(batch);
+    return status;
+}
+
+void cab_batch_destroy(cab_batch *batch)
+{
+    if (!batch) return;
+    for (int i = 0; i < batch->count; i++) {
+        cab_world_destroy(batch->environments[i].world);
+        cab_scene_destroy(batch->environments[i].scene);
+        free(batch->environments[i].start);
+    }
+    if (batch->pool) cab_pool_destroy(batch->pool);
+    free(batch->environments);
+    free(batch->kernel_dir);
+    free(batch->cache_dir);
+    free(batch);
+}
+
+int cab_batch_count(const cab_batch *batch)
+{
+    return batch->count;
+}
+
+cab_world *cab_batch_world(cab_batch *batch, int environment)
+{
+    return environment >= 0 && environment < batch->count ? batch->environments[environment].world : NULL;
+}
+
+static cab_status step_one(const cab_batch_job *job, int index, cab_error *error)
+{
+    cab_environment *e = &job->batch->environments[index];
+    if (e->diverged) return CAB_OK;
+    cab_status status = cab_world_step(e->world, job->number, error);
+    e->diverged = status == CAB_ERROR_DIVERGED;
+    return e->diverged ? CAB_OK : status;
+}
+
+cab_status cab_batch_step(cab_batch *batch, int frames, cab_error *error)
+{
+    return run(&(cab_batch_job){.batch = batch, .work = step_one, .number = frames}, error);
+}
+
+void cab_batch_get_diverged(const cab_batch *batch, bool *diverged)
+{
+    for (int i = 0; i < batch->count; i++) diverged[i] = batch->environments[i].diverged;
+}
+
+static cab_status read_one(const cab_batch_job *job, int index, cab_error *error)
+{
+    cab_world *world = job->batch->environments[index].world;
+    size_t nodes = (size_t)cab_world_get_info(world).nodes, at = (size_t)index * nodes;
+    return cab_world_read(world, job->position ? job->position + 3 * at : NULL,
+                          job->velocity ? job->velocity + 3 * at : NULL,
+                          job->tension ? job->tension + at : NULL, error);
+}
+
+cab_status cab_batch_read(cab_batch *batch, double *position, double *velocity, double *tension,
+                          cab_error *error)
+{
+    return run(
+        &(cab_batch_job){
+            .batch = batch, .work = read_one, .position = position, .velocity = velocity, .tension = tension},
+        error);
+}
+
+/* A new world of the environment's scene, in that state unless it is NULL, takes the old one's place. */
+static cab_status replace(cab_batch *batch, int index, const void *state, size_t size, cab_error *error)
+{
+    cab_environment *e = &batch->environments[index];
+    cab_world *world = NULL;
+    cab_status status = create_world(batch, e->scene, &world, error);
+    if (status == CAB_OK && state) status = cab_world_unpack(world, state, size, error);
+    if (status != CAB_OK) {
+        cab_world_destroy(world);
+        return status;
+    }
+    cab_world_destroy(e->world);
+    e->world = world;
+    e->diverged = false;
+    return CAB_OK;
+}
+
+/* What has broken or diverged, or is pulled at, takes no state, and a new world is made. */
+static cab_status restore(cab_batch *batch, int index, const void *state, size_t size, cab_error *error)
+{
+    cab_world *world = batch->environments[index].world;
+    if (state && cab_world_unpack(world, state, size, NULL) == CAB_OK) return CAB_OK;
+    return replace(batch, index, state, size, error);
+}
+
+static cab_status reset_one(const cab_batch_job *job, int index, cab_error *error)
+{
+    const cab_environment *e = &job->batch->environments[index];
+    return restore(job->batch, index, e->start, e->start_size, error);
+}
+
+cab_status cab_batch_reset(cab_batch *batch, const bool *mask, cab_error *error)
+{
+    return run(&(cab_batch_job){.batch = batch, .work = reset_one, .mask = mask}, error);
+}
+
+static cab_vec3 vector_at(const cab_batch_job *job, int index)
+{
+    const double *v = job->vectors + 3 * (size_t)index;
+    return (cab_vec3){v[0], v[1], v[2]};
+}
+
+static cab_status set_target_one(const cab_batch_job *job, int index, cab_error *error)
+{
+    cab_world *world = job->batch->environments[index].world;
+    return cab_world_set_target(world, job->number, vector_at(job, index), error);
+}
+
+cab_status cab_batch_set_targets(cab_batch *batch, int attachment, const double *points, const bool *mask,
+                                 cab_error *error)
+{
+    return run(
+        &(cab_batch_job){
+            .batch = batch, .work = set_target_one, .mask = mask, .number = attachment, .vectors = points},
+        error);
+}
+
+static cab_status set_load_one(const cab_batch_job *job, int index, cab_error *error)
+{
+    cab_environment *e = &job->batch->environments[index];
+    if (e->diverged) return CAB_OK;
+    return cab_world_set_load(e->world, job->number, vector_at(job, index), error);
+}
+
+cab_status cab_batch_set_loads(cab_batch *batch, int load, const double *forces, const bool *mask,
+                               cab_error *error)
+{
+    return run(
+        &(cab_batch_job){
+            .batch = batch, .work = set_load_one, .mask = mask, .number = load, .vectors = forces},
+        error);
+}
+
+static cab_status check_index(const cab_batch *batch, int environment, cab_error *error)
+{
+    if (environment >= 0 && environment < batch->count) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT, "environment %d: expected 0 to %d", environment,
+                    batch->count - 1);
+}
+
+cab_status cab_batch_pack(cab_batch *batch, int environment, void **state, size_t *size, cab_error *error)
+{
+    cab_status status = check_index(batch, environment, error);
+    return status ? status : cab_world_pack(batch->environments[environment].world, state, size, error);
+}
+
+cab_status cab_batch_unpack(cab_batch *batch, int environment, const void *state, size_t size,
+                            cab_error *error)
+{
+    cab_status status = check_index(batch, environment, error);
+    return status ? status : restore(batch, environment, state, size, error);
+}

@@ -1,0 +1,144 @@
+/* The host's part of a state, written. */
+#include <string.h>
+
+#include "carrier/chunks.h"
+#include "model/scene.h"
+#include "run/state_view.h"
+#include "world/loads.h"
+
+static void take_vector(double out[3], cab_vec3 v)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+static void take_pose(double out[7], const cab_pose *pose)
+{
+    take_vector(out, pose->position);
+    memcpy(out + 3, pose->rotation, sizeof pose->rotation);
+}
+
+static void pack_numbers(const cab_world *world, cab_state_writer *writer)
+{
+    const cab_measures *e = &world->measures;
+    const cab_contact_state *c = &world->contact;
+    const cab_params *p = &world->params;
+    cab_state_numbers *n = cab_state_add(writer, "numbers", 1, sizeof *n);
+    if (!n) return;
+    *n = (cab_state_numbers){.way = (int32_t)world->way,
+                             .frame = world->frame,
+                             .substeps = world->substeps,
+                             .first_order = world->first_order,
+                             .materials_changed = world->materials_changed,
+                             .listed = c->listed,
+                             .fresh_lists = c->fresh,
+                             .contacts = e->contacts,
+                             .contacts_max = e->contacts_max,
+                             .rebuilds = e->rebuilds,
+                             .calm = e->calm,
+                             .iterations_max = e->iterations_max,
+                             .iterations = world->iterated.iterations,
+                             .chunks = world->way == CAB_WAY_CHUNKS ? cab_chunks_count(world) : 0,
+                             .stretch_max = e->stretch_max,
+                             .stretch_mean = e->stretch_mean,
+                             .stretch_worst = e->stretch_worst,
+                             .penetration_max = e->penetration_max,
+                             .penetration_worst = e->penetration_worst,
+                             .speed_max = e->speed_max,
+                             .skin = c->skin,
+                             .near_skin = c->near_skin,
+                             .list_mean = {c->mean[0], c->mean[1], c->mean[2]},
+                             .last_step = c->last_step,
+                             .collider_step = c->collider_step,
+                             .collider_way = c->collider_way,
+                             .drift = {p->drift_x, p->drift_y, p->drift_z},
+                             .sway = {p->sway_x, p->sway_y, p->sway_z}};
+    take_vector(n->gravity, world->model->settings.gravity);
+    take_vector(n->wind, world->model->settings.wind);
+}
+
+cab_state_material cab_state_material_of(const cab_material_def *def)
+{
+    return (cab_state_material){def->linear_density,    def->stretching_stiffness,
+                                def->bending_stiffness, def->twisting_stiffness,
+                                def->damping,           def->air_drag,
+                                def->air_drag_along,    def->friction,
+                                def->min_bend_radius};
+}
+
+bool cab_state_has_connectors(const cab_model *m)
+{
+    for (int i = 0; i < m->attachment_count; i++) {
+        if (cab_model_attachment_def(m, i)->part == CAB_PART_CONNECTOR) return true;
+    }
+    return false;
+}
+
+/* Connectors that have latched on the way. */
+bool cab_state_has_mated(const cab_model_attachment *a)
+{
+    return a->mated && a->mated_frame > 0;
+}
+
+static void pack_mated(const cab_world *world, cab_state_writer *writer)
+{
+    const cab_model *m = world->model;
+    size_t count = 0;
+    if (!cab_state_has_connectors(m)) return;
+    for (int i = 0; i < m->attachment_count; i++) count += cab_state_has_mated(&m->attachments[i]);
+    cab_state_mated *mated = cab_state_add(writer, "mated", count, sizeof *mated);
+    for (int i = 0; mated && i < m->attachment_count; i++) {
+        const cab_model_attachment *a = &m->attachments[i];
+        if (!cab_state_has_mated(a)) continue;
+        mated->attachment = i;
+        mated->frame = a->mated_frame;
+        take_vector(mated->from, a->mate_from);
+        mated++;
+    }
+}
+
+/* What the host knows and the device does not. */
+static void pack_rest(const cab_world *world, cab_state_writer *writer)
+{
+    const cab_model *m = world->model;
+    size_t materials = (size_t)m->scene->material_count, attachments = (size_t)m->attachment_count;
+    cab_state_material *material = cab_state_add(writer, "material", materials, sizeof *material);
+    for (size_t i = 0; material && i < materials; i++)
+        material[i] = cab_state_material_of(&m->scene->materials[i]);
+    cab_state_broken *broken = cab_state_add(writer, "broken", (size_t)world->broken.count, sizeof *broken);
+    for (int i = 0; broken && i < world->broken.count; i++) {
+        const cab_broken *from = &world->broken.list[i];
+        broken[i] = (cab_state_broken){from->attachment, from->released, from->frame, 0, from->force};
+    }
+    double(*place)[3] = cab_state_add(writer, "place", attachments, sizeof *place);
+    for (size_t i = 0; place && i < attachments; i++) take_vector(place[i], m->attachments[i].place);
+    cab_state_moving *moving =
+        cab_state_add(writer, "moving", (size_t)world->attached.moving_count, sizeof *moving);
+    for (int i = 0; moving && i < world->attached.moving_count; i++) {
+        const cab_moving *from = &world->attached.moving[i];
+        moving[i] = (cab_state_moving){.attachment = from->attachment, .by_user = from->by_user};
+        take_vector(moving[i].from, from->from);
+        take_vector(moving[i].to, from->to);
+    }
+    cab_state_collider *collider =
+        cab_state_add(writer, "collider", (size_t)m->collider_count, sizeof *collider);
+    for (int i = 0; collider && i < m->collider_count; i++) {
+        const cab_collider_motion *from = &world->colliders.motion[i];
+        collider[i] = (cab_state_collider){.by_user = from->by_user};
+        take_pose(collider[i].from, &from->from);
+        take_pose(collider[i].to, &from->to);
+    }
+    pack_mated(world, writer);
+    cab_state_load *load = cab_state_add(writer, "load", (size_t)m->scene->load_count, sizeof *load);
+    for (int i = 0; load && i < m->scene->load_count; i++) {
+        load[i].by_user = cab_loads_is_set(world, i);
+        if (load[i].by_user) take_vector(load[i].force, m->scene->loads[i].force);
+    }
+}
+
+void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
+{
+    pack_numbers(world, writer);
+    pack_rest(world, writer);
+}

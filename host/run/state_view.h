@@ -1,0 +1,103 @@
+/* The host's part of a state: what each of its arrays holds (docs/formats.md), and a state read from a file, checked as far as can be
+ * before anything is changed.
+ */
+#ifndef CAB_STATE_VIEW_H
+#define CAB_STATE_VIEW_H
+
+#include "run/state_bytes.h"
+#include "world/world.h"
+
+typedef struct cab_state_numbers {
+    int32_t way; /* cab_way */
+    int32_t frame, substeps;
+    int32_t first_order;         /* of the ways lanes and cyclic */
+    int32_t materials_changed;   /* how many attachments had broken by then; -1 = never changed */
+    int32_t listed, fresh_lists; /* candidate lists */
+    int32_t contacts, contacts_max, rebuilds, calm;
+    int32_t iterations_max;
+    int64_t iterations;
+    int32_t chunks; /* of the way chunks: their number decides the order of sums */
+    int32_t unused;
+    double gravity[3], wind[3];
+    double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
+    double skin, near_skin, list_mean[3], last_step;
+    double collider_step, collider_way;
+    float drift[3], sway[3];
+} cab_state_numbers;
+
+typedef struct cab_state_material {
+    double linear_density, stretching_stiffness, bending_stiffness, twisting_stiffness;
+    double damping, air_drag, air_drag_along, friction, min_bend_radius;
+} cab_state_material;
+
+typedef struct cab_state_broken {
+    int32_t attachment; /* of the model */
+    int32_t released;
+    int32_t frame, unused;
+    double force; /* N */
+} cab_state_broken;
+
+typedef struct cab_state_moving {
+    int32_t attachment; /* of the model */
+    int32_t by_user;
+    double from[3], to[3];
+} cab_state_moving;
+
+typedef struct cab_state_mated {
+    int32_t attachment; /* of the model */
+    int32_t frame;
+    double from[3];
+} cab_state_mated;
+
+typedef struct cab_state_load {
+    int32_t by_user, unused;
+    double force[3]; /* N */
+} cab_state_load;
+
+typedef struct cab_state_collider {
+    int32_t by_user, unused;
+    double from[7], to[7]; /* place, quaternion w, x, y, z */
+} cab_state_collider;
+
+_Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
+_Static_assert(sizeof(cab_state_numbers) == 248 && sizeof(cab_state_material) == 72 &&
+                   sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&
+                   sizeof(cab_state_mated) == 32,
+               "as in docs/formats.md");
+
+/* What is read from a file, checked as far as can be before anything is changed. */
+typedef struct cab_state_view {
+    const cab_state_numbers *numbers;
+    const cab_state_material *material;
+    const cab_state_broken *broken;
+    const cab_state_moving *moving;
+    const double (*place)[3]; /* of the attachments */
+    const cab_state_collider *collider;
+    const cab_state_mated *mated;
+    const cab_state_load *load;
+    size_t broken_count, moving_count, mated_count;
+} cab_state_view;
+
+/* Takes the arrays apart and checks them. */
+cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader, cab_state_view *view);
+
+cab_state_material cab_state_material_of(const cab_material_def *def);
+
+/* Has the scene connectors? Has one latched on the way? */
+bool cab_state_has_connectors(const cab_model *model);
+bool cab_state_has_mated(const cab_model_attachment *attachment);
+
+/* Writes the host's part: the numbers, then the rest. */
+void cab_state_pack_host(const cab_world *world, cab_state_writer *writer);
+
+static inline cab_vec3 cab_state_vector(const double v[3])
+{
+    return (cab_vec3){v[0], v[1], v[2]};
+}
+
+static inline cab_pose cab_state_pose(const double from[7])
+{
+    return (cab_pose){{from[0], from[1], from[2]}, {from[3], from[4], from[5], from[6]}};
+}
+
+#endif

@@ -1,0 +1,83 @@
+#include "view/camera/fit.h"
+
+#include <float.h>
+#include <math.h>
+
+#include <cglm/cglm.h>
+
+#define MARGIN 1.06f /* so that nothing touches the picture's edge */
+
+cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken)
+{
+    float tangent = tanf(camera->fov / 2) / MARGIN, wide = tangent * aspect;
+    cab_fit fit = {.orthographic = camera->orthographic,
+                   .x = {wide, wide * (1 - 2 * taken), -FLT_MAX, FLT_MAX},
+                   .y = {tangent, tangent, -FLT_MAX, FLT_MAX},
+                   .nearest = FLT_MAX,
+                   .farthest = -FLT_MAX};
+    cab_camera_axes(camera, fit.forward, fit.right, fit.up);
+    return fit;
+}
+
+/* Edges are planes: a ball is its radius away from them, along their normals. Parallel ones have no slope. */
+static void take_in(cab_fit_axis *axis, float place, float depth, float radius, bool parallel)
+{
+    float above = parallel ? 0 : axis->above, below = parallel ? 0 : axis->below;
+    axis->least = fmaxf(axis->least, place - above * depth + radius * sqrtf(1 + above * above));
+    axis->most = fminf(axis->most, place + below * depth - radius * sqrtf(1 + below * below));
+}
+
+void cab_fit_add(cab_fit *fit, const vec3 point, float radius)
+{
+    float depth = glm_vec3_dot((float *)point, fit->forward);
+    take_in(&fit->x, glm_vec3_dot((float *)point, fit->right), depth, radius, fit->orthographic);
+    take_in(&fit->y, glm_vec3_dot((float *)point, fit->up), depth, radius, fit->orthographic);
+    fit->nearest = fminf(fit->nearest, depth);
+    fit->farthest = fmaxf(fit->farthest, depth);
+}
+
+void cab_fit_add_box(cab_fit *fit, const cab_bounds *bounds)
+{
+    if (cab_bounds_is_empty(bounds)) return;
+    for (int i = 0; i < 8; i++) {
+        vec3 corner;
+        cab_bounds_corner(bounds, i, corner);
+        cab_fit_add(fit, corner, 0);
+    }
+}
+
+bool cab_fit_is_empty(const cab_fit *fit)
+{
+    return fit->nearest > fit->farthest;
+}
+
+/* How far ahead until the edges meet. */
+static float meeting(const cab_fit_axis *axis)
+{
+    return (axis->most - axis->least) / (axis->below + axis->above);
+}
+
+/* Midway between the edges. */
+static float middle(const cab_fit_axis *axis, float ahead)
+{
+    return (axis->least + axis->above * ahead + axis->most - axis->below * ahead) / 2;
+}
+
+/* The eye goes ahead until edges meet along one axis. In a parallel picture it need not: what counts as
+ * `ahead` is then the picture's size, which is the distance times the angle. */
+void cab_fit_end(const cab_fit *fit, cab_camera *camera)
+{
+    if (cab_fit_is_empty(fit)) return;
+    float ahead = fminf(meeting(&fit->x), meeting(&fit->y)), depth = (fit->nearest + fit->farthest) / 2;
+    camera->distance = fmaxf(fit->orthographic ? -ahead : depth - ahead, CAB_CAMERA_NEAREST);
+    glm_vec3_scale((float *)fit->forward, depth, camera->target);
+    glm_vec3_muladds((float *)fit->right, middle(&fit->x, ahead), camera->target);
+    glm_vec3_muladds((float *)fit->up, middle(&fit->y, ahead), camera->target);
+}
+
+void cab_camera_fit(cab_camera *camera, const cab_bounds *bounds, float aspect)
+{
+    cab_fit fit = cab_fit_begin(camera, aspect, 0);
+    cab_fit_add_box(&fit, bounds);
+    cab_fit_end(&fit, camera);
+}

@@ -1,0 +1,38 @@
+/* Moves a camera as near as it can be while everything stays in the picture. Points are added one by one, so those of
+ * many frames need not be kept. */
+#ifndef CAB_FIT_H
+#define CAB_FIT_H
+
+#include "view/camera/camera.h"
+
+/* One axis of the picture (to the right, or up), in the camera's coordinates. An eye that is `ahead` m along the
+ * direction of view sees all the points when its place on this axis lies between `least` + ahead * `above` and
+ * `most` - ahead * `below`. */
+typedef struct cab_fit_axis {
+    float below, above; /* slopes of the picture's lower and upper edge: tangents of half the angle of view */
+    float least, most;  /* m */
+} cab_fit_axis;
+
+typedef struct cab_fit {
+    vec3 forward, right, up; /* the camera's axes, unit vectors */
+    bool orthographic;
+    cab_fit_axis x, y;
+    float nearest, farthest; /* the points' smallest and largest depth along `forward`, m */
+} cab_fit;
+
+/* Begins without points. Until cab_fit_end() the camera's direction and angle of view must not change.
+ *
+ * @param taken  part of the picture's width, at its right edge, that is to be left free; 0 to 0.8
+ */
+cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken);
+/* Adds a ball: a point with a radius, m. */
+void cab_fit_add(cab_fit *fit, const vec3 point, float radius);
+void cab_fit_add_box(cab_fit *fit, const cab_bounds *bounds);
+bool cab_fit_is_empty(const cab_fit *fit);
+/* Sets the camera's target and distance. Without points the camera stays where it is. */
+void cab_fit_end(const cab_fit *fit, cab_camera *camera);
+
+/* All of the above for one box: moves target and distance so that it just fills the picture. */
+void cab_camera_fit(cab_camera *camera, const cab_bounds *bounds, float aspect);
+
+#endif

@@ -1,0 +1,274 @@
+#include "view/draw/marks.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include <cglm/cglm.h>
+
+#include "view/gl/gl.h"
+
+#define LARGEST 3 /* times its width, a shape is no farther from its place */
+
+/* As in mark.vert. */
+enum { PLACE = 0, NORMAL, ALONG, NODES, START, END, SIZE, COLOUR };
+
+#define TURN (2 * GLM_PIf)
+
+/* ---- shapes, along z, in widths ---- */
+
+static cab_status add_cone(cab_surface *s, cab_error *error)
+{
+    const float out = 0.9231f, slope = -0.3846f; /* unit; of a cone 2.4 high */
+    const cab_profile profile[] = {
+        {0, 0, out, slope, 0}, {1, 2.4f, out, slope, 0}, {1, 2.4f, 0, 1, 0}, {0, 2.4f, 0, 1, 0}};
+    return cab_surface_add_lathe(s, profile, 4, 16, TURN, error);
+}
+
+static cab_status add_block(cab_surface *s, cab_error *error)
+{
+    return cab_surface_add_box(s, (vec3){1, 1, 1.5f}, 0.15f, error);
+}
+
+static cab_status add_ball(cab_surface *s, cab_error *error)
+{
+    return cab_surface_add_ball(s, 1, 20, error);
+}
+
+/* A ring of `radius` and `thick`, part of a turn; its steps go round by `sides`. */
+enum { RING_POINTS = 9 };
+static cab_status add_ring(cab_surface *s, float radius, float thick, int sides, float angle,
+                           cab_error *error)
+{
+    cab_profile profile[RING_POINTS];
+    for (int i = 0; i < RING_POINTS; i++) {
+        float a = TURN * (float)i / (RING_POINTS - 1), c = cosf(a), n = sinf(a);
+        profile[i] = (cab_profile){radius + thick * c, thick * n, c, n, 0};
+    }
+    return cab_surface_add_lathe(s, profile, RING_POINTS, sides, angle, error);
+}
+
+/* A coil: a ring of many turns whose middle line is drawn out along the axis. Without length it is a ring. */
+static cab_status add_spring(cab_surface *s, cab_error *error)
+{
+    enum { TURNS = 6, SIDES = 20 * TURNS };
+    int first = s->vertex_count;
+    cab_status status = add_ring(s, 1, 0.16f, SIDES, TURNS * TURN, error);
+    for (int i = first; i < s->vertex_count; i++)
+        s->vertices[i].along = (float)((i - first) / RING_POINTS) / SIDES;
+    return status;
+}
+
+static cab_status add_rod(cab_surface *s, cab_error *error)
+{
+    const cab_profile profile[] = {{0, 0, 0, -1, 0}, {1, 0, 0, -1, 0}, {1, 0, 1, 0, 0},
+                                   {1, 0, 1, 0, 1},  {1, 0, 0, 1, 1},  {0, 0, 0, 1, 1}};
+    return cab_surface_add_lathe(s, profile, 6, 10, TURN, error);
+}
+
+static cab_status add_arrow(cab_surface *s, cab_error *error)
+{
+    const float slope = 0.3162f, out = 0.9487f; /* unit; of a head three times as long as half its width */
+    const cab_profile profile[] = {{0, 0, 0, -1, 0},       {1, 0, 0, -1, 0},         {1, 0, 1, 0, 0},
+                                   {1, -9, 1, 0, 1},       {1, -9, 0, -1, 1},        {3, -9, 0, -1, 1},
+                                   {3, -9, out, slope, 1}, {0.01f, 0, out, slope, 1}};
+    return cab_surface_add_lathe(s, profile, 8, 20, TURN, error);
+}
+
+/* Three quarters of a ring, and a head that goes on from its end. */
+static cab_status add_arc(cab_surface *s, cab_error *error)
+{
+    const float thick = 0.055f, slope = 0.3162f, out = 0.9487f;
+    const cab_profile head[] = {{0, 0, 0, -1, 0},
+                                {3 * thick, 0, 0, -1, 0},
+                                {3 * thick, 0, out, slope, 0},
+                                {0, 9 * thick, out, slope, 0}};
+    cab_status status = add_ring(s, 1, thick, 48, 0.7f * TURN, error);
+    int first = s->vertex_count;
+    if (!status) status = cab_surface_add_lathe(s, head, 4, 16, TURN, error);
+    float c = cosf(0.7f * TURN), n = sinf(0.7f * TURN); /* x to the outside, z goes on */
+    const float turn[3][3] = {{c, 0, -n}, {n, 0, c}, {0, -1, 0}};
+    if (!status) cab_surface_place(s, first, turn, (vec3){c, n, 0});
+    return status;
+}
+
+/* Two bars, as the eye sees them. */
+static cab_status add_cross(cab_surface *s, cab_error *error)
+{
+    const float h = 0.70711f;
+    cab_status status = CAB_OK;
+    for (int i = 0; !status && i < 2; i++) {
+        float sign = i ? -h : h;
+        const float turn[3][3] = {{h, -sign, 0}, {sign, h, 0}, {0, 0, 1}};
+        int first = s->vertex_count;
+        status = cab_surface_add_box(s, (vec3){1, 0.21f, 0.21f}, 0.06f, error);
+        if (!status) cab_surface_place(s, first, turn, (vec3){0, 0, 0});
+    }
+    return status;
+}
+
+static cab_status (*const shapes[CAB_MARK_COUNT])(cab_surface *, cab_error *) = {
+    add_cone, add_block, add_ball, add_spring, add_rod, add_arrow, add_arc, add_cross};
+
+static cab_status make_shapes(cab_marks *m, cab_surface *surface, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; !status && i < CAB_MARK_COUNT; i++) {
+        m->shapes[i].first = surface->index_count;
+        status = shapes[i](surface, error);
+        m->shapes[i].count = surface->index_count - m->shapes[i].first;
+    }
+    return status;
+}
+
+/* ---- OpenGL ---- */
+
+static void describe_vertices(void)
+{
+    GLsizei stride = sizeof(cab_surface_vertex);
+    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
+    glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
+    glVertexAttribPointer(ALONG, 1, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(offsetof(cab_surface_vertex, along)));
+}
+
+/* Instances from `first` on. */
+static void describe_instances(size_t first)
+{
+    GLsizei stride = sizeof(cab_mark);
+    size_t at = first * sizeof(cab_mark);
+    glVertexAttribIPointer(NODES, 2, GL_INT, stride, cab_gl_offset(at + offsetof(cab_mark, from)));
+    glVertexAttribPointer(START, 3, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(at + offsetof(cab_mark, start)));
+    glVertexAttribPointer(END, 3, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, end)));
+    glVertexAttribPointer(SIZE, 2, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, width)));
+    glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                          cab_gl_offset(at + offsetof(cab_mark, colour)));
+}
+
+static void start_buffers(cab_marks *m, const cab_surface *surface)
+{
+    glGenVertexArrays(1, &m->array);
+    glGenBuffers(1, &m->vertices);
+    glGenBuffers(1, &m->indices);
+    glGenBuffers(1, &m->instances);
+    glBindVertexArray(m->array);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, m->indices);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface->indices * surface->index_count,
+                 surface->indices, GL_STATIC_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, m->vertices);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface->vertices * surface->vertex_count,
+                 surface->vertices, GL_STATIC_DRAW);
+    describe_vertices();
+    for (GLuint i = PLACE; i <= COLOUR; i++) glEnableVertexAttribArray(i);
+    for (GLuint i = NODES; i <= COLOUR; i++) glVertexAttribDivisor(i, 1);
+}
+
+cab_status cab_marks_create(cab_marks *m, cab_error *error)
+{
+    *m = (cab_marks){.program = cab_gl_program("mark.vert", "mark.frag", NULL, error)};
+    if (!m->program) return CAB_ERROR_DEVICE;
+    cab_gl_sampler(m->program, "rows", 0);
+    m->dark = glGetUniformLocation(m->program, "dark");
+    m->facing = glGetUniformLocation(m->program, "facing");
+    cab_surface surface = {0};
+    cab_status status = make_shapes(m, &surface, error);
+    if (!status) start_buffers(m, &surface);
+    cab_surface_free(&surface);
+    return status ? status : cab_gl_check("marks", error);
+}
+
+cab_status cab_marks_load(cab_marks *m, const cab_scene *scene, const cab_world *world, cab_error *error)
+{
+    m->size = 0;
+    return cab_mark_list_start(&m->list, scene, world, error);
+}
+
+static bool is_long(int shape)
+{
+    return shape == CAB_MARK_SPRING || shape == CAB_MARK_ROD || shape == CAB_MARK_ARROW;
+}
+
+/* What of a mark is as large as the scene has it; what is made larger for the eye can be cut off. */
+static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark *mark, const float (*rows)[4])
+{
+    const int32_t nodes[2] = {mark->from, mark->to};
+    const float *shifts[2] = {mark->start, mark->end};
+    for (int end = 0; end <= is_long(shape); end++) {
+        for (int side = -1; side <= 1; side += 2) {
+            vec3 place;
+            for (int k = 0; k < 3; k++)
+                place[k] =
+                    shifts[end][k] + (float)side * mark->width + (nodes[end] >= 0 ? rows[nodes[end]][k] : 0);
+            cab_bounds_add(bounds, place);
+        }
+    }
+}
+
+static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const float (*rows)[4],
+                        float radius)
+{
+    vec3 place;
+    for (int k = 0; k < 3; k++) place[k] = shift[k] + (node >= 0 ? rows[node][k] : 0);
+    cab_fit_add(fit, place, radius);
+}
+
+void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], cab_fit *fit)
+{
+    for (int i = 0; i < CAB_MARK_COUNT; i++) {
+        for (int k = 0; k < m->list.count[i] && i != CAB_MARK_ROD; k++) {
+            const cab_mark *mark = &m->list.marks[i][k];
+            take_in_end(fit, mark->from, mark->start, rows, LARGEST * mark->width);
+            if (is_long(i)) take_in_end(fit, mark->to, mark->end, rows, mark->width);
+        }
+    }
+}
+
+cab_status cab_marks_update(cab_marks *m, const cab_scene *scene, const cab_world *world,
+                            const float (*rows)[4], cab_bounds *bounds, cab_error *error)
+{
+    if (m->size == 0 && !cab_bounds_is_empty(bounds)) m->size = glm_vec3_distance(bounds->lo, bounds->hi);
+    cab_status status = cab_mark_list_make(&m->list, scene, world, m->size, error);
+    if (status) return status;
+    size_t total = 0, at = 0;
+    for (int i = 0; i < CAB_MARK_COUNT; i++) total += (size_t)m->list.count[i];
+    glBindBuffer(GL_ARRAY_BUFFER, m->instances);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(total * sizeof(cab_mark)), NULL, GL_STREAM_DRAW);
+    for (int i = 0; i < CAB_MARK_COUNT; i++) {
+        size_t bytes = (size_t)m->list.count[i] * sizeof(cab_mark);
+        glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)at, (GLsizeiptr)bytes, m->list.marks[i]);
+        at += bytes;
+        for (int k = 0; k < m->list.count[i]; k++)
+            add_bounds(bounds, (cab_mark_shape)i, &m->list.marks[i][k], rows);
+    }
+    return CAB_OK;
+}
+
+void cab_marks_draw(const cab_marks *m, bool dark)
+{
+    size_t first = 0;
+    glUseProgram(m->program);
+    glUniform1i(m->dark, dark);
+    glBindVertexArray(m->array);
+    glBindBuffer(GL_ARRAY_BUFFER, m->instances);
+    for (int i = 0; i < CAB_MARK_COUNT; i++) {
+        int count = m->list.count[i];
+        if (!count) continue;
+        describe_instances(first);
+        glUniform1i(m->facing, i == CAB_MARK_CROSS);
+        glDrawElementsInstanced(GL_TRIANGLES, m->shapes[i].count, GL_UNSIGNED_INT,
+                                cab_gl_offset((size_t)m->shapes[i].first * sizeof(uint32_t)), count);
+        first += (size_t)count;
+    }
+}
+
+void cab_marks_free(cab_marks *m)
+{
+    if (m->program) glDeleteProgram(m->program);
+    if (m->array) glDeleteVertexArrays(1, &m->array);
+    const GLuint buffers[3] = {m->vertices, m->indices, m->instances};
+    glDeleteBuffers(3, buffers);
+    cab_mark_list_free(&m->list);
+    *m = (cab_marks){0};
+}

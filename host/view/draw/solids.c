@@ -1,0 +1,300 @@
+#include "view/draw/solids.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cglm/cglm.h>
+
+#include "base/error.h"
+#include "model/scene.h"
+#include "view/gl/gl.h"
+#include "view/shapes/surface.h"
+
+enum { PLACE = 0, NORMAL }; /* as in solid.vert */
+
+/* Where a mesh's faces meet at less than this they were meant to be round: 35 degrees, a little more than
+ * half of what a prism of twelve sides has, less than one of six. */
+#define CREASE 0.61
+#define BEVEL 0.06f   /* of a box's smallest half edge: seen, but less than what cables lie on */
+#define LEVEL 0.9999f /* a normal's z: flatter is the ground's */
+
+enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
+
+cab_status cab_solids_create(cab_solids *s, cab_error *error)
+{
+    *s = (cab_solids){0};
+    cab_status status = cab_gl_pass_programs(s->programs, "solid.vert", "solid.frag", "", error);
+    if (status) return status;
+    for (int i = 0; i < CAB_PASS_COUNT; i++) s->place[i] = glGetUniformLocation(s->programs[i], "place");
+    s->plane_program = cab_gl_program("plane.vert", "plane.frag", NULL, error);
+    if (!s->plane_program) return CAB_ERROR_DEVICE;
+    s->plane_middle = glGetUniformLocation(s->plane_program, "middle");
+    s->plane_axes = glGetUniformLocation(s->plane_program, "axes");
+    s->plane_grid = glGetUniformLocation(s->plane_program, "grid");
+    s->plane_colour = glGetUniformLocation(s->plane_program, "plane_colour");
+    s->plane_other_count = glGetUniformLocation(s->plane_program, "other_count");
+    s->plane_others = glGetUniformLocation(s->plane_program, "others");
+    glGenVertexArrays(1, &s->plane_array);
+    glGenVertexArrays(1, &s->array);
+    glGenBuffers(1, &s->vertices);
+    glGenBuffers(1, &s->indices);
+    glBindVertexArray(s->array);
+    glBindBuffer(GL_ARRAY_BUFFER, s->vertices);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->indices);
+    GLsizei stride = sizeof(cab_surface_vertex);
+    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
+    glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
+                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
+    glEnableVertexAttribArray(PLACE);
+    glEnableVertexAttribArray(NORMAL);
+    return cab_gl_check("solids", error);
+}
+
+static void to_vec3(cab_vec3 from, vec3 to)
+{
+    to[0] = (float)from.x;
+    to[1] = (float)from.y;
+    to[2] = (float)from.z;
+}
+
+/* Columns are those of the rotation matrix. w, x, y, z of any length. */
+static void turn_of(const double q[4], mat3 turn)
+{
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    versor v = {(float)(q[1] / length), (float)(q[2] / length), (float)(q[3] / length),
+                (float)(q[0] / length)};
+    glm_quat_mat3(v, turn);
+}
+
+/* A box or a mesh as its def turns it. */
+static void turn_from(cab_surface *surface, int first, const double rotation[4])
+{
+    mat3 turn;
+    turn_of(rotation, turn);
+    float rows[3][3];
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) rows[i][k] = turn[k][i];
+    }
+    cab_surface_place(surface, first, rows, (vec3){0, 0, 0});
+}
+
+/* About its own point. */
+static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, cab_error *error)
+{
+    int first = surface->vertex_count;
+    vec3 size;
+    cab_status status;
+    switch (def->shape) {
+    case CAB_SHAPE_SPHERE:
+        return cab_surface_add_ball(surface, (float)def->radius, ROUND_SIDES, error);
+    case CAB_SHAPE_CAPSULE:
+        to_vec3((cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z},
+                size);
+        return cab_surface_add_capsule(surface, size, (float)def->radius, ROUND_SIDES, error);
+    case CAB_SHAPE_BOX:
+        to_vec3(def->half_extents, size);
+        status = cab_surface_add_box(surface, size, BEVEL * fminf(size[0], fminf(size[1], size[2])), error);
+        break;
+    default:
+        status = cab_surface_add_mesh(surface, &def->mesh, def->scale, CREASE, error);
+    }
+    if (!status) turn_from(surface, first, def->rotation);
+    return status;
+}
+
+static cab_status add_solid(cab_solids *s, cab_surface *surface, const cab_collider_def *def, int collider,
+                            cab_error *error)
+{
+    int vertex = surface->vertex_count, first = surface->index_count;
+    cab_status status = add_shape(surface, def, error);
+    if (status) return status;
+    cab_solid *solid = &s->solids[s->solid_count++];
+    *solid = (cab_solid){.collider = collider,
+                         .first = first,
+                         .count = surface->index_count - first,
+                         .local = cab_bounds_empty()};
+    to_vec3(def->center, solid->point);
+    for (int i = vertex; i < surface->vertex_count; i++)
+        cab_bounds_add(&solid->local, surface->vertices[i].place);
+    return CAB_OK;
+}
+
+static void add_plane(cab_solids *s, const cab_collider_def *def, int collider)
+{
+    cab_plane plane = {.collider = collider};
+    to_vec3(def->center, plane.point);
+    to_vec3(def->normal, plane.normal);
+    glm_vec3_normalize(plane.normal);
+    cab_plane *to = &s->planes[s->plane_count++];
+    if (plane.normal[2] < LEVEL) { /* before the level ones */
+        *to = s->planes[s->tilted_count];
+        to = &s->planes[s->tilted_count++];
+    }
+    *to = plane;
+}
+
+static void forget(cab_solids *s)
+{
+    free(s->solids);
+    free(s->planes);
+    s->solids = NULL;
+    s->planes = NULL;
+    s->solid_count = s->plane_count = s->tilted_count = 0;
+}
+
+cab_status cab_solids_load(cab_solids *s, const cab_scene *scene, cab_error *error)
+{
+    cab_surface surface = {0};
+    cab_status status = CAB_OK;
+    size_t room = (size_t)scene->collider_count + 1;
+    forget(s);
+    s->solids = calloc(room, sizeof *s->solids);
+    s->planes = calloc(room, sizeof *s->planes);
+    if (!s->solids || !s->planes) status = cab_fail_memory(error, "colliders", room * sizeof *s->solids);
+    for (int i = 0; !status && i < scene->collider_count; i++) {
+        const cab_collider_def *def = &scene->colliders[i];
+        if (def->shape == CAB_SHAPE_PLANE)
+            add_plane(s, def, i);
+        else
+            status = add_solid(s, &surface, def, i, error);
+    }
+    if (!status) {
+        glBindVertexArray(s->array);
+        glBindBuffer(GL_ARRAY_BUFFER, s->vertices);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface.vertices * surface.vertex_count,
+                     surface.vertices, GL_STATIC_DRAW);
+        glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface.indices * surface.index_count,
+                     surface.indices, GL_STATIC_DRAW);
+    } else {
+        forget(s);
+    }
+    cab_surface_free(&surface);
+    return status;
+}
+
+static void add_placed(cab_bounds *bounds, const cab_solid *solid)
+{
+    for (int i = 0; i < 8; i++) {
+        vec3 corner;
+        for (int k = 0; k < 3; k++) corner[k] = i >> k & 1 ? solid->local.hi[k] : solid->local.lo[k];
+        glm_mat4_mulv3((vec4 *)solid->place, corner, 1, corner);
+        cab_bounds_add(bounds, corner);
+    }
+}
+
+void cab_solids_update(cab_solids *s, const cab_world *world, cab_bounds *bounds)
+{
+    cab_pose pose;
+    vec3 shift;
+    for (int i = 0; i < s->solid_count; i++) {
+        cab_solid *solid = &s->solids[i];
+        if (!cab_world_get_collider(world, solid->collider, &pose)) continue;
+        mat3 turn;
+        turn_of(pose.rotation, turn);
+        to_vec3(pose.position, shift);
+        glm_vec3_add(shift, solid->point, shift);
+        glm_mat4_identity(solid->place);
+        glm_mat4_ins3(turn, solid->place);
+        glm_vec3_copy(shift, solid->place[3]);
+        add_placed(bounds, solid);
+    }
+    for (int i = 0; i < s->plane_count; i++) {
+        cab_plane *plane = &s->planes[i];
+        if (!cab_world_get_collider(world, plane->collider, &pose)) continue;
+        to_vec3(pose.position, shift);
+        glm_vec3_add(plane->point, shift, plane->now);
+    }
+}
+
+bool cab_solids_floor(const cab_solids *s, float *height)
+{
+    bool any = false;
+    for (int i = s->tilted_count; i < s->plane_count; i++) {
+        *height = any ? fmaxf(*height, s->planes[i].now[2]) : s->planes[i].now[2];
+        any = true;
+    }
+    return any;
+}
+
+void cab_solids_draw(const cab_solids *s, cab_pass pass)
+{
+    if (!s->solid_count) return;
+    glUseProgram(s->programs[pass]);
+    glBindVertexArray(s->array);
+    for (int i = 0; i < s->solid_count; i++) {
+        const cab_solid *solid = &s->solids[i];
+        glUniformMatrix4fv(s->place[pass], 1, GL_FALSE, solid->place[0]);
+        glDrawElements(GL_TRIANGLES, solid->count, GL_UNSIGNED_INT,
+                       cab_gl_offset((size_t)solid->first * sizeof(uint32_t)));
+    }
+}
+
+/* Axes in the plane: one level, one the way down. */
+static void plane_axes(const cab_plane *plane, mat3 axes)
+{
+    vec3 up = {0, 0, 1};
+    if (fabsf(plane->normal[2]) > LEVEL) glm_vec3_copy((vec3){0, 1, 0}, up);
+    glm_vec3_cross(up, (float *)plane->normal, axes[0]);
+    glm_vec3_normalize(axes[0]);
+    glm_vec3_cross((float *)plane->normal, axes[0], axes[1]);
+    glm_vec3_copy((float *)plane->normal, axes[2]);
+}
+
+/* What is behind another plane is inside of it. */
+static void set_others(const cab_solids *s, int but)
+{
+    vec4 others[MOST_OTHERS];
+    int count = 0;
+    for (int i = 0; i < s->plane_count && count < MOST_OTHERS; i++) {
+        const cab_plane *p = &s->planes[i];
+        if (i != but)
+            glm_vec4((float *)p->normal, glm_vec3_dot((float *)p->normal, (float *)p->now), others[count++]);
+    }
+    glUniform1i(s->plane_other_count, count);
+    if (count) glUniform4fv(s->plane_others, count, others[0]);
+}
+
+void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float step, bool lines, bool dark)
+{
+    if (!s->tilted_count || cab_bounds_is_empty(bounds)) return;
+    vec3 middle, extent;
+    glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
+    glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
+    float grey = dark ? 0.05f : 0.55f;
+    glUseProgram(s->plane_program);
+    glUniform3f(s->plane_colour, grey, grey, grey);
+    glBindVertexArray(s->plane_array);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    for (int i = 0; i < s->tilted_count; i++) {
+        const cab_plane *plane = &s->planes[i];
+        mat3 axes;
+        vec3 off, foot;
+        plane_axes(plane, axes);
+        glm_vec3_sub(middle, (float *)plane->now, off);
+        glm_vec3_copy(middle, foot);
+        glm_vec3_muladds((float *)plane->normal, -glm_vec3_dot(off, (float *)plane->normal), foot);
+        glm_vec3_sub(foot, (float *)plane->now, off);
+        glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 1.4f * glm_vec3_norm(extent));
+        glUniformMatrix3fv(s->plane_axes, 1, GL_FALSE, axes[0]);
+        glUniform4f(s->plane_grid, step, lines ? 1 : 0, glm_vec3_dot(off, axes[0]),
+                    glm_vec3_dot(off, axes[1]));
+        set_others(s, i);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+    glDisable(GL_BLEND);
+}
+
+void cab_solids_free(cab_solids *s)
+{
+    for (int i = 0; i < CAB_PASS_COUNT; i++) glDeleteProgram(s->programs[i]);
+    if (s->plane_program) glDeleteProgram(s->plane_program);
+    if (s->array) glDeleteVertexArrays(1, &s->array);
+    if (s->plane_array) glDeleteVertexArrays(1, &s->plane_array);
+    if (s->vertices) glDeleteBuffers(1, &s->vertices);
+    if (s->indices) glDeleteBuffers(1, &s->indices);
+    forget(s);
+    *s = (cab_solids){0};
+}

@@ -1,0 +1,28 @@
+#include "view/gl/canvas.h"
+
+#include "base/error.h"
+#include "view/gl/gl.h"
+
+cab_status cab_canvas_create(cab_canvas *canvas, int width, int height, cab_error *error)
+{
+    *canvas = (cab_canvas){.width = width, .height = height};
+    glGenFramebuffers(1, &canvas->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas->framebuffer);
+    canvas->colour = cab_gl_texture(GL_SRGB8_ALPHA8, width, height, GL_NEAREST);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, canvas->colour, 0);
+    GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+    cab_status status = CAB_OK;
+    if (state != GL_FRAMEBUFFER_COMPLETE)
+        status = cab_fail(error, CAB_ERROR_DEVICE, "glCheckFramebufferStatus: 0x%04x for %d x %d pixels",
+                          state, width, height);
+    if (!status) status = cab_gl_check("a canvas", error);
+    if (status) cab_canvas_free(canvas);
+    return status;
+}
+
+void cab_canvas_free(cab_canvas *canvas)
+{
+    if (canvas->framebuffer) glDeleteFramebuffers(1, &canvas->framebuffer);
+    if (canvas->colour) glDeleteTextures(1, &canvas->colour);
+    *canvas = (cab_canvas){0};
+}

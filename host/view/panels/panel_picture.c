@@ -1,0 +1,187 @@
+/* Side panel: colours, the camera, how the picture looks. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "view/panels/panels_inside.h"
+#include "view/scale/units.h"
+
+enum { ROW = 24 };
+
+void cab_panel_name(char text[32], const char *word)
+{
+    snprintf(text, 32, "%s", word);
+    text[0] = (char)toupper((unsigned char)text[0]);
+}
+
+static void choose_paint(cab_panels *panels, cab_paint paint, cab_quantity quantity)
+{
+    cab_look look = panels->viewer->look;
+    look.paint = quantity ? look.paint : paint;
+    look.quantity = quantity;
+    look.lowest = look.highest = 0;
+    cab_viewer_set_look(panels->viewer, &look);
+}
+
+static void show_paints(cab_panels *panels)
+{
+    static const char *const names[] = {"Cable", "Material"};
+    const cab_look *look = &panels->viewer->look;
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
+    for (int i = 0; i < 2; i++) {
+        bool on = look->quantity == CAB_QUANTITY_NONE && (int)look->paint == i;
+        if (cab_ui_chip(panels->ui, names[i], on, NULL))
+            choose_paint(panels, (cab_paint)i, CAB_QUANTITY_NONE);
+    }
+    for (int i = 1; i < CAB_QUANTITY_COUNT; i++) {
+        char name[32];
+        cab_panel_name(name, cab_quantity_name((cab_quantity)i));
+        if (cab_ui_chip(panels->ui, name, (int)look->quantity == i, NULL))
+            choose_paint(panels, CAB_PAINT_CABLE, (cab_quantity)i);
+    }
+}
+
+/* One end of the fixed range, in the unit that the legend shows. */
+static bool show_end(cab_panels *panels, const char *what, float *value, const cab_unit *unit)
+{
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    nk_layout_row_template_begin(nk, ROW);
+    nk_layout_row_template_push_static(nk, 44);
+    nk_layout_row_template_push_dynamic(nk);
+    nk_layout_row_template_push_static(nk, 40);
+    nk_layout_row_template_end(nk);
+    cab_ui_label(panels->ui, CAB_FONT_SMALL, what, NK_TEXT_LEFT, cab_ui_dark.faint);
+    double shown = *value / unit->factor, before = shown;
+    nk_property_double(nk, "#", -1e6, &shown, 1e6, 1, 0.5f);
+    cab_ui_label(panels->ui, CAB_FONT_SMALL, unit->text, NK_TEXT_LEFT, cab_ui_dark.faint);
+    if (fabs(shown - before) > 1e-9 * fabs(before)) *value = (float)(shown * unit->factor);
+    return *value != (float)(before * unit->factor);
+}
+
+static void show_range(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    cab_look look = v->look;
+    bool fixed = look.lowest < look.highest;
+    nk_layout_row_dynamic(nk, ROW, 2);
+    if (cab_ui_chip(panels->ui, "Automatic", !fixed, "The range follows the values")) {
+        look.lowest = look.highest = 0;
+        cab_viewer_set_look(v, &look);
+        return;
+    }
+    if (cab_ui_chip(panels->ui, "Fixed", fixed, "A range that you set") && !fixed) {
+        cab_renderer_range(v->renderer, &look.lowest, &look.highest);
+        if (!(look.lowest < look.highest)) look.highest = look.lowest + 1;
+        cab_viewer_set_look(v, &look);
+    }
+    if (!fixed) return;
+    cab_unit unit =
+        cab_unit_choose(fmax(fabs(look.lowest), fabs(look.highest)), cab_quantity_unit(look.quantity));
+    bool changed = show_end(panels, "From", &look.lowest, &unit);
+    if (show_end(panels, "to", &look.highest, &unit) || changed) {
+        if (look.lowest < look.highest) cab_viewer_set_look(v, &look);
+    }
+}
+
+void cab_panel_colours(cab_panels *panels)
+{
+    if (!cab_ui_section(panels->ui, "Colours", &panels->open[CAB_SECTION_COLOURS])) return;
+    show_paints(panels);
+    if (panels->viewer->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
+}
+
+/* What colours show by themselves, or the one quantity that a study has. */
+void cab_panel_quantity(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    cab_quantity quantity = v->study->quantity;
+    char name[32];
+    if (!quantity || !cab_ui_section(panels->ui, "Colours", &panels->open[CAB_SECTION_COLOURS])) return;
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
+    if (cab_ui_chip(panels->ui, "Cable", v->look.quantity == CAB_QUANTITY_NONE, NULL))
+        choose_paint(panels, CAB_PAINT_CABLE, CAB_QUANTITY_NONE);
+    cab_panel_name(name, cab_quantity_name(quantity));
+    if (cab_ui_chip(panels->ui, name, v->look.quantity == quantity, NULL))
+        choose_paint(panels, CAB_PAINT_CABLE, quantity);
+    if (v->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
+}
+
+void cab_panel_view(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    if (!cab_ui_section(panels->ui, "View", &panels->open[CAB_SECTION_VIEW])) return;
+    nk_layout_row_dynamic(nk, ROW, 4);
+    for (int i = 0; cab_camera_view_name(i); i++) {
+        char name[32];
+        cab_panel_name(name, cab_camera_view_name(i));
+        if (cab_ui_chip(panels->ui, name, false, NULL)) cab_viewer_set_view(v, cab_camera_view_name(i));
+    }
+    if (cab_ui_chip(panels->ui, "Ortho", v->camera.orthographic, "Parallel lines stay parallel")) {
+        v->camera.orthographic = !v->camera.orthographic;
+        v->changed = true;
+    }
+    nk_layout_row_dynamic(nk, ROW, v->study ? 1 : 2);
+    if (cab_ui_chip(panels->ui, "Show all", false, NULL)) cab_viewer_fit(v);
+    if (!v->study && cab_ui_chip(panels->ui, "Show selected", false, NULL)) cab_viewer_fit_selected(v);
+}
+
+static bool show_qualities(cab_panels *panels, cab_look *look)
+{
+    static const char *const hints[CAB_QUALITY_COUNT] = {"For slow machines", "Soft shadows, smooth edges",
+                                                         "Each pixel made of four"};
+    bool changed = false;
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, CAB_QUALITY_COUNT);
+    for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
+        char name[32];
+        cab_panel_name(name, cab_quality_name(i));
+        if (!cab_ui_chip(panels->ui, name, (int)look->quality == i, hints[i])) continue;
+        cab_look_set_quality(look, (cab_quality)i);
+        changed = true;
+    }
+    return changed;
+}
+
+/* Off, or as the quality has it. */
+static bool show_shadows(cab_panels *panels, cab_look *look)
+{
+    bool on = look->shadow_size > 0;
+    if (!cab_ui_chip(panels->ui, "Shadows", on, NULL)) return false;
+    cab_look whole = *look;
+    cab_look_set_quality(&whole, look->quality);
+    look->shadow_size = on ? 0 : whole.shadow_size;
+    return true;
+}
+
+/* True when it was clicked: then `now` is to be the other. */
+static bool show_switch(cab_panels *panels, const char *text, bool *now, const char *hint)
+{
+    if (!cab_ui_chip(panels->ui, text, *now, hint)) return false;
+    *now = !*now;
+    return true;
+}
+
+static bool show_background(cab_panels *panels, const char *text, cab_look *look, cab_background background)
+{
+    if (!cab_ui_chip(panels->ui, text, look->background == background, NULL)) return false;
+    look->background = background;
+    return true;
+}
+
+void cab_panel_look(cab_panels *panels)
+{
+    struct nk_context *nk = cab_ui_context(panels->ui);
+    if (!cab_ui_section(panels->ui, "Look", &panels->open[CAB_SECTION_LOOK])) return;
+    cab_look look = panels->viewer->look;
+    nk_layout_row_dynamic(nk, ROW, 2);
+    bool changed = show_background(panels, "Light", &look, CAB_BACKGROUND_LIGHT);
+    changed |= show_background(panels, "Dark", &look, CAB_BACKGROUND_DARK);
+    bool study = panels->viewer->study;
+    nk_layout_row_dynamic(nk, ROW, study ? 2 : 3);
+    changed |= show_switch(panels, "Grid", &look.grid, study ? "Lines behind" : "Lines on the ground");
+    if (!study) changed |= show_switch(panels, "Marks", &look.marks, "What is held, joined, loaded, broken");
+    changed |= show_shadows(panels, &look);
+    changed |= show_qualities(panels, &look);
+    if (changed) cab_viewer_set_look(panels->viewer, &look);
+}

@@ -1,0 +1,85 @@
+#include "view/panels/scene_list.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+
+enum { PATH_SIZE = 4096 };
+
+static void add(cab_scene_list *list, const char *path)
+{
+    char *copy = strdup(path);
+    char **longer = realloc(list->paths, ((size_t)list->count + 1) * sizeof *longer);
+    if (longer) list->paths = longer;
+    if (copy && longer) {
+        list->paths[list->count++] = copy;
+    } else {
+        free(copy);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const char *const *first = a, *const *second = b;
+    return strcmp(cab_path_name(*first), cab_path_name(*second));
+}
+
+static void add_folder(cab_scene_list *list, const char *folder)
+{
+    DIR *directory = opendir(folder);
+    int first = list->count;
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        char path[PATH_SIZE];
+        const char *name = entry->d_name;
+        if (name[0] == '.' || !cab_path_ends(name, ".json") || cab_path_ends(name, ".schema.json")) continue;
+        const char *slash = strcmp(folder, ".") == 0 ? NULL : "/";
+        int length = snprintf(path, sizeof path, "%s%s%s", slash ? folder : "", slash ? slash : "", name);
+        if (length < PATH_SIZE) add(list, path);
+    }
+    if (directory) closedir(directory);
+    size_t added = (size_t)(list->count - first);
+    if (added) qsort(list->paths + first, added, sizeof *list->paths, compare);
+}
+
+static bool is_same_folder(const char *a, const char *b)
+{
+    struct stat first, second;
+    return !stat(a, &first) && !stat(b, &second) && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+void cab_scene_list_fill(cab_scene_list *list, const char *opened)
+{
+    char folder[PATH_SIZE];
+    const char *slash = strrchr(opened, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - opened) : 1, slash ? opened : ".");
+    if (!folder[0]) snprintf(folder, sizeof folder, "/");
+    cab_scene_list_free(list);
+    add_folder(list, folder);
+    list->beside = list->count;
+    static const char *const others[] = {"scenes", "scenes/particles", "scenes/planar"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!is_same_folder(folder, others[i])) add_folder(list, others[i]);
+}
+
+void cab_scene_list_name(const cab_scene_list *list, int index, char *text, int size)
+{
+    char stem[PATH_SIZE];
+    const char *path = list->paths[index], *name = cab_path_name(path), *folder = name;
+    cab_path_stem(path, stem, sizeof stem);
+    if (index >= list->beside && folder > path)
+        for (folder--; folder > path && folder[-1] != '/';) folder--;
+    snprintf(text, (size_t)size, "%.*s%s", (int)(name - folder), folder, stem);
+}
+
+void cab_scene_list_free(cab_scene_list *list)
+{
+    for (int i = 0; i < list->count; i++) free(list->paths[i]);
+    free(list->paths);
+    *list = (cab_scene_list){0};
+}

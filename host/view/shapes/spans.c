@@ -1,0 +1,185 @@
+#include "view/shapes/spans.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <cglm/cglm.h>
+
+#include "base/error.h"
+
+enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
+
+static int stretches_of(const cab_strand *strand)
+{
+    return (strand->count - 2) / STRETCH + 1;
+}
+
+cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int strand_count, cab_error *error)
+{
+    *spans = (cab_spans){.strands = strands};
+    size_t nodes = 0, stretches = 0;
+    for (int i = 0; i < strand_count; i++) {
+        nodes += (size_t)strands[i].count;
+        stretches += (size_t)stretches_of(&strands[i]);
+    }
+    spans->bend = calloc(nodes + 1, sizeof *spans->bend);
+    spans->stretches = calloc(stretches + 1, sizeof *spans->stretches);
+    if (!spans->bend || !spans->stretches) {
+        cab_spans_free(spans);
+        return cab_fail_memory(error, "what is drawn", nodes * sizeof(float));
+    }
+    float *bend = spans->bend;
+    for (int i = 0; i < strand_count; i++) {
+        int last = strands[i].count - 1;
+        for (int from = 0; from < last; from += STRETCH) {
+            int to = from + STRETCH < last ? from + STRETCH : last;
+            spans->stretches[spans->stretch_count++] =
+                (cab_stretch){.strand = i, .first = from, .last = to, .bend = bend};
+        }
+        bend += strands[i].count;
+    }
+    return CAB_OK;
+}
+
+/* `bend` of node i of a strand; its ends have none. */
+static float bend_at(const float *before, const float *at, const float *after)
+{
+    float x = before[0] - 2 * at[0] + after[0], y = before[1] - 2 * at[1] + after[1],
+          z = before[2] - 2 * at[2] + after[2];
+    return sqrtf(x * x + y * y + z * z);
+}
+
+static void measure(cab_stretch *stretch, const cab_strand *strand, const float (*rows)[4])
+{
+    cab_bounds box = cab_bounds_empty();
+    float longest = 0;
+    for (int i = stretch->first; i <= stretch->last; i++) {
+        const float *at = rows[strand->first + i * strand->step];
+        cab_bounds_add(&box, at);
+        bool inner = i > 0 && i + 1 < strand->count;
+        stretch->bend[i] = inner ? bend_at(at - 4 * strand->step, at, at + 4 * strand->step) : 0;
+        if (i > stretch->first)
+            longest = fmaxf(longest, glm_vec3_distance2((float *)at, (float *)(at - 4 * strand->step)));
+    }
+    stretch->segment = sqrtf(longest);
+    stretch->radius = 0.5f * glm_vec3_distance(box.lo, box.hi) + strand->radius;
+    glm_vec3_center(box.lo, box.hi, stretch->middle);
+}
+
+void cab_spans_measure(cab_spans *spans, const float (*rows)[4])
+{
+    for (int i = 0; i < spans->stretch_count; i++) {
+        cab_stretch *stretch = &spans->stretches[i];
+        measure(stretch, &spans->strands[stretch->strand], rows);
+    }
+    spans->known = true;
+}
+
+void cab_spans_forget(cab_spans *spans)
+{
+    spans->known = false;
+}
+
+/* Is the ball around a stretch on the far side of one of the frustum's planes? */
+static bool is_outside(const vec4 planes[6], const cab_stretch *stretch)
+{
+    for (int k = 0; k < 6; k++) {
+        if (glm_vec3_dot((float *)planes[k], (float *)stretch->middle) + planes[k][3] < -stretch->radius)
+            return true;
+    }
+    return false;
+}
+
+/* Size of a pixel where the stretch comes closest, m. */
+static float pixel_of(const cab_spans_view *view, const cab_stretch *stretch)
+{
+    if (view->orthographic) return view->pixel;
+    vec3 way;
+    glm_vec3_sub((float *)stretch->middle, (float *)view->eye, way);
+    float depth = glm_vec3_dot(way, (float *)view->forward);
+    /* whoever stands inside of the ball is taken to be as far as its tenth */
+    return view->pixel * fmaxf(depth - stretch->radius, fmaxf(0.1f * stretch->radius, 1e-6f));
+}
+
+static void add(cab_spans *spans, uint32_t strand, float from, float to)
+{
+    spans->list[spans->count++] = (cab_span){strand, from, to};
+}
+
+/* Pieces of one segment. The sagitta of a segment is an eighth of its bend, and falls with the square. */
+static int pieces_of(float bend, float error)
+{
+    float pieces = sqrtf(bend / (8 * error));
+    return pieces < PIECES_MAX ? (int)ceilf(fmaxf(pieces, 1)) : PIECES_MAX;
+}
+
+/* The last node of a piece that begins at `from`: it may be off by the length times the turns within, by four
+ * (all of the turn in the middle). */
+static int end_of(const float *bend, int from, int last, float error, int most)
+{
+    float turn = 0;
+    int to = from + 1;
+    while (to < last && to - from < most) {
+        turn += bend[to];
+        if (turn * (float)(to + 1 - from) > 4 * error) break;
+        to++;
+    }
+    return to;
+}
+
+/* From node to node in equal pieces. */
+static void add_pieces(cab_spans *spans, int strand, int from, int to, int pieces)
+{
+    float step = (float)(to - from) / (float)pieces;
+    for (int k = 0; k < pieces; k++) {
+        float end = k + 1 < pieces ? (float)from + (float)(k + 1) * step : (float)to;
+        add(spans, (uint32_t)strand, (float)from + (float)k * step, end);
+    }
+}
+
+static void choose(cab_spans *spans, const cab_spans_view *view, const cab_stretch *stretch)
+{
+    const float *bend = stretch->bend;
+    float pixel = pixel_of(view, stretch), error = view->error * pixel;
+    float reach = view->longest * pixel / fmaxf(stretch->segment, 1e-9f);
+    int most = reach < STRETCH ? (int)fmaxf(reach, 1) : STRETCH;
+    for (int at = stretch->first, to; at < stretch->last; at = to) {
+        int pieces = spans->known ? pieces_of(fmaxf(bend[at], bend[at + 1]), error) : PIECES_UNKNOWN;
+        to = pieces > 1 ? at + 1 : end_of(bend, at, stretch->last, error, most);
+        add_pieces(spans, stretch->strand, at, to, pieces);
+    }
+}
+
+static cab_status make_room(cab_spans *spans, int more, cab_error *error)
+{
+    if (spans->count + more <= spans->room) return CAB_OK;
+    int room = 2 * spans->room + more;
+    cab_span *list = realloc(spans->list, (size_t)room * sizeof *list);
+    if (!list) return cab_fail_memory(error, "what is drawn", (size_t)room * sizeof *list);
+    spans->list = list;
+    spans->room = room;
+    return CAB_OK;
+}
+
+cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_error *error)
+{
+    vec4 planes[6];
+    glm_frustum_planes((vec4 *)view->clip, planes);
+    spans->count = 0;
+    for (int i = 0; i < spans->stretch_count; i++) {
+        const cab_stretch *stretch = &spans->stretches[i];
+        if (spans->known && is_outside(planes, stretch)) continue;
+        cab_status status = make_room(spans, PIECES_MAX * STRETCH, error);
+        if (status) return status;
+        choose(spans, view, stretch);
+    }
+    return CAB_OK;
+}
+
+void cab_spans_free(cab_spans *spans)
+{
+    free(spans->bend);
+    free(spans->stretches);
+    free(spans->list);
+    *spans = (cab_spans){0};
+}

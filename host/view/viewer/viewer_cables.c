@@ -1,0 +1,353 @@
+/* Cables as what is opened: making their world, changing and saving their scene, pulling them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/names.h"
+#include "model/scene.h"
+#include "view/viewer/viewer_inside.h"
+
+/* Notes what is logged; false when it was before. */
+static bool is_new(struct cab_viewer_inside *in, const char *text)
+{
+    for (int i = 0; i < CAB_LOGGED_MOST; i++)
+        if (in->logged[i] && strcmp(in->logged[i], text) == 0) return false;
+    char **place = &in->logged[in->logged_next++ % CAB_LOGGED_MOST];
+    free(*place);
+    *place = strdup(text);
+    return true;
+}
+
+/* What the library has to say of a world. Warnings are worth a line in the window, too. */
+static void on_log(void *user, int level, const char *text)
+{
+    cab_viewer *v = user;
+    const cab_viewer_def *def = &v->inside->def;
+    if (def->log && is_new(v->inside, text)) def->log(def->user, level, text);
+    if (level > 0) return;
+    snprintf(v->message, sizeof v->message, "%s", text);
+    v->message_is_error = false;
+    v->message_age = 0;
+}
+
+/* A world of `scene`, in the motion of `from` unless that is NULL. */
+static cab_status make_world(cab_viewer *v, const cab_scene *scene, cab_world *from, cab_world **world,
+                             cab_error *error)
+{
+    const struct cab_viewer_inside *in = v->inside;
+    cab_world_def def = cab_world_default();
+    def.device = in->device[0] ? in->device : NULL;
+    def.threads = in->def.threads;
+    def.kernel_dir = in->def.kernel_dir;
+    def.gl = in->def.gl;
+    def.log = on_log;
+    def.user = v;
+    cab_status status = cab_world_create(scene, &def, world, error);
+    if (status || !from) return status;
+    status = cab_world_continue(*world, from, error);
+    if (status) cab_world_destroy(*world);
+    return status;
+}
+
+/* All of a renderer and of picking that is fixed of a world. */
+static cab_status load_picture(const cab_viewer *v, cab_renderer *renderer, const cab_scene *scene,
+                               cab_world *world, cab_geometry *geometry, cab_error *error)
+{
+    cab_status status = cab_renderer_load(renderer, scene, world, &v->look, error);
+    if (!status) status = cab_renderer_update(renderer, world, &v->look, error);
+    return status ? status : cab_geometry_make(world, v->look.paint, geometry, error);
+}
+
+/* `geometry` is taken over. */
+static void set_geometry(cab_viewer *v, const cab_geometry *geometry)
+{
+    cab_geometry_free(&v->inside->geometry);
+    v->inside->geometry = *geometry;
+}
+
+static void set_cables(cab_viewer *v, cab_scene *scene, cab_world *world)
+{
+    v->scene = scene;
+    v->world = world;
+    v->inside->cables = (cab_cables){scene, world};
+    v->subject = cab_subject_of_cables(&v->inside->cables);
+}
+
+/* Puts a new world in the place of the old one, which stays when it cannot be drawn. */
+static cab_status adopt(cab_viewer *v, cab_scene *scene, cab_world *world, cab_error *error)
+{
+    cab_geometry geometry;
+    cab_renderer_release(v->renderer, v->world);
+    cab_status status = load_picture(v, v->renderer, scene, world, &geometry, error);
+    if (status) {
+        cab_renderer_release(v->renderer, world);
+        cab_world_destroy(world);
+        cab_error ignored; /* it could be drawn before */
+        if (!load_picture(v, v->renderer, v->scene, v->world, &geometry, &ignored))
+            set_geometry(v, &geometry);
+        return status;
+    }
+    cab_world_destroy(v->world);
+    set_geometry(v, &geometry);
+    set_cables(v, scene, world);
+    v->inside->moved = false;
+    cab_viewer_begin(v);
+    if (v->selected >= v->info.cables) v->selected = -1;
+    if (v->selected_node >= v->info.nodes) v->selected_node = -1;
+    return CAB_OK;
+}
+
+static cab_status load_scene(const char *path, const cab_changes *changes, cab_scene **scene,
+                             cab_error *error)
+{
+    return cab_scene_load(path, (const char *const *)changes->text, changes->count, scene, error);
+}
+
+cab_status cab_viewer_open_cables(cab_viewer *v, const char *path, cab_changes *changes, cab_error *error)
+{
+    cab_scene *scene = NULL;
+    cab_world *world = NULL;
+    cab_renderer *renderer = NULL;
+    cab_geometry geometry;
+    cab_status status = load_scene(path, changes, &scene, error);
+    if (!status) status = make_world(v, scene, NULL, &world, error);
+    if (!status) status = cab_renderer_create(&renderer, error);
+    if (!status) status = load_picture(v, renderer, scene, world, &geometry, error);
+    if (status) {
+        cab_world_destroy(world);
+        cab_renderer_destroy(renderer);
+        cab_scene_destroy(scene);
+        cab_changes_free(changes);
+        return status;
+    }
+    cab_viewer_put(v, &cab_opened_cables, renderer);
+    set_geometry(v, &geometry);
+    v->inside->changes = *changes;
+    *changes = (cab_changes){0};
+    set_cables(v, scene, world);
+    return CAB_OK;
+}
+
+static cab_status remake_world(cab_viewer *v, bool go_on, cab_error *error)
+{
+    cab_world *world;
+    cab_status status = make_world(v, v->scene, go_on && !v->failed ? v->world : NULL, &world, error);
+    return status ? status : adopt(v, v->scene, world, error);
+}
+
+cab_status cab_viewer_remake(cab_viewer *v, cab_changes *changes, bool go_on, cab_error *error)
+{
+    cab_scene *scene = NULL, *old = v->scene;
+    cab_world *world;
+    cab_status status = load_scene(v->path, changes, &scene, error);
+    if (!status) status = make_world(v, scene, go_on && !v->failed ? v->world : NULL, &world, error);
+    if (!status) status = adopt(v, scene, world, error);
+    if (status) {
+        cab_scene_destroy(scene);
+        cab_changes_free(changes);
+        return status;
+    }
+    cab_scene_destroy(old);
+    cab_changes_free(&v->inside->changes);
+    v->inside->changes = *changes;
+    *changes = (cab_changes){0};
+    return CAB_OK;
+}
+
+static void close(cab_viewer *v)
+{
+    cab_world_destroy(v->world);
+    cab_scene_destroy(v->scene);
+    cab_changes_free(&v->inside->changes);
+    cab_geometry_free(&v->inside->geometry);
+    v->world = NULL;
+    v->scene = NULL;
+    v->info = (cab_world_info){0};
+    v->measures = (cab_measures){0};
+}
+
+static bool copy_changes(const cab_viewer *v, cab_changes *copy)
+{
+    const cab_changes *changes = &v->inside->changes;
+    return cab_changes_copy(copy, (const char *const *)changes->text, changes->count);
+}
+
+/* One change more, `drop` (may be NULL) no more. */
+static cab_status try_change(cab_viewer *v, const char *pointer, const char *value, const char *drop,
+                             cab_error *error)
+{
+    cab_changes changes;
+    if (!copy_changes(v, &changes) || !cab_changes_put(&changes, pointer, value)) {
+        cab_changes_free(&changes);
+        return cab_fail_memory(error, "changes of a scene", strlen(value));
+    }
+    if (drop) cab_changes_drop(&changes, drop);
+    return cab_viewer_remake(v, &changes, true, error);
+}
+
+bool cab_viewer_set(cab_viewer *v, const char *pointer, const char *value)
+{
+    cab_error error;
+    if (!cab_viewer_has_cables(v, pointer)) return false;
+    return try_change(v, pointer, value, NULL, &error) ? cab_viewer_refuse(v, &error) : true;
+}
+
+/* Parameters of one method mean nothing to another: where they are in the way they are left out. */
+bool cab_viewer_set_method(cab_viewer *v, cab_method method)
+{
+    const char *name = cab_method_name(method);
+    char value[64];
+    snprintf(value, sizeof value, "\"%s\"", name);
+    cab_error error;
+    if (!cab_viewer_has_cables(v, "a method")) return false;
+    if (!try_change(v, "/method/name", value, "/method", &error)) return true;
+    if (try_change(v, "/method", value, "/method/name", &error)) return cab_viewer_refuse(v, &error);
+    cab_viewer_tell(v, false, "method %s, without the parameters that the scene gives its own", name);
+    return true;
+}
+
+bool cab_viewer_set_substeps(cab_viewer *v, int substeps)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%d", substeps);
+    return cab_viewer_set(v, "/time/substeps", value);
+}
+
+bool cab_viewer_set_iterations(cab_viewer *v, int iterations)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%d", iterations);
+    return cab_viewer_set(v, "/time/iterations", value);
+}
+
+bool cab_viewer_set_device(cab_viewer *v, const char *id)
+{
+    struct cab_viewer_inside *in = v->inside;
+    char before[sizeof in->device];
+    if (!cab_viewer_has_cables(v, "another device")) return false;
+    memcpy(before, in->device, sizeof before);
+    snprintf(in->device, sizeof in->device, "%s", id);
+    cab_error error;
+    if (!remake_world(v, true, &error)) return true;
+    memcpy(in->device, before, sizeof before);
+    return cab_viewer_refuse(v, &error);
+}
+
+int cab_viewer_material_count(const cab_viewer *v)
+{
+    return v->scene->material_count;
+}
+
+const cab_material_def *cab_viewer_material(const cab_viewer *v, int index)
+{
+    return &v->scene->materials[index];
+}
+
+/* The world takes it as it runs; the scene is read again, so that a reset and a saved file have it. */
+bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
+{
+    char key[256], pointer[300], value[32];
+    if (!cab_viewer_has_cables(v, "friction")) return false;
+    cab_pointer_escape(v->scene->materials[material].name, key, sizeof key);
+    snprintf(pointer, sizeof pointer, "/materials/%s/friction", key);
+    snprintf(value, sizeof value, "%.6g", friction);
+    cab_changes changes;
+    cab_error error = {0};
+    cab_scene *scene = NULL;
+    cab_status status = CAB_OK;
+    if (!copy_changes(v, &changes) || !cab_changes_put(&changes, pointer, value))
+        status = cab_fail_memory(&error, "changes of a scene", sizeof pointer);
+    if (!status)
+        status = cab_scene_load(v->path, (const char *const *)changes.text, changes.count, &scene, &error);
+    if (!status) status = cab_world_set_material(v->world, &scene->materials[material], &error);
+    if (status) {
+        cab_scene_destroy(scene);
+        cab_changes_free(&changes);
+        return cab_viewer_refuse(v, &error);
+    }
+    cab_changes_free(&v->inside->changes);
+    v->inside->changes = changes;
+    cab_scene *old = v->scene;
+    set_cables(v, scene, v->world);
+    cab_viewer_set_look(v, &v->look);
+    cab_scene_destroy(old);
+    return true;
+}
+
+bool cab_viewer_save(cab_viewer *v, const char *path)
+{
+    const cab_changes *changes = &v->inside->changes;
+    cab_error error;
+    if (!cab_viewer_has_cables(v, "saving")) return false;
+    if (cab_scene_save(v->path, (const char *const *)changes->text, changes->count, path, &error))
+        return cab_viewer_refuse(v, &error);
+    v->unsaved = false;
+    cab_viewer_tell(v, false, "saved: %s", path);
+    return true;
+}
+
+static double rate(const cab_viewer *v)
+{
+    return cab_scene_settings(v->scene)->frame_rate;
+}
+
+static cab_status step(cab_viewer *v, cab_error *error)
+{
+    return cab_world_step(v->world, 1, error);
+}
+
+static cab_status reset(cab_viewer *v, cab_error *error)
+{
+    return remake_world(v, false, error);
+}
+
+static cab_status measure(cab_viewer *v, cab_error *error)
+{
+    v->info = cab_world_get_info(v->world);
+    return cab_world_measure(v->world, &v->measures, error);
+}
+
+static cab_status grab(cab_viewer *v, const float at[2], bool *held, cab_error *error)
+{
+    (void)error;
+    int cable, node;
+    *held = cab_viewer_find_node(v, at, &cable, &node);
+    if (!*held) return CAB_OK;
+    cab_viewer_select(v, cable);
+    v->selected_node = v->grab.node = node;
+    memcpy(v->grab.point, cab_renderer_rows(v->renderer)[node], sizeof v->grab.point);
+    return CAB_OK;
+}
+
+static cab_status pull(cab_viewer *v, cab_error *error)
+{
+    const float *p = v->grab.point;
+    cab_viewer_dragged(v, v->grab.point);
+    return cab_world_pull(v->world, v->grab.node, (cab_vec3){p[0], p[1], p[2]}, 0, error);
+}
+
+static cab_status let_go(cab_viewer *v, cab_error *error)
+{
+    return cab_world_let_go(v->world, error);
+}
+
+static bool held(cab_viewer *v, vec3 at)
+{
+    if (!cab_viewer_read_rows(v)) return false;
+    memcpy(at, cab_renderer_rows(v->renderer)[v->grab.node], sizeof(vec3));
+    return true;
+}
+
+const cab_opened cab_opened_cables = {
+    .view = "corner",
+    .rate = rate,
+    .step = step,
+    .reset = reset,
+    .measure = measure,
+    .grab = grab,
+    .pull = pull,
+    .let_go = let_go,
+    .held = held,
+    .close = close,
+};

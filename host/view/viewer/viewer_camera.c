@@ -1,0 +1,111 @@
+/* From where the picture is seen: fitting and turning the camera within what panels leave free. */
+#include <math.h>
+
+#include <cglm/cglm.h>
+
+#include "view/viewer/viewer_inside.h"
+
+#define MOST_COVERED 0.4f /* part of the width; if panels cover more, what is beyond that is not left free */
+
+static float aspect(const cab_viewer *v)
+{
+    return v->height > 0 ? (float)v->width / (float)v->height
+                         : (float)CAB_VIEWER_FIRST_WIDTH / CAB_VIEWER_FIRST_HEIGHT;
+}
+
+/* The part of the width that panels cover. */
+static float covered(const cab_viewer *v)
+{
+    return v->width > 0 ? fminf(v->covered / (float)v->width, MOST_COVERED) : 0;
+}
+
+/* Into what panels leave free of the picture. */
+static cab_fit begin_fit(const cab_viewer *v)
+{
+    cab_fit fit = cab_fit_begin(&v->camera, aspect(v), 0);
+    fit.x.below *= 1 - 2 * covered(v);
+    return fit;
+}
+
+static void end_fit(cab_viewer *v, const cab_fit *fit)
+{
+    cab_fit_end(fit, &v->camera);
+    v->changed = true;
+}
+
+/* Turns by `turn` about the middle of what panels leave free: the target is the middle of the whole. */
+static void turn_about_middle(cab_viewer *v, void (*turn)(cab_camera *camera, const void *how),
+                              const void *how)
+{
+    cab_camera *camera = &v->camera;
+    vec3 right;
+    float aside = covered(v) * aspect(v) * camera->distance * tanf(camera->fov / 2);
+    cab_camera_axes(camera, NULL, right, NULL);
+    glm_vec3_muladds(right, aside, camera->target);
+    turn(camera, how);
+    cab_camera_axes(camera, NULL, right, NULL);
+    glm_vec3_muladds(right, -aside, camera->target);
+    v->changed = true;
+}
+
+static void turn_by(cab_camera *camera, const void *how)
+{
+    const float *angles = how;
+    cab_camera_orbit(camera, angles[0], angles[1]);
+}
+
+void cab_viewer_orbit(cab_viewer *v, float yaw, float pitch)
+{
+    turn_about_middle(v, turn_by, (float[2]){yaw, pitch});
+}
+
+static void turn_to(cab_camera *camera, const void *how)
+{
+    cab_camera_set_view(camera, how);
+}
+
+void cab_viewer_set_view(cab_viewer *v, const char *name)
+{
+    turn_about_middle(v, turn_to, name);
+}
+
+void cab_viewer_fit(cab_viewer *v)
+{
+    cab_error error;
+    v->inside->fit_due = v->height == 0;
+    v->changed = true;
+    if (v->inside->fit_due) return;
+    if (cab_viewer_catch_up(v, &error)) cab_viewer_refuse(v, &error);
+    if (!cab_viewer_read_rows(v)) return;
+    cab_fit fit = begin_fit(v);
+    cab_renderer_take_in(v->renderer, &v->look, &fit);
+    cab_subject_take_in_labels(&v->subject, &fit);
+    end_fit(v, &fit);
+}
+
+void cab_viewer_fit_selected(cab_viewer *v)
+{
+    if (v->selected < 0 || v->height == 0) {
+        cab_viewer_fit(v);
+        return;
+    }
+    if (!cab_viewer_read_rows(v)) return;
+    cab_cable_info cable = cab_world_get_cable(v->world, v->selected);
+    cab_fit fit = begin_fit(v);
+    for (int i = 0; i < cable.node_count; i++)
+        cab_fit_add(&fit, cab_renderer_rows(v->renderer)[cable.first_node + i], (float)cable.radius);
+    end_fit(v, &fit);
+}
+
+void cab_viewer_zoom_at(cab_viewer *v, const float at[2], float factor)
+{
+    cab_camera *camera = &v->camera;
+    vec3 before, after;
+    if (v->height < 1) return;
+    cab_viewer_on_plane(v, at, camera->target, before);
+    cab_camera_zoom(camera, factor);
+    cab_viewer_on_plane(v, at, camera->target, after);
+    glm_vec3_sub(before, after, before);
+    glm_vec3_add(camera->target, before, camera->target);
+    v->changed = true;
+}

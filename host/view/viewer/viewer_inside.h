@@ -1,0 +1,140 @@
+/* What the viewer's files share: its state that nobody else sees, and the functions that one calls of another. Each
+ * file calls only those above it in this list: viewer_message.c, viewer_renderer.c and viewer_mouse.c; viewer_opened.c,
+ * viewer_camera.c and viewer_hands.c; viewer_select.c and viewer_handles.c; viewer_cables.c, viewer_study.c and
+ * viewer_picture.c; viewer_path.c; viewer_time.c; viewer_open.c. */
+#ifndef CAB_VIEWER_INSIDE_H
+#define CAB_VIEWER_INSIDE_H
+
+#include "view/viewer/changes.h"
+#include "view/viewer/opened.h"
+#include "view/draw/overlay.h"
+#include "view/viewer/viewer.h"
+
+enum {
+    CAB_LOGGED_MOST = 32, /* messages that are remembered, so that none is logged again with each new world */
+    CAB_VIEWER_FIRST_WIDTH = 1280, /* pixels, while the size of the picture is not known */
+    CAB_VIEWER_FIRST_HEIGHT = 720
+};
+
+/* A value of the scene that goes along with the control point that is dragged. */
+typedef struct cab_linked {
+    char pointer[64];
+    cab_vec3 start; /* when the drag began, m */
+} cab_linked;
+
+/* A drag of the mouse: something goes along from where it was taken. */
+typedef struct cab_drag {
+    vec3 start;     /* of what is dragged, m */
+    float mouse[2]; /* where it was taken, pixels */
+    float at[2];    /* where the mouse is */
+} cab_drag;
+
+struct cab_viewer_inside {
+    cab_viewer_def def;
+    char device[256];         /* "" = the library's choice */
+    const cab_opened *opened; /* NULL before the first scene is */
+    cab_overlay overlay;
+    bool moved;     /* rows of the renderer are older than what is opened */
+    bool drop_told; /* the message is that of may_drop in viewer.c */
+    bool fit_due;   /* as soon as the size of the picture is known */
+
+    double debt; /* simulated seconds that stepping is behind, while playing */
+
+    cab_drag drag; /* of what is held or a handle; one at a time */
+
+    /* Of cables. */
+    cab_cables cables;
+    cab_changes changes;
+    char *logged[CAB_LOGGED_MOST]; /* what the log has had of worlds, a ring */
+    int logged_next;
+    cab_geometry geometry; /* for picking */
+    cab_linked *linked;    /* the first is the held point itself */
+    int linked_count;
+    cab_changes before; /* when the drag began */
+    bool saved_before;
+    cab_vec3 shift;   /* of the selected copy from the first, m */
+    double remade_at; /* when the scene was last made anew, and how long that took, s */
+    double remade_took;
+};
+
+/* --- viewer_message.c --- */
+
+/* Tells an error in the message line and returns false, as the result of a command. */
+bool cab_viewer_refuse(cab_viewer *viewer, const cab_error *error);
+/* Returns whether cables are opened; else tells that `what` is for cables only. */
+bool cab_viewer_has_cables(cab_viewer *viewer, const char *what);
+
+/* --- viewer_opened.c --- */
+
+/* Frees what is opened, and its renderer. */
+void cab_viewer_close_opened(cab_viewer *viewer);
+/* Puts something in the place of what is opened, which is freed. Its subject has been loaded into `renderer`. */
+void cab_viewer_put(cab_viewer *viewer, const cab_opened *opened, cab_renderer *renderer);
+/* To be called when something begins, anew or for the first time: nothing has failed, nothing is held. */
+void cab_viewer_begin(cab_viewer *viewer);
+/* Reads the clock and the measures of what is opened. */
+void cab_viewer_measure(cab_viewer *viewer);
+/* Plays or pauses, whatever else is going on. */
+void cab_viewer_set_playing(cab_viewer *viewer, bool playing);
+
+/* --- viewer_cables.c --- */
+
+/* Opens the cables of a file in the place of what is opened. The changes are taken over (`changes` is empty
+ * afterwards), also on an error; so are those of the next function. */
+cab_status cab_viewer_open_cables(cab_viewer *viewer, const char *path, cab_changes *changes,
+                                  cab_error *error);
+/* Opens the same file with other changes. `go_on`: its world continues in the motion of the one that there is. */
+cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_on, cab_error *error);
+
+/* --- viewer_study.c --- */
+
+cab_status cab_viewer_open_study(cab_viewer *viewer, const cab_study_kind *kind, const cab_study_def *def,
+                                 cab_error *error);
+
+/* --- viewer_renderer.c --- */
+
+/* Gives the renderer the frame that what is opened has reached. */
+cab_status cab_viewer_catch_up(cab_viewer *viewer, cab_error *error);
+/* Brings the renderer's rows up to date where they are not read with each picture. */
+bool cab_viewer_read_rows(cab_viewer *viewer);
+
+/* --- viewer_mouse.c: places of the picture are pixels from its upper left corner --- */
+
+/* The ray through a place of the picture. */
+void cab_viewer_ray(const cab_viewer *viewer, const float at[2], vec3 origin, vec3 direction);
+/* The size of a pixel at a place of the scene, m. */
+float cab_viewer_pixel(const cab_viewer *viewer, const vec3 at);
+/* The point under a place of the picture on the plane through `through` that faces the camera. */
+void cab_viewer_on_plane(const cab_viewer *viewer, const float at[2], const vec3 through, vec3 point);
+/* The same on the line through `through` along `axis`; false when one looks along it. */
+bool cab_viewer_on_axis(const cab_viewer *viewer, const float at[2], const vec3 through, const vec3 axis,
+                        vec3 point);
+/* Where the mouse has dragged what was at drag.start, in the plane that faces the camera. */
+void cab_viewer_dragged(const cab_viewer *viewer, vec3 point);
+
+/* --- viewer_hands.c --- */
+
+/* The node under the mouse, or a little beside it: of a cable, or of a sheet (cable -1). */
+bool cab_viewer_find_node(cab_viewer *viewer, const float at[2], int *cable, int *node);
+
+/* --- viewer_select.c --- */
+
+/* Reads the control points of the selected cable from the scene. */
+void cab_path_load(cab_viewer *viewer);
+/* Control point `index`, m. */
+void cab_path_point(const cab_viewer *viewer, int index, vec3 point);
+/* The unit vector of axis 'x', 'y' or 'z'. */
+const float *cab_path_axis(char axis);
+
+/* --- viewer_path.c --- */
+
+/* Makes the scene anew of what was dragged, when it is time to. */
+void cab_path_tick(cab_viewer *viewer);
+void cab_path_free(cab_viewer *viewer);
+
+/* --- viewer_handles.c --- */
+
+/* Adds to the overlay what is drawn over the picture: the pull and the handles. */
+void cab_viewer_add_handles(cab_viewer *viewer);
+
+#endif

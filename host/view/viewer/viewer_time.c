@@ -1,0 +1,89 @@
+/* The viewer's clock: stepping that keeps pace with the wall's. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "view/viewer/viewer_inside.h"
+
+#define STEP_BUDGET                                                                                          \
+    0.03 /* s of stepping a picture, one frame at least: a window that lags does not feel alive */
+#define LONGEST_GAP 0.25 /* s between two pictures that are made up for; beyond that the window was away */
+#define SMOOTHING 0.4    /* s, of pace and step time */
+
+/* One frame. What has diverged stays as it was last seen. */
+static bool step_frame(cab_viewer *v)
+{
+    cab_error error;
+    double start = cab_now();
+    if (v->inside->opened->step(v, &error)) {
+        v->failed = true;
+        v->playing = false;
+        cab_viewer_let_go(v);
+        return cab_viewer_refuse(v, &error);
+    }
+    double took = cab_now() - start;
+    v->step_time += (v->step_time > 0 ? 0.1 : 1) * (took - v->step_time);
+    v->inside->moved = true;
+    return true;
+}
+
+/* As many frames as are due. Rounds to the nearest, so that a screen and a scene of the same rate go one by
+ * one. */
+static void keep_pace(cab_viewer *v, double seconds)
+{
+    struct cab_viewer_inside *in = v->inside;
+    double frame = 1 / in->opened->rate(v);
+    double start = cab_now();
+    int frames = 0;
+    in->debt += fmin(seconds, LONGEST_GAP) * v->speed;
+    while (in->debt >= frame / 2 && (frames == 0 || cab_now() - start < STEP_BUDGET)) {
+        if (!step_frame(v)) break;
+        in->debt -= frame;
+        frames++;
+    }
+    in->debt = fmin(in->debt, frame / 2);
+    if (frames) cab_viewer_measure(v);
+    if (frames) v->changed = true;
+    double share = 1 - exp(-seconds / SMOOTHING);
+    if (seconds > 0) v->pace += share * (frames * frame / seconds - v->pace);
+}
+
+void cab_viewer_tick(cab_viewer *v, double seconds)
+{
+    v->message_age += seconds;
+    cab_path_tick(v);
+    if (v->playing && !v->failed) keep_pace(v, seconds);
+}
+
+bool cab_viewer_is_busy(const cab_viewer *v)
+{
+    return (v->playing && !v->failed) || v->edit.changed;
+}
+
+void cab_viewer_play(cab_viewer *v, bool playing)
+{
+    if (playing && v->failed) {
+        cab_viewer_tell(v, true, "the simulation has failed: reset it, or open another scene");
+        return;
+    }
+    if (playing && v->edit.on) cab_viewer_edit_path(v, false);
+    cab_viewer_set_playing(v, playing);
+}
+
+bool cab_viewer_step(cab_viewer *v)
+{
+    cab_viewer_play(v, false);
+    if (v->edit.on) cab_viewer_edit_path(v, false);
+    if (v->failed) {
+        cab_viewer_tell(v, true, "the simulation has failed: reset it, or open another scene");
+        return false;
+    }
+    if (!step_frame(v)) return false;
+    cab_viewer_measure(v);
+    return v->changed = true;
+}
+
+void cab_viewer_set_speed(cab_viewer *v, double speed)
+{
+    v->speed = fmin(fmax(speed, CAB_SPEED_LEAST), CAB_SPEED_MOST);
+    v->changed = true;
+}

@@ -1,0 +1,54 @@
+/* What the window's files share: window.c (GLFW, the loop), window_input.c (events), window_keys.c, window_mouse.c. */
+#ifndef CAB_WINDOW_INSIDE_H
+#define CAB_WINDOW_INSIDE_H
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include "view/window/layer.h"
+
+typedef enum cab_drag_kind {
+    CAB_DRAG_NONE = 0,
+    CAB_DRAG_PRESSED, /* the left button is down, and has not moved enough to mean anything */
+    CAB_DRAG_ORBIT,
+    CAB_DRAG_PAN,
+    CAB_DRAG_ZOOM,
+    CAB_DRAG_HELD,
+    CAB_DRAG_HANDLE
+} cab_drag_kind;
+
+typedef struct cab_window {
+    GLFWwindow *glfw;
+    cab_viewer *viewer;
+    const cab_layer *layer;
+    char title[512];
+    int width, height; /* pixels of the framebuffer; 0 when minimised */
+    float per_unit[2]; /* pixels for a unit of the display, in which the mouse is told */
+    float mouse[2];    /* pixels from the upper left corner */
+    cab_drag_kind drag;
+    int drag_button;
+    float pressed[2];      /* where the drag began, pixels */
+    bool straight_by_view; /* orthographic because of a named view: orbiting ends it */
+} cab_window;
+
+/* --- window_input.c --- */
+
+/* Sets GLFW's callbacks. */
+void cab_window_listen(cab_window *window);
+
+/* --- window_keys.c --- */
+
+/* A key goes down, or repeats while it is held. */
+void cab_window_press_key(cab_window *window, int key, int mods, bool repeat);
+/* A character, wherever it is on the keyboard. */
+void cab_window_press_character(cab_window *window, unsigned character);
+
+/* --- window_mouse.c --- */
+
+/* A button goes down or up where the mouse is. */
+void cab_window_press_button(cab_window *window, int button, int mods);
+void cab_window_release_button(cab_window *window, int button);
+/* The mouse has moved by x, y pixels while a button is down. */
+void cab_window_drag(cab_window *window, float x, float y);
+
+#endif

@@ -1,0 +1,211 @@
+/* Which key does what; as in Blender where there is a custom. */
+#include "view/window/window.h"
+#include "view/window/window_inside.h"
+
+#define SPEED_STEP 1.25 /* factor of the speed for one press of a key */
+
+static void toggle_play(cab_window *w)
+{
+    cab_viewer_play(w->viewer, !w->viewer->playing);
+}
+
+static void step(cab_window *w)
+{
+    cab_viewer_step(w->viewer);
+}
+
+static void reset(cab_window *w)
+{
+    cab_viewer_reset(w->viewer);
+}
+
+static void change_speed(cab_window *w, double factor)
+{
+    cab_viewer_set_speed(w->viewer, w->viewer->speed * factor);
+    cab_viewer_tell(w->viewer, false, "speed %.3g", w->viewer->speed);
+}
+
+static void faster(cab_window *w)
+{
+    change_speed(w, SPEED_STEP);
+}
+
+static void slower(cab_window *w)
+{
+    change_speed(w, 1 / SPEED_STEP);
+}
+
+static void fit_all(cab_window *w)
+{
+    cab_viewer_fit(w->viewer);
+}
+
+static void fit_selected(cab_window *w)
+{
+    cab_viewer_fit_selected(w->viewer);
+}
+
+/* Named views are orthographic; orbiting out of one leads back to perspective, unless the camera was orthographic
+ * before. */
+static void set_view(cab_window *w, const char *name)
+{
+    w->straight_by_view = w->straight_by_view || !w->viewer->camera.orthographic;
+    cab_viewer_set_view(w->viewer, name);
+}
+
+static void toggle_orthographic(cab_window *w)
+{
+    w->viewer->camera.orthographic = !w->viewer->camera.orthographic;
+    w->straight_by_view = false;
+    w->viewer->changed = true;
+}
+
+static void toggle_path(cab_window *w)
+{
+    cab_viewer_edit_path(w->viewer, !w->viewer->edit.on);
+}
+
+static void ask_open(cab_window *w)
+{
+    cab_viewer_ask(w->viewer, CAB_DIALOG_OPEN);
+}
+
+static void ask_save(cab_window *w)
+{
+    cab_viewer_ask(w->viewer, CAB_DIALOG_SAVE);
+}
+
+static void screenshot(cab_window *w)
+{
+    cab_viewer_screenshot(w->viewer);
+}
+
+static void toggle_help(cab_window *w)
+{
+    w->viewer->show_help = !w->viewer->show_help;
+    w->viewer->changed = true;
+}
+
+static void toggle_panels(cab_window *w)
+{
+    w->viewer->show_panels = !w->viewer->show_panels;
+    w->viewer->changed = true;
+}
+
+static void escape(cab_window *w)
+{
+    cab_viewer *v = w->viewer;
+    if (v->dialog || v->show_help) {
+        v->dialog = CAB_DIALOG_NONE;
+        v->show_help = false;
+        v->changed = true;
+    } else {
+        cab_viewer_escape(v);
+    }
+    if (!v->grab.held && v->edit.held < 0) w->drag = CAB_DRAG_NONE;
+}
+
+static void quit(cab_window *w)
+{
+    cab_viewer_quit(w->viewer);
+}
+
+typedef struct help_row {
+    const char *keys, *what; /* of cables */
+    const char *study;       /* of a study; NULL = the same, "" = nothing */
+} help_row;
+
+/* A key and what it does. Rows without a text stand for the same as the row above them. */
+typedef struct key_row {
+    int key, mods;              /* GLFW_KEY_..., GLFW_MOD_CONTROL or 0 */
+    void (*run)(cab_window *w); /* NULL where there is a view */
+    const char *view;           /* as of cab_camera_set_view(); NULL where there is a command */
+    help_row help;
+} key_row;
+
+static const key_row keys[] = {
+    {GLFW_KEY_SPACE, 0, toggle_play, NULL, {"Space", "play, pause", NULL}},
+    {GLFW_KEY_RIGHT, 0, step, NULL, {"Right", "one frame", NULL}},
+    {GLFW_KEY_UP, 0, faster, NULL, {"Up, Down", "faster, slower", NULL}},
+    {GLFW_KEY_DOWN, 0, slower, NULL, {0}},
+    {GLFW_KEY_R, 0, reset, NULL, {"R", "back to the start", NULL}},
+    {GLFW_KEY_HOME, 0, fit_all, NULL, {"Home", "fit all into the picture", NULL}},
+    {GLFW_KEY_KP_DECIMAL, 0, fit_selected, NULL, {"Numpad . or F", "fit the selected cable", ""}},
+    {GLFW_KEY_PERIOD, 0, fit_selected, NULL, {0}},
+    {GLFW_KEY_F, 0, fit_selected, NULL, {0}},
+    {GLFW_KEY_KP_1, 0, NULL, "front", {"1, 3, 7", "front, right, top; with Ctrl the opposite", NULL}},
+    {GLFW_KEY_1, 0, NULL, "front", {0}},
+    {GLFW_KEY_KP_1, GLFW_MOD_CONTROL, NULL, "back", {0}},
+    {GLFW_KEY_1, GLFW_MOD_CONTROL, NULL, "back", {0}},
+    {GLFW_KEY_KP_3, 0, NULL, "right", {0}},
+    {GLFW_KEY_3, 0, NULL, "right", {0}},
+    {GLFW_KEY_KP_3, GLFW_MOD_CONTROL, NULL, "left", {0}},
+    {GLFW_KEY_3, GLFW_MOD_CONTROL, NULL, "left", {0}},
+    {GLFW_KEY_KP_7, 0, NULL, "top", {0}},
+    {GLFW_KEY_7, 0, NULL, "top", {0}},
+    {GLFW_KEY_KP_7, GLFW_MOD_CONTROL, NULL, "bottom", {0}},
+    {GLFW_KEY_7, GLFW_MOD_CONTROL, NULL, "bottom", {0}},
+    {GLFW_KEY_KP_5, 0, toggle_orthographic, NULL, {"5", "perspective, orthographic", NULL}},
+    {GLFW_KEY_5, 0, toggle_orthographic, NULL, {0}},
+    {GLFW_KEY_TAB, 0, toggle_path, NULL, {"Tab", "edit the selected cable's path", ""}},
+    {GLFW_KEY_ESCAPE, 0, escape, NULL, {"Esc", "let go, leave, deselect", "let go"}},
+    {GLFW_KEY_O, GLFW_MOD_CONTROL, ask_open, NULL, {"Ctrl+O", "open a scene; or drop its file here", NULL}},
+    {GLFW_KEY_S, GLFW_MOD_CONTROL, ask_save, NULL, {"Ctrl+S", "save the scene as ...", ""}},
+    {GLFW_KEY_F12, 0, screenshot, NULL, {"F12", "picture into the working directory", NULL}},
+    {GLFW_KEY_N, 0, toggle_panels, NULL, {"N", "show, hide panels", NULL}},
+    {GLFW_KEY_F1, 0, toggle_help, NULL, {"F1 or ?", "this help", NULL}},
+    {GLFW_KEY_Q, 0, quit, NULL, {"Q or Ctrl+Q", "quit", NULL}},
+    {GLFW_KEY_Q, GLFW_MOD_CONTROL, quit, NULL, {0}},
+};
+enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
+
+static const help_row mouse_help[] = {
+    {"Left click", "select a cable", ""},
+    {"Left drag", "pull a cable; beside cables: orbit", "pull what is there; beside it: orbit"},
+    {"Middle drag, Alt+left", "orbit", NULL},
+    {"Shift+middle, Shift+left", "pan", NULL},
+    {"Wheel, Ctrl+middle", "zoom", NULL},
+    {"X, Y, Z", "drag a path's point along that axis", ""},
+};
+enum { MOUSE_HELP_COUNT = sizeof mouse_help / sizeof mouse_help[0] };
+
+bool cab_window_help(const cab_viewer *v, int index, cab_key_help *help)
+{
+    for (int i = 0; i < MOUSE_HELP_COUNT + KEY_COUNT; i++) {
+        const help_row *row = i < MOUSE_HELP_COUNT ? &mouse_help[i] : &keys[i - MOUSE_HELP_COUNT].help;
+        const char *what = v->study && row->study ? row->study : row->what;
+        if (!row->keys || !what[0] || index-- > 0) continue;
+        *help = (cab_key_help){row->keys, what};
+        return true;
+    }
+    return false;
+}
+
+/* x, y, z while a handle is held. */
+static bool take_axis(cab_window *w, int key)
+{
+    if (w->viewer->edit.held < 0 || key < GLFW_KEY_X || key > GLFW_KEY_Z) return false;
+    cab_viewer_edit_axis(w->viewer, (char)('x' + key - GLFW_KEY_X));
+    return true;
+}
+
+void cab_window_press_key(cab_window *w, int key, int mods, bool repeat)
+{
+    bool repeats = key == GLFW_KEY_RIGHT || key == GLFW_KEY_UP || key == GLFW_KEY_DOWN;
+    int wanted = mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER | GLFW_MOD_SHIFT);
+    if (take_axis(w, key) || (repeat && !repeats)) return;
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (keys[i].key != key || keys[i].mods != wanted) continue;
+        if (keys[i].view) {
+            set_view(w, keys[i].view);
+        } else {
+            keys[i].run(w);
+        }
+        return;
+    }
+}
+
+void cab_window_press_character(cab_window *w, unsigned character)
+{
+    if (character == '?') toggle_help(w);
+}

@@ -1,0 +1,95 @@
+/* Running kernels, filling buffers, logging. */
+#include "world/device.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+
+void cab_world_log(const cab_world *world, int level, const char *format, ...)
+{
+    if (!world->def.log) return;
+    char text[CAB_MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    world->def.log(world->def.user, level, text);
+}
+
+cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
+                         int argument, size_t scratch, cab_error *error)
+{
+    cab_backend *backend = world->backend;
+    double start = world->def.profile ? cab_now() : 0;
+    cab_status status = backend->ops->run(backend, kernel, first, count, argument, scratch, error);
+    if (status == CAB_OK && world->def.profile) {
+        status = backend->ops->finish(backend, error);
+        world->times[stage] += cab_now() - start;
+    }
+    return status;
+}
+
+cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,
+                            cab_error *error)
+{
+    cab_backend *backend = world->backend;
+    cab_status status = backend->ops->allocate(backend, id, count * size, error);
+    if (status == CAB_OK && data && count > 0) {
+        status = backend->ops->write(backend, id, 0, count * size, data, error);
+    }
+    return status;
+}
+
+void cab_world_keep(cab_world *world, cab_buffer id, const char *tag, size_t count, size_t size)
+{
+    world->kept[id] = (cab_kept){count > 0 ? tag : NULL, count, size};
+}
+
+cab_status cab_world_upload_tables(cab_world *world, const cab_table *tables, int count, cab_error *error)
+{
+    for (int i = 0; i < count; i++) {
+        const cab_table *t = &tables[i];
+        cab_status status = cab_world_upload(world, t->id, t->data, t->count, t->size, error);
+        if (status != CAB_OK) return status;
+    }
+    return CAB_OK;
+}
+
+cab_status cab_world_upload_kept(cab_world *world, const char *tag, cab_buffer id, const void *data,
+                                 size_t count, size_t size, cab_error *error)
+{
+    cab_world_keep(world, id, tag, count, size);
+    return cab_world_upload(world, id, data, count, size, error);
+}
+
+cab_status cab_world_read_particles(cab_world *world, cab_buffer id, float4 **rows, cab_error *error)
+{
+    size_t n = (size_t)world->model->particle_count;
+    cab_status status = CAB_NEW(*rows, n, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, id, 0, n * sizeof **rows, *rows, error);
+    return status;
+}
+
+void *cab_kind_data(const cab_world *world, const cab_constraint_kind *kind)
+{
+    int i = 0;
+    while (cab_constraint_kinds[i] != kind) i++;
+    return world->constraint[i];
+}
+
+cab_status cab_world_upload_params(cab_world *world, cab_error *error)
+{
+    return world->backend->ops->write(world->backend, CAB_BUFFER_params, 0, sizeof world->params,
+                                      &world->params, error);
+}
+
+float cab_world_damping(const cab_world *world, int p)
+{
+    const cab_model *m = world->model;
+    bool moves = m->held[p] < 0 && m->mass[p] > 0;
+    if (m->settings.method == CAB_METHOD_DIRECT)
+        return moves ? (float)(m->damping[p] * cab_model_substep(m)) : 0;
+    return moves ? m->decay[p] : 1;
+}

@@ -1,0 +1,261 @@
+/* The forces that breakable attachments pass on. A frame's mean is what the attached nodes' masses take to
+ * move as they do, less gravity, loads and the constraints of their own cables.
+ */
+#include "world/forces.h"
+
+#include <math.h>
+
+#include "base/vec3.h"
+#include "model/scene.h"
+#include "world/device.h"
+#include "world/loads.h"
+
+#define ROW_BENDINGS 5 /* of a cab_breakable */
+
+/* Which bendings involve a particle. */
+typedef struct cab_particle_list {
+    int *start, *item;
+} cab_particle_list;
+
+static cab_status list_bendings(const cab_model *m, cab_particle_list *list, cab_error *error)
+{
+    cab_status status = CAB_NEW(list->start, m->particle_count + 2, error);
+    if (status == CAB_OK) status = CAB_NEW(list->item, 3 * (long long)m->bending_count, error);
+    if (status != CAB_OK) return status;
+    int *start = list->start + 1; /* one ahead, so that filling leaves it in place */
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < m->bending_count; i++) {
+            const int ends[3] = {m->bending[i].a, m->bending[i].b, m->bending[i].c};
+            for (int k = 0; k < 3; k++) {
+                if (ends[k] < 0) continue;
+                if (pass == 0)
+                    start[ends[k] + 1]++;
+                else
+                    list->item[start[ends[k]]++] = i;
+            }
+        }
+        for (int p = 0; pass == 0 && p < m->particle_count; p++) start[p + 1] += start[p];
+    }
+    return CAB_OK;
+}
+
+/* Rows while they are made. */
+typedef struct cab_rows {
+    cab_breakable *row;
+    cab_watch *watch;
+    int count, room;
+} cab_rows;
+
+static cab_status add_row(cab_rows *rows, int particle, cab_watch watch, cab_error *error)
+{
+    if (rows->count == rows->room) {
+        int room = 2 * rows->room + 16;
+        cab_breakable *row = realloc(rows->row, (size_t)room * sizeof *row);
+        if (row) rows->row = row;
+        cab_watch *grown = realloc(rows->watch, (size_t)room * sizeof *grown);
+        if (grown) rows->watch = grown;
+        if (!row || !grown)
+            return cab_fail_memory(error, "breakable attachments", (size_t)room * sizeof *row);
+        rows->room = room;
+    }
+    rows->row[rows->count] =
+        (cab_breakable){.particle = particle, .distance = {-1, -1}, .bending = {-1, -1, -1, -1, -1}};
+    rows->watch[rows->count++] = watch;
+    return CAB_OK;
+}
+
+static cab_vec3 load_of(const cab_world *world, int node)
+{
+    const cab_model *m = world->model;
+    cab_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < m->placed_load_count; i++) {
+        if (m->placed_loads[i].node != node) continue;
+        sum = cab_vec3_add(sum, cab_loads_mean(world, m->placed_loads[i].scene_load));
+    }
+    return sum;
+}
+
+/* A node's mass, loads, and the constraints of its own cable. */
+static cab_status watch_node(const cab_model *m, const cab_particle_list *bendings, int attachment, int cable,
+                             int node, cab_rows *rows, cab_error *error)
+{
+    int particle = m->node_particle[node], distances = 0, count = 0;
+    cab_watch watch = {.attachment = attachment, .node = node};
+    cab_status status = add_row(rows, particle, watch, error);
+    if (status != CAB_OK) return status;
+    cab_breakable *row = &rows->row[rows->count - 1];
+    if (node > m->cables[cable].first_node) row->distance[distances++] = m->node_segment[node - 1];
+    if (m->node_segment[node] >= 0) row->distance[distances++] = m->node_segment[node];
+    for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
+        const cab_origin *o = &m->bending_origin[bendings->item[k]];
+        if (o->cable == cable && o->other_cable < 0 && count < ROW_BENDINGS)
+            row->bending[count++] = bendings->item[k];
+    }
+    return CAB_OK;
+}
+
+/* An angle that a clamp keeps between two cables gives each of them a couple: what it does to the neighbour
+ * of the joint, and the opposite to the joint. */
+static cab_status watch_couple(const cab_model *m, const cab_particle_list *bendings, int attachment,
+                               int node, int neighbour, cab_rows *rows, cab_error *error)
+{
+    int joint = m->node_particle[node], particle = m->node_particle[neighbour], count = ROW_BENDINGS;
+    for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
+        int i = bendings->item[k];
+        if (m->bending_origin[i].other_cable < 0 || m->bending[i].b != joint) continue;
+        if (count == ROW_BENDINGS) {
+            cab_watch watch = {.attachment = attachment, .node = node, .couple = true};
+            cab_status status = add_row(rows, particle, watch, error);
+            if (status != CAB_OK) return status;
+            count = 0;
+        }
+        rows->row[rows->count - 1].bending[count++] = i;
+    }
+    return CAB_OK;
+}
+
+static cab_status watch_attachment(const cab_model *m, const cab_particle_list *bendings, int attachment,
+                                   cab_rows *rows, cab_error *error)
+{
+    int *nodes, count;
+    cab_status status = cab_model_attached_nodes(m, attachment, &nodes, &count, error);
+    for (int i = 0; status == CAB_OK && i < count; i++) {
+        int node = nodes[i], cable = cab_model_cable_of_node(m, node);
+        int first = m->cables[cable].first_node, last = first + m->cables[cable].node_count - 1;
+        status = watch_node(m, bendings, attachment, cable, node, rows, error);
+        if (status == CAB_OK && node > first)
+            status = watch_couple(m, bendings, attachment, node, node - 1, rows, error);
+        if (status == CAB_OK && node < last)
+            status = watch_couple(m, bendings, attachment, node, node + 1, rows, error);
+    }
+    free(nodes);
+    return status;
+}
+
+/* What could break; where all forces are asked for, all that holds. */
+static bool is_watched(const cab_world *world, int attachment)
+{
+    const cab_model *m = world->model;
+    const cab_model_attachment *a = &m->attachments[attachment];
+    const cab_attachment_def *def = cab_model_attachment_def(m, attachment);
+    if (a->broken || cab_model_is_free(m, attachment)) return false;
+    bool breaks = isfinite(def->break_force) && (def->part != CAB_PART_CONNECTOR || a->mated);
+    return world->def.forces || breaks;
+}
+
+static cab_status make_rows(const cab_world *world, cab_rows *rows, cab_error *error)
+{
+    const cab_model *m = world->model;
+    int first = 0;
+    while (first < m->attachment_count && !is_watched(world, first)) first++;
+    if (first == m->attachment_count) return CAB_OK;
+    cab_particle_list bendings = {0};
+    cab_status status = list_bendings(m, &bendings, error);
+    for (int i = first; status == CAB_OK && i < m->attachment_count; i++) {
+        if (is_watched(world, i)) status = watch_attachment(m, &bendings, i, rows, error);
+    }
+    free(bendings.start);
+    free(bendings.item);
+    return status;
+}
+
+cab_status cab_forces_start(cab_world *world, cab_error *error)
+{
+    cab_rows rows = {0};
+    cab_status status = make_rows(world, &rows, error);
+    size_t n = (size_t)rows.count;
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_breakable, rows.row, n, sizeof *rows.row, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_breakable_force, NULL, n, sizeof(float4), error);
+    free(rows.row);
+    free(world->forces.watch);
+    world->forces.watch = rows.watch;
+    world->forces.watch_count = status == CAB_OK ? rows.count : 0;
+    return status;
+}
+
+/* The velocities of all watched nodes, by one read over the particles that they span. */
+static cab_status read_velocities(cab_world *world, cab_vec3 *out, cab_error *error)
+{
+    const int *particle = world->model->node_particle;
+    int low = particle[world->forces.watch[0].node], high = low;
+    for (int i = 0; i < world->forces.watch_count; i++) {
+        int p = particle[world->forces.watch[i].node];
+        low = p < low ? p : low;
+        high = p > high ? p : high;
+    }
+    float4 *v;
+    cab_status status = CAB_NEW(v, high - low + 1, error);
+    if (status == CAB_OK) {
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_velocity, (size_t)low * sizeof *v,
+                                           (size_t)(high - low + 1) * sizeof *v, v, error);
+    }
+    for (int i = 0; status == CAB_OK && i < world->forces.watch_count; i++) {
+        float4 x = v[particle[world->forces.watch[i].node] - low];
+        out[i] = (cab_vec3){x.x, x.y, x.z};
+    }
+    free(v);
+    return status;
+}
+
+/* Before a frame: clears the sums of force, notes the velocities and the mean loads. */
+cab_status cab_forces_begin_frame(cab_world *world, cab_error *error)
+{
+    int n = world->forces.watch_count;
+    if (n == 0) return CAB_OK;
+    cab_vec3 *velocity;
+    float4 *zero = NULL;
+    cab_status status = CAB_NEW(velocity, n, error);
+    if (status == CAB_OK) status = CAB_NEW(zero, n, error);
+    if (status == CAB_OK) status = read_velocities(world, velocity, error);
+    for (int i = 0; status == CAB_OK && i < n; i++) {
+        world->forces.watch[i].velocity = velocity[i];
+        world->forces.watch[i].load = load_of(world, world->forces.watch[i].node);
+    }
+    if (status == CAB_OK) {
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_breakable_force, 0,
+                                            (size_t)n * sizeof *zero, zero, error);
+    }
+    free(velocity);
+    free(zero);
+    return status;
+}
+
+static cab_vec3 holding_force(const cab_world *world, const cab_watch *w, cab_vec3 velocity, float4 sum)
+{
+    const cab_model *m = world->model;
+    const cab_model_settings *s = &m->settings;
+    cab_vec3 mean = cab_vec3_scale(1.0 / s->substeps, (cab_vec3){sum.x, sum.y, sum.z});
+    if (w->couple) return mean;
+    cab_vec3 rate = cab_vec3_scale(s->frame_rate, cab_vec3_sub(velocity, w->velocity));
+    cab_vec3 inertia = cab_vec3_scale(m->node_mass[w->node], cab_vec3_sub(rate, s->gravity));
+    return cab_vec3_sub(cab_vec3_sub(inertia, mean), w->load);
+}
+
+cab_status cab_forces_add(cab_world *world, cab_error *error)
+{
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->forces.watch_count, 0, 0,
+                         error);
+}
+
+cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error)
+{
+    int n = world->forces.watch_count;
+    cab_vec3 *velocity;
+    float4 *sum = NULL;
+    cab_status status = CAB_NEW(velocity, n, error);
+    if (status == CAB_OK) status = CAB_NEW(sum, n, error);
+    if (status == CAB_OK) status = read_velocities(world, velocity, error);
+    if (status == CAB_OK) {
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_breakable_force, 0,
+                                           (size_t)n * sizeof *sum, sum, error);
+    }
+    for (int i = 0; status == CAB_OK && i < n; i++) {
+        cab_vec3 *total = &force[world->forces.watch[i].attachment];
+        *total = cab_vec3_add(*total, holding_force(world, &world->forces.watch[i], velocity[i], sum[i]));
+    }
+    free(velocity);
+    free(sum);
+    return status;
+}

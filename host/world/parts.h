@@ -1,0 +1,165 @@
+/* The parts of a world, one for each concern: what it keeps from one call to the next. The functions of a concern are in the header of
+ * its name, here (attached, colliders, events, forces, loads, sleep) or in the room above that owns it.
+ */
+#ifndef CAB_WORLD_PARTS_H
+#define CAB_WORLD_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <clcable/draw.h>
+
+#include "backend/kernels.h"
+#include "kernels/types.h"
+#include "model/branches.h"
+#include "model/components.h"
+#include "model/model.h"
+#include "model/tiles.h"
+
+/* A held particle that may move, or a soft attachment. */
+typedef struct cab_moving {
+    int attachment;    /* of the model */
+    bool by_user;      /* cab_world_set_target has taken over from the keyframes */
+    cab_vec3 from, to; /* by_user: over the next frame, m */
+} cab_moving;
+
+typedef struct cab_attached {
+    cab_moving *moving;
+    int moving_count;
+    int soft_count; /* of them that are soft; with the pull of a hand */
+    float4 *target; /* [substeps][targets][2]: of the moving ones, of the pull */
+} cab_attached;
+
+/* A collider that may move. */
+typedef struct cab_collider_motion {
+    bool by_user;      /* cab_world_set_collider has taken over from the keyframes */
+    cab_pose from, to; /* by_user: over the next frame; later it stays at `to` */
+} cab_collider_motion;
+
+typedef struct cab_world_colliders {
+    bool move;
+    cab_collider_motion *motion; /* [colliders] */
+    cab_collider *path;          /* [substeps][colliders] over the coming frame */
+    double *way;                 /* [substeps] the farthest way of any surface in each, m */
+} cab_world_colliders;
+
+/* A load's force that the user may have set, and what the scene says. */
+typedef struct cab_user_load {
+    bool set;
+    cab_vec3 force;     /* of the scene, N */
+    int keyframe_count; /* of the scene */
+} cab_user_load;
+
+typedef struct cab_world_loads {
+    float4 *path;        /* [substeps][loads] over the coming frame, N */
+    cab_user_load *user; /* [scene loads]; NULL = no force was set by the user */
+} cab_world_loads;
+
+/* A place where a breakable attachment's force is measured: a row of the buffer `breakable`. */
+typedef struct cab_watch {
+    int attachment; /* of the model */
+    int node;
+    bool couple;       /* only what a clamp between cables does to this node's neighbour */
+    cab_vec3 load;     /* mean force on the node over the frame, N */
+    cab_vec3 velocity; /* at the start of the frame, m/s */
+} cab_watch;
+
+typedef struct cab_forces {
+    cab_watch *watch;
+    int watch_count;
+    cab_vec3 *mean; /* [attachments] of those that are watched, over the last frame, N; NULL = none yet */
+} cab_forces;
+
+typedef struct cab_events {
+    cab_event *list; /* in the order of time; their times are not filled in */
+    int count;
+} cab_events;
+
+typedef struct cab_sleep {
+    bool on;
+    cab_components components;
+    int *island; /* [components] the first component of its island; -1 = awake */
+    bool *due;   /* [components] wakes before the next substep */
+    bool any_due;
+    int *quiet; /* [components] frames that it has been quiet, as on the device */
+    int asleep; /* components */
+} cab_sleep;
+
+/* A buffer that a state keeps; see cab_table in world/device.h. */
+typedef struct cab_kept {
+    const char *tag; /* NULL = it is not kept */
+    size_t count, size;
+} cab_kept;
+
+/* What cab_world_draw needs; see run/draw.c. */
+typedef struct cab_drawing {
+    cab_gl gl;   /* def.gl's */
+    bool listed; /* draw_node is as the model is, */
+    int broken;  /* with so many attachments broken */
+    float *rows; /* [nodes][4] on the way into an OpenGL buffer that is not shared */
+} cab_drawing;
+
+/* The pull of a hand; see run/hand.c. */
+typedef struct cab_hand {
+    cab_vec3 from, to;  /* where it is, over the next frame, m */
+    double asked;       /* its stiffness as the user said, N/m; 0 = by mass */
+    cab_way way_before; /* that the world went before it was pulled */
+} cab_hand;
+
+/* An attachment that has let go. */
+typedef struct cab_broken {
+    int attachment; /* of the model */
+    bool released;  /* a soft one that was pulled too far; else by too large a force */
+    int frame;      /* at whose end */
+    double force;   /* that it bore: the mean over the frame; released: at its end, N */
+} cab_broken;
+
+typedef struct cab_breaks {
+    cab_broken *list; /* in the order of time */
+    int count;
+} cab_breaks;
+
+/* One launch of an iteration. Small colours share one. */
+typedef struct cab_launch_plan {
+    cab_stage stage;
+    cab_kernel kernel;
+    int first, count;
+    int argument; /* CAB_SOLVE_... */
+} cab_launch_plan;
+
+/* Iterations of a substep: the launches of one, what tells when to stop. */
+typedef struct cab_iterated {
+    cab_launch_plan *launch;
+    int launch_count;
+    float *change;        /* [blocks][2] read back where iterations end by a tolerance */
+    long long iterations; /* so far, over all substeps */
+} cab_iterated;
+
+typedef struct cab_lanes {
+    cab_tiles tiles;
+    cab_tile_move *move;
+} cab_lanes;
+
+typedef struct cab_staged {
+    cab_branches branches;
+} cab_staged;
+
+/* Contact, the host's side: candidate lists and their sizes; see contact/contact.h. */
+typedef struct cab_contact_state {
+    bool cables;                                          /* segments against segments */
+    bool colliders;                                       /* segments against colliders */
+    bool listed;                                          /* candidate lists exist */
+    double skin, near_skin;                               /* of the lists of pairs and of colliders, m */
+    double mean[3];                                       /* mean way since pairs were listed, m */
+    double last_step;                                     /* largest step of the last substep, m */
+    double collider_step, collider_way;                   /* of colliders: in this substep, since listed; m */
+    double largest_rest, largest_radius, smallest_radius; /* over segments, m */
+    int key_bits;                                         /* of a grid bucket */
+    int segment_bits;                                     /* of a segment index, in whole bytes */
+    size_t pair_room, near_room, sort_room;               /* entries that the buffers hold */
+    float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
+    bool fresh;                                           /* no substep has seen these lists yet */
+    bool touching;                                        /* contacts may exist in this substep */
+} cab_contact_state;
+
+#endif
