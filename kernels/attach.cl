@@ -2,17 +2,15 @@
  * attachments report the force they pass on. */
 #include "xpbd.h"
 
-/* target[2 (substep moving_count + i)] is the place, the next one what rounding left out of it. argument:
- * substep */
+/* target[2 (substep moving_count + i)] is the place, the next one what rounding left out of it. argument: the substep */
 CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, global const float4 *position,
            global const int *moving_particle, global const float4 *target)
 {
     CAB_ITEM(i);
-    int p = moving_particle[i];
+    int p = moving_particle[i], substep = argument;
     if (p < 0) return; /* soft: see soft.cl */
-    int k = 2 * (argument * params->moving_count + i);
-    vec3 e = vec3_sub(vec3_of(target[k]), vec3_of(position[p]));
-    e = vec3_add(e, vec3_of(target[k + 1]));
+    int k = 2 * (substep * params->moving_count + i);
+    vec3 e = cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), vec3_of(position[p]));
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
@@ -25,7 +23,7 @@ CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakab
 {
     CAB_ITEM(i);
     int p = breakable[i].particle;
-    vec3 f = vec3_make(0, 0, 0);
+    vec3 f = vec3_zero();
     for (int k = 0; k < 2; k++) {
         int d = breakable[i].distance[k];
         if (d < 0) continue;

@@ -1,7 +1,7 @@
 /* bending: curvature, clamps and angles at joints, one colour at a time. */
 #include "relax.h"
 
-/* One colour. argument: CAB_SOLVE_... */
+/* One colour. Flags: CAB_SOLVE_... */
 CAB_KERNEL(bending, global const cab_params *params, global float4 *offset, global float4 *bending_lambda,
            global const float4 *position, global const cab_bending_constraint *bending,
            global const float4 *bending_target)
@@ -18,7 +18,7 @@ CAB_GROUP_KERNEL(bending_merged, global const cab_params *params, global float4 
                  global const int *bending_colour)
 {
     CAB_GROUP(first_colour);
-    for (int k = 0; k < argument >> CAB_SOLVE_COLOURS; k++) {
+    for (int k = 0; k < CAB_NUMBER(argument); k++) {
         int first = bending_colour[2 * (first_colour + k)];
         int count = bending_colour[2 * (first_colour + k) + 1];
         CAB_LANES(j, count)

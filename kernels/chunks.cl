@@ -4,8 +4,7 @@
  * cable is the serial order. */
 #include "relax.h"
 
-/* Items first ... end-1 of a list: 2 distance, or 2 bending + 1. flags: CAB_SOLVE_... of segments, and
- * shifted by CAB_SOLVE_COLOURS what kind double distances are. */
+/* Items first ... end-1 of a list: 2 distance, or 2 bending + 1. flags: CAB_SOLVE_... */
 CAB_INLINE void cab_chunk_items(int first, int end, int flags, global const cab_params *params,
                                 global float4 *offset, global float *distance_lambda,
                                 global float4 *bending_lambda, global const float4 *position,
@@ -13,8 +12,7 @@ CAB_INLINE void cab_chunk_items(int first, int end, int flags, global const cab_
                                 global const cab_bending_constraint *bending,
                                 global const float4 *bending_target, global const int *chunk_item)
 {
-    int kinds = CAB_SOLVE_AT_MOST | CAB_SOLVE_AT_LEAST;
-    int double_flags = (flags & ~kinds) | ((flags >> CAB_SOLVE_COLOURS) & kinds);
+    int double_flags = cab_flags_of_doubles(flags);
     for (int k = first; k < end; k++) {
         int i = chunk_item[k] >> 1;
         if (chunk_item[k] & 1)

@@ -93,12 +93,13 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     return 1;
 }
 
-/* Colliders go where they are at the end of this substep. argument: substep */
+/* Colliders go where they are at the end of this substep. argument: the substep */
 CAB_KERNEL(collider_move, global const cab_params *params, global cab_collider *collider,
            global const cab_collider *collider_path)
 {
     CAB_ITEM(i);
-    collider[i] = collider_path[argument * params->collider_count + i];
+    int substep = argument;
+    collider[i] = collider_path[substep * params->collider_count + i];
 }
 
 /* The rod as seen by who rides on a collider that moves: it starts where the collider's motion would have
@@ -116,8 +117,8 @@ CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
     return seen;
 }
 
-/* The substep's contacts of each segment with colliders. argument: 4 (substeps since the start of the run,
- * this one included) + (2: only fast ones) + (1: the first to write end_weight) */
+/* The substep's contacts of each segment with colliders. Flags: CAB_CONTACT_FAST, _ALONE (nothing else has written
+ * end_weight); number: substeps since the start of the run, this one included. */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
            global int *near_count, global float *end_weight, global const int *near_start,
            global const int *near, global const float4 *position, global const float4 *residual,
@@ -128,9 +129,9 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
-    int first = near_start[i], count = 0;
-    real weight_a = argument & 1 ? 0 : end_weight[2 * i], weight_b = argument & 1 ? 0 : end_weight[2 * i + 1];
-    real old = cab_old_overlap(start_overlap_collider[i], argument >> 2, params->part_slowly);
+    int first = near_start[i], count = 0, alone = argument & CAB_CONTACT_ALONE;
+    real weight_a = alone ? 0 : end_weight[2 * i], weight_b = alone ? 0 : end_weight[2 * i + 1];
+    real old = cab_old_overlap(start_overlap_collider[i], CAB_NUMBER(argument), params->part_slowly);
     cab_segment own = segment[i];
     if (first < near_start[i + 1] && !cab_sleeps(position[own.a].w, position[own.b].w)) {
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
@@ -139,7 +140,8 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
             cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
             cab_contact touch;
             cab_rod seen = c.moves ? cab_seen_from(&c, &r) : r;
-            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, radius, params, old, argument & 2, &touch))
+            if (!cab_find_collision(&c, &mesh, &seen, near[k] & 3, radius, params, old,
+                                    argument & CAB_CONTACT_FAST, &touch))
                 continue;
             touch.other = near[k] >> 2;
             vec3 slip = vec3_sub(cab_rod_offset(seen, touch.t, 1), vec3_make(touch.sx, touch.sy, touch.sz));
@@ -185,27 +187,27 @@ CAB_KERNEL(collider_start, global const cab_params *params, global float *start_
     start_overlap_collider[i] = deepest;
 }
 
-/* One pass; adds to what contact_push has left in push. argument: 1 (the first to write push) + 2 (the first
- * pass of a substep) + 4 (the last of an iteration) */
+/* One pass; adds to what contact_push has left in push. Flags: CAB_CONTACT_FIRST, _LAST, _ALONE (nothing else has
+ * written push). */
 CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
            global const float4 *offset, global const cab_segment *segment, global const float *weight)
 {
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
-    vec3 push_a = vec3_make(0, 0, 0), push_b = push_a;
-    if (!(argument & 1)) {
+    vec3 push_a = vec3_zero(), push_b = push_a;
+    if (!(argument & CAB_CONTACT_ALONE)) {
         if (count == 0) return;
         push_a = vec3_of(push[2 * i]);
         push_b = vec3_of(push[2 * i + 1]);
     }
     for (int k = first; k < first + count; k++) {
         cab_contact c = near_contact[k];
-        if (argument & 2) {
-            c.mass = c.mass / cab_crowd(c.t, weight[a], weight[b]);
+        if (argument & CAB_CONTACT_FIRST) {
+            c.mass = c.mass / cab_split(c.t, weight[a], weight[b]);
         }
         vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
-        vec3 change = cab_touch(&c, slide, argument & 4 ? 1 : params->relaxation);
+        vec3 change = cab_touch(&c, slide, argument & CAB_CONTACT_LAST ? 1 : params->relaxation);
         near_contact[k] = c;
         push_a = vec3_add_scaled(push_a, 1 - c.t, change);
         push_b = vec3_add_scaled(push_b, c.t, change);
@@ -214,8 +216,7 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     push[2 * i + 1] = CAB_FLOAT4(push_b.x, push_b.y, push_b.z, 0);
 }
 
-/* Deepest overlap with a collider; the larger of it and what contact_measure has found. argument: 1 = the
- * first */
+/* Deepest overlap with a collider; the larger of it and what contact_measure has found. Flag: CAB_CONTACT_ALONE */
 CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
                  global float *depth, global const int *near_start, global const int *near,
                  global const float4 *position, global const float4 *residual,
@@ -226,10 +227,10 @@ CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_e
     CAB_ITEM(block);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_errors e = overlap[block];
-    real deepest = argument ? 0 : e.penetration_max;
-    int touching = argument ? 0 : e.contacts;
+    int alone = argument & CAB_CONTACT_ALONE, touching = alone ? 0 : e.contacts;
+    real deepest = alone ? 0 : e.penetration_max;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
-        real own_depth = argument ? 0 : depth[i];
+        real own_depth = alone ? 0 : depth[i];
         for (int k = near_start[i]; k < near_start[i + 1]; k++) {
             cab_segment own = segment[i];
             cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);

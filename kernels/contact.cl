@@ -1,338 +1,20 @@
-/* contact: cable against cable. Pairs are worked out in rows, lane by lane; then each particle gathers what
- * the contacts of its segments do to it, in a fixed order. Nothing is added up by scattering, and what one
- * segment takes up the other takes up with the opposite sign, bit for bit.
+/* contact: cable against cable, the substep's contacts solved. Each particle gathers what the contacts of its segments do
+ * to it, in a fixed order. Nothing is added up by scattering, and what one segment takes up the other takes up with the
+ * opposite sign, bit for bit.
  */
-#include "rows.h"
 #include "touch.h"
 
-/* Two rods at time tau. */
-CAB_INLINE cab_closest cab_rods_at(const cab_rod *p, const cab_rod *q, real tau)
-{
-    vec3 pa = vec3_mix(p->start_a, p->end_a, tau), pb = vec3_mix(p->start_b, p->end_b, tau);
-    vec3 qa = vec3_mix(q->start_a, q->end_a, tau), qb = vec3_mix(q->start_b, q->end_b, tau);
-    vec3 u = cab_between(p->x_a, pa, p->x_b, pb), v = cab_between(q->x_a, qa, q->x_b, qb);
-    return cab_closest_segments(cab_between(p->x_a, pa, q->x_a, qa), u, v, cab_inverse_square(u),
-                                cab_inverse_square(v));
-}
-
-/* Where two rods come as near as half of `reach` on their way, or of what they start with: near enough to see
- * what meets what, and still on the side that they came from. By conservative advancement: nothing can close
- * the gap faster than `way` in a substep. Their predicted places when they never do. */
-CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real way, real reach)
-{
-    cab_closest c = cab_rods_at(p, q, 0);
-    real tau = 0, distance = sqrt(c.distance2);
-    real limit = CAB_SWEEP_DEPTH * real_min(reach, distance);
-    for (int k = 0; k < CAB_SWEEP_STEPS && distance > limit * 1.001f && tau < 1; k++) {
-        tau = real_min(1, tau + (distance - limit) / way);
-        c = cab_rods_at(p, q, tau);
-        distance = sqrt(c.distance2);
-    }
-    return c;
-}
-
-#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill; lanes read numbers, see VEC3_AT */
-
-/* Each of a chunk of segments in one piece for the substep, and how far it has wandered, at most and less the
- * common sway, since pairs were listed; what gets thicker comes nearer, too: the narrow phase looks at a pair
- * again when both together may have used up its gap. argument: 1 = the first since then */
-CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *wander,
-                 global const float4 *position, global const float4 *residual, global const float4 *offset,
-                 global const cab_segment *segment)
-{
-    CAB_GROUP(group);
-    int first = group * CAB_CHUNK, left = params->segment_count - first;
-    int count = left < CAB_CHUNK ? left : CAB_CHUNK;
-    vec3 sway = vec3_make(params->sway_x, params->sway_y, params->sway_z);
-    /* [4] the span; both ends at the start, from where they were last looked at, and their ways from there */
-    local float *u = scratch, *from_a = u + 4 * CAB_CHUNK, *from_b = u + 8 * CAB_CHUNK;
-    local float *way_a = u + 12 * CAB_CHUNK, *way_b = u + 16 * CAB_CHUNK;
-    CAB_LANES(k, count)
-    {
-        cab_segment own = segment[first + k];
-        float4 x_a = position[own.a], x_b = position[own.b];
-        vec3 start_a = vec3_of(residual[own.a]), start_b = vec3_of(residual[own.b]);
-        vec3 end_a = vec3_of(offset[own.a]), end_b = vec3_of(offset[own.b]);
-        vec3 d = vec3_sub(vec3_of(x_b), vec3_of(x_a)), span = vec3_add(d, vec3_sub(end_b, end_a));
-        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
-        vec3 old_x = vec3_of(argument ? x_a : to[CAB_ROD_PLACE]), old_end = vec3_make(0, 0, 0), old_span = d;
-        if (!argument) {
-            old_end = vec3_of(to[CAB_ROD_OFFSET]);
-            old_span = vec3_of(to[CAB_ROD_SPAN]);
-        }
-        vec3 from = vec3_add(vec3_sub(vec3_sub(vec3_of(x_a), old_x), old_end), start_a);
-        AS_FLOAT4(u)[k] = cab_with(span, 0);
-        AS_FLOAT4(from_a)[k] = cab_with(from, 0);
-        vec3 now = vec3_add(d, vec3_sub(start_b, start_a)), turned = vec3_sub(now, old_span);
-        real radius = cab_radius_of(own, now);
-        real grown = argument ? 0 : real_max(0, radius - to[CAB_ROD_PLACE].w);
-        AS_FLOAT4(from_b)[k] = cab_with(vec3_add(from, turned), grown);
-        AS_FLOAT4(way_a)[k] = cab_with(vec3_sub(end_a, start_a), 0);
-        AS_FLOAT4(way_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
-        to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), radius);
-        to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
-        to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* what sleeps is as if held */
-        to[CAB_ROD_START_B] = cab_with(start_b, real_max(0, x_b.w));
-        to[CAB_ROD_POSITION] = cab_with(d, own.friction);
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_VECTOR_LANES(k, count)
-    {
-        vec3 start_a = VEC3_AT(from_a, k), start_b = VEC3_AT(from_b, k), span = VEC3_AT(u, k);
-        vec3 to_a = VEC3_AT(way_a, k), to_b = VEC3_AT(way_b, k);
-        vec3 end_a = vec3_sub(vec3_add(start_a, to_a), sway), end_b = vec3_sub(vec3_add(start_b, to_b), sway);
-        real far_a = real_max(vec3_dot(start_a, start_a), vec3_dot(end_a, end_a));
-        real far_b = real_max(vec3_dot(start_b, start_b), vec3_dot(end_b, end_b));
-        u[4 * k + 3] = cab_inverse_square(span);
-        from_a[4 * k + 3] = 1.001f * sqrt(real_max(far_a, far_b));
-        way_a[4 * k + 3] = sqrt(real_max(vec3_dot(to_a, to_a), vec3_dot(to_b, to_b)));
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_LANES(k, count)
-    {
-        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
-        to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
-        to[CAB_ROD_OFFSET].w = way_a[4 * k + 3];
-        real grown = (1 + CAB_MARGIN) * from_b[4 * k + 3];
-        wander[first + k] = (argument ? 0 : wander[first + k]) + from_a[4 * k + 3] + grown;
-    }
-}
-
-/* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
-typedef struct cab_narrow {
-    local float *r, *u, *v;                /* [4] between two rods as cab_closest_segments wants them */
-    local float *between;                  /* [4] the way from one to the other, its square */
-    local float *s, *t, *reach, *wandered; /* where they are closest; radii; how far both have wandered */
-    local int *count, *touching;
-    local int *flag, *looked;
-} cab_narrow;
-
-CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
-{
-    cab_narrow n;
-    n.r = scratch;
-    n.u = scratch + 4 * CAB_CHUNK;
-    n.v = scratch + 8 * CAB_CHUNK;
-    n.between = scratch + 12 * CAB_CHUNK;
-    n.s = scratch + 16 * CAB_CHUNK;
-    n.t = n.s + CAB_CHUNK;
-    n.reach = n.s + 2 * CAB_CHUNK;
-    n.wandered = n.s + 3 * CAB_CHUNK;
-    n.count = (local int *)(scratch + 20 * CAB_CHUNK);
-    n.touching = n.count + CAB_CHUNK;
-    n.flag = n.touching + CAB_CHUNK + 4;
-    n.looked = n.flag + CAB_ROW;
-    return n;
-}
-
-CAB_INLINE void cab_put(local float *to, real x, real y, real z, real w)
-{
-    to[0] = x;
-    to[1] = y;
-    to[2] = z;
-    to[3] = w;
-}
-
-/* The row's candidates that may have come near enough. */
-CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global const float *pair_limit,
-                           global const float *wander, int count)
-{
-    CAB_LANES(k, count)
-    n->flag[k] = !(wander[pair[k].x] + wander[pair[k].y] < pair_limit[k]);
-    CAB_BARRIER_LOCAL();
-    CAB_BARRIER_GLOBAL(); /* limits are written anew by other lanes */
-    return cab_list_lanes(n->looked, n->count, n->flag, count);
-}
-
-/* The closest points of a chunk of them at the predicted places, or on the way there where something is fast.
- */
-CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, int count,
-                                 global const int4 *pair, global const float *wander,
-                                 global const float4 *rod, global const cab_segment *segment,
-                                 global const float4 *position, global const float4 *residual,
-                                 global const float4 *offset, real sweep)
-{
-    CAB_LANES(l, count)
-    {
-        int4 of = pair[looked[l]];
-        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
-        float4 x = p[CAB_ROD_PLACE], x2 = q[CAB_ROD_PLACE], e = p[CAB_ROD_OFFSET], e2 = q[CAB_ROD_OFFSET];
-        AS_FLOAT4(n->r)[l] = float4_add_scaled(float4_sub(x2, x), 1, float4_sub(e2, e));
-        n->r[4 * l + 3] = e.w + e2.w;
-        AS_FLOAT4(n->u)[l] = p[CAB_ROD_SPAN];
-        AS_FLOAT4(n->v)[l] = q[CAB_ROD_SPAN];
-        n->reach[l] = x.w + x2.w;
-        n->wandered[l] = wander[of.x] + wander[of.y];
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_VECTOR_LANES(l, count)
-    {
-        cab_closest c = cab_closest_segments(VEC3_AT(n->r, l), VEC3_AT(n->u, l), VEC3_AT(n->v, l),
-                                             n->u[4 * l + 3], n->v[4 * l + 3]);
-        n->s[l] = c.s;
-        n->t[l] = c.t;
-        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
-    }
-    CAB_LANES(l, count)
-    {
-        real way = n->r[4 * l + 3], reach = n->reach[l];
-        if (!(way > sweep * reach)) continue;
-        cab_segment a = segment[pair[looked[l]].x], b = segment[pair[looked[l]].y];
-        cab_rod p = cab_rod_of(a.a, a.b, position, residual, offset);
-        cab_rod q = cab_rod_of(b.a, b.b, position, residual, offset);
-        cab_closest c = cab_sweep_rods(&p, &q, way, reach);
-        n->s[l] = c.s;
-        n->t[l] = c.t;
-        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
-    }
-    CAB_BARRIER_LOCAL();
-}
-
-/* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. guard: only
- * what has gone far enough in the substep to have been dragged through. */
-CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
-                                 global const int4 *pair, global float *pair_limit, global int *seat,
-                                 int first, int guard, real sweep)
-{
-    CAB_VECTOR_LANES(l, count)
-    {
-        real kept = n->reach[l] * (1 + CAB_MARGIN), distance2 = n->between[4 * l + 3];
-        int touches = distance2<kept * kept, fast = n->r[4 * l + 3]> sweep * n->reach[l];
-        real gap = sqrt(distance2) - kept;
-        n->flag[l] = touches & (fast | !guard);
-        n->wandered[l] += touches | fast ? 0 : gap;
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_LANES(l, count)
-    {
-        int k = looked[l];
-        pair_limit[k] = n->wandered[l];
-        if (n->flag[l]) continue;
-        seat[pair[k].z] = -1 - (first + k);
-        seat[pair[k].w] = -1 - (first + k);
-    }
-    return cab_list_lanes(n->touching, n->count, n->flag, count);
-}
-
-/* The predicted offset of the point at s. */
-CAB_INLINE vec3 cab_rod_end(global const float4 *rod, real s)
-{
-    vec3 turned = vec3_sub(vec3_of(rod[CAB_ROD_SPAN]), vec3_of(rod[CAB_ROD_POSITION]));
-    return vec3_add_scaled(vec3_of(rod[CAB_ROD_OFFSET]), s, turned);
-}
-
-/* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a seat for each with both segments.
- * `first` is the first contact. */
-CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, int count,
-                                  global const cab_params *params, global float *contact,
-                                  global int4 *contact_end, global int *seat, int first,
-                                  global const int4 *pair, global const float4 *rod,
-                                  global const float *start_overlap, global const cab_segment *segment,
-                                  int substeps)
-{
-    real push_out = params->push_out, part_slowly = params->part_slowly;
-    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->wandered; /* done with */
-    CAB_LANES(k, count)
-    {
-        int l = n->touching[k];
-        int4 of = pair[looked[l]];
-        global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
-        cab_segment a = segment[of.x], b = segment[of.y];
-        real s = n->s[l], t = n->t[l];
-        float4 d = p[CAB_ROD_POSITION], d2 = q[CAB_ROD_POSITION];
-        float4 a1 = p[CAB_ROD_START_A], b1 = p[CAB_ROD_START_B];
-        float4 a2 = q[CAB_ROD_START_A], b2 = q[CAB_ROD_START_B];
-        float4 x = float4_sub(q[CAB_ROD_PLACE], p[CAB_ROD_PLACE]);
-        vec3 way = VEC3_AT(n->between, l);
-        if (!(n->between[4 * l + 3] > 0))
-            way = vec3_cross(vec3_of(d), vec3_of(d2)); /* one point: across both */
-        AS_FLOAT4(between)[k] = cab_with(way, n->reach[l]);
-        AS_FLOAT4(start)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a1, b1, s));
-        start[4 * k + 3] = cab_mass_at(a1.w, b1.w, s) + cab_mass_at(a2.w, b2.w, t);
-        AS_FLOAT4(place)[k] = float4_add_scaled(float4_add_scaled(x, t, d2), -s, d);
-        place[4 * k + 3] = d.w * d2.w;
-        if (params->static_way > 0) {
-            vec3 end = cab_rod_end(q, t), end1 = cab_rod_end(p, s);
-            vec3 slip = vec3_sub(vec3_sub(end, end1), VEC3_AT(start, k));
-            real length = vec3_length(way);
-            place[4 * k + 3] = cab_friction2(d.w * d2.w, params->static_way, slip,
-                                             vec3_scale(way, length > 0 ? 1 / length : 0));
-        }
-        overlap[k] = real_min(start_overlap[of.x], start_overlap[of.y]);
-        contact[CAB_CONTACT_S * CAB_ROW + k] = s;
-        contact[CAB_CONTACT_T * CAB_ROW + k] = t;
-        contact_end[k] = CAB_INT4(a.a, a.b, b.a, b.b);
-        seat[of.z] = 2 * (first + k);
-        seat[of.w] = 2 * (first + k) + 1;
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_VECTOR_LANES(k, count)
-    {
-        vec3 way = VEC3_AT(between, k), from = VEC3_AT(start, k);
-        real length = vec3_length(way), inverse = 1 / (length > 0 ? length : 1), mass = start[4 * k + 3];
-        vec3 normal = vec3_make(way.x * inverse, way.y * inverse, length > 0 ? way.z * inverse : 1);
-        real gap = vec3_dot(normal, VEC3_AT(place, k)) - between[4 * k + 3];
-        real old = cab_old_overlap(overlap[k], substeps, part_slowly);
-        contact[k] = normal.x;
-        contact[CAB_ROW + k] = normal.y;
-        contact[2 * CAB_ROW + k] = normal.z;
-        contact[CAB_CONTACT_GAP * CAB_ROW + k] =
-            gap - cab_allowed(gap + vec3_dot(normal, from), push_out, old);
-        contact[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(place[4 * k + 3]);
-        contact[CAB_CONTACT_START * CAB_ROW + k] = from.x;
-        contact[(CAB_CONTACT_START + 1) * CAB_ROW + k] = from.y;
-        contact[(CAB_CONTACT_START + 2) * CAB_ROW + k] = from.z;
-        contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
-        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
-        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
-        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
-        mass = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
-        contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
-    }
-    CAB_BARRIER_LOCAL();
-}
-
-/* The substep's contacts of a row of pairs. argument: 2 (substeps since the start of the run, this one
- * included)
- * + (1: only fast ones) */
-CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
-                 global int4 *contact_end, global int *contact_count, global int *seat,
-                 global float *pair_limit, global const int4 *pair, global const float4 *rod,
-                 global const float *wander, global const float *start_overlap,
-                 global const cab_segment *segment, global const float4 *position,
-                 global const float4 *residual, global const float4 *offset)
-{
-    CAB_GROUP(row);
-    int first = row * CAB_ROW, found = 0;
-    int left = params->pair_count - first, all = left < CAB_ROW ? left : CAB_ROW;
-    cab_narrow n = cab_narrow_of(scratch);
-    pair += first;
-    pair_limit += first;
-    all = cab_look_at(&n, pair, pair_limit, wander, all);
-    for (int chunk = 0; chunk < all; chunk += CAB_CHUNK) {
-        local const int *looked = n.looked + chunk;
-        int count = all - chunk < CAB_CHUNK ? all - chunk : CAB_CHUNK;
-        cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset,
-                         params->fast);
-        count =
-            cab_find_touching(&n, looked, count, pair, pair_limit, seat, first, argument & 1, params->fast);
-        cab_fill_contacts(&n, looked, count, params, contact + first * CAB_CONTACT_NUMBERS + found,
-                          contact_end + first + found, seat, first + found, pair, rod, start_overlap, segment,
-                          argument >> 1);
-        found += count;
-    }
-    contact_count[row] = found;
-}
-
-/* A segment's contacts among its seats go to `share`; how crowded they make its ends. Returns their count. */
-CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight, global const int *seat,
-                                 int seats, global const float *contact)
+/* The contacts among a segment's entries go to `share`, the sums of their weights at its two ends to `end_weight`. Returns
+ * their count. */
+CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight,
+                                 global const int *contact_entry, int entries, global const float *contact)
 {
     real a = 0, b = 0;
     int count = 0;
-    for (int k = 0; k < seats; k++) {
-        if (CAB_GROUP_SIZE == 1 || seat[k] >= 0) share[count].contact = seat[k]; /* as in cab_list_lanes */
-        count += seat[k] >= 0;
+    for (int k = 0; k < entries; k++) {
+        if (CAB_GROUP_SIZE == 1 || contact_entry[k] >= 0)
+            share[count].contact = contact_entry[k]; /* as in cab_list_lanes */
+        count += contact_entry[k] >= 0;
     }
     for (int k = 0; k < count; k++) {
         int c = share[k].contact >> 1, second = share[k].contact & 1;
@@ -350,9 +32,9 @@ CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weig
 }
 
 /* The contacts of each of a chunk of segments, one behind the other: share_start, share_count. */
-CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *end_weight,
+CAB_GROUP_KERNEL(contact_shares, global const cab_params *params, global float *end_weight,
                  global cab_share *share, global int *share_start, global int *share_count,
-                 global const int *seat, global const float *contact, global const int *pair_start,
+                 global const int *contact_entry, global const float *contact, global const int *pair_start,
                  global const int *back_start)
 {
     CAB_GROUP(group);
@@ -366,7 +48,7 @@ CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *e
         from = first + (from < count ? from : count);
         to = first + (to < count ? to : count);
         for (int k = pair_start[from] + back_start[from]; k < pair_start[to] + back_start[to]; k++)
-            sum += seat[k] >= 0;
+            sum += contact_entry[k] >= 0;
         before[part] = sum;
     }
     CAB_BARRIER_LOCAL();
@@ -376,39 +58,17 @@ CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *e
         for (int k = 0; k < part; k++) to += before[k];
         for (int k = part * part_size; k < (part + 1) * part_size && k < count; k++) {
             int i = first + k, from = pair_start[i] + back_start[i];
-            int seats = pair_start[i + 1] + back_start[i + 1] - from;
+            int entries = pair_start[i + 1] + back_start[i + 1] - from;
             share_start[i] = to;
-            share_count[i] = cab_gather_shares(share + to, end_weight + 2 * i, seat + from, seats, contact);
+            share_count[i] =
+                cab_gather_shares(share + to, end_weight + 2 * i, contact_entry + from, entries, contact);
             to += share_count[i];
         }
     }
 }
 
-/* Once, before the first substep: how deep each pair overlaps, left in effect; the deepest of each segment.
- */
-CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, global const float4 *position,
-           global const float4 *residual, global const cab_segment *segment)
-{
-    CAB_ITEM(k);
-    cab_segment own = segment[pair[k].x], other = segment[pair[k].y];
-    cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-    cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-    real reach = cab_rod_radius(own, &p) + cab_rod_radius(other, &q);
-    effect[k].x = reach - sqrt(cab_rods_at(&p, &q, 0).distance2);
-}
-
-/* Seats are as the lists have left them: -1 - pair. */
-CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effect, global const int *seat,
-           global const int *pair_start, global const int *back_start)
-{
-    CAB_ITEM(i);
-    real deepest = 0;
-    for (int k = pair_start[i] + back_start[i]; k < pair_start[i + 1] + back_start[i + 1]; k++)
-        deepest = real_max(deepest, effect[-1 - seat[k]].x);
-    start_overlap[i] = deepest;
-}
-
-/* How crowded a particle is: the contact weights of all its segments, at least 1; 1 where it is held. */
+/* Into how many parts a particle's mass is split among contacts: the sum of the contact weights of all its segments, at
+ * least 1; 1 where it is held. */
 CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
            global const float *end_weight, global const int *incident_start, global const int *incident)
 {
@@ -422,18 +82,18 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
 /* A chunk of contacts in one pass. */
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
                                 global const float4 *offset, global const float *weight, int count,
-                                real relaxation, int crowded, local float *slide)
+                                real relaxation, int first, local float *slide)
 {
     CAB_LANES(k, count)
     {
         int4 end = contact_end[k];
-        real s = contact[CAB_CONTACT_S * CAB_ROW + k], t = contact[CAB_CONTACT_T * CAB_ROW + k], crowd = 1;
+        real s = contact[CAB_CONTACT_S * CAB_ROW + k], t = contact[CAB_CONTACT_T * CAB_ROW + k], split = 1;
         float4 a = offset[end.x], b = offset[end.y], a2 = offset[end.z], b2 = offset[end.w];
-        if (crowded)
-            crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
-                             cab_crowd(t, weight[end.z], weight[end.w]));
+        if (first)
+            split = real_max(cab_split(s, weight[end.x], weight[end.y]),
+                             cab_split(t, weight[end.z], weight[end.w]));
         AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
-        slide[4 * k + 3] = crowd;
+        slide[4 * k + 3] = split;
     }
     CAB_BARRIER_LOCAL();
     global float *to = (global float *)effect;
@@ -455,9 +115,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / slide[4 * k + 3];
         vec3 change = cab_touch(&c, VEC3_AT(slide, k), relaxation);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
-        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = c.fx;
-        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = c.fy;
-        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = c.fz;
+        cab_row_put(contact, CAB_CONTACT_FORCE, k, vec3_make(c.fx, c.fy, c.fz));
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
         to[4 * k] = change.x;
         to[4 * k + 1] = change.y;
@@ -467,20 +125,19 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
     CAB_BARRIER_LOCAL();
 }
 
-/* One pass over a row of contacts. argument: 2 (the first of a substep: the share that crowding leaves of the
- * corrections stays for all of it) + 4 (the last of an iteration: not over-relaxed, or things would bounce)
- */
+/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (masses are split once for all passes of the substep), _LAST */
 CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
                  global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
                  global const float *weight)
 {
     CAB_GROUP(row);
     int first = row * CAB_ROW, count = contact_count[row];
-    real relaxation = argument & 4 ? 1 : params->relaxation;
+    real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
     for (int k = 0; k < count; k += CAB_CHUNK)
         cab_solve_chunk(effect + first + k, contact + first * CAB_CONTACT_NUMBERS + k,
                         contact_end + first + k, offset, weight,
-                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation, argument & 2, scratch);
+                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation,
+                        argument & CAB_CONTACT_FIRST, scratch);
 }
 
 /* What each segment's contacts add to its ends. */
@@ -488,7 +145,7 @@ CAB_KERNEL(contact_push, global float4 *push, global const float4 *effect, globa
            global const int *share_start, global const int *share_count)
 {
     CAB_ITEM(i);
-    vec3 a = vec3_make(0, 0, 0), b = a;
+    vec3 a = vec3_zero(), b = a;
     int first = share_start[i], end = first + share_count[i];
     for (int k = first; k < end; k++) {
         cab_share part = share[k];
@@ -507,7 +164,7 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
     CAB_ITEM(i);
     real w = position[i].w;
     if (w < 0) return; /* asleep */
-    vec3 sum = vec3_make(0, 0, 0);
+    vec3 sum = vec3_zero();
     for (int k = incident_start[i]; k < incident_start[i + 1]; k++)
         sum = vec3_add(sum, vec3_of(push[incident[k]]));
     vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
@@ -515,13 +172,13 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
 }
 
 /* What presses on one end of a segment: the normal multipliers of its contacts, by their parts, kg m. */
-CAB_INLINE real cab_pressing(int i, int end, int argument, global const cab_share *share,
+CAB_INLINE real cab_pressing(int i, int end, int flags, global const cab_share *share,
                              global const int *share_start, global const int *share_count,
                              global const float *contact, global const int *near_start,
                              global const int *near_count, global const cab_contact *near_contact)
 {
     real sum = 0;
-    int first = share_start[i], count = argument & CAB_FORCE_CABLES ? share_count[i] : 0;
+    int first = share_start[i], count = flags & CAB_FORCE_CABLES ? share_count[i] : 0;
     for (int k = first; k < first + count; k++) {
         int c = share[k].contact;
         real part = end ? share[k].b : share[k].a;
@@ -529,7 +186,7 @@ CAB_INLINE real cab_pressing(int i, int end, int argument, global const cab_shar
                contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + CAB_CONTACT_LAMBDA) * CAB_ROW + c % CAB_ROW];
     }
     first = near_start[i];
-    count = argument & CAB_FORCE_COLLIDERS ? near_count[i] : 0;
+    count = flags & CAB_FORCE_COLLIDERS ? near_count[i] : 0;
     for (int k = first; k < first + count; k++) {
         real at = near_contact[k].t;
         sum += (end ? at : 1 - at) * near_contact[k].lambda;
@@ -538,7 +195,7 @@ CAB_INLINE real cab_pressing(int i, int end, int argument, global const cab_shar
 }
 
 /* The normal forces on a particle, at the end of a frame's last substep: later its lists may be made anew.
- * argument: CAB_FORCE_... */
+ * Flags: CAB_FORCE_... */
 CAB_KERNEL(contact_force, global const cab_params *params, global float *contact_force,
            global const float4 *position, global const int *incident_start, global const int *incident,
            global const cab_share *share, global const int *share_start, global const int *share_count,
@@ -553,48 +210,4 @@ CAB_KERNEL(contact_force, global const cab_params *params, global float *contact
                             contact, near_start, near_count, near_contact);
     int second_order = argument & CAB_FORCE_DIRECT && order[component[i]] == 0; /* h_s is 2h/3 there */
     contact_force[i] = sum * params->inverse_h * params->inverse_h * (second_order ? 2.25f : 1.0f);
-}
-
-/* Deepest overlap of a segment in the pairs that it owns, and how many of them touch. */
-CAB_INLINE cab_overlap cab_measure_overlap(cab_segment own, int from, int to, global const int4 *pair,
-                                           global const float4 *position, global const float4 *residual,
-                                           global const cab_segment *segment)
-{
-    cab_overlap o;
-    cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-    real radius = cab_rod_radius(own, &p);
-    o.deepest = 0;
-    o.touching = 0;
-    for (int k = from; k < to; k++) {
-        cab_segment other = segment[pair[k].y];
-        cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-        real depth = radius + cab_rod_radius(other, &q) - sqrt(cab_rods_at(&p, &q, 0).distance2);
-        if (depth > -CAB_MARGIN * radius) o.touching++;
-        o.deepest = real_max(o.deepest, depth);
-    }
-    return o;
-}
-
-/* The same of a block of segments. Pairs of sleeping segments are not listed: what was last found stays. */
-CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
-                 global cab_overlap *own_overlap, global float *depth, global const int *pair_start,
-                 global const int4 *pair, global const float4 *position, global const float4 *residual,
-                 global const cab_segment *segment)
-{
-    CAB_ITEM(block);
-    real deepest = 0;
-    int touching = 0;
-    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
-        cab_segment own = segment[i];
-        if (!cab_sleeps(position[own.a].w, position[own.b].w))
-            own_overlap[i] =
-                cab_measure_overlap(own, pair_start[i], pair_start[i + 1], pair, position, residual, segment);
-        depth[i] = own_overlap[i].deepest;
-        deepest = real_max(deepest, own_overlap[i].deepest);
-        touching += own_overlap[i].touching;
-    }
-    cab_errors e = overlap[block];
-    e.penetration_max = deepest;
-    e.contacts = touching;
-    overlap[block] = e;
 }

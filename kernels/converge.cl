@@ -4,8 +4,8 @@
 #define FAR 3e38f /* more than this, or no number at all: stays the worst whatever comes after it */
 
 /* A block of particles and of distances; the host takes the worst. change[2 block]: m; [2 block + 1]: of the
- * rest length. A length that may be shorter, or longer, is not off when it is. argument: CAB_SOLVE_AT_... of
- * the segments, and shifted by CAB_SOLVE_COLOURS of the double distances */
+ * rest length. A length that may be shorter, or longer, is not off when it is. Flags:
+ * CAB_SOLVE_AT_..., _DOUBLE_AT_... */
 CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change, global float4 *before,
                  global const float4 *offset, global const float4 *position,
                  global const cab_distance_constraint *distance)
@@ -21,7 +21,7 @@ CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change
     }
     for (int i = block * CAB_BLOCK; i < end && i < params->length_count; i++) {
         cab_distance_constraint c = distance[i];
-        int kind = i < params->distance_count ? argument : argument >> CAB_SOLVE_COLOURS;
+        int kind = i < params->distance_count ? argument : cab_flags_of_doubles(argument);
         vec3 r = cab_between(vec3_of(position[c.a]), vec3_of(offset[c.a]), vec3_of(position[c.b]),
                              vec3_of(offset[c.b]));
         real off = c.rest > 0 ? (vec3_length(r) - c.rest) / c.rest : 0; /* 0: on a drum */

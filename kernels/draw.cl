@@ -27,7 +27,7 @@ CAB_INLINE real cab_curvature_at(global const cab_draw_node *draw_node, int cent
                                 cab_way_between(position, residual, q, r));
 }
 
-/* argument: CAB_DRAW_... */
+/* argument: the quantity, CAB_DRAW_... */
 CAB_KERNEL(draw, global const cab_params *params, global float4 *draw, global const cab_draw_node *draw_node,
            global const float4 *position, global const float4 *residual, global const float4 *velocity,
            global const float *distance_lambda, global const float *contact_force)

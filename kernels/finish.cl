@@ -8,13 +8,10 @@ CAB_KERNEL(finish, global const cab_params *params, global float4 *position, glo
     CAB_ITEM(i);
     float4 p = position[i];
     if (p.w < 0) return; /* asleep */
-    float4 r = residual[i], e = offset[i], v = velocity[i];
-    real s = params->inverse_h * v.w;
-    velocity[i] = CAB_FLOAT4((e.x - r.x) * s, (e.y - r.y) * s, (e.z - r.z) * s, v.w);
-    real rx, ry, rz;
-    p.x = cab_two_sum(p.x, e.x, &rx);
-    p.y = cab_two_sum(p.y, e.y, &ry);
-    p.z = cab_two_sum(p.z, e.z, &rz);
-    position[i] = p;
-    residual[i] = CAB_FLOAT4(rx, ry, rz, 0);
+    vec3 x = vec3_of(p), r = vec3_of(residual[i]);
+    real decay = velocity[i].w;
+    vec3 v = vec3_scale(cab_settle(&x, &r, vec3_of(offset[i])), params->inverse_h * decay);
+    velocity[i] = CAB_FLOAT4(v.x, v.y, v.z, decay);
+    position[i] = CAB_FLOAT4(x.x, x.y, x.z, p.w);
+    residual[i] = CAB_FLOAT4(r.x, r.y, r.z, 0);
 }

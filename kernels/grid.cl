@@ -15,7 +15,7 @@ CAB_BLOCK_KERNEL(grid_moved, global const cab_params *params, global float *move
 {
     CAB_ITEM(block);
     vec3 drift = vec3_make(params->drift_x, params->drift_y, params->drift_z);
-    vec3 sum = vec3_make(0, 0, 0);
+    vec3 sum = vec3_zero();
     real near = 0, far = 0, apart = 0, largest = 0;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->particle_count; i++) {
         vec3 e = vec3_of(offset[i]), x = vec3_of(position[i]);
@@ -43,11 +43,11 @@ CAB_BLOCK_KERNEL(grid_moved, global const cab_params *params, global float *move
     to[7] = 0;
 }
 
-/* Notes where all particles are while lists are made. argument: 0 = of pairs, 1 = of colliders */
+/* Notes where all particles are while lists are made. Flag: CAB_NOTE_COLLIDERS */
 CAB_KERNEL(grid_note, global float4 *reference, global float4 *near_reference, global const float4 *position)
 {
     CAB_ITEM(i);
-    if (argument)
+    if (argument & CAB_NOTE_COLLIDERS)
         near_reference[i] = position[i];
     else
         reference[i] = position[i];
@@ -323,7 +323,7 @@ CAB_BLOCK_KERNEL(grid_longest, global const cab_params *params, global float *mo
 }
 
 /* Lists one behind the other, and keys to sort the pairs by their second segment. A pair is looked at once
- * its segments have wandered as far as its gap. */
+ * its segments have travelled as far as its gap. */
 CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int4 *pair,
            global float *pair_limit, global int *key_a, global int *value_a, global const int *scan,
            global const int *slot, global const float *slot_gap)
@@ -352,16 +352,16 @@ CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, g
     }
 }
 
-/* A segment's seats: one for each pair that it owns, then one for each that it is second in. */
-CAB_KERNEL(grid_seats, global int *seat, global int4 *pair, global const int *pair_start,
+/* A segment's entries: one for each pair that it owns, then one for each that it is second in. */
+CAB_KERNEL(grid_entries, global int *contact_entry, global int4 *pair, global const int *pair_start,
            global const int *back_start, global const int *key_a, global const int *value_a)
 {
     CAB_ITEM(n);
     int k = value_a[n], first = k + back_start[pair[k].x], second = pair_start[key_a[n] + 1] + n;
     pair[k].z = first;
     pair[k].w = second;
-    seat[first] = -1 - k;
-    seat[second] = -1 - k;
+    contact_entry[first] = -1 - k;
+    contact_entry[second] = -1 - k;
 }
 
 /* No pair at all. */
@@ -419,7 +419,7 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
 {
     cab_segment s = segment[i];
     vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
-    vec3 m = vec3_mix(a, b, 0.5f), none = vec3_make(0, 0, 0);
+    vec3 m = vec3_mix(a, b, 0.5f), none = vec3_zero();
     real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
     cab_near_list list = {near, 0};
     if (cab_on_drum(position[s.a], position[s.b])) return 0;

@@ -30,8 +30,7 @@ typedef float cab_limit_vector __attribute__((vector_size(4 * CAB_LIMIT_WIDTH)))
 #define CAB_LIMIT_STEP(k) x##k = x##k * scale + add;
 #define CAB_LIMIT_SUM(k) total += x##k;
 
-/* One multiplication and one addition in each of CAB_LIMIT_WIDTH x CAB_LIMIT_CHAINS numbers, `steps` times.
- */
+/* One multiplication and one addition in each of CAB_LIMIT_WIDTH x CAB_LIMIT_CHAINS numbers, `steps` times. */
 CAB_INLINE float cab_limit_chains(int steps, float scale, float add)
 {
     CAB_LIMIT_EACH(CAB_LIMIT_START)

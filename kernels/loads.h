@@ -5,12 +5,11 @@
 #include "xpbd.h"
 
 /* Sum of the forces on a loaded particle p, N. The couple M on a segment of direction t and length l is the
- * pair of forces
- * +-(M x t)/l; it turns with the segment. */
+ * pair of forces +-(M x t)/l; it turns with the segment. */
 CAB_INLINE vec3 cab_load_sum(int i, int p, global const float4 *position, global const int *load_start,
                              global const cab_load_force *load)
 {
-    vec3 sum = vec3_make(0, 0, 0);
+    vec3 sum = vec3_zero();
     for (int k = load_start[i]; k < load_start[i + 1]; k++) {
         vec3 f = vec3_make(load[k].x, load[k].y, load[k].z);
         if (load[k].far >= 0) {
@@ -18,7 +17,7 @@ CAB_INLINE vec3 cab_load_sum(int i, int p, global const float4 *position, global
             vec3 t = vec3_sub(vec3_of(position[load[k].far]), vec3_of(position[p]));
             if (lever > 0) t = vec3_scale(t, -1);
             real length = vec3_length(t);
-            f = length > 0 ? vec3_scale(vec3_cross(f, t), lever / length) : vec3_make(0, 0, 0);
+            f = length > 0 ? vec3_scale(vec3_cross(f, t), lever / length) : vec3_zero();
         }
         sum = vec3_add(sum, f);
     }

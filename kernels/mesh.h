@@ -117,7 +117,7 @@ CAB_INLINE cab_outside cab_outside_mesh(const cab_collider *c, const cab_meshes 
     int stack[CAB_MESH_DEPTH], depth = 0, nearest = 0;
     real best2 = 3e38f;
     cab_on_triangle at;
-    at.between = vec3_make(0, 0, 0);
+    at.between = vec3_zero();
     at.part = 0;
     stack[depth++] = c->node;
     while (depth > 0) {

@@ -18,7 +18,7 @@ CAB_INLINE void cab_own_places(const cab_own_constraint *c, int particles, int n
                                global const float4 *own_origin, real *x)
 {
     vec3 high = vec3_of(near_first ? position[c->particle[0]] : own_origin[2 * c->origin]);
-    vec3 low = near_first ? vec3_make(0, 0, 0) : vec3_of(own_origin[2 * c->origin + 1]);
+    vec3 low = near_first ? vec3_zero() : vec3_of(own_origin[2 * c->origin + 1]);
     for (int k = 0; k < particles; k++) {
         int p = c->particle[k];
         vec3 r = cab_between(high, low, vec3_of(position[p]), vec3_of(offset[p]));
@@ -78,7 +78,7 @@ CAB_INLINE void cab_own_item(int i, int flags, global float4 *offset, global flo
     CAB_OWN_SWITCH(own[i].kind, CAB_OWN_CALL);
 }
 
-/* One colour. argument: CAB_SOLVE_FIRST or 0 */
+/* One colour. Flag: CAB_SOLVE_FIRST */
 CAB_KERNEL(own, global float4 *offset, global float *own_lambda, global const float4 *position,
            global const cab_own_constraint *own, global const cab_own_kind *own_kind,
            global const cab_own_op *own_op, global const float4 *own_origin)
@@ -94,7 +94,7 @@ CAB_GROUP_KERNEL(own_merged, global float4 *offset, global float *own_lambda, gl
                  global const int *own_colour)
 {
     CAB_GROUP(first_colour);
-    for (int k = 0; k < argument >> CAB_SOLVE_COLOURS; k++) {
+    for (int k = 0; k < CAB_NUMBER(argument); k++) {
         int first = own_colour[2 * (first_colour + k)];
         int count = own_colour[2 * (first_colour + k) + 1];
         CAB_LANES(j, count)

@@ -7,23 +7,21 @@ CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, glob
 {
     CAB_ITEM(i);
     if (position[i].w < 0) return;
-    float4 r = residual[i];
-    float4 v = velocity[i];
-    real h = params->h;
+    float4 e = residual[i];
     if (position[i].w > 0) {
-        v.x = v.x + h * params->gx;
-        v.y = v.y + h * params->gy;
-        v.z = v.z + h * params->gz;
-        r = CAB_FLOAT4(r.x + h * v.x, r.y + h * v.y, r.z + h * v.z, 0);
+        vec3 v = vec3_of(velocity[i]);
+        vec3 x = cab_predict_place(vec3_of(e), &v, params->h, vec3_make(params->gx, params->gy, params->gz));
+        e = CAB_FLOAT4(x.x, x.y, x.z, 0);
     }
-    offset[i] = r;
+    offset[i] = e;
 }
 
-/* Forces as they are in this substep. argument: the first of its row */
+/* Forces as they are in this substep. argument: the first of its row of load_path */
 CAB_KERNEL(load_move, global cab_load_force *load, global const float4 *load_path)
 {
     CAB_ITEM(i);
-    float4 f = load_path[argument + i];
+    int first = argument;
+    float4 f = load_path[first + i];
     load[i].x = f.x;
     load[i].y = f.y;
     load[i].z = f.z;

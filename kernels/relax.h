@@ -37,9 +37,9 @@ CAB_INLINE void cab_bending_item(int i, int flags, real equal_weight, global flo
     float4 ea = offset[a], eb = offset[c.b], ec = offset[e];
     vec3 to_a = cab_between(vec3_of(pb), vec3_of(eb), vec3_of(pa), vec3_of(ea));
     vec3 to_c = cab_between(vec3_of(pb), vec3_of(eb), vec3_of(pc), vec3_of(ec));
-    vec3 d = vec3_add_scaled(vec3_scale(to_a, c.ga), c.gc, to_c);
-    vec3 target = c.target < 0 ? vec3_make(0, 0, 0) : vec3_of(bending_target[c.target]);
-    vec3 lambda = flags & CAB_SOLVE_FIRST ? vec3_make(0, 0, 0) : vec3_of(bending_lambda[i]);
+    vec3 d = cab_curvature(to_a, to_c, c.ga, c.gc);
+    vec3 target = c.target < 0 ? vec3_zero() : vec3_of(bending_target[c.target]);
+    vec3 lambda = flags & CAB_SOLVE_FIRST ? vec3_zero() : vec3_of(bending_lambda[i]);
     real wa = cab_weight(equal_weight, pa.w), wb = cab_weight(equal_weight, pb.w);
     real wc = cab_weight(equal_weight, pc.w);
     if (c.rest > 0) target = cab_curved_target(d, target, c.rest);

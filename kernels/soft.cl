@@ -1,8 +1,7 @@
 /* soft: attachments that give way like a spring, and what a hand pulls at, one particle each. */
 #include "xpbd.h"
 
-/* From the particle, as it is now, to the place between its target in this substep and where it comes from.
- */
+/* From the particle, as it is now, to the place between its target in this substep and where it comes from. */
 CAB_INLINE vec3 cab_soft_way(cab_soft own, int substep, int moving_count, real share, vec3 from, vec3 offset,
                              global const float4 *position, global const float4 *target)
 {
@@ -15,16 +14,16 @@ CAB_INLINE vec3 cab_soft_way(cab_soft own, int substep, int moving_count, real s
 }
 
 /* XPBD: C = x - place, a vector, compliance 1/K. It comes from where the substep began.
- * argument: 2 substep + (1: the first iteration) */
+ * Flag: CAB_SOLVE_FIRST; number: the substep. */
 CAB_KERNEL(soft_solve, global const cab_params *params, global float4 *offset, global float4 *soft_lambda,
            global const float4 *position, global const float4 *residual, global const cab_soft *soft,
            global const float4 *target)
 {
     CAB_ITEM(i);
     cab_soft own = soft[i];
-    vec3 e = vec3_of(offset[own.particle]), lambda = vec3_make(0, 0, 0);
-    if (!(argument & 1)) lambda = vec3_of(soft_lambda[i]);
-    vec3 way = cab_soft_way(own, argument >> 1, params->moving_count, own.share_first,
+    vec3 e = vec3_of(offset[own.particle]), lambda = vec3_zero();
+    if (!(argument & CAB_SOLVE_FIRST)) lambda = vec3_of(soft_lambda[i]);
+    vec3 way = cab_soft_way(own, CAB_NUMBER(argument), params->moving_count, own.share_first,
                             vec3_of(residual[own.particle]), e, position, target);
     real w = cab_weight(params->equal_weight, position[own.particle].w);
     if (w < 0) return; /* asleep */
@@ -38,8 +37,8 @@ CAB_KERNEL(soft_solve, global const cab_params *params, global float4 *offset, g
 /* The direct method: m (x - x~) = K (place - x), solved for each particle by itself, is a prediction nearer
  * to the place and a mass that is larger by K. All that follows in the substep then counts with that mass;
  * bending and lengths have it in their factors, contacts take it from position. BDF2 counts velocity from
- * x_n + (x_n - x_n-1)/3 on, so that is where the particle comes from. argument: the substep; -1: it is over,
- * masses as they were */
+ * x_n + (x_n - x_n-1)/3 on, so that is where the particle comes from. Number: the substep. Flag:
+ * CAB_SOFT_OVER, masses become what they were. */
 CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, global float4 *position,
            global const float4 *residual, global const float4 *step, global const cab_soft *soft,
            global const float4 *target, global const int *component, global const int *order)
@@ -49,43 +48,44 @@ CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, 
     int p = own.particle, first_order = order[component[p]];
     float4 x = position[p];
     if (x.w < 0) return; /* asleep */
-    if (argument < 0) {
+    if (argument & CAB_SOFT_OVER) {
         position[p] = CAB_FLOAT4(x.x, x.y, x.z, own.inverse_mass);
         return;
     }
     vec3 e = vec3_of(offset[p]), from = vec3_of(residual[p]);
     if (!first_order) from = vec3_add_scaled(from, 1.0f / 3, vec3_of(step[p]));
-    vec3 way = cab_soft_way(own, argument, params->moving_count, first_order ? own.share_first : own.share,
-                            from, e, position, target);
+    vec3 way = cab_soft_way(own, CAB_NUMBER(argument), params->moving_count,
+                            first_order ? own.share_first : own.share, from, e, position, target);
     e = vec3_add_scaled(e, first_order ? own.pull_first : own.pull, way);
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     position[p] = CAB_FLOAT4(x.x, x.y, x.z, first_order ? own.weight_first : own.weight);
 }
 
-/* From the target of a guide's spring in this substep to its particle. */
-CAB_INLINE vec3 cab_guide_off(cab_soft own, int k, global const float4 *position, global const float4 *offset,
-                              global const float4 *target)
+/* From the target of a clip's spring in this substep to its particle. */
+CAB_INLINE vec3 cab_clip_off(cab_soft own, int k, global const float4 *position, global const float4 *offset,
+                             global const float4 *target)
 {
     vec3 e = vec3_sub(vec3_of(position[own.particle]), vec3_of(target[k]));
     return vec3_add(e, vec3_sub(vec3_of(offset[own.particle]), vec3_of(target[k + 1])));
 }
 
 /* A clip's spring begins a substep at its target as it has slid along the axis and goes on sliding; across it
- * pulls only at what the prediction leads out of the play. guide_state: how far the target has slid, m; how
- * fast, m/s, 0 = it sticks; how far along the axis the particle is, m. argument: substep */
-CAB_KERNEL(guide_place, global const cab_params *params, global float4 *target,
-           global const float4 *guide_state, global const float4 *position, global const float4 *offset,
-           global const cab_soft *soft, global const cab_guide *guide)
+ * pulls only at what the prediction leads out of the play. clip_state: how far the target has slid, m; how
+ * fast, m/s, 0 = it sticks; how far along the axis the particle is, m. argument: the substep */
+CAB_KERNEL(clip_place, global const cab_params *params, global float4 *target,
+           global const float4 *clip_state, global const float4 *position, global const float4 *offset,
+           global const cab_soft *soft, global const cab_clip *clip)
 {
     CAB_ITEM(i);
-    cab_guide own = guide[i];
+    cab_clip own = clip[i];
+    int substep = argument;
     if (own.soft < 0) return;
-    int k = 2 * (argument * params->moving_count + soft[own.soft].moving);
+    int k = 2 * (substep * params->moving_count + soft[own.soft].moving);
     vec3 axis = vec3_make(own.ax, own.ay, own.az);
-    vec3 off = cab_guide_off(soft[own.soft], k, position, offset, target);
+    vec3 off = cab_clip_off(soft[own.soft], k, position, offset, target);
     vec3 across = vec3_add_scaled(off, -vec3_dot(off, axis), axis);
     real far = vec3_length(across);
-    vec3 shift = vec3_scale(axis, guide_state[i].x + params->h * guide_state[i].y);
+    vec3 shift = vec3_scale(axis, clip_state[i].x + params->h * clip_state[i].y);
     shift = vec3_add_scaled(shift, far > own.play ? own.play / far : 1, across);
     vec3 rest = vec3_add(vec3_of(target[k + 1]), shift);
     target[k + 1] = CAB_FLOAT4(rest.x, rest.y, rest.z, 0);
@@ -93,18 +93,19 @@ CAB_KERNEL(guide_place, global const cab_params *params, global float4 *target,
 
 /* Coulomb at the end of a substep: what slides is held back by the friction, neither more nor less, until it
  * would turn; what sticks begins to slide when the spring pulls harder than the friction holds. All forces
- * are lengths of the spring. argument: substep */
-CAB_KERNEL(guide_slide, global const cab_params *params, global float4 *guide_state,
+ * are lengths of the spring. argument: the substep */
+CAB_KERNEL(clip_slide, global const cab_params *params, global float4 *clip_state,
            global const float4 *position, global const float4 *offset, global const cab_soft *soft,
-           global const cab_guide *guide, global const float4 *target)
+           global const cab_clip *clip, global const float4 *target)
 {
     CAB_ITEM(i);
-    cab_guide own = guide[i];
+    cab_clip own = clip[i];
+    int substep = argument;
     if (own.soft < 0 || position[soft[own.soft].particle].w < 0) return;
-    int k = 2 * (argument * params->moving_count + soft[own.soft].moving);
+    int k = 2 * (substep * params->moving_count + soft[own.soft].moving);
     vec3 axis = vec3_make(own.ax, own.ay, own.az);
-    vec3 off = cab_guide_off(soft[own.soft], k, position, offset, target);
-    float4 was = guide_state[i];
+    vec3 off = cab_clip_off(soft[own.soft], k, position, offset, target);
+    float4 was = clip_state[i];
     real pulled = vec3_dot(off, axis), across = vec3_length(vec3_add_scaled(off, -pulled, axis));
     real hold = own.grip + own.friction * across;
     real along = was.x + params->h * was.y + pulled, speed = (along - was.z) * params->inverse_h;
@@ -119,5 +120,5 @@ CAB_KERNEL(guide_slide, global const cab_params *params, global float4 *guide_st
         speed = 0;
         slid = slid > 0 ? own.travel : -own.travel;
     }
-    guide_state[i] = CAB_FLOAT4(slid, speed, along, 0);
+    clip_state[i] = CAB_FLOAT4(slid, speed, along, 0);
 }

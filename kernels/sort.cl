@@ -11,29 +11,30 @@ CAB_INLINE int cab_block_count(int count)
     return (count + CAB_BLOCK - 1) / CAB_BLOCK;
 }
 
-/* How often each digit occurs in a block: scan[digit][block]. argument: 2 shift + (0: from a, 1: from b) */
+/* How often each digit occurs in a block: scan[digit][block]. Flag: CAB_SORT_FROM_B;
+ * number: the digit's first bit. */
 CAB_BLOCK_KERNEL(sort_count, global const cab_params *params, global int *scan, global const int *key_a,
                  global const int *key_b)
 {
     CAB_ITEM(block);
-    int shift = argument >> 1, blocks = cab_block_count(params->sort_count);
-    global const int *key = argument & 1 ? key_b : key_a;
+    int shift = CAB_NUMBER(argument), blocks = cab_block_count(params->sort_count);
+    global const int *key = argument & CAB_SORT_FROM_B ? key_b : key_a;
     for (int d = 0; d < CAB_DIGITS; d++) scan[d * blocks + block] = 0;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->sort_count; i++) {
         scan[((key[i] >> shift) & (CAB_DIGITS - 1)) * blocks + block] += 1;
     }
 }
 
-/* To the places that the prefix sum of the counts gives. argument as above */
+/* To the places that the prefix sum of the counts gives. Flag and number as above. */
 CAB_BLOCK_KERNEL(sort_scatter, global const cab_params *params, global int *scan, global int *key_a,
                  global int *value_a, global int *key_b, global int *value_b)
 {
     CAB_ITEM(block);
-    int shift = argument >> 1, blocks = cab_block_count(params->sort_count);
-    global const int *key = argument & 1 ? key_b : key_a;
-    global const int *value = argument & 1 ? value_b : value_a;
-    global int *to_key = argument & 1 ? key_a : key_b;
-    global int *to_value = argument & 1 ? value_a : value_b;
+    int shift = CAB_NUMBER(argument), blocks = cab_block_count(params->sort_count);
+    global const int *key = argument & CAB_SORT_FROM_B ? key_b : key_a;
+    global const int *value = argument & CAB_SORT_FROM_B ? value_b : value_a;
+    global int *to_key = argument & CAB_SORT_FROM_B ? key_a : key_b;
+    global int *to_value = argument & CAB_SORT_FROM_B ? value_a : value_b;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->sort_count; i++) {
         int slot = ((key[i] >> shift) & (CAB_DIGITS - 1)) * blocks + block;
         int to = scan[slot];
@@ -43,14 +44,13 @@ CAB_BLOCK_KERNEL(sort_scatter, global const cab_params *params, global int *scan
     }
 }
 
-/* Exclusive prefix sum of scan[argument] in three launches: sums of blocks, sums before each block, sums
- * within. */
+/* Exclusive prefix sum of scan[count] in three launches: sums of blocks, sums before each block, sums within.
+ * argument: count */
 CAB_BLOCK_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
 {
     CAB_ITEM(block);
-    int sum = 0;
-    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < argument; i++)
-        sum += scan[i];
+    int sum = 0, count = argument;
+    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < count; i++) sum += scan[i];
     scan_sum[block] = sum;
 }
 
@@ -59,7 +59,8 @@ CAB_BLOCK_KERNEL(scan_top, global int *scan_sum)
 {
     CAB_ITEM(only);
     int sum = only; /* 0 */
-    for (int i = 0; i < argument; i++) {
+    int blocks = argument;
+    for (int i = 0; i < blocks; i++) {
         int next = scan_sum[i];
         scan_sum[i] = sum;
         sum += next;
@@ -69,8 +70,8 @@ CAB_BLOCK_KERNEL(scan_top, global int *scan_sum)
 CAB_BLOCK_KERNEL(scan_add, global int *scan, global const int *scan_sum)
 {
     CAB_ITEM(block);
-    int sum = scan_sum[block];
-    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < argument; i++) {
+    int sum = scan_sum[block], count = argument;
+    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < count; i++) {
         int next = scan[i];
         scan[i] = sum;
         sum += next;

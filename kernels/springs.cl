@@ -3,8 +3,8 @@
  * `finish` after them this is symplectic Euler: stable up to h = 2 / omega. */
 #include "xpbd.h"
 
-/* A spring between two particles: F = k C + c (v_b - v_a) . n, k h^2 = 1 / compliance. argument:
- * CAB_SOLVE_... */
+/* A spring between two particles: F = k C + c (v_b - v_a) . n, k h^2 = 1 / compliance. Flags:
+ * CAB_SOLVE_AT_... */
 CAB_KERNEL(springs_distance, global const cab_params *params, global float4 *offset,
            global float *distance_lambda, global const float4 *position, global const float4 *residual,
            global const float4 *velocity, global const cab_distance_constraint *distance)
@@ -37,8 +37,8 @@ CAB_KERNEL(springs_bending, global float4 *offset, global float4 *bending_lambda
     vec3 eb = vec3_of(residual[c.b]);
     vec3 to_a = cab_between(vec3_of(pb), eb, vec3_of(pa), vec3_of(residual[c.a]));
     vec3 to_c = cab_between(vec3_of(pb), eb, vec3_of(pc), vec3_of(residual[c.c]));
-    vec3 d = vec3_add_scaled(vec3_scale(to_a, c.ga), c.gc, to_c);
-    vec3 target = cab_curved_target(d, vec3_make(0, 0, 0), c.rest);
+    vec3 d = cab_curvature(to_a, to_c, c.ga, c.gc);
+    vec3 target = cab_curved_target(d, vec3_zero(), c.rest);
     vec3 s = vec3_scale(vec3_sub(target, d), 1 / c.compliance);
     bending_lambda[i] = CAB_FLOAT4(s.x, s.y, s.z, 0);
     vec3 a = vec3_add_scaled(vec3_of(offset[c.a]), pa.w * c.ga, s);

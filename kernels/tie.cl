@@ -2,7 +2,7 @@
  * different cables that may be shorter. */
 #include "relax.h"
 
-/* argument: CAB_SOLVE_... */
+/* Flags: CAB_SOLVE_... */
 CAB_KERNEL(tie, global const cab_params *params, global float4 *offset, global float *tie_lambda,
            global const float4 *position, global const cab_distance_constraint *tie)
 {

@@ -1,29 +1,12 @@
-/* Vectors of three reals and the few functions that the physics is written in. */
+/* Vectors of three reals. */
 #ifndef CAB_VECTOR_H
 #define CAB_VECTOR_H
 
-#include "dialect.h"
-
-typedef float real;
+#include "real.h"
 
 typedef struct vec3 {
     real x, y, z;
 } vec3;
-
-CAB_INLINE real real_min(real a, real b)
-{
-    return a < b ? a : b;
-}
-
-CAB_INLINE real real_max(real a, real b)
-{
-    return a > b ? a : b;
-}
-
-CAB_INLINE real real_clamp(real x, real low, real high)
-{
-    return real_min(real_max(x, low), high);
-}
 
 CAB_INLINE vec3 vec3_make(real x, real y, real z)
 {
@@ -34,13 +17,9 @@ CAB_INLINE vec3 vec3_make(real x, real y, real z)
     return v;
 }
 
-/* The vector in the k-th float4 of an array of floats: a load of a float4 as such would keep LLVM from making
- * lanes of a loop. */
-#define VEC3_AT(array, k) vec3_make((array)[4 * (k)], (array)[4 * (k) + 1], (array)[4 * (k) + 2])
-
-CAB_INLINE vec3 vec3_of(float4 v)
+CAB_INLINE vec3 vec3_zero(void)
 {
-    return vec3_make(v.x, v.y, v.z);
+    return vec3_make(real_of(0), real_of(0), real_of(0));
 }
 
 CAB_INLINE vec3 vec3_add(vec3 a, vec3 b)
@@ -64,13 +43,52 @@ CAB_INLINE vec3 vec3_add_scaled(vec3 a, real s, vec3 b)
     return vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
+/* a - s b */
+CAB_INLINE vec3 vec3_sub_scaled(vec3 a, real s, vec3 b)
+{
+    return vec3_make(a.x - s * b.x, a.y - s * b.y, a.z - s * b.z);
+}
+
+CAB_INLINE vec3 vec3_select(real_mask mask, vec3 yes, vec3 no)
+{
+    return vec3_make(real_select(mask, yes.x, no.x), real_select(mask, yes.y, no.y),
+                     real_select(mask, yes.z, no.z));
+}
+
 /* (1 - t) a + t b */
 CAB_INLINE vec3 vec3_mix(vec3 a, vec3 b, real t)
 {
     return vec3_make(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z));
 }
 
-/* The same of all four numbers: memory to memory, compilers take them in one. */
+CAB_INLINE real vec3_dot(vec3 a, vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+CAB_INLINE vec3 vec3_cross(vec3 a, vec3 b)
+{
+    return vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+CAB_INLINE real vec3_length(vec3 a)
+{
+    return real_sqrt(vec3_dot(a, a));
+}
+
+#ifndef CAB_WIDE
+
+/* The vector in the k-th float4 of an array of floats: a load of a float4 as such would keep LLVM from making
+ * lanes of a loop. */
+#define VEC3_AT(array, k) vec3_make((array)[4 * (k)], (array)[4 * (k) + 1], (array)[4 * (k) + 2])
+#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill such an array in local memory */
+
+CAB_INLINE vec3 vec3_of(float4 v)
+{
+    return vec3_make(v.x, v.y, v.z);
+}
+
+/* Of all four numbers: memory to memory, compilers take them in one. */
 CAB_INLINE float4 float4_sub(float4 a, float4 b)
 {
     return CAB_FLOAT4(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
@@ -87,19 +105,5 @@ CAB_INLINE float4 float4_mix(float4 a, float4 b, real t)
                       a.w + t * (b.w - a.w));
 }
 
-CAB_INLINE real vec3_dot(vec3 a, vec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-CAB_INLINE vec3 vec3_cross(vec3 a, vec3 b)
-{
-    return vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-}
-
-CAB_INLINE real vec3_length(vec3 a)
-{
-    return sqrt(vec3_dot(a, a));
-}
-
+#endif
 #endif

@@ -19,7 +19,7 @@
  * 2 m is rounded to 1.2e-7 m; ten of those after 0.1 s. Later they may part further: a whipping cable doubles
  * any difference. */
 #define ROUNDING 1e-6
-/* Where lengths contradict each other the equations' condition is 1/CAB_EASE = 1e4: rounding of 6e-8 becomes
+/* Where lengths contradict each other the equations' condition is 1/CAB_REGULARISATION = 1e4: rounding of 6e-8 becomes
  * 6e-4 of the 2 mm that are missing, in each of 24 substeps. */
 #define CONTRADICTION 2.9e-5
 
@@ -244,13 +244,13 @@ static void changes_are_followed(void **state)
 static void check_tables(const cab_model *m, const cab_cyclic_tables *t, int cable, int order)
 {
     const cab_cyclic_chain *c = &t->cable[cable];
-    int n = m->cables[cable].node_count, padded = CAB_CYCLIC_PADDED(n), pairs = padded / 2;
+    int n = m->bodies[cable].node_count, padded = CAB_CYCLIC_PADDED(n), pairs = padded / 2;
     double *b = calloc(4 * (size_t)padded + 4, sizeof *b), *now = b + padded, *next = now + padded;
     cab_band *band = calloc((size_t)n, sizeof *band);
     assert_true(b && band);
     const float4 *k = t->bending + c->bending + (ptrdiff_t)order * (c->steps + 1) * padded;
     for (int i = 0; i < n; i++) {
-        bool held = m->held[m->cables[cable].first_node + i] >= 0;
+        bool held = m->held[m->bodies[cable].first_node + i] >= 0;
         b[i] = now[i] = held ? 0 : 1e-3 * ((7 * i) % 11 - 5);
     }
     for (int s = 0; s < c->steps; s++, k += padded) {

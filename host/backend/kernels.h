@@ -16,7 +16,7 @@
     X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
     X(moving_particle) /* int [moving]; -1 = soft */                                                         \
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
-    X(feed_link)       /* cab_feed_link; drum by drum */                                                     \
+    X(drum_node)       /* cab_drum_row; drum by drum */                                                      \
     X(feed_step)       /* cab_feed_step [substeps][drums] */                                                 \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
@@ -82,58 +82,58 @@
     X(quiet)                  /* int [components] frames that it has been quiet */                           \
     X(quiet_place)            /* float4 [P] m; where the particle was when that began */                     \
     X(move)                   /* float4 [D] m/w; what a length wants of its second end, all at once */       \
-    X(link_start)             /* int [lists][P + 1] first in link */                                         \
-    X(link)                   /* int; 2 distance + end, lists of the distances of a particle */              \
-    X(chunk)                  /* cab_chunk */                                                                \
-    X(chunk_start)            /* int [cables + 1] first in chunk */                                          \
-    X(chunk_item)             /* int; 2 distance, or 2 bending + 1 */                                        \
-    X(chunk_of)               /* int [P] */                                                                  \
-    X(chunk_shift)            /* float4 [chunks] m */                                                        \
-    X(before)                 /* float4 [P] m; offset before the last iteration */                           \
-    X(change)                 /* float [blocks][2]; see converge */                                          \
-    X(breakable)              /* cab_breakable */                                                            \
-    X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
-    X(soft)                   /* cab_soft; attachments that give way, the pull of a hand last */             \
-    X(soft_lambda)            /* float4 [soft] kg m */                                                       \
-    X(guide)                  /* cab_guide [clips] */                                                        \
-    X(guide_state)            /* float4 [clips] see soft.cl */                                               \
-    X(tie)                    /* cab_distance_constraint; between cables, by colour */                       \
-    X(tie_lambda)             /* float, like tie */                                                          \
-    X(measure)                /* cab_errors [blocks] */                                                      \
-    X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
-    X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
-    X(layout)                 /* int [40] */                                                                 \
-    X(layout_study)           /* int [100] */                                                                \
-    X(limit_a)                /* float; three arrays for the device's limits */                              \
-    X(limit_b)                /* float */                                                                    \
-    X(limit_c)                /* float */                                                                    \
-    X(particles_system)       /* cab_p_system [systems]; study of particles under Lagrange multipliers */    \
-    X(particles_report)       /* cab_p_report [systems] */                                                   \
-    X(particles_mass)         /* double [particles of all systems] kg */                                     \
-    X(particles_force)        /* cab_p_force */                                                              \
-    X(particles_constraint)   /* cab_p_constraint */                                                         \
-    X(particles_table)        /* int; see cab_p_system */                                                    \
-    X(particles_work)         /* double; see cab_p_system */                                                 \
-    X(particles_tableau)      /* cab_p_tableau [2 integrators] */                                            \
-    X(particles_op)           /* cab_p_op; expressions */                                                    \
-    X(planar_scene)           /* cab_pl_scene [scenes]; planar bodies and cable joints */                    \
-    X(planar_motion)          /* cab_pl_motion [bodies of all scenes] */                                     \
-    X(planar_body)            /* cab_pl_body, like motion */                                                 \
-    X(planar_corner)          /* cab_pl_corner */                                                            \
-    X(planar_cable)           /* cab_pl_cable */                                                             \
-    X(planar_joint)           /* cab_pl_joint [room for joints of all scenes] */                             \
-    X(planar_contact)         /* cab_pl_contact [2][room for contacts], scene by scene */                    \
-    X(planar_row)             /* cab_pl_row, like joint */                                                   \
-    X(planar_sweep)           /* cab_pl_sweep, like motion */                                                \
-    X(planar_pair)            /* cab_pl_pair [room for pairs of bodies] */                                   \
-    X(planar_hit)             /* cab_pl_pair, like joint */                                                  \
-    X(planar_split)           /* cab_pl_pair [room for contacts] */                                          \
-    X(planar_unknown)         /* cab_pl_unknown [3][bodies] */                                               \
-    X(planar_island)          /* cab_pl_island, like motion */                                               \
-    X(planar_cell)            /* double [2][room for cells of all scenes] */                                 \
-    X(planar_list)            /* int; a scene's bodies, 4 x contacts, 3 x joints */                          \
-    X(planar_node)            /* cab_pl_node [chains][pieces + 1], scene by scene */                         \
-    X(planar_chain)           /* int [chains of all scenes] */                                               \
+    X(incident_distance_start) /* int [lists][P + 1] first in incident_distance */                           \
+    X(incident_distance)       /* int; 2 distance + end, lists of the distances of a particle */             \
+    X(chunk)                   /* cab_chunk */                                                               \
+    X(chunk_start)             /* int [cables + 1] first in chunk */                                         \
+    X(chunk_item)              /* int; 2 distance, or 2 bending + 1 */                                       \
+    X(chunk_of)                /* int [P] */                                                                 \
+    X(chunk_shift)             /* float4 [chunks] m */                                                       \
+    X(before)                  /* float4 [P] m; offset before the last iteration */                          \
+    X(change)                  /* float [blocks][2]; see converge */                                         \
+    X(breakable)               /* cab_breakable */                                                           \
+    X(breakable_force)         /* float4 N, summed over a frame's substeps */                                \
+    X(soft)                    /* cab_soft; attachments that give way, the pull of a hand last */            \
+    X(soft_lambda)             /* float4 [soft] kg m */                                                      \
+    X(clip)                    /* cab_clip [clips] */                                                        \
+    X(clip_state)              /* float4 [clips] see soft.cl */                                              \
+    X(tie)                     /* cab_distance_constraint; between cables, by colour */                      \
+    X(tie_lambda)              /* float, like tie */                                                         \
+    X(measure)                 /* cab_errors [blocks] */                                                     \
+    X(draw_node)               /* cab_draw_node [nodes of the output] */                                     \
+    X(draw)                    /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */       \
+    X(layout)                  /* int [40] */                                                                \
+    X(layout_study)            /* int [100] */                                                               \
+    X(limit_a)                 /* float; three arrays for the device's limits */                             \
+    X(limit_b)                 /* float */                                                                   \
+    X(limit_c)                 /* float */                                                                   \
+    X(particles_system)        /* cab_p_system [systems]; study of particles under Lagrange multipliers */   \
+    X(particles_report)        /* cab_p_report [systems] */                                                  \
+    X(particles_mass)          /* double [particles of all systems] kg */                                    \
+    X(particles_force)         /* cab_p_force */                                                             \
+    X(particles_constraint)    /* cab_p_constraint */                                                        \
+    X(particles_table)         /* int; see cab_p_system */                                                   \
+    X(particles_work)          /* double; see cab_p_system */                                                \
+    X(particles_tableau)       /* cab_p_tableau [2 integrators] */                                           \
+    X(particles_op)            /* cab_p_op; expressions */                                                   \
+    X(planar_scene)            /* cab_pl_scene [scenes]; planar bodies and cable joints */                   \
+    X(planar_motion)           /* cab_pl_motion [bodies of all scenes] */                                    \
+    X(planar_body)             /* cab_pl_body, like motion */                                                \
+    X(planar_corner)           /* cab_pl_corner */                                                           \
+    X(planar_cable)            /* cab_pl_cable */                                                            \
+    X(planar_joint)            /* cab_pl_joint [room for joints of all scenes] */                            \
+    X(planar_contact)          /* cab_pl_contact [2][room for contacts], scene by scene */                   \
+    X(planar_row)              /* cab_pl_row, like joint */                                                  \
+    X(planar_sweep)            /* cab_pl_sweep, like motion */                                               \
+    X(planar_pair)             /* cab_pl_pair [room for pairs of bodies] */                                  \
+    X(planar_hit)              /* cab_pl_pair, like joint */                                                 \
+    X(planar_split)            /* cab_pl_pair [room for contacts] */                                         \
+    X(planar_unknown)          /* cab_pl_unknown [3][bodies] */                                              \
+    X(planar_island)           /* cab_pl_island, like motion */                                              \
+    X(planar_cell)             /* double [2][room for cells of all scenes] */                                \
+    X(planar_list)             /* int; a scene's bodies, 4 x contacts, 3 x joints */                         \
+    X(planar_node)             /* cab_pl_node [chains][pieces + 1], scene by scene */                        \
+    X(planar_chain)            /* int [chains of all scenes] */                                              \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -156,13 +156,13 @@
     X(slot)           /* int [S][slot_count]; lists while they are made */                                   \
     X(slot_gap)       /* float [S][slot_count] m; gap of these pairs */                                      \
     X(pair_start)     /* int [S + 1] first pair that the segment owns */                                     \
-    X(pair)           /* int4 [pairs]; its two segments, its seats with them */                              \
-    X(pair_limit)     /* float [pairs] m; looked at once both have wandered so far together */               \
+    X(pair)           /* int4 [pairs]; its two segments, its entries with them */                            \
+    X(pair_limit)     /* float [pairs] m; looked at once both have travelled so far together */              \
     X(back_start)     /* int [S + 1] how many pairs have a lower second segment */                           \
-    X(seat)           /* int [2 pairs] from pair_start + back_start on a segment's pairs, own ones first: */ \
+    X(contact_entry)  /* int [2 pairs] from pair_start + back_start on a segment's pairs, own ones first: */ \
                       /* 2 contact + (1: it is the second); -1 - pair = none */                              \
     X(rod)            /* float4 [S][6] a segment in this substep, as in touch.h */                           \
-    X(wander)         /* float [S] m; way since pairs were listed, at most */                                \
+    X(travel)         /* float [S] m; way since pairs were listed, at most */                                \
     X(contact_count)  /* int [rows] contacts at the start of a row of pairs */                               \
     X(contact)        /* float [rows][numbers][CAB_ROW], as in types.h */                                    \
     X(contact_end)    /* int4 [pairs] particles, like contact */                                             \
@@ -196,10 +196,24 @@
     particles_system, particles_report, particles_mass, particles_force, particles_constraint,               \
         particles_table, particles_work, particles_tableau, particles_op
 
-/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a whole block of work); group */
-#define CAB_KERNELS(X) CAB_CABLE_KERNELS(X) CAB_STUDY_KERNELS(X)
+/* What a kernel of whole cables in lanes takes: tables, then the state of the cables, then its memory. */
+#define CAB_LANES_BUFFERS                                                                                    \
+    params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, position, residual,       \
+        velocity, step, slow, distance_lambda, tile_memory
 
-#define CAB_CABLE_KERNELS(X)                                                                                 \
+/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a whole block of work); group */
+#define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
+
+/* Those whose reals are bundles (kernels/real.h): natively compiled apart from the others. */
+#define CAB_WIDE_KERNELS(X)                                                                                  \
+    X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
+    X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
+    X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
+    X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
+    X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
+    X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)
+
+#define CAB_NARROW_KERNELS(X)                                                                                \
     X(layout, layout, item, layout)                                                                          \
     X(limit_arithmetic, limits, group, limit_a, limit_b)                                                     \
     X(limit_stream, limits, group, limit_a, limit_b, limit_c)                                                \
@@ -207,8 +221,8 @@
     X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
-    X(feed, feed, item, position, residual, velocity, distance, bending, feed_link, feed_step)               \
-    X(feed_follow, feed, item, offset, feed_link, feed_step)                                                 \
+    X(feed, feed, item, position, residual, velocity, distance, bending, drum_node, feed_step)               \
+    X(feed_follow, feed, item, offset, drum_node, feed_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \
@@ -223,8 +237,10 @@
     X(springs_distance, springs, item, params, offset, distance_lambda, position, residual, velocity,        \
       distance)                                                                                              \
     X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \
-    X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance, link_start)      \
-    X(jacobi_gather, jacobi, item, params, offset, position, move, link_start, link)                         \
+    X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance,                  \
+      incident_distance_start)                                                                               \
+    X(jacobi_gather, jacobi, item, params, offset, position, move, incident_distance_start,                  \
+      incident_distance)                                                                                     \
     X(chunks_solve, chunks, block, params, offset, distance_lambda, bending_lambda, position, distance,      \
       bending, bending_target, chunk, chunk_item)                                                            \
     X(chunks_seam, chunks, block, chunk_shift, distance_lambda, offset, position, distance, chunk,           \
@@ -236,49 +252,41 @@
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \
-    X(lanes_lengths, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
-    X(lanes_bending, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,    \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
-    X(lanes_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node,      \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
-    X(lanes_xpbd_lengths, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain,           \
-      chain_node, position, residual, velocity, step, slow, distance_lambda, target, tile_memory)            \
-    X(lanes_xpbd_bending, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain,           \
-      chain_node, position, residual, velocity, step, slow, distance_lambda, target, tile_memory)            \
-    X(lanes_xpbd_mixed, lanes, group, params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, \
-      position, residual, velocity, step, slow, distance_lambda, target, tile_memory)                        \
     X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
       residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
     X(direct_soft, soft, item, params, offset, position, residual, step, soft, target, component, order)     \
     X(tie, tie, item, params, offset, tie_lambda, position, tie)                                             \
-    X(guide_place, soft, item, params, target, guide_state, position, offset, soft, guide)                   \
-    X(guide_slide, soft, item, params, guide_state, position, offset, soft, guide, target)                   \
-    X(direct_predict, direct, item, params, offset, step, position, residual, velocity, component, order)    \
-    X(direct_load, direct, item, params, offset, bend, velocity, position, load_start, load, component,      \
+    X(clip_place, soft, item, params, target, clip_state, position, offset, soft, clip)                      \
+    X(clip_slide, soft, item, params, clip_state, position, offset, soft, clip, target)                      \
+    X(direct_predict, direct_motion, item, params, offset, step, position, residual, velocity, component,    \
       order)                                                                                                 \
-    X(direct_drag, direct, item, params, offset, velocity, position, incident_start, incident, segment,      \
-      drag, component, order)                                                                                \
-    X(direct_bend, direct, item, bending_lambda, position, offset, bending, bending_target, component,       \
+    X(direct_load, direct_motion, item, params, offset, bend, velocity, position, load_start, load,          \
+      component, order)                                                                                      \
+    X(direct_drag, direct_motion, item, params, offset, velocity, position, incident_start, incident,        \
+      segment, drag, component, order)                                                                       \
+    X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target, component,  \
       order)                                                                                                 \
-    X(direct_gather, direct, item, bend, bending_lambda, bending, bend_start, bend_item)                     \
-    X(direct_forward, direct, block, params, bend, branch_bend, branch, branch_node, branch_factor, order)   \
-    X(direct_separate, direct, block, bend, offset, branch_bend, joined, separator, separator_row,           \
+    X(direct_gather, direct_bend, item, bend, bending_lambda, bending, bend_start, bend_item)                \
+    X(direct_forward, direct_bend, block, params, bend, branch_bend, branch, branch_node, branch_factor,     \
+      order)                                                                                                 \
+    X(direct_separate, direct_bend, block, bend, offset, branch_bend, joined, separator, separator_row,      \
       separator_factor, separator_item, order)                                                               \
-    X(direct_back, direct, block, params, offset, bend, branch, branch_node, branch_factor, order)           \
-    X(direct_note, direct, item, bend, offset)                                                               \
-    X(direct_touch, direct, block, touched, offset, bend, component_start, component_particle, order)        \
-    X(direct_yield, direct, block, offset, bend, branch, branch_node, slow, branch_slow, order)              \
-    X(direct_condense, direct, block, params, branch_state, condensed, branch, branch_node, branch_factor,   \
-      position, offset, order, off, slow)                                                                    \
-    X(direct_substitute, direct, block, params, branch_state, offset, distance_lambda, off_branch, slow,     \
-      branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)                 \
-    X(direct_check, direct, block, off, off_branch, component_branch_start, component_branch)                \
-    X(direct_junction, direct, block, junction_move, junction_diagonal, junction_block, offset, joined,      \
-      junction, block, block_term, junction_item, block_item, condensed, branch_slow, order, off)            \
-    X(direct_finish, direct, item, params, position, residual, velocity, step, offset, component, order)     \
-    X(direct_order, direct, item, order, touched)                                                            \
+    X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
+    X(direct_note, direct_motion, item, bend, offset)                                                        \
+    X(direct_touch, direct_motion, block, touched, offset, bend, component_start, component_particle, order) \
+    X(direct_slow_contact, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow,      \
+      order)                                                                                                 \
+    X(direct_condense, direct_lengths, block, params, branch_state, condensed, branch, branch_node,          \
+      branch_factor, position, offset, order, off, slow)                                                     \
+    X(direct_substitute, direct_lengths, block, params, branch_state, offset, distance_lambda, off_branch,   \
+      slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)           \
+    X(direct_check, direct_lengths, block, off, off_branch, component_branch_start, component_branch)        \
+    X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
+      joined, junction, block, block_term, junction_item, block_item, condensed, branch_slow, order, off)    \
+    X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
+      order)                                                                                                 \
+    X(direct_order, direct_motion, item, order, touched)                                                     \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
       contact_force)                                                                                         \
@@ -293,7 +301,7 @@
     X(grid_longest, grid, block, params, moved, scan)                                                        \
     X(grid_pairs, grid, item, params, pair_start, pair, pair_limit, key_a, value_a, scan, slot, slot_gap)    \
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
-    X(grid_seats, grid, item, seat, pair, pair_start, back_start, key_a, value_a)                            \
+    X(grid_entries, grid, item, contact_entry, pair, pair_start, back_start, key_a, value_a)                 \
     X(grid_back_none, grid, item, back_start)                                                                \
     X(grid_near_count, grid, item, params, scan, position, segment, collider, group_collider, mesh_node,     \
       mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                  \
@@ -306,18 +314,18 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(contact_rods, contact, group, params, rod, wander, position, residual, offset, segment)                \
-    X(contact_find, contact, group, params, contact, contact_end, contact_count, seat, pair_limit, pair,     \
-      rod, wander, start_overlap, segment, position, residual, offset)                                       \
-    X(contact_crowd, contact, group, params, end_weight, share, share_start, share_count, seat, contact,     \
-      pair_start, back_start)                                                                                \
-    X(contact_start_pairs, contact, item, effect, pair, position, residual, segment)                         \
-    X(contact_start, contact, item, start_overlap, effect, seat, pair_start, back_start)                     \
+    X(contact_rods, narrow, group, params, rod, travel, position, residual, offset, segment)                 \
+    X(contact_find, narrow, group, params, contact, contact_end, contact_count, contact_entry, pair_limit,   \
+      pair, rod, travel, start_overlap, segment, position, residual, offset)                                 \
+    X(contact_shares, contact, group, params, end_weight, share, share_start, share_count, contact_entry,    \
+      contact, pair_start, back_start)                                                                       \
+    X(contact_start_pairs, overlap, item, effect, pair, position, residual, segment)                         \
+    X(contact_start, overlap, item, start_overlap, effect, contact_entry, pair_start, back_start)            \
     X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
     X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
-    X(contact_measure, contact, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
+    X(contact_measure, overlap, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
       residual, segment)                                                                                     \
     X(contact_force, contact, item, params, contact_force, position, incident_start, incident, share,        \
       share_start, share_count, contact, near_start, near_count, near_contact, component, order)             \

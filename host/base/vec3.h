@@ -60,6 +60,14 @@ static inline cab_vec3 cab_vec3_unit(cab_vec3 a)
     return length > 0 ? cab_vec3_scale(1 / length, a) : a;
 }
 
+/* As three floats, for drawing. */
+static inline void cab_vec3_to_floats(cab_vec3 a, float to[3])
+{
+    to[0] = (float)a.x;
+    to[1] = (float)a.y;
+    to[2] = (float)a.z;
+}
+
 static inline bool cab_vec3_finite(cab_vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);

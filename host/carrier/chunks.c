@@ -12,7 +12,7 @@ typedef struct chunk_tables {
     int count, item_count;
 } chunk_tables;
 
-static int chunks_of(const cab_world *world, const cab_model_cable *cable)
+static int chunks_of(const cab_world *world, const cab_body *cable)
 {
     const cab_model *m = world->model;
     int wished = m->settings.chunks.count, most = cable->node_count / CAB_CHUNK_LEAST;
@@ -27,7 +27,7 @@ static int chunks_of(const cab_world *world, const cab_model_cable *cable)
 int cab_chunks_count(const cab_world *world)
 {
     int count = 0;
-    for (int c = 0; c < world->model->cable_count; c++) count += chunks_of(world, &world->model->cables[c]);
+    for (int c = 0; c < world->model->cable_count; c++) count += chunks_of(world, &world->model->bodies[c]);
     return count;
 }
 
@@ -46,7 +46,7 @@ static void cut(const cab_world *world, chunk_tables *t)
 {
     const cab_model *m = world->model;
     for (int c = 0; c < m->cable_count; c++) {
-        const cab_model_cable *cable = &m->cables[c];
+        const cab_body *cable = &m->bodies[c];
         int parts = chunks_of(world, cable);
         t->start[c] = t->count;
         for (int k = 0; k < parts; k++) {
@@ -147,8 +147,7 @@ static void plan(cab_world *world, cab_launches *launches)
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     int chunks = cab_chunks_count(world);
-    int flags = launches->flags | cab_length_flags(s->length_kind) |
-                cab_length_flags(s->doubles.kind) << CAB_SOLVE_COLOURS;
+    int flags = launches->flags | cab_all_length_flags(s);
     cab_launches_add(launches, CAB_STAGE_DISTANCE, CAB_KERNEL_chunks_solve, 0, chunks, flags);
     if (chunks == m->cable_count) return; /* no seams */
     if (s->chunks.seam == CAB_SEAM_SHIFT) {

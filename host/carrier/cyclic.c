@@ -9,7 +9,7 @@ static size_t scratch_of(const cab_world *world)
     const cab_model *m = world->model;
     size_t longest = 0;
     for (int c = 0; c < m->cable_count; c++) {
-        size_t n = (size_t)m->cables[c].node_count;
+        size_t n = (size_t)m->bodies[c].node_count;
         if (n > longest) longest = n;
     }
     /* a tile is as wide as a work-group, or wider */
@@ -47,7 +47,7 @@ static cab_status frame(cab_world *world, cab_error *error)
 {
     cab_status status =
         cab_world_run(world, CAB_STAGE_DIRECT, CAB_KERNEL_cyclic, 0, world->model->cable_count,
-                      world->first_order, scratch_of(world), error);
+                      world->first_order ? CAB_FRAME_FIRST_ORDER : 0, scratch_of(world), error);
     world->first_order = false;
     return status;
 }

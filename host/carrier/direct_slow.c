@@ -16,7 +16,7 @@ static double length_between(const float4 *a, const float4 *b)
 }
 
 /* Is the cable held at both ends, further apart than it is long? */
-static bool is_drawn_apart(const cab_model *m, const cab_model_cable *cable, const float4 *x)
+static bool is_drawn_apart(const cab_model *m, const cab_body *cable, const float4 *x)
 {
     int first = cable->first_node, last = first + cable->node_count - 1;
     int a = m->node_particle[first], b = m->node_particle[last];
@@ -24,19 +24,19 @@ static bool is_drawn_apart(const cab_model *m, const cab_model_cable *cable, con
     return length_between(&x[a], &x[b]) > (1 + CAB_LENGTH_ERROR) * m->node_arc[last];
 }
 
-/* lambda/l that the first pass will find in such a cable: what a segment is too long by, over what the ease
+/* lambda/l that the first pass will find in such a cable: what a segment is too long by, over what the regularisation
  * leaves of the pivots; per node, of the segment that starts there. */
 static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
 {
     for (int c = 0; c < m->cable_count; c++) {
-        const cab_model_cable *cable = &m->cables[c];
+        const cab_body *cable = &m->bodies[c];
         if (!is_drawn_apart(m, cable, x)) continue;
         for (int k = cable->first_node; k + 1 < cable->first_node + cable->node_count; k++) {
             int a = m->node_particle[k], b = m->node_particle[k + 1];
             double rest = m->node_arc[k + 1] - m->node_arc[k], w = weight_of(m, a) + weight_of(m, b);
             double strain = length_between(&x[a], &x[b]) / rest - 1;
-            bool rigid = m->distance[m->node_segment[k]].compliance < CAB_EASE * w;
-            if (rigid && strain > 0) pull[k] = (float)(strain / (CAB_EASE * w));
+            bool rigid = m->distance[m->node_segment[k]].compliance < CAB_REGULARISATION * w;
+            if (rigid && strain > 0) pull[k] = (float)(strain / (CAB_REGULARISATION * w));
         }
     }
 }

@@ -129,8 +129,9 @@ static cab_status frame(cab_world *world, cab_error *error)
         for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
             int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
             int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-            status = cab_world_run(world, stage, kernels[xpbd][k], 0, groups,
-                                   2 * first + (world->first_order || xpbd), 0, error);
+            status = cab_world_run(
+                world, stage, kernels[xpbd][k], 0, groups,
+                CAB_ARGUMENT(world->first_order || xpbd ? CAB_FRAME_FIRST_ORDER : 0, first), 0, error);
         }
         world->first_order = false;
     }

@@ -120,7 +120,8 @@ static cab_status bend(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
     if (status == CAB_OK && m->loaded_count > 0)
-        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, 1, error);
+        status =
+            run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, CAB_LOAD_BENDING, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
     if (status == CAB_OK)
@@ -130,17 +131,16 @@ static cab_status bend(cab_world *world, cab_error *error)
     return status;
 }
 
-/* One Newton pass: 0 the first of a substep, -1 one that goes on after another contact pass, 1 and more only
- * where lengths are still off. */
-static cab_status project(cab_world *world, int pass, cab_error *error)
+/* One Newton pass. flags: CAB_NEWTON_... */
+static cab_status project(cab_world *world, int flags, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
     cab_status status =
-        run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, pass, error);
+        run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, pass, error);
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, flags, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, pass, error);
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
     return status;
@@ -158,7 +158,7 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
     }
     if (status == CAB_OK) status = cab_contact_solve(world, first, last, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_yield, b->branch_count, 0, error);
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_slow_contact, b->branch_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count, 0, error);
     return status;
@@ -184,11 +184,11 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     cab_status status = CAB_OK;
     for (int pass = 0; status == CAB_OK && pass < total; pass++) {
         if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
-        if (status == CAB_OK) status = project(world, pass > 0 ? CAB_PASS_GOES_ON : 0, error);
+        if (status == CAB_OK) status = project(world, pass > 0 ? CAB_NEWTON_GOES_ON : 0, error);
     }
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
-        int last = pass == CAB_NEWTON_PASSES ? CAB_PASS_LAST : 0;
-        status = project(world, CAB_PASS_GOES_ON | CAB_PASS_WHERE_OFF | last, error);
+        int last = pass == CAB_NEWTON_PASSES ? CAB_NEWTON_LAST : 0;
+        status = project(world, CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF | last, error);
     }
     return status;
 }
@@ -196,7 +196,8 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
 /* Forces are made of the bendings' multipliers. */
 static cab_status forces(cab_world *world, cab_error *error)
 {
-    return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count, 1, error);
+    return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count,
+               CAB_BEND_IN_SUBSTEPS, error);
 }
 
 static cab_status finish(cab_world *world, cab_error *error)

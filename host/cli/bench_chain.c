@@ -352,7 +352,7 @@ static cab_status run_size(chain_bench *b, const char *device, int rods)
 
 static cab_status run_all(chain_bench *b)
 {
-    const cab_words *devices = &b->options->devices, *sizes = &b->options->arguments;
+    const cab_word_list *devices = &b->options->devices, *sizes = &b->options->arguments;
     cab_status status = CAB_OK;
     for (int i = 0; i < sizes->count; i++) {
         int rods = 0;

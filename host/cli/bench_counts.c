@@ -56,21 +56,21 @@ static const cost lanes_own_cost = {0, 4 * (CAB_CONSTANTS - 1)};
 static const cost cyclic_lengths_cost = {132, 0};
 static const cost cyclic_bending_cost = {42, 0};
 static const cost cyclic_step_cost = {24, 0};
-/* direct.cl, once a substep: per particle but for direct_bend, per bending */
+/* direct_motion.cl and direct_bend.cl, once a substep: per particle but for direct_bend, per bending */
 static const cost direct_predict_cost = {41, 116};
 static const cost direct_bend_cost = {34, 148};
 static const cost direct_gather_cost = {18, 176};
 static const cost direct_forward_cost = {24, 96};
 static const cost direct_back_cost = {30, 112};
 static const cost direct_finish_cost = {33, 196};
-/* direct.cl, each pass, per particle; with contact also what it has moved */
+/* direct_lengths.cl, each pass, per particle; with contact also what it has moved */
 static const cost direct_condense_cost = {48, 132};
 static const cost direct_substitute_cost = {39, 152};
 static const cost direct_note_cost = {0, 32};
 static const cost direct_touch_cost = {3, 36};
 /* grid.cl: grid_moved per particle */
 static const cost moved_cost = {41, 80};
-/* contact.cl, once a substep: rods, find, crowd, weight */
+/* narrow.cl and contact.cl, once a substep: rods, find, crowd, weight */
 static const cost find_segment_cost = {51 + 2, 240 + 128 + 28 + 16};
 static const cost find_particle_cost = {0, 12};
 static const cost find_pair_cost = {0, 16};
@@ -225,7 +225,7 @@ static cost count_cyclic(const cab_world *world, const sizes *n)
     cost sum = {0};
     add(&sum, cyclic_lengths_cost, n->particles);
     for (int c = 0; n->bendings > 0 && c < m->cable_count; c++) {
-        double particles = m->cables[c].node_count;
+        double particles = m->bodies[c].node_count;
         add(&sum, cyclic_bending_cost, particles);
         add(&sum, cyclic_step_cost, particles * ceil(log2(particles / 2)));
     }

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <clcable/clcable.h>
 
@@ -217,7 +216,7 @@ static cab_status measure_batches(planar_bench *b, const char *device)
 static cab_status measure_devices(planar_bench *b)
 {
     cab_device_info all[DEVICES];
-    const cab_words *words = &b->options->devices;
+    const cab_word_list *words = &b->options->devices;
     int count = words->count ? words->count : cab_devices(all, DEVICES);
     cab_status status = CAB_OK;
     if (b->talk)

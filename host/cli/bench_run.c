@@ -2,18 +2,13 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 #include "model/scene.h"
 
 cab_bench_row *cab_bench_new_row(cab_bench *bench)
 {
-    if (bench->row_count == bench->capacity) {
-        int capacity = 2 * bench->capacity + 16;
-        cab_bench_row *bigger = realloc(bench->rows, (size_t)capacity * sizeof *bigger);
-        if (!bigger) return NULL;
-        bench->rows = bigger;
-        bench->capacity = capacity;
-    }
+    if (CAB_ROOM(bench->rows, bench->capacity, bench->row_count + 1, NULL) != CAB_OK) return NULL;
     return &bench->rows[bench->row_count];
 }
 

@@ -7,6 +7,7 @@
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
+#include "io/json_text.h"
 #include "io/writers.h"
 #include "model/scene.h"
 
@@ -20,12 +21,6 @@ const char *cab_bench_kind_name(cab_bench_kind kind)
         [CAB_BENCH_SHOOTOUT] = "shootout",
     };
     return names[kind];
-}
-
-/* JSON has no word for what is not a number. */
-static json_t *number_or_null(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
 }
 
 static json_t *describe_stages(const cab_bench_row *row)
@@ -53,9 +48,9 @@ static json_t *describe_speed(const cab_bench_row *row)
     return json_pack("{sf sf sf so sf s{so so} s{so so}}", "wall_s", row->wall, "particle_substeps_per_s",
                      row->rate, "simulated_s_per_s", row->speed, "stages_s", describe_stages(row),
                      "profiled_wall_s", row->profiled_wall, "per_particle_substep", "flops",
-                     number_or_null(row->counts.flops), "bytes", number_or_null(row->counts.bytes),
-                     "share_of_limit", "flops", number_or_null(cab_bench_flop_share(row)), "bytes",
-                     number_or_null(cab_bench_byte_share(row)));
+                     cab_json_number(row->counts.flops), "bytes", cab_json_number(row->counts.bytes),
+                     "share_of_limit", "flops", cab_json_number(cab_bench_flop_share(row)), "bytes",
+                     cab_json_number(cab_bench_byte_share(row)));
 }
 
 static json_t *describe_errors(const cab_bench_row *row)
@@ -66,8 +61,8 @@ static json_t *describe_errors(const cab_bench_row *row)
                      measures->stretch_worst, "penetration", "max", measures->penetration_max,
                      "worst_over_run", measures->penetration_worst, "contacts", "max", measures->contacts_max,
                      "energy", "start", row->energy_start, "end", row->energy_end, "exchanged",
-                     row->energy_exchanged, "drift", number_or_null(cab_bench_drift(row)), "path_error_m",
-                     number_or_null(row->path_error), "device_bytes", (json_int_t)row->info.device_bytes,
+                     row->energy_exchanged, "drift", cab_json_number(cab_bench_drift(row)), "path_error_m",
+                     cab_json_number(row->path_error), "device_bytes", (json_int_t)row->info.device_bytes,
                      "contact_bytes", (json_int_t)row->info.contact_bytes);
 }
 

@@ -67,7 +67,7 @@ static int list_cases(void)
     return CAB_EXIT_DONE;
 }
 
-static bool case_is_wanted(const cab_words *words, const cab_bench_case *item)
+static bool case_is_wanted(const cab_word_list *words, const cab_bench_case *item)
 {
     for (int i = 0; i < words->count; i++) {
         if (cab_bench_case_matches(item, words->word[i])) return true;
@@ -75,7 +75,7 @@ static bool case_is_wanted(const cab_words *words, const cab_bench_case *item)
     return false;
 }
 
-static bool cases_are_known(const cab_words *words)
+static bool cases_are_known(const cab_word_list *words)
 {
     const char *names[32];
     for (int i = 0; i < cab_bench_case_count; i++) names[i] = cab_bench_cases[i].name;
@@ -93,7 +93,7 @@ static bool cases_are_known(const cab_words *words)
     return true;
 }
 
-static bool methods_are_known(const cab_words *words)
+static bool methods_are_known(const cab_word_list *words)
 {
     const char *names[CAB_METHOD_COUNT];
     for (int i = 0; i < CAB_METHOD_COUNT; i++) names[i] = cab_method_name((cab_method)i);
@@ -133,7 +133,7 @@ static bool scales_are_known(const cab_options *options)
 
 static void choose_devices(cab_bench *b)
 {
-    const cab_words *words = &b->options->devices;
+    const cab_word_list *words = &b->options->devices;
     b->device_count = words->count < CAB_BENCH_DEVICES_MAX ? words->count : CAB_BENCH_DEVICES_MAX;
     for (int i = 0; i < b->device_count; i++) b->devices[i] = words->word[i];
     if (b->device_count) return;
@@ -145,7 +145,7 @@ static void choose_devices(cab_bench *b)
 /* Those named, else all: what is not built drops out when it is tried. */
 static void choose_methods(cab_bench *b)
 {
-    const cab_words *words = &b->options->methods;
+    const cab_word_list *words = &b->options->methods;
     for (int i = 0; i < words->count; i++) {
         cab_method method = (cab_method)cab_method_find(words->word[i]);
         bool twice = false;

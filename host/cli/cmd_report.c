@@ -102,7 +102,7 @@ static void sort_once(session *s)
 static bool is_shown(const cab_assessment *a, int index)
 {
     const cab_finding *f = &a->findings[index];
-    if (f->frame < 0 || f->node < 0 || f->rule == CAB_RULE_SAG) return false;
+    if (f->frame < 0 || f->node < 0 || f->rule == CAB_REQUIREMENT_SAG) return false;
     for (int i = 0; i < index; i++)
         if (a->findings[i].cable == f->cable && a->findings[i].node >= 0) return false;
     return true;
@@ -232,7 +232,7 @@ static void tell(const session *s, const cab_options *options)
     const cab_finding *worst = &s->assessment.findings[0];
     cab_assess_part(&s->assessment, worst, part, sizeof part);
     printf("%d %s not kept, the worst: %s of %s\n", broken, broken == 1 ? "limit is" : "limits are",
-           cab_rule_kind_of(worst->rule)->word, part);
+           cab_requirement_kind_of(worst->rule)->word, part);
 }
 
 static int report(const char *path, const cab_options *options, session *s)

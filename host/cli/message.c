@@ -1,3 +1,4 @@
+/* Errors and warnings of the program, on the standard error stream. */
 #include "cli/cli.h"
 
 #include <stdarg.h>

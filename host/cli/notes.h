@@ -1,4 +1,4 @@
-/* What a scene's maker assumed. */
+/* Tells what the reader of a scene had to assume. */
 #ifndef CAB_NOTES_H
 #define CAB_NOTES_H
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 #include "cli/notes.h"
 #include "io/kbl/convert.h"
@@ -154,14 +155,12 @@ static void letters(const struct option *table, int count, char *text)
     *text = 0;
 }
 
-static bool add_word(cab_words *words, const char *word)
+static bool add_word(cab_word_list *words, const char *word)
 {
-    const char **bigger = realloc(words->word, (size_t)(words->count + 1) * sizeof *bigger);
-    if (!bigger) {
+    if (CAB_RESIZE(words->word, words->count + 1, NULL) != CAB_OK) {
         cab_cli_error("out of memory");
         return false;
     }
-    words->word = bigger;
     words->word[words->count++] = word;
     return true;
 }
@@ -191,7 +190,7 @@ static bool read_seconds(const char *name, const char *text, double *value)
     return true;
 }
 
-static bool read_override(cab_words *overrides, const char *text)
+static bool read_override(cab_word_list *overrides, const char *text)
 {
     if (text[0] != '/' || !strchr(text, '=')) {
         cab_cli_error("--set: expected POINTER=VALUE such as /time/substeps=40, got '%s'", text);
@@ -267,7 +266,7 @@ static bool take_value(cab_options *o, int key, const char *text)
     }
 }
 
-static bool take_pair(cab_words *words, const char *name, const char *text)
+static bool take_pair(cab_word_list *words, const char *name, const char *text)
 {
     return add_word(words, name) && add_word(words, text ? text : "");
 }
@@ -457,7 +456,7 @@ int cab_frame_count(const cab_settings *settings)
 
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code)
 {
-    cab_words all = {0};
+    cab_word_list all = {0};
     char method[NAME_SIZE + 16];
     bool fits = true;
     for (int i = 0; i < options->overrides.count && fits; i++) {

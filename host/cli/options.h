@@ -27,23 +27,23 @@ enum {
 };
 
 /* A growing list of strings that belong to someone else. */
-typedef struct cab_words {
+typedef struct cab_word_list {
     const char **word;
     int count;
-} cab_words;
+} cab_word_list;
 
 typedef struct cab_options {
-    cab_words arguments; /* what is no option: the scene, the cases */
-    cab_words outputs;
-    cab_words devices;
-    cab_words overrides;  /* POINTER=VALUE */
-    cab_words methods;    /* of a benchmark; the last one is also `method` */
-    cab_words limits_set; /* WORD=VALUE */
-    cab_words varied;     /* POINTER=VALUES */
-    cab_words scales;     /* "cables", "segments", "substeps" */
-    cab_words picture;    /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
-    cab_words convert;    /* CAB_TAKES_CONVERT: name, value, name, value */
-    const char *method;   /* NULL = the scene's; so are the four below when 0 */
+    cab_word_list arguments; /* what is no option: the scene, the cases */
+    cab_word_list outputs;
+    cab_word_list devices;
+    cab_word_list overrides;  /* POINTER=VALUE */
+    cab_word_list methods;    /* of a benchmark; the last one is also `method` */
+    cab_word_list limits_set; /* WORD=VALUE */
+    cab_word_list varied;     /* POINTER=VALUES */
+    cab_word_list scales;     /* "cables", "segments", "substeps" */
+    cab_word_list picture;    /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
+    cab_word_list convert;    /* CAB_TAKES_CONVERT: name, value, name, value */
+    const char *method;       /* NULL = the scene's; so are the four below when 0 */
     const char *report;
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */

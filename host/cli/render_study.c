@@ -67,7 +67,7 @@ bool cab_study_takes(const cab_study_kind *kind, const cab_options *o)
 
 static cab_status open_files(study_run *run)
 {
-    const cab_words *paths = &run->options->outputs;
+    const cab_word_list *paths = &run->options->outputs;
     cab_status status = CAB_OK;
     run->files = calloc((size_t)paths->count + 1, sizeof *run->files);
     if (!run->files) return cab_fail_memory(&run->error, "outputs", sizeof *run->files);

@@ -54,11 +54,11 @@ cab_status cab_report_picture_whole(cab_report_pictures *list, const cab_scene *
     return CAB_OK;
 }
 
-static cab_quantity quantity_for(cab_rule rule)
+static cab_quantity quantity_for(cab_requirement rule)
 {
-    return rule == CAB_RULE_BEND                               ? CAB_QUANTITY_CURVATURE
-           : rule == CAB_RULE_TENSION || rule == CAB_RULE_HOLD ? CAB_QUANTITY_TENSION
-                                                               : CAB_QUANTITY_NONE;
+    return rule == CAB_REQUIREMENT_BEND                                      ? CAB_QUANTITY_CURVATURE
+           : rule == CAB_REQUIREMENT_TENSION || rule == CAB_REQUIREMENT_HOLD ? CAB_QUANTITY_TENSION
+                                                                             : CAB_QUANTITY_NONE;
 }
 
 static double colour_end(const cab_finding *f)
@@ -88,7 +88,7 @@ cab_status cab_report_picture_finding(cab_report_pictures *list, const cab_asses
     cab_assess_part(a, f, part, sizeof part);
     cab_assess_other(a, f, other, sizeof other);
     snprintf(list->caption[list->count], sizeof list->caption[0], "%s: %s%s%s, %.2f s", part,
-             cab_rule_kind_of(f->rule)->title, *other ? " " : "", other, f->time);
+             cab_requirement_kind_of(f->rule)->title, *other ? " " : "", other, f->time);
     return take(list, &shot, a->scene, world, error);
 }
 

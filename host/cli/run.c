@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "cli/interrupt.h"
 #include "io/state_file.h"
@@ -14,9 +15,7 @@
 
 static void keep_warning(cab_run *run, const char *text)
 {
-    char **bigger = realloc(run->warnings, (size_t)(run->warning_count + 1) * sizeof *bigger);
-    if (!bigger) return;
-    run->warnings = bigger;
+    if (CAB_RESIZE(run->warnings, run->warning_count + 1, NULL) != CAB_OK) return;
     char *copy = strdup(text);
     if (copy) run->warnings[run->warning_count++] = copy;
 }
@@ -38,7 +37,7 @@ static void on_log(void *user, int level, const char *text)
 /* Before anything is computed: can what is asked for be written? */
 static cab_status open_outputs(cab_run *run)
 {
-    const cab_words *paths = &run->options->outputs;
+    const cab_word_list *paths = &run->options->outputs;
     run->outputs = calloc((size_t)paths->count + 1, sizeof *run->outputs);
     if (!run->outputs) {
         snprintf(run->error.message, sizeof run->error.message, "out of memory");

@@ -83,7 +83,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
         if (good) snprintf(texts[k], size, "%s=%s", pointer, value);
         words[given + (size_t)k] = texts[k];
     }
-    own.overrides = (cab_words){words, (int)count};
+    own.overrides = (cab_word_list){words, (int)count};
     *code = CAB_EXIT_FAILED;
     if (good)
         scene = cab_options_load_scene(&own, sweep->path, code);
@@ -173,7 +173,7 @@ static void close_world(batch *b)
 /* Variant i is group i of the world. */
 static double *result_of(const batch *b, int body)
 {
-    return b->sweep->variants[b->variant[b->world->model->cables[body].group]].result;
+    return b->sweep->variants[b->variant[b->world->model->bodies[body].group]].result;
 }
 
 static cab_vec3 place(const batch *b, int node)
@@ -265,7 +265,7 @@ static cab_status find_flung(batch *b)
     const cab_model *m = b->world->model;
     cab_status status = cab_world_read(b->world, NULL, b->velocity, NULL, &b->error);
     for (int body = 0; body < m->body_count && !status; body++) {
-        const cab_model_cable *cable = &m->cables[body];
+        const cab_body *cable = &m->bodies[body];
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             const double *v = b->velocity + 3 * (size_t)node;
             double speed2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
@@ -278,7 +278,7 @@ static cab_status find_flung(batch *b)
     if (!status) cab_world_get_events(b->world, events, count);
     for (int i = 0; i < count && !status; i++) {
         if (events[i].kind == CAB_EVENT_DIVERGED && events[i].cable >= 0)
-            b->flung[m->cables[events[i].cable].group] = true;
+            b->flung[m->bodies[events[i].cable].group] = true;
     }
     free(events);
     return status;

@@ -1,8 +1,6 @@
 /* What a sweep came out as: a table, percentiles, a report. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <jansson.h>
 
@@ -134,11 +132,6 @@ static void write_table(const cab_sweep *sweep, cab_file *file)
 
 /* ---- the report ---- */
 
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 /* A value as the scene got it. */
 static json_t *value_of(const char *text)
 {
@@ -156,7 +149,7 @@ static json_t *row_of(const cab_sweep *sweep, int i)
     json_object_set_new(row, "status", json_string(status_name(v->status)));
     if (v->status == CAB_VARIANT_DIVERGED) json_object_set_new(row, "frame", json_integer(v->diverged_frame));
     for (int r = 0; r < CAB_RESULT_COUNT && v->status == CAB_VARIANT_OK; r++)
-        json_object_set_new(row, cab_result_name((cab_result)r), number(v->result[r]));
+        json_object_set_new(row, cab_result_name((cab_result)r), cab_json_number(v->result[r]));
     return row;
 }
 
@@ -168,7 +161,7 @@ static json_t *spreads_of(const cab_sweep *sweep, double *room)
         if (spread_of(sweep, (cab_result)r, room, spread) == 0) break;
         json_t *one = json_object();
         for (int k = 0; k < SHARE_COUNT; k++)
-            json_object_set_new(one, percentiles[k].name, number(spread[k]));
+            json_object_set_new(one, percentiles[k].name, cab_json_number(spread[k]));
         json_object_set_new(spreads, cab_result_name((cab_result)r), one);
     }
     return spreads;

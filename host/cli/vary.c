@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 
 enum { NUMBER_SIZE = 32 };
@@ -43,12 +44,10 @@ static int read_numbers(const char *text, double number[3])
 
 static bool add_value(cab_vary *v, char *value)
 {
-    char **bigger = value ? realloc(v->values, (size_t)(v->value_count + 1) * sizeof *bigger) : NULL;
-    if (!bigger) {
+    if (!value || CAB_RESIZE(v->values, v->value_count + 1, NULL) != CAB_OK) {
         free(value);
         return no_memory();
     }
-    v->values = bigger;
     v->values[v->value_count++] = value;
     return true;
 }
@@ -215,7 +214,7 @@ static bool count_variants(cab_plan *plan, const cab_draw_rule *rule)
     return true;
 }
 
-static bool make(const cab_words *words, const cab_draw_rule *rule, cab_plan *plan)
+static bool make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan *plan)
 {
     plan->varied = calloc((size_t)words->count, sizeof *plan->varied);
     if (!plan->varied) return no_memory();
@@ -229,7 +228,7 @@ static bool make(const cab_words *words, const cab_draw_rule *rule, cab_plan *pl
     return rule->random ? draw_all(plan, rule) : combine_all(plan);
 }
 
-bool cab_plan_make(const cab_words *words, const cab_draw_rule *rule, cab_plan *plan)
+bool cab_plan_make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan *plan)
 {
     *plan = (cab_plan){0};
     if (words->count == 0) {

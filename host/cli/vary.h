@@ -42,7 +42,7 @@ typedef struct cab_draw_rule {
 
 /* Reads "POINTER=SPEC" words and makes the variants. False after an error message. The last --vary changes
  * fastest. */
-bool cab_plan_make(const cab_words *words, const cab_draw_rule *rule, cab_plan *plan);
+bool cab_plan_make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan *plan);
 void cab_plan_free(cab_plan *plan);
 
 static inline const char *cab_plan_value(const cab_plan *plan, int variant, int varied)

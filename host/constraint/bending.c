@@ -67,18 +67,18 @@ double cab_bending_initial(const cab_model *model, int a, int b, int c, double g
 /* The section of the segment that starts at a node of a cable. */
 int cab_bending_section(const cab_model *model, int c, int node)
 {
-    const cab_model_cable *cable = &model->cables[c];
+    const cab_body *cable = &model->bodies[c];
     return model->edge[cable->first_segment + node - cable->first_node].section;
 }
 
 /* The length about a node: two halves in series where sections meet. */
 cab_origin cab_bending_origin(const cab_model *model, int c, int node, double before, double after)
 {
-    cab_origin origin = {.cable = c,
+    cab_origin origin = {.body = c,
                          .node = node,
                          .section = cab_bending_section(model, c, node - 1),
                          .cell = (before + after) / 2,
-                         .other_cable = -1,
+                         .other_body = -1,
                          .other_section = cab_bending_section(model, c, node)};
     if (origin.section == origin.other_section) return origin;
     origin.cell = before / 2;
@@ -94,7 +94,7 @@ static bool bends(const cab_model *model, const cab_origin *o)
 
 static cab_status draft_cable(const cab_model *model, cab_bending_draft *draft, int c, cab_error *error)
 {
-    const cab_model_cable *cable = &model->cables[c];
+    const cab_body *cable = &model->bodies[c];
     const cab_material_def *material = &model->scene->materials[cable->material];
     const int *particle = model->node_particle;
     for (int i = 1; i + 1 < cable->node_count; i++) {
@@ -204,7 +204,7 @@ static void relink(cab_model *model)
         cab_bending_constraint *b = &model->bending[i];
         int node = model->bending_origin[i].node;
         b->b = particle[node];
-        if (model->bending_origin[i].other_cable >= 0) continue;
+        if (model->bending_origin[i].other_body >= 0) continue;
         if (b->a >= 0) b->a = particle[node - 1];
         if (b->c >= 0) b->c = particle[node + 1];
     }

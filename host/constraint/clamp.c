@@ -24,12 +24,12 @@ static cab_status check(const cab_scene *scene, const cab_method_traits *method,
 
 static cab_origin end_origin(const cab_model *model, int c, int node, double cell)
 {
-    bool first = node == model->cables[c].first_node;
-    return (cab_origin){.cable = c,
+    bool first = node == model->bodies[c].first_node;
+    return (cab_origin){.body = c,
                         .node = node,
                         .section = cab_bending_section(model, c, first ? node : node - 1),
                         .cell = cell,
-                        .other_cable = -1};
+                        .other_body = -1};
 }
 
 static cab_status add_target(cab_model *model, cab_vec3 v, int *index, cab_error *error)
@@ -51,7 +51,7 @@ static cab_status add_target(cab_model *model, cab_vec3 v, int *index, cab_error
 static cab_status draft_clamp(cab_model *model, cab_bending_draft *draft, cab_model_attachment *attachment,
                               cab_error *error)
 {
-    const cab_model_cable *cable = &model->cables[attachment->cable];
+    const cab_body *cable = &model->bodies[attachment->body];
     const int *particle = model->node_particle;
     int node = attachment->node, local_node = node - cable->first_node;
     bool first = local_node == 0, last = local_node == cable->node_count - 1;
@@ -76,8 +76,8 @@ static cab_status draft_clamp(cab_model *model, cab_bending_draft *draft, cab_mo
     attachment->first_clamp = draft->count;
     attachment->clamp_count = 1;
     cab_origin origin = first || last
-                            ? end_origin(model, attachment->cable, node, (before + after) / 2)
-                            : cab_bending_origin(model, attachment->cable, node, before / 4, after / 4);
+                            ? end_origin(model, attachment->body, node, (before + after) / 2)
+                            : cab_bending_origin(model, attachment->body, node, before / 4, after / 4);
     return cab_bending_add(draft, b, origin, local_node % 3, error);
 }
 
@@ -87,7 +87,7 @@ static cab_status draft_angle(cab_model *model, cab_bending_draft *draft, int jo
 {
     const int *particle = model->node_particle;
     double la = fabs(model->node_arc[node_a] - model->node_arc[node_a < joint ? node_a + 1 : node_a - 1]);
-    int joint_c = model->cables[cable_c].first_node; /* the joint's node on the other cable: next to node_c */
+    int joint_c = model->bodies[cable_c].first_node; /* the joint's node on the other cable: next to node_c */
     joint_c = node_c > joint_c && particle[node_c - 1] == particle[joint] ? node_c - 1 : node_c + 1;
     double lc = fabs(model->node_arc[node_c] - model->node_arc[joint_c]);
     cab_bending_constraint b = {.a = particle[node_a],
@@ -97,11 +97,11 @@ static cab_status draft_angle(cab_model *model, cab_bending_draft *draft, int jo
                                 .ga = (float)(1 / la),
                                 .gc = (float)(1 / lc)};
     b.rest = (float)cab_bending_initial(model, b.a, b.b, b.c, 1 / la, 1 / lc);
-    cab_origin origin = {.cable = cable_a,
+    cab_origin origin = {.body = cable_a,
                          .node = joint,
                          .section = cab_bending_section(model, cable_a, node_a < joint ? node_a : joint),
                          .cell = la / 2,
-                         .other_cable = cable_c,
+                         .other_body = cable_c,
                          .other_section =
                              cab_bending_section(model, cable_c, node_c < joint_c ? node_c : joint_c),
                          .other_cell = lc / 2};
@@ -109,7 +109,7 @@ static cab_status draft_angle(cab_model *model, cab_bending_draft *draft, int jo
 }
 
 /* Neighbours of a node along its cable: 1 or 2. */
-static int neighbours(const cab_model_cable *cable, int node, int out[2])
+static int neighbours(const cab_body *cable, int node, int out[2])
 {
     int n = 0;
     if (node > cable->first_node) out[n++] = node - 1;
@@ -122,14 +122,14 @@ static cab_status draft_joint_clamp(cab_model *model, cab_bending_draft *draft,
 {
     int a[2], c[2];
     int other = cab_model_cable_of_node(model, attachment->target_node);
-    int a_count = neighbours(&model->cables[attachment->cable], attachment->node, a);
-    int c_count = neighbours(&model->cables[other], attachment->target_node, c);
+    int a_count = neighbours(&model->bodies[attachment->body], attachment->node, a);
+    int c_count = neighbours(&model->bodies[other], attachment->target_node, c);
     attachment->first_clamp = draft->count;
     for (int i = 0; i < a_count; i++) {
         for (int j = 0; j < c_count; j++) {
             if (model->node_particle[a[i]] == model->node_particle[c[j]]) continue; /* no angle to hold */
             cab_status status =
-                draft_angle(model, draft, attachment->node, attachment->cable, a[i], other, c[j], error);
+                draft_angle(model, draft, attachment->node, attachment->body, a[i], other, c[j], error);
             if (status != CAB_OK) return status;
         }
     }

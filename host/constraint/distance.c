@@ -34,12 +34,12 @@ static void draft_distances(const cab_model *model, cab_distance_draft *draft)
     const int *particle = model->node_particle;
     for (int i = 0; i < model->distance_count; i++) {
         const cab_edge *e = &model->edge[i];
-        cab_origin origin = {.cable = e->body,
+        cab_origin origin = {.body = e->body,
                              .node = e->a,
                              .far_node = e->b,
                              .section = e->section,
                              .cell = e->rest,
-                             .other_cable = -1};
+                             .other_body = -1};
         add_distance(draft, particle[e->a], particle[e->b], e->rest, origin, e->colour);
     }
 }
@@ -50,7 +50,7 @@ static cab_status check_segments(const cab_model *model, const cab_distance_draf
     for (int i = 0; i < draft->count; i++) {
         if (draft->distance[i].a != draft->distance[i].b) continue;
         char name[256];
-        cab_model_cable_name(model, draft->origin[i].cable, name, sizeof name);
+        cab_model_body_name(model, draft->origin[i].body, name, sizeof name);
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: /attachments: cable \"%s\": neighbouring particles are joined",
                         model->scene->source, name);
@@ -80,7 +80,7 @@ static cab_status sort_distances(cab_model *model, const cab_distance_draft *dra
     for (int i = 0; status == CAB_OK && i < count; i++) {
         model->distance[i] = draft->distance[order[i]];
         model->distance_origin[i] = draft->origin[order[i]];
-        bool along = i < segments && model->distance_origin[i].cable < model->cable_count;
+        bool along = i < segments && model->distance_origin[i].body < model->cable_count;
         if (along) model->node_segment[model->distance_origin[i].node] = i;
     }
     free(order);

@@ -29,9 +29,9 @@ static float weight_of(const cab_model *m, int particle)
 }
 
 /* From what was on the drum at the substep's start to what is there at its end, as the model has it now. */
-static cab_feed_step step_of(const cab_model *m, const cab_feed *feed, double before, double now)
+static cab_feed_step step_of(const cab_model *m, const cab_drum *feed, double before, double now)
 {
-    const cab_feed_node *node = &m->feed_node[feed->first];
+    const cab_drum_node *node = &m->drum_node[feed->first];
     int first = cab_feed_first(m, feed, now), count = feed->count - first;
     cab_feed_step s = {.drum = feed->first, .first = feed->first + first, .count = count < 2 ? count : 2};
     s.released = first < cab_feed_first(m, feed, before);
@@ -42,7 +42,7 @@ static cab_feed_step step_of(const cab_model *m, const cab_feed *feed, double be
     }
     s.decay = m->decay[node[first].particle];
     for (int k = 0; k < s.count; k++) {
-        const cab_feed_node *n = &node[first + k];
+        const cab_drum_node *n = &node[first + k];
         s.rest[k] = m->distance[n->distance].rest;
         s.compliance[k] = m->distance[n->distance].compliance;
         s.weight[k] = weight_of(m, n->particle);
@@ -58,18 +58,18 @@ static cab_status start(cab_world *world, cab_error *error)
 {
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     const cab_model *m = world->model;
-    size_t steps = (size_t)m->feed_count * (size_t)m->settings.substeps;
-    cab_feed_link *link;
-    if (m->feed_count == 0) return CAB_OK;
-    cab_status status = CAB_NEW(link, m->feed_node_count, error);
-    for (int f = 0; status == CAB_OK && f < m->feed_count; f++) {
-        for (int i = m->feed[f].first; i < m->feed[f].first + m->feed[f].count; i++) {
-            const cab_feed_node *n = &m->feed_node[i];
-            link[i] = (cab_feed_link){n->particle, n->distance, n->bending, f};
+    size_t steps = (size_t)m->drum_count * (size_t)m->settings.substeps;
+    cab_drum_row *link;
+    if (m->drum_count == 0) return CAB_OK;
+    cab_status status = CAB_NEW(link, m->drum_node_count, error);
+    for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
+        for (int i = m->drum[f].first; i < m->drum[f].first + m->drum[f].count; i++) {
+            const cab_drum_node *n = &m->drum_node[i];
+            link[i] = (cab_drum_row){n->particle, n->distance, n->bending, f};
         }
     }
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_feed_link, link, (size_t)m->feed_node_count, sizeof *link,
+        status = cab_world_upload(world, CAB_BUFFER_drum_node, link, (size_t)m->drum_node_count, sizeof *link,
                                   error);
     free(link);
     if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);
@@ -83,18 +83,18 @@ static cab_status begin_frame(cab_world *world, cab_error *error)
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     cab_model *m = world->model;
     int substeps = m->settings.substeps;
-    if (m->feed_count == 0) return CAB_OK;
+    if (m->drum_count == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
-        for (int f = 0; f < m->feed_count; f++) {
-            const cab_feed *feed = &m->feed[f];
+        for (int f = 0; f < m->drum_count; f++) {
+            const cab_drum *feed = &m->drum[f];
             double before = cab_feed_stored(m, feed, time_of(world, k));
             double now = cab_feed_stored(m, feed, time_of(world, k + 1));
             cab_feed_move(m, feed, now);
-            data->step[(size_t)k * (size_t)m->feed_count + (size_t)f] = step_of(m, feed, before, now);
-            if (now != before) cab_sleep_disturb(world, m->feed_node[feed->first].particle);
+            data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(m, feed, before, now);
+            if (now != before) cab_sleep_disturb(world, m->drum_node[feed->first].particle);
         }
     }
-    size_t bytes = (size_t)substeps * (size_t)m->feed_count * sizeof *data->step;
+    size_t bytes = (size_t)substeps * (size_t)m->drum_count * sizeof *data->step;
     return world->backend->ops->write(world->backend, CAB_BUFFER_feed_step, 0, bytes, data->step, error);
 }
 
@@ -103,10 +103,10 @@ static bool has_changed(const cab_world *world, int substep)
 {
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     const cab_model *m = world->model;
-    for (int f = 0; f < m->feed_count; f++) {
-        const cab_feed *feed = &m->feed[f];
+    for (int f = 0; f < m->drum_count; f++) {
+        const cab_drum *feed = &m->drum[f];
         int before = cab_feed_first(m, feed, cab_feed_stored(m, feed, time_of(world, substep)));
-        if (data->step[(size_t)substep * (size_t)m->feed_count + (size_t)f].first != feed->first + before)
+        if (data->step[(size_t)substep * (size_t)m->drum_count + (size_t)f].first != feed->first + before)
             return true;
     }
     return false;
@@ -114,7 +114,7 @@ static bool has_changed(const cab_world *world, int substep)
 
 static cab_status begin(cab_world *world, int substep, cab_error *error)
 {
-    int n = world->model->feed_count;
+    int n = world->model->drum_count;
     if (n == 0) return CAB_OK;
     if (has_changed(world, substep)) world->contact.listed = false;
     return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_feed, 0, n, substep * n, 0, error);
@@ -123,9 +123,9 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
 static cab_status predicted(cab_world *world, int substep, cab_error *error)
 {
     const cab_model *m = world->model;
-    if (m->feed_count == 0 || world->attached.moving_count == 0) return CAB_OK;
-    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_feed_follow, 0, m->feed_node_count,
-                         substep * m->feed_count, 0, error);
+    if (m->drum_count == 0 || world->attached.moving_count == 0) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_feed_follow, 0, m->drum_node_count,
+                         substep * m->drum_count, 0, error);
 }
 
 static cab_status resume(cab_world *world, cab_error *error)
@@ -134,9 +134,9 @@ static cab_status resume(cab_world *world, cab_error *error)
     const cab_backend_ops *ops = world->backend->ops;
     size_t distances = (size_t)m->distance_count * sizeof *m->distance;
     size_t bendings = (size_t)m->bending_count * sizeof *m->bending;
-    if (m->feed_count == 0) return CAB_OK;
-    for (int f = 0; f < m->feed_count; f++)
-        cab_feed_set(m, &m->feed[f], cab_feed_stored(m, &m->feed[f], time_of(world, 0)));
+    if (m->drum_count == 0) return CAB_OK;
+    for (int f = 0; f < m->drum_count; f++)
+        cab_feed_set(m, &m->drum[f], cab_feed_stored(m, &m->drum[f], time_of(world, 0)));
     cab_status status = ops->write(world->backend, CAB_BUFFER_distance, 0, distances, m->distance, error);
     if (status == CAB_OK && bendings > 0)
         status = ops->write(world->backend, CAB_BUFFER_bending, 0, bendings, m->bending, error);
@@ -156,7 +156,7 @@ static cab_status check(const cab_scene *scene, const cab_method_traits *method,
 
 static bool present(const cab_model *model)
 {
-    return model->feed_count > 0;
+    return model->drum_count > 0;
 }
 
 static void hash(const cab_model *m, uint64_t *hash)
@@ -172,8 +172,8 @@ static void hash(const cab_model *m, uint64_t *hash)
 
 static void free_model(cab_model *m)
 {
-    free(m->feed);
-    free(m->feed_node);
+    free(m->drum);
+    free(m->drum_node);
 }
 
 static void free_data(void *data)

@@ -9,15 +9,15 @@
 
 #include "model/scene.h"
 
-static const cab_cable_def *def_of(const cab_model *model, const cab_feed *feed)
+static const cab_cable_def *def_of(const cab_model *model, const cab_drum *feed)
 {
-    return &model->scene->cables[model->cables[feed->cable].scene_cable];
+    return &model->scene->cables[model->bodies[feed->cable].scene_index];
 }
 
-static cab_status refuse(const cab_model *model, const cab_feed *feed, const char *expected, cab_error *error)
+static cab_status refuse(const cab_model *model, const cab_drum *feed, const char *expected, cab_error *error)
 {
     return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables/%d/feed: expected %s", model->scene->source,
-                    model->cables[feed->cable].scene_cable, expected);
+                    model->bodies[feed->cable].scene_index, expected);
 }
 
 static double paid_out(const cab_feed_def *def, double t)
@@ -29,14 +29,14 @@ static double paid_out(const cab_feed_def *def, double t)
     return k[i].length + (t - k[i].t) / (k[i + 1].t - k[i].t) * (k[i + 1].length - k[i].length);
 }
 
-double cab_feed_stored(const cab_model *model, const cab_feed *feed, double t)
+double cab_feed_stored(const cab_model *model, const cab_drum *feed, double t)
 {
     return feed->stored - paid_out(&def_of(model, feed)->feed, t);
 }
 
-int cab_feed_first(const cab_model *model, const cab_feed *feed, double stored)
+int cab_feed_first(const cab_model *model, const cab_drum *feed, double stored)
 {
-    const cab_feed_node *node = &model->feed_node[feed->first];
+    const cab_drum_node *node = &model->drum_node[feed->first];
     int low = 1, high = feed->count - 1; /* the last is never on the drum */
     while (low < high) {
         int middle = (low + high) / 2;
@@ -49,14 +49,14 @@ int cab_feed_first(const cab_model *model, const cab_feed *feed, double stored)
 }
 
 /* The segment between node k and the one nearer to the drum, when node `first` is the first that is free. */
-static double rest_at(const cab_feed_node *node, int k, int first, double stored)
+static double rest_at(const cab_drum_node *node, int k, int first, double stored)
 {
     if (k < first) return 0;
     return k == first ? node[k].arc - stored : node[k].length;
 }
 
 /* An element between segments of which one lies on the drum is switched off. */
-static void set_bending(cab_model *model, const cab_feed *feed, int bending, double before, double after)
+static void set_bending(cab_model *model, const cab_drum *feed, int bending, double before, double after)
 {
     cab_bending_constraint *b = &model->bending[bending];
     double near = before > 0 ? 1 / before : 0, far = before > 0 ? 1 / after : 0;
@@ -66,10 +66,10 @@ static void set_bending(cab_model *model, const cab_feed *feed, int bending, dou
     cab_model_set_bending_compliance(model, bending);
 }
 
-static void set_node(cab_model *model, const cab_feed *feed, int k, int first, double stored)
+static void set_node(cab_model *model, const cab_drum *feed, int k, int first, double stored)
 {
-    const cab_feed_node *nodes = &model->feed_node[feed->first], *node = &nodes[k];
-    const cab_material_def *material = &model->scene->materials[model->cables[feed->cable].material];
+    const cab_drum_node *nodes = &model->drum_node[feed->first], *node = &nodes[k];
+    const cab_material_def *material = &model->scene->materials[model->bodies[feed->cable].material];
     double rest = rest_at(nodes, k, first, stored);
     double after = k + 1 < feed->count ? rest_at(nodes, k + 1, first, stored) : node->after;
     int p = node->particle;
@@ -85,13 +85,13 @@ static void set_node(cab_model *model, const cab_feed *feed, int k, int first, d
     model->held[p] = k < first ? feed->attachment : -1;
 }
 
-void cab_feed_set(cab_model *model, const cab_feed *feed, double stored)
+void cab_feed_set(cab_model *model, const cab_drum *feed, double stored)
 {
     int first = cab_feed_first(model, feed, stored);
     for (int k = 1; k < feed->count; k++) set_node(model, feed, k, first, stored);
 }
 
-void cab_feed_move(cab_model *model, const cab_feed *feed, double stored)
+void cab_feed_move(cab_model *model, const cab_drum *feed, double stored)
 {
     int first = cab_feed_first(model, feed, stored);
     for (int k = first - 1; k < first + 2; k++)
@@ -100,7 +100,7 @@ void cab_feed_move(cab_model *model, const cab_feed *feed, double stored)
 
 /* ---- what can be fed ---- */
 
-static cab_status find_hold(const cab_model *model, cab_feed *feed, int node, cab_error *error)
+static cab_status find_hold(const cab_model *model, cab_drum *feed, int node, cab_error *error)
 {
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
@@ -120,10 +120,10 @@ static cab_status find_hold(const cab_model *model, cab_feed *feed, int node, ca
         error);
 }
 
-static cab_status check_cable(const cab_model *model, const cab_feed *feed, cab_error *error)
+static cab_status check_cable(const cab_model *model, const cab_drum *feed, cab_error *error)
 {
-    const cab_material_def *material = &model->scene->materials[model->cables[feed->cable].material];
-    if (model->scene->cables[model->cables[feed->cable].scene_cable].cover_count > 0)
+    const cab_material_def *material = &model->scene->materials[model->bodies[feed->cable].material];
+    if (model->scene->cables[model->bodies[feed->cable].scene_index].cover_count > 0)
         return refuse(model, feed, "a cable of one material", error);
     if (material->constant_volume) return refuse(model, feed, "a cable whose volume is not kept", error);
     if (material->rest_shape_path) return refuse(model, feed, "a cable that is straight at rest", error);
@@ -136,15 +136,15 @@ static cab_status check_cable(const cab_model *model, const cab_feed *feed, cab_
     return CAB_OK;
 }
 
-static bool reaches(const cab_model *model, const cab_feed *feed, int node, int nodes)
+static bool reaches(const cab_model *model, const cab_drum *feed, int node, int nodes)
 {
-    const cab_model_cable *cable = &model->cables[feed->cable];
+    const cab_body *cable = &model->bodies[feed->cable];
     int k = feed->at_end ? cable->first_node + cable->node_count - 1 - node : node - cable->first_node;
     return k >= 0 && k < nodes;
 }
 
 /* What comes onto the drum, and the particle after it, is held by nothing; only that one may have a mass. */
-static cab_status check_free(const cab_model *model, const cab_feed *feed, cab_error *error)
+static cab_status check_free(const cab_model *model, const cab_drum *feed, cab_error *error)
 {
     static const char text[] =
         "%s: /%s/%d: expected a place that does not come onto the drum of cable \"%s\", or next to it: not "
@@ -170,13 +170,13 @@ static cab_status check_free(const cab_model *model, const cab_feed *feed, cab_e
     return CAB_OK;
 }
 
-static cab_status check_keyframe(const cab_model *model, const cab_feed *feed, int index, double whole,
+static cab_status check_keyframe(const cab_model *model, const cab_drum *feed, int index, double whole,
                                  double shortest, double last, cab_error *error)
 {
     const cab_feed_def *def = &def_of(model, feed)->feed;
     const cab_feed_keyframe *k = &def->keyframes[index];
     const char *source = model->scene->source;
-    int cable = model->cables[feed->cable].scene_cable;
+    int cable = model->bodies[feed->cable].scene_index;
     double least = feed->stored + CAB_FEED_LEAST * last - whole;
     if (k->length < least)
         return cab_fail(error, CAB_ERROR_INPUT,
@@ -203,22 +203,22 @@ static cab_status check_keyframe(const cab_model *model, const cab_feed *feed, i
 /* ---- tables ---- */
 
 /* Node k counted from the drum. */
-static int node_at(const cab_model_cable *cable, bool at_end, int k)
+static int node_at(const cab_body *cable, bool at_end, int k)
 {
     return cable->first_node + (at_end ? cable->node_count - 1 - k : k);
 }
 
-static double arc_at(const cab_model *model, const cab_feed *feed, int k)
+static double arc_at(const cab_model *model, const cab_drum *feed, int k)
 {
-    const cab_model_cable *cable = &model->cables[feed->cable];
+    const cab_body *cable = &model->bodies[feed->cable];
     double drum = model->node_arc[node_at(cable, feed->at_end, 0)];
     return fabs(model->node_arc[node_at(cable, feed->at_end, k)] - drum);
 }
 
 /* Checks the keyframes; how many nodes, the drum's included, take part in what they ask for. */
-static cab_status count_nodes(const cab_model *model, cab_feed *feed, cab_error *error)
+static cab_status count_nodes(const cab_model *model, cab_drum *feed, cab_error *error)
 {
-    const cab_model_cable *cable = &model->cables[feed->cable];
+    const cab_body *cable = &model->bodies[feed->cable];
     const cab_feed_def *def = &def_of(model, feed)->feed;
     int n = cable->segment_count;
     double whole = arc_at(model, feed, n), last = whole - arc_at(model, feed, n - 1), shortest = last;
@@ -252,14 +252,14 @@ static double load_on(const cab_model *model, int node)
     return mass;
 }
 
-static void fill_nodes(cab_model *model, cab_feed *feed)
+static void fill_nodes(cab_model *model, cab_drum *feed)
 {
-    const cab_model_cable *cable = &model->cables[feed->cable];
-    cab_feed_node *nodes = &model->feed_node[feed->first];
+    const cab_body *cable = &model->bodies[feed->cable];
+    cab_drum_node *nodes = &model->drum_node[feed->first];
     int n = cable->segment_count;
     for (int k = 0; k < feed->count; k++) {
         int node = node_at(cable, feed->at_end, k), start = feed->at_end ? node : node - 1;
-        nodes[k] = (cab_feed_node){
+        nodes[k] = (cab_drum_node){
             .particle = model->node_particle[node], .edge = -1, .distance = -1, .bending = -1};
         if (k == 0) continue;
         nodes[k].edge = cable->first_segment + start - cable->first_node;
@@ -268,32 +268,32 @@ static void fill_nodes(cab_model *model, cab_feed *feed)
         nodes[k].length = nodes[k].arc - arc_at(model, feed, k - 1);
         nodes[k].after = k < n ? arc_at(model, feed, k + 1) - nodes[k].arc : 0;
     }
-    cab_feed_node *last = &nodes[feed->count - 1];
+    cab_drum_node *last = &nodes[feed->count - 1];
     last->load = load_on(model, node_at(cable, feed->at_end, feed->count - 1));
     for (int i = 0; i < model->bending_count; i++) {
         const cab_origin *o = &model->bending_origin[i];
         int k = feed->at_end ? cable->first_node + n - o->node : o->node - cable->first_node;
-        if (o->cable == feed->cable && o->other_cable < 0 && k > 0 && k < feed->count) nodes[k].bending = i;
+        if (o->body == feed->cable && o->other_body < 0 && k > 0 && k < feed->count) nodes[k].bending = i;
     }
 }
 
 static cab_status add_feed(cab_model *model, int cable, cab_error *error)
 {
-    cab_feed *feed = &model->feed[model->feed_count];
-    *feed = (cab_feed){.cable = cable, .first = model->feed_node_count};
+    cab_drum *feed = &model->drum[model->drum_count];
+    *feed = (cab_drum){.cable = cable, .first = model->drum_node_count};
     feed->at_end = def_of(model, feed)->feed.at_end;
-    feed->stored = arc_at(model, feed, model->cables[cable].stored_segments);
-    cab_status status = find_hold(model, feed, node_at(&model->cables[cable], feed->at_end, 0), error);
+    feed->stored = arc_at(model, feed, model->bodies[cable].cable.stored_segments);
+    cab_status status = find_hold(model, feed, node_at(&model->bodies[cable], feed->at_end, 0), error);
     if (status == CAB_OK) status = check_cable(model, feed, error);
     if (status == CAB_OK) status = count_nodes(model, feed, error);
     if (status == CAB_OK) status = check_free(model, feed, error);
     if (status != CAB_OK) return status;
-    size_t total = (size_t)(model->feed_node_count + feed->count);
-    cab_feed_node *grown = realloc(model->feed_node, total * sizeof *grown);
+    size_t total = (size_t)(model->drum_node_count + feed->count);
+    cab_drum_node *grown = realloc(model->drum_node, total * sizeof *grown);
     if (!grown) return cab_fail_memory(error, "a drum", total * sizeof *grown);
-    model->feed_node = grown;
-    model->feed_node_count = (int)total;
-    model->feed_count++;
+    model->drum_node = grown;
+    model->drum_node_count = (int)total;
+    model->drum_count++;
     fill_nodes(model, feed);
     cab_feed_set(model, feed, cab_feed_stored(model, feed, 0));
     return CAB_OK;
@@ -303,10 +303,10 @@ cab_status cab_drums_draft(cab_model *model, cab_error *error)
 {
     int count = 0;
     for (int c = 0; c < model->cable_count; c++)
-        count += model->scene->cables[model->cables[c].scene_cable].feed.keyframe_count > 0;
-    cab_status status = CAB_NEW(model->feed, count, error);
+        count += model->scene->cables[model->bodies[c].scene_index].feed.keyframe_count > 0;
+    cab_status status = CAB_NEW(model->drum, count, error);
     for (int c = 0; status == CAB_OK && c < model->cable_count; c++)
-        if (model->scene->cables[model->cables[c].scene_cable].feed.keyframe_count > 0)
+        if (model->scene->cables[model->bodies[c].scene_index].feed.keyframe_count > 0)
             status = add_feed(model, c, error);
     return status;
 }

@@ -8,14 +8,14 @@
 #define CAB_FEED_MOST 0.5
 
 /* Metres on the drum at time t, s. */
-double cab_feed_stored(const cab_model *model, const cab_feed *feed, double t);
+double cab_feed_stored(const cab_model *model, const cab_drum *feed, double t);
 /* The first of the feed's nodes that is free, with so many metres on the drum. */
-int cab_feed_first(const cab_model *model, const cab_feed *feed, double stored);
+int cab_feed_first(const cab_model *model, const cab_drum *feed, double stored);
 
 /* Rest lengths, compliances, masses, holds of the cable at the drum with so many metres on it: of all nodes;
  * or of those that a substep changes. */
-void cab_feed_set(cab_model *model, const cab_feed *feed, double stored);
-void cab_feed_move(cab_model *model, const cab_feed *feed, double stored);
+void cab_feed_set(cab_model *model, const cab_drum *feed, double stored);
+void cab_feed_move(cab_model *model, const cab_drum *feed, double stored);
 
 /* From the scene to the model: drums as they are at the start. */
 cab_status cab_drums_draft(cab_model *model, cab_error *error);

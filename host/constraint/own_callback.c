@@ -90,7 +90,7 @@ static void call_one(const cab_world *world, const cab_own_place *place, cab_cal
         .compliance = def->compliance,
         .rest = rest,
         .cable = place->cable,
-        .particle = place->node - world->model->cables[place->cable].first_node,
+        .particle = place->node - world->model->bodies[place->cable].first_node,
     };
     def->solve(def->user, &state);
 }

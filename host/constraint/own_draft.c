@@ -25,7 +25,7 @@ int cab_model_own_particles(const cab_model *model, const cab_own_place *place, 
 double cab_model_own_rest(const cab_model *model, const cab_own_place *place)
 {
     const cab_constraint_def *def = def_of(model, place);
-    const cab_model_cable *cable = &model->cables[place->cable];
+    const cab_body *cable = &model->bodies[place->cable];
     int first = place->node, last = first + def->stencil[def->stencil_count - 1];
     if (first == last && last == cable->first_node + cable->node_count - 1)
         first--;
@@ -121,7 +121,7 @@ static int add_origin(cab_model *model, const cab_own_place *place, const cab_ow
     bool same =
         before && before->scene_constraint == place->scene_constraint && before->cable == place->cable;
     if (same) return model->own_origin_count - 1;
-    cab_vec3 o = def_of(model, place)->origin, shift = model->cables[place->cable].shift;
+    cab_vec3 o = def_of(model, place)->origin, shift = model->bodies[place->cable].cable.shift;
     if (!place->one_copy) o = (cab_vec3){o.x + shift.x, o.y + shift.y, o.z + shift.z};
     volatile float high[3] = {(float)o.x, (float)o.y, (float)o.z}; /* as in cab_split_place() */
     float4 *row = &model->own_origin[2 * model->own_origin_count];
@@ -150,7 +150,7 @@ static void draft_one(cab_model *model, cab_own_draft *draft, const cab_own_plac
     cab_stencil *stencil = &draft->stencil[i];
     *stencil = (cab_stencil){.particle = {-1, -1, -1}};
     stencil->preferred =
-        (place->node - model->cables[place->cable].first_node) % (def->stencil[count - 1] + 1);
+        (place->node - model->bodies[place->cable].first_node) % (def->stencil[count - 1] + 1);
     for (int k = 0; k < count && k < CAB_STENCIL_MAX; k++) stencil->particle[k] = particle[k];
     if (count > CAB_STENCIL_MAX) {
         stencil->more = particle + CAB_STENCIL_MAX;

@@ -89,7 +89,7 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
 {
     if (world->attached.soft_count == 0) return CAB_OK;
     return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_soft_solve, 0, world->attached.soft_count,
-                         2 * substep + first, 0, error);
+                         CAB_ARGUMENT(first ? CAB_SOLVE_FIRST : 0, substep), 0, error);
 }
 
 /* The direct method has the springs in its prediction and its factors: masses are heavier until the substep ends. */
@@ -102,13 +102,13 @@ static cab_status run_direct(cab_world *world, int argument, cab_error *error)
 
 static cab_status predicted(cab_world *world, int substep, cab_error *error)
 {
-    return run_direct(world, substep, error);
+    return run_direct(world, CAB_ARGUMENT(0, substep), error);
 }
 
 static cab_status end(cab_world *world, int substep, cab_error *error)
 {
     (void)substep;
-    return run_direct(world, -1, error);
+    return run_direct(world, CAB_SOFT_OVER, error);
 }
 
 static bool any_releases(const cab_world *world)

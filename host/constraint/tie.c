@@ -40,7 +40,7 @@ typedef struct member {
 
 static double radius_at(const cab_model *model, int c, int node)
 {
-    const cab_model_cable *cable = &model->cables[c];
+    const cab_body *cable = &model->bodies[c];
     int i = node - cable->first_node, last = cable->segment_count - 1;
     double before =
         model->section[model->edge[cable->first_segment + (i > 0 ? i - 1 : 0)].section].def.radius;
@@ -57,7 +57,7 @@ static cab_vec3 place_of(const cab_model *model, int node)
 /* The node of a cable that is drawn nearest to a place. */
 static int nearest_node(const cab_model *model, int c, cab_vec3 place)
 {
-    const cab_model_cable *cable = &model->cables[c];
+    const cab_body *cable = &model->bodies[c];
     int best = cable->first_node;
     for (int node = best; node < cable->first_node + cable->node_count; node++) {
         if (cab_vec3_distance(place_of(model, node), place) < cab_vec3_distance(place_of(model, best), place))
@@ -80,7 +80,7 @@ static double ring_of(const cab_tie_def *def, const member *m, int count)
 
 static cab_vec3 direction_at(const cab_model *model, int c, int node)
 {
-    const cab_model_cable *cable = &model->cables[c];
+    const cab_body *cable = &model->bodies[c];
     int first = cable->first_node, last = first + cable->node_count - 1;
     return cab_vec3_unit(cab_vec3_sub(place_of(model, node < last ? node + 1 : node),
                                       place_of(model, node > first ? node - 1 : node)));

@@ -93,7 +93,7 @@ static cab_status find_joints(search *s, cab_error *error)
     int count = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (int c = 0; c < m->cable_count; c++) {
-            const cab_model_cable *cable = &m->cables[c];
+            const cab_body *cable = &m->bodies[c];
             s->joint_start[c] = count;
             for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
                 int particle = m->node_particle[node];
@@ -241,7 +241,7 @@ static closest closest_of(const piece *p, const piece *q)
 
 static void compare(const search *s, const piece *p, const piece *q, cab_clearance *cables)
 {
-    const cab_model_cable *bodies = s->model->cables;
+    const cab_body *bodies = s->model->bodies;
     if (bodies[p->cable].group != bodies[q->cable].group) return;
     double apart = cab_vec3_distance(point_of(p, 0.5), point_of(q, 0.5)), radii = p->radius + q->radius;
     if (apart - (p->length + q->length) / 2 - radii > s->range) return;
@@ -326,7 +326,7 @@ static void to_collider(const search *s, const solid *c, int index, cab_clearanc
     for (int i = 0; i < s->count; i++) {
         const piece *p = &s->pieces[i];
         int group = s->model->scene->colliders[index].group;
-        if (group != CAB_GROUP_ALL && group != s->model->cables[p->cable].group) continue;
+        if (group != CAB_GROUP_ALL && group != s->model->bodies[p->cable].group) continue;
         cab_clearance *best = &colliders[p->cable];
         double limit = fmin(s->range, best->distance) + p->radius, at = 0.5;
         if (outside(c, point_of(p, at)) - p->length / 2 > limit) continue;

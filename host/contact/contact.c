@@ -21,9 +21,9 @@
 static bool cables_may_touch(const cab_model *m)
 {
     const cab_model_settings *s = &m->settings;
-    if (s->contact.cables && m->has_company) return true;
+    if (s->contact.cables && m->bodies_meet) return true;
     for (int c = 0; s->contact.self && c < m->cable_count; c++) {
-        if (m->cables[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
+        if (m->bodies[c].node_count > 4) return true; /* fewer than four segments cannot touch one another */
     }
     return false;
 }
@@ -44,8 +44,8 @@ static void measure_scene(cab_world *world)
         c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
-    for (int i = 0; i < m->feed_node_count; i++) /* with what is out of the one before */
-        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->feed_node[i].length);
+    for (int i = 0; i < m->drum_node_count; i++) /* with what is out of the one before */
+        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->drum_node[i].length);
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
     c->segment_bits = 8;
@@ -95,7 +95,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_reference, NULL, p, sizeof(float4)},
         {CAB_BUFFER_near_reference, NULL, p, sizeof(float4)},
         {CAB_BUFFER_middle, NULL, s, sizeof(float4)},
-        {CAB_BUFFER_wander, NULL, s, sizeof(float)},
+        {CAB_BUFFER_travel, NULL, s, sizeof(float)},
         {CAB_BUFFER_cell_middle, NULL, s, sizeof(float4)},
         {CAB_BUFFER_cell_span, NULL, s, sizeof(float4)},
         {CAB_BUFFER_cell_start, NULL, ((size_t)world->params.table_mask + 2), sizeof(int)},
@@ -143,7 +143,7 @@ void cab_contact_keep(cab_world *world)
     cab_world_keep(world, CAB_BUFFER_near_reference, "near-at", near ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_start_overlap, "overlap", c->cables ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
-    cab_world_keep(world, CAB_BUFFER_wander, "wander", pairs ? s : 0, sizeof(float));
+    cab_world_keep(world, CAB_BUFFER_travel, "wander", pairs ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_rod, "rod", pairs ? CAB_ROD_SIZE * s : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", pairs ? (size_t)world->params.pair_count : 0,
                    sizeof(float));
@@ -183,9 +183,9 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
         c->listed = false;
         return CAB_OK;
     }
-    world->params.sway_x = (float)(motion.mean[0] - c->mean[0]);
-    world->params.sway_y = (float)(motion.mean[1] - c->mean[1]);
-    world->params.sway_z = (float)(motion.mean[2] - c->mean[2]);
+    world->params.recent_drift_x = (float)(motion.mean[0] - c->mean[0]);
+    world->params.recent_drift_y = (float)(motion.mean[1] - c->mean[1]);
+    world->params.recent_drift_z = (float)(motion.mean[2] - c->mean[2]);
     int before = world->measures.rebuilds;
     status = cab_lists_rebuild(world, &motion, error);
     if (status == CAB_OK && c->cables && world->measures.rebuilds == before)
@@ -199,19 +199,27 @@ static int rows(const cab_world *world)
     return cab_blocks_of(world->params.pair_count, CAB_ROW);
 }
 
+/* What finding contacts is told: `fast` ones only, and how many substeps there have been; in the end all the same. */
+static int find_argument(const cab_world *world, bool fast)
+{
+    int substeps = world->substeps < CAB_NUMBER_MOST ? (int)world->substeps : CAB_NUMBER_MOST;
+    return CAB_ARGUMENT(fast ? CAB_CONTACT_FAST : 0, substeps);
+}
+
 static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int chunks = cab_blocks_of(world->model->segment_count, CAB_CHUNK);
-    cab_status status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, chunks, c->fresh,
-                                      CAB_RODS_FLOATS * sizeof(float), error);
+    cab_status status =
+        cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_rods, 0, chunks,
+                      c->fresh ? CAB_CONTACT_NEW_LISTS : 0, CAB_RODS_FLOATS * sizeof(float), error);
     c->fresh = false;
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
-                               2 * world->substeps + guard, CAB_FIND_FLOATS * sizeof(float), error);
+                               find_argument(world, guard), CAB_FIND_FLOATS * sizeof(float), error);
     }
     if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, chunks, 0,
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_shares, 0, chunks, 0,
                                CAB_CHUNK * sizeof(int), error);
     }
     return status;
@@ -226,7 +234,7 @@ static cab_status find(cab_world *world, bool guard, cab_error *error)
     cab_status status = CAB_OK;
     if (c->cables) status = find_pairs(world, guard, error);
     if (status == CAB_OK && c->colliders) {
-        int argument = 4 * world->substeps + 2 * guard + !c->cables;
+        int argument = find_argument(world, guard) | (c->cables ? 0 : CAB_CONTACT_ALONE);
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
     }
     if (status == CAB_OK) {
@@ -245,18 +253,18 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    int argument = 2 * first + 4 * last;
+    int flags = (first ? CAB_CONTACT_FIRST : 0) | (last ? CAB_CONTACT_LAST : 0);
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
     if (c->cables) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), argument,
+        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), flags,
                                CAB_SOLVE_FLOATS * sizeof(float), error);
         if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
     }
     if (status == CAB_OK && c->colliders) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
-                               argument + !c->cables, 0, error);
+                               flags | (c->cables ? 0 : CAB_CONTACT_ALONE), 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
@@ -284,10 +292,11 @@ cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *err
 {
     const cab_contact_state *c = &world->contact;
     if (!c->touching || substep < world->model->settings.substeps - 1) return CAB_OK;
-    int argument = c->cables * CAB_FORCE_CABLES + c->colliders * CAB_FORCE_COLLIDERS +
-                   (world->model->settings.method == CAB_METHOD_DIRECT) * CAB_FORCE_DIRECT;
+    bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
+    int flags = (c->cables ? CAB_FORCE_CABLES : 0) | (c->colliders ? CAB_FORCE_COLLIDERS : 0) |
+                (direct ? CAB_FORCE_DIRECT : 0);
     return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,
-                         argument, 0, error);
+                         flags, 0, error);
 }
 
 /* The lists must cover the places at the end of the frame. */
@@ -321,8 +330,8 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
     }
     if (status == CAB_OK && c->colliders) {
-        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks, !c->cables,
-                               0, error);
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks,
+                               c->cables ? 0 : CAB_CONTACT_ALONE, 0, error);
     }
     if (status == CAB_OK) status = CAB_NEW(e, blocks, error);
     if (status == CAB_OK) {

@@ -87,7 +87,7 @@ static cab_status sort_keys(cab_world *world, int count, int bits, cab_error *er
     world->params.sort_count = count;
     cab_status status = cab_world_upload_params(world, error);
     for (int i = 0; status == CAB_OK && i < passes; i++) {
-        int argument = 2 * (8 * i) + (i & 1);
+        int argument = CAB_ARGUMENT(i & 1 ? CAB_SORT_FROM_B : 0, 8 * i);
         status = run(world, CAB_KERNEL_sort_count, blocks, argument, error);
         if (status == CAB_OK) status = prefix_sum(world, blocks * DIGITS, error);
         if (status == CAB_OK) status = run(world, CAB_KERNEL_sort_scatter, blocks, argument, error);
@@ -145,7 +145,7 @@ static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
         size_t size;
     } lists[] = {{CAB_BUFFER_pair, sizeof(int4)},
                  {CAB_BUFFER_pair_limit, sizeof(float)},
-                 {CAB_BUFFER_seat, 2 * sizeof(int)},
+                 {CAB_BUFFER_contact_entry, 2 * sizeof(int)},
                  {CAB_BUFFER_share, 2 * sizeof(cab_share)},
                  {CAB_BUFFER_contact, CAB_CONTACT_NUMBERS * sizeof(float)},
                  {CAB_BUFFER_contact_end, sizeof(int4)},
@@ -184,7 +184,7 @@ static cab_status list_back(cab_world *world, int pairs, cab_error *error)
     if (pairs == 0) return run(world, CAB_KERNEL_grid_back_none, n + 1, 0, error);
     cab_status status = sort_keys(world, pairs, world->contact.segment_bits, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_back, pairs, 0, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_seats, pairs, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_entries, pairs, 0, error);
     return status;
 }
 
@@ -298,7 +298,8 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     world->params.near_skin = (float)c->near_skin;
     c->collider_way = 0;
     cab_status status = cab_world_upload_params(world, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, 1, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, CAB_NOTE_COLLIDERS, error);
     if (status == CAB_OK) status = list_colliders(world, error);
     return status;
 }

@@ -1,3 +1,4 @@
+/* The format .csv: a line for each node. */
 #include <string.h>
 
 #include "io/writers.h"

@@ -252,3 +252,8 @@ cab_status cab_json_text(const json_t *document, cab_text *text, cab_error *erro
     add_word(text, "\n");
     return text->lost ? cab_fail_memory(error, "a scene's text", text->size) : CAB_OK;
 }
+
+json_t *cab_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}

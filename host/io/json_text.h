@@ -8,6 +8,9 @@
 #include <clcable/status.h>
 #include <jansson.h>
 
+/* A number in a document; JSON has no word for infinity and what is not a number: null. */
+json_t *cab_json_number(double value);
+
 /* Text that grows. */
 typedef struct cab_text {
     char *bytes; /* ends with a zero; to be freed */

@@ -9,7 +9,7 @@
 /* A mesh that grows. */
 typedef struct cab_mesh_maker {
     cab_mesh mesh;
-    size_t vertex_room, index_room; /* in numbers of vertices and of indices */
+    int vertex_room, index_room; /* in numbers of vertices and of indices */
 } cab_mesh_maker;
 
 cab_status cab_mesh_add_vertex(cab_mesh_maker *maker, cab_vec3 vertex, cab_error *error);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "io/words.h"
 
@@ -15,23 +16,16 @@ typedef struct cab_obj_reader {
     int corners_max;
 } cab_obj_reader;
 
-/* Room for one item more than `count`; the capacity is the next power of two. */
-static cab_status grow(const cab_words *words, void **items, int count, size_t size)
+static cab_status check_count(const cab_words *words, int count)
 {
-    if (count & (count - 1)) return CAB_OK;
-    if (count >= ITEMS_MAX) return cab_words_fail(words, "a smaller file", (cab_word){0});
-    size_t bytes = (count ? 2 * (size_t)count : 1) * size;
-    void *larger = realloc(*items, bytes);
-    if (!larger) return cab_fail_memory(words->error, "an OBJ file", bytes);
-    *items = larger;
-    return CAB_OK;
+    if (count < ITEMS_MAX || (count & (count - 1))) return CAB_OK;
+    return cab_words_fail(words, "a smaller file", (cab_word){0});
 }
 
 static cab_status add_int(const cab_words *words, int **list, int *count, int value)
 {
-    void *items = *list;
-    cab_status status = grow(words, &items, *count, sizeof value);
-    *list = items;
+    cab_status status = check_count(words, *count);
+    if (status == CAB_OK) status = CAB_ONE_MORE(*list, *count, words->error);
     if (status == CAB_OK) (*list)[(*count)++] = value;
     return status;
 }
@@ -41,9 +35,8 @@ static cab_status read_point(cab_obj_reader *r)
     cab_vec3 point;
     cab_status status = cab_words_point(&r->words, cab_words_next, &point);
     if (status != CAB_OK) return status;
-    void *items = r->obj->point;
-    status = grow(&r->words, &items, r->obj->point_count, sizeof point);
-    r->obj->point = items;
+    status = check_count(&r->words, r->obj->point_count);
+    if (status == CAB_OK) status = CAB_ONE_MORE(r->obj->point, r->obj->point_count, r->words.error);
     if (status == CAB_OK) r->obj->point[r->obj->point_count++] = point;
     return status;
 }
@@ -89,9 +82,8 @@ static cab_status read_line(cab_obj_reader *r)
         int index = 0;
         cab_status status = read_index(r, word, &index);
         if (status == CAB_OK && last >= 0) {
-            void *items = obj->stick;
-            status = grow(&r->words, &items, obj->stick_count, sizeof *obj->stick);
-            obj->stick = items;
+            status = check_count(&r->words, obj->stick_count);
+            if (status == CAB_OK) status = CAB_ONE_MORE(obj->stick, obj->stick_count, r->words.error);
         }
         if (status != CAB_OK) return status;
         if (last >= 0) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "io/output_kind.h"
@@ -46,13 +47,10 @@ static cab_status make_room(collection *c, cab_error *error)
 {
     if (c->frame_count < c->capacity) return CAB_OK;
     int capacity = c->capacity ? 2 * c->capacity : 64;
-    cab_file *frames = realloc(c->frames, (size_t)capacity * sizeof *frames);
-    if (frames) c->frames = frames;
-    double *times = frames ? realloc(c->times, (size_t)capacity * sizeof *times) : NULL;
-    if (!times) return cab_fail_memory(error, "a list of frames", (size_t)capacity * sizeof *frames);
-    c->times = times;
-    c->capacity = capacity;
-    return CAB_OK;
+    cab_status status = CAB_RESIZE(c->frames, capacity, error);
+    if (status == CAB_OK) status = CAB_RESIZE(c->times, capacity, error);
+    if (status == CAB_OK) c->capacity = capacity;
+    return status;
 }
 
 /* NAME_0000.vtp for NAME.pvd and frame 0, to be freed. */

@@ -11,6 +11,7 @@
 
 #include <hdf5.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "io/file.h"
 #include "io/output_kind.h"
@@ -301,15 +302,9 @@ static const float *values_of(vtkhdf *v, const cab_snapshot *snapshot, int track
 
 static cab_status note_time(vtkhdf *v, double time, cab_error *error)
 {
-    if (v->steps == v->capacity) {
-        int capacity = v->capacity ? 2 * v->capacity : 64;
-        double *grown = realloc(v->time, (size_t)capacity * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "a list of frames", (size_t)capacity * sizeof *grown);
-        v->time = grown;
-        v->capacity = capacity;
-    }
-    v->time[v->steps++] = time;
-    return CAB_OK;
+    cab_status status = CAB_ROOM(v->time, v->capacity, v->steps + 1, error);
+    if (status == CAB_OK) v->time[v->steps++] = time;
+    return status;
 }
 
 static cab_status write_frame(vtkhdf *v, const cab_snapshot *snapshot, cab_error *error)

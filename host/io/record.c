@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 static const struct {
@@ -73,14 +74,11 @@ static cab_status make_room(cab_record *record, cab_error *error)
     if (!record->values) return cab_fail_memory(error, "a frame", 12ull * (size_t)record->nodes);
     if (record->frame_count < record->capacity) return CAB_OK;
     int capacity = record->capacity ? 2 * record->capacity : 64;
-    size_t poses = (size_t)capacity * (size_t)record->colliders;
-    double *time = realloc(record->time, (size_t)capacity * sizeof *time);
-    if (time) record->time = time;
-    cab_pose *pose = realloc(record->pose, (poses + 1) * sizeof *pose);
-    if (pose) record->pose = pose;
-    if (!time || !pose) return cab_fail_memory(error, "a list of frames", poses * sizeof *pose);
-    record->capacity = capacity;
-    return CAB_OK;
+    cab_status status = CAB_RESIZE(record->time, capacity, error);
+    if (status == CAB_OK)
+        status = CAB_RESIZE(record->pose, (size_t)capacity * (size_t)record->colliders, error);
+    if (status == CAB_OK) record->capacity = capacity;
+    return status;
 }
 
 static bool put(cab_record *record, const float *values, size_t count)

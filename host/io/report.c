@@ -1,6 +1,5 @@
 #include "io/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "io/json_text.h"
 #include "model/scene.h"
 
 static cab_status collect_broken(cab_report *report, const cab_world *world, cab_error *error)
@@ -74,12 +74,6 @@ void cab_report_free(cab_report *report)
     report->event_count = 0;
 }
 
-/* JSON has no infinity: what a diverged run left behind becomes null. */
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 /* Text from drivers and file names need not be UTF-8. */
 static json_t *text(const char *value)
 {
@@ -99,7 +93,7 @@ static json_t *stages(const cab_report *report)
 {
     json_t *object = json_object();
     for (int i = 0; i < CAB_STAGE_COUNT && report->profiled; i++)
-        json_object_set_new(object, cab_stage_name((cab_stage)i), number(report->stages[i]));
+        json_object_set_new(object, cab_stage_name((cab_stage)i), cab_json_number(report->stages[i]));
     return object;
 }
 
@@ -116,10 +110,10 @@ static json_t *event(const cab_event *e, const char *cable)
 {
     bool of_attachment = e->attachment >= 0;
     return json_pack(
-        "{s:i,s:o,s:s,s:o,s:o,s:o,s:o}", "frame", e->frame, "time", number(e->time), "kind",
+        "{s:i,s:o,s:s,s:o,s:o,s:o,s:o}", "frame", e->frame, "time", cab_json_number(e->time), "kind",
         cab_event_kind_name(e->kind), "attachment", of_attachment ? json_integer(e->attachment) : json_null(),
-        "cable", text(e->cable >= 0 ? cable : NULL), "force", of_attachment ? number(e->force) : json_null(),
-        "text", text(e->text[0] ? e->text : NULL));
+        "cable", text(e->cable >= 0 ? cable : NULL), "force",
+        of_attachment ? cab_json_number(e->force) : json_null(), "text", text(e->text[0] ? e->text : NULL));
 }
 
 static json_t *events(const cab_report *report)
@@ -163,23 +157,25 @@ static json_t *head(const cab_report *report)
 
 static json_t *timing(const cab_report *report)
 {
-    return json_pack("{s:o,s:{s:o,s:o,s:o,s:o},s:o,s:o}", "simulated_s", number(report->info.time), "wall_s",
-                     "total", number(report->wall_total), "setup", number(report->wall_setup), "step",
-                     number(report->wall_step), "output", number(report->wall_output), "stages_s",
-                     stages(report), "particle_substeps_per_s", number(particle_substeps_per_second(report)));
+    return json_pack("{s:o,s:{s:o,s:o,s:o,s:o},s:o,s:o}", "simulated_s", cab_json_number(report->info.time),
+                     "wall_s", "total", cab_json_number(report->wall_total), "setup",
+                     cab_json_number(report->wall_setup), "step", cab_json_number(report->wall_step),
+                     "output", cab_json_number(report->wall_output), "stages_s", stages(report),
+                     "particle_substeps_per_s", cab_json_number(particle_substeps_per_second(report)));
 }
 
 static json_t *quality(const cab_report *report)
 {
     const cab_measures *m = &report->measures;
     return json_pack("{s:{s:o,s:o,s:o},s:{s:o,s:o},s:{s:o,s:o},s:o,s:{s:i,s:i,s:i,s:i},s:{s:o,s:i}}",
-                     "stretch", "max", number(m->stretch_max), "mean", number(m->stretch_mean),
-                     "worst_over_run", number(m->stretch_worst), "penetration", "max",
-                     number(m->penetration_max), "worst_over_run", number(m->penetration_worst), "energy",
-                     "kinetic", number(m->kinetic), "potential", number(m->potential), "speed_max",
-                     number(m->speed_max), "contacts", "max", m->contacts_max, "last", m->contacts,
-                     "rebuilds", m->rebuilds, "asleep", m->asleep, "iterations_done", "mean",
-                     number(m->iterations_mean), "max", m->iterations_max);
+                     "stretch", "max", cab_json_number(m->stretch_max), "mean",
+                     cab_json_number(m->stretch_mean), "worst_over_run", cab_json_number(m->stretch_worst),
+                     "penetration", "max", cab_json_number(m->penetration_max), "worst_over_run",
+                     cab_json_number(m->penetration_worst), "energy", "kinetic", cab_json_number(m->kinetic),
+                     "potential", cab_json_number(m->potential), "speed_max", cab_json_number(m->speed_max),
+                     "contacts", "max", m->contacts_max, "last", m->contacts, "rebuilds", m->rebuilds,
+                     "asleep", m->asleep, "iterations_done", "mean", cab_json_number(m->iterations_mean),
+                     "max", m->iterations_max);
 }
 
 static json_t *outcome(const cab_report *report)

@@ -232,10 +232,13 @@ static cab_status read_notes(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const keys[] = {"clcable",    "gravity",     "time",    "method",    "materials",
-                                       "cables",     "attachments", "loads",   "colliders", "contact",
-                                       "wind",       "constraints", "$schema", "sheets",    "clips",
-                                       "connectors", "notes",       "ties"};
+    static const char *const known[] = {"clcable",    "gravity",     "time",    "method",    "materials",
+                                        "cables",     "attachments", "loads",   "colliders", "contact",
+                                        "wind",       "constraints", "$schema", "sheets",    "clips",
+                                        "connectors", "notes",       "ties"};
+    const char *keys[CAB_COUNT(known) + CAB_ENTRY_LISTS];
+    memcpy(keys, known, sizeof known);
+    int key_count = CAB_COUNT(known) + cab_entry_keys(keys + CAB_COUNT(known));
     const cab_reader *reader = document->reader;
     cab_cursor particles = cab_cursor_key(document, "particles"), planar = cab_cursor_key(document, "planar");
     cab_status status = read_version(document);
@@ -245,7 +248,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status && particles.value)
         return cab_cursor_refuse(&particles, CAB_ERROR_INPUT,
                                  "a scene of particles, which only a file for `run` and `check` can be");
-    if (!status) status = cab_cursor_check_keys(document, keys, CAB_COUNT(keys));
+    if (!status) status = cab_cursor_check_keys(document, keys, key_count);
     if (!status) status = read_notes(document);
     if (!status) status = read_settings(document);
     if (!status) status = read_materials(document);
@@ -255,6 +258,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = cab_read_attachments(document);
     if (!status) status = cab_read_parts(document);
     if (!status) status = cab_read_loads(document);
+    if (!status) status = cab_read_entries(document);
     if (!status) status = cab_read_constraints(document);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }

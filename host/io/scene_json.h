@@ -20,6 +20,10 @@ cab_status cab_read_cables(const cab_cursor *document);
 cab_status cab_read_attachments(const cab_cursor *document);
 cab_status cab_read_parts(const cab_cursor *document); /* io/scene_parts.c */
 cab_status cab_read_loads(const cab_cursor *document);
+cab_status cab_read_entries(const cab_cursor *document); /* io/scene_entries.c */
+/* The keys of all such lists; returns how many, CAB_ENTRY_LISTS at most. */
+enum { CAB_ENTRY_LISTS = 32 };
+int cab_entry_keys(const char **keys);
 cab_status cab_read_colliders(const cab_cursor *document);
 cab_status cab_read_sheets(const cab_cursor *document);
 cab_status cab_read_constraints(const cab_cursor *document);

@@ -57,14 +57,14 @@ static void unit(const double q[4], double out[4])
 }
 
 /* How the prim lies in the collider: USD's are centred, and capsules and planes go along z. */
-typedef struct seat {
+typedef struct placement {
     cab_vec3 middle; /* as seen from the collider's own point, m */
     double turn[4];
-} seat;
+} placement;
 
-static seat seat_of(const cab_collider_def *def)
+static placement placement_of(const cab_collider_def *def)
 {
-    seat s = {.turn = {1, 0, 0, 0}};
+    placement s = {.turn = {1, 0, 0, 0}};
     cab_vec3 along = cab_vec3_sub(def->to, def->center);
     if (def->shape == CAB_SHAPE_CAPSULE) s.middle = cab_vec3_scale(0.5, along);
     if (def->shape == CAB_SHAPE_CAPSULE && cab_vec3_length(along) > 0) turn_z_to(along, s.turn);
@@ -73,9 +73,9 @@ static seat seat_of(const cab_collider_def *def)
     return s;
 }
 
-static cab_vec3 place_of(const cab_collider_def *def, const seat *s, const cab_pose *pose)
+static cab_vec3 place_of(const cab_collider_def *def, const placement *s, const cab_pose *pose)
 {
-    return cab_pose_ride(def, pose, s->middle);
+    return cab_pose_from_collider(def, pose, s->middle);
 }
 
 static void write_place(cab_file *file, cab_vec3 x)
@@ -83,7 +83,7 @@ static void write_place(cab_file *file, cab_vec3 x)
     cab_file_print(file, "(%.9g, %.9g, %.9g)", x.x + 0, x.y + 0, x.z + 0);
 }
 
-static void write_turn(cab_file *file, const seat *s, const cab_pose *pose)
+static void write_turn(cab_file *file, const placement *s, const cab_pose *pose)
 {
     double q[4];
     product(pose->rotation, s->turn, q);
@@ -92,7 +92,7 @@ static void write_turn(cab_file *file, const seat *s, const cab_pose *pose)
 
 static void write_ways(cab_file *file, const cab_collider_def *def, const cab_record *record, int index)
 {
-    seat s = seat_of(def);
+    placement s = placement_of(def);
     cab_file_print(file, "        double3 xformOp:translate.timeSamples = {\n");
     for (int f = 0; f < record->frame_count; f++) {
         const cab_pose *pose = &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index];
@@ -111,7 +111,7 @@ static void write_ways(cab_file *file, const cab_collider_def *def, const cab_re
 
 static void write_still(cab_file *file, const cab_collider_def *def, const cab_pose *pose)
 {
-    seat s = seat_of(def);
+    placement s = placement_of(def);
     cab_file_print(file, "        double3 xformOp:translate = ");
     write_place(file, place_of(def, &s, pose));
     cab_file_print(file, "\n        quatf xformOp:orient = ");

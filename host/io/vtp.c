@@ -1,3 +1,4 @@
+/* The format .vtp: cables as lines and sheets as faces, for ParaView. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

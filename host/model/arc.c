@@ -1,8 +1,10 @@
+/* Arc lengths of paths: a table of pieces, from which a point at any length is found. */
 #include "model/curve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/vec3.h"
 #include "model/spline.h"
@@ -33,13 +35,8 @@ struct cab_arc_table {
 static cab_status add_panel(cab_arc_table *table, panel item, double length, cab_error *error)
 {
     if (!(length > 0)) return CAB_OK;
-    if (table->panel_count == table->panel_capacity) {
-        int capacity = 2 * table->panel_capacity + 16;
-        panel *grown = realloc(table->panels, (size_t)capacity * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "arc lengths", (size_t)capacity * sizeof *grown);
-        table->panels = grown;
-        table->panel_capacity = capacity;
-    }
+    cab_status status = CAB_ROOM(table->panels, table->panel_capacity, table->panel_count + 1, error);
+    if (status != CAB_OK) return status;
     item.s0 = table->length;
     table->panels[table->panel_count++] = item;
     table->length += length;

@@ -54,7 +54,7 @@ int cab_model_cable_of_node(const cab_model *model, int node)
     int low = 0, high = model->cable_count - 1;
     while (low < high) {
         int middle = (low + high + 1) / 2;
-        if (model->cables[middle].first_node <= node)
+        if (model->bodies[middle].first_node <= node)
             low = middle;
         else
             high = middle - 1;

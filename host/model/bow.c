@@ -1,3 +1,4 @@
+/* Cable that is longer than the straight line it lies on has no direction to go: it is laid on an arc first. */
 #include "model/net.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Cables as branches between their ends and junctions, for the direct method stage by stage
- * (kernels/direct.cl). */
+ * (kernels/direct_*.cl). */
 #ifndef CAB_BRANCHES_H
 #define CAB_BRANCHES_H
 
@@ -44,5 +44,9 @@ void cab_branches_free(cab_branches *branches);
 
 /* Numbers only: again when a material has changed. */
 cab_status cab_branches_factorise(const cab_model *model, cab_branches *branches, cab_error *error);
+
+/* Which bendings involve a particle: [P + 1] starts, and from there 4 bending + (0 to 2: it is its a, b or c). Both are for the caller
+ * to free. */
+cab_status cab_list_bendings(const cab_model *model, int **starts, int **items, cab_error *error);
 
 #endif

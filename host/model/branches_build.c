@@ -18,12 +18,12 @@ static cab_status find_components(const cab_model *m, cab_branches *b, cab_error
     return status;
 }
 
-static cab_status list_bendings(const cab_model *m, cab_branches *b, cab_error *error)
+cab_status cab_list_bendings(const cab_model *m, int **starts, int **items, cab_error *error)
 {
-    cab_status status = CAB_NEW(b->bend_start, m->particle_count + 2, error);
-    if (status == CAB_OK) status = CAB_NEW(b->bend_item, 3 * (long long)m->bending_count, error);
+    cab_status status = CAB_NEW(*starts, m->particle_count + 2, error);
+    if (status == CAB_OK) status = CAB_NEW(*items, 3 * (long long)m->bending_count, error);
     if (status != CAB_OK) return status;
-    int *start = b->bend_start + 1; /* one ahead, so that filling leaves it in place */
+    int *start = *starts + 1; /* one ahead, so that filling leaves it in place */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < m->bending_count; i++) {
             const int ends[3] = {m->bending[i].a, m->bending[i].b, m->bending[i].c};
@@ -32,7 +32,7 @@ static cab_status list_bendings(const cab_model *m, cab_branches *b, cab_error *
                 if (pass == 0)
                     start[ends[k] + 1]++;
                 else
-                    b->bend_item[start[ends[k]]++] = 4 * i + k;
+                    (*items)[start[ends[k]]++] = 4 * i + k;
             }
         }
         for (int p = 0; pass == 0 && p < m->particle_count; p++) start[p + 1] += start[p];
@@ -75,7 +75,7 @@ static cab_status cut_cables(const cab_model *m, const cab_cut *cut, cab_branche
 {
     cab_status status = CAB_NEW(b->branch, m->node_count, error);
     for (int c = 0; status == CAB_OK && c < m->cable_count; c++) {
-        const cab_model_cable *cable = &m->cables[c];
+        const cab_body *cable = &m->bodies[c];
         int first = cable->first_node, last = first + cable->node_count - 1;
         for (int node = first + 1; node <= last; node++) {
             if (node < last && !is_junction(m, cut, node)) continue;
@@ -120,7 +120,8 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
     cab_cut cut = {0};
     *branches = (cab_branches){0};
     cab_status status = find_components(model, branches, error);
-    if (status == CAB_OK) status = list_bendings(model, branches, error);
+    if (status == CAB_OK)
+        status = cab_list_bendings(model, &branches->bend_start, &branches->bend_item, error);
     if (status == CAB_OK) status = count_nodes(model, &cut, error);
     if (status == CAB_OK) status = cut_cables(model, &cut, branches, error);
     if (status == CAB_OK) status = list_branches(branches, error);

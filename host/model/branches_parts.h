@@ -1,4 +1,4 @@
-/* Branches from the inside: the parts that branches.c puts together. */
+/* Branches from the inside: the parts that branches_build.c puts together. */
 #ifndef CAB_BRANCHES_PARTS_H
 #define CAB_BRANCHES_PARTS_H
 

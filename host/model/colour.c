@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 #define WORD_BITS 64
@@ -213,18 +214,14 @@ cab_status cab_colour_part(const cab_stencil *stencil, int first, int count, int
     if (!colour) return cab_fail_memory(error, "colours", (size_t)count * sizeof *colour);
     cab_status status = cab_colour_stencils(stencil + first, count, particle_count, colour, &colours, error);
     if (status == CAB_OK) {
-        size_t total = (size_t)(*range_count + colours);
-        cab_range *grown = realloc(*ranges, (total + 1) * sizeof *grown);
-        if (grown) {
-            *ranges = grown;
-            cab_colour_sort(colour, count, colours, order, grown + *range_count);
-            status = cab_colour_validate(stencil + first, count, particle_count, order, grown + *range_count,
-                                         colours, error);
-            for (int i = 0; i < colours; i++) grown[*range_count + i].first += first;
-            *range_count += colours;
-        } else {
-            status = cab_fail_memory(error, "colours", total * sizeof *grown);
-        }
+        status = CAB_RESIZE(*ranges, *range_count + colours + 1, error);
+    }
+    if (status == CAB_OK) {
+        cab_range *part = *ranges + *range_count;
+        cab_colour_sort(colour, count, colours, order, part);
+        status = cab_colour_validate(stencil + first, count, particle_count, order, part, colours, error);
+        for (int i = 0; i < colours; i++) part[i].first += first;
+        *range_count += colours;
     }
     for (int i = 0; i < count; i++) order[i] += first;
     free(colour);

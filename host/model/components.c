@@ -1,24 +1,17 @@
 #include "model/components.h"
 
-static int root_of(int *parent, int i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
+#include "base/union.h"
 
 static void connect(const cab_model *m, int *parent)
 {
     for (int i = 0; i < m->particle_count; i++) parent[i] = i;
-    for (int i = 0; i < m->segment_count; i++) {
-        int x = root_of(parent, m->distance[i].a), y = root_of(parent, m->distance[i].b);
-        parent[x < y ? y : x] = x < y ? x : y;
-    }
+    for (int i = 0; i < m->segment_count; i++) cab_union_join(parent, m->distance[i].a, m->distance[i].b);
 }
 
 static void number(const cab_model *m, int *parent, cab_components *c)
 {
     for (int i = 0; i < m->particle_count; i++) {
-        int root = root_of(parent, i);
+        int root = cab_union_root(parent, i);
         bool spare = root == i && !(m->mass[i] > 0) && i > 0;
         c->of[i] = root == i && !spare ? c->count++ : c->of[spare ? 0 : root];
         c->start[c->of[i] + 1]++;

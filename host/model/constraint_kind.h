@@ -13,6 +13,7 @@
 
 #include <clcable/world.h>
 
+typedef struct cab_entry_list cab_entry_list;       /* model/entries.h */
 typedef struct cab_model cab_model;                 /* model/model.h */
 typedef struct cab_method_traits cab_method_traits; /* model/method.h */
 typedef struct cab_bending_draft cab_bending_draft; /* constraint/bending.h */
@@ -20,6 +21,7 @@ typedef struct cab_launches cab_launches;           /* world/launches.h */
 
 typedef struct cab_constraint_kind {
     const char *name;
+    const cab_entry_list *list; /* its list in a scene; NULL = it is made of something else */
 
     /* Which methods simulate it. A scene that has it, with another method, is refused in one line. */
     cab_status (*check)(const cab_scene *scene, const cab_method_traits *method, cab_error *error);

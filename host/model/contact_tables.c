@@ -19,7 +19,7 @@ static void fill_segments(cab_model *model)
             .a = model->node_particle[e->a],
             .b = model->node_particle[e->b],
             .cable = e->body,
-            .owner = (material->constant_volume ? CAB_SEGMENT_THINS : 0) | model->cables[e->body].group
+            .owner = (material->constant_volume ? CAB_SEGMENT_THINS : 0) | model->bodies[e->body].group
                                                                                << CAB_SEGMENT_GROUP,
             .radius = (float)material->radius,
             .rest = (float)e->rest,
@@ -91,7 +91,7 @@ static int count_groups(const cab_model *model)
 {
     int groups = 0;
     for (int b = 0; b < model->body_count; b++) {
-        if (model->cables[b].group >= groups) groups = model->cables[b].group + 1;
+        if (model->bodies[b].group >= groups) groups = model->bodies[b].group + 1;
     }
     for (int i = 0; i < model->collider_count; i++) {
         if (model->scene->colliders[i].group >= groups) groups = model->scene->colliders[i].group + 1;
@@ -105,8 +105,8 @@ static cab_status look_for_company(cab_model *model, int groups, cab_error *erro
     bool *seen;
     cab_status status = CAB_NEW(seen, groups, error);
     for (int b = 0; status == CAB_OK && b < model->body_count; b++) {
-        model->has_company = model->has_company || seen[model->cables[b].group];
-        seen[model->cables[b].group] = true;
+        model->bodies_meet = model->bodies_meet || seen[model->bodies[b].group];
+        seen[model->bodies[b].group] = true;
     }
     free(seen);
     return status;
@@ -149,34 +149,23 @@ static cab_status visit(cab_walk *walk, int particle, int hops, double arc, cab_
         cab_visit *v = &walk->visits[i];
         if (v->particle == particle && v->hops <= hops && v->arc <= arc) return CAB_OK;
     }
-    if (walk->count == walk->room) {
-        int room = 2 * walk->room + 64;
-        cab_visit *grown = realloc(walk->visits, (size_t)room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "contact exclusions", (size_t)room * sizeof *grown);
-        walk->visits = grown;
-        walk->room = room;
-    }
+    cab_status status = CAB_ROOM(walk->visits, walk->room, walk->count + 1, error);
+    if (status != CAB_OK) return status;
     walk->visits[walk->count++] = (cab_visit){particle, hops, arc};
     return CAB_OK;
 }
 
 typedef struct cab_exclusions {
-    int *pair; /* segment, other, segment, other, ... */
+    int (*pair)[2]; /* a segment, the other */
     int count, room;
 } cab_exclusions;
 
 static cab_status exclude(cab_exclusions *list, int segment, int other, cab_error *error)
 {
-    if (list->count == list->room) {
-        int room = 2 * list->room + 256;
-        int *grown = realloc(list->pair, 2 * (size_t)room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "contact exclusions", 2 * (size_t)room * sizeof *grown);
-        list->pair = grown;
-        list->room = room;
-    }
-    list->pair[2 * list->count] = segment;
-    list->pair[2 * list->count + 1] = other;
-    list->count++;
+    cab_status status = CAB_ROOM(list->pair, list->room, list->count + 1, error);
+    if (status != CAB_OK) return status;
+    list->pair[list->count][0] = segment;
+    list->pair[list->count++][1] = other;
     return CAB_OK;
 }
 
@@ -223,7 +212,7 @@ static int by_pair(const void *x, const void *y)
 
 static cab_status store_exclusions(cab_model *model, cab_exclusions *list, cab_error *error)
 {
-    if (list->count > 0) qsort(list->pair, (size_t)list->count, 2 * sizeof *list->pair, by_pair);
+    if (list->count > 0) qsort(list->pair, (size_t)list->count, sizeof *list->pair, by_pair);
     free(model->exclude);
     free(model->exclude_start);
     cab_status status = CAB_NEW(model->exclude, list->count, error);
@@ -232,9 +221,9 @@ static cab_status store_exclusions(cab_model *model, cab_exclusions *list, cab_e
     int kept = 0;
     for (int i = 0, s = 0; s < model->segment_count; s++) {
         model->exclude_start[s] = kept;
-        for (; i < list->count && list->pair[2 * i] == s; i++) {
-            if (i > 0 && by_pair(&list->pair[2 * i], &list->pair[2 * i - 2]) == 0) continue;
-            model->exclude[kept++] = list->pair[2 * i + 1];
+        for (; i < list->count && list->pair[i][0] == s; i++) {
+            if (i > 0 && by_pair(list->pair[i], list->pair[i - 1]) == 0) continue;
+            model->exclude[kept++] = list->pair[i][1];
         }
     }
     model->exclude_start[model->segment_count] = kept;
@@ -249,7 +238,7 @@ static cab_status mark_joined(const cab_model *model, bool **joined, cab_error *
     if (status == CAB_OK) status = CAB_NEW(*joined, model->body_count, error);
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) uses[model->node_particle[i]]++;
     for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
+        const cab_body *cable = &model->bodies[c];
         for (int i = 0; i < cable->node_count; i++) {
             if (uses[model->node_particle[cable->first_node + i]] > 1) (*joined)[c] = true;
         }

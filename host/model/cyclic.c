@@ -86,7 +86,7 @@ static cab_matrix2 block(const cab_band *band, int count, int pair, int other)
 /* The coefficients of one order, [steps + 1][padded]. */
 static void reduce(const cab_model *m, int cable, int first_order, cab_cyclic_work *work, float4 *out)
 {
-    int count = m->cables[cable].node_count, padded = CAB_CYCLIC_PADDED(count), pairs = padded / 2;
+    int count = m->bodies[cable].node_count, padded = CAB_CYCLIC_PADDED(count), pairs = padded / 2;
     const cab_matrix2 zero = {{{0, 0}, {0, 0}}};
     cab_row2 *now = work->row[0], *next = work->row[1];
     cab_direct_matrix(m, cable, first_order, work->band);
@@ -120,7 +120,7 @@ static void reduce(const cab_model *m, int cable, int first_order, cab_cyclic_wo
         next = swap;
     }
     for (int i = 0; i < padded; i++) {
-        int p = m->cables[cable].first_node + i;
+        int p = m->bodies[cable].first_node + i;
         bool moves = i < count && m->held[p] < 0 && m->mass[p] > 0;
         cab_matrix2 d = inverse(now[i / 2].here, moves ? 1 : 0); /* what is held does not bend away */
         out[i] = (float4){(float)d.a[i % 2][0], (float)d.a[i % 2][1], 0, 0};
@@ -161,7 +161,7 @@ typedef struct cab_cyclic_rooms {
 static cab_status add_kind(const cab_model *m, int cable, cab_tile_kind kind, cab_cyclic_work *work,
                            cab_cyclic_rooms *room, cab_cyclic_tables *t, cab_error *error)
 {
-    int count = m->cables[cable].node_count, padded = CAB_CYCLIC_PADDED(count);
+    int count = m->bodies[cable].node_count, padded = CAB_CYCLIC_PADDED(count);
     int steps = kind == CAB_TILE_LENGTHS ? -1 : steps_of(padded / 2);
     size_t constants = 2 * (size_t)count * CAB_CONSTANTS, apart = (size_t)(steps + 1) * (size_t)padded;
     t->cable[cable] = (cab_cyclic_chain){.constants = (int)t->constant_count,
@@ -190,7 +190,7 @@ static cab_status add_kind(const cab_model *m, int cable, cab_tile_kind kind, ca
 static cab_status add_cable(const cab_model *m, int cable, cab_cyclic_work *work, cab_cyclic_rooms *room,
                             cab_cyclic_tables *t, cab_error *error)
 {
-    int count = m->cables[cable].node_count;
+    int count = m->bodies[cable].node_count;
     size_t bytes = 2 * (size_t)count * CAB_CONSTANTS * sizeof(float);
     cab_status status = cab_direct_constants(m, cable, work->constant, error);
     if (status != CAB_OK) return status;
@@ -209,7 +209,7 @@ cab_status cab_cyclic_build(const cab_model *model, cab_cyclic_tables *tables, c
     int longest = 0;
     *tables = (cab_cyclic_tables){0};
     for (int c = 0; c < model->cable_count; c++) {
-        if (model->cables[c].node_count > longest) longest = model->cables[c].node_count;
+        if (model->bodies[c].node_count > longest) longest = model->bodies[c].node_count;
     }
     cab_status status = CAB_NEW(tables->cable, model->cable_count, error);
     if (status == CAB_OK) status = CAB_NEW(work.band, longest, error);

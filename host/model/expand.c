@@ -15,6 +15,8 @@ static cab_status expand(cab_model *model, cab_sampled *sampled, cab_error *erro
         status = cab_expand_constraint(model, sampled, i, error);
     for (int i = 0; status == CAB_OK && i < scene->tie_count; i++)
         status = cab_expand_tie(model, sampled, i, error);
+    for (int i = 0; status == CAB_OK && i < scene->entry_count; i++)
+        status = cab_expand_entry(model, sampled, i, error);
     for (int i = 0; status == CAB_OK && i < scene->cable_count; i++)
         status = cab_expand_covers(scene, &sampled[i], i, error);
     cab_vec3 *place = NULL;

@@ -9,18 +9,18 @@
 
 #define CAB_NODES_MAX 100000000 /* of a model, and constraints of the user's own */
 
-/* One scene cable, or sheet, while it is being expanded. Sheets come after the cables. */
+/* One cable or sheet of the scene while it is being expanded. Sheets come after the cables. */
 typedef struct cab_sampled {
-    cab_sheet *net; /* of a sheet; what follows is a cable's but for first_cable */
+    int first_body; /* the first of its bodies; the copies of a cable follow one another */
+    cab_sheet *net; /* of a sheet; all that follows is of a cable */
     cab_arc_table *table;
-    int segments;     /* those on a drum included, */
-    int stored;       /* so many of them, */
-    int before;       /* so many at the cable's start */
+    int segments;     /* all of them, */
+    int stored;       /* how many of these are on a drum, */
+    int before;       /* and how many of those are at the cable's start */
     double scale;     /* rest length over path length */
     double *fraction; /* [segments + 1] of the length; on a drum below 0, or above 1 */
     bool *placed;     /* [segments + 1] an attachment or a load names that fraction */
     cab_range *cover; /* [covers] segments that each of them covers */
-    int first_cable;  /* model cables: count[0] count[1] count[2] of them */
 } cab_sampled;
 
 /* How many copies a scene's cable has, and which of them one is by its three numbers. */
@@ -37,10 +37,12 @@ static inline int cab_copy_index(const cab_cable_def *def, const int copy[3])
 /* expand_bodies.c: samples all cables and sheets ([cables + sheets] of them) and lists the model's. */
 cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *error);
 
-/* A place in the scene as model cables first, first + 1, ... (count of them) and a node along each. */
+/* A place in the scene as nodes of the model: one on each of the bodies first, first + 1, ... */
 typedef struct cab_found {
-    int scene_cable, first, count, node;
-    bool one_copy; /* named with its brackets */
+    int scene_body;   /* index among the sampled */
+    int first, count; /* bodies */
+    int node;         /* along each of them */
+    bool one_copy;    /* named with its brackets */
 } cab_found;
 
 /* expand_places.c. In messages `pointer` is where the scene names the place. */
@@ -63,6 +65,7 @@ cab_status cab_find_place(const cab_scene *scene, cab_sampled *sampled, const ch
 cab_status cab_expand_attachment(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_load(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_tie(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
+cab_status cab_expand_entry(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_constraint(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 /* Of one cable: which segments each of its covers covers. */
 cab_status cab_expand_covers(const cab_scene *scene, cab_sampled *cable, int index, cab_error *error);

@@ -45,19 +45,19 @@ static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
     for (int k = 0; k < def->copies[2]; k++) {
         for (int j = 0; j < def->copies[1]; j++) {
             for (int i = 0; i < def->copies[0]; i++) {
-                cab_model_cable *cable = &model->cables[model->cable_count++];
-                *cable = (cab_model_cable){
-                    .scene_cable = index,
+                cab_body *cable = &model->bodies[model->cable_count++];
+                *cable = (cab_body){
+                    .scene_index = index,
                     .material = material,
                     .group = def->group,
-                    .copy = {i, j, k},
-                    .shift = {i * def->spacing[0], j * def->spacing[1], k * def->spacing[2]},
+                    .cable.copy = {i, j, k},
+                    .cable.shift = {i * def->spacing[0], j * def->spacing[1], k * def->spacing[2]},
                     .velocity = def->velocity,
                     .first_node = model->node_count,
                     .node_count = sampled->segments + 1,
                     .first_segment = model->segment_count,
                     .segment_count = sampled->segments,
-                    .stored_segments = sampled->stored,
+                    .cable.stored_segments = sampled->stored,
                 };
                 model->node_count += sampled->segments + 1;
                 model->segment_count += sampled->segments;
@@ -69,18 +69,18 @@ static void add_cable_copies(cab_model *model, int index, cab_sampled *sampled)
 static void add_sheet(cab_model *model, int index, const cab_sheet *net)
 {
     const cab_sheet_def *def = &model->scene->sheets[index];
-    model->cables[model->body_count++] = (cab_model_cable){
-        .scene_cable = index,
+    model->bodies[model->body_count++] = (cab_body){
+        .scene_index = index,
         .material = cab_scene_find_material(model->scene, def->material),
         .group = def->group,
         .velocity = def->velocity,
-        .area_density = def->area_density,
+        .sheet.area_density = def->area_density,
         .first_node = model->node_count,
         .node_count = net->point_count,
         .first_segment = model->segment_count,
         .segment_count = net->edge_count,
-        .first_cell = model->cell_count,
-        .cell_count = net->cell_count,
+        .sheet.first_cell = model->cell_count,
+        .sheet.cell_count = net->cell_count,
     };
     model->node_count += net->point_count;
     model->segment_count += net->edge_count;
@@ -101,7 +101,7 @@ cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *
         cab_status status = sample_cable(scene, i, &sampled[i], error);
         if (status != CAB_OK) return status;
         long long count = cab_copy_count(&scene->cables[i]);
-        sampled[i].first_cable = (int)cables;
+        sampled[i].first_body = (int)cables;
         cables += count;
         nodes += count * (sampled[i].segments + 1);
         if (nodes > CAB_NODES_MAX) return refuse_many(scene, "cables", i, error);
@@ -110,11 +110,11 @@ cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *
         cab_sampled *sheet = &sampled[scene->cable_count + i];
         cab_status status = cab_sheet_create(scene, i, &sheet->net, error);
         if (status != CAB_OK) return status;
-        sheet->first_cable = (int)cables + i;
+        sheet->first_body = (int)cables + i;
         nodes += (long long)sheet->net->edge_count + sheet->net->second_count;
         if (nodes > CAB_NODES_MAX) return refuse_many(scene, "sheets", i, error);
     }
-    cab_status status = CAB_NEW(model->cables, cables + scene->sheet_count, error);
+    cab_status status = CAB_NEW(model->bodies, cables + scene->sheet_count, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < scene->cable_count; i++) add_cable_copies(model, i, &sampled[i]);
     model->body_count = model->cable_count;
@@ -122,14 +122,15 @@ cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *
     return CAB_OK;
 }
 
-void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t size)
+void cab_model_body_name(const cab_model *model, int body, char *name, size_t size)
 {
-    const cab_model_cable *c = &model->cables[cable];
-    const cab_cable_def *def = cable < model->cable_count ? &model->scene->cables[c->scene_cable] : NULL;
-    if (!def)
-        snprintf(name, size, "%s", model->scene->sheets[c->scene_cable].name);
-    else if (cab_copy_count(def) == 1)
-        snprintf(name, size, "%s", def->name);
+    const cab_scene *scene = model->scene;
+    const cab_body *b = &model->bodies[body];
+    const int *copy = b->cable.copy;
+    if (body >= model->cable_count)
+        snprintf(name, size, "%s", scene->sheets[b->scene_index].name);
+    else if (cab_copy_count(&scene->cables[b->scene_index]) == 1)
+        snprintf(name, size, "%s", scene->cables[b->scene_index].name);
     else
-        snprintf(name, size, "%s[%d,%d,%d]", def->name, c->copy[0], c->copy[1], c->copy[2]);
+        snprintf(name, size, "%s[%d,%d,%d]", scene->cables[b->scene_index].name, copy[0], copy[1], copy[2]);
 }

@@ -4,15 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/union.h"
 #include "base/vec3.h"
 
 #define JOINT_GAP 1e-3 /* m; places to be joined may be this far apart */
-
-static int root_of(int *parent, int node)
-{
-    while (parent[node] != node) node = parent[node] = parent[parent[node]];
-    return node;
-}
 
 static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *parent, cab_error *error)
 {
@@ -30,11 +25,7 @@ static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *paren
                             "%s: /attachments/%d: expected places at most 1 mm apart, they are %.3g mm apart",
                             model->scene->source, a->scene_attachment, gap * 1e3);
         }
-        int x = root_of(parent, a->node), y = root_of(parent, a->target_node);
-        if (x < y)
-            parent[y] = x;
-        else
-            parent[x] = y;
+        cab_union_join(parent, a->node, a->target_node);
     }
     return CAB_OK;
 }
@@ -42,7 +33,7 @@ static cab_status join_nodes(cab_model *model, const cab_vec3 *place, int *paren
 /* What pulls at a joint that can break is known along cables only. */
 static cab_status check_breakable(const cab_model *model, int *parent, cab_error *error)
 {
-    int sheets = model->body_count > model->cable_count ? model->cables[model->cable_count].first_node
+    int sheets = model->body_count > model->cable_count ? model->bodies[model->cable_count].first_node
                                                         : model->node_count;
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
@@ -50,7 +41,7 @@ static cab_status check_breakable(const cab_model *model, int *parent, cab_error
         for (int k = 0; sewn >= 0 && k < model->attachment_count; k++) {
             const cab_model_attachment *other = &model->attachments[k];
             bool breaks = isfinite(model->scene->attachments[other->scene_attachment].break_force);
-            if (!breaks || root_of(parent, other->node) != root_of(parent, sewn)) continue;
+            if (!breaks || cab_union_root(parent, other->node) != cab_union_root(parent, sewn)) continue;
             return cab_fail(
                 error, CAB_ERROR_INPUT, "%s: %s/break_force: expected none where a sheet is sewn on",
                 model->scene->source, cab_attachment_pointer(model->scene, other->scene_attachment).text);
@@ -70,7 +61,7 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
     }
     cab_status status = CAB_NEW(model->place, model->node_count + spare, error);
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) {
-        int root = root_of(parent, i);
+        int root = cab_union_root(parent, i);
         if (root == i) {
             model->place[model->particle_count] = place[i];
             model->node_particle[i] = model->particle_count++;
@@ -99,7 +90,7 @@ static void set_axis(cab_model *model, int attachment)
 {
     cab_model_attachment *a = &model->attachments[attachment];
     const cab_attachment_def *def = cab_model_attachment_def(model, attachment);
-    const cab_model_cable *cable = &model->cables[a->cable];
+    const cab_body *cable = &model->bodies[a->body];
     int first = cable->first_node, last = first + cable->node_count - 1;
     if (def->part == CAB_PART_ATTACHMENT) return;
     a->axis = def->direction;

@@ -41,18 +41,18 @@ cab_status cab_expand_attachment(cab_model *model, cab_sampled *sampled, int ind
     status = CAB_RESIZE(model->attachments, model->attachment_count + from.count, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < from.count; i++) {
-        int cable = from.first + i;
+        int body = from.first + i;
         cab_model_attachment *a = &model->attachments[model->attachment_count++];
         *a = (cab_model_attachment){
             .scene_attachment = index,
-            .cable = cable,
-            .node = model->cables[cable].first_node + from.node,
+            .body = body,
+            .node = model->bodies[body].first_node + from.node,
             .joint = cab_target_joins(def->to),
             .target_node = -1,
             .spare = -1,
         };
-        if (!from.one_copy) a->shift = model->cables[cable].shift;
-        if (a->joint) a->target_node = model->cables[to.first + (to.count > 1 ? i : 0)].first_node + to.node;
+        if (!from.one_copy) a->shift = model->bodies[body].cable.shift;
+        if (a->joint) a->target_node = model->bodies[to.first + (to.count > 1 ? i : 0)].first_node + to.node;
     }
     return CAB_OK;
 }
@@ -67,7 +67,7 @@ cab_status cab_expand_load(cab_model *model, cab_sampled *sampled, int index, ca
                                        def->sheet ? def->sheet : def->cable, def->at, &at, error);
     if (status != CAB_OK) return status;
     bool turns = def->moment.x != 0 || def->moment.y != 0 || def->moment.z != 0;
-    if (turns && at.node != 0 && at.node != sampled[at.scene_cable].segments) {
+    if (turns && at.node != 0 && at.node != sampled[at.scene_body].segments) {
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: %s/at: a moment acts on an end, expected \"start\" or \"end\"",
                         model->scene->source, pointer);
@@ -75,9 +75,9 @@ cab_status cab_expand_load(cab_model *model, cab_sampled *sampled, int index, ca
     status = CAB_RESIZE(model->placed_loads, model->placed_load_count + at.count, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < at.count; i++) {
-        int cable = at.first + i;
+        int body = at.first + i;
         model->placed_loads[model->placed_load_count++] =
-            (cab_placed_load){index, cable, model->cables[cable].first_node + at.node};
+            (cab_placed_load){index, body, model->bodies[body].first_node + at.node};
     }
     return CAB_OK;
 }
@@ -87,16 +87,16 @@ static cab_status find_member(const cab_model *model, const cab_sampled *sampled
                               int *cable, cab_error *error)
 {
     char pointer[64];
-    int scene_cable, copy[3];
+    int scene_body, copy[3];
     const char *name = model->scene->ties[tie].cables[index];
     snprintf(pointer, sizeof pointer, "/ties/%d/cables/%d", tie, index);
-    cab_status status = cab_find_cable(model->scene, pointer, name, &scene_cable, copy, error);
+    cab_status status = cab_find_cable(model->scene, pointer, name, &scene_body, copy, error);
     if (status != CAB_OK) return status;
-    const cab_cable_def *def = &model->scene->cables[scene_cable];
+    const cab_cable_def *def = &model->scene->cables[scene_body];
     if (copy[0] < 0 && cab_copy_count(def) > 1)
         return cab_fail(error, CAB_ERROR_INPUT, "%s: %s: expected one copy, such as \"%s[0,0,0]\"",
                         model->scene->source, pointer, name);
-    *cable = sampled[scene_cable].first_cable + (copy[0] < 0 ? 0 : cab_copy_index(def, copy));
+    *cable = sampled[scene_body].first_body + (copy[0] < 0 ? 0 : cab_copy_index(def, copy));
     return CAB_OK;
 }
 
@@ -122,7 +122,7 @@ cab_status cab_expand_tie(cab_model *model, cab_sampled *sampled, int index, cab
     for (int i = 0; status == CAB_OK && i < def->cable_count; i++)
         status = find_member(model, sampled, index, i, &member[model->tie_member_count++], error);
     if (status != CAB_OK) return status;
-    int node = model->cables[member[first]].first_node;
+    int node = model->bodies[member[first]].first_node;
     model->placed_ties[model->placed_tie_count++] =
         (cab_placed_tie){index, first, def->cable_count, node + from.node, node + to.node};
     return CAB_OK;
@@ -165,7 +165,7 @@ static cab_status stencil_range(const cab_model *model, cab_sampled *sampled, in
         status = cab_find_on_cable(model->scene, sampled, pointer, "to", def->cable, def->to, &to, error);
     if (status != CAB_OK) return status;
     int span = def->stencil[def->stencil_count - 1];
-    int end = def->once ? sampled[from->scene_cable].segments : to.node;
+    int end = def->once ? sampled[from->scene_body].segments : to.node;
     *last = def->once ? from->node : end - span;
     if (from->node + span <= end) return CAB_OK;
     return cab_fail(error, CAB_ERROR_INPUT,
@@ -187,10 +187,27 @@ cab_status cab_expand_constraint(cab_model *model, cab_sampled *sampled, int ind
     status = CAB_RESIZE(model->own_place, total, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < from.count; i++) {
-        int cable = from.first + i, first = model->cables[cable].first_node;
+        int cable = from.first + i, first = model->bodies[cable].first_node;
         for (int node = from.node; node <= last; node++)
             model->own_place[model->own_place_count++] =
                 (cab_own_place){index, cable, first + node, from.one_copy};
     }
     return CAB_OK;
+}
+
+cab_status cab_expand_entry(cab_model *model, cab_sampled *sampled, int index, cab_error *error)
+{
+    const cab_entry *entry = &model->scene->entries[index];
+    char pointer[96];
+    cab_found at;
+    snprintf(pointer, sizeof pointer, "/%s/%d", entry->list->key, entry->index);
+    cab_status status =
+        cab_find_place(model->scene, sampled, pointer, false, entry->cable, entry->at, &at, error);
+    if (status == CAB_OK)
+        status = CAB_RESIZE(model->placed_entries, model->placed_entry_count + at.count, error);
+    for (int i = 0; status == CAB_OK && i < at.count; i++) {
+        int node = model->bodies[at.first + i].first_node + at.node;
+        model->placed_entries[model->placed_entry_count++] = (cab_placed_entry){entry, node};
+    }
+    return status;
 }

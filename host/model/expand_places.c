@@ -121,7 +121,7 @@ static cab_status find_on_sheet(const cab_scene *scene, const cab_sampled *sampl
         return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/sheet: no sheet is called \"%s\"", scene->source,
                         pointer, name);
     const cab_sampled *s = &sampled[scene->cable_count + sheet];
-    *found = (cab_found){.scene_cable = scene->cable_count + sheet, .first = s->first_cable, .count = 1};
+    *found = (cab_found){.scene_body = scene->cable_count + sheet, .first = s->first_body, .count = 1};
     snprintf(at, sizeof at, "%s/at", pointer);
     return place_on_sheet(scene, at, place, sheet, s->net, &found->node, error);
 }
@@ -133,12 +133,12 @@ cab_status cab_find_on_cable(const cab_scene *scene, cab_sampled *sampled, const
     char at[256];
     int copy[3];
     snprintf(at, sizeof at, "%s/cable", pointer);
-    cab_status status = cab_find_cable(scene, at, name, &found->scene_cable, copy, error);
+    cab_status status = cab_find_cable(scene, at, name, &found->scene_body, copy, error);
     if (status != CAB_OK) return status;
-    const cab_cable_def *def = &scene->cables[found->scene_cable];
-    cab_sampled *cable = &sampled[found->scene_cable];
+    const cab_cable_def *def = &scene->cables[found->scene_body];
+    cab_sampled *cable = &sampled[found->scene_body];
     found->one_copy = copy[0] >= 0;
-    found->first = cable->first_cable + (found->one_copy ? cab_copy_index(def, copy) : 0);
+    found->first = cable->first_body + (found->one_copy ? cab_copy_index(def, copy) : 0);
     found->count = found->one_copy ? 1 : cab_copy_count(def);
     snprintf(at, sizeof at, "%s/%s", pointer, place_key);
     return cab_place_node(scene, at, place, cable, &found->node, error);

@@ -123,6 +123,10 @@ uint64_t cab_model_hash(const cab_model *m)
     cab_hash_array(&hash, m->exclude_start, segments + 1, sizeof *m->exclude_start);
     cab_hash_array(&hash, m->exclude, m->exclude_start[segments], sizeof *m->exclude);
     cab_hash_array(&hash, m->meshes.triangle, m->meshes.triangle_count, sizeof *m->meshes.triangle);
+    for (int i = 0; i < m->placed_entry_count; i++) {
+        cab_hash_integer(&hash, m->placed_entries[i].node);
+        cab_hash_words(&hash, m->placed_entries[i].entry->number, sizeof m->placed_entries[i].entry->number);
+    }
     for (int k = 0; k < cab_constraint_kind_count; k++) {
         if (cab_constraint_kinds[k]->hash) cab_constraint_kinds[k]->hash(m, &hash);
     }

@@ -4,8 +4,6 @@
  */
 #include "model/branches_parts.h"
 
-#include <string.h>
-
 #include "model/sparse.h"
 
 /* Work of one model. */
@@ -40,15 +38,12 @@ static cab_status add_term(cab_junctions *j, int column, cab_block_term term, in
                            cab_error *error)
 {
     if (j->term_count == j->term_room) {
-        size_t room = 2 * (size_t)j->term_room + 64;
-        void *a = realloc(j->term, room * sizeof *j->term);
-        if (a) j->term = a;
-        void *b = realloc(j->term_of, room * sizeof *j->term_of);
-        if (b) j->term_of = b;
-        void *c = realloc(j->term_column, room * sizeof *j->term_column);
-        if (c) j->term_column = c;
-        if (!a || !b || !c) return cab_fail_memory(error, "junctions", room * sizeof *j->term);
-        j->term_room = (int)room;
+        int room = 2 * j->term_room + 64;
+        cab_status status = CAB_RESIZE(j->term, room, error);
+        if (status == CAB_OK) status = CAB_RESIZE(j->term_of, room, error);
+        if (status == CAB_OK) status = CAB_RESIZE(j->term_column, room, error);
+        if (status != CAB_OK) return status;
+        j->term_room = room;
     }
     j->term[j->term_count] = term;
     j->term_of[j->term_count][0] = row_entry;

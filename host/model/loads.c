@@ -26,7 +26,7 @@ static void add_force(cab_model *model, const cab_placed_load *load, cab_vec3 f)
 /* A couple as two opposite forces on the end segment. */
 static void add_moment(cab_model *model, const cab_placed_load *load, cab_vec3 m)
 {
-    int start = load->node == model->cables[load->cable].first_node ? load->node : load->node - 1;
+    int start = load->node == model->bodies[load->body].first_node ? load->node : load->node - 1;
     double rest = model->node_arc[start + 1] - model->node_arc[start];
     int a = model->node_particle[start], b = model->node_particle[start + 1];
     cab_load_force f = {.x = (float)m.x, .y = (float)m.y, .z = (float)m.z, .source = load->scene_load};
@@ -51,7 +51,7 @@ static int by_particle(const void *x, const void *y)
 static void warn_held_load(const cab_model *model, const cab_placed_load *load, cab_warn *warn, void *user)
 {
     char name[256], text[512];
-    cab_model_cable_name(model, load->cable, name, sizeof name);
+    cab_model_body_name(model, load->body, name, sizeof name);
     snprintf(text, sizeof text,
              "/loads/%d: cable \"%s\" is held at this place, the force can do nothing there",
              load->scene_load, name);

@@ -122,6 +122,18 @@ static cab_status add_constraints(const merging *m)
     return status;
 }
 
+static cab_status add_entries(const merging *m)
+{
+    cab_status status = CAB_OK;
+    char cable[NAME_SIZE];
+    for (int i = 0; i < m->from->entry_count && !status; i++) {
+        cab_entry entry = m->from->entries[i];
+        entry.cable = own_name(m, entry.cable, cable);
+        status = cab_scene_add_entry(m->to, &entry, m->error);
+    }
+    return status;
+}
+
 static cab_status add_scene(const merging *m)
 {
     cab_status status = add_materials(m);
@@ -129,6 +141,7 @@ static cab_status add_scene(const merging *m)
     if (!status) status = add_colliders(m);
     if (!status) status = add_attachments(m);
     if (!status) status = add_loads(m);
+    if (!status) status = add_entries(m);
     return status ? status : add_constraints(m);
 }
 

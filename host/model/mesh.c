@@ -3,7 +3,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/vec3.h"
@@ -209,9 +208,8 @@ static cab_status add_edges(cab_mesh_tables *tables, cab_surface *s, const cab_s
                             cab_mesh_facts *facts, cab_error *error)
 {
     int sides = 3 * s->count, first = tables->edge_count;
-    cab_mesh_edge *grown = realloc(tables->edge, ((size_t)first + (size_t)sides) * sizeof *grown);
-    if (!grown) return cab_fail_memory(error, "a mesh", (size_t)sides * sizeof *grown);
-    tables->edge = grown;
+    cab_status status = CAB_RESIZE(tables->edge, first + sides, error);
+    if (status != CAB_OK) return status;
     for (int i = 0; i < sides;) {
         int n = sides_of_edge(side, i, sides);
         cab_vec3 sum = {0, 0, 0};
@@ -275,31 +273,15 @@ static cab_triangle triangle_of(const cab_surface *s, int i)
     return t;
 }
 
-static cab_status grow(void **items, int used, int count, size_t size, cab_error *error)
-{
-    size_t bytes = ((size_t)used + (size_t)count) * size;
-    void *grown = realloc(*items, bytes);
-    if (!grown) return cab_fail_memory(error, "a mesh", bytes);
-    *items = grown;
-    return CAB_OK;
-}
-
 /* The triangles in the order of the tree. */
 static cab_status add_tree(cab_mesh_tables *tables, const cab_surface *s, cab_mesh_facts *facts,
                            cab_error *error)
 {
     int *order, nodes = 0, first = tables->triangle_count;
-    void *items = tables->node;
     cab_status status = CAB_NEW(order, s->count, error);
-    if (status == CAB_OK)
-        status = grow(&items, tables->node_count, 2 * s->count, sizeof *tables->node, error);
-    tables->node = items;
-    items = tables->triangle;
-    if (status == CAB_OK) status = grow(&items, first, s->count, sizeof *tables->triangle, error);
-    tables->triangle = items;
-    items = tables->triangle_edge;
-    if (status == CAB_OK) status = grow(&items, 3 * first, 3 * s->count, sizeof(int), error);
-    tables->triangle_edge = items;
+    if (status == CAB_OK) status = CAB_RESIZE(tables->node, tables->node_count + 2 * s->count, error);
+    if (status == CAB_OK) status = CAB_RESIZE(tables->triangle, first + s->count, error);
+    if (status == CAB_OK) status = CAB_RESIZE(tables->triangle_edge, 3 * (first + s->count), error);
     if (status == CAB_OK) {
         cab_mesh_tree tree = {s->point, s->corner, order, tables->node, tables->node_count, first};
         nodes = cab_mesh_tree_build(&tree, s->count);

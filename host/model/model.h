@@ -1,6 +1,6 @@
-/* What the solver eats: a scene expanded into particles, constraints sorted by colour, tables for contact.
- * Plain arrays in the layout that devices use, and what the host must remember to name, move and break
- * things.
+/* A model is a scene expanded for the solvers: particles, constraints sorted by colour, tables for contact. These are
+ * plain arrays in the layout that devices use; beside them stands what the host needs to name things, to move them and
+ * to break joints.
  *
  * A body has nodes and edges: its segments. A cable is a body whose edges form a chain, a sheet one whose
  * edges form what they like. A node is a place in the output: cable by cable, segments + 1 each, then sheet
@@ -19,24 +19,35 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "kernels/types.h"
+#include "model/entries.h"
 #include "model/colour.h"
 #include "model/mesh.h"
 #include "model/settings.h"
 
-/* One body of the expanded scene: a copy of a cable, or a sheet. */
-typedef struct cab_model_cable {
-    int scene_cable; /* index of its def, among cables or sheets */
-    int material;
-    int group; /* only bodies of the same one touch */
+/* What only a cable has. */
+typedef struct cab_body_of_cable {
     int copy[3];
     cab_vec3 shift;      /* of this copy, m */
-    cab_vec3 velocity;   /* at the start, m/s */
+    int stored_segments; /* those that are on a drum at the start */
+} cab_body_of_cable;
+
+/* What only a sheet has. */
+typedef struct cab_body_of_sheet {
     double area_density; /* kg/m^2; 0 = segments have the mass */
+    int first_cell, cell_count;
+} cab_body_of_sheet;
+
+/* One body of the expanded scene: a copy of a cable, or a sheet. The part of the other kind is 0. */
+typedef struct cab_body {
+    int scene_index; /* of its def, among the scene's cables or sheets */
+    int material;
+    int group;         /* only bodies of the same one touch */
+    cab_vec3 velocity; /* at the start, m/s */
     int first_node, node_count;
     int first_segment, segment_count; /* of a cable one less than nodes */
-    int stored_segments;              /* of them on a drum at the start */
-    int first_cell, cell_count;       /* of a sheet */
-} cab_model_cable;
+    cab_body_of_cable cable;
+    cab_body_of_sheet sheet;
+} cab_body;
 
 /* What segments are made of; see model/sections.h. */
 typedef struct cab_section {
@@ -63,16 +74,16 @@ typedef struct cab_cell {
     double area; /* m^2 */
 } cab_cell;
 
-/* One attachment of the expanded scene: it holds a particle, or joins two cables. */
+/* One attachment of the expanded scene: it holds a particle, or joins two bodies. */
 typedef struct cab_model_attachment {
     int scene_attachment;
-    int cable, node;              /* what is attached; node counts over all cables */
-    bool joint;                   /* to another cable's node */
+    int body, node;               /* what is attached; node counts over all bodies */
+    bool joint;                   /* to another body's node */
     int target_node;              /* joint: the other node */
     cab_vec3 shift;               /* of point and keyframes, m */
     cab_vec3 place;               /* held: where it is now, soft: its target, m */
     int collider;                 /* that it rides along with; -1 = none */
-    cab_vec3 seat;                /* on it: the place as seen from the collider, m */
+    cab_vec3 on_collider;         /* the place as seen from it, m */
     cab_vec3 direction;           /* clamp: the held direction, a unit vector */
     int spare;                    /* joint that can break: the particle the cable takes then; -1 */
     int first_clamp, clamp_count; /* bending constraints (before sorting) that go with it */
@@ -89,16 +100,16 @@ typedef struct cab_model_attachment {
 #define CAB_FEED_LEAST 0.25
 
 /* A drum at one end of a cable; see constraint/drum_table.h. */
-typedef struct cab_feed {
+typedef struct cab_drum {
     int cable;
     int attachment;   /* of the model: what holds the end, and all that is on the drum */
-    int first, count; /* in feed_node: the drum's own node, and all that ever come onto it but the last */
+    int first, count; /* in drum_node: the drum's own node, and all that ever come onto it but the last */
     bool at_end;
     double stored; /* m on the drum at the start */
-} cab_feed;
+} cab_drum;
 
 /* A node of a fed cable, counted from the drum, and its segment on the drum's side. */
-typedef struct cab_feed_node {
+typedef struct cab_drum_node {
     int particle;
     int edge, distance; /* the segment, among edges and among distances; -1 = the drum itself */
     int bending;        /* centred at the node; -1 = none */
@@ -106,7 +117,7 @@ typedef struct cab_feed_node {
     double length;      /* of the segment when it is whole, m */
     double after;       /* of the next one; 0 at the cable's last node, m */
     double load;        /* what hangs there, kg */
-} cab_feed_node;
+} cab_drum_node;
 
 /* A hand's damped spring at a node. */
 typedef struct cab_pull {
@@ -119,7 +130,7 @@ typedef struct cab_pull {
 /* One load of the expanded scene. */
 typedef struct cab_placed_load {
     int scene_load;
-    int cable, node; /* node counts over all cables */
+    int body, node; /* node counts over all bodies */
 } cab_placed_load;
 
 /* A tie or tape on the first of its cables. */
@@ -131,12 +142,12 @@ typedef struct cab_placed_tie {
 
 /* Where a constraint came from; sorted like the constraints. */
 typedef struct cab_origin {
-    int cable;
+    int body;
     int node;          /* distance: first node; bending: centre node */
     int far_node;      /* distance: second node */
     int section;       /* whose stiffness */
     double cell;       /* length that it stands for, m */
-    int other_cable;   /* angle at a joint: the other cable; -1 = none */
+    int other_body;    /* angle at a joint: the other body; -1 = none */
     int other_section; /* where two sections meet, */
     double other_cell; /* the length for which this one stands, m; else 0 */
 } cab_origin;
@@ -154,7 +165,7 @@ typedef struct cab_model {
 
     cab_section *section;
     int section_count;
-    cab_model_cable *cables; /* [bodies] cables, then sheets */
+    cab_body *bodies; /* cables, then sheets */
     int cable_count, body_count;
     int node_count;
     cab_edge *edge; /* [distances] segments, body by body, then double distances */
@@ -197,6 +208,8 @@ typedef struct cab_model {
     int *incident_start; /* [P + 1] */
     int *incident;       /* 2 segment + end */
 
+    cab_placed_entry *placed_entries; /* copy by copy, in the order of the scene */
+    int placed_entry_count;
     cab_placed_tie *placed_ties;
     int placed_tie_count;
     int *tie_member; /* model cables */
@@ -225,17 +238,17 @@ typedef struct cab_model {
     int *group_collider; /* colliders by group: entry 0 says where those of all groups begin in this array,
                             entry 1 + g where those of group g do, the one after the last where it ends */
     int group_collider_count;
-    bool has_company; /* two bodies are of one group */
+    bool bodies_meet; /* two bodies are of one group */
 
     /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's
      * order rules out, and colliders as -1 - index. */
     int *exclude_start; /* [segments + 1] */
     int *exclude;
 
-    cab_feed *feed; /* by cable */
-    int feed_count;
-    cab_feed_node *feed_node; /* drum by drum */
-    int feed_node_count;
+    cab_drum *drum; /* by cable */
+    int drum_count;
+    cab_drum_node *drum_node; /* drum by drum */
+    int drum_node_count;
 
     cab_own_place *own_place; /* in the order of the scene, cables, nodes */
     int own_place_count;
@@ -309,7 +322,7 @@ cab_status cab_model_update_exclusions(cab_model *model, cab_error *error);
 void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *user);
 
 /* "a" or "a[i,j,k]" */
-void cab_model_cable_name(const cab_model *model, int cable, char *name, size_t size);
+void cab_model_body_name(const cab_model *model, int body, char *name, size_t size);
 
 /* The cable that a node belongs to. */
 int cab_model_cable_of_node(const cab_model *model, int node);

@@ -28,19 +28,19 @@ static void set_node_masses(cab_model *model)
     memset(model->node_mass, 0, (size_t)model->node_count * sizeof *model->node_mass);
     for (int i = 0; i < model->segment_count; i++) {
         const cab_edge *e = &model->edge[i];
-        if (model->cables[e->body].area_density > 0) continue;
+        if (model->bodies[e->body].sheet.area_density > 0) continue;
         double half = material_of(model, e->section)->linear_density * e->rest / 2;
         model->node_mass[e->a] += half;
         model->node_mass[e->b] += half;
     }
     for (int b = model->cable_count; b < model->body_count; b++) {
-        const cab_model_cable *body = &model->cables[b];
-        for (int i = body->first_cell; i < body->first_cell + body->cell_count; i++) {
+        const cab_body *body = &model->bodies[b];
+        for (int i = body->sheet.first_cell; i < body->sheet.first_cell + body->sheet.cell_count; i++) {
             const cab_cell *cell = &model->cell[i];
             int corners = cell->node[3] < 0 ? 3 : 4;
             if (!(cell->area > 0)) continue;
             for (int k = 0; k < corners; k++)
-                model->node_mass[cell->node[k]] += body->area_density * cell->area / corners;
+                model->node_mass[cell->node[k]] += body->sheet.area_density * cell->area / corners;
         }
     }
 }
@@ -53,7 +53,7 @@ float cab_model_decay(const cab_model *model, double damping)
 /* Where two sections meet the mean of both by mass. */
 static double node_damping(const cab_model *model, int body, int node)
 {
-    const cab_model_cable *cable = &model->cables[body];
+    const cab_body *cable = &model->bodies[body];
     int i = node - cable->first_node, last = cable->segment_count - 1;
     if (body >= model->cable_count) return material_of(model, cable->material)->damping;
     const cab_edge *before = &model->edge[cable->first_segment + (i > 0 ? i - 1 : 0)];
@@ -76,7 +76,7 @@ static void set_masses(cab_model *model)
         model->node_mass[model->attachments[i].node] += cab_model_attachment_def(model, i)->mass;
     for (int i = 0; i < model->particle_count; i++) model->damping[i] = 0;
     for (int c = 0; c < model->body_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
+        const cab_body *cable = &model->bodies[c];
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             int p = model->node_particle[node];
             model->mass[p] += model->node_mass[node];
@@ -145,7 +145,7 @@ typedef struct cab_hardest {
     double density, bending, stretching;
 } cab_hardest;
 
-static cab_hardest hardest_of(const cab_model *model, const cab_model_cable *cable)
+static cab_hardest hardest_of(const cab_model *model, const cab_body *cable)
 {
     cab_hardest hardest = {.density = INFINITY};
     for (int i = cable->first_segment; i < cable->first_segment + cable->segment_count; i++) {
@@ -159,7 +159,7 @@ static cab_hardest hardest_of(const cab_model *model, const cab_model_cable *cab
 
 static cab_convergence expect_errors(const cab_model *model, int c)
 {
-    const cab_model_cable *cable = &model->cables[c];
+    const cab_body *cable = &model->bodies[c];
     const cab_hardest hardest = hardest_of(model, cable);
     const cab_vec3 g = model->settings.gravity;
     double h = cab_model_substep(model), gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
@@ -185,7 +185,7 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
 {
     char name[256], text[512];
     const cab_model_settings *s = &model->settings;
-    cab_model_cable_name(model, cable, name, sizeof name);
+    cab_model_body_name(model, cable, name, sizeof name);
     double needed = ceil(s->substeps * sqrt(error / ALLOWED_ERROR));
     snprintf(text, sizeof text,
              "cable \"%s\" will %s by about %.2g %% with %d substeps of %d iteration%s; %.0f substeps would "
@@ -201,7 +201,7 @@ static void warn_one(const cab_model *model, int cable, const char *what, double
 static double largest_spring_step(const cab_model *model, int c)
 {
     const cab_model_settings *s = &model->settings;
-    const cab_model_cable *cable = &model->cables[c];
+    const cab_body *cable = &model->bodies[c];
     const cab_hardest hardest = hardest_of(model, cable);
     double l = model->node_arc[cable->first_node + cable->node_count - 1] / (cable->node_count - 1);
     double mass = hardest.density * l, ea = hardest.stretching;
@@ -223,7 +223,7 @@ static void warn_springs(const cab_model *model, cab_warn *warn, void *user)
     }
     if (h <= least) return;
     char name[256], text[512];
-    cab_model_cable_name(model, cable, name, sizeof name);
+    cab_model_body_name(model, cable, name, sizeof name);
     snprintf(text, sizeof text,
              "cable \"%s\": springs as stiff as these may diverge with %d substeps; %.0f are enough", name,
              s->substeps, ceil(s->substeps * h / least));
@@ -236,12 +236,12 @@ static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *use
     const cab_model_settings *s = &model->settings;
     double h = cab_model_substep(model);
     for (int b = model->cable_count; b < model->body_count; b++) {
-        const cab_model_cable *sheet = &model->cables[b];
+        const cab_body *sheet = &model->bodies[b];
         double *stiffness, worst = 0;
         if (CAB_NEW(stiffness, sheet->node_count, NULL) != CAB_OK) return; /* it is only a warning */
         for (int i = 0; i < model->distance_count; i++) {
             const cab_origin *o = &model->distance_origin[i];
-            if (o->cable != b) continue;
+            if (o->body != b) continue;
             double k = 1 / cab_model_distance_compliance(model, i);
             stiffness[o->node - sheet->first_node] += k;
             stiffness[o->far_node - sheet->first_node] += k;
@@ -255,7 +255,7 @@ static void warn_sheet_springs(const cab_model *model, cab_warn *warn, void *use
         char text[512];
         snprintf(text, sizeof text,
                  "sheet \"%s\": springs as stiff as these may diverge with %d substeps; %.0f are enough",
-                 model->scene->sheets[sheet->scene_cable].name, s->substeps,
+                 model->scene->sheets[sheet->scene_index].name, s->substeps,
                  ceil(s->substeps * h * sqrt(worst) / 2));
         warn(user, text);
     }

@@ -115,13 +115,13 @@ void cab_pose_place(const cab_collider_def *def, const cab_pose *before, const c
     out->moves = cab_vec3_length(m) > 0 || cab_pose_turns(before, now);
 }
 
-cab_vec3 cab_pose_seat(const cab_collider_def *def, const cab_pose *pose, cab_vec3 place)
+cab_vec3 cab_pose_to_collider(const cab_collider_def *def, const cab_pose *pose, cab_vec3 place)
 {
     cab_vec3 from = cab_vec3_sub(place, cab_vec3_add(def->center, pose->position));
     return rotate(inverse(unit_of(pose->rotation)), from);
 }
 
-cab_vec3 cab_pose_ride(const cab_collider_def *def, const cab_pose *pose, cab_vec3 seat)
+cab_vec3 cab_pose_from_collider(const cab_collider_def *def, const cab_pose *pose, cab_vec3 seat)
 {
     return cab_vec3_add(cab_vec3_add(def->center, pose->position), rotate(unit_of(pose->rotation), seat));
 }

@@ -1,8 +1,10 @@
+/* The initial projection: links are sorted into components, and each component is brought to its lengths. */
 #include "model/net.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/union.h"
 #include "base/vec3.h"
 
 /* How often a component that is stuck is bowed and tried again. */
@@ -82,15 +84,6 @@ static void net_free(cab_net *net)
     free(net->particle_slot);
 }
 
-static int find_root(int *root, int i)
-{
-    while (root[i] != i) {
-        root[i] = root[root[i]];
-        i = root[i];
-    }
-    return i;
-}
-
 /* The free particle that says which component a link belongs to, or -1. */
 static int speaker(const cab_net *net, int link)
 {
@@ -103,14 +96,7 @@ static void join_particles(const cab_net *net, int *root)
     for (int i = 0; i < net->particle_count; i++) root[i] = i;
     for (int i = 0; i < net->link_count; i++) {
         int a = net->links[i].a, b = net->links[i].b;
-        if (!cab_net_free(net, a) || !cab_net_free(net, b)) continue;
-        a = find_root(root, a);
-        b = find_root(root, b);
-        /* the lower number leads */
-        if (a < b)
-            root[b] = a;
-        else
-            root[a] = b;
+        if (cab_net_free(net, a) && cab_net_free(net, b)) cab_union_join(root, a, b);
     }
 }
 
@@ -133,7 +119,7 @@ static void group_links(const cab_net *net, grouping *groups)
     for (int i = 0; i < net->link_count; i++) {
         int particle = speaker(net, i);
         if (particle < 0) continue;
-        int root = find_root(groups->root, particle);
+        int root = cab_union_root(groups->root, particle);
         if (groups->number[root] < 0) groups->number[root] = groups->count++;
         groups->first[groups->number[root] + 1]++;
     }
@@ -141,7 +127,7 @@ static void group_links(const cab_net *net, grouping *groups)
     for (int i = 0; i < net->link_count; i++) {
         int particle = speaker(net, i);
         if (particle >= 0)
-            groups->list[groups->first[groups->number[find_root(groups->root, particle)]]++] = i;
+            groups->list[groups->first[groups->number[cab_union_root(groups->root, particle)]]++] = i;
     }
     for (int c = groups->count; c > 0; c--) groups->first[c] = groups->first[c - 1];
     groups->first[0] = 0;

@@ -30,6 +30,7 @@ void cab_scene_destroy(cab_scene *scene)
     for (int i = 0; i < scene->tie_count; i++) cab_drop_tie(&scene->ties[i]);
     for (int i = 0; i < scene->collider_count; i++) cab_drop_collider(&scene->colliders[i]);
     for (int i = 0; i < scene->constraint_count; i++) cab_drop_constraint(&scene->constraints[i]);
+    for (int i = 0; i < scene->entry_count; i++) free((char *)scene->entries[i].cable);
     for (int i = 0; i < scene->note_count; i++) free(scene->notes[i]);
     void *arrays[] = {scene->materials,
                       scene->cables,
@@ -37,6 +38,7 @@ void cab_scene_destroy(cab_scene *scene)
                       scene->attachments,
                       scene->loads,
                       scene->ties,
+                      scene->entries,
                       scene->colliders,
                       scene->constraints,
                       scene->notes,

@@ -4,6 +4,7 @@
 
 #include <clcable/scene.h>
 
+#include "model/entries.h"
 #include "model/names.h"
 #include "model/parts.h"
 
@@ -16,6 +17,8 @@ struct cab_scene {
     cab_load_def *loads;
     cab_tie_def *ties;
     int tie_count;
+    cab_entry *entries; /* of lists that kinds of constraints have of their own */
+    int entry_count;
     cab_collider_def *colliders;
     cab_sheet_def *sheets;
     cab_constraint_def *constraints;
@@ -31,6 +34,9 @@ struct cab_scene {
 cab_status cab_scene_set_source(cab_scene *scene, const char *source, cab_error *error);
 
 cab_status cab_scene_add_note(cab_scene *scene, const char *text, cab_error *error);
+
+/* Copies an item of a list that a kind of constraint has of its own; its index is counted here. Errors name its place in a scene file. */
+cab_status cab_scene_add_entry(cab_scene *scene, const cab_entry *entry, cab_error *error);
 
 /* Checks what the builder functions cannot: the settings, which may be changed at any time, and whether the
  * method is built and can honour every material. */

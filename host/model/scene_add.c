@@ -1,7 +1,10 @@
-/* Items into a scene, each checked and copied. */
+/* Adds items to a scene: each is checked and copied first. */
+#include <string.h>
+
 #include "base/array.h"
 #include "model/names.h"
 #include "model/scene.h"
+#include "model/check.h"
 #include "model/scene_check.h"
 #include "model/scene_copy.h"
 
@@ -118,6 +121,34 @@ cab_status cab_scene_add_constraint(cab_scene *scene, const cab_constraint_def *
     return CAB_OK;
 }
 
+static int count_of(const cab_scene *scene, const cab_entry_list *list)
+{
+    int count = 0;
+    for (int i = 0; i < scene->entry_count; i++) count += scene->entries[i].list == list;
+    return count;
+}
+
+cab_status cab_scene_add_entry(cab_scene *scene, const cab_entry *entry, cab_error *error)
+{
+    const cab_entry_list *list = entry->list;
+    cab_check_place place = cab_check_begin(scene, list->key, count_of(scene, list), error);
+    cab_status status = entry->cable ? CAB_OK : cab_check_refuse(&place, "cable", "the name of a cable");
+    if (!status) status = cab_check_at(&place, "at", &entry->at, false);
+    for (int i = 0; !status && i < list->number_count; i++) {
+        const cab_entry_number *n = &list->numbers[i];
+        status = cab_check_number(&place, n->key, entry->number[i], (cab_limit){n->min, n->max, false});
+    }
+    if (!status) status = CAB_ONE_MORE(scene->entries, scene->entry_count, error);
+    if (status) return status;
+    cab_entry *copy = &scene->entries[scene->entry_count];
+    *copy = *entry;
+    copy->index = count_of(scene, list);
+    copy->cable = strdup(entry->cable);
+    if (!copy->cable) return cab_fail_memory(error, "a name", strlen(entry->cable) + 1);
+    scene->entry_count++;
+    return CAB_OK;
+}
+
 cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *error)
 {
     cab_scene *to = cab_scene_create();
@@ -147,6 +178,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     }
     for (int i = 0; status == CAB_OK && i < scene->constraint_count; i++) {
         status = cab_scene_add_constraint(to, &scene->constraints[i], error);
+    }
+    for (int i = 0; status == CAB_OK && i < scene->entry_count; i++) {
+        status = cab_scene_add_entry(to, &scene->entries[i], error);
     }
     if (status == CAB_OK)
         *copy = to;

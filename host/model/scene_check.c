@@ -1,4 +1,4 @@
-/* Materials, cables, sheets, settings. */
+/* Checks of materials, cables, sheets and settings. */
 #include "model/scene_check.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What is at places of cables and sheets: attachments, clips, connectors, ties, loads. */
+/* Checks of what sits at places of cables and sheets: attachments, clips, connectors, ties, loads. */
 #include "model/scene_check.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Colliders, and constraints of the user's own. */
+/* Checks of colliders and of constraints of the user's own. */
 #include "model/scene_check.h"
 
 #include <stdio.h>

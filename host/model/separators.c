@@ -4,7 +4,6 @@
  */
 #include "model/branches_parts.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "model/sparse.h"
@@ -238,13 +237,10 @@ static cab_status grow_rows(cab_branches *b, int more, int *room, cab_error *err
 {
     if (b->row_count + more <= *room) return CAB_OK;
     size_t larger = 2 * (size_t)*room + (size_t)more + 64;
-    int *rows = realloc(b->separator_row, larger * sizeof *rows);
-    if (rows) b->separator_row = rows;
-    float *factor = realloc(b->separator_factor, 2 * larger * sizeof *factor);
-    if (factor) b->separator_factor = factor;
-    if (!rows || !factor) return cab_fail_memory(error, "junctions", larger * sizeof *rows);
-    *room = (int)larger;
-    return CAB_OK;
+    cab_status status = CAB_RESIZE(b->separator_row, larger, error);
+    if (status == CAB_OK) status = CAB_RESIZE(b->separator_factor, 2 * larger, error);
+    if (status == CAB_OK) *room = (int)larger;
+    return status;
 }
 
 /* A column of the factor: rows as they are numbered now, renamed when the order is known. The second order
@@ -369,8 +365,8 @@ cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *bra
     return status;
 }
 
-/* Rest, compliance, ease of a segment. */
-static void fill_segment(const cab_model *m, double ease, cab_branch_node *out)
+/* Rest, compliance, regularisation of a segment. */
+static void fill_segment(const cab_model *m, double regularisation, cab_branch_node *out)
 {
     const cab_distance_constraint *d = &m->distance[out->distance];
     bool free_a = is_free(m, d->a), free_b = is_free(m, d->b);
@@ -378,17 +374,18 @@ static void fill_segment(const cab_model *m, double ease, cab_branch_node *out)
     out->compliance = d->compliance;
     if (!free_a && !free_b) out->compliance = (float)HELD_LENGTH;
     double w = (free_a ? 1 / m->mass[d->a] : 0) + (free_b ? 1 / m->mass[d->b] : 0);
-    out->ease = (float)(ease * w);
+    out->regularisation = (float)(regularisation * w);
 }
 
 static void fill_branch(const cab_model *m, const cab_branches *b, const cab_branch *branch)
 {
     const int *start = &b->component_branch_start[branch->component];
     bool alone = start[1] - start[0] == 1 && branch->start < 0 && branch->end < 0;
-    double ease = alone ? cab_direct_ease(m, branch->first, branch->count) : CAB_EASE;
+    double regularisation =
+        alone ? cab_direct_regularisation(m, branch->first, branch->count) : CAB_REGULARISATION;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] = (cab_branch_node){.particle = m->node_particle[i], .distance = m->node_segment[i]};
-        if (m->node_segment[i] >= 0) fill_segment(m, ease, &b->node[i]);
+        if (m->node_segment[i] >= 0) fill_segment(m, regularisation, &b->node[i]);
     }
 }
 

@@ -7,15 +7,16 @@
 #include "model/pose.h"
 #include "model/scene.h"
 
-/* Where an attachment sits on the collider that it rides along with. */
-static void take_seat(const cab_model *model, cab_model_attachment *a)
+/* For an attachment that moves along with a collider: where it is, as seen from the collider. */
+static void note_place_on_collider(const cab_model *model, cab_model_attachment *a)
 {
     const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
     if (def->to != CAB_TARGET_COLLIDER) return;
     a->collider = cab_scene_find_collider(model->scene, def->target);
     const cab_collider_def *collider = &model->scene->colliders[a->collider];
     cab_pose pose = cab_pose_at(collider, 0);
-    a->seat = cab_pose_seat(collider, &pose, def->part == CAB_PART_CONNECTOR ? a->mate : a->place);
+    a->on_collider =
+        cab_pose_to_collider(collider, &pose, def->part == CAB_PART_CONNECTOR ? a->mate : a->place);
 }
 
 /* Soft attachments pull their particles later; those on drums and joints are none. */
@@ -25,7 +26,7 @@ static void place_soft(cab_model *model)
         cab_model_attachment *a = &model->attachments[i];
         if (a->joint || !(cab_model_attachment_def(model, i)->compliance > 0)) continue;
         a->place = cab_model_target(model, a, 0);
-        take_seat(model, a);
+        note_place_on_collider(model, a);
     }
 }
 
@@ -34,7 +35,7 @@ static int links_of_cables(const cab_model *model, cab_link *links)
 {
     int count = 0;
     for (int i = 0; i < model->segment_count; i++) {
-        if (model->distance_origin[i].cable >= model->cable_count || !(model->distance_origin[i].cell > 0))
+        if (model->distance_origin[i].body >= model->cable_count || !(model->distance_origin[i].cell > 0))
             continue;
         links[count++] =
             (cab_link){model->distance[i].a, model->distance[i].b, model->distance_origin[i].cell};
@@ -54,12 +55,12 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
         for (int i = 0; i < model->particle_count; i++) {
             cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
             if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
-            if (a) take_seat(model, a);
+            if (a) note_place_on_collider(model, a);
             inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         }
         place_soft(model);
         for (int b = model->cable_count; b < model->body_count; b++) {
-            const cab_model_cable *sheet = &model->cables[b];
+            const cab_body *sheet = &model->bodies[b];
             for (int i = 0; i < sheet->node_count; i++)
                 inverse_mass[model->node_particle[sheet->first_node + i]] = 0;
         }

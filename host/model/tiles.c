@@ -41,16 +41,11 @@ static uint32_t hash_of(const float *data, size_t count)
 
 static cab_status add_class(cab_classes *all, int particles, cab_tile_kind kind, cab_error *error)
 {
-    if (all->count == all->room) {
-        int room = 2 * all->room + 16;
-        cab_class *grown = realloc(all->class, (size_t)room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "kinds of cables", (size_t)room * sizeof *grown);
-        all->class = grown;
-        all->room = room;
-    }
+    cab_status status = CAB_ROOM(all->class, all->room, all->count + 1, error);
+    if (status != CAB_OK) return status;
     cab_class *c = &all->class[all->count];
     *c = (cab_class){.particles = particles, .kind = kind};
-    cab_status status = CAB_NEW(c->constant, class_floats(particles), error);
+    status = CAB_NEW(c->constant, class_floats(particles), error);
     if (status != CAB_OK) return status;
     memcpy(c->constant, all->work, class_floats(particles) * sizeof(float));
     all->count++;
@@ -59,7 +54,7 @@ static cab_status add_class(cab_classes *all, int particles, cab_tile_kind kind,
 
 static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_error *error)
 {
-    int particles = m->cables[cable].node_count;
+    int particles = m->bodies[cable].node_count;
     size_t floats = class_floats(particles);
     cab_tile_kind kind = cab_tile_kind_of(m, cable);
     cab_status status = CAB_OK;
@@ -153,7 +148,7 @@ static void pad_constants(float *c, int width)
 {
     c[CAB_CONSTANT_REST * width] = 1;
     c[CAB_CONSTANT_COMPLIANCE * width] = 1e30f;
-    c[CAB_CONSTANT_EASE * width] = 1e30f;
+    c[CAB_CONSTANT_DIAGONAL * width] = 1e30f;
 }
 
 /* One lane's constants among the others of its tile. */
@@ -169,7 +164,7 @@ static void spread_constants(const cab_class *class, int particles, int width, f
             bool last = i == class->particles - 1;
             for (int k = 0; k < CAB_CONSTANTS; k++) {
                 if (last &&
-                    (k == CAB_CONSTANT_REST || k == CAB_CONSTANT_COMPLIANCE || k == CAB_CONSTANT_EASE))
+                    (k == CAB_CONSTANT_REST || k == CAB_CONSTANT_COMPLIANCE || k == CAB_CONSTANT_DIAGONAL))
                     continue;
                 to[k * width] = from[k];
             }
@@ -256,7 +251,7 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
     int *seen = NULL, *laid = NULL, longest = 0;
     *tiles = (cab_tiles){0};
     for (int c = 0; c < model->cable_count; c++) {
-        if (model->cables[c].node_count > longest) longest = model->cables[c].node_count;
+        if (model->bodies[c].node_count > longest) longest = model->bodies[c].node_count;
     }
     cab_status status = classify_all(model, longest, &all, error);
     if (status == CAB_OK) status = CAB_NEW(place, model->cable_count, error);

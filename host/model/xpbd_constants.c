@@ -5,7 +5,7 @@
 
 #include "model/scene.h"
 
-static void fill(const cab_model *m, const cab_model_cable *cable, int i, float *c)
+static void fill(const cab_model *m, const cab_body *cable, int i, float *c)
 {
     int p = cable->first_node + i; /* chains: node and particle are one */
     const cab_chain_node *n = &m->chain_node[p];
@@ -36,7 +36,7 @@ static void fill(const cab_model *m, const cab_model_cable *cable, int i, float 
 
 void cab_xpbd_constants(const cab_model *model, int cable, float *out)
 {
-    const cab_model_cable *c = &model->cables[cable];
+    const cab_body *c = &model->bodies[cable];
     size_t apart = (size_t)c->node_count * CAB_CONSTANTS;
     memset(out, 0, 2 * apart * sizeof *out);
     for (int i = 0; i < c->node_count; i++) fill(model, c, i, out + (size_t)i * CAB_CONSTANTS);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "io/writers.h"
 #include "model/scene.h"
@@ -13,9 +13,12 @@
 #define MOVING 1e-3     /* m/s */
 #define LOOKED_FOR 0.02 /* m: clearances, or twice the limit */
 
-static const cab_rule cable_rules[] = {
-    CAB_RULE_BEND, CAB_RULE_LENGTH, CAB_RULE_TENSION, CAB_RULE_CLEARANCE_COLLIDER, CAB_RULE_CLEARANCE_CABLE,
-    CAB_RULE_SAG};
+static const cab_requirement cable_rules[] = {CAB_REQUIREMENT_BEND,
+                                              CAB_REQUIREMENT_LENGTH,
+                                              CAB_REQUIREMENT_TENSION,
+                                              CAB_REQUIREMENT_CLEARANCE_COLLIDER,
+                                              CAB_REQUIREMENT_CLEARANCE_CABLE,
+                                              CAB_REQUIREMENT_SAG};
 enum { CABLE_RULES = sizeof cable_rules / sizeof cable_rules[0] };
 
 void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limits *limits)
@@ -57,7 +60,7 @@ static void make_findings(cab_assessment *a)
     for (int i = 0; i < a->hold_count; i++) {
         cab_finding *f = &a->findings[a->finding_count++];
         *f = nothing;
-        f->rule = CAB_RULE_HOLD;
+        f->rule = CAB_REQUIREMENT_HOLD;
         f->attachment = i;
     }
 }
@@ -120,23 +123,23 @@ static bool is_worse(const cab_finding *old, const cab_finding *now)
 {
     if (old->frame < 0) return true;
     if (!isnan(now->use) && !isnan(old->use)) return now->use > old->use;
-    return cab_rule_kind_of(now->rule)->at_least ? now->value < old->value : now->value > old->value;
+    return cab_requirement_kind_of(now->rule)->at_least ? now->value < old->value : now->value > old->value;
 }
 
 typedef struct moment {
     int frame;
     double time;
-    double *series; /* [CAB_RULE_COUNT] of this frame */
+    double *series; /* [CAB_REQUIREMENT_COUNT] of this frame */
 } moment;
 
 static void note(cab_finding *worst, cab_finding now, const moment *m)
 {
     now.frame = m->frame;
     now.time = m->time;
-    now.use = cab_rule_use(now.rule, now.value, now.limit);
+    now.use = cab_requirement_use(now.rule, now.value, now.limit);
     if (!isfinite(now.value)) return;
     if (is_worse(worst, &now)) *worst = now;
-    bool least = cab_rule_kind_of(now.rule)->at_least;
+    bool least = cab_requirement_kind_of(now.rule)->at_least;
     double *series = &m->series[now.rule];
     if (isnan(*series) || (least ? now.value < *series : now.value > *series)) *series = now.value;
 }
@@ -170,7 +173,7 @@ static double part_along(const cab_cable_info *cable, int node)
 static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
 {
     int c = now.cable;
-    now.rule = CAB_RULE_BEND;
+    now.rule = CAB_REQUIREMENT_BEND;
     for (int i = a->section_start[c]; i < a->section_start[c + 1]; i++) {
         const cab_section_info *section = &a->sections[i];
         cab_cable_info part = {.first_node = section->first_node, .node_count = section->node_count};
@@ -193,7 +196,7 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
     take_bends(a, now, m);
 
-    now.rule = CAB_RULE_TENSION;
+    now.rule = CAB_REQUIREMENT_TENSION;
     now.value = fmax(f->tension, 0);
     now.limit = a->limits.tension;
     now.node = f->tension_node;
@@ -201,7 +204,7 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     now.place = place_of(a, now.node);
     note(of(a, 2, c), now, m);
 
-    now.rule = CAB_RULE_LENGTH;
+    now.rule = CAB_REQUIREMENT_LENGTH;
     now.value = fabs(f->length / f->rest_length - 1);
     now.limit = a->limits.length;
     now.node = -1;
@@ -209,7 +212,7 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     now.place = place_of(a, cable->first_node + cable->node_count / 2);
     note(of(a, 1, c), now, m);
 
-    now.rule = CAB_RULE_SAG;
+    now.rule = CAB_REQUIREMENT_SAG;
     now.value = f->sag;
     now.limit = a->limits.sag;
     now.node = f->sag_node;
@@ -232,7 +235,7 @@ static void take_hold(cab_assessment *a, int i, double force, const moment *m)
     const cab_attachment_info *h = &a->holds[i];
     double most = a->scene->attachments[h->attachment].break_force;
     if (h->body >= a->cable_count || m->frame == 0) return;
-    cab_finding now = {.rule = CAB_RULE_HOLD,
+    cab_finding now = {.rule = CAB_REQUIREMENT_HOLD,
                        .cable = h->body,
                        .attachment = i,
                        .value = force,
@@ -295,15 +298,13 @@ static cab_status grow_series(cab_assessment *a, double time, cab_error *error)
 {
     size_t count = (size_t)a->frame_count + 1;
     if ((count & (count - 1)) == 0) { /* doubled at each power of two */
-        double *times = realloc(a->time, 2 * count * sizeof *times);
-        if (times) a->time = times;
-        double *series = realloc(a->series, 2 * count * CAB_RULE_COUNT * sizeof *series);
-        if (series) a->series = series;
-        if (!times || !series) return cab_fail_memory(error, "the report", count * sizeof *series);
+        cab_status status = CAB_RESIZE(a->time, 2 * count, error);
+        if (status == CAB_OK) status = CAB_RESIZE(a->series, 2 * count * CAB_REQUIREMENT_COUNT, error);
+        if (status != CAB_OK) return status;
     }
     a->time[a->frame_count] = time;
-    for (int k = 0; k < CAB_RULE_COUNT; k++)
-        a->series[(size_t)a->frame_count * CAB_RULE_COUNT + (size_t)k] = NAN;
+    for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++)
+        a->series[(size_t)a->frame_count * CAB_REQUIREMENT_COUNT + (size_t)k] = NAN;
     a->frame_count++;
     return CAB_OK;
 }
@@ -349,7 +350,7 @@ cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error
     if (!status) status = read(a, world, error);
     if (!status) status = grow_series(a, info.time, error);
     if (status) return status;
-    moment m = {info.frame, info.time, a->series + (size_t)(a->frame_count - 1) * CAB_RULE_COUNT};
+    moment m = {info.frame, info.time, a->series + (size_t)(a->frame_count - 1) * CAB_REQUIREMENT_COUNT};
     for (int c = 0; c < a->cable_count; c++) take_cable(a, c, &m);
     status = take_holds(a, world, &m, error);
     if (a->csv) write_rows(a, info.frame, info.time);
@@ -373,7 +374,7 @@ static int by_weight(const void *x, const void *y)
     int order = rank(a) - rank(b);
     if (!order && rank(a) == 0) order = by_number(b->use, a->use);
     if (!order) order = (int)a->rule - (int)b->rule;
-    if (!order) order = by_number(a->value, b->value) * (cab_rule_kind_of(a->rule)->at_least ? 1 : -1);
+    if (!order) order = by_number(a->value, b->value) * (cab_requirement_kind_of(a->rule)->at_least ? 1 : -1);
     if (!order) order = a->cable - b->cable;
     return order ? order : a->attachment - b->attachment;
 }
@@ -407,7 +408,7 @@ void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text,
 {
     *text = 0;
     if (f->frame < 0 || f->other < 0) return;
-    if (f->rule == CAB_RULE_CLEARANCE_CABLE) {
+    if (f->rule == CAB_REQUIREMENT_CLEARANCE_CABLE) {
         snprintf(text, size, "%s", a->cables[f->other].name);
         return;
     }

@@ -9,12 +9,12 @@
 
 /* The worst that a part has seen of a rule. */
 typedef struct cab_finding {
-    cab_rule rule;
+    cab_requirement rule;
     int cable;      /* index in the world */
-    int attachment; /* CAB_RULE_HOLD: index in cab_world_get_attachments(); else -1 */
+    int attachment; /* CAB_REQUIREMENT_HOLD: index in cab_world_get_attachments(); else -1 */
     double value;   /* in the rule's unit */
     double limit;   /* NAN = none */
-    double use;     /* cab_rule_use(); NAN = no limit */
+    double use;     /* cab_requirement_use(); NAN = no limit */
     int node;       /* row where it is; -1 = of the whole cable */
     cab_vec3 place; /* m */
     double at;      /* of the cable's length, 0 to 1 */
@@ -40,7 +40,7 @@ typedef struct cab_assessment {
     int finding_count;
     int frame_count;
     double *time;   /* [frame_count] s */
-    double *series; /* [frame_count][CAB_RULE_COUNT] the worst value of all parts; NAN = none */
+    double *series; /* [frame_count][CAB_REQUIREMENT_COUNT] the worst value of all parts; NAN = none */
     int last_frame; /* that was taken; -1 = none */
 
     /* Of the frame that is being taken. */

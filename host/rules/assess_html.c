@@ -72,9 +72,9 @@ static void write_data(cab_file *file, const unsigned char *data, size_t size)
 }
 
 /* In the unit that people use for it: mm below 1 m, percent for shares. */
-static void quantity(char *text, size_t size, cab_rule rule, double value)
+static void quantity(char *text, size_t size, cab_requirement rule, double value)
 {
-    const char *unit = cab_rule_kind_of(rule)->unit;
+    const char *unit = cab_requirement_kind_of(rule)->unit;
     if (!isfinite(value))
         snprintf(text, size, "–");
     else if (!*unit)
@@ -85,7 +85,7 @@ static void quantity(char *text, size_t size, cab_rule rule, double value)
         snprintf(text, size, "%.4g %s", value, unit);
 }
 
-static void write_quantity(cab_file *file, cab_rule rule, double value)
+static void write_quantity(cab_file *file, cab_requirement rule, double value)
 {
     char text[64];
     quantity(text, sizeof text, rule, value);
@@ -114,13 +114,13 @@ static void write_row(const cab_assessment *a, const cab_finding *f, cab_file *f
     cab_file_print(file, "<tr%s><td>", f->use > 1 ? " class=\"bad\"" : "");
     cab_assess_part(a, f, text, sizeof text);
     write_text(file, text);
-    cab_file_print(file, "</td><td>%s", cab_rule_kind_of(f->rule)->title);
+    cab_file_print(file, "</td><td>%s", cab_requirement_kind_of(f->rule)->title);
     cab_assess_other(a, f, text, sizeof text);
     if (*text) {
         cab_file_print(file, ": ");
         write_text(file, text);
     }
-    if (f->rule == CAB_RULE_BEND) cab_file_print(file, f->moving ? ", moving" : ", at rest");
+    if (f->rule == CAB_REQUIREMENT_BEND) cab_file_print(file, f->moving ? ", moving" : ", at rest");
     cab_file_print(file, "</td>");
     write_quantity(file, f->rule, f->value);
     write_quantity(file, f->rule, f->limit);
@@ -139,7 +139,7 @@ static void begin_table(cab_file *file)
         "<th class=\"n\">Where, m</th></tr></thead><tbody>\n");
 }
 
-static bool is_broken(const cab_assessment *a, cab_rule rule)
+static bool is_broken(const cab_assessment *a, cab_requirement rule)
 {
     for (int i = 0; i < a->finding_count; i++)
         if (a->findings[i].rule == rule && a->findings[i].use > 1) return true;
@@ -156,7 +156,7 @@ static void write_worst(const cab_assessment *a, cab_file *file)
         cab_file_print(file, "<p>Nothing here has a limit.</p>\n");
         return;
     }
-    if (is_broken(a, CAB_RULE_LENGTH))
+    if (is_broken(a, CAB_REQUIREMENT_LENGTH))
         cab_file_print(
             file,
             "<p>Lengths that are off are the cable's own stretch where it has a stretching stiffness, else "
@@ -173,13 +173,13 @@ static void write_worst(const cab_assessment *a, cab_file *file)
 static void write_all(const cab_assessment *a, cab_file *file)
 {
     cab_file_print(file, "<h2>All parts</h2>\n");
-    for (int k = 0; k < CAB_RULE_COUNT; k++) {
+    for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++) {
         int count = 0;
         for (int i = 0; i < a->finding_count; i++)
             count += (int)a->findings[i].rule == k && a->findings[i].frame >= 0;
         if (!count) continue;
-        cab_file_print(file, "<details><summary>%s (%d)</summary>\n", cab_rule_kind_of((cab_rule)k)->title,
-                       count);
+        cab_file_print(file, "<details><summary>%s (%d)</summary>\n",
+                       cab_requirement_kind_of((cab_requirement)k)->title, count);
         begin_table(file);
         for (int i = 0; i < a->finding_count; i++)
             if ((int)a->findings[i].rule == k && a->findings[i].frame >= 0)
@@ -189,7 +189,7 @@ static void write_all(const cab_assessment *a, cab_file *file)
 }
 
 /* A limit that all parts share can be drawn; bends have one each. */
-static double shared_limit(const cab_assessment *a, cab_rule rule)
+static double shared_limit(const cab_assessment *a, cab_requirement rule)
 {
     double limit = NAN;
     for (int i = 0; i < a->finding_count; i++) {
@@ -205,8 +205,8 @@ static void write_plots(const cab_assessment *a, cab_file *file)
 {
     cab_file_print(file, "<h2>Over time</h2>\n<p class=\"soft\">In each frame the worst of all "
                          "parts.</p>\n<div class=\"plots\">\n");
-    for (int k = 0; k < CAB_RULE_COUNT; k++) {
-        const cab_rule_kind *kind = cab_rule_kind_of((cab_rule)k);
+    for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++) {
+        const cab_requirement_kind *kind = cab_requirement_kind_of((cab_requirement)k);
         double scale = *kind->unit == 'm' ? 1000 : *kind->unit ? 1 : 100;
         cab_plot_write(&(cab_plot){.title = kind->title,
                                    .unit = *kind->unit == 'm' ? "mm"
@@ -215,9 +215,9 @@ static void write_plots(const cab_assessment *a, cab_file *file)
                                    .time = a->time,
                                    .value = a->series + k,
                                    .count = a->frame_count,
-                                   .stride = CAB_RULE_COUNT,
+                                   .stride = CAB_REQUIREMENT_COUNT,
                                    .scale = scale,
-                                   .limit = shared_limit(a, (cab_rule)k) * scale},
+                                   .limit = shared_limit(a, (cab_requirement)k) * scale},
                        file);
     }
     cab_file_print(file, "</div>\n");

@@ -1,25 +1,22 @@
-#include <math.h>
+/* The assessment of a run as JSON. */
 
 #include <jansson.h>
 
 #include "base/error.h"
+#include "io/json_text.h"
 #include "rules/assess.h"
-
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *one(const cab_assessment *a, const cab_finding *f)
 {
     char part[400], other[400];
     cab_assess_part(a, f, part, sizeof part);
     cab_assess_other(a, f, other, sizeof other);
-    json_t *entry = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:f, s:[f,f,f], s:i, s:f, s:b}", "rule",
-        cab_rule_kind_of(f->rule)->word, "cable", a->cables[f->cable].name, "part", part, "value",
-        number(f->value), "limit", number(f->limit), "use", number(f->use), "broken", f->use > 1, "at", f->at,
-        "place", f->place.x, f->place.y, f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
+    json_t *entry =
+        json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:f, s:[f,f,f], s:i, s:f, s:b}", "rule",
+                  cab_requirement_kind_of(f->rule)->word, "cable", a->cables[f->cable].name, "part", part,
+                  "value", cab_json_number(f->value), "limit", cab_json_number(f->limit), "use",
+                  cab_json_number(f->use), "broken", f->use > 1, "at", f->at, "place", f->place.x, f->place.y,
+                  f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
     if (entry && *other) json_object_set_new(entry, "other", json_string(other));
     return entry;
 }
@@ -37,21 +34,23 @@ static json_t *series(const cab_assessment *a)
     json_t *all = json_object(), *time = json_array();
     for (int i = 0; i < a->frame_count; i++) json_array_append_new(time, json_real(a->time[i]));
     json_object_set_new(all, "time", time);
-    for (int k = 0; k < CAB_RULE_COUNT; k++) {
+    for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++) {
         json_t *values = json_array();
         for (int i = 0; i < a->frame_count; i++)
-            json_array_append_new(values, number(a->series[(size_t)i * CAB_RULE_COUNT + (size_t)k]));
-        json_object_set_new(all, cab_rule_kind_of((cab_rule)k)->word, values);
+            json_array_append_new(values,
+                                  cab_json_number(a->series[(size_t)i * CAB_REQUIREMENT_COUNT + (size_t)k]));
+        json_object_set_new(all, cab_requirement_kind_of((cab_requirement)k)->word, values);
     }
     return all;
 }
 
 static json_t *limits(const cab_limits *l)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bend-at-rest", number(l->bend_at_rest),
-                     "bend-moving", number(l->bend_moving), "length", number(l->length), "tension",
-                     number(l->tension), "clearance-collider", number(l->clearance_collider),
-                     "clearance-cable", number(l->clearance_cable), "sag", number(l->sag));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bend-at-rest", cab_json_number(l->bend_at_rest),
+                     "bend-moving", cab_json_number(l->bend_moving), "length", cab_json_number(l->length),
+                     "tension", cab_json_number(l->tension), "clearance-collider",
+                     cab_json_number(l->clearance_collider), "clearance-cable",
+                     cab_json_number(l->clearance_cable), "sag", cab_json_number(l->sag));
 }
 
 static int write_bytes(const char *buffer, size_t size, void *file)
@@ -63,13 +62,14 @@ static int write_bytes(const char *buffer, size_t size, void *file)
 cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *run, cab_file *file,
                                  cab_error *error)
 {
-    json_t *root = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:{s:o, s:o}, s:o, s:o, s:o}", "clcable",
-        cab_version(), "scene", run->scene, "status", run->status, "device", run->device, "method",
-        run->method, "substeps", run->substeps, "frames", run->frames, "duration", run->duration, "cables",
-        a->cable_count, "broken", cab_assess_broken(a), "errors", "stretch_worst",
-        number(run->measures.stretch_worst), "penetration_worst", number(run->measures.penetration_worst),
-        "limits", limits(&a->limits), "findings", findings(a), "series", series(a));
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:{s:o, s:o}, s:o, s:o, s:o}",
+                  "clcable", cab_version(), "scene", run->scene, "status", run->status, "device", run->device,
+                  "method", run->method, "substeps", run->substeps, "frames", run->frames, "duration",
+                  run->duration, "cables", a->cable_count, "broken", cab_assess_broken(a), "errors",
+                  "stretch_worst", cab_json_number(run->measures.stretch_worst), "penetration_worst",
+                  cab_json_number(run->measures.penetration_worst), "limits", limits(&a->limits), "findings",
+                  findings(a), "series", series(a));
     if (!root) return cab_fail_memory(error, "the report", 0);
     int failed = json_dump_callback(root, write_bytes, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(root);

@@ -7,17 +7,17 @@
 
 #include "base/error.h"
 
-static const cab_rule_kind kinds[CAB_RULE_COUNT] = {
-    [CAB_RULE_BEND] = {"bend", "Bend radius", "m", true},
-    [CAB_RULE_LENGTH] = {"length", "Length off nominal", "", false},
-    [CAB_RULE_TENSION] = {"tension", "Tension", "N", false},
-    [CAB_RULE_HOLD] = {"hold", "Force at a hold", "N", false},
-    [CAB_RULE_CLEARANCE_COLLIDER] = {"clearance-collider", "Clearance to a collider", "m", true},
-    [CAB_RULE_CLEARANCE_CABLE] = {"clearance-cable", "Clearance to a cable", "m", true},
-    [CAB_RULE_SAG] = {"sag", "Sag", "m", false},
+static const cab_requirement_kind kinds[CAB_REQUIREMENT_COUNT] = {
+    [CAB_REQUIREMENT_BEND] = {"bend", "Bend radius", "m", true},
+    [CAB_REQUIREMENT_LENGTH] = {"length", "Length off nominal", "", false},
+    [CAB_REQUIREMENT_TENSION] = {"tension", "Tension", "N", false},
+    [CAB_REQUIREMENT_HOLD] = {"hold", "Force at a hold", "N", false},
+    [CAB_REQUIREMENT_CLEARANCE_COLLIDER] = {"clearance-collider", "Clearance to a collider", "m", true},
+    [CAB_REQUIREMENT_CLEARANCE_CABLE] = {"clearance-cable", "Clearance to a cable", "m", true},
+    [CAB_REQUIREMENT_SAG] = {"sag", "Sag", "m", false},
 };
 
-const cab_rule_kind *cab_rule_kind_of(cab_rule rule)
+const cab_requirement_kind *cab_requirement_kind_of(cab_requirement rule)
 {
     return &kinds[rule];
 }
@@ -72,7 +72,7 @@ cab_status cab_limits_set(cab_limits *limits, const char *text, cab_error *error
                     cab_limits_words(), text);
 }
 
-double cab_rule_use(cab_rule rule, double value, double limit)
+double cab_requirement_use(cab_requirement rule, double value, double limit)
 {
     if (isnan(limit)) return NAN;
     if (!kinds[rule].at_least) return limit > 0 ? value / limit : value > 0 ? INFINITY : 0;

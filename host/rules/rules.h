@@ -6,25 +6,25 @@
 
 #include <clcable/status.h>
 
-typedef enum cab_rule {
-    CAB_RULE_BEND = 0,           /* smallest bend radius of a cable */
-    CAB_RULE_LENGTH,             /* its length against the nominal one */
-    CAB_RULE_TENSION,            /* its largest tension */
-    CAB_RULE_HOLD,               /* force at a clip, a connector or another attachment */
-    CAB_RULE_CLEARANCE_COLLIDER, /* nearest collider */
-    CAB_RULE_CLEARANCE_CABLE,    /* nearest cable, or the same one turned back */
-    CAB_RULE_SAG,                /* below the straight line from end to end */
-    CAB_RULE_COUNT
-} cab_rule;
+typedef enum cab_requirement {
+    CAB_REQUIREMENT_BEND = 0,           /* smallest bend radius of a cable */
+    CAB_REQUIREMENT_LENGTH,             /* its length against the nominal one */
+    CAB_REQUIREMENT_TENSION,            /* its largest tension */
+    CAB_REQUIREMENT_HOLD,               /* force at a clip, a connector or another attachment */
+    CAB_REQUIREMENT_CLEARANCE_COLLIDER, /* nearest collider */
+    CAB_REQUIREMENT_CLEARANCE_CABLE,    /* nearest cable, or the same one turned back */
+    CAB_REQUIREMENT_SAG,                /* below the straight line from end to end */
+    CAB_REQUIREMENT_COUNT
+} cab_requirement;
 
-typedef struct cab_rule_kind {
+typedef struct cab_requirement_kind {
     const char *word;  /* in options, JSON and CSV: "bend" */
     const char *title; /* "Bend radius" */
     const char *unit;  /* "m", "N"; "" = a share */
     bool at_least;     /* the smallest value is the worst, and the limit is a least one */
-} cab_rule_kind;
+} cab_requirement_kind;
 
-const cab_rule_kind *cab_rule_kind_of(cab_rule rule);
+const cab_requirement_kind *cab_requirement_kind_of(cab_requirement requirement);
 
 /* What is allowed where neither part nor material says so. NAN = nothing is asked. */
 typedef struct cab_limits {
@@ -45,6 +45,6 @@ cab_status cab_limits_set(cab_limits *limits, const char *text, cab_error *error
 const char *cab_limits_words(void);
 
 /* The share of a limit that a value takes up: above 1 it is broken. NAN without a limit. */
-double cab_rule_use(cab_rule rule, double value, double limit);
+double cab_requirement_use(cab_requirement requirement, double value, double limit);
 
 #endif

@@ -151,7 +151,7 @@ int cab_world_get_broken(const cab_world *world, int *attachments, int *cables, 
     for (int i = 0; i < world->broken.count && i < capacity; i++) {
         const cab_model_attachment *a = &world->model->attachments[world->broken.list[i].attachment];
         if (attachments) attachments[i] = a->scene_attachment;
-        if (cables) cables[i] = a->cable;
+        if (cables) cables[i] = a->body;
     }
     return world->broken.count;
 }

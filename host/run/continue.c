@@ -14,7 +14,7 @@
 /* Of a cable by where its nodes are along it: a drum changes what of a segment is out. */
 static bool same_body(const cab_model *a, const cab_model *b, int body)
 {
-    const cab_model_cable *x = &a->cables[body], *y = &b->cables[body];
+    const cab_body *x = &a->bodies[body], *y = &b->bodies[body];
     if (x->node_count != y->node_count || x->segment_count != y->segment_count) return false;
     for (int i = x->first_node; i < x->first_node + x->node_count; i++) {
         if (a->node_arc[i] != b->node_arc[i]) return false;

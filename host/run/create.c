@@ -70,7 +70,7 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         velocity[i].w = cab_world_damping(world, (int)i);
     }
     for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
-        const cab_model_cable *cable = &model->cables[c];
+        const cab_body *cable = &model->bodies[c];
         cab_vec3 v = cable->velocity;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             int p = model->node_particle[node];

@@ -66,7 +66,7 @@ cab_status cab_draw_reset(cab_world *world, cab_error *error)
 
 /* ---- the list of nodes ---- */
 
-static void list_cable(const cab_model *m, const cab_model_cable *cable, cab_draw_node *node)
+static void list_cable(const cab_model *m, const cab_body *cable, cab_draw_node *node)
 {
     int first = cable->first_node, last = first + cable->node_count - 1;
     for (int i = first; i <= last; i++) {
@@ -85,7 +85,7 @@ static cab_status upload_nodes(cab_world *world, cab_error *error)
     if (status != CAB_OK) return status;
     for (size_t i = 0; i < n; i++)
         node[i] = (cab_draw_node){.particle = m->node_particle[i], .distance = -1, .centre = -1};
-    for (int c = 0; c < m->cable_count; c++) list_cable(m, &m->cables[c], node);
+    for (int c = 0; c < m->cable_count; c++) list_cable(m, &m->bodies[c], node);
     status = cab_world_upload(world, CAB_BUFFER_draw_node, node, n, sizeof *node, error);
     free(node);
     return status;

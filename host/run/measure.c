@@ -80,7 +80,7 @@ cab_status cab_world_read(cab_world *world, double *position, double *velocity, 
 static int cable_of_particle(const cab_model *m, int particle)
 {
     for (int c = 0; c < m->body_count; c++) {
-        const cab_model_cable *cable = &m->cables[c];
+        const cab_body *cable = &m->bodies[c];
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             if (m->node_particle[node] == particle) return c;
         }
@@ -98,7 +98,7 @@ static cab_status check_bounds(cab_world *world, int worst_particle, int worst_d
     if (finite && e->speed_max < FLUNG_SPEED) particle = m->distance[worst_distance].a;
     int cable = particle >= 0 ? cable_of_particle(m, particle) : 0;
     char name[256], text[CAB_MESSAGE_SIZE], what[64] = "a position is not finite";
-    cab_model_cable_name(m, cable, name, sizeof name);
+    cab_model_body_name(m, cable, name, sizeof name);
     if (finite) snprintf(what, sizeof what, "speed %.3g m/s, stretch %.3g", e->speed_max, e->stretch_max);
     snprintf(text, sizeof text, "diverged in frame %d: cable \"%s\": %s", world->frame, name, what);
     cab_events_note(world, CAB_EVENT_DIVERGED, cable, text);
@@ -245,9 +245,9 @@ void cab_world_get_times(const cab_world *world, double *seconds)
 cab_cable_info cab_world_get_cable(const cab_world *world, int index)
 {
     const cab_model *m = world->model;
-    const cab_model_cable *c = &m->cables[index];
+    const cab_body *c = &m->bodies[index];
     cab_cable_info info = {.first_node = c->first_node, .node_count = c->node_count};
-    cab_model_cable_name(m, index, info.name, sizeof info.name);
+    cab_model_body_name(m, index, info.name, sizeof info.name);
     info.radius = m->scene->materials[c->material].radius;
     info.length = m->node_arc[c->first_node + c->node_count - 1];
     info.material = c->material;
@@ -276,7 +276,7 @@ static cab_section_info section_info(const cab_model *m, int section, int node)
 int cab_world_get_sections(const cab_world *world, int index, cab_section_info *sections, int capacity)
 {
     const cab_model *m = world->model;
-    const cab_model_cable *c = &m->cables[index];
+    const cab_body *c = &m->bodies[index];
     int count = 0, last = -1;
     for (int i = 0; i < c->segment_count; i++) {
         int section = m->edge[c->first_segment + i].section;
@@ -291,13 +291,13 @@ int cab_world_get_sections(const cab_world *world, int index, cab_section_info *
 cab_sheet_info cab_world_get_sheet(const cab_world *world, int index)
 {
     const cab_model *m = world->model;
-    const cab_model_cable *b = &m->cables[m->cable_count + index];
+    const cab_body *b = &m->bodies[m->cable_count + index];
     cab_sheet_info info = {.first_node = b->first_node,
                            .node_count = b->node_count,
-                           .first_cell = b->first_cell,
-                           .cell_count = b->cell_count,
+                           .first_cell = b->sheet.first_cell,
+                           .cell_count = b->sheet.cell_count,
                            .radius = m->scene->materials[b->material].radius};
-    cab_model_cable_name(m, m->cable_count + index, info.name, sizeof info.name);
+    cab_model_body_name(m, m->cable_count + index, info.name, sizeof info.name);
     return info;
 }
 

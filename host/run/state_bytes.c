@@ -7,7 +7,7 @@
 
 #define MAGIC "clcable\032" /* ends what `type` or `more` would show */
 #define BYTE_ORDER_MARK 0x01020304u
-#define VERSION 2u
+#define VERSION 3u
 #define TAG_SIZE 8
 
 typedef struct state_header {

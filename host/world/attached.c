@@ -135,7 +135,7 @@ static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, 
     cab_vec3 place = cab_model_target(m, a, (world->frame + part) / m->settings.frame_rate);
     if (a->collider >= 0 && !led) {
         cab_pose pose = cab_colliders_pose(world, a->collider, part);
-        place = cab_pose_ride(&m->scene->colliders[a->collider], &pose, a->seat);
+        place = cab_pose_from_collider(&m->scene->colliders[a->collider], &pose, a->on_collider);
     }
     bool going_home = a->mated && a->mated_frame > 0 && world->frame == a->mated_frame;
     return going_home ? mix(a->mate_from, place, part) : place;
@@ -160,7 +160,7 @@ cab_status cab_attached_start(cab_world *world, cab_error *error)
 cab_vec3 cab_attached_place_on_collider(const cab_world *world, const cab_model_attachment *a)
 {
     cab_pose pose = cab_colliders_pose(world, a->collider, 0);
-    return cab_pose_ride(&world->model->scene->colliders[a->collider], &pose, a->seat);
+    return cab_pose_from_collider(&world->model->scene->colliders[a->collider], &pose, a->on_collider);
 }
 
 cab_vec3 cab_attached_mate(const cab_world *world, const cab_model_attachment *a)

@@ -32,7 +32,7 @@ static cab_event of_attachment(const cab_world *world, cab_event_kind kind, int 
 {
     const cab_model_attachment *a = &world->model->attachments[attachment];
     const char *name = cab_model_attachment_def(world->model, attachment)->name;
-    cab_event event = {.kind = kind, .frame = frame, .attachment = a->scene_attachment, .cable = a->cable};
+    cab_event event = {.kind = kind, .frame = frame, .attachment = a->scene_attachment, .cable = a->body};
     if (name) snprintf(event.text, sizeof event.text, "%s", name);
     return event;
 }

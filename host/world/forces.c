@@ -6,38 +6,17 @@
 #include <math.h>
 
 #include "base/vec3.h"
+#include "model/branches.h"
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/loads.h"
 
 #define ROW_BENDINGS 5 /* of a cab_breakable */
 
-/* Which bendings involve a particle. */
+/* Which bendings involve a particle: cab_list_bendings(). */
 typedef struct cab_particle_list {
     int *start, *item;
 } cab_particle_list;
-
-static cab_status list_bendings(const cab_model *m, cab_particle_list *list, cab_error *error)
-{
-    cab_status status = CAB_NEW(list->start, m->particle_count + 2, error);
-    if (status == CAB_OK) status = CAB_NEW(list->item, 3 * (long long)m->bending_count, error);
-    if (status != CAB_OK) return status;
-    int *start = list->start + 1; /* one ahead, so that filling leaves it in place */
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < m->bending_count; i++) {
-            const int ends[3] = {m->bending[i].a, m->bending[i].b, m->bending[i].c};
-            for (int k = 0; k < 3; k++) {
-                if (ends[k] < 0) continue;
-                if (pass == 0)
-                    start[ends[k] + 1]++;
-                else
-                    list->item[start[ends[k]]++] = i;
-            }
-        }
-        for (int p = 0; pass == 0 && p < m->particle_count; p++) start[p + 1] += start[p];
-    }
-    return CAB_OK;
-}
 
 /* Rows while they are made. */
 typedef struct cab_rows {
@@ -84,12 +63,12 @@ static cab_status watch_node(const cab_model *m, const cab_particle_list *bendin
     cab_status status = add_row(rows, particle, watch, error);
     if (status != CAB_OK) return status;
     cab_breakable *row = &rows->row[rows->count - 1];
-    if (node > m->cables[cable].first_node) row->distance[distances++] = m->node_segment[node - 1];
+    if (node > m->bodies[cable].first_node) row->distance[distances++] = m->node_segment[node - 1];
     if (m->node_segment[node] >= 0) row->distance[distances++] = m->node_segment[node];
     for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
-        const cab_origin *o = &m->bending_origin[bendings->item[k]];
-        if (o->cable == cable && o->other_cable < 0 && count < ROW_BENDINGS)
-            row->bending[count++] = bendings->item[k];
+        const cab_origin *o = &m->bending_origin[bendings->item[k] / 4];
+        if (o->body == cable && o->other_body < 0 && count < ROW_BENDINGS)
+            row->bending[count++] = bendings->item[k] / 4;
     }
     return CAB_OK;
 }
@@ -101,8 +80,8 @@ static cab_status watch_couple(const cab_model *m, const cab_particle_list *bend
 {
     int joint = m->node_particle[node], particle = m->node_particle[neighbour], count = ROW_BENDINGS;
     for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
-        int i = bendings->item[k];
-        if (m->bending_origin[i].other_cable < 0 || m->bending[i].b != joint) continue;
+        int i = bendings->item[k] / 4;
+        if (m->bending_origin[i].other_body < 0 || m->bending[i].b != joint) continue;
         if (count == ROW_BENDINGS) {
             cab_watch watch = {.attachment = attachment, .node = node, .couple = true};
             cab_status status = add_row(rows, particle, watch, error);
@@ -121,7 +100,7 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
     cab_status status = cab_model_attached_nodes(m, attachment, &nodes, &count, error);
     for (int i = 0; status == CAB_OK && i < count; i++) {
         int node = nodes[i], cable = cab_model_cable_of_node(m, node);
-        int first = m->cables[cable].first_node, last = first + m->cables[cable].node_count - 1;
+        int first = m->bodies[cable].first_node, last = first + m->bodies[cable].node_count - 1;
         status = watch_node(m, bendings, attachment, cable, node, rows, error);
         if (status == CAB_OK && node > first)
             status = watch_couple(m, bendings, attachment, node, node - 1, rows, error);
@@ -150,7 +129,7 @@ static cab_status make_rows(const cab_world *world, cab_rows *rows, cab_error *e
     while (first < m->attachment_count && !is_watched(world, first)) first++;
     if (first == m->attachment_count) return CAB_OK;
     cab_particle_list bendings = {0};
-    cab_status status = list_bendings(m, &bendings, error);
+    cab_status status = cab_list_bendings(m, &bendings.start, &bendings.item, error);
     for (int i = first; status == CAB_OK && i < m->attachment_count; i++) {
         if (is_watched(world, i)) status = watch_attachment(m, &bendings, i, rows, error);
     }

@@ -15,7 +15,7 @@ void cab_launches_add_colours(cab_launches *launches, cab_stage stage, cab_kerne
         int small = 0;
         while (i + small < end && colour[i + small].count <= MERGE_LIMIT) small++;
         if (small > 1) {
-            cab_launches_add(launches, stage, merged, i, 1, flags | small << CAB_SOLVE_COLOURS);
+            cab_launches_add(launches, stage, merged, i, 1, CAB_ARGUMENT(flags, small));
             i += small;
         } else {
             cab_launches_add(launches, stage, single, colour[i].first, colour[i].count, flags);
@@ -29,4 +29,12 @@ int cab_length_flags(cab_length_kind kind)
     return kind == CAB_LENGTH_AT_MOST    ? CAB_SOLVE_AT_MOST
            : kind == CAB_LENGTH_AT_LEAST ? CAB_SOLVE_AT_LEAST
                                          : 0;
+}
+
+int cab_all_length_flags(const cab_model_settings *s)
+{
+    int doubles = s->doubles.kind == CAB_LENGTH_AT_MOST    ? CAB_SOLVE_DOUBLE_AT_MOST
+                  : s->doubles.kind == CAB_LENGTH_AT_LEAST ? CAB_SOLVE_DOUBLE_AT_LEAST
+                                                           : 0;
+    return cab_length_flags(s->length_kind) | doubles;
 }

@@ -20,5 +20,7 @@ void cab_launches_add_colours(cab_launches *launches, cab_stage stage, cab_kerne
 
 /* CAB_SOLVE_... of lengths that may be shorter or longer. */
 int cab_length_flags(cab_length_kind kind);
+/* The same of segments and of double distances, for launches that have both. */
+int cab_all_length_flags(const cab_model_settings *settings);
 
 #endif

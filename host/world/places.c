@@ -16,7 +16,7 @@ static cab_attachment_info attachment_of(const cab_world *world, int index)
     const cab_model_attachment *a = &world->model->attachments[index];
     const cab_attachment_def *def = &world->model->scene->attachments[a->scene_attachment];
     cab_attachment_info info = {.attachment = a->scene_attachment,
-                                .body = a->cable,
+                                .body = a->body,
                                 .node = a->node,
                                 .target_node = a->joint ? a->target_node : -1,
                                 .shift = a->shift,
@@ -50,7 +50,7 @@ int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capaci
         const cab_placed_load *load = &m->placed_loads[i];
         const cab_load_def *def = &m->scene->loads[load->scene_load];
         infos[i] = (cab_load_info){.load = load->scene_load,
-                                   .body = load->cable,
+                                   .body = load->body,
                                    .node = load->node,
                                    .mass = def->mass,
                                    .force = cab_load_force_at(def, now),

@@ -283,6 +283,6 @@ int cab_sleep_count(const cab_world *world)
     const cab_model *m = world->model;
     int count = 0;
     for (int c = 0; s->asleep > 0 && c < m->cable_count; c++)
-        count += s->island[s->components.of[m->node_particle[m->cables[c].first_node]]] >= 0;
+        count += s->island[s->components.of[m->node_particle[m->bodies[c].first_node]]] >= 0;
     return count;
 }

@@ -4,8 +4,10 @@
  * on the device where OpenCL and OpenGL share it (cl_khr_gl_sharing), else by a copy. A viewer calls the same
  * function for both.
  *
- *   cab_gl gl = {.platform = CAB_GL_EGL, .display = eglGetCurrentDisplay(), .context =
- * eglGetCurrentContext(), .finish = call_gl_finish, .upload = call_gl_buffer_sub_data}; def.gl = &gl;
+ *   cab_gl gl = {.platform = CAB_GL_EGL, .display = eglGetCurrentDisplay(),
+ *                .context = eglGetCurrentContext(), .finish = call_gl_finish,
+ *                .upload = call_gl_buffer_sub_data};
+ *   def.gl = &gl;
  *   cab_world_create(scene, &def, &world, &error);
  *   ...
  *   cab_world_step(world, 1, &error);

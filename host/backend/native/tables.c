@@ -20,7 +20,8 @@ const cab_native_kernel cab_native_kernels_avx2[CAB_KERNEL_COUNT] = {CAB_KERNELS
 /* Studies run what was compiled for AVX2: native_studies.c. */
 #define AVX512_RUN(name, ...) cab_native_run CAB_NATIVE_RUN(avx512, name);
 #define AVX512_ENTRY(name, file, kind, ...) ENTRY(avx512, name, kind)
-CAB_CABLE_KERNELS(AVX512_RUN)
-const cab_native_kernel cab_native_kernels_avx512[CAB_KERNEL_COUNT] = {CAB_CABLE_KERNELS(AVX512_ENTRY)
-                                                                           CAB_STUDY_KERNELS(AVX2_ENTRY)};
+CAB_NARROW_KERNELS(AVX512_RUN)
+CAB_WIDE_KERNELS(AVX512_RUN)
+const cab_native_kernel cab_native_kernels_avx512[CAB_KERNEL_COUNT] = {
+    CAB_NARROW_KERNELS(AVX512_ENTRY) CAB_WIDE_KERNELS(AVX512_ENTRY) CAB_STUDY_KERNELS(AVX2_ENTRY)};
 #endif

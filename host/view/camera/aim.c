@@ -14,7 +14,8 @@ bool cab_aim_fits(const cab_aim *aim)
     return !aim->eye_fixed || !aim->target_fixed;
 }
 
-/* Straight above or below, the angle about z stays what it was. */
+/* Sets direction and distance so that the camera stands at `eye`. Straight above or below the target yaw
+ * stays as it was. */
 static void look_from(cab_camera *camera, vec3 eye)
 {
     vec3 back;

@@ -1,4 +1,5 @@
-/* From where a picture is taken: what the user fixes of the camera; the rest is fitted to what is to be seen. */
+/* From where a picture is taken: what the user fixes of the camera; the rest is fitted to what is to be
+ * seen. */
 #ifndef CAB_AIM_H
 #define CAB_AIM_H
 

@@ -109,8 +109,7 @@ void cab_camera_zoom(cab_camera *camera, float factor)
     camera->distance = glm_clamp(camera->distance * factor, CAB_CAMERA_NEAREST, FARTHEST);
 }
 
-/* How far in front of the eye the box begins and ends, m. */
-static void depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest)
+void cab_camera_depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest)
 {
     vec3 eye, forward;
     cab_camera_eye(camera, eye);
@@ -135,15 +134,15 @@ void cab_camera_matrices(const cab_camera *camera, const cab_bounds *bounds, flo
     cab_camera_axes(camera, forward, NULL, up);
     glm_look(eye, forward, up, view);
     float nearest = camera->distance / 2, farthest = camera->distance * 2;
-    if (!cab_bounds_is_empty(bounds)) depths(camera, bounds, &nearest, &farthest);
+    if (!cab_bounds_is_empty(bounds)) cab_camera_depths(camera, bounds, &nearest, &farthest);
     float room = 0.01f * camera->distance;
     farthest = fmaxf(farthest, camera->distance) + room;
     nearest -= room;
-    if (camera->orthographic) { /* nothing is ever behind an orthographic camera */
+    if (camera->orthographic) { /* which also shows what is behind its eye */
         float h = camera->distance * tanf(camera->fov / 2);
         glm_ortho(-h * aspect, h * aspect, -h, h, nearest, farthest, projection);
     } else {
-        nearest = fmaxf(nearest, farthest * 1e-4f); /* depth in 32 bits tells neighbours apart down to that */
+        nearest = fmaxf(nearest, farthest * 1e-4f); /* as far as 32 bits of depth resolve */
         glm_perspective(camera->fov, aspect, fminf(nearest, camera->distance / 2), farthest, projection);
     }
 }

@@ -32,16 +32,16 @@ void cab_bounds_corner(const cab_bounds *bounds, int index, vec3 corner);
 /* From the front, a little from the right and above. */
 cab_camera cab_camera_default(void);
 
-/* Turns the camera to a view by name: "front", "back", "left", "right", "top" and "bottom" are orthographic, as on
- * Blender's number pad; "corner" is the default. Any other name changes nothing and returns false. */
+/* Turns the camera to a view by name: "front", "back", "left", "right", "top" and "bottom" are orthographic,
+ * as on Blender's number pad; "corner" is the default. Any other name changes nothing and returns false. */
 bool cab_camera_set_view(cab_camera *camera, const char *name);
 /* The name of view `index`, counted from 0; NULL past the last. */
 const char *cab_camera_view_name(int index);
 
 /* Turns the camera about its target by angles, rad. Pitch stays between straight below and straight above. */
 void cab_camera_orbit(cab_camera *camera, float yaw, float pitch);
-/* Shifts the picture by fractions of its height: the target moves the other way, so that what was under the mouse
- * follows it. */
+/* Shifts the picture by fractions of its height: the target moves the other way, so that what was under the
+ * mouse follows it. */
 void cab_camera_pan(cab_camera *camera, float right, float up);
 /* Multiplies the distance by `factor`. */
 void cab_camera_zoom(cab_camera *camera, float factor);
@@ -50,6 +50,9 @@ void cab_camera_zoom(cab_camera *camera, float factor);
 void cab_camera_axes(const cab_camera *camera, vec3 forward, vec3 right, vec3 up);
 /* Where the camera stands, m. */
 void cab_camera_eye(const cab_camera *camera, vec3 eye);
+
+/* How far in front of the eye the nearest and the farthest corner of a box are, m; < 0 behind it. */
+void cab_camera_depths(const cab_camera *camera, const cab_bounds *bounds, float *nearest, float *farthest);
 
 /* View and projection matrices for OpenGL, column by column. The near and far planes enclose `bounds`. */
 void cab_camera_matrices(const cab_camera *camera, const cab_bounds *bounds, float aspect, mat4 view,

@@ -5,7 +5,7 @@
 
 #include <cglm/cglm.h>
 
-#define MARGIN 1.06f /* so that nothing touches the picture's edge */
+#define MARGIN 1.06f /* so much larger than the points the picture is, so that nothing touches its edge */
 
 cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken)
 {
@@ -19,7 +19,8 @@ cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken)
     return fit;
 }
 
-/* Edges are planes: a ball is its radius away from them, along their normals. Parallel ones have no slope. */
+/* Each edge of the picture is a plane through the eye. A ball is inside when its centre is at least its
+ * radius away from the plane. With parallel projection the planes have no slope. */
 static void take_in(cab_fit_axis *axis, float place, float depth, float radius, bool parallel)
 {
     float above = parallel ? 0 : axis->above, below = parallel ? 0 : axis->below;
@@ -51,20 +52,20 @@ bool cab_fit_is_empty(const cab_fit *fit)
     return fit->nearest > fit->farthest;
 }
 
-/* How far ahead until the edges meet. */
+/* How far ahead the eye can go until the limits of an axis meet. */
 static float meeting(const cab_fit_axis *axis)
 {
     return (axis->most - axis->least) / (axis->below + axis->above);
 }
 
-/* Midway between the edges. */
+/* Midway between the limits of an axis. */
 static float middle(const cab_fit_axis *axis, float ahead)
 {
     return (axis->least + axis->above * ahead + axis->most - axis->below * ahead) / 2;
 }
 
-/* The eye goes ahead until edges meet along one axis. In a parallel picture it need not: what counts as
- * `ahead` is then the picture's size, which is the distance times the angle. */
+/* The eye goes ahead until the limits of one axis meet. With parallel projection `ahead` is not a place but
+ * gives the size of the picture, which is the distance times the angle of view. */
 void cab_fit_end(const cab_fit *fit, cab_camera *camera)
 {
     if (cab_fit_is_empty(fit)) return;

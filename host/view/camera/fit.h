@@ -1,13 +1,13 @@
-/* Moves a camera as near as it can be while everything stays in the picture. Points are added one by one, so those of
- * many frames need not be kept. */
+/* Moves a camera as near as it can be while everything stays in the picture. Points are added one by one, so
+ * those of many frames need not be kept. */
 #ifndef CAB_FIT_H
 #define CAB_FIT_H
 
 #include "view/camera/camera.h"
 
-/* One axis of the picture (to the right, or up), in the camera's coordinates. An eye that is `ahead` m along the
- * direction of view sees all the points when its place on this axis lies between `least` + ahead * `above` and
- * `most` - ahead * `below`. */
+/* One axis of the picture (to the right, or up), in the camera's coordinates. An eye that is `ahead` m along
+ * the direction of view sees all the points when its place on this axis lies between `least` + ahead *
+ * `above` and `most` - ahead * `below`. */
 typedef struct cab_fit_axis {
     float below, above; /* slopes of the picture's lower and upper edge: tangents of half the angle of view */
     float least, most;  /* m */

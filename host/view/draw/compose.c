@@ -15,15 +15,18 @@ cab_status cab_compose_create(cab_compose *c, cab_error *error)
     return CAB_OK;
 }
 
-/* Linear light, premultiplied. */
+/* Colours in linear light, multiplied by alpha. */
 static void set_background(const cab_compose *c, cab_background background)
 {
-    static const GLfloat top[CAB_BACKGROUND_COUNT][4] = {{0.62f, 0.68f, 0.75f, 1},
-                                                         {0.035f, 0.037f, 0.042f, 1}};
-    static const GLfloat bottom[CAB_BACKGROUND_COUNT][4] = {{0.83f, 0.84f, 0.85f, 1},
-                                                            {0.07f, 0.07f, 0.075f, 1}};
-    glUniform4fv(c->top, 1, top[background]);
-    glUniform4fv(c->bottom, 1, bottom[background]);
+    static const struct {
+        GLfloat top[4], bottom[4];
+    } colours[CAB_BACKGROUND_COUNT] = {
+        [CAB_BACKGROUND_LIGHT] = {{0.62f, 0.68f, 0.75f, 1}, {0.83f, 0.84f, 0.85f, 1}},
+        [CAB_BACKGROUND_DARK] = {{0.035f, 0.037f, 0.042f, 1}, {0.07f, 0.07f, 0.075f, 1}},
+        [CAB_BACKGROUND_TRANSPARENT] = {{0, 0, 0, 0}, {0, 0, 0, 0}},
+    };
+    glUniform4fv(c->top, 1, colours[background].top);
+    glUniform4fv(c->bottom, 1, colours[background].bottom);
 }
 
 void cab_compose_draw(const cab_compose *c, const cab_target *target, const cab_look *look,

@@ -30,10 +30,10 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     vec3 extent, middle;
     glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
     glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
-    /* also under what the camera looks at, when what moves has left that behind */
+    /* it also reaches under the camera's target, which the scene may have left */
     float aside = hypotf(camera->target[0] - middle[0], camera->target[1] - middle[1]);
     float clear = fmaxf(glm_vec3_norm(extent), aside + 0.5f * camera->distance);
-    float grey = look->background == CAB_BACKGROUND_DARK ? 0.05f : 0.55f;
+    float grey = cab_look_ground_grey(look);
     glUseProgram(ground->program);
     middle[ground->upright ? 1 : 2] = ground->height;
     glUniform1i(ground->wall, ground->upright);
@@ -43,7 +43,7 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     glBindVertexArray(ground->array);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    glDepthMask(solid); /* lines and shadows alone hide nothing */
+    glDepthMask(solid); /* where there are only lines and shadows, they hide nothing */
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);

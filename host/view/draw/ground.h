@@ -1,5 +1,5 @@
-/* The ground: a floor where the scene has one, and a grid that tells lengths; or a wall behind what is flat.
- */
+/* The ground: a floor where the scene has one, and a grid that shows lengths. For drawings in a plane it is
+ * an upright wall behind them. */
 #ifndef CAB_GROUND_H
 #define CAB_GROUND_H
 
@@ -15,13 +15,13 @@
 typedef struct cab_ground {
     GLuint program, array;
     GLint place, grid, colour, wall; /* uniforms */
-    float height;                    /* m; of a wall its y */
-    bool floor;                      /* a surface, not only lines */
-    bool upright;                    /* a wall, which is seen from the front */
+    float height;                    /* z of the ground, y of a wall; m */
+    bool floor;                      /* it is a surface, not only lines */
+    bool upright;                    /* it is a wall, seen from the front */
 } cab_ground;
 
 cab_status cab_ground_create(cab_ground *ground, cab_error *error);
-/* The distance of its lines for a camera at this distance, m: a power of ten. */
+/* How far apart the lines are for a camera at this distance, m: a power of ten. */
 float cab_ground_step(float distance);
 void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const cab_bounds *bounds,
                      const cab_look *look);

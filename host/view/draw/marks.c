@@ -7,18 +7,18 @@
 
 #include "view/gl/gl.h"
 
-#define LARGEST 3 /* times its width, a shape is no farther from its place */
+#define LARGEST 3 /* no point of a shape is farther from its place than this many times `width` */
 
-/* As in mark.vert. */
+/* Vertex attributes, as in mark.vert. */
 enum { PLACE = 0, NORMAL, ALONG, NODES, START, END, SIZE, COLOUR };
 
 #define TURN (2 * GLM_PIf)
 
-/* ---- shapes, along z, in widths ---- */
+/* ---- shapes: their axis is z, their unit is cab_mark.width ---- */
 
 static cab_status add_cone(cab_surface *s, cab_error *error)
 {
-    const float out = 0.9231f, slope = -0.3846f; /* unit; of a cone 2.4 high */
+    const float out = 0.9231f, slope = -0.3846f; /* a unit vector: the normal of a cone 2.4 high */
     const cab_profile profile[] = {
         {0, 0, out, slope, 0}, {1, 2.4f, out, slope, 0}, {1, 2.4f, 0, 1, 0}, {0, 2.4f, 0, 1, 0}};
     return cab_surface_add_lathe(s, profile, 4, 16, TURN, error);
@@ -34,7 +34,7 @@ static cab_status add_ball(cab_surface *s, cab_error *error)
     return cab_surface_add_ball(s, 1, 20, error);
 }
 
-/* A ring of `radius` and `thick`, part of a turn; its steps go round by `sides`. */
+/* A part of a ring: `angle` of a whole turn in `sides` steps. `thick` is half its thickness. */
 enum { RING_POINTS = 9 };
 static cab_status add_ring(cab_surface *s, float radius, float thick, int sides, float angle,
                            cab_error *error)
@@ -47,7 +47,7 @@ static cab_status add_ring(cab_surface *s, float radius, float thick, int sides,
     return cab_surface_add_lathe(s, profile, RING_POINTS, sides, angle, error);
 }
 
-/* A coil: a ring of many turns whose middle line is drawn out along the axis. Without length it is a ring. */
+/* A coil: a ring of several turns that is drawn out along the axis. A spring without length is a ring. */
 static cab_status add_spring(cab_surface *s, cab_error *error)
 {
     enum { TURNS = 6, SIDES = 20 * TURNS };
@@ -67,14 +67,15 @@ static cab_status add_rod(cab_surface *s, cab_error *error)
 
 static cab_status add_arrow(cab_surface *s, cab_error *error)
 {
-    const float slope = 0.3162f, out = 0.9487f; /* unit; of a head three times as long as half its width */
+    const float slope = 0.3162f,
+                out = 0.9487f; /* a unit vector: the normal of a head three times as long as half its width */
     const cab_profile profile[] = {{0, 0, 0, -1, 0},       {1, 0, 0, -1, 0},         {1, 0, 1, 0, 0},
                                    {1, -9, 1, 0, 1},       {1, -9, 0, -1, 1},        {3, -9, 0, -1, 1},
                                    {3, -9, out, slope, 1}, {0.01f, 0, out, slope, 1}};
     return cab_surface_add_lathe(s, profile, 8, 20, TURN, error);
 }
 
-/* Three quarters of a ring, and a head that goes on from its end. */
+/* Most of a ring, and a head at its end, in the direction in which it goes round. */
 static cab_status add_arc(cab_surface *s, cab_error *error)
 {
     const float thick = 0.055f, slope = 0.3162f, out = 0.9487f;
@@ -85,13 +86,13 @@ static cab_status add_arc(cab_surface *s, cab_error *error)
     cab_status status = add_ring(s, 1, thick, 48, 0.7f * TURN, error);
     int first = s->vertex_count;
     if (!status) status = cab_surface_add_lathe(s, head, 4, 16, TURN, error);
-    float c = cosf(0.7f * TURN), n = sinf(0.7f * TURN); /* x to the outside, z goes on */
+    float c = cosf(0.7f * TURN), n = sinf(0.7f * TURN); /* turns x outwards, and z along the ring */
     const float turn[3][3] = {{c, 0, -n}, {n, 0, c}, {0, -1, 0}};
     if (!status) cab_surface_place(s, first, turn, (vec3){c, n, 0});
     return status;
 }
 
-/* Two bars, as the eye sees them. */
+/* Two crossed bars; mark.vert turns them to face the eye. */
 static cab_status add_cross(cab_surface *s, cab_error *error)
 {
     const float h = 0.70711f;
@@ -106,15 +107,22 @@ static cab_status add_cross(cab_surface *s, cab_error *error)
     return status;
 }
 
-static cab_status (*const shapes[CAB_MARK_COUNT])(cab_surface *, cab_error *) = {
-    add_cone, add_block, add_ball, add_spring, add_rod, add_arrow, add_arc, add_cross};
+static const struct {
+    cab_status (*add)(cab_surface *surface, cab_error *error);
+    bool is_long; /* from start to end; the others are only at their start */
+} shapes[CAB_MARK_COUNT] = {
+    [CAB_MARK_CONE] = {add_cone, false}, [CAB_MARK_BLOCK] = {add_block, false},
+    [CAB_MARK_BALL] = {add_ball, false}, [CAB_MARK_SPRING] = {add_spring, true},
+    [CAB_MARK_ROD] = {add_rod, true},    [CAB_MARK_ARROW] = {add_arrow, true},
+    [CAB_MARK_ARC] = {add_arc, false},   [CAB_MARK_CROSS] = {add_cross, false},
+};
 
 static cab_status make_shapes(cab_marks *m, cab_surface *surface, cab_error *error)
 {
     cab_status status = CAB_OK;
     for (int i = 0; !status && i < CAB_MARK_COUNT; i++) {
         m->shapes[i].first = surface->index_count;
-        status = shapes[i](surface, error);
+        status = shapes[i].add(surface, error);
         m->shapes[i].count = surface->index_count - m->shapes[i].first;
     }
     return status;
@@ -124,27 +132,21 @@ static cab_status make_shapes(cab_marks *m, cab_surface *surface, cab_error *err
 
 static void describe_vertices(void)
 {
-    GLsizei stride = sizeof(cab_surface_vertex);
-    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
-                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
-    glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
-                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
-    glVertexAttribPointer(ALONG, 1, GL_FLOAT, GL_FALSE, stride,
-                          cab_gl_offset(offsetof(cab_surface_vertex, along)));
+    size_t stride = sizeof(cab_surface_vertex);
+    cab_gl_attribute(PLACE, 3, GL_FLOAT, stride, offsetof(cab_surface_vertex, place));
+    cab_gl_attribute(NORMAL, 3, GL_FLOAT, stride, offsetof(cab_surface_vertex, normal));
+    cab_gl_attribute(ALONG, 1, GL_FLOAT, stride, offsetof(cab_surface_vertex, along));
 }
 
-/* Instances from `first` on. */
+/* Attributes of the instances, beginning with mark `first`. */
 static void describe_instances(size_t first)
 {
-    GLsizei stride = sizeof(cab_mark);
-    size_t at = first * sizeof(cab_mark);
-    glVertexAttribIPointer(NODES, 2, GL_INT, stride, cab_gl_offset(at + offsetof(cab_mark, from)));
-    glVertexAttribPointer(START, 3, GL_FLOAT, GL_FALSE, stride,
-                          cab_gl_offset(at + offsetof(cab_mark, start)));
-    glVertexAttribPointer(END, 3, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, end)));
-    glVertexAttribPointer(SIZE, 2, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(at + offsetof(cab_mark, width)));
-    glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                          cab_gl_offset(at + offsetof(cab_mark, colour)));
+    size_t stride = sizeof(cab_mark), at = first * stride;
+    cab_gl_attribute(NODES, 2, GL_INT, stride, at + offsetof(cab_mark, from));
+    cab_gl_attribute(START, 3, GL_FLOAT, stride, at + offsetof(cab_mark, start));
+    cab_gl_attribute(END, 3, GL_FLOAT, stride, at + offsetof(cab_mark, end));
+    cab_gl_attribute(SIZE, 2, GL_FLOAT, stride, at + offsetof(cab_mark, width));
+    cab_gl_attribute(COLOUR, 4, GL_UNSIGNED_BYTE, stride, at + offsetof(cab_mark, colour));
 }
 
 static void start_buffers(cab_marks *m, const cab_surface *surface)
@@ -161,7 +163,6 @@ static void start_buffers(cab_marks *m, const cab_surface *surface)
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface->vertices * surface->vertex_count,
                  surface->vertices, GL_STATIC_DRAW);
     describe_vertices();
-    for (GLuint i = PLACE; i <= COLOUR; i++) glEnableVertexAttribArray(i);
     for (GLuint i = NODES; i <= COLOUR; i++) glVertexAttribDivisor(i, 1);
 }
 
@@ -185,25 +186,24 @@ cab_status cab_marks_load(cab_marks *m, const cab_scene *scene, const cab_world 
     return cab_mark_list_start(&m->list, scene, world, error);
 }
 
-static bool is_long(int shape)
+/* Adds a box of half the width `room` around an end of a mark. */
+static void add_end(cab_bounds *bounds, int32_t node, const float shift[3], const float (*rows)[4],
+                    float room)
 {
-    return shape == CAB_MARK_SPRING || shape == CAB_MARK_ROD || shape == CAB_MARK_ARROW;
+    for (int side = -1; side <= 1; side += 2) {
+        vec3 place;
+        for (int k = 0; k < 3; k++)
+            place[k] = shift[k] + (float)side * room + (node >= 0 ? rows[node][k] : 0);
+        cab_bounds_add(bounds, place);
+    }
 }
 
-/* What of a mark is as large as the scene has it; what is made larger for the eye can be cut off. */
+/* Adds a mark as large as it is in the scene. Small ones are drawn larger so that they can be seen; that part
+ * may be cut off. */
 static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark *mark, const float (*rows)[4])
 {
-    const int32_t nodes[2] = {mark->from, mark->to};
-    const float *shifts[2] = {mark->start, mark->end};
-    for (int end = 0; end <= is_long(shape); end++) {
-        for (int side = -1; side <= 1; side += 2) {
-            vec3 place;
-            for (int k = 0; k < 3; k++)
-                place[k] =
-                    shifts[end][k] + (float)side * mark->width + (nodes[end] >= 0 ? rows[nodes[end]][k] : 0);
-            cab_bounds_add(bounds, place);
-        }
-    }
+    add_end(bounds, mark->from, mark->start, rows, mark->width);
+    if (shapes[shape].is_long) add_end(bounds, mark->to, mark->end, rows, mark->width);
 }
 
 static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const float (*rows)[4],
@@ -220,7 +220,7 @@ void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], cab_fit *fit)
         for (int k = 0; k < m->list.count[i] && i != CAB_MARK_ROD; k++) {
             const cab_mark *mark = &m->list.marks[i][k];
             take_in_end(fit, mark->from, mark->start, rows, LARGEST * mark->width);
-            if (is_long(i)) take_in_end(fit, mark->to, mark->end, rows, mark->width);
+            if (shapes[i].is_long) take_in_end(fit, mark->to, mark->end, rows, mark->width);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* Draws marks: one drawable, a shape at a time, an instance a mark. */
+/* Draws marks (mark_list.h): one call for each shape, with an instance for each mark. */
 #ifndef CAB_MARKS_H
 #define CAB_MARKS_H
 
@@ -18,18 +18,22 @@ typedef struct cab_marks {
         int first, count; /* indices */
     } shapes[CAB_MARK_COUNT];
     cab_mark_list list;
-    float size; /* of the scene when it was first seen, m; 0 = not yet */
+    float size; /* of the scene in its first frame, m; 0 = not known yet */
 } cab_marks;
 
-/* The program and the shapes; the other calls need them. */
+/* Makes the program and the shapes. To be called before the others. */
 cab_status cab_marks_create(cab_marks *marks, cab_error *error);
 cab_status cab_marks_load(cab_marks *marks, const cab_scene *scene, const cab_world *world, cab_error *error);
-/* As they are now. rows: of the nodes. Adds the marks to the bounds, which hold all else. */
+/* Makes the marks of the world's current state.
+ *
+ * @param rows    of the nodes
+ * @param bounds  of everything else; the marks are added
+ */
 cab_status cab_marks_update(cab_marks *marks, const cab_scene *scene, const cab_world *world,
                             const float (*rows)[4], cab_bounds *bounds, cab_error *error);
-/* Takes in the marks of the last update, but for the ways of targets. */
+/* Adds the marks of the last update to a fit, without the rods, which may lead far away. */
 void cab_marks_take_in(const cab_marks *marks, const float (*rows)[4], cab_fit *fit);
-/* Rows are on texture unit 0. dark: the background is. */
+/* Rows are bound to CAB_UNIT_ROWS. `dark`: the background is. */
 void cab_marks_draw(const cab_marks *marks, bool dark);
 void cab_marks_free(cab_marks *marks);
 

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-enum { WIDEST = 8 }; /* times the narrowest */
+enum { WIDEST = 8 }; /* radius in the picture at most, as a multiple of the narrowest */
 
 #define STRENGTH 1.0f
 
@@ -38,7 +38,7 @@ static cab_status resize(cab_occlusion *o, int width, int height, cab_error *err
     return cab_gl_check("occlusion", error);
 }
 
-/* Covers the whole of `into`, reading `from`. */
+/* Draws a triangle that covers all of `into`; its shader reads `from`. */
 static void cover(GLuint into, int unit, GLuint from)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, into);

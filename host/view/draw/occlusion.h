@@ -1,5 +1,5 @@
-/* Ambient occlusion, from the depth of the finished picture: crevices get less of the light from all around.
- */
+/* Ambient occlusion: crevices get less of the light that comes from all around. It is found from the depths
+ * of the picture. */
 #ifndef CAB_OCCLUSION_H
 #define CAB_OCCLUSION_H
 
@@ -14,11 +14,11 @@ typedef struct cab_occlusion {
 } cab_occlusion;
 
 cab_status cab_occlusion_create(cab_occlusion *occlusion, cab_error *error);
-/* Works it out and binds it to CAB_UNIT_OCCLUSION. The block View is the camera's.
+/* Computes it and binds the result to CAB_UNIT_OCCLUSION. The block View must be the camera's.
  *
  * @param target     resolved
- * @param radius     how far what rises nearby matters, m
- * @param narrowest  that radius at least, pixels
+ * @param radius     within which other surfaces darken a place, m
+ * @param narrowest  the least that this radius is in the picture, pixels
  */
 cab_status cab_occlusion_draw(cab_occlusion *occlusion, const cab_target *target, float radius,
                               float narrowest, cab_error *error);

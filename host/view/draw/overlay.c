@@ -6,16 +6,12 @@
 
 #include <cglm/cglm.h>
 
+#include "base/array.h"
 #include "view/gl/gl.h"
 
-#define NEAREST 1e-3f /* of the camera's distance: a line is cut there */
+enum { A = 0, B, RADIUS, COLOUR }; /* vertex attributes, as in overlay.vert */
 
-static void attribute(GLuint index, GLint size, GLenum type, GLboolean normalised, size_t offset)
-{
-    glEnableVertexAttribArray(index);
-    glVertexAttribPointer(index, size, type, normalised, sizeof(cab_stroke), cab_gl_offset(offset));
-    glVertexAttribDivisor(index, 1);
-}
+#define NEAREST 1e-3f /* part of the camera's distance, nearer than which lines are cut off */
 
 cab_status cab_overlay_create(cab_overlay *overlay, cab_error *error)
 {
@@ -26,22 +22,18 @@ cab_status cab_overlay_create(cab_overlay *overlay, cab_error *error)
     glGenBuffers(1, &overlay->buffer);
     glBindVertexArray(overlay->array);
     glBindBuffer(GL_ARRAY_BUFFER, overlay->buffer);
-    attribute(0, 2, GL_FLOAT, GL_FALSE, offsetof(cab_stroke, a));
-    attribute(1, 2, GL_FLOAT, GL_FALSE, offsetof(cab_stroke, b));
-    attribute(2, 1, GL_FLOAT, GL_FALSE, offsetof(cab_stroke, radius));
-    attribute(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(cab_stroke, colour));
+    size_t stride = sizeof(cab_stroke);
+    cab_gl_attribute(A, 2, GL_FLOAT, stride, offsetof(cab_stroke, a));
+    cab_gl_attribute(B, 2, GL_FLOAT, stride, offsetof(cab_stroke, b));
+    cab_gl_attribute(RADIUS, 1, GL_FLOAT, stride, offsetof(cab_stroke, radius));
+    cab_gl_attribute(COLOUR, 4, GL_UNSIGNED_BYTE, stride, offsetof(cab_stroke, colour));
+    for (GLuint i = A; i <= COLOUR; i++) glVertexAttribDivisor(i, 1);
     return cab_gl_check("overlays", error);
 }
 
 void cab_overlay_add(cab_overlay *overlay, const cab_stroke *stroke)
 {
-    if (overlay->count == overlay->room) {
-        int room = overlay->room ? 2 * overlay->room : 64;
-        cab_stroke *bigger = realloc(overlay->strokes, (size_t)room * sizeof *bigger);
-        if (!bigger) return;
-        overlay->strokes = bigger;
-        overlay->room = room;
-    }
+    if (CAB_ROOM(overlay->strokes, overlay->room, (long long)overlay->count + 1, NULL)) return;
     overlay->strokes[overlay->count++] = *stroke;
 }
 
@@ -72,7 +64,7 @@ void cab_overlay_free(cab_overlay *overlay)
     *overlay = (cab_overlay){0};
 }
 
-/* Along the eye's axes: right, up, forward. */
+/* Coordinates along the camera's axes: right, up, forward. */
 static void to_eye(const cab_camera *camera, const vec3 point, vec3 eye)
 {
     vec3 from, way, forward, right, up;

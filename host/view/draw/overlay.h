@@ -1,4 +1,5 @@
-/* Dots and lines of a constant width in pixels over a picture: handles, and what the mouse pulls at. */
+/* Dots and lines over a picture, of a constant width in pixels: handles, and the line from what the mouse
+ * pulls. */
 #ifndef CAB_OVERLAY_H
 #define CAB_OVERLAY_H
 
@@ -8,10 +9,11 @@
 
 #include "view/camera/camera.h"
 
-/* A line with round ends; a dot where both are the same. Pixels from the picture's upper left corner. */
+/* A line with round ends, or a dot where both ends are the same. Places are pixels from the picture's upper
+ * left corner. */
 typedef struct cab_stroke {
     float a[2], b[2];
-    float radius;            /* half of the width */
+    float radius;            /* half of the width, pixels */
     unsigned char colour[4]; /* sRGB */
 } cab_stroke;
 
@@ -23,15 +25,15 @@ typedef struct cab_overlay {
 } cab_overlay;
 
 cab_status cab_overlay_create(cab_overlay *overlay, cab_error *error);
-/* One over the last. Memory that is out leaves it away. */
+/* Adds a stroke above those that are there. When memory is out it is left away. */
 void cab_overlay_add(cab_overlay *overlay, const cab_stroke *stroke);
-/* Draws them into the framebuffer that is bound, and forgets them. */
+/* Draws the strokes into the framebuffer that is bound, and removes them. */
 void cab_overlay_draw(cab_overlay *overlay, int width, int height);
 void cab_overlay_free(cab_overlay *overlay);
 
-/* Where a point is in a picture: pixels from its upper left corner; false when it is behind the eye. */
+/* Where a point of the scene is in a picture; false when it is behind the eye. */
 bool cab_overlay_project(const cab_camera *camera, int width, int height, const vec3 point, float at[2]);
-/* The same of a line, cut where it goes behind the eye. */
+/* The same for the ends of a line, which is cut off where it goes behind the eye. */
 bool cab_overlay_project_line(const cab_camera *camera, int width, int height, const vec3 a, const vec3 b,
                               cab_stroke *stroke);
 

@@ -23,7 +23,8 @@
 #include "view/scale/value_range.h"
 #include "view/draw/view_block.h"
 
-/* Updates from one look at the rows to the next, where they are drawn on the device. */
+/* How many updates there are from one reading of the rows to the next, where the device writes into the
+ * buffer. */
 enum { READ_EVERY = 20 };
 
 struct cab_renderer {
@@ -44,13 +45,13 @@ struct cab_renderer {
     float (*rows)[4];
     int node_count;
     cab_bounds row_bounds;   /* of cables and sheets, when rows were last read */
-    cab_bounds solid_bounds; /* of what stands and has an end */
-    cab_bounds bounds;       /* of all */
-    cab_value_range range;   /* that the colour map shows, where the look has none */
-    cab_quantity shown;      /* of that quantity, */
-    double shown_at;         /* at that time of the world, s */
+    cab_bounds solid_bounds; /* of colliders that are no planes */
+    cab_bounds bounds;       /* of all of these and of marks */
+    cab_value_range range;   /* ends of the colour map, where the look does not fix them */
+    cab_quantity shown;      /* the quantity that they belong to */
+    double shown_at;         /* the world's time when they were last changed, s */
     int selected;
-    int unread; /* updates since rows were read, where the device draws into row_buffer */
+    int unread; /* updates since rows were last read, where the device writes into row_buffer */
 };
 
 static void start_map(cab_renderer *r)
@@ -110,7 +111,7 @@ void cab_renderer_destroy(cab_renderer *r)
     free(r);
 }
 
-/* Room for rows, here and in OpenGL. */
+/* Makes room for the rows, on the host and in OpenGL. */
 static cab_status make_rows(cab_renderer *r, cab_error *error)
 {
     size_t bytes = (size_t)r->node_count * sizeof *r->rows;
@@ -148,7 +149,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     return make_rows(r, error);
 }
 
-/* By the world's clock, so that a film always looks the same. */
+/* By the world's time and not by real time, so that a film always looks the same. */
 static void follow_values(cab_renderer *r, double now, cab_quantity quantity, float lowest, float highest)
 {
     if (quantity != r->shown || now < r->shown_at) r->range = (cab_value_range){0};
@@ -194,7 +195,8 @@ static void send_rows(cab_renderer *r)
     cab_spans_measure(&r->tubes.spans, cab_renderer_rows(r));
 }
 
-/* Drawn on the device, or by a copy; only the copy passes by here. */
+/* Takes the rows: the device writes them into the shared buffer, or they are copied by the host. Shared rows
+ * are only read now and then. */
 static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
 {
     if (cab_world_shares_gl(world)) {
@@ -288,13 +290,14 @@ void cab_renderer_select(cab_renderer *r, int cable)
     r->selected = cable;
 }
 
-/* From corner to corner, m. */
+/* The diagonal of a box, m. */
 static float bounds_size(const cab_bounds *b)
 {
     return cab_bounds_is_empty(b) ? 0 : glm_vec3_distance((float *)b->lo, (float *)b->hi);
 }
 
-/* Everything that can be seen, the ground around the scene included: what near and far must enclose. */
+/* A box around everything that can be seen, with the ground around the scene: the near and far planes must
+ * enclose it. */
 static cab_bounds visible_bounds(const cab_renderer *r, const cab_camera *camera)
 {
     cab_bounds b = r->bounds;
@@ -309,7 +312,7 @@ static cab_bounds visible_bounds(const cab_renderer *r, const cab_camera *camera
     return b;
 }
 
-/* What is drawn in both passes. */
+/* Draws whatever casts shadows, which is drawn in both passes. */
 static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_view *view, bool flat,
                                cab_error *error)
 {
@@ -326,7 +329,8 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
     cab_shadow *s = &r->shadow;
     cab_status status = cab_shadow_resize(s, look->shadow_size, error);
     if (status) return status;
-    float floor = r->ground.upright ? r->bounds.lo[2] : r->ground.height; /* a wall's shadows are close */
+    float floor =
+        r->ground.upright ? r->bounds.lo[2] : r->ground.height; /* a wall is close behind what is drawn */
     cab_shadow_fit(s, cab_key_light, &r->bounds, floor, camera, aspect);
     if (s->stale) {
         cab_view_block block = {0};
@@ -346,7 +350,7 @@ static cab_status draw_shadows(cab_renderer *r, const cab_camera *camera, const 
     return status;
 }
 
-/* The block of the camera, and what tubes need of it. */
+/* Sends the uniform block of the camera, and fills in what the tubes need to know of the camera. */
 static void set_camera(cab_renderer *r, const cab_camera *camera, const cab_look *look, bool shadows,
                        int width, int height, cab_spans_view *spans)
 {
@@ -369,7 +373,7 @@ static void set_camera(cab_renderer *r, const cab_camera *camera, const cab_look
     cab_camera_axes(camera, spans->forward, NULL, NULL);
 }
 
-/* From the target into the framebuffer. */
+/* Puts the picture together: from the target into the framebuffer. */
 static cab_status finish(cab_renderer *r, const cab_look *look, GLuint framebuffer, int width, int height,
                          cab_error *error)
 {
@@ -413,10 +417,9 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     cab_gl_bind(CAB_UNIT_MAP, GL_TEXTURE_2D, r->map);
     status = draw_casters(r, CAB_PASS_LIGHT, &view, look->flat, error);
     if (status) return status;
-    bool dark = look->background == CAB_BACKGROUND_DARK;
-    if (look->marks) cab_marks_draw(&r->marks, dark);
+    if (look->marks) cab_marks_draw(&r->marks, look->background == CAB_BACKGROUND_DARK);
     cab_ground_draw(&r->ground, camera, &r->bounds, look);
-    cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look->grid, dark);
+    cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look);
     status = finish(r, look, framebuffer, width, height, error);
     return status ? status : cab_gl_check("drawing", error);
 }

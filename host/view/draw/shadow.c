@@ -1,6 +1,5 @@
 #include "view/draw/shadow.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ cab_status cab_shadow_resize(cab_shadow *shadow, int size, cab_error *error)
     return cab_gl_check("the shadow map", error);
 }
 
-/* Along the light's axes. */
+/* Adds a point to a box whose axes are those of the light. */
 static void add_in(cab_bounds *box, vec3 axes[3], const vec3 point)
 {
     vec3 at;
@@ -48,18 +47,13 @@ static void add_in(cab_bounds *box, vec3 axes[3], const vec3 point)
     cab_bounds_add(box, at);
 }
 
-static void corner_of(const cab_bounds *bounds, int index, vec3 corner)
-{
-    for (int k = 0; k < 3; k++) corner[k] = index >> k & 1 ? bounds->hi[k] : bounds->lo[k];
-}
-
-/* The casters, and the places on the ground that their shadows fall on. */
+/* A box around everything that casts shadows and around the shadows on the ground. */
 static cab_bounds with_shadows(const cab_bounds *casters, const vec3 light, float ground)
 {
     cab_bounds all = *casters;
     for (int i = 0; i < 8; i++) {
         vec3 corner;
-        corner_of(casters, i, corner);
+        cab_bounds_corner(casters, i, corner);
         if (light[2] > 0.01f && corner[2] > ground)
             glm_vec3_muladds((float *)light, (ground - corner[2]) / light[2], corner);
         cab_bounds_add(&all, corner);
@@ -67,20 +61,14 @@ static cab_bounds with_shadows(const cab_bounds *casters, const vec3 light, floa
     return all;
 }
 
-/* What the camera sees of a box, by the corners of the part of its frustum that encloses the box. */
+/* The part of a box that the camera sees, or more: a box around the piece of the camera's frustum between the
+ * box's nearest and farthest depth. */
 static cab_bounds seen_of(const cab_bounds *bounds, const cab_camera *camera, float aspect, vec3 axes[3])
 {
-    vec3 eye, forward, corner, way;
-    cab_camera_eye(camera, eye);
+    vec3 forward;
+    float nearest, farthest;
     cab_camera_axes(camera, forward, NULL, NULL);
-    float nearest = FLT_MAX, farthest = -FLT_MAX;
-    for (int i = 0; i < 8; i++) {
-        corner_of(bounds, i, corner);
-        glm_vec3_sub(corner, eye, way);
-        float depth = glm_vec3_dot(way, forward);
-        nearest = fminf(nearest, depth);
-        farthest = fmaxf(farthest, depth);
-    }
+    cab_camera_depths(camera, bounds, &nearest, &farthest);
     if (!camera->orthographic) nearest = fmaxf(nearest, 0);
     farthest = fmaxf(farthest, nearest);
     cab_bounds seen = cab_bounds_empty();
@@ -94,7 +82,8 @@ static cab_bounds seen_of(const cab_bounds *bounds, const cab_camera *camera, fl
     return seen;
 }
 
-/* In coarse steps, and moved by whole texels: so that shadows' edges do not crawl while things move. */
+/* Widens an interval to one of a few sizes and moves it by whole texels, so that the edges of shadows do not
+ * flicker while things move. */
 static void settle(float *lo, float *hi, int size)
 {
     float half = 0.5f * (*hi - *lo) * (1 + 4.0f / (float)size) + 1e-6f;
@@ -116,7 +105,7 @@ void cab_shadow_fit(cab_shadow *shadow, const vec3 light, const cab_bounds *cast
     cab_bounds box = cab_bounds_empty(), all = with_shadows(casters, light, ground);
     for (int i = 0; i < 8; i++) {
         vec3 corner;
-        corner_of(casters, i, corner);
+        cab_bounds_corner(casters, i, corner);
         add_in(&box, axes, corner);
     }
     cab_bounds seen = seen_of(&all, camera, aspect, axes);
@@ -146,7 +135,7 @@ void cab_shadow_begin(const cab_shadow *shadow)
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glClearBufferfv(GL_DEPTH, 0, &far_away);
-    glEnable(GL_POLYGON_OFFSET_FILL); /* what is flat must not shade itself where the map is coarse */
+    glEnable(GL_POLYGON_OFFSET_FILL); /* flat surfaces must not cast shadows on themselves */
     glPolygonOffset(2, 4);
 }
 

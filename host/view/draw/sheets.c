@@ -1,6 +1,6 @@
-/* A node's normal is the mean of those of its triangles. Which these are never changes, so they are listed
- * once, node by node, and the vertex shader adds them up: nothing but the rows travels from frame to frame.
- */
+/* The normal at a node is the mean of the normals of the triangles around it. The lists of these triangles,
+ * one for each node, never change; the vertex shader goes through them. So nothing but the rows is sent with
+ * each frame. */
 #include "view/draw/sheets.h"
 
 #include <stddef.h>
@@ -11,13 +11,14 @@
 #include "view/scale/colour.h"
 #include "view/gl/gl.h"
 
-enum { CORNER = 0, COLOUR }; /* as in sheet.vert */
+enum { CORNER = 0, COLOUR }; /* vertex attributes, as in sheet.vert */
 
 /* A corner of a triangle. */
 typedef struct corner {
     int32_t node;
-    int32_t first, count; /* of its ring: pairs of nodes that make up triangles with it */
-    int32_t which;        /* 0 to 2, and 4 times cab_triangle_nodes.threads */
+    int32_t first,
+        count; /* the triangles around the node, as pairs of the other two nodes: their places in the list */
+    int32_t which; /* which corner it is, 0 to 2, plus 4 times cab_triangle_nodes.threads */
     uint8_t colour[4];
 } corner;
 
@@ -32,22 +33,21 @@ cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
     glGenTextures(1, &s->ring_texture);
     glBindVertexArray(s->array);
     glBindBuffer(GL_ARRAY_BUFFER, s->buffer);
-    glVertexAttribIPointer(CORNER, 4, GL_INT, sizeof(corner), cab_gl_offset(offsetof(corner, node)));
-    glVertexAttribPointer(COLOUR, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(corner),
-                          cab_gl_offset(offsetof(corner, colour)));
-    glEnableVertexAttribArray(CORNER);
-    glEnableVertexAttribArray(COLOUR);
+    cab_gl_attribute(CORNER, 4, GL_INT, sizeof(corner), offsetof(corner, node));
+    cab_gl_attribute(COLOUR, 4, GL_UNSIGNED_BYTE, sizeof(corner), offsetof(corner, colour));
     return cab_gl_check("sheets", error);
 }
 
-/* first[node] .. first[node + 1]: the node's places in the list of pairs. */
+/* Lists for each node the pairs of nodes that form a triangle with it: pair[first[node]] to pair[first[node +
+ * 1] - 1]. */
 static void list_rings(const cab_geometry *g, int node_count, int *first, int32_t (*pair)[2])
 {
     for (int t = 0; t < g->triangle_count; t++) {
         for (int k = 0; k < 3; k++) first[g->triangles[t].node[k] + 2]++;
     }
     for (int i = 0; i < node_count; i++) first[i + 2] += first[i + 1];
-    for (int t = 0; t < g->triangle_count; t++) { /* first[node + 1] goes on to where the next node begins */
+    for (int t = 0; t < g->triangle_count;
+         t++) { /* this moves first[node + 1] to where the next node begins */
         const int32_t *node = g->triangles[t].node;
         for (int k = 0; k < 3; k++) {
             int32_t *to = pair[first[node[k] + 1]++];

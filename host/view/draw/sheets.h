@@ -1,4 +1,4 @@
-/* Draws sheets: triangles between nodes, smooth, from both sides. */
+/* Draws sheets: triangles between nodes, shaded as a smooth surface, seen from both sides. */
 #ifndef CAB_SHEETS_H
 #define CAB_SHEETS_H
 
@@ -13,12 +13,12 @@ typedef struct cab_sheets {
     int count; /* triangles */
 } cab_sheets;
 
-/* The program; the other calls need it. */
+/* Makes the program. To be called before the others. */
 cab_status cab_sheets_create(cab_sheets *sheets, cab_error *error);
-/* node_count: rows. */
+/* `node_count`: how many rows there are. */
 cab_status cab_sheets_load(cab_sheets *sheets, const cab_geometry *geometry, int node_count,
                            cab_error *error);
-/* Rows are on texture unit 0, the colour map on unit 1. */
+/* Rows are bound to CAB_UNIT_ROWS, the colour map to CAB_UNIT_MAP. */
 void cab_sheets_draw(const cab_sheets *sheets, cab_pass pass);
 void cab_sheets_free(cab_sheets *sheets);
 

@@ -7,17 +7,18 @@
 #include <cglm/cglm.h>
 
 #include "base/error.h"
+#include "base/vec3.h"
 #include "model/scene.h"
 #include "view/gl/gl.h"
 #include "view/shapes/surface.h"
 
-enum { PLACE = 0, NORMAL }; /* as in solid.vert */
+enum { PLACE = 0, NORMAL }; /* vertex attributes, as in solid.vert */
 
-/* Where a mesh's faces meet at less than this they were meant to be round: 35 degrees, a little more than
- * half of what a prism of twelve sides has, less than one of six. */
+/* Faces of a mesh that meet at less than 35 degrees (here in rad) are taken for a round surface: those of a
+ * prism of twelve sides (30 degrees) are, those of a prism of six sides (60 degrees) are not. */
 #define CREASE 0.61
-#define BEVEL 0.06f   /* of a box's smallest half edge: seen, but less than what cables lie on */
-#define LEVEL 0.9999f /* a normal's z: flatter is the ground's */
+#define BEVEL 0.06f   /* part of a box's smallest half edge: large enough to be seen */
+#define LEVEL 0.9999f /* z of a plane's normal from which on the plane is level, and a part of the ground */
 
 enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
 
@@ -42,24 +43,13 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     glBindVertexArray(s->array);
     glBindBuffer(GL_ARRAY_BUFFER, s->vertices);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->indices);
-    GLsizei stride = sizeof(cab_surface_vertex);
-    glVertexAttribPointer(PLACE, 3, GL_FLOAT, GL_FALSE, stride,
-                          cab_gl_offset(offsetof(cab_surface_vertex, place)));
-    glVertexAttribPointer(NORMAL, 3, GL_FLOAT, GL_FALSE, stride,
-                          cab_gl_offset(offsetof(cab_surface_vertex, normal)));
-    glEnableVertexAttribArray(PLACE);
-    glEnableVertexAttribArray(NORMAL);
+    size_t stride = sizeof(cab_surface_vertex);
+    cab_gl_attribute(PLACE, 3, GL_FLOAT, stride, offsetof(cab_surface_vertex, place));
+    cab_gl_attribute(NORMAL, 3, GL_FLOAT, stride, offsetof(cab_surface_vertex, normal));
     return cab_gl_check("solids", error);
 }
 
-static void to_vec3(cab_vec3 from, vec3 to)
-{
-    to[0] = (float)from.x;
-    to[1] = (float)from.y;
-    to[2] = (float)from.z;
-}
-
-/* Columns are those of the rotation matrix. w, x, y, z of any length. */
+/* The rotation matrix (its columns) of a quaternion w, x, y, z of any length. */
 static void turn_of(const double q[4], mat3 turn)
 {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -68,7 +58,7 @@ static void turn_of(const double q[4], mat3 turn)
     glm_quat_mat3(v, turn);
 }
 
-/* A box or a mesh as its def turns it. */
+/* Turns a box or a mesh as its definition says. */
 static void turn_from(cab_surface *surface, int first, const double rotation[4])
 {
     mat3 turn;
@@ -80,7 +70,7 @@ static void turn_from(cab_surface *surface, int first, const double rotation[4])
     cab_surface_place(surface, first, rows, (vec3){0, 0, 0});
 }
 
-/* About its own point. */
+/* In the collider's own coordinates. */
 static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, cab_error *error)
 {
     int first = surface->vertex_count;
@@ -90,11 +80,10 @@ static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, c
     case CAB_SHAPE_SPHERE:
         return cab_surface_add_ball(surface, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_CAPSULE:
-        to_vec3((cab_vec3){def->to.x - def->center.x, def->to.y - def->center.y, def->to.z - def->center.z},
-                size);
+        cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
         return cab_surface_add_capsule(surface, size, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_BOX:
-        to_vec3(def->half_extents, size);
+        cab_vec3_to_floats(def->half_extents, size);
         status = cab_surface_add_box(surface, size, BEVEL * fminf(size[0], fminf(size[1], size[2])), error);
         break;
     default:
@@ -115,7 +104,7 @@ static cab_status add_solid(cab_solids *s, cab_surface *surface, const cab_colli
                          .first = first,
                          .count = surface->index_count - first,
                          .local = cab_bounds_empty()};
-    to_vec3(def->center, solid->point);
+    cab_vec3_to_floats(def->center, solid->point);
     for (int i = vertex; i < surface->vertex_count; i++)
         cab_bounds_add(&solid->local, surface->vertices[i].place);
     return CAB_OK;
@@ -124,11 +113,11 @@ static cab_status add_solid(cab_solids *s, cab_surface *surface, const cab_colli
 static void add_plane(cab_solids *s, const cab_collider_def *def, int collider)
 {
     cab_plane plane = {.collider = collider};
-    to_vec3(def->center, plane.point);
-    to_vec3(def->normal, plane.normal);
+    cab_vec3_to_floats(def->center, plane.point);
+    cab_vec3_to_floats(def->normal, plane.normal);
     glm_vec3_normalize(plane.normal);
     cab_plane *to = &s->planes[s->plane_count++];
-    if (plane.normal[2] < LEVEL) { /* before the level ones */
+    if (plane.normal[2] < LEVEL) { /* tilted ones come before level ones */
         *to = s->planes[s->tilted_count];
         to = &s->planes[s->tilted_count++];
     }
@@ -178,7 +167,7 @@ static void add_placed(cab_bounds *bounds, const cab_solid *solid)
 {
     for (int i = 0; i < 8; i++) {
         vec3 corner;
-        for (int k = 0; k < 3; k++) corner[k] = i >> k & 1 ? solid->local.hi[k] : solid->local.lo[k];
+        cab_bounds_corner(&solid->local, i, corner);
         glm_mat4_mulv3((vec4 *)solid->place, corner, 1, corner);
         cab_bounds_add(bounds, corner);
     }
@@ -193,7 +182,7 @@ void cab_solids_update(cab_solids *s, const cab_world *world, cab_bounds *bounds
         if (!cab_world_get_collider(world, solid->collider, &pose)) continue;
         mat3 turn;
         turn_of(pose.rotation, turn);
-        to_vec3(pose.position, shift);
+        cab_vec3_to_floats(pose.position, shift);
         glm_vec3_add(shift, solid->point, shift);
         glm_mat4_identity(solid->place);
         glm_mat4_ins3(turn, solid->place);
@@ -203,7 +192,7 @@ void cab_solids_update(cab_solids *s, const cab_world *world, cab_bounds *bounds
     for (int i = 0; i < s->plane_count; i++) {
         cab_plane *plane = &s->planes[i];
         if (!cab_world_get_collider(world, plane->collider, &pose)) continue;
-        to_vec3(pose.position, shift);
+        cab_vec3_to_floats(pose.position, shift);
         glm_vec3_add(plane->point, shift, plane->now);
     }
 }
@@ -231,7 +220,7 @@ void cab_solids_draw(const cab_solids *s, cab_pass pass)
     }
 }
 
-/* Axes in the plane: one level, one the way down. */
+/* Two axes in the plane, a level one and that of the slope, and its normal. */
 static void plane_axes(const cab_plane *plane, mat3 axes)
 {
     vec3 up = {0, 0, 1};
@@ -242,7 +231,7 @@ static void plane_axes(const cab_plane *plane, mat3 axes)
     glm_vec3_copy((float *)plane->normal, axes[2]);
 }
 
-/* What is behind another plane is inside of it. */
+/* Passes on the other planes: what is behind one of them is not drawn. */
 static void set_others(const cab_solids *s, int but)
 {
     vec4 others[MOST_OTHERS];
@@ -256,13 +245,13 @@ static void set_others(const cab_solids *s, int but)
     if (count) glUniform4fv(s->plane_others, count, others[0]);
 }
 
-void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float step, bool lines, bool dark)
+void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float step, const cab_look *look)
 {
     if (!s->tilted_count || cab_bounds_is_empty(bounds)) return;
     vec3 middle, extent;
     glm_vec3_center((float *)bounds->lo, (float *)bounds->hi, middle);
     glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
-    float grey = dark ? 0.05f : 0.55f;
+    float grey = cab_look_ground_grey(look);
     glUseProgram(s->plane_program);
     glUniform3f(s->plane_colour, grey, grey, grey);
     glBindVertexArray(s->plane_array);
@@ -279,7 +268,7 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
         glm_vec3_sub(foot, (float *)plane->now, off);
         glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 1.4f * glm_vec3_norm(extent));
         glUniformMatrix3fv(s->plane_axes, 1, GL_FALSE, axes[0]);
-        glUniform4f(s->plane_grid, step, lines ? 1 : 0, glm_vec3_dot(off, axes[0]),
+        glUniform4f(s->plane_grid, step, look->grid ? 1 : 0, glm_vec3_dot(off, axes[0]),
                     glm_vec3_dot(off, axes[1]));
         set_others(s, i);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);

@@ -1,4 +1,4 @@
-/* Draws colliders where they are: spheres, capsules, boxes, meshes, and planes that are not the ground. */
+/* Draws colliders: spheres, capsules, boxes, meshes, and planes that are not the ground. */
 #ifndef CAB_SOLIDS_H
 #define CAB_SOLIDS_H
 
@@ -9,22 +9,23 @@
 #include <clcable/clcable.h>
 
 #include "view/camera/camera.h"
+#include "view/draw/look.h"
 #include "view/gl/gl.h"
 
-/* What has an end. */
+/* A collider of finite size. */
 typedef struct cab_solid {
     int collider;     /* index in the scene */
     int first, count; /* indices */
-    cab_bounds local; /* about its own point */
-    vec3 point;       /* that it turns about, m */
-    mat4 place;       /* now: from about its own point into the world */
+    cab_bounds local; /* in its own coordinates */
+    vec3 point;       /* the origin of its own coordinates at the start, about which it turns; m */
+    mat4 place;       /* from its own coordinates into the world, now */
 } cab_solid;
 
-/* What has none. */
+/* A plane, which is infinite. */
 typedef struct cab_plane {
     int collider;
     vec3 point, normal;
-    vec3 now; /* point of the plane */
+    vec3 now; /* the plane's point where it is now, m */
 } cab_plane;
 
 typedef struct cab_solids {
@@ -33,22 +34,22 @@ typedef struct cab_solids {
     GLuint plane_program, plane_array;
     GLint plane_middle, plane_axes, plane_grid, plane_colour, plane_other_count, plane_others; /* uniforms */
     cab_solid *solids;
-    cab_plane *planes; /* the tilted ones first, then those that lie level, face up: floors */
+    cab_plane *planes; /* the tilted ones first, then floors: level and facing up */
     int solid_count, plane_count, tilted_count;
 } cab_solids;
 
-/* The programs; the other calls need them. */
+/* Makes the programs. To be called before the others. */
 cab_status cab_solids_create(cab_solids *solids, cab_error *error);
 cab_status cab_solids_load(cab_solids *solids, const cab_scene *scene, cab_error *error);
-/* To where they are now. Adds what has an end to the bounds. */
+/* Moves them to where they are now. Adds everything but planes to the bounds. */
 void cab_solids_update(cab_solids *solids, const cab_world *world, cab_bounds *bounds);
-/* The highest floor, m. False when there is none. */
+/* The height of the highest floor, m; false when there is none. */
 bool cab_solids_floor(const cab_solids *solids, float *height);
 void cab_solids_draw(const cab_solids *solids, cab_pass pass);
-/* Tilted planes about `bounds`, with lines `step` m apart; last, since their edges are
- * seen through. */
-void cab_solids_draw_planes(const cab_solids *solids, const cab_bounds *bounds, float step, bool lines,
-                            bool dark);
+/* Draws tilted planes around `bounds`, with lines `step` m apart where the look has a grid. Their edges fade
+ * out, so they come after everything that could be behind them. */
+void cab_solids_draw_planes(const cab_solids *solids, const cab_bounds *bounds, float step,
+                            const cab_look *look);
 void cab_solids_free(cab_solids *solids);
 
 #endif

@@ -8,7 +8,7 @@
 static cab_status load(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
 {
     cab_cables *cables = self;
-    cab_renderer_release(renderer, cables->world); /* it may have been loaded before */
+    cab_renderer_release(renderer, cables->world); /* in case it was loaded before */
     return cab_renderer_load(renderer, cables->scene, cables->world, look, error);
 }
 

@@ -1,5 +1,5 @@
-/* What a picture is made of: cables, or a study in the plane. A table of functions, so that pictures, films
- * and legends need not know which. */
+/* What a picture shows: cables, or a study in the plane. It is a table of functions, so that pictures, films
+ * and legends need not know which of them it is. */
 #ifndef CAB_SUBJECT_H
 #define CAB_SUBJECT_H
 
@@ -14,24 +14,25 @@ typedef struct cab_clock {
     double time; /* s */
 } cab_clock;
 
-/* A text in the picture. */
+/* A text at a place of the scene. */
 typedef struct cab_label {
     char text[64];
-    vec3 at;    /* m; the middle of its lower edge */
-    float room; /* m, above it, that pictures leave */
+    vec3 at;    /* of the middle of its lower edge, m */
+    float room; /* above it, that pictures leave free for it, m */
 } cab_label;
 
 typedef struct cab_subject_kind {
-    /* What is fixed, before the first frame and when colours are to mean something else; then each frame. */
+    /* Gives the renderer what does not change: before the first frame, and when colours are to mean something
+     * else. Then gives it each frame. */
     cab_status (*load)(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error);
     cab_status (*update)(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error);
     cab_clock (*clock)(const void *self);
-    /* Names of the colours, where they show no quantity. */
+    /* What the colours stand for, where they show no quantity. */
     int (*name_count)(const void *self, cab_paint paint);
     void (*name)(const void *self, cab_paint paint, int index, char text[CAB_NAME_SIZE],
                  unsigned char rgba[4]);
-    bool own_names; /* they count beside a quantity, too: of what shows none */
-    /* False past the last. NULL = none. */
+    bool own_names; /* these names are shown beside a quantity, too: some things have colours of their own */
+    /* Label `index`; false past the last. NULL = there are none. */
     bool (*label)(const void *self, int index, cab_label *label);
 } cab_subject_kind;
 
@@ -40,16 +41,16 @@ typedef struct cab_subject {
     void *self;
 } cab_subject;
 
-/* Labels as far as they reach. */
+/* Adds the labels to a fit, with the room that they need. */
 void cab_subject_take_in_labels(const cab_subject *subject, cab_fit *fit);
 
-/* Cables. */
+/* Cables as a subject. */
 typedef struct cab_cables {
     const cab_scene *scene;
     cab_world *world;
 } cab_cables;
 
-/* The cables must live as long. */
+/* The cables must live as long as the subject. */
 cab_subject cab_subject_of_cables(cab_cables *cables);
 
 #endif

@@ -3,8 +3,14 @@
 #include "base/error.h"
 #include "view/gl/gl.h"
 
-static const GLenum formats[3] = {GL_RGBA16F, GL_RGBA16F, GL_DEPTH_COMPONENT32F};
-static const GLenum places[3] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_DEPTH_ATTACHMENT};
+/* What a target is made of: the two lights and the depth. */
+static const struct {
+    GLenum format, place;
+} layers[3] = {
+    {GL_RGBA16F, GL_COLOR_ATTACHMENT0},
+    {GL_RGBA16F, GL_COLOR_ATTACHMENT1},
+    {GL_DEPTH_COMPONENT32F, GL_DEPTH_ATTACHMENT},
+};
 
 static void make_one(cab_target *t)
 {
@@ -12,8 +18,8 @@ static void make_one(cab_target *t)
     glGenFramebuffers(1, &t->one);
     glBindFramebuffer(GL_FRAMEBUFFER, t->one);
     for (int i = 0; i < 3; i++) {
-        *textures[i] = cab_gl_texture(formats[i], t->width, t->height, GL_NEAREST);
-        glFramebufferTexture2D(GL_FRAMEBUFFER, places[i], GL_TEXTURE_2D, *textures[i], 0);
+        *textures[i] = cab_gl_texture(layers[i].format, t->width, t->height, GL_NEAREST);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, layers[i].place, GL_TEXTURE_2D, *textures[i], 0);
     }
 }
 
@@ -24,8 +30,8 @@ static void make_many(cab_target *t)
     glGenRenderbuffers(3, t->many_buffers);
     for (int i = 0; i < 3; i++) {
         glBindRenderbuffer(GL_RENDERBUFFER, t->many_buffers[i]);
-        glRenderbufferStorageMultisample(GL_RENDERBUFFER, t->samples, formats[i], t->width, t->height);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, places[i], GL_RENDERBUFFER, t->many_buffers[i]);
+        glRenderbufferStorageMultisample(GL_RENDERBUFFER, t->samples, layers[i].format, t->width, t->height);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, layers[i].place, GL_RENDERBUFFER, t->many_buffers[i]);
     }
 }
 
@@ -58,7 +64,7 @@ cab_status cab_target_resize(cab_target *target, int width, int height, int samp
         target->many = target->one;
     }
     if (!status) status = cab_gl_check("targets", error);
-    target->samples = samples; /* what was asked for, so that it is not made anew each time */
+    target->samples = samples; /* what was asked for, not what was allowed: it is compared above */
     if (status) cab_target_free(target);
     return status;
 }
@@ -82,8 +88,8 @@ void cab_target_resolve(const cab_target *target)
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->many);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->one);
     for (int i = 0; i < 2; i++) {
-        glReadBuffer(places[i]);
-        glDrawBuffer(places[i]);
+        glReadBuffer(layers[i].place);
+        glDrawBuffer(layers[i].place);
         GLbitfield what = GL_COLOR_BUFFER_BIT | (i == 0 ? GL_DEPTH_BUFFER_BIT : 0);
         glBlitFramebuffer(0, 0, target->width, target->height, 0, 0, target->width, target->height, what,
                           GL_NEAREST);

@@ -6,18 +6,14 @@
 
 #include "base/error.h"
 
-enum { STRAND = 0, RANGE }; /* as in tube.vert */
+enum { STRAND = 0, RANGE }; /* vertex attributes, as in tube.vert */
 
-/* A span's numbers go to each of the four corners that it is drawn with. */
+/* A span is an instance: the four corners that it is drawn with get the same numbers. */
 static void describe(void)
 {
-    GLsizei stride = sizeof(cab_span);
-    glVertexAttribIPointer(STRAND, 1, GL_UNSIGNED_INT, stride, NULL);
-    glVertexAttribPointer(RANGE, 2, GL_FLOAT, GL_FALSE, stride, cab_gl_offset(offsetof(cab_span, from)));
-    for (GLuint i = STRAND; i <= RANGE; i++) {
-        glEnableVertexAttribArray(i);
-        glVertexAttribDivisor(i, 1);
-    }
+    cab_gl_attribute(STRAND, 1, GL_UNSIGNED_INT, sizeof(cab_span), offsetof(cab_span, strand));
+    cab_gl_attribute(RANGE, 2, GL_FLOAT, sizeof(cab_span), offsetof(cab_span, from));
+    for (GLuint i = STRAND; i <= RANGE; i++) glVertexAttribDivisor(i, 1);
 }
 
 cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error)

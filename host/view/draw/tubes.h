@@ -1,4 +1,5 @@
-/* Draws cables as round tubes: a ray-cast capsule for each straight piece of a cable's curve. */
+/* Draws cables as round tubes: for each straight piece of a cable's curve a capsule, whose surface the
+ * fragment shader finds by casting a ray. */
 #ifndef CAB_TUBES_H
 #define CAB_TUBES_H
 
@@ -17,14 +18,14 @@ typedef struct cab_tubes {
     float thickest; /* radius, m */
 } cab_tubes;
 
-/* The programs; the other calls need them. */
+/* Makes the programs. To be called before the others. */
 cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error);
-/* Takes the strands of the geometry. */
+/* Takes the strands out of the geometry. */
 cab_status cab_tubes_load(cab_tubes *tubes, cab_geometry *geometry, cab_error *error);
 /* Rows are bound to CAB_UNIT_ROWS, the colour map to CAB_UNIT_MAP.
  *
  * @param selected  cable; UINT32_MAX = none
- * @param flat      with the depth of ribbons: where tubes cut into something it is not seen how deep
+ * @param flat      a tube's depth is that of a ribbon, as in cab_look.flat
  */
 cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view *view, uint32_t selected,
                           bool flat, cab_error *error);

@@ -2,7 +2,7 @@
 
 const vec3 cab_key_light = {-0.3924f, -0.4796f, 0.7849f};
 
-/* A direction of the eye's axes, so that the light stays where it is when the camera turns. */
+/* A direction in the world, in the camera's coordinates. */
 static void eye_direction(cab_view_block *block, const vec3 world, float strength, vec4 to)
 {
     glm_mat4_mulv3(block->view, (float *)world, 0, to);
@@ -18,7 +18,7 @@ void cab_view_block_fill(cab_view_block *block, const cab_look *look, const cab_
     eye_direction(block, up, 0.55f, block->fill);
     glm_vec4_copy((vec4){(float)width, (float)height, 1 / (float)width, 1 / (float)height}, block->viewport);
     block->pixel[1] = (float)look->samples;
-    bool fixed = look->lowest < look->highest;
+    bool fixed = cab_look_has_range(look);
     block->value[0] = fixed ? look->lowest : range->lowest;
     block->value[1] = fixed ? look->highest : range->highest;
     block->value[2] = look->quantity == CAB_QUANTITY_NONE ? 0 : 1;

@@ -1,5 +1,5 @@
-/* The block View of view.glsl: what vertex and fragment shaders know of camera and light. One for each pass.
- */
+/* The uniform block View of view.glsl: what shaders know of the camera, the light and the shadow map. There
+ * is one for each pass. */
 #ifndef CAB_VIEW_BLOCK_H
 #define CAB_VIEW_BLOCK_H
 
@@ -9,7 +9,7 @@
 #include "view/draw/shadow.h"
 #include "view/scale/value_range.h"
 
-/* As view.glsl has it, std140. */
+/* As in view.glsl, in the layout std140. */
 typedef struct cab_view_block {
     mat4 view, projection, inverse_view;
     vec4 light, fill, eye, viewport, pixel, value;
@@ -17,16 +17,16 @@ typedef struct cab_view_block {
     vec4 shadow, softness;
 } cab_view_block;
 
-/* Towards the key light: from the left, the front and above. Unit length. */
+/* The direction towards the direct light, which comes from the left, the front and above. A unit vector. */
 extern const vec3 cab_key_light;
 
-/* What both passes have, of a block whose `view` and `projection` are set. `range`: of the quantity's values,
- * where the look has none. */
+/* Fills in what is the same in both passes, after `view` and `projection` were set. `range`: the ends of the
+ * colour map, where the look does not fix them. */
 void cab_view_block_fill(cab_view_block *block, const cab_look *look, const cab_value_range *range, int width,
                          int height);
-/* Where the shadow map is, for a block that is filled. */
+/* Adds where the shadow map is, after the block was filled. */
 void cab_view_block_add_shadow(cab_view_block *block, const cab_look *look, const cab_shadow *shadow);
-/* Into a buffer, and binds that for all programs. */
+/* Copies the block into a buffer, and binds that for all programs. */
 void cab_view_block_send(const cab_view_block *block, GLuint buffer);
 
 #endif

@@ -1,4 +1,4 @@
-/* A place without a window to draw pictures of one size on. */
+/* A framebuffer of a fixed size that pictures are drawn into where there is no window. */
 #ifndef CAB_CANVAS_H
 #define CAB_CANVAS_H
 
@@ -6,7 +6,7 @@
 
 typedef struct cab_canvas {
     int width, height;            /* pixels */
-    unsigned framebuffer, colour; /* names in GL */
+    unsigned framebuffer, colour; /* OpenGL's names of the framebuffer and its sRGB texture */
 } cab_canvas;
 
 cab_status cab_canvas_create(cab_canvas *canvas, int width, int height, cab_error *error);

@@ -10,7 +10,7 @@
 
 enum { SOURCE_PARTS = 16, LOG_SIZE = 700, DEFINES_SIZE = 100 };
 
-/* The first error that GL reported since it was last asked. One thread draws. */
+/* The first error that OpenGL has reported since cab_gl_check() was last called. Only one thread draws. */
 static char first_error[CAB_MESSAGE_SIZE];
 static bool has_debug;
 
@@ -65,7 +65,7 @@ static const char *find_shader(const char *name, size_t length)
     return NULL;
 }
 
-/* Gathers a file behind those that it includes. False when one is not built in. */
+/* Appends the files that this one includes, then itself. False when one of them is not built in. */
 static bool gather(const char *name, size_t length, const char **parts, int *count)
 {
     static const char include[] = "//! include ";
@@ -120,7 +120,7 @@ static GLuint link_program(GLuint vertex, GLuint fragment, const char *name, cab
 void cab_gl_sampler(GLuint program, const char *name, int unit)
 {
     GLint place = glGetUniformLocation(program, name);
-    if (place < 0) return; /* this variant of the program does without */
+    if (place < 0) return; /* not used in this variant of the program */
     glUseProgram(program);
     glUniform1i(place, unit);
 }
@@ -128,8 +128,13 @@ void cab_gl_sampler(GLuint program, const char *name, int unit)
 static void set_samplers(GLuint program)
 {
     static const char *const names[CAB_UNIT_COUNT] = {
-        "rows",         "colour_map",    "strands",       "ring",      "shadow_map", "shadow_depth",
-        "direct_light", "ambient_light", "depth_texture", "occlusion", "picture"};
+        [CAB_UNIT_ROWS] = "rows",           [CAB_UNIT_MAP] = "colour_map",
+        [CAB_UNIT_STRANDS] = "strands",     [CAB_UNIT_RING] = "ring",
+        [CAB_UNIT_SHADOW] = "shadow_map",   [CAB_UNIT_SHADOW_DEPTH] = "shadow_depth",
+        [CAB_UNIT_DIRECT] = "direct_light", [CAB_UNIT_AMBIENT] = "ambient_light",
+        [CAB_UNIT_DEPTH] = "depth_texture", [CAB_UNIT_OCCLUSION] = "occlusion",
+        [CAB_UNIT_PICTURE] = "picture",
+    };
     for (int unit = 0; unit < CAB_UNIT_COUNT; unit++) cab_gl_sampler(program, names[unit], unit);
 }
 
@@ -150,7 +155,8 @@ GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defi
 cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *vertex, const char *fragment,
                                 const char *defines, cab_error *error)
 {
-    static const char *const of_pass[CAB_PASS_COUNT] = {"", "#define SHADOW\n"};
+    static const char *const of_pass[CAB_PASS_COUNT] = {
+        [CAB_PASS_LIGHT] = "", [CAB_PASS_SHADOW] = "#define SHADOW\n"};
     for (int i = 0; i < CAB_PASS_COUNT; i++) {
         char all[DEFINES_SIZE];
         snprintf(all, sizeof all, "%s%s", of_pass[i], defines);
@@ -161,6 +167,16 @@ cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *ver
         return CAB_ERROR_DEVICE;
     }
     return CAB_OK;
+}
+
+void cab_gl_attribute(GLuint index, GLint size, GLenum type, size_t stride, size_t offset)
+{
+    const void *place = cab_gl_offset(offset);
+    glEnableVertexAttribArray(index);
+    if (type == GL_INT || type == GL_UNSIGNED_INT)
+        glVertexAttribIPointer(index, size, type, (GLsizei)stride, place);
+    else
+        glVertexAttribPointer(index, size, type, type == GL_UNSIGNED_BYTE, (GLsizei)stride, place);
 }
 
 void cab_gl_bind(int unit, GLenum kind, GLuint texture)

@@ -33,7 +33,7 @@ static EGLDisplay start(EGLDisplay display)
     return eglInitialize(display, NULL, NULL) ? display : EGL_NO_DISPLAY;
 }
 
-/* The first display that starts: a device of its own (a GPU's driver), else Mesa's surfaceless platform. */
+/* Mesa's surfaceless platform, else the first device (a GPU's driver) that starts. */
 static EGLDisplay open_display(void)
 {
     PFNEGLGETPLATFORMDISPLAYEXTPROC get =

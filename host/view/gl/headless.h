@@ -1,4 +1,5 @@
-/* A GL context without a screen: EGL on Mesa's surfaceless platform, or on a device without a display. */
+/* An OpenGL context without a screen: EGL on Mesa's surfaceless platform, or on a device without a
+ * display. */
 #ifndef CAB_HEADLESS_H
 #define CAB_HEADLESS_H
 
@@ -9,10 +10,10 @@ typedef struct cab_headless cab_headless;
 /* Makes a context and makes it current on this thread. */
 cab_status cab_headless_create(cab_headless **headless, cab_error *error);
 
-/* Frees it; NULL is allowed. What was made of GL in it is gone. */
+/* Frees the context with all of OpenGL's objects in it; NULL is allowed. */
 void cab_headless_destroy(cab_headless *headless);
 
-/* The handles that a shared context needs (cab_gl_share): EGLDisplay, EGLContext. */
+/* The handles with which buffers of this context can be shared (cab_gl): EGLDisplay and EGLContext. */
 void *cab_headless_display(const cab_headless *headless);
 void *cab_headless_context(const cab_headless *headless);
 

@@ -18,7 +18,7 @@ static unsigned char divide(unsigned char value, unsigned char alpha)
     return whole > 255 ? 255 : (unsigned char)whole;
 }
 
-/* GL counts rows from below and multiplies alpha in. */
+/* OpenGL begins with the lowest row, and its colours are multiplied by alpha. */
 static void turn(cab_picture *picture, const unsigned char *pixels)
 {
     size_t row = (size_t)picture->width * 4;
@@ -60,7 +60,7 @@ static void flush_bytes(png_structp png)
     (void)png;
 }
 
-/* libpng ends a failed call by a jump. */
+/* When one of libpng's functions fails, it jumps back to setjmp(). */
 static bool encode(const cab_picture *picture, FILE *stream, bool alpha)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);

@@ -9,17 +9,19 @@
 
 typedef struct cab_picture {
     int width, height;
-    unsigned char *rgba; /* [height][width][4] sRGB, top row first; alpha is not multiplied in */
+    unsigned char *rgba; /* [height][width][4] sRGB, top row first; colours are not multiplied by alpha */
 } cab_picture;
 
-/* What a framebuffer of this size holds, its alpha multiplied in. Frees what the picture held. */
+/* Reads a framebuffer of this size, whose colours are multiplied by alpha. Frees what the picture held
+ * before. */
 cab_status cab_picture_read(cab_picture *picture, unsigned framebuffer, int width, int height,
                             cab_error *error);
 
-/* Complete or not there. `alpha` false leaves the alpha out. */
+/* Writes a PNG file, which appears under its name only when it is complete. Without `alpha` all pixels are
+ * opaque. */
 cab_status cab_picture_write(const cab_picture *picture, const char *path, bool alpha, cab_error *error);
 
-/* The PNG in memory; to be freed with free(). */
+/* The same into memory, which is to be freed with free(). */
 cab_status cab_picture_encode(const cab_picture *picture, bool alpha, unsigned char **png, size_t *size,
                               cab_error *error);
 

@@ -1,4 +1,4 @@
-/* The shader files that are built in; cmake/Embed.cmake writes the table. */
+/* The shader files of host/view/shaders, built into the program: cmake/Embed.cmake writes the table. */
 #ifndef CAB_SHADERS_H
 #define CAB_SHADERS_H
 

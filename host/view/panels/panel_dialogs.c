@@ -1,4 +1,4 @@
-/* Windows over the picture: the message line, help, asking for a file. */
+/* Windows over the picture: the message line, the help, the dialogs for files. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,19 +18,15 @@ void cab_panel_message(cab_panels *panels)
     float room = size.x - left - 24;
     if (room < 120) left = 0, room = size.x - 24;
     const struct nk_user_font *font = cab_ui_font(panels->ui, CAB_FONT_TEXT);
-    const float beside = 92; /* what is not text */
+    const float beside = 92; /* width of everything that is not text */
     float text = cab_ui_width(font, v->message), width = fminf(text + beside, room);
-    /* words do not fill lines to their ends */
+    /* a little more, as words do not fill lines to their ends */
     float lines = text + beside > room ? fminf(ceilf(1.2f * text / (room - beside)), 6) : 1;
     float inner = fmaxf(lines * (font->height + 5), 22);
     struct nk_rect place = nk_rect(roundf(left + 12 + (room - width) / 2), 10, width, inner + 14);
     nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(6, 7));
     if (cab_ui_begin_window(panels->ui, "message", place, NK_WINDOW_NO_SCROLLBAR, true)) {
-        nk_layout_row_template_begin(nk, inner);
-        nk_layout_row_template_push_static(nk, 6);
-        nk_layout_row_template_push_dynamic(nk);
-        nk_layout_row_template_push_static(nk, 24);
-        nk_layout_row_template_end(nk);
+        cab_ui_row(panels->ui, inner, 3, (float[]){6, 0, 24});
         struct nk_rect mark = nk_widget_bounds(nk);
         nk_fill_rect(nk_window_get_canvas(nk), nk_rect(mark.x, mark.y + 2, 3, mark.h - 4), 1,
                      v->message_is_error ? cab_ui_dark.error : cab_ui_dark.accent);
@@ -48,12 +44,13 @@ void cab_panel_message(cab_panels *panels)
     nk_style_pop_vec2(nk);
 }
 
-/* Above all others, and open to input: Nuklear gives that to the panel under the mouse alone. */
+/* Puts a window above all others and lets it take input, which Nuklear gives only to the window under the
+ * mouse. */
 static void raise(cab_panels *panels, const char *name)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
     struct nk_window *window = nk_window_find(nk, name);
-    if (!window) return; /* a new one is above */
+    if (!window) return; /* a new window is above all others */
     nk_window_set_focus(nk, name);
     window->flags &= ~(nk_flags)NK_WINDOW_ROM;
 }
@@ -68,16 +65,12 @@ static struct nk_rect middle(const cab_panels *panels, float width, float height
 
 static bool show_head(cab_panels *panels, const char *title)
 {
-    struct nk_context *nk = cab_ui_context(panels->ui);
-    nk_layout_row_template_begin(nk, 26);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_push_static(nk, 26);
-    nk_layout_row_template_end(nk);
+    cab_ui_row(panels->ui, 26, 2, (float[]){0, 26});
     cab_ui_label(panels->ui, CAB_FONT_TITLE, title, NK_TEXT_LEFT, cab_ui_dark.text);
     return cab_ui_icon_button(panels->ui, CAB_ICON_CLOSE, NULL);
 }
 
-/* Column by column. */
+/* The help's lines, column by column. */
 static void show_keys(cab_panels *panels, int rows, int columns)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
@@ -144,11 +137,7 @@ static void show_path(cab_panels *panels)
                                     &panels->dialog_length, CAB_VIEWER_PATH_SIZE - 1, nk_filter_default);
     v->dialog_path[panels->dialog_length] = 0;
     if (state & NK_EDIT_COMMITED) done = true;
-    nk_layout_row_template_begin(nk, 26);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_push_static(nk, 90);
-    nk_layout_row_template_push_static(nk, 90);
-    nk_layout_row_template_end(nk);
+    cab_ui_row(panels->ui, 26, 3, (float[]){0, 90, 90});
     cab_ui_label(panels->ui, CAB_FONT_SMALL, saves ? "A file of that name is replaced." : "", NK_TEXT_LEFT,
                  cab_ui_dark.faint);
     if (cab_ui_chip(panels->ui, "Cancel", false, NULL)) v->dialog = CAB_DIALOG_NONE;

@@ -1,4 +1,4 @@
-/* Side panel: the selected cable, and how fast all goes. */
+/* Side panel: the selected cable, and statistics. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { TEXT_SIZE = 64 };
 
-/* While it plays the facts are read so often, s: reading waits for the device. */
+/* s between two readings of the facts while playing; reading waits for the device. */
 static const double facts_every = 0.2;
 
 static bool make_room(cab_selected_facts *s, int nodes)
@@ -21,7 +21,7 @@ static bool make_room(cab_selected_facts *s, int nodes)
     return s->nodes > 0;
 }
 
-/* False when there is nothing to show. */
+/* Reads the facts of the selected cable when they are old; false when there is nothing to show. */
 static bool read_facts(cab_panels *panels, const cab_cable_info *cable)
 {
     cab_viewer *v = panels->viewer;

@@ -1,5 +1,4 @@
 /* Side panel: colours, the camera, how the picture looks. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -10,8 +9,7 @@ enum { ROW = 24 };
 
 void cab_panel_name(char text[32], const char *word)
 {
-    snprintf(text, 32, "%s", word);
-    text[0] = (char)toupper((unsigned char)text[0]);
+    cab_write_capitalised(text, 32, word);
 }
 
 static void choose_paint(cab_panels *panels, cab_paint paint, cab_quantity quantity)
@@ -41,15 +39,11 @@ static void show_paints(cab_panels *panels)
     }
 }
 
-/* One end of the fixed range, in the unit that the legend shows. */
+/* A field for one end of the range, in the legend's unit. True when it was changed. */
 static bool show_end(cab_panels *panels, const char *what, float *value, const cab_unit *unit)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
-    nk_layout_row_template_begin(nk, ROW);
-    nk_layout_row_template_push_static(nk, 44);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_push_static(nk, 40);
-    nk_layout_row_template_end(nk);
+    cab_ui_row(panels->ui, ROW, 3, (float[]){44, 0, 40});
     cab_ui_label(panels->ui, CAB_FONT_SMALL, what, NK_TEXT_LEFT, cab_ui_dark.faint);
     double shown = *value / unit->factor, before = shown;
     nk_property_double(nk, "#", -1e6, &shown, 1e6, 1, 0.5f);
@@ -63,7 +57,7 @@ static void show_range(cab_panels *panels)
     cab_viewer *v = panels->viewer;
     struct nk_context *nk = cab_ui_context(panels->ui);
     cab_look look = v->look;
-    bool fixed = look.lowest < look.highest;
+    bool fixed = cab_look_has_range(&look);
     nk_layout_row_dynamic(nk, ROW, 2);
     if (cab_ui_chip(panels->ui, "Automatic", !fixed, "The range follows the values")) {
         look.lowest = look.highest = 0;
@@ -72,7 +66,7 @@ static void show_range(cab_panels *panels)
     }
     if (cab_ui_chip(panels->ui, "Fixed", fixed, "A range that you set") && !fixed) {
         cab_renderer_range(v->renderer, &look.lowest, &look.highest);
-        if (!(look.lowest < look.highest)) look.highest = look.lowest + 1;
+        if (!(cab_look_has_range(&look))) look.highest = look.lowest + 1;
         cab_viewer_set_look(v, &look);
     }
     if (!fixed) return;
@@ -80,7 +74,7 @@ static void show_range(cab_panels *panels)
         cab_unit_choose(fmax(fabs(look.lowest), fabs(look.highest)), cab_quantity_unit(look.quantity));
     bool changed = show_end(panels, "From", &look.lowest, &unit);
     if (show_end(panels, "to", &look.highest, &unit) || changed) {
-        if (look.lowest < look.highest) cab_viewer_set_look(v, &look);
+        if (cab_look_has_range(&look)) cab_viewer_set_look(v, &look);
     }
 }
 
@@ -91,7 +85,7 @@ void cab_panel_colours(cab_panels *panels)
     if (panels->viewer->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
 }
 
-/* What colours show by themselves, or the one quantity that a study has. */
+/* For a study: whether colours show what things are, or the quantity that it has. */
 void cab_panel_quantity(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
@@ -143,7 +137,7 @@ static bool show_qualities(cab_panels *panels, cab_look *look)
     return changed;
 }
 
-/* Off, or as the quality has it. */
+/* Switches shadows off, or on as the quality has them. */
 static bool show_shadows(cab_panels *panels, cab_look *look)
 {
     bool on = look->shadow_size > 0;
@@ -154,7 +148,7 @@ static bool show_shadows(cab_panels *panels, cab_look *look)
     return true;
 }
 
-/* True when it was clicked: then `now` is to be the other. */
+/* A switch; true when it was clicked, which has changed the value. */
 static bool show_switch(cab_panels *panels, const char *text, bool *now, const char *hint)
 {
     if (!cab_ui_chip(panels->ui, text, *now, hint)) return false;

@@ -1,4 +1,4 @@
-/* Side panel: scene, time, how it is simulated. */
+/* Side panel: the scene, time, and how it is simulated. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "model/scene.h"
 #include "view/panels/panels_inside.h"
 
-/* The speed slider's ends; keys reach further. */
+/* The ends of the slider of speed; keys go beyond them. */
 static const double slowest = 0.1, fastest = 4;
 static const double friction_most = 2;
 
@@ -40,11 +40,7 @@ void cab_panel_scene(cab_panels *panels)
     char title[NAME_SIZE + 4];
     cab_path_stem(v->path, title, NAME_SIZE);
     if (v->unsaved) strcat(title, " *");
-    nk_layout_row_template_begin(nk, ROW + 2);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_push_static(nk, 30);
-    nk_layout_row_template_push_static(nk, 30);
-    nk_layout_row_template_end(nk);
+    cab_ui_row(panels->ui, ROW + 2, 3, (float[]){0, 30, 30});
     float width = nk_window_get_content_region_size(nk).x - 14, height = cab_ui_size(panels->ui).y - 60;
     if (nk_combo_begin_label(nk, title, nk_vec2(width, fminf(480, height)))) {
         show_list(panels);
@@ -66,20 +62,15 @@ void cab_panel_changes(cab_panels *panels)
 
 static void show_speed(cab_panels *panels)
 {
-    struct nk_context *nk = cab_ui_context(panels->ui);
     double range = log(fastest / slowest);
     float place = (float)(log(fmin(fmax(panels->viewer->speed, slowest), fastest) / slowest) / range);
     char text[32];
     snprintf(text, sizeof text, "%.3g×", panels->viewer->speed);
-    nk_layout_row_template_begin(nk, 20);
-    nk_layout_row_template_push_static(nk, 44);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_push_static(nk, 44);
-    nk_layout_row_template_end(nk);
+    cab_ui_row(panels->ui, 20, 3, (float[]){44, 0, 44});
     cab_ui_label(panels->ui, CAB_FONT_SMALL, "Speed", NK_TEXT_LEFT, cab_ui_dark.faint);
     if (cab_ui_slider(panels->ui, &place)) {
         double speed = slowest * exp(place * range);
-        if (fabs(log(speed)) < 0.05) speed = 1; /* easily found */
+        if (fabs(log(speed)) < 0.05) speed = 1; /* so that it is easily set */
         cab_viewer_set_speed(panels->viewer, speed);
     }
     cab_ui_label(panels->ui, CAB_FONT_SMALL, text, NK_TEXT_RIGHT, cab_ui_dark.text);
@@ -88,15 +79,9 @@ static void show_speed(cab_panels *panels)
 void cab_panel_time(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
-    struct nk_context *nk = cab_ui_context(panels->ui);
     char time[40];
     snprintf(time, sizeof time, "%.3f s", v->clock.time);
-    nk_layout_row_template_begin(nk, 30);
-    nk_layout_row_template_push_static(nk, 34);
-    nk_layout_row_template_push_static(nk, 44);
-    nk_layout_row_template_push_static(nk, 34);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_end(nk);
+    cab_ui_row(panels->ui, 30, 4, (float[]){34, 44, 34, 0});
     if (cab_ui_icon_button(panels->ui, CAB_ICON_RESET, "Back to time 0")) cab_viewer_reset(v);
     if (cab_ui_icon_button(panels->ui, v->playing ? CAB_ICON_PAUSE : CAB_ICON_PLAY,
                            v->playing ? "Pause" : "Play"))
@@ -106,7 +91,7 @@ void cab_panel_time(cab_panels *panels)
     show_speed(panels);
 }
 
-/* Would the scene's settings be allowed with this method? The reason why not is in the error. */
+/* Are the scene's settings allowed with this method? If not, the error has the reason. */
 static bool suits(const cab_viewer *v, cab_method method, cab_error *error)
 {
     cab_settings *settings = cab_scene_settings(v->scene);
@@ -117,7 +102,8 @@ static bool suits(const cab_viewer *v, cab_method method, cab_error *error)
     return good;
 }
 
-/* What is refused can be tried all the same: the viewer may leave out what is in the way, or says why not. */
+/* Methods that do not suit the scene's settings are faint, with the reason as their hint. They can be chosen
+ * all the same: the viewer leaves settings out, or says why it cannot. */
 static void show_methods(cab_panels *panels)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
@@ -137,7 +123,7 @@ static void show_methods(cab_panels *panels)
     if (chosen >= 0) cab_viewer_set_method(panels->viewer, (cab_method)chosen);
 }
 
-/* A CPU may be there twice under one name. */
+/* With its backend, as a CPU may be there twice under one name. */
 static void write_device(char *text, size_t size, const cab_device_info *device)
 {
     bool native = device->backend == CAB_BACKEND_NATIVE;
@@ -163,11 +149,7 @@ static void show_devices(cab_panels *panels)
 
 void cab_panel_begin_choice(cab_panels *panels, const char *what)
 {
-    struct nk_context *nk = cab_ui_context(panels->ui);
-    nk_layout_row_template_begin(nk, ROW);
-    nk_layout_row_template_push_static(nk, 84);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_end(nk);
+    cab_ui_row(panels->ui, ROW, 2, (float[]){84, 0});
     cab_ui_label(panels->ui, CAB_FONT_SMALL, what, NK_TEXT_LEFT, cab_ui_dark.faint);
 }
 
@@ -188,7 +170,6 @@ bool cab_panel_pending(cab_panels *panels, const char *what, cab_pending *pendin
 static void show_frictions(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
-    struct nk_context *nk = cab_ui_context(panels->ui);
     for (int i = 0; i < cab_viewer_material_count(v); i++) {
         const cab_material_def *material = cab_viewer_material(v, i);
         double value = material->friction;
@@ -196,11 +177,7 @@ static void show_frictions(cab_panels *panels)
         char number[32], name[NAME_SIZE];
         snprintf(number, sizeof number, "%.2f", value);
         snprintf(name, sizeof name, "%s", material->name);
-        nk_layout_row_template_begin(nk, 20);
-        nk_layout_row_template_push_static(nk, 84);
-        nk_layout_row_template_push_dynamic(nk);
-        nk_layout_row_template_push_static(nk, 34);
-        nk_layout_row_template_end(nk);
+        cab_ui_row(panels->ui, 20, 3, (float[]){84, 0, 34});
         cab_ui_label(panels->ui, CAB_FONT_SMALL, name, NK_TEXT_LEFT, cab_ui_dark.faint);
         if (cab_ui_slider(panels->ui, &place)) {
             double wanted = round(place * friction_most * 50) / 50;

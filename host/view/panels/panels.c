@@ -14,9 +14,9 @@
 #include "view/ui/legend.h"
 #include "view/panels/panels_inside.h"
 
-/* Points. */
+/* Lengths in points. */
 static const float side_width = 270, side_edge = 10;
-/* s between two looks into folders */
+/* s between two readings of the scenes' folders */
 static const double scenes_every = 2;
 
 cab_status cab_panels_create(cab_panels **panels, cab_error *error)
@@ -60,7 +60,7 @@ static cab_status start(void *user, cab_viewer *viewer, float scale, cab_error *
     panels->viewer = viewer;
     viewer->covered = viewer->show_panels ? (side_edge + side_width) * scale : 0;
     cab_status status = cab_ui_create(&panels->ui, error);
-    /* input may come before the first picture */
+    /* as input may come before the first picture */
     return status ? status : cab_ui_begin(panels->ui, 1, 1, scale, error);
 }
 
@@ -77,7 +77,7 @@ static void begin_input(void *user)
     cab_ui_input_begin(panels->ui, &panels->input);
 }
 
-/* s that a message stays; an error stays until it is closed. */
+/* s; how long a message stays. An error stays until it is closed. */
 static const double message_time = 5;
 
 static void end_input(void *user)
@@ -103,20 +103,21 @@ static bool input(void *user, const cab_input *event)
         return v->changed = true;
     }
     bool ours = cab_ui_take_input(panels->ui, &panels->input, event);
-    if (ours || was_over) v->changed = true; /* the mouse has left: what was lit goes dark */
+    if (ours || was_over)
+        v->changed = true; /* also when the mouse has just left a widget, which was highlighted */
     return ours;
 }
 
 typedef void part(cab_panels *panels);
 
-/* From above. */
+/* The parts of the side panel, from above. */
 static part *const of_cables[] = {
     cab_panel_scene,   cab_panel_changes, cab_panel_time, cab_panel_selected,   cab_panel_simulation,
     cab_panel_colours, cab_panel_view,    cab_panel_look, cab_panel_statistics, NULL};
 static part *const of_study[] = {cab_panel_scene, cab_panel_time, cab_panel_choices, cab_panel_quantity,
                                  cab_panel_view,  cab_panel_look, cab_panel_lines,   NULL};
 
-/* As high as what is in it, as long as that fits. */
+/* The side panel is as high as its content, as long as that fits. */
 static void show_side(cab_panels *panels)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
@@ -124,7 +125,7 @@ static void show_side(cab_panels *panels)
     float most = size.y - 2 * side_edge, bar = nk->style.window.scrollbar_size.x;
     bool fits = panels->side_height <= most;
     float width = side_width + (fits ? 0 : bar), height = fits ? panels->side_height : most;
-    if (panels->side_height <= 0) height = most; /* not known before it has been drawn */
+    if (panels->side_height <= 0) height = most; /* not known before the first picture */
     panels->side = nk_rect(side_edge, side_edge, fminf(width, size.x - 2 * side_edge), height);
     if (cab_ui_begin_window(panels->ui, "side", panels->side, fits ? NK_WINDOW_NO_SCROLLBAR : 0, false)) {
         part *const *parts = panels->viewer->study ? of_study : of_cables;

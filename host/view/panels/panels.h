@@ -20,12 +20,12 @@ void cab_panels_destroy(cab_panels *panels);
 
 cab_layer cab_panels_layer(cab_panels *panels);
 
-/* Opens or closes a part of the side panel. */
+/* Opens or closes a section of the side panel. */
 void cab_panels_open(cab_panels *panels, cab_section section, bool open);
 
-/* Where the side panel is, points; of no width = hidden. For tests. */
+/* For tests: where the side panel is, points; of no width = hidden. */
 struct nk_rect cab_panels_side(const cab_panels *panels);
-/* NULL before the layer has started. */
+/* For tests: the user interface; NULL before the layer has started. */
 cab_ui *cab_panels_ui(cab_panels *panels);
 
 #endif

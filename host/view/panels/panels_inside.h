@@ -1,4 +1,4 @@
-/* What the parts of the panels share: panels.c, panel_*.c. */
+/* What the files of the panels share: their state, and the parts that panels.c puts together. */
 #ifndef CAB_PANELS_INSIDE_H
 #define CAB_PANELS_INSIDE_H
 
@@ -10,28 +10,28 @@
 
 enum { CAB_DEVICES_MOST = 16, CAB_CHOICES_MOST = 16 };
 
-/* A number that is being dragged or written; the command goes out when that is done. */
+/* A number that is being dragged or typed. The viewer's command is called when the user is done. */
 typedef struct cab_pending {
     double value;
-    bool differs; /* from what the viewer has */
+    bool differs; /* from the viewer's value */
 } cab_pending;
 
-/* What the panel of the selected cable shows, read anew now and then. */
+/* What the side panel shows of the selected cable; it is read anew several times a second. */
 typedef struct cab_selected_facts {
     cab_cable_facts facts;
-    int cable;    /* they are of; -1 = none */
-    int frame;    /* of the world */
+    int cable;    /* whose facts these are; -1 = none */
+    int frame;    /* of the world, when they were read */
     double age;   /* s */
-    double *rows; /* positions, velocities, tensions */
-    int nodes;    /* that there is room for */
+    double *rows; /* room for positions, velocities and tensions of `nodes` nodes */
+    int nodes;
 } cab_selected_facts;
 
 typedef struct cab_panels {
     cab_ui *ui;
     cab_viewer *viewer;
     cab_ui_input input;
-    struct nk_rect side; /* of no width = hidden */
-    float side_height;   /* of what is in it, points */
+    struct nk_rect side; /* where the side panel is, points; of no width = hidden */
+    float side_height;   /* of its content, points */
     bool open[CAB_SECTION_COUNT];
     double seconds; /* since the last picture */
 
@@ -40,41 +40,41 @@ typedef struct cab_panels {
     cab_device_info devices[CAB_DEVICES_MOST];
     int device_count; /* 0 = not asked for yet */
     cab_pending substeps, iterations;
-    cab_pending choices[CAB_CHOICES_MOST]; /* those of a study that are numbers */
+    cab_pending choices[CAB_CHOICES_MOST]; /* of a study; only those that are numbers */
     cab_selected_facts selected;
 
-    cab_dialog dialog; /* that was open in the last picture */
-    int dialog_length; /* of its text, bytes */
+    cab_dialog dialog; /* the one that was open in the last picture */
+    int dialog_length; /* of the text in it, bytes */
 } cab_panels;
 
-/* Parts of the side panel. Of all kinds of scenes: */
+/* Parts of the side panel. For all kinds of scenes: */
 void cab_panel_scene(cab_panels *panels);
 void cab_panel_time(cab_panels *panels);
 void cab_panel_view(cab_panels *panels);
 void cab_panel_look(cab_panels *panels);
-/* Of cables: */
+/* For cables: */
 void cab_panel_changes(cab_panels *panels);
 void cab_panel_selected(cab_panels *panels);
 void cab_panel_simulation(cab_panels *panels);
 void cab_panel_colours(cab_panels *panels);
 void cab_panel_statistics(cab_panels *panels);
-/* Of studies: */
+/* For studies: */
 void cab_panel_choices(cab_panels *panels);
 void cab_panel_quantity(cab_panels *panels);
 void cab_panel_lines(cab_panels *panels);
 
-/* A row for a value and what it is. */
+/* Begins a row with the name of a value; the value's widget comes next. */
 void cab_panel_begin_choice(cab_panels *panels, const char *what);
-/* A number whose change makes something anew: not with every step of a drag, but when it is done. Returns
- * whether it is. */
+/* A number with its name, whose change makes something anew: not with every step of a drag, but at its end.
+ * Returns true when the user is done and the number has changed; it is in `pending` then. */
 bool cab_panel_pending(cab_panels *panels, const char *what, cab_pending *pending, int now, int least,
                        int most);
-/* How fast all goes. */
+/* Rows that show how fast the simulation is. */
 void cab_panel_pace(cab_panels *panels);
-/* With a capital letter. */
+/* Writes a word with a capital letter. */
 void cab_panel_name(char text[32], const char *word);
 
-/* Windows of their own, shown when the viewer asks for them. */
+/* Windows of their own, which are shown when the viewer's fields say so. */
 void cab_panel_message(cab_panels *panels);
 void cab_panel_help(cab_panels *panels);
 void cab_panel_dialog(cab_panels *panels);

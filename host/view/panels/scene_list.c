@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/path.h"
 
 enum { PATH_SIZE = 4096 };
@@ -13,13 +14,11 @@ enum { PATH_SIZE = 4096 };
 static void add(cab_scene_list *list, const char *path)
 {
     char *copy = strdup(path);
-    char **longer = realloc(list->paths, ((size_t)list->count + 1) * sizeof *longer);
-    if (longer) list->paths = longer;
-    if (copy && longer) {
-        list->paths[list->count++] = copy;
-    } else {
+    if (!copy || CAB_ONE_MORE(list->paths, list->count, NULL)) {
         free(copy);
+        return;
     }
+    list->paths[list->count++] = copy;
 }
 
 static int compare(const void *a, const void *b)

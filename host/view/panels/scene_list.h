@@ -7,16 +7,17 @@
 typedef struct cab_scene_list {
     char **paths; /* [count] folder by folder, each sorted by name */
     int count;
-    int beside; /* of the folder of the opened one: they come first */
+    int beside; /* how many are in the folder of the opened scene; they come first */
 } cab_scene_list;
 
-/* Looks anew: *.json in the folder of `opened`, then in scenes/, scenes/particles/ and scenes/planar/, where
- * they are. Schemas are left out. What cannot be read, or memory that is out, makes the list shorter. */
+/* Fills the list: *.json in the folder of `opened`, then in scenes/, scenes/particles/ and scenes/planar/, as
+ * far as they exist. Schemas are left out. Folders that cannot be read are left out, too, and so is what
+ * memory does not suffice for. */
 void cab_scene_list_fill(cab_scene_list *list, const char *opened);
-/* For who chooses: without ending, and of other folders than that of the opened one with the folder's name.
- */
+/* The name to show in a list: without its ending; with the folder's name where that is not the folder of the
+ * opened scene. */
 void cab_scene_list_name(const cab_scene_list *list, int index, char *text, int size);
-/* Zero afterwards, as at first. */
+/* The list is zero afterwards, as it is at first. */
 void cab_scene_list_free(cab_scene_list *list);
 
 #endif

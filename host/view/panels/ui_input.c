@@ -24,7 +24,7 @@ void cab_ui_input_end(cab_ui *ui)
     nk_input_end(cab_ui_context(ui));
 }
 
-/* A number in a property is being written; Nuklear keeps its name for that to itself. */
+/* The state of a property whose number is being typed; Nuklear has no public name for it. */
 enum { PROPERTY_IS_WRITTEN = 1 };
 
 static bool is_writing(const struct nk_window *window)
@@ -71,13 +71,13 @@ bool cab_ui_is_over(cab_ui *ui)
 
 static bool take_move(cab_ui *ui, cab_ui_input *state, const cab_input *input)
 {
-    if (state->theirs) return false; /* widgets do not light up under a drag of the scene */
+    if (state->theirs) return false; /* a drag of the scene does not highlight widgets */
     float scale = cab_ui_scale(ui);
     nk_input_motion(cab_ui_context(ui), (int)(input->x / scale), (int)(input->y / scale));
     return state->ours || cab_ui_is_over(ui);
 }
 
-/* Nuklear hears of all: a press beside a text ends its writing. */
+/* Nuklear gets all presses: one beside a text field ends typing in it. */
 static bool take_button(cab_ui *ui, cab_ui_input *state, const cab_input *input)
 {
     struct nk_context *nk = cab_ui_context(ui);
@@ -106,45 +106,37 @@ static bool take_wheel(cab_ui *ui, const cab_ui_input *state, const cab_input *i
     return true;
 }
 
-static bool take_control_key(struct nk_context *nk, const cab_input *input)
-{
-    static const struct {
-        int code;
-        enum nk_keys key;
-    } keys[] = {
-        {GLFW_KEY_A, NK_KEY_TEXT_SELECT_ALL},
-        {GLFW_KEY_C, NK_KEY_COPY},
-        {GLFW_KEY_V, NK_KEY_PASTE},
-        {GLFW_KEY_X, NK_KEY_CUT},
-        {GLFW_KEY_Z, NK_KEY_TEXT_UNDO},
-        {GLFW_KEY_Y, NK_KEY_TEXT_REDO},
-        {GLFW_KEY_LEFT, NK_KEY_TEXT_WORD_LEFT},
-        {GLFW_KEY_RIGHT, NK_KEY_TEXT_WORD_RIGHT},
-    };
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (keys[i].code == input->code) nk_input_key(nk, keys[i].key, input->down);
-    return true;
-}
+/* Keys that edit a text; with Ctrl some of them do something else. */
+static const struct {
+    int code;
+    bool control;
+    enum nk_keys key;
+} keys[] = {
+    {GLFW_KEY_A, true, NK_KEY_TEXT_SELECT_ALL},
+    {GLFW_KEY_C, true, NK_KEY_COPY},
+    {GLFW_KEY_V, true, NK_KEY_PASTE},
+    {GLFW_KEY_X, true, NK_KEY_CUT},
+    {GLFW_KEY_Z, true, NK_KEY_TEXT_UNDO},
+    {GLFW_KEY_Y, true, NK_KEY_TEXT_REDO},
+    {GLFW_KEY_LEFT, true, NK_KEY_TEXT_WORD_LEFT},
+    {GLFW_KEY_RIGHT, true, NK_KEY_TEXT_WORD_RIGHT},
+    {GLFW_KEY_LEFT_SHIFT, false, NK_KEY_SHIFT},
+    {GLFW_KEY_RIGHT_SHIFT, false, NK_KEY_SHIFT},
+    {GLFW_KEY_ENTER, false, NK_KEY_ENTER},
+    {GLFW_KEY_KP_ENTER, false, NK_KEY_ENTER},
+    {GLFW_KEY_BACKSPACE, false, NK_KEY_BACKSPACE},
+    {GLFW_KEY_DELETE, false, NK_KEY_DEL},
+    {GLFW_KEY_LEFT, false, NK_KEY_LEFT},
+    {GLFW_KEY_RIGHT, false, NK_KEY_RIGHT},
+    {GLFW_KEY_HOME, false, NK_KEY_TEXT_LINE_START},
+    {GLFW_KEY_END, false, NK_KEY_TEXT_LINE_END},
+};
 
-static void take_plain_key(struct nk_context *nk, const cab_input *input)
+/* Passes a key on to Nuklear, as one with Ctrl or as one without. */
+static void send_key(struct nk_context *nk, int code, bool control, bool down)
 {
-    static const struct {
-        int code;
-        enum nk_keys key;
-    } keys[] = {
-        {GLFW_KEY_LEFT_SHIFT, NK_KEY_SHIFT},
-        {GLFW_KEY_RIGHT_SHIFT, NK_KEY_SHIFT},
-        {GLFW_KEY_ENTER, NK_KEY_ENTER},
-        {GLFW_KEY_KP_ENTER, NK_KEY_ENTER},
-        {GLFW_KEY_BACKSPACE, NK_KEY_BACKSPACE},
-        {GLFW_KEY_DELETE, NK_KEY_DEL},
-        {GLFW_KEY_LEFT, NK_KEY_LEFT},
-        {GLFW_KEY_RIGHT, NK_KEY_RIGHT},
-        {GLFW_KEY_HOME, NK_KEY_TEXT_LINE_START},
-        {GLFW_KEY_END, NK_KEY_TEXT_LINE_END},
-    };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (keys[i].code == input->code) nk_input_key(nk, keys[i].key, input->down);
+        if (keys[i].code == code && keys[i].control == control) nk_input_key(nk, keys[i].key, down);
 }
 
 static bool take_key(cab_ui *ui, const cab_input *input)
@@ -156,17 +148,15 @@ static bool take_key(cab_ui *ui, const cab_input *input)
         if (writing && input->down) cab_ui_stop_writing(ui);
         return writing;
     }
-    /* Nuklear looks at changes: a key that repeats goes up in between */
-    cab_input up = *input;
-    up.down = false;
     bool control = input->mods & GLFW_MOD_CONTROL;
-    if (input->repeat && control) take_control_key(nk, &up);
-    if (input->repeat && !control) take_plain_key(nk, &up);
-    if (control && input->down)
-        take_control_key(nk, input);
-    else
-        take_plain_key(nk, input);
-    if (!input->down) take_control_key(nk, input);
+    if (input->down) {
+        /* Nuklear acts when a key goes down: one that repeats must go up in between */
+        if (input->repeat) send_key(nk, input->code, control, false);
+        send_key(nk, input->code, control, true);
+    } else { /* whether Ctrl was there when it went down or not */
+        send_key(nk, input->code, false, false);
+        send_key(nk, input->code, true, false);
+    }
     return writing && input->down;
 }
 

@@ -19,17 +19,17 @@
 extern char **environ;
 
 struct cab_film {
-    cab_file file; /* open only so that its place is kept; ffmpeg writes it by its name */
-    FILE *words;   /* what ffmpeg says, a file without a name: a pipe could fill up and stop it */
-    int pictures;  /* our end of the socket that it reads; -1 = closed */
-    pid_t child;   /* 0 = it has ended */
+    cab_file file; /* open only to keep its place; ffmpeg opens it by its name */
+    FILE *words;   /* for ffmpeg's messages: a file without a name, as a pipe could fill up and stop ffmpeg */
+    int pictures;  /* our end of the socket from which it reads pictures; -1 = closed */
+    pid_t child;   /* ffmpeg; 0 = it has ended */
     size_t bytes;  /* of a picture */
     cab_film_format format;
 };
 
 enum { ARGUMENT_MAX = 40, TEXT_SIZE = 64 };
 
-/* Its last line that is not empty. */
+/* The last line of ffmpeg's messages that is not empty. */
 static void last_words(cab_film *film, char *text, int size)
 {
     char line[256];
@@ -48,7 +48,7 @@ static void hang_up(cab_film *film)
     film->pictures = -1;
 }
 
-/* Waits for its end; anything but success is told in its own words. */
+/* Waits until ffmpeg ends. If it has failed, its last message is in the error. */
 static cab_status end(cab_film *film, cab_error *error)
 {
     int result = 0;
@@ -61,8 +61,8 @@ static cab_status end(cab_film *film, cab_error *error)
     return cab_fail(error, CAB_ERROR_IO, "%s: ffmpeg could not write it: %s", film->file.name, text);
 }
 
-/* H.264 where it is built in (-crf is for that), in the colours that players expect of a video this large,
- * what they need first at the beginning. */
+/* H.264 where ffmpeg has it (-crf is its quality), with the colour space that players expect of such videos,
+ * and with the index at the beginning of the file. */
 static const char *const mp4_arguments[] = {"-vf",
                                             "scale=out_color_matrix=bt709:out_range=tv",
                                             "-pix_fmt",
@@ -80,7 +80,8 @@ static const char *const mp4_arguments[] = {"-vf",
                                             "-f",
                                             "mp4",
                                             NULL};
-/* A palette for each picture: one for all would have to wait, with all pictures in memory, for the last. */
+/* Each picture has a palette of its own: for a common one all pictures would have to be kept in memory until
+ * the last. */
 static const char *const gif_arguments[] = {
     "-vf", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4",
     "-f", "gif", NULL};
@@ -101,7 +102,8 @@ static void append(const char **words, const char *const *more)
     *words = NULL;
 }
 
-/* In a process group of its own: Ctrl-C is for us, who end the film in order. */
+/* ffmpeg is in a process group of its own, so that Ctrl-C does not end it: the film is then finished in good
+ * order. */
 static int spawn(cab_film *film, int socket, const char *const *words)
 {
     posix_spawn_file_actions_t files;
@@ -121,7 +123,8 @@ static int spawn(cab_film *film, int socket, const char *const *words)
 
 static cab_status start(cab_film *film, const char *const *words, cab_error *error)
 {
-    /* A socket, as a pipe whose reader is gone sends a signal that ends us. */
+    /* A socket and no pipe: writing to a pipe that nobody reads any more would end this process by a
+     * signal. */
     int ends[2];
     film->words = tmpfile();
     if (!film->words || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -153,7 +156,8 @@ static cab_status start_for(cab_film *film, cab_film_format format, int width, i
     size_t length = strlen(film->file.temporary) + sizeof "file:";
     char *place = malloc(length);
     if (!place) return cab_fail_memory(error, "a file name", length);
-    snprintf(place, length, "file:%s", film->file.temporary); /* so that no name is taken for an address */
+    snprintf(place, length, "file:%s",
+             film->file.temporary); /* so that ffmpeg takes no name for an address */
     start_words(words, size, per_second);
     append(words, format == CAB_FILM_GIF ? gif_arguments : mp4_arguments);
     append(words, (const char *const[]){place, NULL});
@@ -215,8 +219,8 @@ static uint64_t read_big(const unsigned char *bytes, int count)
     return number;
 }
 
-/* MP4 is a row of boxes, size (4 bytes; 1 = 8 bytes after the name) and name first; one of them is the index.
- */
+/* An MP4 file is a sequence of boxes. Each begins with its size (4 bytes; 1 = it is in 8 bytes after the
+ * name) and its name; one of them is the index. */
 static bool is_whole_mp4(FILE *stream, uint64_t end)
 {
     uint64_t at = 0;
@@ -238,7 +242,8 @@ static bool is_whole_gif(FILE *stream, uint64_t end)
     return end > 0 && fseeko(stream, (off_t)(end - 1), SEEK_SET) == 0 && fgetc(stream) == ';';
 }
 
-/* On a full disk ffmpeg 5.1 ends as if all was well when only the last of its writes was cut short. */
+/* On a full disk ffmpeg 5.1 reports success when only its last write was cut short, so the file is looked
+ * at. */
 static cab_status check_whole(const cab_film *film, cab_error *error)
 {
     FILE *stream = fopen(film->file.temporary, "rb");

@@ -13,7 +13,7 @@
 #include "model/scene.h"
 #include "view/pictures/film.h"
 
-#define GIF_RATE_MAX 50.0 /* pictures a second: it counts in 1/100 s, and players take 1/100 s for 1/10 s */
+#define GIF_RATE_MAX 50.0 /* pictures a second: GIF counts in 1/100 s, and players take 1/100 s for 1/10 s */
 
 typedef enum medium { MEDIUM_NONE, MEDIUM_PICTURE, MEDIUM_SERIES, MEDIUM_MP4, MEDIUM_GIF } medium;
 
@@ -21,9 +21,10 @@ struct cab_shots_file {
     cab_shots *shots;
     medium medium;
     char *path;
-    cab_film *film; /* of MEDIUM_MP4 and MEDIUM_GIF */
-    int every;      /* frames from picture to picture */
-    int first;      /* frame that it begins with; -1 = not begun */
+    cab_film *film;    /* of MEDIUM_MP4 and MEDIUM_GIF */
+    int every;         /* frames from picture to picture */
+    int first;         /* the frame of its first picture; -1 = not begun */
+    cab_cables cables; /* its subject, where it is an output of cables */
 };
 
 cab_shots cab_shots_default(void)
@@ -51,7 +52,7 @@ bool cab_shots_is_animation(const char *path)
     return medium_of(path) > MEDIUM_PICTURE;
 }
 
-/* The place of the number in NAME_%04d.png: its beginning, its end, its digits. False for anything else. */
+/* Finds the number in NAME_%04d.png: where it begins and ends, and its digits. False for anything else. */
 static bool find_number(const char *path, const char **begin, const char **end, int *digits)
 {
     const char *at = strchr(cab_path_name(path), '%');
@@ -78,7 +79,7 @@ static char *series_path(const char *path, int frame)
     return made;
 }
 
-/* Can it be written? */
+/* Checks that a file can be written. */
 static cab_status check_file(const char *path, cab_error *error)
 {
     cab_file file;
@@ -212,7 +213,7 @@ cab_status cab_shots_close(cab_shots_file *w, const cab_subject *subject, bool c
     return status;
 }
 
-/* Of cables: what the library's outputs are to the files above. */
+/* For cables: the functions of cab_output_kind. */
 static cab_status open_output(void *user, const char *path, const cab_scene *scene, void **made,
                               cab_error *error)
 {
@@ -224,6 +225,12 @@ static cab_status open_output(void *user, const char *path, const cab_scene *sce
     return status;
 }
 
+static cab_subject subject_of(cab_shots_file *file, cab_world *world)
+{
+    file->cables = (cab_cables){file->shots->scene, world};
+    return cab_subject_of_cables(&file->cables);
+}
+
 static bool output_looks_ahead(const void *made)
 {
     return cab_shots_looks_ahead(made);
@@ -231,23 +238,20 @@ static bool output_looks_ahead(const void *made)
 
 static cab_status output_look_ahead(void *made, cab_world *world, cab_error *error)
 {
-    cab_shots_file *file = made;
-    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
-    return cab_shots_look_ahead(file, &subject, error);
+    cab_subject subject = subject_of(made, world);
+    return cab_shots_look_ahead(made, &subject, error);
 }
 
 static cab_status output_frame(void *made, cab_world *world, cab_error *error)
 {
-    cab_shots_file *file = made;
-    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
-    return cab_shots_frame(file, &subject, error);
+    cab_subject subject = subject_of(made, world);
+    return cab_shots_frame(made, &subject, error);
 }
 
 static cab_status close_output(void *made, cab_world *world, bool commit, cab_error *error)
 {
-    cab_shots_file *file = made;
-    cab_subject subject = cab_subject_of_cables(&(cab_cables){file->shots->scene, world});
-    return cab_shots_close(file, &subject, commit, error);
+    cab_subject subject = subject_of(made, world);
+    return cab_shots_close(made, &subject, commit, error);
 }
 
 cab_output_kind cab_shots_kind(cab_shots *shots)

@@ -1,4 +1,4 @@
-/* Pictures as outputs of a run: .png of the last frame, NAME_%04d.png of every frame, .mp4 and .gif. */
+/* Pictures as outputs of a run: NAME.png of the last frame, NAME_%04d.png of every frame, .mp4 and .gif. */
 #ifndef CAB_SHOTS_H
 #define CAB_SHOTS_H
 
@@ -7,32 +7,31 @@
 
 typedef struct cab_shots {
     cab_shot shot;
-    int every;              /* of an animation: every n-th frame; 1 */
-    const cab_scene *scene; /* of cables: whose outputs are open */
-    /* Shared by the outputs that are open: the next is made by the first of them. */
-    cab_studio *studio;
-    int open;
+    int every;              /* animations take every n-th frame; 1 */
+    const cab_scene *scene; /* of cables: the one whose outputs are open */
+    cab_studio *studio;     /* shared by all open outputs; made with the first of them */
+    int open;               /* how many outputs are open */
 } cab_shots;
 
 cab_shots cab_shots_default(void);
 
-/* One picture, series or film. */
+/* One output: a picture, a numbered series or a film. */
 typedef struct cab_shots_file cab_shots_file;
 
-/* Before the run: what cannot be written is told now. Frames come `rate` times a second. */
+/* Opens an output before the run; what cannot be written fails here. `rate`: frames a second. */
 cab_status cab_shots_open(cab_shots *shots, const char *path, double rate, cab_shots_file **file,
                           cab_error *error);
-/* As in cab_output_kind. All files of `shots` are shown the same subject. */
+/* These are as in cab_output_kind. All outputs of `shots` must be given the same subject. */
 bool cab_shots_looks_ahead(const cab_shots_file *file);
 cab_status cab_shots_look_ahead(cab_shots_file *file, const cab_subject *subject, cab_error *error);
 cab_status cab_shots_frame(cab_shots_file *file, const cab_subject *subject, cab_error *error);
-/* With commit false nothing is left behind, and the subject may be NULL. Frees the file. */
+/* With `commit` false no file is left, and the subject may be NULL. Frees the output. */
 cab_status cab_shots_close(cab_shots_file *file, const cab_subject *subject, bool commit, cab_error *error);
 
-/* Of cables. The kind for cab_output_open; both must live as long as its outputs. */
+/* For cables: the kind of output for cab_output_open(). It and `shots` must live as long as its outputs. */
 cab_output_kind cab_shots_kind(cab_shots *shots);
 
-/* Is it a picture's or a film's name? Is it of many frames? */
+/* Is this the name of a picture or film? Is it of one that shows many frames? */
 bool cab_shots_is_picture(const char *path);
 bool cab_shots_is_animation(const char *path);
 

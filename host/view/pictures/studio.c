@@ -18,10 +18,10 @@ struct cab_studio {
     cab_canvas canvas;
     cab_picture picture;
     cab_camera camera;
-    cab_fit fit;           /* of the frames that were seen */
-    cab_value_range range; /* of the quantity in all of them */
+    cab_fit fit;           /* of the frames that were shown so far */
+    cab_value_range range; /* of the quantity in these frames */
     bool loaded, aimed;
-    int frame; /* that the picture shows; -1 = none */
+    int frame; /* the frame in the picture; -1 = none */
 };
 
 cab_shot cab_shot_default(void)
@@ -36,10 +36,10 @@ cab_shot cab_shot_default(void)
 static bool range_is_open(const cab_studio *studio)
 {
     const cab_look *look = &studio->shot.look;
-    return look->quantity != CAB_QUANTITY_NONE && !(look->lowest < look->highest);
+    return look->quantity != CAB_QUANTITY_NONE && !cab_look_has_range(look);
 }
 
-/* The part of the width that the bar or the names need at the right edge. */
+/* The part of the width, at the right edge, that is left free for the legend. */
 static float taken_by_legend(const cab_shot *shot)
 {
     float points = shot->legend_width * cab_legend_scale(shot->width, shot->height);
@@ -91,7 +91,8 @@ static bool is_finite(const cab_bounds *bounds)
     return finite;
 }
 
-/* Brings the subject's frame to the renderer and notes how far it reaches. What flies apart is left out. */
+/* Gives the subject's frame to the renderer, and takes its extent and values into account. Frames with places
+ * that are not finite are left out. */
 static cab_status see(cab_studio *studio, const cab_subject *subject, cab_error *error)
 {
     const cab_look *look = &studio->shot.look;
@@ -145,8 +146,8 @@ cab_status cab_studio_take(cab_studio *studio, const cab_subject *subject, const
 {
     int frame = subject->kind->clock(subject->self).frame;
     *picture = &studio->picture;
-    if (frame == studio->frame) return CAB_OK;  /* several outputs of a run show the same */
-    if (!studio->aimed) studio->loaded = false; /* a world that was looked at before is gone */
+    if (frame == studio->frame) return CAB_OK;  /* taken before, for another output of the run */
+    if (!studio->aimed) studio->loaded = false; /* the world of looking ahead is gone */
     cab_status status = see(studio, subject, error);
     if (status) return status;
     if (!studio->aimed && cab_fit_is_empty(&studio->fit))

@@ -1,4 +1,5 @@
-/* Pictures without a screen: context, renderer, canvas and a camera that stands still. */
+/* Takes pictures without a screen: it has an OpenGL context, a renderer, a canvas, and a camera that stands
+ * still. */
 #ifndef CAB_STUDIO_H
 #define CAB_STUDIO_H
 
@@ -7,36 +8,36 @@
 #include "view/gl/picture.h"
 #include "view/draw/subject.h"
 
-/* What is asked of the pictures. */
+/* How the pictures are to be. */
 typedef struct cab_shot {
     int width, height; /* pixels */
     cab_look look;
     cab_aim aim;
-    bool looks_first; /* animation: the camera fits the first frame only, not all of them */
+    bool looks_first; /* in animations the camera is fitted to the first frame only, not to all of them */
     bool legend;
-    float legend_width; /* points at the right edge that it needs; 125 */
-    const char *title;  /* in the legend; NULL = neither name nor time. Outlives the studio */
+    float legend_width; /* that is left free for it at the right edge, points; 125 */
+    const char *title;  /* in the legend; NULL = neither name nor time. Must outlive the studio */
 } cab_shot;
 
-/* 1280 x 720, the default look, all to be seen, no legend. */
+/* 1280 x 720 pixels, the default look, a camera that sees everything, no legend. */
 cab_shot cab_shot_default(void);
 
 typedef struct cab_studio cab_studio;
 
-/* That there is no OpenGL, or that the size is more than it can do, is told
- * here. */
+/* Fails where there is no OpenGL, or where the size is more than it can do. */
 cab_status cab_studio_create(const cab_shot *shot, cab_studio **studio, cab_error *error);
 /* NULL is allowed. */
 void cab_studio_destroy(cab_studio *studio);
 
-/* Would it take better pictures of an animation if it saw all of it before? */
+/* Do camera or colours of an animation depend on all of its frames, so that they should be shown
+ * beforehand? */
 bool cab_studio_looks_ahead(const cab_studio *studio);
-/* A frame that will come: camera and colours are made for all that were seen. */
+/* Shows a frame of the animation to come: camera and colours will suit all that were shown. */
 cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject, cab_error *error);
 
-/* The picture of the subject's frame; it stays until the next call. All pictures are of one subject, which
- * may begin anew after looking ahead. The first picture fixes the camera and the range of colours, if they
- * have not been fixed by looking ahead. */
+/* Takes the picture of the subject's current frame; it is valid until the next call. All pictures are of one
+ * subject, which may begin anew after looking ahead. Without looking ahead, the first picture fixes the
+ * camera and the ends of the colour map. */
 cab_status cab_studio_take(cab_studio *studio, const cab_subject *subject, const cab_picture **picture,
                            cab_error *error);
 

@@ -1,11 +1,13 @@
 #include "view/scale/units.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A share of a step that rounding may cost: 0.3 is no multiple of 0.1 in binary. */
+/* What is off a multiple of a step by less than this part of the step still counts as one: in binary 0.3 is
+ * no multiple of 0.1. */
 static const double slack = 1e-6;
 
 static const double round_numbers[] = {1, 2, 5, 10};
@@ -31,10 +33,10 @@ cab_ticks cab_ticks_make(double lowest, double highest, int most)
 {
     if (!isfinite(lowest) || !isfinite(highest) || highest < lowest) return (cab_ticks){0};
     double length = highest - lowest;
-    /* differences this small are rounding: marks could not be told apart */
+    /* differences this small are rounding errors: the ticks would show the same number */
     if (length <= 1e-9 * fmax(fabs(lowest), fabs(highest))) return (cab_ticks){0, lowest, 1};
     cab_ticks ticks = {.step = cab_round_above(length / (most - 1))};
-    for (;; ticks.step = cab_round_above(ticks.step * 1.5)) { /* ends off the marks may leave room for more */
+    for (;; ticks.step = cab_round_above(ticks.step * 1.5)) { /* a larger step if there are too many */
         double first = ceil(lowest / ticks.step - slack), last = floor(highest / ticks.step + slack);
         ticks.first = first * ticks.step;
         ticks.count = (int)(last - first) + 1;
@@ -48,7 +50,7 @@ double cab_tick(const cab_ticks *ticks, int index)
     return (round(ticks->first / ticks->step) + index) * ticks->step;
 }
 
-/* Prefixes by thousands, from 1e-12 on. */
+/* Prefixes of SI for powers of a thousand, from 1e-12 on. */
 static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
 enum { PREFIX_COUNT = sizeof prefixes / sizeof prefixes[0], NO_PREFIX = 4 };
 
@@ -56,7 +58,7 @@ static int thousands(double x)
 {
     if (!(x > 0) || !isfinite(x)) return 0;
     int power = (int)floor(log10(x * (1 + slack)) / 3);
-    if (power < -NO_PREFIX) return 0; /* as good as 0 */
+    if (power < -NO_PREFIX) return 0; /* too small for any prefix: written as 0 */
     return power >= PREFIX_COUNT - NO_PREFIX ? PREFIX_COUNT - NO_PREFIX - 1 : power;
 }
 
@@ -104,4 +106,10 @@ void cab_write_quantity(char *text, size_t size, double value, const char *unit,
     int decimals = digits - (whole < 1 ? 1 : whole);
     write_signed(number, sizeof number, value / chosen.factor, decimals > 0 ? decimals : 0);
     snprintf(text, size, "%s%s%s", number, chosen.text[0] ? " " : "", chosen.text);
+}
+
+void cab_write_capitalised(char *text, size_t size, const char *word)
+{
+    snprintf(text, size, "%s", word);
+    text[0] = (char)toupper((unsigned char)text[0]);
 }

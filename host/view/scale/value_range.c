@@ -6,16 +6,15 @@
 
 enum { TICKS = 8 };
 
-static const double shrink_time = 3; /* s: so long an old peak counts for a while after it */
-static const double small =
-    0.01; /* of the whole range: what is beyond 0 by less is not worth a side of its own */
+static const double shrink_time = 3; /* s in which the range's excess falls to 1/e */
+static const double small = 0.01;    /* of the whole range: what is beyond 0 by less than that is cut off */
 
 static double shrink(double old, double now, double seconds)
 {
     return fabs(now) >= fabs(old) ? now : now + (old - now) * exp(-seconds / shrink_time);
 }
 
-/* Outwards to marks of a scale, about as the legend has them. */
+/* Outwards to ticks, about as far apart as those of the legend. */
 static void round_ends(cab_value_range *range)
 {
     double length = range->high - range->low;

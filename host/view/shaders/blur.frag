@@ -1,8 +1,8 @@
 //! include view.glsl
-/* Takes the noise out of the occlusion along one axis, but not across edges. */
+/* Smooths the noise of ambient occlusion along one axis, but not across edges. */
 uniform sampler2D occlusion;
 uniform ivec2 along;
-uniform float apart; // depths farther apart belong to other surfaces, m
+uniform float apart; // m; depths that differ by more belong to different surfaces
 out vec4 found;
 
 const int WIDE = 3;

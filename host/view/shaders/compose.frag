@@ -1,13 +1,13 @@
 //! include view.glsl
-/* Puts the picture together: both lights over the background, in sRGB. Premultiplied alpha. */
+/* Puts the picture together: both lights over the background, in sRGB, multiplied by alpha. */
 in vec2 at;
-uniform int over; // texels of the lights to a pixel, along each edge
+uniform int over; // how many texels of the lights a pixel has along each edge
 uniform sampler2D direct_light, ambient_light, occlusion;
 uniform bool occluded;
-uniform vec4 background_top, background_bottom; // linear, premultiplied; alpha 0 = transparent
+uniform vec4 background_top, background_bottom; // linear, multiplied by alpha; alpha 0 = transparent
 out vec4 colour_out;
 
-/* Bright places come near to white, but do not reach it suddenly (E. Reinhard 2002, with a white point). */
+/* Tone mapping: bright places approach white gradually (E. Reinhard 2002, with a white point). */
 vec3 tone(vec3 c) { return c * (1.0 + c / 6.25) / (1.0 + 0.45 * c); }
 
 void main()
@@ -24,6 +24,6 @@ void main()
     }
     sum /= float(over * over);
     vec4 all = sum + mix(background_bottom, background_top, at.y) * (1.0 - sum.a);
-    all.rgb = min(all.rgb / max(all.a, 1e-4), 1.0); // alpha counts what is sRGB already, as whoever shows the picture will
+    all.rgb = min(all.rgb / max(all.a, 1e-4), 1.0); // alpha multiplies sRGB numbers, as programs that show pictures expect
     colour_out = vec4(to_srgb(all.rgb) * all.a, all.a);
 }

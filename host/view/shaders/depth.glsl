@@ -1,9 +1,9 @@
-/* Places out of the depth that was drawn. */
+/* Places in the scene, from the depth of a pixel. */
 uniform sampler2D depth_texture;
 
 float depth_at(ivec2 at) { return texelFetch(depth_texture, at, 0).r; }
 
-/* In eye axes, m. */
+/* The place at a pixel, in the camera's coordinates, m. */
 vec3 place_at(ivec2 at, float depth)
 {
     vec2 screen = (vec2(at) + 0.5) * viewport.zw * 2.0 - 1.0;
@@ -13,7 +13,8 @@ vec3 place_at(ivec2 at, float depth)
     return vec3(screen * far / vec2(projection[0].x, projection[1].y), z);
 }
 
-/* How the surface goes on from `p` along `step`: by the neighbour that is on the same surface more likely. */
+/* The difference from `p` to the next pixel along `step`, on the side where the neighbour is more likely on
+ * the same surface. */
 vec3 way_at(ivec2 at, vec3 p, ivec2 step)
 {
     ivec2 last = ivec2(viewport.xy) - 1;
@@ -22,7 +23,8 @@ vec3 way_at(ivec2 at, vec3 p, ivec2 step)
     return abs(ahead.z) < abs(behind.z) && a != at || b == at ? ahead : behind;
 }
 
-/* Unit normal. Where both neighbours are farther off in depth than `most`, it faces the eye. */
+/* The unit normal of the surface. Where the depths of both neighbours differ by more than `most`, it faces
+ * the eye. */
 vec3 normal_at(ivec2 at, vec3 p, float most)
 {
     vec3 x = way_at(at, p, ivec2(1, 0)), y = way_at(at, p, ivec2(0, 1));

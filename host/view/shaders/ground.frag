@@ -1,11 +1,12 @@
 //! include view.glsl
 //! include shade.glsl
 //! include lines.glsl
-/* The ground: lines ten to a decade, fading with distance, x red and y green. */
+/* The ground: a grid, every tenth line stronger, which fades away far off; the x axis is red and the y axis
+ * green. */
 in vec3 place;
 uniform vec4 ground;
-uniform bool upright; // a wall, lines in x and z
-uniform vec4 grid;  // x: line distance, m; y: strength; z: radius that is clear, m; w: 1 = a solid floor
+uniform bool upright; // it is a wall, with lines along x and z
+uniform vec4 grid;  // x: distance of lines, m; y: strength; z: radius within which nothing fades, m; w: 1 = a solid floor
 uniform vec3 floor_colour;
 
 void main()
@@ -25,7 +26,7 @@ void main()
     vec3 to_eye = is_orthographic() ? vec3(0, 0, 1) : -normalize(p);
     if (solid > 0.0) {
         shade(p, n, to_eye, floor_colour, 0.0, solid);
-    } else { // nothing but the shadows on it
+    } else { // only the shadows on it are drawn
         solid = 0.5 * (1.0 - key_light(p, n)) * fade;
         direct_out = ambient_out = vec4(vec3(0.0), solid);
     }

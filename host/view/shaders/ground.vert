@@ -1,7 +1,7 @@
 //! include view.glsl
 /* A large square at the height of the ground, or a wall. */
-uniform vec4 ground;  // x, y: middle, z: height, w: half edge; m. Of a wall x, z: middle, y: where it stands
-uniform bool upright; // a wall
+uniform vec4 ground;  // x, y: middle; z: height; w: half the edge; m. For a wall y is where it stands
+uniform bool upright; // it is a wall
 out vec3 place;      // in the world
 
 void main()

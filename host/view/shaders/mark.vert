@@ -1,19 +1,20 @@
 //! include view.glsl
-/* A mark: a shape along its axis, at a place or from one to another. It is never smaller than so many pixels. */
-layout(location = 0) in vec3 at; // in half widths
+/* A mark: a shape along an axis, at a place or from one place to another. Its width is never less than some
+ * pixels. */
+layout(location = 0) in vec3 at; // in half the mark's width
 layout(location = 1) in vec3 outward;
-layout(location = 2) in float along; // share of the axis' length
-layout(location = 3) in ivec2 nodes; // that its ends are counted from; -1 = from the origin
+layout(location = 2) in float along; // the part of the axis by which the vertex is moved along it
+layout(location = 3) in ivec2 nodes; // from which its ends are counted; -1 = from the origin
 layout(location = 4) in vec3 start;  // m
 layout(location = 5) in vec3 end;
-layout(location = 6) in vec2 size; // x: half width, m; y: pixels
+layout(location = 6) in vec2 size; // x: half the width, m; y: at least, pixels
 layout(location = 7) in vec4 colour;
 
 uniform samplerBuffer rows; // x, y, z, value
-uniform bool dark;           // the background
-uniform bool facing;        // the shape's z comes towards the eye
+uniform bool dark;           // the background is dark
+uniform bool facing;        // the shape's z axis points to the eye
 
-out vec3 seen_at, seen_normal; // in eye axes
+out vec3 seen_at, seen_normal; // in the camera's coordinates
 flat out vec3 tint;            // sRGB
 
 vec3 node(int i) { return i >= 0 ? texelFetch(rows, i).xyz : vec3(0.0); }
@@ -30,7 +31,7 @@ void main()
     vec3 other = facing ? vec3(0, 1, 0) : mat3(view) * (abs((mat3(inverse_view) * z).z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0));
     vec3 x = normalize(cross(other, z)), y = cross(z, x);
     vec3 p = from + way * along + width * (mat3(x, y, z) * at);
-    if (facing) p += 2.0 * width * z; // in front of what has broken
+    if (facing) p += 2.0 * width * z; // so that it is in front of the cable
     seen_at = p;
     seen_normal = mat3(x, y, z) * outward;
     tint = dark && colour.a < 0.5 ? 1.0 - colour.rgb : colour.rgb;

@@ -1,8 +1,9 @@
 //! include view.glsl
 //! include depth.glsl
-/* How much of the light from all around gets to a place: what rises above its plane nearby keeps some out. In the manner
- * of M. McGuire, "Scalable Ambient Obscurance", 2012. x: light, y: distance from the eye (m), for the blur. */
-uniform vec4 reach; // x: of what keeps light out, m; y, z: at least and at most, pixels; w: strength
+/* Ambient occlusion: how much of the light from all around reaches a place. Surfaces nearby that rise above
+ * its plane keep some of it off. After M. McGuire, "Scalable Ambient Obscurance", 2012. x: light, y: distance
+ * from the eye (m), for blur.frag. */
+uniform vec4 reach; // x: radius within which surfaces count, m; y, z: its least and most in pixels; w: strength
 out vec4 found;
 
 const int TAPS = 14;

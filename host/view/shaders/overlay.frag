@@ -1,4 +1,4 @@
-/* How much of the pixel the stroke covers. Colours are sRGB, as the picture's are by now. */
+/* How much of the pixel the stroke covers. Colours are sRGB, as the finished picture's are. */
 flat in vec2 from, to;
 flat in float wide;
 flat in vec4 paint;

@@ -1,17 +1,17 @@
 //! include view.glsl
 //! include shade.glsl
 //! include lines.glsl
-/* It has no end: it fades away from what it is drawn for. From behind it is not seen, as the walls of a doll's house,
- * nor is what of it lies behind another one. */
+/* A plane is infinite: it fades away far from the scene. It is not seen from behind, so that one can look
+ * into a room made of planes, and the part that lies behind another plane is left out. */
 in vec2 off;
 in vec3 seen_at;
 
 uniform vec4 middle;
 uniform mat3 axes;
-uniform vec4 grid; // x: line distance, m; y: strength; zw: of the middle, along the axes from the plane's own point
+uniform vec4 grid; // x: distance of lines, m; y: strength; zw: from the plane's own point to the middle, along the axes
 uniform vec3 plane_colour;
 uniform int other_count;
-uniform vec4 others[16]; // normal, and how far along it the plane is from the origin, m
+uniform vec4 others[16]; // the other planes: normal, and distance from the origin along it, m
 
 void main()
 {

@@ -1,9 +1,9 @@
 //! include view.glsl
 /* A piece of a tilted plane. */
-uniform vec4 middle; // m; w: half edge
-uniform mat3 axes;   // two in the plane, its normal
+uniform vec4 middle; // m; w: half the edge
+uniform mat3 axes;   // two axes in the plane, and its normal
 
-out vec2 off; // from the middle, along the axes in the plane, m
+out vec2 off; // place in the plane, from the middle along the axes, m
 out vec3 seen_at;
 
 void main()

@@ -1,35 +1,35 @@
-/* How much of the key light gets to a place. Softer, the farther away what is in between (R. Fernando, "Percentage-Closer
- * Soft Shadows", 2005). */
+/* How much of the direct light reaches a place. A shadow is the softer, the farther away the thing is that
+ * casts it (R. Fernando, "Percentage-Closer Soft Shadows", 2005). */
 uniform sampler2DShadow shadow_map;
 uniform sampler2D shadow_depth;
 
 const int BLOCKERS = 12, TAPS = 24;
 
-/* Places spread evenly over a disc (H. Vogel 1979), turned differently from pixel to pixel. */
+/* Places spread evenly over a disc (H. Vogel 1979), turned by another angle in each pixel. */
 vec2 disc(int i, int count, float turn)
 {
     float angle = float(i) * 2.39996 + turn;
     return sqrt((float(i) + 0.5) / float(count)) * vec2(cos(angle), sin(angle));
 }
 
-/* Even over neighbouring pixels (J. Jimenez 2014). */
+/* Noise that is even over neighbouring pixels (J. Jimenez 2014). */
 float noise(vec2 at) { return fract(52.9829189 * fract(dot(at, vec2(0.06711056, 0.00583715)))); }
 
-/* How much deeper the surface's plane lies `off` away, m. */
+/* How much deeper the plane of the surface is at a distance `off`, m. */
 float slope(vec3 n, vec2 off)
 {
     float far = 2.0 * length(off);
     return clamp(dot(n.xy, off) / max(n.z, 0.1), -far, far);
 }
 
-/* 1 = lit. Behind the map's end nothing was drawn, so nothing is in between. */
+/* 1 = lit. Beyond the far end of the map nothing casts shadows. */
 float lit_at(vec2 at, float depth) { return texture(shadow_map, vec3(at, min(depth, 0.99999))); }
 
-/* 1 = all of it. p: place, n: normal, in eye axes. */
+/* 1 = all of the light. p: place, n: normal, in the camera's coordinates. */
 float key_light(vec3 p, vec3 n)
 {
     if (shadow.w == 0.0) return 1.0;
-    /* along the map's axes; z: towards the light */
+    /* along the axes of the map; z: towards the light */
     vec3 row_x = vec3(to_shadow[0].x, to_shadow[1].x, to_shadow[2].x) / shadow.x;
     vec3 row_y = vec3(to_shadow[0].y, to_shadow[1].y, to_shadow[2].y) / shadow.y;
     vec3 m = vec3(dot(n, row_x), dot(n, row_y), dot(n, light.xyz));

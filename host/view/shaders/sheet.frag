@@ -1,6 +1,6 @@
 //! include view.glsl
 //! include shade.glsl
-/* Cloth: dull, with its links as threads where they are far enough apart to be seen. */
+/* Cloth: without gloss; its threads are drawn where they are far enough apart to be seen. */
 in vec3 seen_at, seen_normal;
 in vec3 share;
 in float quantity;
@@ -9,7 +9,7 @@ flat in vec3 tint; // linear
 
 uniform sampler2D colour_map;
 
-/* How much of the pixel links cover. */
+/* How much of the pixel threads cover. */
 float thread_cover()
 {
     vec3 wide = max(fwidth(share), 1e-6);

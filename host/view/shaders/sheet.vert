@@ -1,15 +1,15 @@
 //! include view.glsl
 /* A corner of a triangle of cloth. */
-layout(location = 0) in ivec4 corner; // node; first and count of its ring; 0 to 2 + 4 * links
+layout(location = 0) in ivec4 corner; // node; first and count in `ring`; which corner (0 to 2) + 4 * threads
 layout(location = 1) in vec4 colour;
 
 uniform samplerBuffer rows;  // x, y, z, value
-uniform isamplerBuffer ring; // pairs of nodes that make up triangles with this one
+uniform isamplerBuffer ring; // pairs of nodes that form a triangle with this one
 
-out vec3 seen_at, seen_normal; // in eye axes
-out vec3 share;                // of the triangle's corners
+out vec3 seen_at, seen_normal; // in the camera's coordinates
+out vec3 share;                // barycentric coordinates in the triangle
 out float quantity;
-flat out ivec3 threads; // 1 = a link on the side opposite to the corner
+flat out ivec3 threads; // 1 = the side opposite to the corner is a thread
 flat out vec3 tint;     // linear
 
 void main()

@@ -1,5 +1,5 @@
-/* Smooths edges of a finished picture: across the direction that the brightness changes in little, it is mixed along that
- * direction. In the manner of T. Lottes' FXAA (2009). */
+/* Smooths edges of a finished picture: pixels are mixed along the direction in which the brightness changes
+ * little, which is that of the edge. After FXAA of T. Lottes (2009). */
 in vec2 at;
 uniform sampler2D picture;
 uniform vec2 texel;

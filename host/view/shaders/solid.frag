@@ -1,6 +1,6 @@
 //! include view.glsl
 //! include shade.glsl
-/* A rigid body: neutral and dull, so that the eye goes to the cables. */
+/* A collider: grey and without gloss, so that it does not draw the eye from the cables. */
 in vec3 seen_at, seen_normal;
 
 void main()

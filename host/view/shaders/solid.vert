@@ -1,11 +1,11 @@
 //! include view.glsl
-/* A collider: triangles about its own point. */
+/* A collider: triangles in its own coordinates. */
 layout(location = 0) in vec3 at;
 layout(location = 1) in vec3 outward;
 
-uniform mat4 place; // into the world
+uniform mat4 place; // from its own coordinates into the world
 
-out vec3 seen_at, seen_normal; // in eye axes
+out vec3 seen_at, seen_normal; // in the camera's coordinates
 
 void main()
 {

@@ -1,7 +1,7 @@
 //! include view.glsl
 //! include shade.glsl
-/* Where the line of sight meets the capsule, its normal there, and how much of the pixel is covered. With FLAT its depth is
- * that of the plane, which lets pixels that are hidden be left out early. */
+/* Finds where the line of sight meets the capsule, the normal there, and how much of the pixel is covered.
+ * With FLAT the depth is that of the plane, so that the hardware can leave out hidden pixels early. */
 flat in vec3 from, to;
 flat in vec3 from_tangent, to_tangent;
 flat in vec2 is_end;
@@ -23,19 +23,20 @@ void main()
 {
     vec3 origin = is_orthographic() ? vec3(place.xy, 0.0) : vec3(0.0);
     vec3 direction = is_orthographic() ? vec3(0, 0, -1) : normalize(place);
-    /* counted from close by: an eye far away would cost digits */
+    /* from a point nearby: with an eye far away digits would be lost in rounding */
     origin += dot(0.5 * (from + to) - origin, direction) * direction;
 
-    /* where the sight comes nearest to the axis: s along it, from 0 to 1 */
+    /* where the line of sight is nearest to the axis: s along it, from 0 to 1 */
     vec3 axis = to - from, way = origin - from;
     float aa = max(dot(axis, axis), 1e-20), ad = dot(axis, direction), wd = dot(way, direction);
-    float across = aa - ad * ad; // nothing: the sight goes along the axis
+    float across = aa - ad * ad; // 0 = the line of sight goes along the axis
     bool along = across < 1e-7 * aa;
     float line = along ? (ad > 0.0 ? -1.0 : 2.0) : (dot(axis, way) - ad * wd) / across;
     float s = clamp(line, 0.0, 1.0), t = s * ad - wd, r = size.x;
     float off = length(way + t * direction - s * axis);
 #ifdef SHADOW
-    /* The axis casts the shadow: the surface is a radius before it, what it lies on a radius behind. */
+    /* The axis casts the shadow: the surface is a radius in front of it, and what the tube lies on a radius
+     * behind it. */
     if (off >= r) discard;
 #ifndef FLAT
     gl_FragDepth = depth_of(origin.z + t * direction.z);
@@ -51,7 +52,7 @@ void main()
         t = t_line - back;
         float met = line - back * ad / aa;
         s = clamp(met, 0.0, 1.0);
-        if (met != s) { // the ball at the end
+        if (met != s) { // it meets the ball at the end
             vec3 from_middle = way - s * axis;
             float h = dot(direction, from_middle);
             t = -h - sqrt(max(r * r - dot(from_middle, from_middle) + h * h, 0.0));
@@ -61,13 +62,13 @@ void main()
     gl_FragDepth = depth_of(origin.z + t * direction.z);
 #endif
     vec3 p = origin + t * direction;
-#ifdef FLAT /* pieces that join end, nearly, where the next one begins: which of them is deeper there is not known */
+#ifdef FLAT /* pieces end about where the next one begins, as it is not known which of them is in front there */
     float before = dot(from - p, from_tangent) * inversesqrt(dot(from_tangent, from_tangent));
     float behind = dot(p - to, to_tangent) * inversesqrt(dot(to_tangent, to_tangent));
     if (before > 0.15 * r && is_end.x == 0.0 || behind > 0.15 * r && is_end.y == 0.0) discard;
 #endif
     vec3 n = way + t * direction - s * axis;
-    /* the tube bends on from piece to piece, its normals with it */
+    /* normals turn evenly from piece to piece, so that the tube looks bent and not straight */
     bool round_end = s <= 0.0 && is_end.x > 0.0 || s >= 1.0 && is_end.y > 0.0;
     vec3 bend = mix(from_tangent, to_tangent, s);
     if (!round_end) n -= bend * (dot(n, bend) / max(dot(bend, bend), 1e-20));
@@ -80,6 +81,6 @@ void main()
     }
     colour = mix(colour, vec3(1.0, 0.342, 0.01), tint.a); // the colour of a selection in Blender
     shade(p, n, -direction, colour, 0.25, 1.0);
-    direct_out.a = coverage * size.y; // how many of the pixel's samples; the alpha of the picture is the other's
+    direct_out.a = coverage * size.y; // of the pixel's samples; the picture takes alpha from the other light
 #endif
 }

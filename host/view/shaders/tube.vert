@@ -1,21 +1,21 @@
 //! include view.glsl
-/* A piece of a tube: a straight capsule, seen through a piece of plane that faces the eye and just covers it. It goes from one
- * place of a strand's curve to another. */
+/* A piece of a tube: a straight capsule from one place of a strand's curve to another. What is drawn is a
+ * rectangle that faces the eye and just covers the capsule. */
 layout(location = 0) in uint strand;
-layout(location = 1) in vec2 range; // of the strand, in nodes
+layout(location = 1) in vec2 range; // from where to where on the strand, counted in nodes
 
 uniform samplerBuffer rows;     // x, y, z, value
 uniform isamplerBuffer strands; // two for each: first node, step, count, cable; radius (float), colour, own colour
-uniform uint selected;          // cable that is marked
+uniform uint selected;          // the cable that is highlighted
 
-flat out vec3 from, to;                 // ends, in eye axes
+flat out vec3 from, to;                 // ends, in the camera's coordinates
 flat out vec3 from_tangent, to_tangent; // m per node
-flat out vec2 is_end;                   // 1 = the cable ends here, round
-flat out vec2 size;                     // x: radius; y: what of its width is covered, 1 but for very thin ones
-flat out vec4 tint;                     // linear; a: how strongly it is marked
+flat out vec2 is_end;                   // 1 = the strand ends here, with a ball
+flat out vec2 size;                     // x: radius; y: coverage, 1 unless it is thinner than a pixel
+flat out vec4 tint;                     // linear; a: how strongly it is highlighted
 flat out vec2 values;
-flat out int own_colour; // not 0: no quantity is shown
-out vec3 place; // of the plane, in eye axes
+flat out int own_colour; // not 0: it shows no quantity
+out vec3 place; // on the rectangle, in the camera's coordinates
 
 struct Place {
     vec4 at;      // x, y, z, value
@@ -26,14 +26,14 @@ ivec4 nodes; // of the strand: first, step, last
 
 vec4 node(int i) { return texelFetch(rows, nodes.x + clamp(i, 0, nodes.z) * nodes.y); }
 
-/* Tangent of Catmull and Rom; straight on at the ends. */
+/* The tangent at a node, of a Catmull-Rom spline; at the ends that of the last segment. */
 vec3 node_tangent(int i)
 {
     int lo = max(i - 1, 0), hi = min(i + 1, nodes.z);
     return (node(hi).xyz - node(lo).xyz) / float(hi - lo);
 }
 
-/* On the cubics through the nodes. */
+/* A place on the curve: cubics through the nodes. */
 Place place_on_strand(float where)
 {
     int i = int(where);
@@ -46,7 +46,8 @@ Place place_on_strand(float where)
     return Place(vec4(p, mix(a.w, b.w, t)), along);
 }
 
-/* How wide a ball of radius r looks in the plane through the middle of the piece, d away, when it is `depth` away. */
+/* The radius in which a ball of radius r, `depth` m away, appears on the plane through the middle of the
+ * piece, d m away. */
 float apparent(float r, float d, float depth) { return is_orthographic() ? r : r * d / max(depth - r, 0.05 * d); }
 
 void main()
@@ -57,7 +58,7 @@ void main()
     float radius = intBitsToFloat(look.x);
     own_colour = look.z;
     tint.rgb = from_srgb(vec3(look.y & 255, look.y >> 8 & 255, look.y >> 16 & 255) / 255.0);
-    tint.a = selected != 0xFFFFFFFFu && uint(nodes.w) == selected ? 0.75 : 0.0; // what is no cable has that number, too
+    tint.a = selected != 0xFFFFFFFFu && uint(nodes.w) == selected ? 0.75 : 0.0; // that number: none, or no cable
     Place a = place_on_strand(range.x), b = place_on_strand(range.y);
     from = (view * vec4(a.at.xyz, 1.0)).xyz;
     to = (view * vec4(b.at.xyz, 1.0)).xyz;
@@ -66,8 +67,8 @@ void main()
     is_end = vec2(range.x == 0.0, range.y == float(nodes.z));
     values = vec2(a.at.w, b.at.w);
 
-    /* Thinner than a pixel it would fall between them: it is drawn a pixel wide and lets through what is behind
-     * (E. Persson, "Phone-wire AA", 2012). */
+    /* Thinner than a pixel it would fall between them: it is drawn a pixel wide and lets through what is
+     * behind (E. Persson, "Phone-wire AA", 2012). */
     vec3 middle = 0.5 * (from + to);
     float thinnest = 0.5 * pixel_at(middle);
     size = vec2(max(radius, thinnest), max(radius / max(radius, thinnest), 0.35));
@@ -80,12 +81,12 @@ void main()
     vec3 right = cross(axis, sight);
     float sine = length(right);
     right = sine > 1e-4 ? right / sine : normalize(cross(abs(sight.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 1, 0), sight));
-    vec3 along = cross(sight, right); // at right angles to both; on the side of `to`
+    vec3 along = cross(sight, right); // at right angles to both, towards `to`
     float cosine = dot(axis, sight);
     if (dot(along, axis) < 0.0) along = -along;
     float r = size.x + (pixel.y > 1.5 ? 0.6 : 0.1) * pixel_at(middle); // room for the soft edge
 
-    /* The lines that touch the balls at both ends, on to the far sides of these. */
+    /* The corners are on the lines that touch the balls at both ends, beyond these. */
     vec2 depth = d + half_length * cosine * vec2(-1, 1);
     vec2 wide = vec2(apparent(r, d, depth.x), apparent(r, d, depth.y));
     vec2 way = half_length * sine * (is_orthographic() ? vec2(1) : d / max(depth, 0.05 * d));
@@ -95,7 +96,7 @@ void main()
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
     float side = 2.0 * corner.x - 1.0, reach = corner.y > 0.5 ? way.y + wide.y : -(way.x + wide.x);
     place = middle + right * side * (corner.y > 0.5 ? edge.y : edge.x) + along * reach;
-#ifdef FLAT /* as deep as the front of the end that is nearer to this corner; in a shadow map its middle */
+#ifdef FLAT /* the depth of the front of the end that is nearer to this corner; in the shadow map that of its middle */
     float deep = corner.y > 0.5 ? to.z : from.z;
 #ifndef SHADOW
     deep += size.x;

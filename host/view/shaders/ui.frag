@@ -1,13 +1,13 @@
 //! include view.glsl
-/* Widgets: one colour times how much of the pixel the glyph covers. Premultiplied alpha. */
+/* Widgets: a colour times how much of the pixel the glyph covers, multiplied by alpha. */
 in vec2 glyph;
 in vec4 tint; // sRGB
 uniform sampler2D font;
-uniform bool linear; // the framebuffer turns light into sRGB itself
+uniform bool linear; // the framebuffer converts linear light to sRGB
 out vec4 colour_out;
 
-/* Mixed as light, dark strokes on a bright ground look thinner than bright ones on a dark ground, which the eye and
- * common fonts do not expect. Edges are moved against it; what is wholly in or out stays. */
+/* When colours are mixed in linear light, dark strokes on a bright ground look thinner than bright ones on a
+ * dark ground, for which fonts are not made. Partly covered pixels are changed to make up for that. */
 float even_weight(float cover)
 {
     float bright = dot(tint.rgb, vec3(0.3, 0.6, 0.1));

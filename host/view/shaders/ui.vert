@@ -1,4 +1,4 @@
-/* Widgets: places in points from the top left corner. */
+/* Widgets: places are in points from the upper left corner. */
 layout(location = 0) in vec2 point;
 layout(location = 1) in vec2 at;
 layout(location = 2) in vec4 colour;

@@ -1,4 +1,4 @@
-/* What of a world is drawn, fixed for its life: strands of tube and triangles between its nodes. */
+/* What of a world is drawn, fixed for its life: strands of tube, and triangles, between its nodes. */
 #ifndef CAB_GEOMETRY_H
 #define CAB_GEOMETRY_H
 
@@ -6,25 +6,26 @@
 
 #include <clcable/clcable.h>
 
-/* Nodes that a tube is drawn along: those of a cable, or the two of a sheet's stick. Two texels of integers
- * in tube.vert. */
+/* The nodes along which a tube is drawn: those of a section of cable, or the two of a sheet's stick.
+ * tube.vert reads it as two texels of integers. */
 typedef struct cab_strand {
     int32_t first, step, count; /* nodes first, first + step, ...: rows of cab_world_draw() */
     uint32_t cable;             /* index in the world; UINT32_MAX = none */
     float radius;               /* m */
     uint8_t colour[4];          /* sRGB */
-    int32_t own_colour;         /* not 0: also where colours show a quantity */
+    int32_t own_colour;         /* not 0: keeps its colour where others show a quantity */
     int32_t unused;
 } cab_strand;
 
-/* A piece of a sheet. Bit k of `threads`: a link goes from node k to the next, it is no diagonal of a cell.
- */
+/* A triangle of a sheet. Bit k of `threads` is set where the side from node k to the next is a thread of the
+ * sheet, and not only the diagonal of a cell. */
 typedef struct cab_triangle_nodes {
     int32_t node[3];
     uint32_t sheet;
     uint32_t threads;
 } cab_triangle_nodes;
 
+/* Whether each cable has a colour, or each material. */
 typedef enum cab_paint { CAB_PAINT_CABLE = 0, CAB_PAINT_MATERIAL } cab_paint;
 
 typedef struct cab_geometry {

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/vec3.h"
 #include "model/scene.h"
 
-#define STEEL 7850.0 /* kg/m^3: the ball of a mass is as large as if it were of it */
+#define STEEL 7850.0 /* kg/m^3; a mass is shown as a ball of steel */
 
 typedef uint8_t colour4[4];
 
-/* Alpha 0: as light on a dark background as it is dark on a light one. */
+/* With alpha 0 a colour is made as light on a dark background as it is dark on a light one. */
 static const colour4 held = {84, 92, 104, 0}, joined = {64, 70, 80, 0}, weight = {96, 98, 102, 0},
                      pull = {214, 84, 36, 255}, way = {110, 116, 124, 0}, broken = {224, 40, 46, 255};
 
@@ -24,26 +26,20 @@ void cab_mark_list_free(cab_mark_list *l)
     *l = (cab_mark_list){0};
 }
 
-static double length_of(cab_vec3 v)
-{
-    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-}
-
 static cab_vec3 scaled(cab_vec3 v, double length)
 {
-    double factor = length / length_of(v);
-    return (cab_vec3){factor * v.x, factor * v.y, factor * v.z};
+    return cab_vec3_scale(length / cab_vec3_length(v), v);
 }
 
-/* Arrows keep their measure over time. */
+/* The largest of all times, so that the scale of the arrows does not change with time. */
 static void find_strongest(cab_mark_list *l, const cab_scene *scene)
 {
     for (int i = 0; i < scene->load_count; i++) {
         const cab_load_def *def = &scene->loads[i];
-        if (!def->force_keyframe_count) l->strongest[0] = fmax(l->strongest[0], length_of(def->force));
+        if (!def->force_keyframe_count) l->strongest[0] = fmax(l->strongest[0], cab_vec3_length(def->force));
         for (int k = 0; k < def->force_keyframe_count; k++)
-            l->strongest[0] = fmax(l->strongest[0], length_of(def->force_keyframes[k].position));
-        l->strongest[1] = fmax(l->strongest[1], length_of(def->moment));
+            l->strongest[0] = fmax(l->strongest[0], cab_vec3_length(def->force_keyframes[k].position));
+        l->strongest[1] = fmax(l->strongest[1], cab_vec3_length(def->moment));
     }
 }
 
@@ -71,37 +67,28 @@ cab_status cab_mark_list_start(cab_mark_list *l, const cab_scene *scene, const c
 static cab_status add(cab_mark_list *l, cab_mark_shape shape, cab_mark mark, const colour4 colour,
                       cab_error *error)
 {
-    if (l->count[shape] == l->room[shape]) {
-        int room = 2 * l->room[shape] + 16;
-        cab_mark *grown = realloc(l->marks[shape], (size_t)room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "marks", (size_t)room * sizeof *grown);
-        l->marks[shape] = grown;
-        l->room[shape] = room;
-    }
+    cab_status status = cab_array_room(&l->marks[shape], sizeof(cab_mark), &l->room[shape],
+                                       (long long)l->count[shape] + 1, "marks", error);
+    if (status) return status;
     memcpy(mark.colour, colour, sizeof mark.colour);
     l->marks[shape][l->count[shape]++] = mark;
     return CAB_OK;
 }
 
-/* At a node, its axis along `axis`. */
+/* A mark at a node. */
 static cab_mark at_node(int node, cab_vec3 axis, float width, float pixels)
 {
-    return (cab_mark){.from = node,
-                      .to = node,
-                      .end = {(float)axis.x, (float)axis.y, (float)axis.z},
-                      .width = width,
-                      .pixels = pixels};
+    cab_mark mark = {.from = node, .to = node, .width = width, .pixels = pixels};
+    cab_vec3_to_floats(axis, mark.end);
+    return mark;
 }
 
-/* At a place in the world. */
+/* A mark at a place in the world. */
 static cab_mark at_place(cab_vec3 place, cab_vec3 axis, float width, float pixels)
 {
     cab_mark mark = at_node(-1, axis, width, pixels);
-    const double from[3] = {place.x, place.y, place.z};
-    for (int k = 0; k < 3; k++) {
-        mark.start[k] = (float)from[k];
-        mark.end[k] += (float)from[k];
-    }
+    cab_vec3_to_floats(place, mark.start);
+    for (int k = 0; k < 3; k++) mark.end[k] += mark.start[k];
     return mark;
 }
 
@@ -115,7 +102,7 @@ static cab_status add_broken(cab_mark_list *l, const cab_attachment_info *a, flo
     return add(l, CAB_MARK_CROSS, other, broken, error);
 }
 
-/* Hard ones are where they are held; what is between a soft one and its target is the spring. */
+/* The mark is at the target. A soft attachment also has a spring from there to the node. */
 static cab_status add_held(cab_mark_list *l, const cab_attachment_info *a, float r, cab_error *error)
 {
     static const cab_vec3 up = {0, 0, 1};
@@ -131,8 +118,8 @@ static cab_status add_held(cab_mark_list *l, const cab_attachment_info *a, float
     return add(l, CAB_MARK_CONE, at_place(a->target, up, 1.8f * r, 2.5f), held, error);
 }
 
-/* A clip is a block that its cable goes through; a connector is a lump at its end, the place where it mates a
- * cone. Both lie along their directions. */
+/* A clip is a block around its cable. A connector is a larger block at the cable's end, and until it is mated
+ * there is a cone at its place. All of them lie along their directions. */
 static cab_status add_part(cab_mark_list *l, const cab_attachment_info *a, float r, bool clip,
                            cab_error *error)
 {
@@ -153,8 +140,7 @@ static cab_status add_way(cab_mark_list *l, const cab_scene *scene, const cab_at
     int count = led ? def->hand_keyframe_count : def->to == CAB_TARGET_KEYFRAMES ? def->keyframe_count : 0;
     for (int i = 0; !status && i + 1 < count; i++) {
         cab_vec3 p = frames[i].position, q = frames[i + 1].position;
-        cab_vec3 from = {p.x + a->shift.x, p.y + a->shift.y, p.z + a->shift.z};
-        cab_mark rod = at_place(from, (cab_vec3){q.x - p.x, q.y - p.y, q.z - p.z}, 0.15f * r, 0.6f);
+        cab_mark rod = at_place(cab_vec3_add(p, a->shift), cab_vec3_sub(q, p), 0.15f * r, 0.6f);
         if (p.x != q.x || p.y != q.y || p.z != q.z) status = add(l, CAB_MARK_ROD, rod, way, error);
     }
     return status;
@@ -178,7 +164,8 @@ static cab_status add_attachment(cab_mark_list *l, const cab_scene *scene, const
     return status ? status : add_way(l, scene, a, r, error);
 }
 
-/* By its logarithm: a force of a thousandth of the largest has a quarter of its length. */
+/* The length of an arrow as part of the longest, by the logarithm: it is a quarter for a thousandth of the
+ * largest force. */
 static double share_of(double value, double largest)
 {
     return fmax(0.25, 1 + 0.25 * log10(value / largest));
@@ -187,7 +174,7 @@ static double share_of(double value, double largest)
 static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float size, cab_error *error)
 {
     float r = l->radius[load->body];
-    double force = length_of(load->force), moment = length_of(load->moment);
+    double force = cab_vec3_length(load->force), moment = cab_vec3_length(load->moment);
     cab_status status = CAB_OK;
     if (load->mass > 0) {
         float ball = cbrtf((float)(load->mass / STEEL * 3 / (4 * M_PI)));
@@ -207,7 +194,7 @@ static cab_status add_load(cab_mark_list *l, const cab_load_info *load, float si
     return status;
 }
 
-/* A rod between every two that a tie keeps together. */
+/* A rod between each two nodes that a tie keeps together. */
 static cab_status add_ties(cab_mark_list *l, const cab_world *world, cab_error *error)
 {
     int count = cab_world_get_ties(world, NULL, 0);

@@ -2,115 +2,94 @@
 
 #include <math.h>
 
-typedef struct vector {
-    float x, y, z;
-} vector;
+#include "base/vec3.h"
 
 typedef struct pick_ray {
-    vector origin, direction; /* a unit vector */
+    cab_vec3 origin, direction; /* the direction is a unit vector */
 } pick_ray;
 
-/* The best so far: a hit has miss 0. */
+/* The best find so far. `miss` is 0 for a hit, else the part of the tolerance that was needed. */
 typedef struct pick_search {
     const float *rows;
     pick_ray ray;
     cab_pick_tolerance tolerance;
-    float miss, distance;
+    double miss, distance;
     cab_pick pick;
 } pick_search;
 
-/* Closest points: t along the ray, s along the segment from 0 to 1, the gap between them. */
+/* The closest points of ray and segment: t m along the ray, the part s (0 to 1) of the segment, and their
+ * distance. */
 typedef struct approach {
-    float t, s, gap;
+    double t, s, gap;
 } approach;
 
-static vector add_scaled(vector a, float s, vector b)
-{
-    return (vector){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static vector minus(vector a, vector b)
-{
-    return add_scaled(a, -1, b);
-}
-
-static float dot(vector a, vector b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static vector cross(vector a, vector b)
-{
-    return (vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static vector place(const float *rows, int node)
+static cab_vec3 place(const float *rows, int node)
 {
     const float *x = rows + 4 * (size_t)node;
-    return (vector){x[0], x[1], x[2]};
+    return (cab_vec3){x[0], x[1], x[2]};
 }
 
-static float clamp(float x)
+static double clamp(double x)
 {
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-static approach approach_of(const pick_ray *ray, vector a, vector b)
+static approach approach_of(const pick_ray *ray, cab_vec3 a, cab_vec3 b)
 {
-    vector u = minus(b, a), w = minus(a, ray->origin);
-    float along = dot(ray->direction, u), length = dot(u, u), ahead = dot(ray->direction, w);
-    float across = length - along * along;
-    /* end on: the end that comes first */
-    float s = across > 1e-6f * length ? clamp((along * ahead - dot(u, w)) / across) : along < 0;
-    float t = ahead + s * along;
+    cab_vec3 u = cab_vec3_sub(b, a), w = cab_vec3_sub(a, ray->origin);
+    double along = cab_vec3_dot(ray->direction, u), length = cab_vec3_dot(u, u),
+           ahead = cab_vec3_dot(ray->direction, w);
+    double across = length - along * along;
+    /* a segment along the ray: the end that comes first */
+    double s = across > 1e-6 * length ? clamp((along * ahead - cab_vec3_dot(u, w)) / across) : along < 0;
+    double t = ahead + s * along;
     if (t < 0) {
         t = 0;
-        s = length > 0 ? clamp(-dot(u, w) / length) : 0;
+        s = length > 0 ? clamp(-cab_vec3_dot(u, w) / length) : 0;
     }
-    vector gap = minus(add_scaled(w, s, u), add_scaled((vector){0, 0, 0}, t, ray->direction));
-    return (approach){t, s, sqrtf(dot(gap, gap))};
+    cab_vec3 gap = cab_vec3_sub(cab_vec3_add_scaled(w, s, u), cab_vec3_scale(t, ray->direction));
+    return (approach){t, s, sqrt(cab_vec3_dot(gap, gap))};
 }
 
-/* Where the ray enters the sphere; t of the nearest point less half of the chord. */
-static float enter_sphere(const pick_ray *ray, vector centre, float radius)
+/* The distance at which the ray enters the sphere: that of its point nearest to the centre, less half of the
+ * chord. */
+static double enter_sphere(const pick_ray *ray, cab_vec3 centre, double radius)
 {
-    vector w = minus(centre, ray->origin);
-    float ahead = dot(ray->direction, w);
-    vector off = add_scaled(w, -ahead, ray->direction);
-    float chord = radius * radius - dot(off, off);
-    return chord < 0 ? INFINITY : ahead - sqrtf(chord);
+    cab_vec3 w = cab_vec3_sub(centre, ray->origin);
+    double ahead = cab_vec3_dot(ray->direction, w);
+    cab_vec3 off = cab_vec3_add_scaled(w, -ahead, ray->direction);
+    double chord = radius * radius - cab_vec3_dot(off, off);
+    return chord < 0 ? INFINITY : ahead - sqrt(chord);
 }
 
-/* Where the ray enters the capsule, if it does at all: the side between the ends, or the sphere about one.
- * *s: where along it. */
-static float enter_capsule(const pick_ray *ray, vector a, vector b, float radius, float *s)
+/* The distance at which the ray enters the capsule, through its side or through the ball at an end; INFINITY
+ * where it does not. *s: where along the capsule, 0 to 1. */
+static double enter_capsule(const pick_ray *ray, cab_vec3 a, cab_vec3 b, double radius, double *s)
 {
-    vector u = minus(b, a), w = minus(a, ray->origin);
-    float length = dot(u, u), along = dot(ray->direction, u), offset = dot(w, u);
-    /* |w - t d|^2 without what is along u is radius^2: a quadratic in t, times |u|^2 */
-    float p = length - along * along, q = length * dot(w, ray->direction) - offset * along;
-    float c = length * (dot(w, w) - radius * radius) - offset * offset, root = q * q - p * c;
-    if (p > 1e-6f * length && root >= 0) {
-        float t = (q - sqrtf(root)) / p;
+    cab_vec3 u = cab_vec3_sub(b, a), w = cab_vec3_sub(a, ray->origin);
+    double length = cab_vec3_dot(u, u), along = cab_vec3_dot(ray->direction, u), offset = cab_vec3_dot(w, u);
+    /* the part of w - t d across u has the length `radius`: a quadratic equation in t, here times |u|^2 */
+    double p = length - along * along, q = length * cab_vec3_dot(w, ray->direction) - offset * along;
+    double c = length * (cab_vec3_dot(w, w) - radius * radius) - offset * offset, root = q * q - p * c;
+    if (p > 1e-6 * length && root >= 0) {
+        double t = (q - sqrt(root)) / p;
         *s = (t * along - offset) / length;
         if (*s >= 0 && *s <= 1) return t;
     }
-    float first = enter_sphere(ray, a, radius), second = enter_sphere(ray, b, radius);
+    double first = enter_sphere(ray, a, radius), second = enter_sphere(ray, b, radius);
     *s = second < first;
-    return fminf(first, second);
+    return fmin(first, second);
 }
 
-static bool is_better(const pick_search *search, float miss, float distance)
+static bool is_better(const pick_search *search, double miss, double distance)
 {
     return miss < search->miss || (miss == search->miss && distance < search->distance);
 }
 
-static void take(pick_search *search, float miss, float distance, cab_pick pick, vector point)
+static void take(pick_search *search, double miss, double distance, cab_pick pick, cab_vec3 point)
 {
-    pick.distance = distance;
-    pick.point[0] = point.x;
-    pick.point[1] = point.y;
-    pick.point[2] = point.z;
+    pick.distance = (float)distance;
+    cab_vec3_to_floats(point, pick.point);
     search->miss = miss;
     search->distance = distance;
     search->pick = pick;
@@ -120,25 +99,26 @@ static void take(pick_search *search, float miss, float distance, cab_pick pick,
 static void try_segment(pick_search *search, const cab_strand *strand, int from, int to, int index)
 {
     const pick_ray *ray = &search->ray;
-    vector a = place(search->rows, from), b = place(search->rows, to);
+    cab_vec3 a = place(search->rows, from), b = place(search->rows, to);
     approach near = approach_of(ray, a, b);
-    float room = search->tolerance.width + search->tolerance.spread * near.t, part = near.s;
+    double room = search->tolerance.width + search->tolerance.spread * near.t, part = near.s;
     if (!(near.gap <= strand->radius + room)) return;
-    float miss = 0, distance = near.t;
-    vector point = add_scaled(a, near.s, minus(b, a));
+    double miss = 0, distance = near.t;
+    cab_vec3 point = cab_vec3_add_scaled(a, near.s, cab_vec3_sub(b, a));
     if (near.gap <= strand->radius) {
-        /* from nearby: the square of a radius is lost beside that of a distance */
-        const pick_ray here = {add_scaled(ray->origin, near.t, ray->direction), ray->direction};
-        float enters = near.t + enter_capsule(&here, a, b, strand->radius, &part);
-        if (isfinite(enters)) distance = fmaxf(0, enters); /* the eye may be inside */
-        point = add_scaled(ray->origin, distance, ray->direction);
+        /* from a point nearby: beside the square of a large distance that of a radius would be lost in
+         * rounding */
+        const pick_ray here = {cab_vec3_add_scaled(ray->origin, near.t, ray->direction), ray->direction};
+        double enters = near.t + enter_capsule(&here, a, b, strand->radius, &part);
+        if (isfinite(enters)) distance = fmax(0, enters); /* the eye may be inside */
+        point = cab_vec3_add_scaled(ray->origin, distance, ray->direction);
     } else {
         miss = (near.gap - strand->radius) / room;
     }
     if (!is_better(search, miss, distance)) return;
-    cab_pick pick = {.strand = index, .triangle = -1, .part = part};
+    cab_pick pick = {.strand = index, .triangle = -1, .part = (float)part};
     pick.cable = strand->cable == UINT32_MAX ? -1 : (int)strand->cable;
-    pick.node = part > 0.5f ? to : from;
+    pick.node = part > 0.5 ? to : from;
     take(search, miss, distance, pick, point);
 }
 
@@ -154,26 +134,27 @@ static void try_strand(pick_search *search, const cab_strand *strand, int index)
 static void try_triangle(pick_search *search, const cab_triangle_nodes *triangle, int index)
 {
     const pick_ray *ray = &search->ray;
-    vector a = place(search->rows, triangle->node[0]);
-    vector u = minus(place(search->rows, triangle->node[1]), a),
-           v = minus(place(search->rows, triangle->node[2]), a);
-    vector p = cross(ray->direction, v), w = minus(ray->origin, a), q = cross(w, u);
-    float determinant = dot(u, p);
+    cab_vec3 a = place(search->rows, triangle->node[0]);
+    cab_vec3 u = cab_vec3_sub(place(search->rows, triangle->node[1]), a),
+             v = cab_vec3_sub(place(search->rows, triangle->node[2]), a);
+    cab_vec3 p = cab_vec3_cross(ray->direction, v), w = cab_vec3_sub(ray->origin, a),
+             q = cab_vec3_cross(w, u);
+    double determinant = cab_vec3_dot(u, p);
     if (determinant == 0) return;
-    float second = dot(w, p) / determinant, third = dot(ray->direction, q) / determinant;
-    float first = 1 - second - third, distance = dot(v, q) / determinant;
+    double second = cab_vec3_dot(w, p) / determinant, third = cab_vec3_dot(ray->direction, q) / determinant;
+    double first = 1 - second - third, distance = cab_vec3_dot(v, q) / determinant;
     bool inside = first >= 0 && second >= 0 && third >= 0 && distance >= 0;
     if (!inside || !is_better(search, 0, distance)) return;
     int corner = first >= second && first >= third ? 0 : second >= third ? 1 : 2;
     cab_pick pick = {.strand = -1, .triangle = index, .cable = -1, .node = triangle->node[corner]};
-    take(search, 0, distance, pick, add_scaled(ray->origin, distance, ray->direction));
+    take(search, 0, distance, pick, cab_vec3_add_scaled(ray->origin, distance, ray->direction));
 }
 
 bool cab_pick_ray(const cab_geometry *geometry, const float *rows, const float origin[3],
                   const float direction[3], cab_pick_tolerance tolerance, cab_pick *pick)
 {
-    vector d = {direction[0], direction[1], direction[2]};
-    float length = sqrtf(dot(d, d));
+    cab_vec3 d = {direction[0], direction[1], direction[2]};
+    double length = sqrt(cab_vec3_dot(d, d));
     pick_search search = {.rows = rows, .tolerance = tolerance, .miss = INFINITY, .distance = INFINITY};
     search.ray = (pick_ray){{origin[0], origin[1], origin[2]}, {d.x / length, d.y / length, d.z / length}};
     for (int i = 0; i < geometry->strand_count; i++) try_strand(&search, &geometry->strands[i], i);

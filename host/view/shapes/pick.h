@@ -1,4 +1,4 @@
-/* What a ray through the mouse hits. Plain C: no OpenGL, no world. */
+/* What a ray through the mouse hits. No OpenGL, no world. */
 #ifndef CAB_PICK_H
 #define CAB_PICK_H
 
@@ -6,8 +6,9 @@
 
 #include "view/shapes/geometry.h"
 
-/* How far beside the ray a thin cable is still hit: at a distance t (m) along it by `width` + `spread` t. A
- * pixel of a perspective picture has the spread 2 tan(fov / 2) / height, of an orthographic one the width. */
+/* How far beside a cable the ray may pass and still hit it: at a distance of t m along the ray by `width` +
+ * `spread` t. For one pixel, in a perspective picture `spread` is 2 tan(fov / 2) / height, in an orthographic
+ * one `width` is the pixel's size. */
 typedef struct cab_pick_tolerance {
     float width;  /* m, >= 0 */
     float spread; /* m per m, >= 0 */
@@ -15,17 +16,20 @@ typedef struct cab_pick_tolerance {
 
 typedef struct cab_pick {
     int strand, triangle; /* of the geometry; one of them is -1 */
-    int cable;            /* -1 = a sheet's */
-    int node;             /* the nearest of those that it lies between: the one to pull at */
-    float part;           /* of a strand's segment: where between its nodes, 0 to 1 */
-    float point[3];       /* m; on the surface, or where the ray just misses it on the middle line */
-    float distance;       /* of that along the ray, m */
+    int cable;            /* -1 = none: it is a sheet */
+    int node;             /* the nearest of the nodes that the point lies between */
+    float part;           /* of a strand's segment: where between its nodes the point lies, 0 to 1 */
+    float point[3];       /* m; on the surface, or on the middle line where the ray passes beside it */
+    float distance;       /* of the point along the ray, m */
 } cab_pick;
 
-/* The nearest thing that the ray goes through; if there is none, what it misses by the smallest part of the
- * tolerance. So what is under the mouse always wins over what is beside it.
+/* Finds the nearest thing that the ray goes through. Only if there is none: what it passes by the smallest
+ * part of the tolerance. So what is under the mouse always comes before what is beside it. Returns false when
+ * nothing is hit.
  *
- * rows: [nodes][4] as of cab_world_draw(), m. direction: of any length but 0. False when nothing is hit. */
+ * @param rows       [nodes][4] as of cab_world_draw(), m
+ * @param direction  of any length but 0
+ */
 bool cab_pick_ray(const cab_geometry *geometry, const float *rows, const float origin[3],
                   const float direction[3], cab_pick_tolerance tolerance, cab_pick *pick);
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
+#include "base/array.h"
 
-enum { CIRCLE = 64 /* points of a whole turn: a tube is smooth between them */ };
+enum { CIRCLE = 64 /* points of a circle; the tube is smooth between them */ };
 
 void cab_sketch_clear(cab_sketch *sketch)
 {
@@ -21,23 +21,11 @@ void cab_sketch_free(cab_sketch *sketch)
     *sketch = (cab_sketch){0};
 }
 
-/* Room for `more` elements behind `count`. */
-static bool make_room(void **list, int count, int more, int *room, size_t size)
-{
-    if (count + more <= *room) return true;
-    int wanted = 2 * (count + more) + 256;
-    void *bigger = realloc(*list, (size_t)wanted * size);
-    if (!bigger) return false;
-    *list = bigger;
-    *room = wanted;
-    return true;
-}
-
-/* A strand of `count` rows, to be filled in; NULL = no memory. */
+/* Begins a strand of `count` rows, which are to be filled in; NULL when memory is out. */
 static float (*begin(cab_sketch *s, const cab_pen *pen, int count))[4]
 {
-    if (!make_room((void **)&s->rows, s->row_count, count, &s->row_room, sizeof *s->rows) ||
-        !make_room((void **)&s->strands, s->strand_count, 1, &s->strand_room, sizeof *s->strands)) {
+    if (CAB_ROOM(s->rows, s->row_room, (long long)s->row_count + count, NULL) ||
+        CAB_ROOM(s->strands, s->strand_room, (long long)s->strand_count + 1, NULL)) {
         s->short_of_memory = true;
         return NULL;
     }
@@ -55,8 +43,8 @@ static float (*begin(cab_sketch *s, const cab_pen *pen, int count))[4]
     return rows;
 }
 
-/* `part` of the way along the stroke. Values of strokes that show none do not widen the range: 0 is always in
- * it. */
+/* Fills in a row. `part`: how far along the line it is, 0 to 1. Lines without values get 0, which is always
+ * in the range of values. */
 static void put(float row[4], const cab_pen *pen, cab_vec2 at, double part)
 {
     row[0] = (float)at.x;
@@ -87,7 +75,7 @@ void cab_sketch_path(cab_sketch *sketch, const cab_pen *pen, const cab_vec2 *poi
 void cab_sketch_arc(cab_sketch *sketch, const cab_pen *pen, cab_vec2 centre, double radius, double start,
                     double turn)
 {
-    int pieces = (int)ceil(fmin(fabs(turn) / (2 * PI), 1000) * CIRCLE);
+    int pieces = (int)ceil(fmin(fabs(turn) / (2 * M_PI), 1000) * CIRCLE);
     int count = (pieces < 2 ? 2 : pieces) + 1;
     float(*rows)[4] = begin(sketch, pen, count);
     for (int i = 0; rows && i < count; i++) {
@@ -98,10 +86,10 @@ void cab_sketch_arc(cab_sketch *sketch, const cab_pen *pen, cab_vec2 centre, dou
 
 void cab_sketch_circle(cab_sketch *sketch, const cab_pen *pen, cab_vec2 centre, double radius)
 {
-    cab_sketch_arc(sketch, pen, centre, radius, 0, 2 * PI);
+    cab_sketch_arc(sketch, pen, centre, radius, 0, 2 * M_PI);
 }
 
-/* A tube needs two ends: they are a thousandth of its radius apart. */
+/* A tube needs two ends. They are a thousandth of its radius apart. */
 void cab_sketch_dot(cab_sketch *sketch, const cab_pen *pen, cab_vec2 at)
 {
     double half = 0.0005 * (double)pen->radius;

@@ -1,6 +1,6 @@
-/* A drawing in the plane, made anew for each frame: lines, arcs and dots, all drawn as tubes (tubes.h). The
- * plane's x and y become x and z of the world, whose y points away from who looks from the front. No GL in
- * here. */
+/* A drawing in a plane, made anew for each frame: lines, arcs and dots, all of them strands of tube. The
+ * plane's x and y are the world's x and z; the world's y points away from someone who looks from the front.
+ * No OpenGL in here. */
 #ifndef CAB_SKETCH_H
 #define CAB_SKETCH_H
 
@@ -8,13 +8,13 @@
 
 #include "view/shapes/geometry.h"
 
-/* What a stroke is drawn with. */
+/* How a line is drawn. */
 typedef struct cab_pen {
-    float radius;               /* m; half of its width */
+    float radius;               /* half of the line's width, m */
     unsigned char colour[3];    /* sRGB */
-    bool valued;                /* the colour map shows `from` and `to` instead of the colour */
-    float value_from, value_to; /* of the quantity, at the stroke's ends */
-    float lift;                 /* m, towards who looks from the front */
+    bool valued;                /* colours show the quantity `value_from` to `value_to` instead of `colour` */
+    float value_from, value_to; /* at the ends of the line */
+    float lift;                 /* towards someone who looks from the front, m */
 } cab_pen;
 
 /* Zero at first. */
@@ -26,22 +26,22 @@ typedef struct cab_sketch {
     bool short_of_memory; /* something is missing */
 } cab_sketch;
 
-/* Of nothing; keeps its memory. */
+/* Empties it, and keeps its memory. */
 void cab_sketch_clear(cab_sketch *sketch);
 void cab_sketch_free(cab_sketch *sketch);
 
 void cab_sketch_line(cab_sketch *sketch, const cab_pen *pen, cab_vec2 from, cab_vec2 to);
 /* A smooth curve through points. */
 void cab_sketch_curve(cab_sketch *sketch, const cab_pen *pen, const cab_vec2 *points, int count);
-/* Straight from point to point, with corners; values go along it by the number of points. */
+/* Straight lines from point to point, with corners. Values change evenly from point to point. */
 void cab_sketch_path(cab_sketch *sketch, const cab_pen *pen, const cab_vec2 *points, int count);
-/* From an angle on, counterclockwise where `turn` is more than 0; rad. */
+/* From the angle `start` on by the angle `turn`, counterclockwise where that is positive; rad. */
 void cab_sketch_arc(cab_sketch *sketch, const cab_pen *pen, cab_vec2 centre, double radius, double start,
                     double turn);
 void cab_sketch_circle(cab_sketch *sketch, const cab_pen *pen, cab_vec2 centre, double radius);
 /* A ball of the pen's radius. */
 void cab_sketch_dot(cab_sketch *sketch, const cab_pen *pen, cab_vec2 at);
-/* With a head that is `head` long, m. */
+/* With a head of `head` m length. */
 void cab_sketch_arrow(cab_sketch *sketch, const cab_pen *pen, cab_vec2 from, cab_vec2 to, double head);
 /* A coiled spring, seen from the side: `width` m wide, straight at its ends. */
 void cab_sketch_zigzag(cab_sketch *sketch, const cab_pen *pen, cab_vec2 from, cab_vec2 to, double width,

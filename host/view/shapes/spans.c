@@ -5,6 +5,7 @@
 
 #include <cglm/cglm.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
@@ -41,12 +42,12 @@ cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int str
     return CAB_OK;
 }
 
-/* `bend` of node i of a strand; its ends have none. */
+/* The length of the second difference: twice the distance of a node from the middle of its neighbours. */
 static float bend_at(const float *before, const float *at, const float *after)
 {
-    float x = before[0] - 2 * at[0] + after[0], y = before[1] - 2 * at[1] + after[1],
-          z = before[2] - 2 * at[2] + after[2];
-    return sqrtf(x * x + y * y + z * z);
+    vec3 difference;
+    for (int k = 0; k < 3; k++) difference[k] = before[k] - 2 * at[k] + after[k];
+    return glm_vec3_norm(difference);
 }
 
 static void measure(cab_stretch *stretch, const cab_strand *strand, const float (*rows)[4])
@@ -97,7 +98,7 @@ static float pixel_of(const cab_spans_view *view, const cab_stretch *stretch)
     vec3 way;
     glm_vec3_sub((float *)stretch->middle, (float *)view->eye, way);
     float depth = glm_vec3_dot(way, (float *)view->forward);
-    /* whoever stands inside of the ball is taken to be as far as its tenth */
+    /* for an eye inside the ball a tenth of its radius counts as the distance */
     return view->pixel * fmaxf(depth - stretch->radius, fmaxf(0.1f * stretch->radius, 1e-6f));
 }
 
@@ -106,15 +107,17 @@ static void add(cab_spans *spans, uint32_t strand, float from, float to)
     spans->list[spans->count++] = (cab_span){strand, from, to};
 }
 
-/* Pieces of one segment. The sagitta of a segment is an eighth of its bend, and falls with the square. */
+/* Into how many pieces a segment is cut. The curve is off its chord by an eighth of the bend, and with n
+ * pieces by 1/n^2 of that. */
 static int pieces_of(float bend, float error)
 {
     float pieces = sqrtf(bend / (8 * error));
     return pieces < PIECES_MAX ? (int)ceilf(fmaxf(pieces, 1)) : PIECES_MAX;
 }
 
-/* The last node of a piece that begins at `from`: it may be off by the length times the turns within, by four
- * (all of the turn in the middle). */
+/* The last node of a piece over several segments that begins at `from`. Such a piece is off the curve by at
+ * most a quarter of its number of segments times the sum of the bends within: this is when all of the bend is
+ * in the middle. */
 static int end_of(const float *bend, int from, int last, float error, int most)
 {
     float turn = 0;
@@ -127,7 +130,7 @@ static int end_of(const float *bend, int from, int last, float error, int most)
     return to;
 }
 
-/* From node to node in equal pieces. */
+/* Adds equal pieces from one node to another. */
 static void add_pieces(cab_spans *spans, int strand, int from, int to, int pieces)
 {
     float step = (float)(to - from) / (float)pieces;
@@ -150,17 +153,6 @@ static void choose(cab_spans *spans, const cab_spans_view *view, const cab_stret
     }
 }
 
-static cab_status make_room(cab_spans *spans, int more, cab_error *error)
-{
-    if (spans->count + more <= spans->room) return CAB_OK;
-    int room = 2 * spans->room + more;
-    cab_span *list = realloc(spans->list, (size_t)room * sizeof *list);
-    if (!list) return cab_fail_memory(error, "what is drawn", (size_t)room * sizeof *list);
-    spans->list = list;
-    spans->room = room;
-    return CAB_OK;
-}
-
 cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_error *error)
 {
     vec4 planes[6];
@@ -169,7 +161,8 @@ cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_er
     for (int i = 0; i < spans->stretch_count; i++) {
         const cab_stretch *stretch = &spans->stretches[i];
         if (spans->known && is_outside(planes, stretch)) continue;
-        cab_status status = make_room(spans, PIECES_MAX * STRETCH, error);
+        cab_status status = cab_array_room(&spans->list, sizeof *spans->list, &spans->room,
+                                           spans->count + PIECES_MAX * STRETCH, "what is drawn", error);
         if (status) return status;
         choose(spans, view, stretch);
     }

@@ -6,26 +6,17 @@
 
 #include <cglm/cglm.h>
 
+#include "base/array.h"
+#include "base/vec3.h"
 #include "base/error.h"
 
 static cab_status grow(cab_surface *s, int vertices, int indices, cab_error *error)
 {
-    int vertex_room = s->vertex_count + vertices, index_room = s->index_count + indices;
-    if (vertex_room > s->vertex_room) {
-        vertex_room += vertex_room / 2;
-        cab_surface_vertex *grown = realloc(s->vertices, (size_t)vertex_room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "a surface", (size_t)vertex_room * sizeof *grown);
-        s->vertices = grown;
-        s->vertex_room = vertex_room;
-    }
-    if (index_room > s->index_room) {
-        index_room += index_room / 2;
-        uint32_t *grown = realloc(s->indices, (size_t)index_room * sizeof *grown);
-        if (!grown) return cab_fail_memory(error, "a surface", (size_t)index_room * sizeof *grown);
-        s->indices = grown;
-        s->index_room = index_room;
-    }
-    return CAB_OK;
+    cab_status status = cab_array_room(&s->vertices, sizeof *s->vertices, &s->vertex_room,
+                                       (long long)s->vertex_count + vertices, "a surface", error);
+    if (status) return status;
+    return cab_array_room(&s->indices, sizeof *s->indices, &s->index_room,
+                          (long long)s->index_count + indices, "a surface", error);
 }
 
 static int add_vertex(cab_surface *s, const vec3 place, const vec3 normal, float along)
@@ -46,7 +37,8 @@ static void add_triangle(cab_surface *s, int a, int b, int c)
     s->index_count += 3;
 }
 
-/* The way round that its normals ask for; nothing where two corners are one. */
+/* Adds a triangle whose front is where its normals point. Leaves it out where two corners are at the same
+ * place. */
 static void add_facing(cab_surface *s, int a, int b, int c)
 {
     const cab_surface_vertex *v = s->vertices;
@@ -54,7 +46,7 @@ static void add_facing(cab_surface *s, int a, int b, int c)
     vec3 ab, ac, out, normal;
     glm_vec3_sub(at[1], at[0], ab);
     glm_vec3_sub(at[2], at[0], ac);
-    ab[2] += v[b].along - v[a].along; /* any length will do */
+    ab[2] += v[b].along - v[a].along; /* whatever length a mark has, it is the same side */
     ac[2] += v[c].along - v[a].along;
     glm_vec3_cross(ab, ac, out);
     if (glm_vec3_norm2(out) < 1e-14f * glm_vec3_norm2(ab) * glm_vec3_norm2(ac) || glm_vec3_norm2(ab) == 0 ||
@@ -93,8 +85,8 @@ cab_status cab_surface_add_lathe(cab_surface *s, const cab_profile *profile, int
     return CAB_OK;
 }
 
-/* Half a circle from bottom to top, its upper half `up` higher. `rings` is even; the middle is there twice.
- */
+/* Half a circle from bottom to top, whose upper half is moved up by `up`. `rings` is even; the point in the
+ * middle is there twice. */
 static void round_profile(cab_profile *profile, int rings, float radius, float up)
 {
     for (int i = 0; i <= rings + 1; i++) {
@@ -179,7 +171,7 @@ cab_status cab_surface_add_box(cab_surface *s, const float half[3], float bevel,
 {
     cab_status status = grow(s, 24, 6 * (6 + 12) + 3 * 8, error);
     if (status) return status;
-    int v = s->vertex_count; /* v + 3 corner + axis */
+    int v = s->vertex_count; /* vertex v + 3 corner + axis is that corner on the face across that axis */
     for (int corner = 0; corner < 8; corner++) {
         for (int axis = 0; axis < 3; axis++) add_box_vertex(s, half, bevel, corner, axis);
     }
@@ -209,17 +201,17 @@ void cab_surface_free(cab_surface *s)
 
 /* ---- meshes ---- */
 
-/* An edge of a triangle, as it is looked for: by its ends, the smaller first. */
+/* An edge of a triangle. Edges of two triangles are the same when their ends are. */
 typedef struct side {
-    int low, high;               /* vertices */
-    int low_corner, high_corner; /* 3 triangle + corner */
+    int low, high;               /* its vertices, the smaller index first */
+    int low_corner, high_corner; /* the corners there: 3 triangle + corner */
 } side;
 
 typedef struct smoothing {
-    int *vertex;  /* [vertices] the first with the same place */
-    int *group;   /* [corners] a corner of the same smooth piece of surface about a vertex; a forest */
-    vec3 *normal; /* [triangles] unit; 0 = no area */
-    vec3 *sum;    /* [corners] at a group's root */
+    int *vertex;  /* [vertices] the first vertex at the same place */
+    int *group;   /* [corners] groups of corners that share a normal: a forest, whose roots stand for them */
+    vec3 *normal; /* [triangles] a unit vector; 0 = no area */
+    vec3 *sum;    /* [corners] of the normals of a group, at its root */
     int *made;    /* [corners] vertex of the surface, at a root; -1 = none yet */
     side *sides;  /* [corners] */
 } smoothing;
@@ -240,7 +232,7 @@ static void unite(int *group, int a, int b)
         group[a] = b;
 }
 
-static const cab_vec3 *sorted_places; /* qsort knows no context, and one thread draws */
+static const cab_vec3 *sorted_places; /* qsort() has no parameter for it, and only one thread draws */
 
 static int by_place(const void *x, const void *y)
 {
@@ -266,10 +258,7 @@ static void find_equal(const cab_mesh *mesh, int *order, int *vertex)
 
 static void corner_place(const cab_mesh *mesh, double scale, int corner, vec3 to)
 {
-    const cab_vec3 *v = &mesh->vertices[mesh->triangles[corner]];
-    to[0] = (float)(scale * v->x);
-    to[1] = (float)(scale * v->y);
-    to[2] = (float)(scale * v->z);
+    cab_vec3_to_floats(cab_vec3_scale(scale, mesh->vertices[mesh->triangles[corner]]), to);
 }
 
 /* Normal of a triangle, and its angles. */
@@ -277,16 +266,16 @@ static void face_normal(const cab_mesh *mesh, int triangle, vec3 normal, float a
 {
     cab_vec3 p[3];
     for (int k = 0; k < 3; k++) p[k] = mesh->vertices[mesh->triangles[3 * triangle + k]];
-    double n[3] = {0}, length = 0;
+    cab_vec3 across = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
-        cab_vec3 a = p[k], b = p[(k + 1) % 3], c = p[(k + 2) % 3];
-        double u[3] = {b.x - a.x, b.y - a.y, b.z - a.z}, w[3] = {c.x - a.x, c.y - a.y, c.z - a.z};
-        double x[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
-        length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-        angle[k] = (float)atan2(length, u[0] * w[0] + u[1] * w[1] + u[2] * w[2]);
-        memcpy(n, x, sizeof n);
+        cab_vec3 u = cab_vec3_sub(p[(k + 1) % 3], p[k]), w = cab_vec3_sub(p[(k + 2) % 3], p[k]);
+        across = cab_vec3_cross(u, w);
+        angle[k] = (float)atan2(cab_vec3_length(across), cab_vec3_dot(u, w));
     }
-    for (int k = 0; k < 3; k++) normal[k] = length > 0 ? (float)(n[k] / length) : 0;
+    double length = cab_vec3_length(across);
+    cab_vec3 unit = {0, 0, 0};
+    if (length > 0) unit = (cab_vec3){across.x / length, across.y / length, across.z / length};
+    cab_vec3_to_floats(unit, normal);
 }
 
 static int by_ends(const void *x, const void *y)
@@ -308,7 +297,8 @@ static void find_sides(const cab_mesh *mesh, const int *vertex, side *sides)
     qsort(sides, (size_t)corners, sizeof *sides, by_ends);
 }
 
-/* Corners of neighbours across an edge that is no crease belong together, at both of its ends. */
+/* Puts the corners of two triangles beside an edge into one group, at both ends of the edge, unless it is a
+ * crease. */
 static void join_smooth(const cab_mesh *mesh, smoothing *s, float least_cosine)
 {
     int corners = 3 * mesh->triangle_count;
@@ -329,8 +319,8 @@ static void make_normals(const cab_mesh *mesh, smoothing *s, double crease)
     find_sides(mesh, s->vertex, s->sides);
     for (int i = 0; i < corners; i++) s->group[i] = i;
     join_smooth(mesh, s, (float)cos(crease));
-    for (int t = 0; t < mesh->triangle_count;
-         t++) { /* by angle, so that it does not matter how it is cut up */
+    /* weighted by angle, so that it does not matter how a face is cut into triangles */
+    for (int t = 0; t < mesh->triangle_count; t++) {
         face_normal(mesh, t, s->normal[t], angle);
         for (int k = 0; k < 3; k++)
             glm_vec3_muladds(s->normal[t], angle[k], s->sum[root_of(s->group, 3 * t + k)]);

@@ -1,4 +1,4 @@
-/* Triangles with normals in memory: the shapes of colliders and marks, made before OpenGL sees them. */
+/* Triangles with normals in memory: the shapes of colliders and marks, made before OpenGL gets them. */
 #ifndef CAB_SURFACE_H
 #define CAB_SURFACE_H
 
@@ -7,9 +7,9 @@
 #include <clcable/scene.h>
 
 typedef struct cab_surface_vertex {
-    float place[3];  /* m; of a mark in its widths */
-    float normal[3]; /* unit, outwards */
-    float along;     /* of a mark: share of its length that is added along its axis, 0 to 1 */
+    float place[3];  /* m; of a mark in multiples of half its width */
+    float normal[3]; /* a unit vector, outwards */
+    float along; /* of a mark: the part of its length, 0 to 1, by which the vertex is moved along the axis */
 } cab_surface_vertex;
 
 typedef struct cab_surface {
@@ -19,15 +19,15 @@ typedef struct cab_surface {
     int vertex_room, index_room;
 } cab_surface;
 
-/* A point of a profile that is turned about the z axis. */
+/* A point of a profile, which is turned about the z axis. */
 typedef struct cab_profile {
-    float radius, height, normal_radius, normal_height; /* m; a unit vector */
+    float radius, height, normal_radius, normal_height; /* m; the normal is a unit vector */
     float along;                                        /* as in the vertex */
 } cab_profile;
 
-/* Each call adds a shape behind what is there. CAB_ERROR_MEMORY leaves the surface as it was. */
+/* Each of these adds a shape after what is there. CAB_ERROR_MEMORY leaves the surface as it was. */
 
-/* The profile turned about z by `angle` rad in so many steps. A hard edge is a point that is there twice. */
+/* The profile turned about z by `angle` rad in `sides` steps. For a hard edge a point is there twice. */
 cab_status cab_surface_add_lathe(cab_surface *surface, const cab_profile *profile, int count, int sides,
                                  float angle, cab_error *error);
 /* About the origin. */
@@ -35,13 +35,14 @@ cab_status cab_surface_add_ball(cab_surface *surface, float radius, int sides, c
 /* From the origin to `to`. */
 cab_status cab_surface_add_capsule(cab_surface *surface, const float to[3], float radius, int sides,
                                    cab_error *error);
-/* About the origin; its edges are bevelled by `bevel` and shaded as if they were round. */
+/* About the origin. Its edges are cut off by `bevel`, and shaded as if they were round. */
 cab_status cab_surface_add_box(cab_surface *surface, const float half[3], float bevel, cab_error *error);
-/* `scale` times the mesh. Faces that meet at less than `crease` rad are shaded as one smooth surface. */
+/* The mesh, enlarged by `scale`. Faces that meet at less than `crease` rad are shaded as one smooth
+ * surface. */
 cab_status cab_surface_add_mesh(cab_surface *surface, const cab_mesh *mesh, double scale, double crease,
                                 cab_error *error);
 
-/* Vertices from `first` on: place and normal times the rows of a matrix that only turns, then moved. */
+/* Turns all vertices from `first` on by a rotation matrix (its rows), then moves them by `shift`. */
 void cab_surface_place(cab_surface *surface, int first, const float turn[3][3], const float shift[3]);
 
 void cab_surface_free(cab_surface *surface);

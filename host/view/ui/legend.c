@@ -1,6 +1,5 @@
 #include "view/ui/legend.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,16 +7,17 @@
 #include "view/scale/colour.h"
 #include "view/draw/overlay.h"
 #include "view/scale/units.h"
+#include "view/ui/ui_widgets.h"
 
-/* Points. */
-static const float margin = 14; /* from the picture's edge */
-static const float inset = 11;  /* of a card */
+/* Lengths in points. */
+static const float margin = 14; /* between the cards and the picture's edge */
+static const float inset = 11;  /* between a card's edge and what is on it */
 static const float bar_width = 12, bar_least = 50, bar_most = 200;
-static const float scale_most = 120; /* length of the scale bar */
+static const float scale_most = 120; /* of the scale bar */
 
 enum { NAME_ROWS = 12, TICKS = 10 };
 
-/* What all parts of one legend need. */
+/* What all parts of a legend are drawn with. */
 typedef struct pen {
     const cab_legend *legend;
     struct nk_command_buffer *canvas;
@@ -26,39 +26,32 @@ typedef struct pen {
     struct nk_rect area;
 } pen;
 
-static float width_of(const struct nk_user_font *font, const char *text)
-{
-    return ceilf(font->width(font->userdata, font->height, text, (int)strlen(text)));
-}
-
-/* One line, its top left corner at x, y. */
+/* One line, its upper left corner at x, y. */
 static void write(const pen *p, const struct nk_user_font *font, float x, float y, const char *text,
                   struct nk_color colour)
 {
-    static const struct nk_color none = {0, 0, 0, 0};
-    struct nk_rect place = nk_rect(roundf(x), roundf(y), width_of(font, text) + 2, font->height);
-    nk_draw_text(p->canvas, place, text, (int)strlen(text), font, none, colour);
+    cab_ui_write(p->canvas, font, x, y, text, colour);
 }
 
-/* Cuts a name that is too long, between characters, and ends it with dots. */
+/* Cuts off the end of a text that is too long, between characters of UTF-8, and puts dots there. */
 static void shorten(const struct nk_user_font *font, char *text, float width)
 {
     size_t length = strlen(text);
-    while (length > 4 && width_of(font, text) > width) {
+    while (length > 4 && cab_ui_width(font, text) > width) {
         length--;
         while (length > 4 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
         memcpy(text + length, "…", sizeof "…");
-        if (width_of(font, text) <= width) return;
+        if (cab_ui_width(font, text) <= width) return;
         text[length] = 0;
     }
 }
 
-/* False where there is no room for it. */
+/* The rectangle behind a part of the legend. False where there is no room for it. */
 static bool card(const pen *p, struct nk_rect place)
 {
     if (place.w + 2 * margin > p->area.w || place.h + 2 * margin > p->area.h) return false;
     struct nk_color colour = p->colours->card;
-    /* nobody knows what such a picture is laid over */
+    /* opaque, as it is not known what the picture will be laid over */
     if (p->legend->look->background == CAB_BACKGROUND_TRANSPARENT) colour.a = 255;
     nk_fill_rect(p->canvas, place, 5, colour);
     return true;
@@ -69,7 +62,7 @@ static struct nk_rect lower_right(const pen *p, float w, float h)
     return nk_rect(p->area.x + p->area.w - margin - w, p->area.y + p->area.h - margin - h, w, h);
 }
 
-/* Slices of one colour blend into the next, as they do on the cables. */
+/* Slices that blend from one colour to the next, as the colours on the cables do. */
 static void draw_bar(const pen *p, struct nk_rect bar)
 {
     enum { SLICES = 32 };
@@ -81,16 +74,16 @@ static void draw_bar(const pen *p, struct nk_rect bar)
         const unsigned char *from = map[i * (CAB_MAP_SIZE - 1) / SLICES];
         const unsigned char *to = map[(i + 1) * (CAB_MAP_SIZE - 1) / SLICES];
         struct nk_color low = nk_rgb(from[0], from[1], from[2]), high = nk_rgb(to[0], to[1], to[2]);
-        /* corners: Nuklear's left, top, right, bottom are the four around, from the upper left */
+        /* what Nuklear calls left, top, right, bottom are the corners, clockwise from the upper left one */
         nk_fill_rect_multi_color(p->canvas, nk_rect(bar.x, next, bar.w, top - next), high, high, low, low);
         top = next;
     }
 }
 
-/* The ends of the colour map: fixed by the look, or told by the caller. */
+/* The values at the ends of the colour map: fixed by the look, or those of the renderer. */
 static void ends(const cab_legend *legend, double *lowest, double *highest)
 {
-    bool fixed = legend->look->lowest < legend->look->highest;
+    bool fixed = cab_look_has_range(legend->look);
     *lowest = fixed ? legend->look->lowest : legend->lowest;
     *highest = fixed ? legend->look->highest : legend->highest;
 }
@@ -110,19 +103,18 @@ static void draw_quantity(const pen *p)
         cab_ticks_make(lowest / unit.factor, highest / unit.factor, most < TICKS ? most : TICKS);
 
     char title[40], texts[TICKS][32];
-    snprintf(title, sizeof title, "%s", cab_quantity_name(legend->look->quantity));
-    title[0] = (char)toupper((unsigned char)title[0]);
-    float title_width = width_of(p->text, title) + 6 + width_of(p->small, unit.text), widest = 0;
+    cab_write_capitalised(title, sizeof title, cab_quantity_name(legend->look->quantity));
+    float title_width = cab_ui_width(p->text, title) + 6 + cab_ui_width(p->small, unit.text), widest = 0;
     for (int i = 0; i < ticks.count; i++) {
         cab_write_number(texts[i], sizeof texts[i], cab_tick(&ticks, i), ticks.step);
-        widest = fmaxf(widest, width_of(p->small, texts[i]));
+        widest = fmaxf(widest, cab_ui_width(p->small, texts[i]));
     }
     float w = 2 * inset + fmaxf(title_width, bar_width + 12 + widest);
     float head = p->text->height + 10 + roundf(line / 2);
     struct nk_rect all = lower_right(p, w, inset + head + height + roundf(line / 2) + inset - 3);
     if (!card(p, all)) return;
     write(p, p->text, all.x + inset, all.y + inset, title, p->colours->text);
-    write(p, p->small, all.x + inset + width_of(p->text, title) + 6, all.y + inset + 2, unit.text,
+    write(p, p->small, all.x + inset + cab_ui_width(p->text, title) + 6, all.y + inset + 2, unit.text,
           p->colours->faint);
     struct nk_rect bar = nk_rect(roundf(all.x + inset), roundf(all.y + inset + head), bar_width, height);
     draw_bar(p, bar);
@@ -136,8 +128,8 @@ static void draw_quantity(const pen *p)
     }
 }
 
-/* Names beside their colours, in the upper or lower corner at the right. Many cables share colours: their
- * names would tell nothing. */
+/* Names beside their colours, in the upper or lower right corner. With many cables several have the same
+ * colour, so names would not help. */
 static void draw_names(const pen *p, bool above)
 {
     const float box = 11, row = p->small->height + 5, widest_allowed = fminf(180, p->area.w * 0.4f);
@@ -157,7 +149,7 @@ static void draw_names(const pen *p, bool above)
     int lines = shown < count ? shown + 1 : shown;
     for (int i = 0; i < lines; i++) {
         shorten(p->small, texts[i], widest_allowed);
-        widest = fmaxf(widest, width_of(p->small, texts[i]));
+        widest = fmaxf(widest, cab_ui_width(p->small, texts[i]));
     }
     struct nk_rect all = lower_right(p, 2 * inset + box + 8 + widest, 2 * inset - 5 + row * (float)lines);
     if (above) all.y = p->area.y + margin;
@@ -173,7 +165,8 @@ static void draw_names(const pen *p, bool above)
     }
 }
 
-/* A round length, and what it takes of the picture at the distance of what the camera looks at. */
+/* A round length for the scale bar, m, and its length in the picture at the distance of the camera's
+ * target. */
 static double scale_length(const pen *p, float picture_height, float *points)
 {
     double metres = cab_camera_height_at(p->legend->camera, p->legend->camera->target) / picture_height;
@@ -186,13 +179,13 @@ static void draw_scale(const pen *p, float x, float y, float length, const char 
 {
     struct nk_color colour = p->colours->text;
     float left = roundf(x), right = roundf(x + length), base = y + p->small->height + 8;
-    write(p, p->small, x + (length - width_of(p->small, text)) / 2, y, text, colour);
+    write(p, p->small, x + (length - cab_ui_width(p->small, text)) / 2, y, text, colour);
     nk_fill_rect(p->canvas, nk_rect(left, base, right - left, 2), 0, colour);
     nk_fill_rect(p->canvas, nk_rect(left, base - 4, 2, 10), 0, colour);
     nk_fill_rect(p->canvas, nk_rect(right - 2, base - 4, 2, 10), 0, colour);
 }
 
-/* In the lower left corner: name, time, frame; beside them the scale. */
+/* The lower left corner: name, time and frame, and beside them the scale bar. */
 static void draw_caption(const pen *p, float picture_height)
 {
     const cab_legend *legend = p->legend;
@@ -203,7 +196,7 @@ static void draw_caption(const pen *p, float picture_height)
         snprintf(title, sizeof title, "%s", legend->title);
         shorten(p->text, title, fminf(260, p->area.w * 0.4f));
         snprintf(time, sizeof time, "%.2f s · frame %d", now.time, now.frame);
-        texts = fmaxf(width_of(p->text, title), width_of(p->small, time));
+        texts = fmaxf(cab_ui_width(p->text, title), cab_ui_width(p->small, time));
     }
     if (legend->look->grid) {
         double length = scale_length(p, picture_height, &points);
@@ -220,13 +213,13 @@ static void draw_caption(const pen *p, float picture_height)
         draw_scale(p, all.x + inset + texts + gap, all.y + inset + 2, points, length_text);
 }
 
-/* Texts at places of the scene. */
+/* The subject's labels, at their places in the scene. */
 static void draw_labels(const pen *p, struct nk_vec2 size)
 {
     const cab_subject *subject = p->legend->subject;
     cab_label label;
     for (int i = 0; subject->kind->label && subject->kind->label(subject->self, i, &label); i++) {
-        float at[2], w = width_of(p->text, label.text), h = p->text->height;
+        float at[2], w = cab_ui_width(p->text, label.text), h = p->text->height;
         if (!cab_overlay_project(p->legend->camera, (int)size.x, (int)size.y, label.at, at)) continue;
         struct nk_rect place = nk_rect(at[0] - w / 2 - 8, at[1] - h - 8, w + 16, h + 8);
         if (card(p, place)) write(p, p->text, place.x + 8, place.y + 4, label.text, p->colours->text);

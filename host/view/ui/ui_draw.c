@@ -11,16 +11,18 @@
 #include "view/gl/gl.h"
 #include "view/ui/ui_style.h"
 
-/* Fonts that are built in: none, or one. */
+/* The fonts that are built in: none or one. */
 extern const cab_embedded cab_fonts[];
 extern const int cab_fonts_count;
 
+enum { POINT = 0, AT, COLOUR }; /* vertex attributes, as in ui.vert */
+
 enum { HINT_SIZE = 400 };
 
-/* Height of a font's line, points. */
+/* Heights of the fonts' lines, points. */
 static const float font_heights[CAB_FONT_COUNT] = {15, 13, 18};
 
-/* Latin, Greek and Cyrillic letters for names; what units and keys need. */
+/* Ranges of Unicode: Latin, Greek and Cyrillic letters for names, and the signs in units and keys. */
 static const nk_rune glyphs[] = {
     0x0020, 0x017F, 0x0391, 0x03C9, 0x0400, 0x045F, 0x2010, 0x2026, 0x2070, 0x208E, 0x2190,
     0x2199, 0x2212, 0x2212, 0x221E, 0x221E, 0x2248, 0x2248, 0x2264, 0x2265, 0,
@@ -28,22 +30,22 @@ static const nk_rune glyphs[] = {
 
 typedef struct vertex {
     float point[2], at[2];
-    nk_byte colour[4]; /* sRGB, alpha not multiplied in */
+    nk_byte colour[4]; /* sRGB, not multiplied by alpha */
 } vertex;
 
 struct cab_ui {
     struct nk_context context;
     struct nk_font_atlas atlas;
     struct nk_font *fonts[CAB_FONT_COUNT];
-    struct nk_draw_null_texture blank; /* of the atlas: a place that is all white */
+    struct nk_draw_null_texture blank; /* a white place in the atlas of glyphs */
     struct nk_buffer commands, vertices, indices;
     GLuint program, array, vertex_buffer, index_buffer, texture;
     GLint size, linear;      /* uniforms */
-    float scale;             /* that the fonts were made for; 0 = none yet */
+    float scale;             /* for which the fonts were made; 0 = not yet */
     int width, height;       /* pixels */
-    char hint[2][HINT_SIZE]; /* that is due, that was taken */
+    char hint[2][HINT_SIZE]; /* the hint that is to be shown, and the one that was taken last */
     float hint_y;
-    bool started; /* the context has been begun */
+    bool started; /* the context is there */
 };
 
 static void start_array(cab_ui *ui)
@@ -54,10 +56,9 @@ static void start_array(cab_ui *ui)
     glBindVertexArray(ui->array);
     glBindBuffer(GL_ARRAY_BUFFER, ui->vertex_buffer);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, ui->index_buffer);
-    for (GLuint i = 0; i < 3; i++) glEnableVertexAttribArray(i);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(vertex), (void *)offsetof(vertex, point));
-    glVertexAttribPointer(1, 2, GL_FLOAT, GL_FALSE, sizeof(vertex), (void *)offsetof(vertex, at));
-    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(vertex), (void *)offsetof(vertex, colour));
+    cab_gl_attribute(POINT, 2, GL_FLOAT, sizeof(vertex), offsetof(vertex, point));
+    cab_gl_attribute(AT, 2, GL_FLOAT, sizeof(vertex), offsetof(vertex, at));
+    cab_gl_attribute(COLOUR, 4, GL_UNSIGNED_BYTE, sizeof(vertex), offsetof(vertex, colour));
     glBindVertexArray(0);
 }
 
@@ -122,7 +123,7 @@ static void upload_fonts(cab_ui *ui, const void *pixels, int width, int height)
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
-/* Glyphs are made at the size that they have in pixels, and told to Nuklear at that in points. */
+/* Glyphs are made in the size that they have in pixels; Nuklear is given their height in points. */
 static cab_status make_fonts(cab_ui *ui, float scale, cab_error *error)
 {
     if (ui->scale > 0) nk_font_atlas_clear(&ui->atlas);
@@ -224,7 +225,7 @@ static void convert(cab_ui *ui)
     nk_convert(&ui->context, &ui->commands, &ui->vertices, &ui->indices, &config);
 }
 
-/* Does the framebuffer that is bound turn light into sRGB? */
+/* Does the framebuffer that is bound convert linear light to sRGB? */
 static bool is_srgb(GLuint framebuffer)
 {
     GLint encoding = GL_LINEAR;

@@ -119,8 +119,8 @@ static void set_windows(struct nk_style *style, const cab_ui_colours *c)
     w->rounding = 6;
     w->border = w->tooltip_border = w->combo_border = w->popup_border = 1;
     w->group_border = 0;
-    w->padding = nk_vec2(7, 10); /* twice at the sides */
-    w->background.a = 255;       /* menus lie over other widgets */
+    w->padding = nk_vec2(7, 10); /* Nuklear takes it twice at the sides */
+    w->background.a = 255;       /* menus lie over other widgets, which must not show through */
     w->group_padding = nk_vec2(0, 0);
     w->combo_padding = nk_vec2(2, 4);
     w->spacing = nk_vec2(6, 5);

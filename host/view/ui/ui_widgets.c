@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Points. */
+/* Lengths in points. */
 static const float section_height = 26;
 
 static const cab_ui_colours *const colours = &cab_ui_dark;
 
-/* What the mouse does with a widget. */
+/* The state of a widget and of the mouse over it. */
 typedef struct touch {
     struct nk_rect place;
     bool seen, over, down, clicked;
@@ -23,7 +23,7 @@ static touch take_place(struct nk_context *nk)
     if (!t.seen || dead) return t;
     t.down = nk_input_has_mouse_click_down_in_rect(&nk->input, NK_BUTTON_LEFT, t.place, nk_true);
     t.over = state == NK_WIDGET_VALID && nk_input_is_mouse_hovering_rect(&nk->input, t.place);
-    /* by the press, as Nuklear's buttons: where a drag ends nothing happens */
+    /* by the press, as with Nuklear's buttons, so that the end of a drag does not click anything */
     t.clicked = t.over && nk_input_is_mouse_click_down_in_rect(&nk->input, NK_BUTTON_LEFT, t.place, nk_true);
     return t;
 }
@@ -38,12 +38,30 @@ float cab_ui_width(const struct nk_user_font *font, const char *text)
     return ceilf(font->width(font->userdata, font->height, text, (int)strlen(text)));
 }
 
-static void draw_text(struct nk_context *nk, float x, float y, const char *text, struct nk_color colour)
+void cab_ui_write(struct nk_command_buffer *canvas, const struct nk_user_font *font, float x, float y,
+                  const char *text, struct nk_color colour)
 {
     static const struct nk_color none = {0, 0, 0, 0};
-    const struct nk_user_font *font = nk->style.font;
     struct nk_rect place = nk_rect(roundf(x), roundf(y), cab_ui_width(font, text) + 2, font->height);
-    nk_draw_text(canvas_of(nk), place, text, (int)strlen(text), font, none, colour);
+    nk_draw_text(canvas, place, text, (int)strlen(text), font, none, colour);
+}
+
+static void draw_text(struct nk_context *nk, float x, float y, const char *text, struct nk_color colour)
+{
+    cab_ui_write(canvas_of(nk), nk->style.font, x, y, text, colour);
+}
+
+void cab_ui_row(cab_ui *ui, float height, int count, const float *widths)
+{
+    struct nk_context *nk = cab_ui_context(ui);
+    nk_layout_row_template_begin(nk, height);
+    for (int i = 0; i < count; i++) {
+        if (widths[i] > 0)
+            nk_layout_row_template_push_static(nk, widths[i]);
+        else
+            nk_layout_row_template_push_dynamic(nk);
+    }
+    nk_layout_row_template_end(nk);
 }
 
 static void draw_centred(struct nk_context *nk, struct nk_rect place, const char *text,
@@ -184,11 +202,8 @@ void cab_ui_label(cab_ui *ui, cab_font font, const char *text, nk_flags align, s
 
 void cab_ui_fact_coloured(cab_ui *ui, const char *what, const char *value, struct nk_color colour)
 {
-    struct nk_context *nk = cab_ui_context(ui);
-    nk_layout_row_template_begin(nk, 18);
-    nk_layout_row_template_push_static(nk, cab_ui_width(cab_ui_font(ui, CAB_FONT_SMALL), what) + 4);
-    nk_layout_row_template_push_dynamic(nk);
-    nk_layout_row_template_end(nk);
+    float width = cab_ui_width(cab_ui_font(ui, CAB_FONT_SMALL), what) + 4;
+    cab_ui_row(ui, 18, 2, (float[]){width, 0});
     cab_ui_label(ui, CAB_FONT_SMALL, what, NK_TEXT_LEFT, colours->faint);
     cab_ui_label(ui, CAB_FONT_SMALL, value, NK_TEXT_RIGHT, colour);
 }

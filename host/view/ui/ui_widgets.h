@@ -1,4 +1,4 @@
-/* Widgets that Nuklear has not, or has not in our manner. Each takes the next place of the current row. */
+/* Widgets that Nuklear lacks, or draws in another manner. Each takes the next place of the current row. */
 #ifndef CAB_UI_WIDGETS_H
 #define CAB_UI_WIDGETS_H
 
@@ -14,33 +14,41 @@ typedef enum cab_icon {
     CAB_ICON_CAMERA
 } cab_icon;
 
-/* As nk_begin, with round corners; nk_end() follows in any case. solid: nothing shows through. */
+/* As nk_begin(), with round corners; nk_end() must follow whatever it returns. `solid`: nothing shows
+ * through. */
 bool cab_ui_begin_window(cab_ui *ui, const char *name, struct nk_rect place, nk_flags flags, bool solid);
 
-/* A row of its own: a heading that opens and closes what comes below. Returns whether that is open. */
+/* A heading that opens and closes what comes below; it is a row of its own. Returns whether that is open. */
 bool cab_ui_section(cab_ui *ui, const char *title, bool *open);
 
-/* A button with a picture. `hint` (may be NULL) shows while the mouse is over it. */
+/* A button with an icon. `hint` (may be NULL) is shown while the mouse is over it. */
 bool cab_ui_icon_button(cab_ui *ui, cab_icon icon, const char *hint);
 
-/* A button that stays on: one of a few, or by itself. */
+/* A button that can be on: one of several choices, or a switch. Returns whether it was clicked. */
 bool cab_ui_chip(cab_ui *ui, const char *text, bool on, const char *hint);
 
-/* A value from 0 to 1. True while it is dragged and has changed. */
+/* A slider for a value from 0 to 1. True when the user has changed it. */
 bool cab_ui_slider(cab_ui *ui, float *value);
 
-/* A row of its own: what and how much. */
+/* A row with a name and a value. */
 void cab_ui_fact(cab_ui *ui, const char *what, const char *value);
 void cab_ui_fact_coloured(cab_ui *ui, const char *what, const char *value, struct nk_color colour);
 
-/* Text in another font or colour. */
+/* Text in a font and a colour. */
 void cab_ui_label(cab_ui *ui, cab_font font, const char *text, nk_flags align, struct nk_color colour);
 
-/* The hint of the widget under the mouse, beside a panel that ends at `right` (points). Once, after all else.
- */
+/* Shows the hint of the widget under the mouse, beside a panel that ends at `right` (points). To be called
+ * once, after all other widgets. */
 void cab_ui_show_hint(cab_ui *ui, float right);
 
-/* How wide a text is, points. */
+/* The width of a text, points. */
 float cab_ui_width(const struct nk_user_font *font, const char *text);
+/* Draws one line of text, with its upper left corner at x, y, points. */
+void cab_ui_write(struct nk_command_buffer *canvas, const struct nk_user_font *font, float x, float y,
+                  const char *text, struct nk_color colour);
+
+/* Begins rows of this height (points) with `count` widgets of these widths; those of width 0 share what is
+ * left. */
+void cab_ui_row(cab_ui *ui, float height, int count, const float *widths);
 
 #endif

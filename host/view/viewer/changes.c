@@ -4,15 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static bool add_change(cab_changes *changes, char *text)
 {
-    char **bigger = realloc(changes->text, (size_t)(changes->count + 1) * sizeof *bigger);
-    if (!bigger || !text) {
-        if (bigger) changes->text = bigger;
+    if (!text || CAB_ONE_MORE(changes->text, changes->count, NULL)) {
         free(text);
         return false;
     }
-    changes->text = bigger;
     changes->text[changes->count++] = text;
     return true;
 }

@@ -1,4 +1,5 @@
-/* Changes of a scene, as of `--set`: POINTER=VALUE, each pointer once; later ones are applied later. */
+/* A list of changes of a scene, as of `--set`: POINTER=VALUE, in the order in which they are applied; each
+ * pointer once. */
 #ifndef CAB_CHANGES_H
 #define CAB_CHANGES_H
 
@@ -10,10 +11,11 @@ typedef struct cab_changes {
     int count;
 } cab_changes;
 
-/* False when memory is out; the list may be freed then. So of the next two. */
+/* Copies a list. These two return false when memory is out; the list can only be freed then. */
 bool cab_changes_copy(cab_changes *copy, const char *const *text, int count);
-/* One more, or one replaced. */
+/* Adds a change at the end, in the place of one with the same pointer. */
 bool cab_changes_put(cab_changes *changes, const char *pointer, const char *value);
+/* Removes the change with this pointer, if there is one. */
 void cab_changes_drop(cab_changes *changes, const char *pointer);
 void cab_changes_free(cab_changes *changes);
 

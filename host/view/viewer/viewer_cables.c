@@ -1,4 +1,4 @@
-/* Cables as what is opened: making their world, changing and saving their scene, pulling them. */
+/* Cables in the viewer: making their world, changing and saving their scene, pulling at them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
 
-/* Notes what is logged; false when it was before. */
+/* Remembers a message; false when it is one that was logged before. */
 static bool is_new(struct cab_viewer_inside *in, const char *text)
 {
     for (int i = 0; i < CAB_LOGGED_MOST; i++)
@@ -19,7 +19,7 @@ static bool is_new(struct cab_viewer_inside *in, const char *text)
     return true;
 }
 
-/* What the library has to say of a world. Warnings are worth a line in the window, too. */
+/* Messages of the library. Warnings are shown in the message line, too. */
 static void on_log(void *user, int level, const char *text)
 {
     cab_viewer *v = user;
@@ -31,7 +31,7 @@ static void on_log(void *user, int level, const char *text)
     v->message_age = 0;
 }
 
-/* A world of `scene`, in the motion of `from` unless that is NULL. */
+/* Makes a world of a scene, which continues the motion of `from` unless that is NULL. */
 static cab_status make_world(cab_viewer *v, const cab_scene *scene, cab_world *from, cab_world **world,
                              cab_error *error)
 {
@@ -50,7 +50,7 @@ static cab_status make_world(cab_viewer *v, const cab_scene *scene, cab_world *f
     return status;
 }
 
-/* All of a renderer and of picking that is fixed of a world. */
+/* Gives a world to the renderer, and makes the geometry for picking. */
 static cab_status load_picture(const cab_viewer *v, cab_renderer *renderer, const cab_scene *scene,
                                cab_world *world, cab_geometry *geometry, cab_error *error)
 {
@@ -59,7 +59,7 @@ static cab_status load_picture(const cab_viewer *v, cab_renderer *renderer, cons
     return status ? status : cab_geometry_make(world, v->look.paint, geometry, error);
 }
 
-/* `geometry` is taken over. */
+/* Takes the geometry over. */
 static void set_geometry(cab_viewer *v, const cab_geometry *geometry)
 {
     cab_geometry_free(&v->inside->geometry);
@@ -83,7 +83,7 @@ static cab_status adopt(cab_viewer *v, cab_scene *scene, cab_world *world, cab_e
     if (status) {
         cab_renderer_release(v->renderer, world);
         cab_world_destroy(world);
-        cab_error ignored; /* it could be drawn before */
+        cab_error ignored; /* it could be drawn before, so there is none */
         if (!load_picture(v, v->renderer, v->scene, v->world, &geometry, &ignored))
             set_geometry(v, &geometry);
         return status;
@@ -167,21 +167,25 @@ static void close(cab_viewer *v)
     v->measures = (cab_measures){0};
 }
 
-static bool copy_changes(const cab_viewer *v, cab_changes *copy)
+/* Copies the changes of the scene and adds one. */
+static cab_status change_copy(const cab_viewer *v, const char *pointer, const char *value, cab_changes *copy,
+                              cab_error *error)
 {
     const cab_changes *changes = &v->inside->changes;
-    return cab_changes_copy(copy, (const char *const *)changes->text, changes->count);
+    if (cab_changes_copy(copy, (const char *const *)changes->text, changes->count) &&
+        cab_changes_put(copy, pointer, value))
+        return CAB_OK;
+    cab_changes_free(copy);
+    return cab_fail_memory(error, "changes of a scene", strlen(value));
 }
 
-/* One change more, `drop` (may be NULL) no more. */
+/* Makes the scene anew with one change more, and without that of `drop`, which may be NULL. */
 static cab_status try_change(cab_viewer *v, const char *pointer, const char *value, const char *drop,
                              cab_error *error)
 {
     cab_changes changes;
-    if (!copy_changes(v, &changes) || !cab_changes_put(&changes, pointer, value)) {
-        cab_changes_free(&changes);
-        return cab_fail_memory(error, "changes of a scene", strlen(value));
-    }
+    cab_status status = change_copy(v, pointer, value, &changes, error);
+    if (status) return status;
     if (drop) cab_changes_drop(&changes, drop);
     return cab_viewer_remake(v, &changes, true, error);
 }
@@ -193,7 +197,7 @@ bool cab_viewer_set(cab_viewer *v, const char *pointer, const char *value)
     return try_change(v, pointer, value, NULL, &error) ? cab_viewer_refuse(v, &error) : true;
 }
 
-/* Parameters of one method mean nothing to another: where they are in the way they are left out. */
+/* The scene may give parameters of its method, which another method does not have. Then they are left out. */
 bool cab_viewer_set_method(cab_viewer *v, cab_method method)
 {
     const char *name = cab_method_name(method);
@@ -244,7 +248,8 @@ const cab_material_def *cab_viewer_material(const cab_viewer *v, int index)
     return &v->scene->materials[index];
 }
 
-/* The world takes it as it runs; the scene is read again, so that a reset and a saved file have it. */
+/* The world takes the friction while it runs. The scene is read again, so that it is also there after a
+ * reset, and in a saved file. */
 bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
 {
     char key[256], pointer[300], value[32];
@@ -255,11 +260,8 @@ bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
     cab_changes changes;
     cab_error error = {0};
     cab_scene *scene = NULL;
-    cab_status status = CAB_OK;
-    if (!copy_changes(v, &changes) || !cab_changes_put(&changes, pointer, value))
-        status = cab_fail_memory(&error, "changes of a scene", sizeof pointer);
-    if (!status)
-        status = cab_scene_load(v->path, (const char *const *)changes.text, changes.count, &scene, &error);
+    cab_status status = change_copy(v, pointer, value, &changes, &error);
+    if (!status) status = load_scene(v->path, &changes, &scene, &error);
     if (!status) status = cab_world_set_material(v->world, &scene->materials[material], &error);
     if (status) {
         cab_scene_destroy(scene);

@@ -1,11 +1,11 @@
-/* From where the picture is seen: fitting and turning the camera within what panels leave free. */
+/* The camera: fitting, turning and moving it, within the part of the picture that panels leave free. */
 #include <math.h>
 
 #include <cglm/cglm.h>
 
 #include "view/viewer/viewer_inside.h"
 
-#define MOST_COVERED 0.4f /* part of the width; if panels cover more, what is beyond that is not left free */
+#define MOST_COVERED 0.4f /* part of the width that is left free for panels at most */
 
 static float aspect(const cab_viewer *v)
 {
@@ -13,13 +13,13 @@ static float aspect(const cab_viewer *v)
                          : (float)CAB_VIEWER_FIRST_WIDTH / CAB_VIEWER_FIRST_HEIGHT;
 }
 
-/* The part of the width that panels cover. */
+/* The part of the width that is left free for panels. */
 static float covered(const cab_viewer *v)
 {
     return v->width > 0 ? fminf(v->covered / (float)v->width, MOST_COVERED) : 0;
 }
 
-/* Into what panels leave free of the picture. */
+/* Begins a fit into the rest of the picture. */
 static cab_fit begin_fit(const cab_viewer *v)
 {
     cab_fit fit = cab_fit_begin(&v->camera, aspect(v), 0);
@@ -33,7 +33,8 @@ static void end_fit(cab_viewer *v, const cab_fit *fit)
     v->changed = true;
 }
 
-/* Turns by `turn` about the middle of what panels leave free: the target is the middle of the whole. */
+/* Turns the camera about the middle of the part that panels leave free. The camera's target is in the middle
+ * of the whole picture. */
 static void turn_about_middle(cab_viewer *v, void (*turn)(cab_camera *camera, const void *how),
                               const void *how)
 {

@@ -12,7 +12,7 @@ bool cab_viewer_find_node(cab_viewer *v, const float at[2], int *cable, int *nod
     *cable = *node = -1;
     if (!v->world || v->height < 1 || !cab_viewer_read_rows(v)) return false;
     cab_viewer_ray(v, at, origin, direction);
-    float reach = REACH * v->scale * cab_viewer_pixel(v, v->camera.target); /* m, there */
+    float reach = REACH * v->scale * cab_viewer_pixel(v, v->camera.target); /* m, at the target's distance */
     cab_pick_tolerance tolerance = {.width = reach};
     if (!v->camera.orthographic) tolerance = (cab_pick_tolerance){.spread = reach / v->camera.distance};
     cab_pick pick;

@@ -1,7 +1,12 @@
-/* What the viewer's files share: its state that nobody else sees, and the functions that one calls of another. Each
- * file calls only those above it in this list: viewer_message.c, viewer_renderer.c and viewer_mouse.c; viewer_opened.c,
- * viewer_camera.c and viewer_hands.c; viewer_select.c and viewer_handles.c; viewer_cables.c, viewer_study.c and
- * viewer_picture.c; viewer_path.c; viewer_time.c; viewer_open.c. */
+/* What the viewer's files share: the state that nobody else sees, and the functions that they call of each
+ * other. The calls go in one direction: no file calls one that comes after it in this list.
+ *
+ *   viewer_message.c, viewer_renderer.c, viewer_mouse.c    messages; the renderer; places under the mouse
+ *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
+ *   viewer_select.c, viewer_handles.c, viewer_picture.c    the selection; drawing over the scene; pictures
+ *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
+ *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting
+ */
 #ifndef CAB_VIEWER_INSIDE_H
 #define CAB_VIEWER_INSIDE_H
 
@@ -16,45 +21,43 @@ enum {
     CAB_VIEWER_FIRST_HEIGHT = 720
 };
 
-/* A value of the scene that goes along with the control point that is dragged. */
+/* A value of the scene that moves along with the control point that is dragged. */
 typedef struct cab_linked {
     char pointer[64];
-    cab_vec3 start; /* when the drag began, m */
+    cab_vec3 start; /* its value when the drag began, m */
 } cab_linked;
 
-/* A drag of the mouse: something goes along from where it was taken. */
+/* A drag of the mouse, of what is pulled or of a handle. */
 typedef struct cab_drag {
-    vec3 start;     /* of what is dragged, m */
-    float mouse[2]; /* where it was taken, pixels */
-    float at[2];    /* where the mouse is */
+    vec3 start;     /* where the dragged thing was, m */
+    float mouse[2]; /* where the mouse was, pixels */
+    float at[2];    /* where the mouse is now, pixels */
 } cab_drag;
 
 struct cab_viewer_inside {
     cab_viewer_def def;
     char device[256];         /* "" = the library's choice */
-    const cab_opened *opened; /* NULL before the first scene is */
+    const cab_opened *opened; /* NULL before the first scene */
     cab_overlay overlay;
-    bool moved;     /* rows of the renderer are older than what is opened */
-    bool drop_told; /* the message is that of may_drop in viewer.c */
-    bool fit_due;   /* as soon as the size of the picture is known */
-
-    double debt; /* simulated seconds that stepping is behind, while playing */
-
-    cab_drag drag; /* of what is held or a handle; one at a time */
+    bool moved;     /* the renderer does not have the last frame yet */
+    bool drop_told; /* the message says that moved points are not saved */
+    bool fit_due;   /* the scene is to be fitted as soon as the size of the picture is known */
+    double debt;    /* simulated seconds that are still to be stepped while playing */
+    cab_drag drag;
 
     /* Of cables. */
     cab_cables cables;
     cab_changes changes;
-    char *logged[CAB_LOGGED_MOST]; /* what the log has had of worlds, a ring */
+    char *logged[CAB_LOGGED_MOST]; /* the last messages of worlds in the log, a ring */
     int logged_next;
     cab_geometry geometry; /* for picking */
-    cab_linked *linked;    /* the first is the held point itself */
+    cab_linked *linked;    /* the first one is the held point itself */
     int linked_count;
-    cab_changes before; /* when the drag began */
-    bool saved_before;
-    cab_vec3 shift;   /* of the selected copy from the first, m */
-    double remade_at; /* when the scene was last made anew, and how long that took, s */
-    double remade_took;
+    cab_changes before; /* the changes when the drag began */
+    bool saved_before;  /* whether they were saved */
+    cab_vec3 shift;     /* from the first copy of a cable to the selected one, m */
+    double remade_at;   /* when the scene was last made anew, as of cab_now() */
+    double remade_took; /* s */
 };
 
 /* --- viewer_message.c --- */
@@ -68,7 +71,8 @@ bool cab_viewer_has_cables(cab_viewer *viewer, const char *what);
 
 /* Frees what is opened, and its renderer. */
 void cab_viewer_close_opened(cab_viewer *viewer);
-/* Puts something in the place of what is opened, which is freed. Its subject has been loaded into `renderer`. */
+/* Puts something in the place of what is opened, which is freed. Its subject has been loaded into
+ * `renderer`. */
 void cab_viewer_put(cab_viewer *viewer, const cab_opened *opened, cab_renderer *renderer);
 /* To be called when something begins, anew or for the first time: nothing has failed, nothing is held. */
 void cab_viewer_begin(cab_viewer *viewer);
@@ -83,7 +87,8 @@ void cab_viewer_set_playing(cab_viewer *viewer, bool playing);
  * afterwards), also on an error; so are those of the next function. */
 cab_status cab_viewer_open_cables(cab_viewer *viewer, const char *path, cab_changes *changes,
                                   cab_error *error);
-/* Opens the same file with other changes. `go_on`: its world continues in the motion of the one that there is. */
+/* Opens the same file with other changes. `go_on`: its world continues in the motion of the one that there
+ * is. */
 cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_on, cab_error *error);
 
 /* --- viewer_study.c --- */

@@ -1,4 +1,4 @@
-/* From a place of the picture to places of the scene: rays, planes and axes under the mouse. */
+/* Places of the scene under a place of the picture: on a ray, on a plane, on an axis. */
 #include <cglm/cglm.h>
 
 #include "view/viewer/viewer_inside.h"

@@ -1,4 +1,4 @@
-/* Opening scenes, leaving them, and quitting. */
+/* Making a viewer, opening scenes, and quitting. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,14 +7,14 @@
 #include "base/path.h"
 #include "view/viewer/viewer_inside.h"
 
-#define AGAIN 10.0 /* s in which the same is asked for again */
+#define AGAIN 10.0 /* s; a command that is repeated within this time drops what is not saved */
 
 cab_viewer_def cab_viewer_default(void)
 {
     return (cab_viewer_def){.look = cab_look_default()};
 }
 
-/* `changes` are taken over. The first scene is opened as the def has it. */
+/* Takes the changes over. The first scene gets the settings of cab_viewer_def. */
 static cab_status open_kind(cab_viewer *v, const cab_study_kind *kind, const char *path, cab_changes *changes,
                             cab_error *error)
 {
@@ -35,7 +35,7 @@ static cab_status open_kind(cab_viewer *v, const cab_study_kind *kind, const cha
     return status;
 }
 
-/* Colours mean something else to another kind, and it is looked at from elsewhere. */
+/* Takes the changes over. A scene of another kind gets other colours and another direction of view. */
 static cab_status open_scene(cab_viewer *v, const char *path, cab_changes *changes, cab_error *error)
 {
     const cab_study_kind *kind = cab_study_of_file(path);
@@ -112,7 +112,7 @@ void cab_viewer_destroy(cab_viewer *v)
     free(v);
 }
 
-/* Points that were moved and are in no file are dropped only when that was told, and is asked for again. */
+/* Moved points that are not saved may be dropped only after that was said, when the command is repeated. */
 static bool may_drop(cab_viewer *v, const char *again)
 {
     if (!v->unsaved || (v->inside->drop_told && v->message_age < AGAIN)) return true;
@@ -128,7 +128,7 @@ bool cab_viewer_open(cab_viewer *v, const char *path)
     if (!may_drop(v, "opening again")) return false;
     if (open_scene(v, path, &none, &error)) return cab_viewer_refuse(v, &error);
     cab_viewer_fit(v);
-    if (!v->message_age && v->message[0]) return true; /* a warning of the new world is to be read */
+    if (!v->message_age && v->message[0]) return true; /* a warning of the new world stays there */
     cab_viewer_tell(v, false, "%s", path);
     return true;
 }

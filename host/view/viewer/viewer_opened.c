@@ -1,11 +1,11 @@
-/* What is opened, of whatever kind: put in the place of what was, measured, paused, taken back to the start. All by
- * its table of functions (opened.h). */
+/* What can be done with an opened scene of any kind, by its table of functions (opened.h): putting it in the
+ * place of the last one, measuring, playing, resetting, closing. */
 #include "view/viewer/viewer_inside.h"
 
 void cab_viewer_close_opened(cab_viewer *v)
 {
     struct cab_viewer_inside *in = v->inside;
-    if (in->opened) in->opened->close(v); /* before the buffers that a world may share */
+    if (in->opened) in->opened->close(v); /* first, as a world may share buffers of the renderer */
     in->opened = NULL;
     cab_renderer_destroy(v->renderer);
     v->renderer = NULL;

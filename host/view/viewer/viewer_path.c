@@ -1,10 +1,11 @@
-/* Editing a cable's path: its control points as handles. A drag changes the scene's document and makes the
- * scene anew, so what is seen is what a file with these points would give. */
+/* Path editing: the control points of the selected cable are handles. A drag changes values of the scene,
+ * which is then read anew, so what is seen is what a file with these points would give. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/vec3.h"
@@ -12,8 +13,8 @@
 #include "view/viewer/viewer_inside.h"
 
 #define HANDLE_REACH 12.0f /* pixels from a handle's middle that count as on it */
-#define TOGETHER 1e-3      /* m: points nearer than that are one place, as with joints */
-#define REMAKE_PAUSE 0.04  /* s from one making of the scene to the next while a handle is dragged */
+#define TOGETHER 1e-3      /* m; points nearer to each other than that are at one place, as in joints */
+#define REMAKE_PAUSE 0.04  /* s between two new worlds while a handle is dragged, at least */
 
 void cab_path_free(cab_viewer *v)
 {
@@ -70,10 +71,8 @@ static bool together(cab_vec3 a, cab_vec3 b)
 
 static void link_value(struct cab_viewer_inside *in, cab_vec3 start, const char *pointer)
 {
-    cab_linked *bigger = realloc(in->linked, (size_t)(in->linked_count + 1) * sizeof *bigger);
-    if (!bigger) return;
-    in->linked = bigger;
-    cab_linked *linked = &bigger[in->linked_count++];
+    if (CAB_RESIZE(in->linked, in->linked_count + 1, NULL)) return;
+    cab_linked *linked = &in->linked[in->linked_count++];
     linked->start = start;
     snprintf(linked->pointer, sizeof linked->pointer, "%s", pointer);
 }
@@ -85,7 +84,8 @@ static void link_point(struct cab_viewer_inside *in, const cab_scene *scene, int
     link_value(in, scene->cables[cable].path[point], pointer);
 }
 
-/* The point itself, other cables' points at its place, and where it is attached to. Of the first copies. */
+/* Collects what moves along: the point itself, points of other cables at its place, and the place where it is
+ * attached. All are those of the first copies. */
 static void link_all(cab_viewer *v, int held)
 {
     struct cab_viewer_inside *in = v->inside;
@@ -126,7 +126,7 @@ bool cab_viewer_edit_hold(cab_viewer *v, float x, float y)
     return v->changed = true;
 }
 
-/* The held point to where the mouse has taken it. */
+/* Moves the held point to where the mouse is. */
 static void follow(cab_viewer *v)
 {
     const cab_drag *drag = &v->inside->drag;
@@ -160,7 +160,7 @@ void cab_viewer_edit_axis(cab_viewer *v, char axis)
     follow(v);
 }
 
-/* Everything that is linked goes along by as much as the held point has. */
+/* Makes the scene anew, with everything that is linked moved by as much as the held point. */
 static cab_status remake(cab_viewer *v, cab_error *error)
 {
     struct cab_viewer_inside *in = v->inside;
@@ -169,7 +169,7 @@ static cab_status remake(cab_viewer *v, cab_error *error)
     bool fits = cab_changes_copy(&changes, (const char *const *)in->changes.text, in->changes.count);
     for (int i = 0; i < in->linked_count && fits; i++) {
         cab_vec3 to = cab_vec3_add(in->linked[i].start, moved);
-        char value[128]; /* a tenth of a millimetre 100 m from the origin: finer than a mouse */
+        char value[128]; /* seven digits: at 100 m from the origin 0.01 mm, finer than a mouse */
         snprintf(value, sizeof value, "[%.7g,%.7g,%.7g]", to.x, to.y, to.z);
         fits = cab_changes_put(&changes, in->linked[i].pointer, value);
     }
@@ -200,7 +200,7 @@ void cab_path_tick(cab_viewer *v)
     if (v->edit.changed && cab_now() - in->remade_at > pause) work_in(v);
 }
 
-/* The scene as it was before the drag. */
+/* Makes the scene as it was before the drag. */
 static void put_back(cab_viewer *v)
 {
     cab_error error;

@@ -1,4 +1,4 @@
-/* Pictures: into a framebuffer with handles over them, into files without. */
+/* Drawing into a framebuffer, with handles over the scene, and into files, without them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { SCREENSHOT_MAX = 9999 };
 
-/* Without handles and the pull. */
+/* Draws the scene without handles and pull. */
 static cab_status draw_opened(cab_viewer *v, unsigned framebuffer, int width, int height, cab_error *error)
 {
     cab_status status = cab_viewer_catch_up(v, error);
@@ -63,7 +63,8 @@ bool cab_viewer_save_picture(cab_viewer *v, const char *path)
     return true;
 }
 
-/* The first number that is free, taken at once by an empty file, so that nobody else has it, too. */
+/* Finds the first number that is free. An empty file is made at once, so that no other program takes the
+ * same. */
 static bool take_name(const cab_viewer *v, char *path, size_t size)
 {
     char name[256];

@@ -1,9 +1,8 @@
-/* Keeps the renderer up to date with what is opened. */
+/* Keeps the renderer up to date with the opened scene. */
 #include <clcable/draw.h>
 
 #include "view/viewer/viewer_inside.h"
 
-/* The renderer as what is opened is now. */
 cab_status cab_viewer_catch_up(cab_viewer *v, cab_error *error)
 {
     struct cab_viewer_inside *in = v->inside;

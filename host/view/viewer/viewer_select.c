@@ -1,13 +1,12 @@
 /* Which cable is selected, and the control points of its path. */
 #include <stdlib.h>
 
-#include <cglm/cglm.h>
-
 #include "base/vec3.h"
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
 
-/* The cable of the scene that cable `index` of the world is a copy of, and how far the copy is shifted. */
+/* Finds the cable of the scene of which cable `index` of the world is a copy, and how far the copy is
+ * shifted. */
 static int find_scene_cable(const cab_scene *scene, int index, cab_vec3 *shift)
 {
     for (int i = 0; i < scene->cable_count; i++) {
@@ -43,8 +42,7 @@ void cab_path_load(cab_viewer *v)
 
 void cab_path_point(const cab_viewer *v, int index, vec3 point)
 {
-    cab_vec3 p = v->edit.points[index];
-    glm_vec3_copy((vec3){(float)p.x, (float)p.y, (float)p.z}, point);
+    cab_vec3_to_floats(v->edit.points[index], point);
 }
 
 const float *cab_path_axis(char axis)

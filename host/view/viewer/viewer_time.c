@@ -1,15 +1,15 @@
-/* The viewer's clock: stepping that keeps pace with the wall's. */
+/* Playing: stepping that keeps up with real time. */
 #include <math.h>
 
 #include "base/clock.h"
 #include "view/viewer/viewer_inside.h"
 
-#define STEP_BUDGET                                                                                          \
-    0.03 /* s of stepping a picture, one frame at least: a window that lags does not feel alive */
-#define LONGEST_GAP 0.25 /* s between two pictures that are made up for; beyond that the window was away */
-#define SMOOTHING 0.4    /* s, of pace and step time */
+#define STEP_BUDGET 0.03 /* s of stepping between two pictures, or one frame if that takes longer */
+#define LONGEST_GAP                                                                                          \
+    0.25              /* s between two pictures at most that count; after longer ones the window was hidden */
+#define SMOOTHING 0.4 /* s over which the pace is averaged */
 
-/* One frame. What has diverged stays as it was last seen. */
+/* Steps one frame. What has diverged stays as in the last picture. */
 static bool step_frame(cab_viewer *v)
 {
     cab_error error;
@@ -26,8 +26,8 @@ static bool step_frame(cab_viewer *v)
     return true;
 }
 
-/* As many frames as are due. Rounds to the nearest, so that a screen and a scene of the same rate go one by
- * one. */
+/* Steps as many frames as are due, rounded to the nearest number, so that on a screen with the scene's frame
+ * rate each picture has one frame. */
 static void keep_pace(cab_viewer *v, double seconds)
 {
     struct cab_viewer_inside *in = v->inside;

@@ -1,4 +1,4 @@
-/* The window: GLFW, and the loop from events to pictures. */
+/* The window: GLFW, and the loop of events and pictures. */
 #include "view/window/window.h"
 
 #include <EGL/egl.h>
@@ -17,10 +17,9 @@
 
 enum { MOST_WIDTH = 1600, MOST_HEIGHT = 900, LEAST_SIZE = 200 };
 
-#define IDLE_WAIT 0.25  /* s without events until messages and panels are looked at again */
-#define BUSY_WAIT 0.004 /* s until stepping is due again, where the picture has not changed */
-#define PICTURE_LEAST                                                                                        \
-    0.008 /* s from one picture to the next where nothing else holds it back, as without vsync */
+#define IDLE_WAIT 0.25  /* s; after that time without events messages and panels are updated */
+#define BUSY_WAIT 0.004 /* s until it is looked whether a step is due, where the picture has not changed */
+#define PICTURE_LEAST 0.008 /* s from one picture to the next at least, for where there is no vsync */
 
 static char glfw_error[CAB_MESSAGE_SIZE];
 
@@ -30,7 +29,7 @@ static void on_error(int code, const char *text)
     snprintf(glfw_error, sizeof glfw_error, "%s", text);
 }
 
-/* What has gone wrong in GLFW since this was last called; "" = nothing. */
+/* The last error of GLFW since this was last called; "" = none. */
 static const char *take_glfw_error(void)
 {
     static char last[CAB_MESSAGE_SIZE];
@@ -39,7 +38,7 @@ static const char *take_glfw_error(void)
     return last;
 }
 
-/* Most of the screen. */
+/* The window's size at first: most of the screen. */
 static void default_size(int *width, int *height)
 {
     int x, y, wide = 0, high = 0;
@@ -61,7 +60,8 @@ static GLFWwindow *open_window(const cab_window_def *def, int creation_api)
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0); /* pictures are made elsewhere and copied into the window */
+    glfwWindowHint(GLFW_DEPTH_BITS,
+                   0); /* pictures are made in framebuffers of their own, then copied into the window */
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "clcable");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "clcable");
@@ -77,7 +77,7 @@ cab_status cab_window_create(cab_window **window, const cab_window_def *def, cab
         free(w);
         return cab_fail(error, CAB_ERROR_DEVICE, "no display for a window (%s): " INSTEAD, take_glfw_error());
     }
-    /* EGL first: what shares buffers knows it best, and it is the same as without a screen */
+    /* EGL first: sharing of buffers works best with it, and it is what is used without a screen */
     w->glfw = open_window(def, GLFW_EGL_CONTEXT_API);
     if (!w->glfw) w->glfw = open_window(def, GLFW_NATIVE_CONTEXT_API);
     cab_status status = CAB_OK;
@@ -88,7 +88,7 @@ cab_status cab_window_create(cab_window **window, const cab_window_def *def, cab
         glfwMakeContextCurrent(w->glfw);
         status = cab_gl_start((GLADloadfunc)glfwGetProcAddress, error);
     }
-    take_glfw_error(); /* of what was tried first */
+    take_glfw_error(); /* forget the error of what was tried first */
     if (status) {
         cab_window_destroy(w);
         return status;
@@ -127,7 +127,7 @@ bool cab_window_get_gl(const cab_window *window, cab_interop interop, cab_gl *gl
         gl->platform = CAB_GL_EGL;
         gl->display = eglGetCurrentDisplay();
         gl->context = eglGetCurrentContext();
-    } else { /* asked for by name: a GLFW for Wayland has no GLX, and X11's headers are not needed for this */
+    } else { /* by name, as a GLFW for Wayland has no GLX, and so that X11's headers are not needed */
         typedef void *(*get_current)(void);
         get_current display = (get_current)glfwGetProcAddress("glXGetCurrentDisplay");
         get_current context = (get_current)glfwGetProcAddress("glXGetCurrentContext");
@@ -138,7 +138,7 @@ bool cab_window_get_gl(const cab_window *window, cab_interop interop, cab_gl *gl
     return gl->display && gl->context;
 }
 
-/* Sizes as they are now. Nothing can be drawn while the window is minimised. */
+/* Reads the sizes of window and framebuffer. They are 0 while the window is minimised. */
 static void measure(cab_window *w)
 {
     int width, height;
@@ -191,7 +191,7 @@ static cab_status draw(cab_window *w, double seconds, cab_error *error)
     return status;
 }
 
-/* How long events may be waited for, s, when the last picture was begun `ago` s ago. */
+/* How long to wait for events, s, when the last picture was begun `ago` s ago. */
 static double wait_time(const cab_window *w, double ago)
 {
     if (!w->width || !w->height) return IDLE_WAIT;
@@ -209,7 +209,7 @@ static cab_status loop(cab_window *w, long pictures, cab_error *error)
         measure(w);
         double now = glfwGetTime();
         bool visible = w->width > 0 && w->height > 0;
-        if (visible) cab_viewer_tick(v, now - last_tick); /* what nobody sees waits */
+        if (visible) cab_viewer_tick(v, now - last_tick); /* while hidden it stands still */
         last_tick = now;
         set_title(w);
         if (!visible || !v->changed || now - last_picture < PICTURE_LEAST / 2) continue;

@@ -1,4 +1,4 @@
-/* From GLFW's events to keys, mouse and panels. */
+/* Passes GLFW's events on to panels, keys and mouse. */
 #include <math.h>
 
 #include "view/window/window_inside.h"
@@ -27,7 +27,7 @@ static void on_key(GLFWwindow *glfw, int key, int scancode, int action, int mods
     if (!offer(w, input) && down) cab_window_press_key(w, key, mods, repeat);
 }
 
-/* Where "?" is differs from keyboard to keyboard, so it is taken as text. */
+/* Keyboards have "?" at different places, so it is taken as text and not as a key. */
 static void on_character(GLFWwindow *glfw, unsigned character)
 {
     cab_window *w = window_of(glfw);

@@ -1,4 +1,5 @@
-/* What the window's files share: window.c (GLFW, the loop), window_input.c (events), window_keys.c, window_mouse.c. */
+/* What the window's files share: window.c (GLFW, the loop), window_input.c (events), window_keys.c,
+ * window_mouse.c. */
 #ifndef CAB_WINDOW_INSIDE_H
 #define CAB_WINDOW_INSIDE_H
 
@@ -9,7 +10,7 @@
 
 typedef enum cab_drag_kind {
     CAB_DRAG_NONE = 0,
-    CAB_DRAG_PRESSED, /* the left button is down, and has not moved enough to mean anything */
+    CAB_DRAG_PRESSED, /* the left button is down, and the mouse has not moved enough for a drag */
     CAB_DRAG_ORBIT,
     CAB_DRAG_PAN,
     CAB_DRAG_ZOOM,
@@ -23,12 +24,12 @@ typedef struct cab_window {
     const cab_layer *layer;
     char title[512];
     int width, height; /* pixels of the framebuffer; 0 when minimised */
-    float per_unit[2]; /* pixels for a unit of the display, in which the mouse is told */
+    float per_unit[2]; /* pixels in a unit of the display, in which GLFW gives the mouse's place */
     float mouse[2];    /* pixels from the upper left corner */
     cab_drag_kind drag;
     int drag_button;
     float pressed[2];      /* where the drag began, pixels */
-    bool straight_by_view; /* orthographic because of a named view: orbiting ends it */
+    bool straight_by_view; /* orthographic because of a named view: orbiting makes it perspective again */
 } cab_window;
 
 /* --- window_input.c --- */

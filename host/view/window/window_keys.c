@@ -1,4 +1,4 @@
-/* Which key does what; as in Blender where there is a custom. */
+/* What keys do; where there is a custom it is that of Blender. */
 #include "view/window/window.h"
 #include "view/window/window_inside.h"
 
@@ -45,8 +45,8 @@ static void fit_selected(cab_window *w)
     cab_viewer_fit_selected(w->viewer);
 }
 
-/* Named views are orthographic; orbiting out of one leads back to perspective, unless the camera was orthographic
- * before. */
+/* Named views are orthographic. Orbiting out of one makes the camera perspective again, unless it was
+ * orthographic before. */
 static void set_view(cab_window *w, const char *name)
 {
     w->straight_by_view = w->straight_by_view || !w->viewer->camera.orthographic;
@@ -111,15 +111,15 @@ static void quit(cab_window *w)
 }
 
 typedef struct help_row {
-    const char *keys, *what; /* of cables */
-    const char *study;       /* of a study; NULL = the same, "" = nothing */
+    const char *keys, *what;
+    const char *study; /* what they do with a study; NULL = the same, "" = nothing */
 } help_row;
 
-/* A key and what it does. Rows without a text stand for the same as the row above them. */
+/* A key, what it does, and its line in the help. Keys without a line belong to that of a row above them. */
 typedef struct key_row {
     int key, mods;              /* GLFW_KEY_..., GLFW_MOD_CONTROL or 0 */
-    void (*run)(cab_window *w); /* NULL where there is a view */
-    const char *view;           /* as of cab_camera_set_view(); NULL where there is a command */
+    void (*run)(cab_window *w); /* the command; NULL where there is a view */
+    const char *view;           /* as for cab_camera_set_view() */
     help_row help;
 } key_row;
 
@@ -181,7 +181,7 @@ bool cab_window_help(const cab_viewer *v, int index, cab_key_help *help)
     return false;
 }
 
-/* x, y, z while a handle is held. */
+/* While a handle is held, x, y and z restrict its drag to an axis. */
 static bool take_axis(cab_window *w, int key)
 {
     if (w->viewer->edit.held < 0 || key < GLFW_KEY_X || key > GLFW_KEY_Z) return false;

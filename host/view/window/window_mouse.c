@@ -1,12 +1,13 @@
-/* What dragging the mouse does: turns, shifts or scales the picture, pulls at the scene, or moves a handle. */
+/* What dragging the mouse does: turns, shifts or scales the picture, pulls at the scene, or moves a
+ * handle. */
 #include <math.h>
 #include <string.h>
 
 #include "view/window/window_inside.h"
 
-#define DRAG_LEAST 4.0f   /* pixels that a press may slip and still be a click */
-#define ORBIT_RATE 0.006f /* rad a pixel */
-#define DRAG_ZOOM 0.005f  /* of the distance, a pixel */
+#define DRAG_LEAST 4.0f   /* pixels; a press that moves less is a click */
+#define ORBIT_RATE 0.006f /* rad for a pixel */
+#define DRAG_ZOOM 0.005f  /* part of the distance for a pixel */
 
 static void begin_drag(cab_window *w, cab_drag_kind kind, int button)
 {
@@ -52,7 +53,7 @@ static void orbit(cab_window *w, float x, float y)
     cab_viewer_orbit(w->viewer, -x * rate, y * rate);
 }
 
-/* The press has become a drag: of what is there, or of the view. */
+/* Decides what a press that has become a drag moves: what is under the mouse, or the camera. */
 static void decide(cab_window *w)
 {
     float x = w->mouse[0] - w->pressed[0], y = w->mouse[1] - w->pressed[1];

@@ -1,0 +1,145 @@
+/* direct_motion: the direct method's time integration, for cables that are joined or touch: prediction and the end of a
+ * substep, loads and drag; and which substeps are of first order, because contact has moved something.
+ */
+#include "loads.h"
+
+/* What of h_s the substep of a particle has: h_s/h, and 1/(1 + damping h_s). `rate`: damping times h */
+typedef struct cab_span {
+    real step, slow;
+} cab_span;
+
+CAB_INLINE cab_span cab_span_of(int first_order, real rate)
+{
+    cab_span s;
+    s.step = first_order ? 1 : 2.0f / 3;
+    s.slow = 1 / (1 + rate * s.step);
+    return s;
+}
+
+/* x from 0 to 1 as a multiple of 2^-23: where some of these add up to 1 they do so exactly, so that steps
+ * last. */
+CAB_INLINE real cab_even(real x)
+{
+    return (x + 1) - 1;
+}
+
+/* x~ in offsets. order[component]: 1 = this substep is of first order */
+CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offset, global float4 *step,
+           global const float4 *position, global const float4 *residual, global const float4 *velocity,
+           global const int *component, global const int *order)
+{
+    CAB_ITEM(i);
+    int n = params->particle_count, first_order = order[component[i]];
+    if (first_order == CAB_ORDER_ASLEEP) return;
+    float4 r = residual[i], v = velocity[i];
+    if (position[i].w > 0) {
+        cab_span s = cab_span_of(first_order, v.w);
+        real h = params->h * s.step, fall = h * h * s.slow;
+        real c1 = cab_even(7.0f / 9 * s.slow), c2 = cab_even(s.slow / 9);
+        real c = (1 + 2 * s.slow) / 3 + c1 - c2;
+        if (first_order) {
+            step[i] = CAB_FLOAT4(params->h * v.x, params->h * v.y, params->h * v.z, 0);
+            c = s.slow;
+            c1 = c2 = 0;
+        }
+        cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_of(step[i + 2 * n])};
+        vec3 e = cab_steps_on(&d, vec3_of(r), c, -c1, c2);
+        e = vec3_add_scaled(e, fall, vec3_make(params->gx, params->gy, params->gz));
+        r = CAB_FLOAT4(e.x, e.y, e.z, 0);
+    }
+    offset[i] = r;
+}
+
+/* A loaded particle's forces and couples, as in the kernel load. With CAB_LOAD_BENDING into the right side
+ * of the bending, which comes to the same, but a couple does not kink the places that bending starts from. */
+CAB_KERNEL(direct_load, global const cab_params *params, global float4 *offset, global float4 *bend,
+           global const float4 *velocity, global const float4 *position, global const int *load_start,
+           global const cab_load_force *load, global const int *component, global const int *order)
+{
+    CAB_ITEM(i);
+    int p = load[load_start[i]].particle;
+    if (order[component[p]] == CAB_ORDER_ASLEEP) return;
+    cab_span s = cab_span_of(order[component[p]], velocity[p].w);
+    real h = params->h * s.step, scale = h * h * s.slow * position[p].w;
+    vec3 force = cab_load_sum(i, p, position, load_start, load);
+    if (argument & CAB_LOAD_BENDING) {
+        vec3 right = vec3_add_scaled(vec3_of(bend[p]), h * h, force);
+        bend[p] = CAB_FLOAT4(right.x, right.y, right.z, 0);
+        return;
+    }
+    vec3 e = vec3_add_scaled(vec3_of(offset[p]), scale, force);
+    offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
+
+/* Air drag at the velocity of the last substep, as in the kernel drag. */
+CAB_KERNEL(direct_drag, global const cab_params *params, global float4 *offset, global const float4 *velocity,
+           global const float4 *position, global const int *incident_start, global const int *incident,
+           global const cab_segment *segment, global const cab_segment_drag *drag,
+           global const int *component, global const int *order)
+{
+    CAB_ITEM(i);
+    if (order[component[i]] == CAB_ORDER_ASLEEP) return;
+    vec3 v = vec3_of(velocity[i]);
+    cab_span s = cab_span_of(order[component[i]], velocity[i].w);
+    real h = params->h * s.step;
+    vec3 slower =
+        cab_drag_slows(i, v, h * position[i].w, params, position, incident_start, incident, segment, drag);
+    vec3 e = vec3_add_scaled(vec3_of(offset[i]), h * s.slow, vec3_sub(slower, v));
+    if (position[i].w > 0) offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
+
+/* Where the particles are before contact, so that what contact moves can be seen. */
+CAB_KERNEL(direct_note, global float4 *bend, global const float4 *offset)
+{
+    CAB_ITEM(i);
+    bend[i] = offset[i];
+}
+
+/* touched[component] becomes 1 when contact has moved a particle of it since direct_note. What it moves in a
+ * substep of second order changes the velocity by 3/2 of itself over h, in one of first order by itself over
+ * h: of the former two thirds are taken, so that two cables that touch take up the same momentum. */
+CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, global const float4 *bend,
+                 global const int *component_start, global const int *component_particle,
+                 global const int *order)
+{
+    CAB_ITEM(i);
+    int any = touched[i], first_order = order[i];
+    if (first_order == CAB_ORDER_ASLEEP) return;
+    for (int k = component_start[i]; k < component_start[i + 1] && !(any && first_order); k++) {
+        int p = component_particle[k];
+        vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
+        if (way.x == 0 && way.y == 0 && way.z == 0) continue;
+        any = 1;
+        if (first_order) continue;
+        vec3 e = vec3_add_scaled(was, 2.0f / 3, way);
+        offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+    }
+    touched[i] = any;
+}
+
+/* Steps, velocity and position of the substep. */
+CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *position, global float4 *residual,
+           global float4 *velocity, global float4 *step, global const float4 *offset,
+           global const int *component, global const int *order)
+{
+    CAB_ITEM(i);
+    int n = params->particle_count;
+    if (order[component[i]] == CAB_ORDER_ASLEEP) return;
+    cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_of(step[i + 2 * n])};
+    vec3 p = vec3_of(position[i]), r = vec3_of(residual[i]);
+    cab_steps_take(&d, cab_settle(&p, &r, vec3_of(offset[i])), order[component[i]]);
+    step[i] = CAB_FLOAT4(d.last.x, d.last.y, d.last.z, 0);
+    step[i + n] = CAB_FLOAT4(d.before.x, d.before.y, d.before.z, 0);
+    step[i + 2 * n] = CAB_FLOAT4(d.first.x, d.first.y, d.first.z, 0);
+    velocity[i] = cab_steps_velocity(step[i], step[i + n], params->inverse_h, velocity[i].w);
+    position[i] = CAB_FLOAT4(p.x, p.y, p.z, position[i].w);
+    residual[i] = CAB_FLOAT4(r.x, r.y, r.z, 0);
+}
+
+/* The next substep is of first order where contact has just moved something. */
+CAB_KERNEL(direct_order, global int *order, global int *touched)
+{
+    CAB_ITEM(i);
+    if (order[i] != CAB_ORDER_ASLEEP) order[i] = touched[i];
+    touched[i] = 0;
+}

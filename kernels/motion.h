@@ -1,0 +1,83 @@
+/* Time integration: where a particle is, where its motion would take it, and how a substep ends. Values in, values out.
+ *
+ * A particle is where `position` + `offset` says: position is rounded once a substep, offset is small, so a step of
+ * 1e-7 m at a coordinate of 100 m is not lost. What rounding leaves out of position is `residual`, the offset that the
+ * next substep starts from. Differences are taken position from position, offset from offset.
+ *
+ * First order (XPBD and its relatives): v~ = v + h a, x~ = x + h v~; in the end v = decay (x - x_n)/h.
+ * Second order (the direct method), BDF2 in the steps d_n = x_n - x_n-1: x~ = x_n + c_0 d_n + c_1 d_n-1 + c_2 d_n-2
+ * + h_s^2 a with h_s = 2h/3; in the end v = (3 d_n - d_n-1)/2h.
+ */
+#ifndef CAB_MOTION_H
+#define CAB_MOTION_H
+
+#include "vector.h"
+
+/* x_b - x_a */
+CAB_INLINE vec3 cab_between(vec3 position_a, vec3 offset_a, vec3 position_b, vec3 offset_b)
+{
+    return vec3_add(vec3_sub(position_b, position_a), vec3_sub(offset_b, offset_a));
+}
+
+/* The offset that puts a particle at a target, `rest` of which rounding left out of it. */
+CAB_INLINE vec3 cab_offset_to(vec3 target, vec3 rest, vec3 position)
+{
+    return vec3_add(vec3_sub(target, position), rest);
+}
+
+/* The sum of a and b, and what rounding left out of it (Knuth's two-sum: exact for any two numbers). */
+CAB_INLINE real cab_two_sum(real a, real b, real *rest)
+{
+    real sum = a + b;
+    real part = sum - a;
+    *rest = (a - (sum - part)) + (b - part);
+    return sum;
+}
+
+/* Ends a substep: the offset becomes part of position and residual. Returns the way that the particle has gone. */
+CAB_INLINE vec3 cab_settle(vec3 *position, vec3 *residual, vec3 offset)
+{
+    vec3 way = vec3_sub(offset, *residual);
+    position->x = cab_two_sum(position->x, offset.x, &residual->x);
+    position->y = cab_two_sum(position->y, offset.y, &residual->y);
+    position->z = cab_two_sum(position->z, offset.z, &residual->z);
+    return way;
+}
+
+/* First order: inertia and gravity. Returns the offset at the end of the substep, *velocity becomes that there. */
+CAB_INLINE vec3 cab_predict_place(vec3 residual, vec3 *velocity, real h, vec3 gravity)
+{
+    *velocity = vec3_add_scaled(*velocity, h, gravity);
+    return vec3_add_scaled(residual, h, *velocity);
+}
+
+/* Second order: the way of the last substep, of the one before it, and of the first of the three. */
+typedef struct cab_steps {
+    vec3 last, before, first;
+} cab_steps;
+
+/* What inertia adds to an offset: c_0 d_n + c_1 d_n-1 + c_2 d_n-2. */
+CAB_INLINE vec3 cab_steps_on(const cab_steps *d, vec3 offset, real c_0, real c_1, real c_2)
+{
+    return vec3_add_scaled(vec3_add_scaled(vec3_add_scaled(offset, c_0, d->last), c_1, d->before), c_2,
+                           d->first);
+}
+
+/* Takes in the way of a substep. After one of first order, whose `last` was h v, the steps before it are made such
+ * that v = (3 d_n - d_n-1)/2h holds then and now. */
+CAB_INLINE void cab_steps_take(cab_steps *d, vec3 way, int first_order)
+{
+    d->first = first_order ? vec3_sub_scaled(vec3_scale(way, real_of(3)), real_of(2), d->last) : d->before;
+    d->before = first_order ? way : d->last;
+    d->last = way;
+}
+
+/* The velocity at the end of a substep, as it is stored; decay: what damping leaves of it in a substep. */
+CAB_INLINE float4 cab_steps_velocity(float4 last, float4 before, float inverse_h, float decay)
+{
+    return CAB_FLOAT4((1.5f * last.x - 0.5f * before.x) * inverse_h,
+                      (1.5f * last.y - 0.5f * before.y) * inverse_h,
+                      (1.5f * last.z - 0.5f * before.z) * inverse_h, decay);
+}
+
+#endif

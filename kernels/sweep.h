@@ -1,0 +1,245 @@
+/* The direct method on a tile of cables (equations: direct.h): a substep in three sweeps and no iteration.
+ *
+ *   eliminate  from the end to the start: back-substitution of the bending; the segments as they then are; elimination
+ *              of the lengths
+ *   project    from the start to the end: multipliers and the new places; is any length still off?
+ *   advance    from the start to the end: the places of this substep, prediction of the next one and forward
+ *              substitution of its bending
+ */
+#ifndef CAB_SWEEP_H
+#define CAB_SWEEP_H
+
+#include "direct.h"
+#include "tile.h"
+
+/* The segment from particle i to the next one, from positions and offsets. */
+CAB_INLINE vec3 cab_sweep_segment(const cab_sweep *s, int i)
+{
+    return cab_between(cab_slot3(s, i, CAB_SLOT_POSITION), cab_slot3(s, i, CAB_SLOT_OFFSET),
+                       cab_slot3(s, i + 1, CAB_SLOT_POSITION), cab_slot3(s, i + 1, CAB_SLOT_OFFSET));
+}
+
+/* `again`: a second Newton pass for the lanes in `todo`: nothing bends, lambda goes on from what it is. */
+CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask todo)
+{
+    real zero = real_of(0), w_next = zero, inverse_next = zero;
+    cab_elimination rows = {zero, zero};
+    vec3 next = vec3_zero(), bent = next, bent_2 = next;
+    for (int i = s->count - 1; i >= 0; i--) {
+        real w = cab_slot(s, i, CAB_SLOT_WEIGHT);
+        vec3 bent_1 = bent;
+        if (s->bends && !again) {
+            bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
+                                 cab_constant(s, i, CAB_CONSTANT_BAND), bent_1,
+                                 cab_constant(s, i, CAB_CONSTANT_BAND + 1), bent_2);
+            cab_slot3_put(s, i, CAB_SLOT_BEND, bent);
+            bent_2 = bent_1;
+        }
+        if (i < s->count - 1) {
+            vec3 r = again ? cab_sweep_segment(s, i) : cab_slot3(s, i, CAB_SLOT_SEGMENT);
+            if (s->bends && !again) r = vec3_add(r, vec3_sub(bent_1, bent));
+            real length = vec3_length(r), inverse = cab_inverse_length(length);
+            real c = cab_constant(s, i, CAB_CONSTANT_REST) - length;
+            if (again) {
+                real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
+                c = real_select(todo, c - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * lambda, zero);
+            }
+            real shared = -w_next * (vec3_dot(r, next) * (inverse * inverse_next));
+            real band = cab_eliminate_length(&rows, w + w_next + cab_constant(s, i, CAB_CONSTANT_DIAGONAL),
+                                             shared, c);
+            cab_slot3_put(s, i, CAB_SLOT_SEGMENT, r);
+            cab_slot_put(s, i, CAB_SLOT_INVERSE, inverse);
+            cab_slot_put(s, i, CAB_SLOT_BAND, band);
+            cab_slot_put(s, i, CAB_SLOT_RIGHT, rows.right * rows.inverse_pivot);
+            next = r;
+            inverse_next = inverse;
+        }
+        w_next = w;
+    }
+}
+
+/* Returns the lanes whose lengths are still off. */
+CAB_INLINE real_mask cab_sweep_project(const cab_sweep *s, int again, real_mask todo)
+{
+    vec3 pull = vec3_zero(), moved_last = pull, r = pull;
+    real zero = real_of(0), lambda = zero, band = zero, wanted = zero;
+    real_mask off = zero != zero;
+    for (int i = 0; i < s->count; i++) {
+        vec3 push = pull, next = r, old = cab_slot3(s, i, CAB_SLOT_OFFSET);
+        real length = zero;
+        if (i < s->count - 1) {
+            lambda = cab_slot(s, i, CAB_SLOT_RIGHT) - band * lambda;
+            band = cab_slot(s, i, CAB_SLOT_BAND);
+            next = cab_slot3(s, i, CAB_SLOT_SEGMENT);
+            pull = vec3_scale(next, lambda * cab_slot(s, i, CAB_SLOT_INVERSE));
+            push = vec3_sub(push, pull);
+            real sum = again ? cab_slot(s, i, CAB_SLOT_LAMBDA) + lambda : lambda;
+            cab_slot_put(s, i, CAB_SLOT_LAMBDA, sum);
+            length =
+                cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * sum;
+        }
+        vec3 moved = vec3_scale(push, cab_slot(s, i, CAB_SLOT_WEIGHT)), e;
+        if (again)
+            e = vec3_select(todo, vec3_add(old, moved), old);
+        else
+            e = vec3_add(old, s->bends ? vec3_add(cab_slot3(s, i, CAB_SLOT_BEND), moved) : moved);
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
+        if (i > 0) off = off | cab_length_is_off(vec3_add(r, vec3_sub(moved, moved_last)), wanted);
+        r = next;
+        wanted = length;
+        moved_last = moved;
+    }
+    return off;
+}
+
+/* Inverse masses as the lengths see them. Returns the lanes where some are less than they are. */
+CAB_INLINE real_mask cab_sweep_weigh(const cab_sweep *s)
+{
+    real one = real_of(1);
+    real_mask slowed = one != one;
+    for (int i = 0; i < s->count; i++) {
+        real slow = cab_slot(s, i, CAB_SLOT_SLOW);
+        cab_slot_put(s, i, CAB_SLOT_WEIGHT, cab_constant(s, i, CAB_CONSTANT_WEIGHT) * slow);
+        slowed = slowed | (slow < one);
+    }
+    return slowed;
+}
+
+/* How slow particles must be in the next substep in the lanes whose lengths are off. */
+CAB_INLINE void cab_sweep_slow(const cab_sweep *s, real_mask off)
+{
+    real before = real_of(0);
+    for (int i = 0; i < s->count; i++) {
+        real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT), pull = real_of(0);
+        if (i < s->count - 1)
+            pull = cab_pull_of(cab_slot(s, i, CAB_SLOT_LAMBDA), cab_slot(s, i, CAB_SLOT_INVERSE));
+        cab_slot_put(s, i, CAB_SLOT_SLOW, real_select(off, cab_slow_of(w, before + pull), real_of(1)));
+        before = pull;
+    }
+}
+
+/* Takes the substep that has been solved into position and steps. */
+CAB_INLINE void cab_sweep_finish(const cab_sweep *s, int i, int first_order, vec3 e, vec3 *p, vec3 *r,
+                                 cab_steps *steps)
+{
+    cab_steps_take(steps, cab_settle(p, r, e), first_order);
+    cab_slot3_put(s, i, CAB_SLOT_POSITION, *p);
+    cab_slot3_put(s, i, CAB_SLOT_RESIDUAL, *r);
+    cab_slot3_put(s, i, CAB_SLOT_STEP, steps->last);
+    cab_slot3_put(s, i, CAB_SLOT_STEP + 3, steps->before);
+}
+
+CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_steps *steps)
+{
+    return cab_steps_on(steps, vec3_add(r, cab_constant3(s, i, CAB_CONSTANT_FALL)),
+                        cab_constant(s, i, CAB_CONSTANT_STEP), cab_constant(s, i, CAB_CONSTANT_STEP + 1),
+                        cab_constant(s, i, CAB_CONSTANT_STEP + 2));
+}
+
+/* Forward substitution on its way: the segment that came last, and the right sides of the next two particles so far. */
+typedef struct cab_bend {
+    vec3 segment, right, right_next;
+} cab_bend;
+
+/* The bending about particle j, `segment` after it: its forces complete the right side of particle j - 1. */
+CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend *b)
+{
+    real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
+    vec3 f = vec3_scale(segment, cab_constant(s, j, CAB_CONSTANT_STIFF_AFTER));
+    f = vec3_sub_scaled(f, cab_constant(s, j, CAB_CONSTANT_STIFF_BEFORE), b->segment);
+    if (s->turned) f = vec3_sub(f, cab_constant3(s, j, CAB_CONSTANT_TARGET));
+    vec3 z = vec3_sub_scaled(b->right, before, f);
+    b->right = vec3_add_scaled(b->right_next, before + after, f);
+    b->right_next = vec3_scale(f, -after);
+    b->segment = segment;
+    if (j == 0) return;
+    cab_slot3_put(s, j - 1, CAB_SLOT_BEND, z);
+    b->right = cab_band_take(b->right, cab_constant(s, j - 1, CAB_CONSTANT_BAND), z);
+    b->right_next = cab_band_take(b->right_next, cab_constant(s, j - 1, CAB_CONSTANT_BAND + 1), z);
+}
+
+/* finish: ends the substep that has been solved; first_order: it was that. predict: begins the next one. */
+CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int finish, int first_order, int predict,
+                                  const cab_sweep_moves *moves)
+{
+    vec3 p_last = vec3_zero(), e_last = p_last;
+    cab_bend bend;
+    bend.segment = bend.right = bend.right_next = p_last;
+    int move = 0;
+    for (int i = 0; i < s->count; i++) {
+        vec3 p = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+        cab_steps steps;
+        steps.last = cab_slot3(s, i, CAB_SLOT_STEP);
+        steps.before = cab_slot3(s, i, CAB_SLOT_STEP + 3);
+        steps.first = e;
+        if (finish) cab_sweep_finish(s, i, first_order, e, &p, &r, &steps);
+        e = predict ? cab_sweep_predict(s, i, r, &steps) : steps.first;
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
+        if (!predict) continue;
+        if (move < moves->count && moves->move[move].particle == i) {
+            move = cab_sweep_move(s, moves, move, i);
+            e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+        }
+        if (i > 0) {
+            vec3 segment = cab_between(p_last, e_last, p, e);
+            cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
+            if (s->bends) cab_sweep_bend(s, i - 1, segment, &bend);
+        }
+        p_last = p;
+        e_last = e;
+    }
+    if (!s->bends || !predict) return;
+    cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
+    cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
+}
+
+/* Exact lengths: a Newton pass, and up to two more where they are off or were so in the last substep. */
+CAB_INLINE real_mask cab_sweep_lengths(const cab_sweep *s, real_mask slowed)
+{
+    cab_sweep_eliminate(s, 0, slowed);
+    real_mask off = cab_sweep_project(s, 0, slowed) | slowed;
+    if (!real_any(off)) return off;
+    for (int pass = 2; pass <= CAB_NEWTON_PASSES && real_any(off); pass++) {
+        cab_sweep_eliminate(s, 1, off);
+        off = cab_sweep_project(s, 1, off) & off;
+    }
+    cab_sweep_slow(s, off);
+    return cab_sweep_weigh(s);
+}
+
+/* All substeps of a launch. first_order: so is its first substep. */
+CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int first_order,
+                                   cab_sweep_moves *moves, int moves_apart)
+{
+    global const float *second = s->constants;
+    if (first_order) s->constants = second + order_apart;
+    real_mask slowed = cab_sweep_weigh(s);
+    cab_sweep_advance(s, 0, 0, 1, moves);
+    for (int step = 0; step < steps; step++) {
+        slowed = cab_sweep_lengths(s, slowed);
+        s->constants = second;
+        if (first_order) cab_sweep_weigh(s);
+        moves->first_target += moves_apart;
+        cab_sweep_advance(s, 1, first_order, step + 1 < steps, moves);
+        first_order = 0;
+    }
+}
+
+CAB_INLINE void cab_sweep_store(global const float *f, cab_lane l, cab_state state, float inverse_h)
+{
+    for (int i = 0; i < l.count; i++) {
+        int k = l.first + i;
+        global const float *from = f + i * CAB_SLOTS * CAB_TILE;
+        float4 last = cab_lane_get3(from, CAB_SLOT_STEP, 0),
+               before = cab_lane_get3(from, CAB_SLOT_STEP + 3, 0);
+        cab_lane_store_place(from, k, state);
+        state.slow[k] = from[CAB_SLOT_SLOW * CAB_TILE];
+        state.step[k] = last;
+        state.step[k + state.particles] = before;
+        state.step[k + 2 * state.particles] = cab_lane_get3(from, CAB_SLOT_OFFSET, 0);
+        state.velocity[k] = cab_steps_velocity(last, before, inverse_h, state.velocity[k].w);
+    }
+}
+
+#endif
