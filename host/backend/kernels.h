@@ -117,6 +117,8 @@
     X(limit_a)                 /* float; three arrays for the device's limits */                             \
     X(limit_b)                 /* float */                                                                   \
     X(limit_c)                 /* float */                                                                   \
+    CAB_PARTICLES_BUFFERS(X)                                                                                 \
+    CAB_PLANAR_BUFFERS(X)                                                                                    \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
