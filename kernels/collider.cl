@@ -204,7 +204,7 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     for (int k = first; k < first + count; k++) {
         cab_contact c = near_contact[k];
         if (argument & CAB_CONTACT_FIRST) {
-            c.mass = c.mass / cab_crowd(c.t, weight[a], weight[b]);
+            c.mass = c.mass / cab_split(c.t, weight[a], weight[b]);
         }
         vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
         vec3 change = cab_touch(&c, slide, argument & CAB_CONTACT_LAST ? 1 : params->relaxation);

@@ -4,15 +4,17 @@
  */
 #include "touch.h"
 
-/* A segment's contacts among its seats go to `share`; how crowded they make its ends. Returns their count. */
-CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight, global const int *seat,
-                                 int seats, global const float *contact)
+/* The contacts among a segment's entries go to `share`, the sums of their weights at its two ends to `end_weight`. Returns
+ * their count. */
+CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight,
+                                 global const int *contact_entry, int entries, global const float *contact)
 {
     real a = 0, b = 0;
     int count = 0;
-    for (int k = 0; k < seats; k++) {
-        if (CAB_GROUP_SIZE == 1 || seat[k] >= 0) share[count].contact = seat[k]; /* as in cab_list_lanes */
-        count += seat[k] >= 0;
+    for (int k = 0; k < entries; k++) {
+        if (CAB_GROUP_SIZE == 1 || contact_entry[k] >= 0)
+            share[count].contact = contact_entry[k]; /* as in cab_list_lanes */
+        count += contact_entry[k] >= 0;
     }
     for (int k = 0; k < count; k++) {
         int c = share[k].contact >> 1, second = share[k].contact & 1;
@@ -30,9 +32,9 @@ CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weig
 }
 
 /* The contacts of each of a chunk of segments, one behind the other: share_start, share_count. */
-CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *end_weight,
+CAB_GROUP_KERNEL(contact_shares, global const cab_params *params, global float *end_weight,
                  global cab_share *share, global int *share_start, global int *share_count,
-                 global const int *seat, global const float *contact, global const int *pair_start,
+                 global const int *contact_entry, global const float *contact, global const int *pair_start,
                  global const int *back_start)
 {
     CAB_GROUP(group);
@@ -46,7 +48,7 @@ CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *e
         from = first + (from < count ? from : count);
         to = first + (to < count ? to : count);
         for (int k = pair_start[from] + back_start[from]; k < pair_start[to] + back_start[to]; k++)
-            sum += seat[k] >= 0;
+            sum += contact_entry[k] >= 0;
         before[part] = sum;
     }
     CAB_BARRIER_LOCAL();
@@ -56,15 +58,17 @@ CAB_GROUP_KERNEL(contact_crowd, global const cab_params *params, global float *e
         for (int k = 0; k < part; k++) to += before[k];
         for (int k = part * part_size; k < (part + 1) * part_size && k < count; k++) {
             int i = first + k, from = pair_start[i] + back_start[i];
-            int seats = pair_start[i + 1] + back_start[i + 1] - from;
+            int entries = pair_start[i + 1] + back_start[i + 1] - from;
             share_start[i] = to;
-            share_count[i] = cab_gather_shares(share + to, end_weight + 2 * i, seat + from, seats, contact);
+            share_count[i] =
+                cab_gather_shares(share + to, end_weight + 2 * i, contact_entry + from, entries, contact);
             to += share_count[i];
         }
     }
 }
 
-/* How crowded a particle is: the contact weights of all its segments, at least 1; 1 where it is held. */
+/* Into how many parts a particle's mass is split among contacts: the sum of the contact weights of all its segments, at
+ * least 1; 1 where it is held. */
 CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
            global const float *end_weight, global const int *incident_start, global const int *incident)
 {
@@ -78,18 +82,18 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
 /* A chunk of contacts in one pass. */
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
                                 global const float4 *offset, global const float *weight, int count,
-                                real relaxation, int crowded, local float *slide)
+                                real relaxation, int first, local float *slide)
 {
     CAB_LANES(k, count)
     {
         int4 end = contact_end[k];
-        real s = contact[CAB_CONTACT_S * CAB_ROW + k], t = contact[CAB_CONTACT_T * CAB_ROW + k], crowd = 1;
+        real s = contact[CAB_CONTACT_S * CAB_ROW + k], t = contact[CAB_CONTACT_T * CAB_ROW + k], split = 1;
         float4 a = offset[end.x], b = offset[end.y], a2 = offset[end.z], b2 = offset[end.w];
-        if (crowded)
-            crowd = real_max(cab_crowd(s, weight[end.x], weight[end.y]),
-                             cab_crowd(t, weight[end.z], weight[end.w]));
+        if (first)
+            split = real_max(cab_split(s, weight[end.x], weight[end.y]),
+                             cab_split(t, weight[end.z], weight[end.w]));
         AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
-        slide[4 * k + 3] = crowd;
+        slide[4 * k + 3] = split;
     }
     CAB_BARRIER_LOCAL();
     global float *to = (global float *)effect;
@@ -111,9 +115,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / slide[4 * k + 3];
         vec3 change = cab_touch(&c, VEC3_AT(slide, k), relaxation);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
-        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = c.fx;
-        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = c.fy;
-        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = c.fz;
+        cab_row_put(contact, CAB_CONTACT_FORCE, k, vec3_make(c.fx, c.fy, c.fz));
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
         to[4 * k] = change.x;
         to[4 * k + 1] = change.y;
@@ -123,8 +125,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
     CAB_BARRIER_LOCAL();
 }
 
-/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (the share that crowding leaves of the corrections stays for
- * all of the substep), _LAST */
+/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (masses are split once for all passes of the substep), _LAST */
 CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
                  global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
                  global const float *weight)

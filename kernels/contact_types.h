@@ -69,13 +69,14 @@ typedef struct cab_contact {
     float sx, sy, sz; /* e_second - e_first at the start of the substep: where slip is counted from, m */
     float lambda;     /* normal multiplier so far in this substep, kg m */
     float fx, fy, fz; /* friction multiplier so far, kg m */
-    float mass; /* of the pair along n, kg; from the first pass on divided by how crowded its particles are */
+    float mass; /* of the pair along n, kg; from the first pass on split among its particles' contacts */
 } cab_contact;
 
 /* Contacts of cables with cables lie in rows: CAB_ROW of them side by side, number by number, so that lanes
  * read neighbours. The numbers are those of cab_contact, in this order. */
 #define CAB_ROW 512   /* pairs, and contacts, that are one group's */
 #define CAB_CHUNK 128 /* of them at a time */
+#define CAB_CONTACT_NORMAL 0
 #define CAB_CONTACT_GAP 3
 #define CAB_CONTACT_S 4
 #define CAB_CONTACT_T 5
@@ -103,13 +104,4 @@ typedef struct cab_share {
     int unused;
 } cab_share;
 
-#ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_collider) == 128, "shared with kernels");
-_Static_assert(sizeof(cab_mesh_node) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_triangle) == 128, "shared with kernels");
-_Static_assert(sizeof(cab_mesh_edge) == 64, "shared with kernels");
-_Static_assert(sizeof(cab_contact) == 64, "shared with kernels");
-_Static_assert(sizeof(cab_overlap) == 8, "shared with kernels");
-_Static_assert(sizeof(cab_share) == 16, "shared with kernels");
-#endif
 #endif

@@ -13,11 +13,7 @@
  * nothing joins or touches.
  */
 #include "direct.h"
-
-/* A vector of each particle. */
-typedef struct cab_cyclic_places {
-    local float *x, *y, *z;
-} cab_cyclic_places;
+#include "local.h"
 
 /* Rows of the lengths: before x_i-1 + x_i + after x_i+1 = right. */
 typedef struct cab_cyclic_rows {
@@ -26,40 +22,31 @@ typedef struct cab_cyclic_rows {
 
 /* A cable. */
 typedef struct cab_cyclic_cable {
-    cab_cyclic_places position, residual; /* what rounding left out of position */
-    cab_cyclic_places last, older;        /* the way of the last substep, and of the one before it */
-    cab_cyclic_places offset;      /* place within the substep; between launches the last way but two */
-    cab_cyclic_places segment;     /* to the next particle */
-    local float *work;             /* two vectors of each particle, or rows of the lengths */
-    local float *inverse;          /* 1 / length of the segment */
-    local float *lambda;           /* its multiplier */
-    local float *weight, *slow;    /* inverse mass as the lengths see it, over what it is */
-    local float *flag;             /* [work-items] */
-    int count, padded;             /* particles; rounded up to pairs */
-    int turned;                    /* 1: some bending has a target */
-    global const float *constants; /* [CAB_CONSTANTS][count] of the present order of time integration */
-    global const float4 *bending;  /* [steps + 1][padded] of it */
-    int steps;                     /* of the bending's reduction; -1 = no bending */
+    cab_vectors position, residual; /* what rounding left out of position */
+    cab_vectors last, older;        /* the way of the last substep, and of the one before it */
+    cab_vectors offset;             /* place within the substep; between launches the last way but two */
+    cab_vectors segment;            /* to the next particle */
+    local float *work;              /* two vectors of each particle, or rows of the lengths */
+    local float *inverse;           /* 1 / length of the segment */
+    local float *lambda;            /* its multiplier */
+    local float *weight, *slow;     /* inverse mass as the lengths see it, over what it is */
+    local float *flag;              /* [work-items] */
+    int count, padded;              /* particles; rounded up to pairs */
+    int turned;                     /* 1: some bending has a target */
+    global const float *constants;  /* [CAB_CONSTANTS][count] of the present order of time integration */
+    global const float4 *bending;   /* [steps + 1][padded] of it */
+    int steps;                      /* of the bending's reduction; -1 = no bending */
 } cab_cyclic_cable;
 
-CAB_INLINE cab_cyclic_places cab_cyclic_take(local float *memory, int size)
-{
-    cab_cyclic_places p;
-    p.x = memory;
-    p.y = memory + size;
-    p.z = memory + 2 * size;
-    return p;
-}
-
 /* The first or the second vectors in `work`; the rows lie where the first are. */
-CAB_INLINE cab_cyclic_places cab_cyclic_work(const cab_cyclic_cable *s, int which)
+CAB_INLINE cab_vectors cab_cyclic_work(const cab_cyclic_cable *s, int which)
 {
-    return cab_cyclic_take(s->work + 3 * s->padded * which, s->padded);
+    return cab_vectors_at(s->work + 3 * s->padded * which, s->padded);
 }
 
 CAB_INLINE cab_cyclic_rows cab_cyclic_rows_in(const cab_cyclic_cable *s)
 {
-    cab_cyclic_places p = cab_cyclic_work(s, 0);
+    cab_vectors p = cab_cyclic_work(s, 0);
     cab_cyclic_rows r;
     r.before = p.x;
     r.after = p.y;
@@ -73,12 +60,12 @@ CAB_INLINE cab_cyclic_cable cab_cyclic_layout(local float *memory, int count)
     int size = CAB_CYCLIC_PADDED(count);
     s.count = count;
     s.padded = size;
-    s.position = cab_cyclic_take(memory, size);
-    s.residual = cab_cyclic_take(memory + 3 * size, size);
-    s.last = cab_cyclic_take(memory + 6 * size, size);
-    s.older = cab_cyclic_take(memory + 9 * size, size);
-    s.offset = cab_cyclic_take(memory + 12 * size, size);
-    s.segment = cab_cyclic_take(memory + 15 * size, size);
+    s.position = cab_vectors_at(memory, size);
+    s.residual = cab_vectors_at(memory + 3 * size, size);
+    s.last = cab_vectors_at(memory + 6 * size, size);
+    s.older = cab_vectors_at(memory + 9 * size, size);
+    s.offset = cab_vectors_at(memory + 12 * size, size);
+    s.segment = cab_vectors_at(memory + 15 * size, size);
     s.work = memory + 18 * size;
     s.inverse = memory + 24 * size;
     s.lambda = memory + 25 * size;
@@ -86,18 +73,6 @@ CAB_INLINE cab_cyclic_cable cab_cyclic_layout(local float *memory, int count)
     s.slow = memory + 27 * size;
     s.flag = memory + CAB_CYCLIC_ARRAYS * size;
     return s;
-}
-
-CAB_INLINE vec3 cab_cyclic_get(cab_cyclic_places p, int i)
-{
-    return vec3_make(p.x[i], p.y[i], p.z[i]);
-}
-
-CAB_INLINE void cab_cyclic_put(cab_cyclic_places p, int i, vec3 v)
-{
-    p.x[i] = v.x;
-    p.y[i] = v.y;
-    p.z[i] = v.z;
 }
 
 CAB_INLINE real cab_cyclic_constant(const cab_cyclic_cable *s, int i, int which)
@@ -125,44 +100,41 @@ CAB_INLINE int cab_cyclic_any(const cab_cyclic_cable *s, int seen)
 /* ---- bending ---- */
 
 /* The sum of row i's coefficients times a pair of neighbours. */
-CAB_INLINE vec3 cab_cyclic_pair(cab_cyclic_places from, int pair, real first, real second)
+CAB_INLINE vec3 cab_cyclic_pair(cab_vectors from, int pair, real first, real second)
 {
-    return vec3_add_scaled(vec3_scale(cab_cyclic_get(from, 2 * pair), first), second,
-                           cab_cyclic_get(from, 2 * pair + 1));
+    return vec3_add_scaled(vec3_scale(cab_get(from, 2 * pair), first), second, cab_get(from, 2 * pair + 1));
 }
 
 /* Right side of the bending: what it pushes the particles with, times h_s^2; into the first work. */
 CAB_INLINE void cab_cyclic_push(const cab_cyclic_cable *s)
 {
-    cab_cyclic_places to = cab_cyclic_work(s, 0), moment = cab_cyclic_work(s, 1);
+    cab_vectors to = cab_cyclic_work(s, 0), moment = cab_cyclic_work(s, 1);
     CAB_LANES(i, s->count)
     {
         vec3 f = vec3_zero();
         if (i < s->count - 1)
-            f = vec3_scale(cab_cyclic_get(s->segment, i),
-                           cab_cyclic_constant(s, i, CAB_CONSTANT_STIFF_AFTER));
+            f = vec3_scale(cab_get(s->segment, i), cab_cyclic_constant(s, i, CAB_CONSTANT_STIFF_AFTER));
         if (i > 0)
             f = vec3_add_scaled(f, -cab_cyclic_constant(s, i, CAB_CONSTANT_STIFF_BEFORE),
-                                cab_cyclic_get(s->segment, i - 1));
+                                cab_get(s->segment, i - 1));
         if (s->turned) f = vec3_sub(f, cab_cyclic_constant3(s, i, CAB_CONSTANT_TARGET));
-        cab_cyclic_put(moment, i, f);
+        cab_put(moment, i, f);
     }
     CAB_BARRIER_LOCAL();
     CAB_LANES(i, s->padded)
     {
         vec3 right = vec3_zero();
         if (i > 0 && i < s->count)
-            right =
-                vec3_scale(cab_cyclic_get(moment, i - 1), -cab_cyclic_constant(s, i - 1, CAB_CONSTANT_AFTER));
+            right = vec3_scale(cab_get(moment, i - 1), -cab_cyclic_constant(s, i - 1, CAB_CONSTANT_AFTER));
         if (i < s->count) {
             real g = cab_cyclic_constant(s, i, CAB_CONSTANT_BEFORE) +
                      cab_cyclic_constant(s, i, CAB_CONSTANT_AFTER);
-            right = vec3_add_scaled(right, g, cab_cyclic_get(moment, i));
+            right = vec3_add_scaled(right, g, cab_get(moment, i));
         }
         if (i < s->count - 1)
             right = vec3_add_scaled(right, -cab_cyclic_constant(s, i + 1, CAB_CONSTANT_BEFORE),
-                                    cab_cyclic_get(moment, i + 1));
-        cab_cyclic_put(to, i, right);
+                                    cab_get(moment, i + 1));
+        cab_put(to, i, right);
     }
     CAB_BARRIER_LOCAL();
 }
@@ -174,24 +146,24 @@ CAB_INLINE int cab_cyclic_bend(const cab_cyclic_cable *s)
     cab_cyclic_push(s);
     for (int step = 0; step < s->steps; step++) {
         int apart = 1 << step;
-        cab_cyclic_places from = cab_cyclic_work(s, now), to = cab_cyclic_work(s, 1 - now);
+        cab_vectors from = cab_cyclic_work(s, now), to = cab_cyclic_work(s, 1 - now);
         CAB_LANES(i, s->padded)
         {
             int pair = i / 2, before = pair < apart ? pair : pair - apart;
             int after = pair + apart < pairs ? pair + apart : pair;
             float4 c = s->bending[step * s->padded + i];
-            vec3 d = vec3_add(cab_cyclic_get(from, i), vec3_add(cab_cyclic_pair(from, before, c.x, c.y),
-                                                                cab_cyclic_pair(from, after, c.z, c.w)));
-            cab_cyclic_put(to, i, d);
+            vec3 d = vec3_add(cab_get(from, i), vec3_add(cab_cyclic_pair(from, before, c.x, c.y),
+                                                         cab_cyclic_pair(from, after, c.z, c.w)));
+            cab_put(to, i, d);
         }
         CAB_BARRIER_LOCAL();
         now = 1 - now;
     }
-    cab_cyclic_places right = cab_cyclic_work(s, now), move = cab_cyclic_work(s, 1 - now);
+    cab_vectors right = cab_cyclic_work(s, now), move = cab_cyclic_work(s, 1 - now);
     CAB_LANES(i, s->padded)
     {
         float4 c = s->bending[s->steps * s->padded + i];
-        cab_cyclic_put(move, i, cab_cyclic_pair(right, i / 2, c.x, c.y));
+        cab_put(move, i, cab_cyclic_pair(right, i / 2, c.x, c.y));
     }
     CAB_BARRIER_LOCAL();
     return 1 - now;
@@ -200,15 +172,13 @@ CAB_INLINE int cab_cyclic_bend(const cab_cyclic_cable *s)
 /* Adds what bending moves to offsets and segments; only their own work-items may look at them next. */
 CAB_INLINE void cab_cyclic_bend_all(const cab_cyclic_cable *s)
 {
-    cab_cyclic_places move = cab_cyclic_work(s, cab_cyclic_bend(s));
+    cab_vectors move = cab_cyclic_work(s, cab_cyclic_bend(s));
     CAB_LANES(i, s->count)
     {
-        vec3 here = cab_cyclic_get(move, i);
-        cab_cyclic_put(s->offset, i, vec3_add(cab_cyclic_get(s->offset, i), here));
+        vec3 here = cab_get(move, i);
+        cab_put(s->offset, i, vec3_add(cab_get(s->offset, i), here));
         if (i < s->count - 1)
-            cab_cyclic_put(
-                s->segment, i,
-                vec3_add(cab_cyclic_get(s->segment, i), vec3_sub(cab_cyclic_get(move, i + 1), here)));
+            cab_put(s->segment, i, vec3_add(cab_get(s->segment, i), vec3_sub(cab_get(move, i + 1), here)));
     }
 }
 
@@ -217,8 +187,8 @@ CAB_INLINE void cab_cyclic_bend_all(const cab_cyclic_cable *s)
 /* What segments i and i + 1 have in common: the particle between them pulls at both. */
 CAB_INLINE real cab_cyclic_coupling(const cab_cyclic_cable *s, int i)
 {
-    real cosine = vec3_dot(cab_cyclic_get(s->segment, i), cab_cyclic_get(s->segment, i + 1)) *
-                  (s->inverse[i] * s->inverse[i + 1]);
+    real cosine =
+        vec3_dot(cab_get(s->segment, i), cab_get(s->segment, i + 1)) * (s->inverse[i] * s->inverse[i + 1]);
     return -s->weight[i + 1] * cosine;
 }
 
@@ -229,15 +199,15 @@ CAB_INLINE void cab_cyclic_make_rows(const cab_cyclic_cable *s, int again)
     cab_cyclic_rows rows = cab_cyclic_rows_in(s);
     CAB_LANES(i, n)
     {
-        vec3 r = cab_cyclic_get(s->segment, i);
+        vec3 r = cab_get(s->segment, i);
         s->inverse[i] = cab_inverse_length(vec3_length(r));
     }
     CAB_BARRIER_LOCAL();
     CAB_LANES(i, n)
     {
-        real c = cab_cyclic_constant(s, i, CAB_CONSTANT_REST) - vec3_length(cab_cyclic_get(s->segment, i));
+        real c = cab_cyclic_constant(s, i, CAB_CONSTANT_REST) - vec3_length(cab_get(s->segment, i));
         if (again) c = c - cab_cyclic_constant(s, i, CAB_CONSTANT_COMPLIANCE) * s->lambda[i];
-        real scale = 1 / (s->weight[i] + s->weight[i + 1] + cab_cyclic_constant(s, i, CAB_CONSTANT_EASE));
+        real scale = 1 / (s->weight[i] + s->weight[i + 1] + cab_cyclic_constant(s, i, CAB_CONSTANT_DIAGONAL));
         rows.before[i] = i > 0 ? cab_cyclic_coupling(s, i - 1) * scale : 0;
         rows.after[i] = i < n - 1 ? cab_cyclic_coupling(s, i) * scale : 0;
         rows.right[i] = c * scale;
@@ -282,12 +252,12 @@ CAB_INLINE void cab_cyclic_pull(const cab_cyclic_cable *s, local const float *mo
     CAB_LANES(i, s->count)
     {
         vec3 push = vec3_zero();
-        if (i > 0) push = vec3_scale(cab_cyclic_get(s->segment, i - 1), more[i - 1] * s->inverse[i - 1]);
+        if (i > 0) push = vec3_scale(cab_get(s->segment, i - 1), more[i - 1] * s->inverse[i - 1]);
         if (i < s->count - 1) {
-            push = vec3_add_scaled(push, -(more[i] * s->inverse[i]), cab_cyclic_get(s->segment, i));
+            push = vec3_add_scaled(push, -(more[i] * s->inverse[i]), cab_get(s->segment, i));
             s->lambda[i] = again ? s->lambda[i] + more[i] : more[i];
         }
-        cab_cyclic_put(s->offset, i, vec3_add_scaled(cab_cyclic_get(s->offset, i), s->weight[i], push));
+        cab_put(s->offset, i, vec3_add_scaled(cab_get(s->offset, i), s->weight[i], push));
     }
     CAB_BARRIER_LOCAL();
 }
@@ -297,9 +267,9 @@ CAB_INLINE void cab_cyclic_measure(const cab_cyclic_cable *s)
 {
     CAB_LANES(i, s->count - 1)
     {
-        vec3 r = cab_between(cab_cyclic_get(s->position, i), cab_cyclic_get(s->offset, i),
-                             cab_cyclic_get(s->position, i + 1), cab_cyclic_get(s->offset, i + 1));
-        cab_cyclic_put(s->segment, i, r);
+        vec3 r = cab_between(cab_get(s->position, i), cab_get(s->offset, i), cab_get(s->position, i + 1),
+                             cab_get(s->offset, i + 1));
+        cab_put(s->segment, i, r);
     }
     CAB_BARRIER_LOCAL();
 }
@@ -312,7 +282,7 @@ CAB_INLINE int cab_cyclic_is_off(const cab_cyclic_cable *s)
     {
         real length = cab_cyclic_constant(s, i, CAB_CONSTANT_REST) -
                       cab_cyclic_constant(s, i, CAB_CONSTANT_COMPLIANCE) * s->lambda[i];
-        off = off | cab_length_is_off(cab_cyclic_get(s->segment, i), length);
+        off = off | cab_length_is_off(cab_get(s->segment, i), length);
     }
     return cab_cyclic_any(s, off);
 }
@@ -338,7 +308,7 @@ CAB_INLINE int cab_cyclic_weigh(const cab_cyclic_cable *s)
     return cab_cyclic_any(s, slowed);
 }
 
-/* How slow particles must be in the next substep (CAB_EASE). */
+/* How slow particles must be in the next substep (CAB_REGULARISATION). */
 CAB_INLINE void cab_cyclic_slow(const cab_cyclic_cable *s, int off)
 {
     CAB_LANES(i, s->count)
@@ -367,14 +337,14 @@ CAB_INLINE void cab_cyclic_finish(const cab_cyclic_cable *s, int first_order)
 {
     CAB_LANES(i, s->count)
     {
-        vec3 p = cab_cyclic_get(s->position, i), r = cab_cyclic_get(s->residual, i);
-        cab_steps d = {cab_cyclic_get(s->last, i), cab_cyclic_get(s->older, i), vec3_zero()};
-        cab_steps_take(&d, cab_settle(&p, &r, cab_cyclic_get(s->offset, i)), first_order);
-        cab_cyclic_put(s->position, i, p);
-        cab_cyclic_put(s->residual, i, r);
-        cab_cyclic_put(s->last, i, d.last);
-        cab_cyclic_put(s->older, i, d.before);
-        cab_cyclic_put(s->offset, i, d.first);
+        vec3 p = cab_get(s->position, i), r = cab_get(s->residual, i);
+        cab_steps d = {cab_get(s->last, i), cab_get(s->older, i), vec3_zero()};
+        cab_steps_take(&d, cab_settle(&p, &r, cab_get(s->offset, i)), first_order);
+        cab_put(s->position, i, p);
+        cab_put(s->residual, i, r);
+        cab_put(s->last, i, d.last);
+        cab_put(s->older, i, d.before);
+        cab_put(s->offset, i, d.first);
     }
 }
 
@@ -384,16 +354,15 @@ CAB_INLINE void cab_cyclic_predict(const cab_cyclic_cable *s, int moving_count, 
 {
     CAB_LANES(i, s->count)
     {
-        cab_steps d = {cab_cyclic_get(s->last, i), cab_cyclic_get(s->older, i), cab_cyclic_get(s->offset, i)};
-        vec3 from = vec3_add(cab_cyclic_get(s->residual, i), cab_cyclic_constant3(s, i, CAB_CONSTANT_FALL));
+        cab_steps d = {cab_get(s->last, i), cab_get(s->older, i), cab_get(s->offset, i)};
+        vec3 from = vec3_add(cab_get(s->residual, i), cab_cyclic_constant3(s, i, CAB_CONSTANT_FALL));
         vec3 e = cab_steps_on(&d, from, cab_cyclic_constant(s, i, CAB_CONSTANT_STEP),
                               cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 1),
                               cab_cyclic_constant(s, i, CAB_CONSTANT_STEP + 2));
         int m = moving_count > 0 ? moving[i] : -1;
         if (m >= 0)
-            e = cab_offset_to(vec3_of(target[2 * m]), vec3_of(target[2 * m + 1]),
-                              cab_cyclic_get(s->position, i));
-        cab_cyclic_put(s->offset, i, e);
+            e = cab_offset_to(vec3_of(target[2 * m]), vec3_of(target[2 * m + 1]), cab_get(s->position, i));
+        cab_put(s->offset, i, e);
     }
     CAB_BARRIER_LOCAL();
 }
@@ -414,11 +383,11 @@ CAB_INLINE void cab_cyclic_load(const cab_cyclic_cable *s, cab_cyclic_state stat
     {
         vec3 last = vec3_of(state.step[i]);
         if (first_order) last = vec3_scale(vec3_of(state.velocity[i]), h);
-        cab_cyclic_put(s->position, i, vec3_of(state.position[i]));
-        cab_cyclic_put(s->residual, i, vec3_of(state.residual[i]));
-        cab_cyclic_put(s->last, i, last);
-        cab_cyclic_put(s->older, i, vec3_of(state.step[i + state.particles]));
-        cab_cyclic_put(s->offset, i, vec3_of(state.step[i + 2 * state.particles]));
+        cab_put(s->position, i, vec3_of(state.position[i]));
+        cab_put(s->residual, i, vec3_of(state.residual[i]));
+        cab_put(s->last, i, last);
+        cab_put(s->older, i, vec3_of(state.step[i + state.particles]));
+        cab_put(s->offset, i, vec3_of(state.step[i + 2 * state.particles]));
         s->slow[i] = state.slow[i];
     }
 }
@@ -427,9 +396,9 @@ CAB_INLINE void cab_cyclic_store(const cab_cyclic_cable *s, cab_cyclic_state sta
 {
     CAB_LANES(i, s->count)
     {
-        vec3 p = cab_cyclic_get(s->position, i), r = cab_cyclic_get(s->residual, i);
-        vec3 last = cab_cyclic_get(s->last, i), older = cab_cyclic_get(s->older, i);
-        vec3 first = cab_cyclic_get(s->offset, i);
+        vec3 p = cab_get(s->position, i), r = cab_get(s->residual, i);
+        vec3 last = cab_get(s->last, i), older = cab_get(s->older, i);
+        vec3 first = cab_get(s->offset, i);
         state.position[i] = CAB_FLOAT4(p.x, p.y, p.z, state.position[i].w);
         state.residual[i] = CAB_FLOAT4(r.x, r.y, r.z, 0);
         state.step[i] = CAB_FLOAT4(last.x, last.y, last.z, 0);

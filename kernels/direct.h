@@ -64,7 +64,7 @@ CAB_INLINE real cab_pull_of(real lambda, real inverse_length)
     return real_max(-lambda, real_of(0)) * inverse_length;
 }
 
-/* The factor of a particle's inverse mass where lengths cannot be met (CAB_DAMPING): pull is that of both segments. */
+/* The factor of a particle's inverse mass where lengths cannot be met (CAB_REGULARISATION): pull is that of both segments. */
 CAB_INLINE real cab_slow_of(real w, real pull)
 {
     return 1 / real_max(real_of(1), w * pull);

@@ -35,8 +35,8 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         vec3 n = vec3_scale(r, inverse);
         real before = argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0;
         real band =
-            cab_eliminate_length(&rows, w + w_next + compliance + node.ease, -w_next * vec3_dot(n, n_next),
-                                 node.rest - length - compliance * before);
+            cab_eliminate_length(&rows, w + w_next + compliance + node.regularisation,
+                                 -w_next * vec3_dot(n, n_next), node.rest - length - compliance * before);
         spike = k == last - 1 ? -spike : -band * spike;
         corner = corner + spike * spike * rows.inverse_pivot;
         pulled = pulled + spike * rows.right * rows.inverse_pivot;
@@ -160,7 +160,7 @@ CAB_BLOCK_KERNEL(direct_check, global int *off, global const int *off_branch,
 
 /* What counts as heavier for the lengths does so for contact, too: where these contradict each other neither
  * may throw a light particle to and fro. What direct_note has noted is where contact found it. */
-CAB_BLOCK_KERNEL(direct_yield, global float4 *offset, global const float4 *bend,
+CAB_BLOCK_KERNEL(direct_slow_contact, global float4 *offset, global const float4 *bend,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const float *slow, global const float4 *branch_slow, global const int *order)
 {

@@ -7,13 +7,14 @@
 #define CAB_LENGTH_ERROR 1e-4f /* relative; a larger error takes a second Newton pass, */
 #define CAB_NEWTON_PASSES 3    /* and a third where it is still off */
 
-/* Pivots of the lengths are larger by this share of the inverse masses: a slightly damped Newton step. */
-#define CAB_EASE 1e-4f
+/* Pivots of the lengths are larger by this share of the inverse masses: a slightly damped Newton step, which keeps the
+ * equations solvable where lengths contradict each other. */
+#define CAB_REGULARISATION 1e-4f
 /* The same for a lone cable that is held once at most: its lengths can always be met, and in a long one the
- * ease would outweigh the slow modes' own pivots, (pi/2n)^2 of w. */
-#define CAB_EASE_FREE 1e-7f
+ * regularisation would outweigh the slow modes' own pivots, (pi/2n)^2 of w. */
+#define CAB_REGULARISATION_FREE 1e-7f
 /* Where lengths contradict each other, as between two holds that are too far apart, multipliers grow as far
- * as CAB_EASE lets them; a particle that they pull by more than its own inertia, w (lambda/l + lambda/l) > 1,
+ * as CAB_REGULARISATION lets them; a particle that they pull by more than its own inertia, w (lambda/l + lambda/l) > 1,
  * would be thrown from one side to the other. Where lengths cannot be met such a particle counts as heavier
  * by that factor, its inverse mass is multiplied by `slow`. */
 
@@ -33,10 +34,10 @@ typedef struct cab_branch {
 /* Of a node: its particle, and the segment that starts there. */
 typedef struct cab_branch_node {
     int particle;
-    int distance;     /* its constraint; -1 = none */
-    float rest;       /* m */
-    float compliance; /* over h^2, 1/kg */
-    float ease;       /* CAB_EASE of the inverse masses of both ends, 1/kg */
+    int distance;         /* its constraint; -1 = none */
+    float rest;           /* m */
+    float compliance;     /* over h^2, 1/kg */
+    float regularisation; /* CAB_REGULARISATION of the inverse masses of both ends, 1/kg */
     int unused[3];
 } cab_branch_node;
 
@@ -98,15 +99,4 @@ typedef struct cab_block_term {
     int unused;
 } cab_block_term;
 
-#ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_branch) == 48, "shared with kernels");
-_Static_assert(sizeof(cab_branch_node) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_branch_factor) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_condensed) == 48, "shared with kernels");
-_Static_assert(sizeof(cab_joined) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_separator) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_junction) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_block) == 8, "shared with kernels");
-_Static_assert(sizeof(cab_block_term) == 16, "shared with kernels");
-#endif
 #endif

@@ -25,15 +25,15 @@ CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, r
 /* A drum each, and what lies at its mouth. argument: the first of the substep's feed_steps */
 CAB_KERNEL(feed, global float4 *position, global float4 *residual, global float4 *velocity,
            global cab_distance_constraint *distance, global cab_bending_constraint *bending,
-           global const cab_feed_link *feed_link, global const cab_feed_step *feed_step)
+           global const cab_drum_row *drum_node, global const cab_feed_step *feed_step)
 {
     CAB_ITEM(i);
     int first_step = argument;
     cab_feed_step s = feed_step[first_step + i];
-    int drum = feed_link[s.drum].particle;
-    if (position[feed_link[s.first].particle].w < 0) return; /* asleep: nothing is fed */
+    int drum = drum_node[s.drum].particle;
+    if (position[drum_node[s.first].particle].w < 0) return; /* asleep: nothing is fed */
     if (s.first - 1 > s.drum) {                              /* the last on the drum, if only since now */
-        cab_feed_link on = feed_link[s.first - 1];
+        cab_drum_row on = drum_node[s.first - 1];
         position[on.particle] = position[drum];
         residual[on.particle] = residual[drum];
         velocity[on.particle] = velocity[drum];
@@ -41,10 +41,10 @@ CAB_KERNEL(feed, global float4 *position, global float4 *residual, global float4
         if (on.bending >= 0) bending[on.bending].ga = bending[on.bending].gc = 0;
     }
     if (s.released)
-        cab_release(feed_link[s.first].particle, drum, feed_link[s.first + 1].particle, s.along, s.speed,
+        cab_release(drum_node[s.first].particle, drum, drum_node[s.first + 1].particle, s.along, s.speed,
                     s.decay, position, residual, velocity);
     for (int k = 0; k < s.count; k++) {
-        cab_feed_link link = feed_link[s.first + k];
+        cab_drum_row link = drum_node[s.first + k];
         position[link.particle].w = s.weight[k];
         distance[link.distance].rest = s.rest[k];
         distance[link.distance].compliance = s.compliance[k];
@@ -56,12 +56,12 @@ CAB_KERNEL(feed, global float4 *position, global float4 *residual, global float4
 }
 
 /* What is on a drum goes with it where it moves in the substep. argument as above */
-CAB_KERNEL(feed_follow, global float4 *offset, global const cab_feed_link *feed_link,
+CAB_KERNEL(feed_follow, global float4 *offset, global const cab_drum_row *drum_node,
            global const cab_feed_step *feed_step)
 {
     CAB_ITEM(i);
     int first_step = argument;
-    cab_feed_link link = feed_link[i];
+    cab_drum_row link = drum_node[i];
     cab_feed_step s = feed_step[first_step + link.feed];
-    if (i > s.drum && i < s.first) offset[link.particle] = offset[feed_link[s.drum].particle];
+    if (i > s.drum && i < s.first) offset[link.particle] = offset[drum_node[s.drum].particle];
 }

@@ -2,30 +2,17 @@
  * launch. The same functions in the same order as the coloured way, so the same bits. For cables that nothing
  * joins, pushes or touches. How they lie in local memory: CAB_FUSED_ROWS in tile_types.h.
  */
+#include "local.h"
 #include "xpbd.h"
-
-/* Vectors of the particles: arrays of floats, so that neighbours in a row fill a vector. */
-typedef struct cab_fused_vectors {
-    local float *x, *y, *z;
-} cab_fused_vectors;
 
 /* A cable in local memory: arrays of `size` floats, rows of `stride`. */
 typedef struct cab_fused_cable {
-    cab_fused_vectors position, offset, velocity, residual, target, bending_lambda;
+    cab_vectors position, offset, velocity, residual, target, bending_lambda;
     local float *w, *decay, *rest, *compliance, *lambda;
     local float *ga, *gc, *bending_compliance, *bending_rest;
     int columns, stride, size;
     int curved; /* some bending is curved at rest */
 } cab_fused_cable;
-
-CAB_INLINE cab_fused_vectors cab_fused_take(local float *memory, int size)
-{
-    cab_fused_vectors v;
-    v.x = memory;
-    v.y = memory + size;
-    v.z = memory + 2 * size;
-    return v;
-}
 
 CAB_INLINE cab_fused_cable cab_fused_layout(local float *scratch, int n)
 {
@@ -33,12 +20,12 @@ CAB_INLINE cab_fused_cable cab_fused_layout(local float *scratch, int n)
     s.columns = CAB_FUSED_COLUMNS(n);
     s.stride = s.columns + 1;
     s.size = CAB_FUSED_ROWS * s.stride;
-    s.position = cab_fused_take(scratch, s.size);
-    s.offset = cab_fused_take(scratch + 3 * s.size, s.size);
-    s.velocity = cab_fused_take(scratch + 6 * s.size, s.size);
-    s.residual = cab_fused_take(scratch + 9 * s.size, s.size);
-    s.target = cab_fused_take(scratch + 12 * s.size, s.size);
-    s.bending_lambda = cab_fused_take(scratch + 15 * s.size, s.size);
+    s.position = cab_vectors_at(scratch, s.size);
+    s.offset = cab_vectors_at(scratch + 3 * s.size, s.size);
+    s.velocity = cab_vectors_at(scratch + 6 * s.size, s.size);
+    s.residual = cab_vectors_at(scratch + 9 * s.size, s.size);
+    s.target = cab_vectors_at(scratch + 12 * s.size, s.size);
+    s.bending_lambda = cab_vectors_at(scratch + 15 * s.size, s.size);
     s.w = scratch + 18 * s.size;
     s.decay = scratch + 19 * s.size;
     s.rest = scratch + 20 * s.size;
@@ -51,18 +38,6 @@ CAB_INLINE cab_fused_cable cab_fused_layout(local float *scratch, int n)
     return s;
 }
 
-CAB_INLINE vec3 cab_fused_get(cab_fused_vectors v, int i)
-{
-    return vec3_make(v.x[i], v.y[i], v.z[i]);
-}
-
-CAB_INLINE void cab_fused_put(cab_fused_vectors v, int i, vec3 value)
-{
-    v.x[i] = value.x;
-    v.y[i] = value.y;
-    v.z[i] = value.z;
-}
-
 CAB_INLINE int cab_fused_index(const cab_fused_cable *s, int particle)
 {
     return particle % CAB_FUSED_ROWS * s->stride + particle / CAB_FUSED_ROWS;
@@ -70,23 +45,23 @@ CAB_INLINE int cab_fused_index(const cab_fused_cable *s, int particle)
 
 CAB_INLINE vec3 cab_fused_between(const cab_fused_cable *s, int a, int b)
 {
-    return cab_between(cab_fused_get(s->position, a), cab_fused_get(s->offset, a),
-                       cab_fused_get(s->position, b), cab_fused_get(s->offset, b));
+    return cab_between(cab_get(s->position, a), cab_get(s->offset, a), cab_get(s->position, b),
+                       cab_get(s->offset, b));
 }
 
 CAB_INLINE void cab_fused_move(const cab_fused_cable *s, int i, real k, vec3 d)
 {
-    cab_fused_put(s->offset, i, vec3_add_scaled(cab_fused_get(s->offset, i), k, d));
+    cab_put(s->offset, i, vec3_add_scaled(cab_get(s->offset, i), k, d));
 }
 
 /* Everything of particle k of the arrays. */
 CAB_INLINE void cab_fused_load(const cab_fused_cable *s, int k, float4 p, float4 r, float4 v,
                                cab_chain_node node, float4 target)
 {
-    cab_fused_put(s->position, k, vec3_of(p));
-    cab_fused_put(s->residual, k, vec3_of(r));
-    cab_fused_put(s->velocity, k, vec3_of(v));
-    cab_fused_put(s->target, k, vec3_of(target));
+    cab_put(s->position, k, vec3_of(p));
+    cab_put(s->residual, k, vec3_of(r));
+    cab_put(s->velocity, k, vec3_of(v));
+    cab_put(s->target, k, vec3_of(target));
     s->w[k] = p.w;
     s->decay[k] = v.w;
     s->rest[k] = node.rest;
@@ -100,16 +75,15 @@ CAB_INLINE void cab_fused_load(const cab_fused_cable *s, int k, float4 p, float4
 CAB_INLINE void cab_fused_predict(const cab_fused_cable *s, int i, real h, vec3 gravity)
 {
     int moves = s->w[i] > 0;
-    vec3 r = cab_fused_get(s->residual, i), before = cab_fused_get(s->velocity, i), v = before;
+    vec3 r = cab_get(s->residual, i), before = cab_get(s->velocity, i), v = before;
     vec3 e = cab_predict_place(r, &v, h, gravity);
-    cab_fused_put(s->velocity, i, vec3_select(moves, v, before));
-    cab_fused_put(s->offset, i, vec3_select(moves, e, r));
+    cab_put(s->velocity, i, vec3_select(moves, v, before));
+    cab_put(s->offset, i, vec3_select(moves, e, r));
 }
 
 CAB_INLINE void cab_fused_attach(const cab_fused_cable *s, int i, int k, global const float4 *target)
 {
-    cab_fused_put(s->offset, i,
-                  cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), cab_fused_get(s->position, i)));
+    cab_put(s->offset, i, cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), cab_get(s->position, i)));
 }
 
 /* The segments from particles a + 0, 1, ... to b + 0, 1, ...; a + i and b + i are places in the arrays. */
@@ -135,12 +109,12 @@ CAB_INLINE void cab_fused_bend(const cab_fused_cable *s, int a, int b, int c, in
 {
     real ga = s->ga[b], gc = s->gc[b];
     vec3 d = cab_curvature(cab_fused_between(s, b, a), cab_fused_between(s, b, c), ga, gc);
-    vec3 target = cab_fused_get(s->target, b);
+    vec3 target = cab_get(s->target, b);
     if (curved) target = cab_curved_target(d, target, s->bending_rest[b]);
-    vec3 lambda = vec3_select(!first_pass, cab_fused_get(s->bending_lambda, b), vec3_zero());
+    vec3 lambda = vec3_select(!first_pass, cab_get(s->bending_lambda, b), vec3_zero());
     vec3 move =
         cab_solve_bending(d, target, s->w[a], s->w[b], s->w[c], ga, gc, s->bending_compliance[b], &lambda);
-    cab_fused_put(s->bending_lambda, b, lambda);
+    cab_put(s->bending_lambda, b, lambda);
     cab_fused_move(s, a, s->w[a] * ga, move);
     cab_fused_move(s, b, -s->w[b] * (ga + gc), move);
     cab_fused_move(s, c, s->w[c] * gc, move);
@@ -187,18 +161,17 @@ CAB_INLINE void cab_fused_iterate(const cab_fused_cable *s, int first_pass)
 
 CAB_INLINE void cab_fused_finish(const cab_fused_cable *s, int i, real inverse_h)
 {
-    vec3 p = cab_fused_get(s->position, i), r = cab_fused_get(s->residual, i);
-    vec3 way = cab_settle(&p, &r, cab_fused_get(s->offset, i));
-    cab_fused_put(s->velocity, i, vec3_scale(way, inverse_h * s->decay[i]));
-    cab_fused_put(s->position, i, p);
-    cab_fused_put(s->residual, i, r);
+    vec3 p = cab_get(s->position, i), r = cab_get(s->residual, i);
+    vec3 way = cab_settle(&p, &r, cab_get(s->offset, i));
+    cab_put(s->velocity, i, vec3_scale(way, inverse_h * s->decay[i]));
+    cab_put(s->position, i, p);
+    cab_put(s->residual, i, r);
 }
 
 CAB_INLINE void cab_fused_store(const cab_fused_cable *s, int k, global float4 *position,
                                 global float4 *residual, global float4 *velocity)
 {
-    vec3 p = cab_fused_get(s->position, k), r = cab_fused_get(s->residual, k),
-         v = cab_fused_get(s->velocity, k);
+    vec3 p = cab_get(s->position, k), r = cab_get(s->residual, k), v = cab_get(s->velocity, k);
     *position = CAB_FLOAT4(p.x, p.y, p.z, s->w[k]);
     *residual = CAB_FLOAT4(r.x, r.y, r.z, 0);
     *velocity = CAB_FLOAT4(v.x, v.y, v.z, s->decay[k]);

@@ -323,7 +323,7 @@ CAB_BLOCK_KERNEL(grid_longest, global const cab_params *params, global float *mo
 }
 
 /* Lists one behind the other, and keys to sort the pairs by their second segment. A pair is looked at once
- * its segments have wandered as far as its gap. */
+ * its segments have travelled as far as its gap. */
 CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int4 *pair,
            global float *pair_limit, global int *key_a, global int *value_a, global const int *scan,
            global const int *slot, global const float *slot_gap)
@@ -352,16 +352,16 @@ CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, g
     }
 }
 
-/* A segment's seats: one for each pair that it owns, then one for each that it is second in. */
-CAB_KERNEL(grid_seats, global int *seat, global int4 *pair, global const int *pair_start,
+/* A segment's entries: one for each pair that it owns, then one for each that it is second in. */
+CAB_KERNEL(grid_entries, global int *contact_entry, global int4 *pair, global const int *pair_start,
            global const int *back_start, global const int *key_a, global const int *value_a)
 {
     CAB_ITEM(n);
     int k = value_a[n], first = k + back_start[pair[k].x], second = pair_start[key_a[n] + 1] + n;
     pair[k].z = first;
     pair[k].w = second;
-    seat[first] = -1 - k;
-    seat[second] = -1 - k;
+    contact_entry[first] = -1 - k;
+    contact_entry[second] = -1 - k;
 }
 
 /* No pair at all. */

@@ -7,7 +7,7 @@
  * each end takes half, even where the other one is held. Flags: CAB_SOLVE_... */
 CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, global float *distance_lambda,
            global const float4 *offset, global const float4 *position,
-           global const cab_distance_constraint *distance, global const int *link_start)
+           global const cab_distance_constraint *distance, global const int *incident_distance_start)
 {
     CAB_ITEM(i);
     cab_distance_constraint c = distance[i];
@@ -18,25 +18,28 @@ CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, gl
     real lambda = 0;
     vec3 d = cab_solve_length(r, wa, wb, c.rest, 0, argument, &lambda);
     move[i] = CAB_FLOAT4(d.x, d.y, d.z, 0);
-    real na = params->averaging_weight + (real)(link_start[c.a + 1] - link_start[c.a]);
-    real nb = params->averaging_weight + (real)(link_start[c.b + 1] - link_start[c.b]);
+    real na =
+        params->averaging_weight + (real)(incident_distance_start[c.a + 1] - incident_distance_start[c.a]);
+    real nb =
+        params->averaging_weight + (real)(incident_distance_start[c.b + 1] - incident_distance_start[c.b]);
     lambda = 0.5f * (1 / na + 1 / nb) * lambda; /* of the correction that is made: the mean of both ends */
     if (!(argument & CAB_SOLVE_FIRST)) lambda = distance_lambda[i] + lambda;
     distance_lambda[i] = lambda;
 }
 
-/* link: 2 distance + end, in the order of the distances. */
+/* incident_distance: 2 distance + end, in the order of the distances. */
 CAB_KERNEL(jacobi_gather, global const cab_params *params, global float4 *offset,
-           global const float4 *position, global const float4 *move, global const int *link_start,
-           global const int *link)
+           global const float4 *position, global const float4 *move,
+           global const int *incident_distance_start, global const int *incident_distance)
 {
     CAB_ITEM(i);
-    int first = link_start[i], end = link_start[i + 1];
+    int first = incident_distance_start[i], end = incident_distance_start[i + 1];
     real w = cab_weight(params->equal_weight, position[i].w);
     if (!(w > 0) || first == end) return;
     vec3 sum = vec3_zero();
     for (int k = first; k < end; k++)
-        sum = vec3_add_scaled(sum, link[k] & 1 ? 1.0f : -1.0f, vec3_of(move[link[k] >> 1]));
+        sum = vec3_add_scaled(sum, incident_distance[k] & 1 ? 1.0f : -1.0f,
+                              vec3_of(move[incident_distance[k] >> 1]));
     w = w / (params->averaging_weight + (real)(end - first));
     vec3 e = vec3_add_scaled(vec3_of(offset[i]), w, sum);
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);

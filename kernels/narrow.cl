@@ -18,10 +18,11 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real w
     return c;
 }
 
-/* Each of a chunk of segments in one piece for the substep, and how far it has wandered, at most and less the
- * common sway, since pairs were listed; what gets thicker comes nearer, too: the narrow phase looks at a pair
- * again when both together may have used up its gap. Flag: CAB_CONTACT_NEW_LISTS */
-CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *wander,
+/* What the narrow phase reads of each segment, once a substep (CAB_ROD_...), and `travel`: an upper bound of how far the
+ * segment has moved, less what all particles have moved together, since pairs were listed; a radius that grows counts as
+ * movement. A pair is looked at again when both its segments together may have used up its gap.
+ * Flag: CAB_CONTACT_NEW_LISTS */
+CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *travel,
                  global const float4 *position, global const float4 *residual, global const float4 *offset,
                  global const cab_segment *segment)
 {
@@ -29,7 +30,7 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     int first = group * CAB_CHUNK, left = params->segment_count - first,
         fresh = argument & CAB_CONTACT_NEW_LISTS;
     int count = left < CAB_CHUNK ? left : CAB_CHUNK;
-    vec3 sway = vec3_make(params->sway_x, params->sway_y, params->sway_z);
+    vec3 recent_drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
     /* [4] the span; both ends at the start, from where they were last looked at, and their ways from there */
     local float *u = scratch, *from_a = u + 4 * CAB_CHUNK, *from_b = u + 8 * CAB_CHUNK;
     local float *way_a = u + 12 * CAB_CHUNK, *way_b = u + 16 * CAB_CHUNK;
@@ -66,7 +67,8 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     {
         vec3 start_a = VEC3_AT(from_a, k), start_b = VEC3_AT(from_b, k), span = VEC3_AT(u, k);
         vec3 to_a = VEC3_AT(way_a, k), to_b = VEC3_AT(way_b, k);
-        vec3 end_a = vec3_sub(vec3_add(start_a, to_a), sway), end_b = vec3_sub(vec3_add(start_b, to_b), sway);
+        vec3 end_a = vec3_sub(vec3_add(start_a, to_a), recent_drift),
+             end_b = vec3_sub(vec3_add(start_b, to_b), recent_drift);
         real far_a = real_max(vec3_dot(start_a, start_a), vec3_dot(end_a, end_a));
         real far_b = real_max(vec3_dot(start_b, start_b), vec3_dot(end_b, end_b));
         u[4 * k + 3] = cab_inverse_square(span);
@@ -80,15 +82,15 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
         to[CAB_ROD_OFFSET].w = way_a[4 * k + 3];
         real grown = (1 + CAB_MARGIN) * from_b[4 * k + 3];
-        wander[first + k] = (fresh ? 0 : wander[first + k]) + from_a[4 * k + 3] + grown;
+        travel[first + k] = (fresh ? 0 : travel[first + k]) + from_a[4 * k + 3] + grown;
     }
 }
 
 /* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
 typedef struct cab_narrow {
-    local float *r, *u, *v;                /* [4] between two rods as cab_closest_segments wants them */
-    local float *between;                  /* [4] the way from one to the other, its square */
-    local float *s, *t, *reach, *wandered; /* where they are closest; radii; how far both have wandered */
+    local float *r, *u, *v;                 /* [4] between two rods as cab_closest_segments wants them */
+    local float *between;                   /* [4] the way from one to the other, its square */
+    local float *s, *t, *reach, *travelled; /* where they are closest; radii; how far both have travelled */
     local int *count, *touching;
     local int *flag, *looked;
 } cab_narrow;
@@ -103,7 +105,7 @@ CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
     n.s = scratch + 16 * CAB_CHUNK;
     n.t = n.s + CAB_CHUNK;
     n.reach = n.s + 2 * CAB_CHUNK;
-    n.wandered = n.s + 3 * CAB_CHUNK;
+    n.travelled = n.s + 3 * CAB_CHUNK;
     n.count = (local int *)(scratch + 20 * CAB_CHUNK);
     n.touching = n.count + CAB_CHUNK;
     n.flag = n.touching + CAB_CHUNK + 4;
@@ -111,7 +113,7 @@ CAB_INLINE cab_narrow cab_narrow_of(local float *scratch)
     return n;
 }
 
-CAB_INLINE void cab_put(local float *to, real x, real y, real z, real w)
+CAB_INLINE void cab_put4(local float *to, real x, real y, real z, real w)
 {
     to[0] = x;
     to[1] = y;
@@ -121,10 +123,10 @@ CAB_INLINE void cab_put(local float *to, real x, real y, real z, real w)
 
 /* The row's candidates that may have come near enough. */
 CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global const float *pair_limit,
-                           global const float *wander, int count)
+                           global const float *travel, int count)
 {
     CAB_LANES(k, count)
-    n->flag[k] = !(wander[pair[k].x] + wander[pair[k].y] < pair_limit[k]);
+    n->flag[k] = !(travel[pair[k].x] + travel[pair[k].y] < pair_limit[k]);
     CAB_BARRIER_LOCAL();
     CAB_BARRIER_GLOBAL(); /* limits are written anew by other lanes */
     return cab_list_lanes(n->looked, n->count, n->flag, count);
@@ -132,7 +134,7 @@ CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global 
 
 /* The closest points of a chunk of them at the predicted places, or on the way there where something is fast. */
 CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, int count,
-                                 global const int4 *pair, global const float *wander,
+                                 global const int4 *pair, global const float *travel,
                                  global const float4 *rod, global const cab_segment *segment,
                                  global const float4 *position, global const float4 *residual,
                                  global const float4 *offset, real sweep)
@@ -147,7 +149,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
         AS_FLOAT4(n->u)[l] = p[CAB_ROD_SPAN];
         AS_FLOAT4(n->v)[l] = q[CAB_ROD_SPAN];
         n->reach[l] = x.w + x2.w;
-        n->wandered[l] = wander[of.x] + wander[of.y];
+        n->travelled[l] = travel[of.x] + travel[of.y];
     }
     CAB_BARRIER_LOCAL();
     CAB_VECTOR_LANES(l, count)
@@ -156,7 +158,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
                                              n->u[4 * l + 3], n->v[4 * l + 3]);
         n->s[l] = c.s;
         n->t[l] = c.t;
-        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
+        cab_put4(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
     }
     CAB_LANES(l, count)
     {
@@ -168,7 +170,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
         cab_closest c = cab_sweep_rods(&p, &q, way, reach);
         n->s[l] = c.s;
         n->t[l] = c.t;
-        cab_put(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
+        cab_put4(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
     }
     CAB_BARRIER_LOCAL();
 }
@@ -176,7 +178,7 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
 /* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. guard: only
  * what has gone far enough in the substep to have been dragged through. */
 CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
-                                 global const int4 *pair, global float *pair_limit, global int *seat,
+                                 global const int4 *pair, global float *pair_limit, global int *contact_entry,
                                  int first, int guard, real sweep)
 {
     CAB_VECTOR_LANES(l, count)
@@ -186,16 +188,16 @@ CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, i
         int fast = (n->r[4 * l + 3] > sweep * n->reach[l]);
         real gap = sqrt(distance2) - kept;
         n->flag[l] = touches & (fast | !guard);
-        n->wandered[l] += touches | fast ? 0 : gap;
+        n->travelled[l] += touches | fast ? 0 : gap;
     }
     CAB_BARRIER_LOCAL();
     CAB_LANES(l, count)
     {
         int k = looked[l];
-        pair_limit[k] = n->wandered[l];
+        pair_limit[k] = n->travelled[l];
         if (n->flag[l]) continue;
-        seat[pair[k].z] = -1 - (first + k);
-        seat[pair[k].w] = -1 - (first + k);
+        contact_entry[pair[k].z] = -1 - (first + k);
+        contact_entry[pair[k].w] = -1 - (first + k);
     }
     return cab_list_lanes(n->touching, n->count, n->flag, count);
 }
@@ -207,17 +209,17 @@ CAB_INLINE vec3 cab_rod_end(global const float4 *rod, real s)
     return vec3_add_scaled(vec3_of(rod[CAB_ROD_OFFSET]), s, turned);
 }
 
-/* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a seat for each with both segments.
+/* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a contact_entry for each with both segments.
  * `first` is the first contact. */
 CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, int count,
                                   global const cab_params *params, global float *contact,
-                                  global int4 *contact_end, global int *seat, int first,
+                                  global int4 *contact_end, global int *contact_entry, int first,
                                   global const int4 *pair, global const float4 *rod,
                                   global const float *start_overlap, global const cab_segment *segment,
                                   int substeps)
 {
     real push_out = params->push_out, part_slowly = params->part_slowly;
-    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->wandered; /* done with */
+    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->travelled; /* done with */
     CAB_LANES(k, count)
     {
         int l = n->touching[k];
@@ -248,8 +250,8 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         contact[CAB_CONTACT_S * CAB_ROW + k] = s;
         contact[CAB_CONTACT_T * CAB_ROW + k] = t;
         contact_end[k] = CAB_INT4(a.a, a.b, b.a, b.b);
-        seat[of.z] = 2 * (first + k);
-        seat[of.w] = 2 * (first + k) + 1;
+        contact_entry[of.z] = 2 * (first + k);
+        contact_entry[of.w] = 2 * (first + k) + 1;
     }
     CAB_BARRIER_LOCAL();
     CAB_VECTOR_LANES(k, count)
@@ -259,19 +261,13 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         vec3 normal = vec3_make(way.x * inverse, way.y * inverse, length > 0 ? way.z * inverse : 1);
         real gap = vec3_dot(normal, VEC3_AT(place, k)) - between[4 * k + 3];
         real old = cab_old_overlap(overlap[k], substeps, part_slowly);
-        contact[k] = normal.x;
-        contact[CAB_ROW + k] = normal.y;
-        contact[2 * CAB_ROW + k] = normal.z;
+        cab_row_put(contact, CAB_CONTACT_NORMAL, k, normal);
         contact[CAB_CONTACT_GAP * CAB_ROW + k] =
             gap - cab_allowed(gap + vec3_dot(normal, from), push_out, old);
         contact[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(place[4 * k + 3]);
-        contact[CAB_CONTACT_START * CAB_ROW + k] = from.x;
-        contact[(CAB_CONTACT_START + 1) * CAB_ROW + k] = from.y;
-        contact[(CAB_CONTACT_START + 2) * CAB_ROW + k] = from.z;
+        cab_row_put(contact, CAB_CONTACT_START, k, from);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
-        contact[CAB_CONTACT_FORCE * CAB_ROW + k] = 0;
-        contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k] = 0;
-        contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k] = 0;
+        cab_row_put(contact, CAB_CONTACT_FORCE, k, vec3_zero());
         mass = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
     }
@@ -281,9 +277,9 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
 /* The substep's contacts of a row of pairs. Flag: CAB_CONTACT_FAST; number: substeps since the start of the run, this
  * one included. */
 CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
-                 global int4 *contact_end, global int *contact_count, global int *seat,
+                 global int4 *contact_end, global int *contact_count, global int *contact_entry,
                  global float *pair_limit, global const int4 *pair, global const float4 *rod,
-                 global const float *wander, global const float *start_overlap,
+                 global const float *travel, global const float *start_overlap,
                  global const cab_segment *segment, global const float4 *position,
                  global const float4 *residual, global const float4 *offset)
 {
@@ -293,17 +289,17 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
     cab_narrow n = cab_narrow_of(scratch);
     pair += first;
     pair_limit += first;
-    all = cab_look_at(&n, pair, pair_limit, wander, all);
+    all = cab_look_at(&n, pair, pair_limit, travel, all);
     for (int chunk = 0; chunk < all; chunk += CAB_CHUNK) {
         local const int *looked = n.looked + chunk;
         int count = all - chunk < CAB_CHUNK ? all - chunk : CAB_CHUNK;
-        cab_find_closest(&n, looked, count, pair, wander, rod, segment, position, residual, offset,
+        cab_find_closest(&n, looked, count, pair, travel, rod, segment, position, residual, offset,
                          params->fast);
-        count = cab_find_touching(&n, looked, count, pair, pair_limit, seat, first,
+        count = cab_find_touching(&n, looked, count, pair, pair_limit, contact_entry, first,
                                   argument & CAB_CONTACT_FAST, params->fast);
         cab_fill_contacts(&n, looked, count, params, contact + first * CAB_CONTACT_NUMBERS + found,
-                          contact_end + first + found, seat, first + found, pair, rod, start_overlap, segment,
-                          CAB_NUMBER(argument));
+                          contact_end + first + found, contact_entry, first + found, pair, rod, start_overlap,
+                          segment, CAB_NUMBER(argument));
         found += count;
     }
     contact_count[row] = found;

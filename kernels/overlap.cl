@@ -13,14 +13,14 @@ CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, 
     effect[k].x = reach - sqrt(cab_rods_at(&p, &q, 0).distance2);
 }
 
-/* Seats are as the lists have left them: -1 - pair. */
-CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effect, global const int *seat,
-           global const int *pair_start, global const int *back_start)
+/* Entries are as the lists have left them: -1 - pair. */
+CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effect,
+           global const int *contact_entry, global const int *pair_start, global const int *back_start)
 {
     CAB_ITEM(i);
     real deepest = 0;
     for (int k = pair_start[i] + back_start[i]; k < pair_start[i + 1] + back_start[i + 1]; k++)
-        deepest = real_max(deepest, effect[-1 - seat[k]].x);
+        deepest = real_max(deepest, effect[-1 - contact_entry[k]].x);
     start_overlap[i] = deepest;
 }
 

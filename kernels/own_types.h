@@ -50,9 +50,4 @@ typedef struct cab_own_constraint {
     int particle[CAB_OWN_PARTICLES];
 } cab_own_constraint;
 
-#ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_own_op) == 20, "shared with kernels");
-_Static_assert(sizeof(cab_own_kind) == 24, "shared with kernels");
-_Static_assert(sizeof(cab_own_constraint) == 48, "shared with kernels");
-#endif
 #endif

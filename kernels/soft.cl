@@ -61,31 +61,31 @@ CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, 
     position[p] = CAB_FLOAT4(x.x, x.y, x.z, first_order ? own.weight_first : own.weight);
 }
 
-/* From the target of a guide's spring in this substep to its particle. */
-CAB_INLINE vec3 cab_guide_off(cab_soft own, int k, global const float4 *position, global const float4 *offset,
-                              global const float4 *target)
+/* From the target of a clip's spring in this substep to its particle. */
+CAB_INLINE vec3 cab_clip_off(cab_soft own, int k, global const float4 *position, global const float4 *offset,
+                             global const float4 *target)
 {
     vec3 e = vec3_sub(vec3_of(position[own.particle]), vec3_of(target[k]));
     return vec3_add(e, vec3_sub(vec3_of(offset[own.particle]), vec3_of(target[k + 1])));
 }
 
 /* A clip's spring begins a substep at its target as it has slid along the axis and goes on sliding; across it
- * pulls only at what the prediction leads out of the play. guide_state: how far the target has slid, m; how
+ * pulls only at what the prediction leads out of the play. clip_state: how far the target has slid, m; how
  * fast, m/s, 0 = it sticks; how far along the axis the particle is, m. argument: the substep */
-CAB_KERNEL(guide_place, global const cab_params *params, global float4 *target,
-           global const float4 *guide_state, global const float4 *position, global const float4 *offset,
-           global const cab_soft *soft, global const cab_guide *guide)
+CAB_KERNEL(clip_place, global const cab_params *params, global float4 *target,
+           global const float4 *clip_state, global const float4 *position, global const float4 *offset,
+           global const cab_soft *soft, global const cab_clip *clip)
 {
     CAB_ITEM(i);
-    cab_guide own = guide[i];
+    cab_clip own = clip[i];
     int substep = argument;
     if (own.soft < 0) return;
     int k = 2 * (substep * params->moving_count + soft[own.soft].moving);
     vec3 axis = vec3_make(own.ax, own.ay, own.az);
-    vec3 off = cab_guide_off(soft[own.soft], k, position, offset, target);
+    vec3 off = cab_clip_off(soft[own.soft], k, position, offset, target);
     vec3 across = vec3_add_scaled(off, -vec3_dot(off, axis), axis);
     real far = vec3_length(across);
-    vec3 shift = vec3_scale(axis, guide_state[i].x + params->h * guide_state[i].y);
+    vec3 shift = vec3_scale(axis, clip_state[i].x + params->h * clip_state[i].y);
     shift = vec3_add_scaled(shift, far > own.play ? own.play / far : 1, across);
     vec3 rest = vec3_add(vec3_of(target[k + 1]), shift);
     target[k + 1] = CAB_FLOAT4(rest.x, rest.y, rest.z, 0);
@@ -94,18 +94,18 @@ CAB_KERNEL(guide_place, global const cab_params *params, global float4 *target,
 /* Coulomb at the end of a substep: what slides is held back by the friction, neither more nor less, until it
  * would turn; what sticks begins to slide when the spring pulls harder than the friction holds. All forces
  * are lengths of the spring. argument: the substep */
-CAB_KERNEL(guide_slide, global const cab_params *params, global float4 *guide_state,
+CAB_KERNEL(clip_slide, global const cab_params *params, global float4 *clip_state,
            global const float4 *position, global const float4 *offset, global const cab_soft *soft,
-           global const cab_guide *guide, global const float4 *target)
+           global const cab_clip *clip, global const float4 *target)
 {
     CAB_ITEM(i);
-    cab_guide own = guide[i];
+    cab_clip own = clip[i];
     int substep = argument;
     if (own.soft < 0 || position[soft[own.soft].particle].w < 0) return;
     int k = 2 * (substep * params->moving_count + soft[own.soft].moving);
     vec3 axis = vec3_make(own.ax, own.ay, own.az);
-    vec3 off = cab_guide_off(soft[own.soft], k, position, offset, target);
-    float4 was = guide_state[i];
+    vec3 off = cab_clip_off(soft[own.soft], k, position, offset, target);
+    float4 was = clip_state[i];
     real pulled = vec3_dot(off, axis), across = vec3_length(vec3_add_scaled(off, -pulled, axis));
     real hold = own.grip + own.friction * across;
     real along = was.x + params->h * was.y + pulled, speed = (along - was.z) * params->inverse_h;
@@ -120,5 +120,5 @@ CAB_KERNEL(guide_slide, global const cab_params *params, global float4 *guide_st
         speed = 0;
         slid = slid > 0 ? own.travel : -own.travel;
     }
-    guide_state[i] = CAB_FLOAT4(slid, speed, along, 0);
+    clip_state[i] = CAB_FLOAT4(slid, speed, along, 0);
 }

@@ -50,8 +50,7 @@ CAB_BLOCK_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
 {
     CAB_ITEM(block);
     int sum = 0, count = argument;
-    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < count; i++)
-        sum += scan[i];
+    for (int i = block * CAB_SCAN_BLOCK; i < (block + 1) * CAB_SCAN_BLOCK && i < count; i++) sum += scan[i];
     scan_sum[block] = sum;
 }
 

@@ -45,8 +45,8 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask tod
                 c = real_select(todo, c - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * lambda, zero);
             }
             real shared = -w_next * (vec3_dot(r, next) * (inverse * inverse_next));
-            real band =
-                cab_eliminate_length(&rows, w + w_next + cab_constant(s, i, CAB_CONSTANT_EASE), shared, c);
+            real band = cab_eliminate_length(&rows, w + w_next + cab_constant(s, i, CAB_CONSTANT_DIAGONAL),
+                                             shared, c);
             cab_slot3_put(s, i, CAB_SLOT_SEGMENT, r);
             cab_slot_put(s, i, CAB_SLOT_INVERSE, inverse);
             cab_slot_put(s, i, CAB_SLOT_BAND, band);

@@ -27,7 +27,7 @@ typedef struct cab_tile_move {
 #define CAB_CONSTANT_FALL 4       /* x, y, z: what gravity and constant forces add to it, m */
 #define CAB_CONSTANT_REST 7       /* length of the segment that starts here, m */
 #define CAB_CONSTANT_COMPLIANCE 8 /* of it, over h_s^2, 1/kg */
-#define CAB_CONSTANT_EASE 19      /* that and CAB_EASE of the inverse masses at its ends, 1/kg */
+#define CAB_CONSTANT_DIAGONAL 19  /* that and CAB_REGULARISATION of the inverse masses at its ends, 1/kg */
 #define CAB_CONSTANT_BAND 9       /* bending's factor L: entries of the next particle and the one after, */
 #define CAB_CONSTANT_PIVOT 11     /* and 1/D, 1/kg */
 #define CAB_CONSTANT_BEFORE 12    /* of the bending here, 1/m: ga and gc of cab_bending_constraint, */
@@ -63,9 +63,4 @@ typedef struct cab_cyclic_chain {
 /* floats of local memory; one more for each work-item */
 #define CAB_CYCLIC_FLOATS(n, items) (CAB_CYCLIC_ARRAYS * CAB_CYCLIC_PADDED(n) + (items))
 
-#ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_tile) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_tile_move) == 16, "shared with kernels");
-_Static_assert(sizeof(cab_cyclic_chain) == 16, "shared with kernels");
-#endif
 #endif

@@ -58,10 +58,19 @@ CAB_INLINE real cab_friction2(real product, real static_way, vec3 slip, vec3 nor
     return vec3_dot(along, along) < static_way * static_way ? CAB_HELD : product;
 }
 
-/* How crowded a point is: as its particles are, as far as they matter to it. */
-CAB_INLINE real cab_crowd(real s, real weight_a, real weight_b)
+/* Mass splitting: into how many parts the mass at a point of a segment is shared out among contacts. weight_a, weight_b:
+ * of its two particles; one that the point is hardly at does not count. */
+CAB_INLINE real cab_split(real s, real weight_a, real weight_b)
 {
     return real_max(1 - s > 0.01f ? weight_a : 1, s > 0.01f ? weight_b : 1);
+}
+
+/* Writes three of a contact's numbers (CAB_CONTACT_...) into its row. */
+CAB_INLINE void cab_row_put(global float *row, int number, int k, vec3 v)
+{
+    row[number * CAB_ROW + k] = v.x;
+    row[(number + 1) * CAB_ROW + k] = v.y;
+    row[(number + 2) * CAB_ROW + k] = v.z;
 }
 
 #endif

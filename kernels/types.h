@@ -1,5 +1,5 @@
-/* Structs that host and device share: scalars of 4 bytes only, so that both compilers lay them out alike. The
- * sizes are pinned here for C and reported by the kernel `layout` for a test to compare.
+/* Structs that host and device share: scalars of 4 bytes only, so that both compilers lay them out alike. Their
+ * sizes are pinned at the end for C and reported by the kernel `layout` for a test to compare.
  */
 #ifndef CAB_TYPES_H
 #define CAB_TYPES_H
@@ -40,10 +40,10 @@ typedef struct cab_params {
     int moving_count;
     int curved; /* 1: some cable is curved at rest */
     /* about how far all particles have moved together since pairs were last looked at, m */
-    float sway_x, sway_y, sway_z;
-    int pair_count; /* candidates */
-    int sort_count; /* keys to sort */
-    int slot_count; /* candidates that a segment has room for while lists are made */
+    float recent_drift_x, recent_drift_y, recent_drift_z;
+    int pair_count;         /* candidates */
+    int sort_count;         /* keys to sort */
+    int slot_count;         /* candidates that a segment has room for while lists are made */
     int tile_first[4];      /* tiles of each kind; the last: all */
     int tile_groups;        /* groups that share the tiles of a kind, */
     int tile_floats;        /* each with this much memory */
@@ -132,16 +132,16 @@ typedef struct cab_chain_node {
 } cab_chain_node;
 
 /* A node of a fed cable, counted from its drum, and its segment on the drum's side. */
-typedef struct cab_feed_link {
+typedef struct cab_drum_row {
     int particle;
     int distance; /* -1 = the drum itself */
     int bending;  /* centred at the node; -1 = none */
     int feed;     /* the drum */
-} cab_feed_link;
+} cab_drum_row;
 
 /* A drum at the end of a substep: the first node that is free, and the one after it. */
 typedef struct cab_feed_step {
-    int drum;                     /* in feed_link */
+    int drum;                     /* in drum_node */
     int first;                    /* that is free */
     int count;                    /* of the numbers below: 1 where the cable's last one is the first */
     int released;                 /* 1: the first has come off the drum in this substep */
@@ -180,10 +180,10 @@ typedef struct cab_draw_node {
  * between there and the target. */
 typedef struct cab_soft {
     int particle;
-    int moving;         /* index of its target among the moving ones */
-    float compliance;   /* 1/K of a whole substep, 1/kg */
-    float inverse_mass; /* of the particle, 1/kg */
-    float pull, pull_first; /* direct, second and first order: how far the prediction goes to the place */
+    int moving;                 /* index of its target among the moving ones */
+    float compliance;           /* 1/K of a whole substep, 1/kg */
+    float inverse_mass;         /* of the particle, 1/kg */
+    float pull, pull_first;     /* direct, second and first order: how far the prediction goes to the place */
     float weight, weight_first; /* and 1 / (m + K), 1/kg */
     float share, share_first;   /* k h_s^2 / K, the target's part in the place; XPBD takes the latter */
     float reach;                /* the spring pulls as if its target were no farther than this, m */
@@ -192,14 +192,14 @@ typedef struct cab_soft {
 #define CAB_REACH_ANY 1e18f
 
 /* A clip: a soft attachment whose target slides along an axis. */
-typedef struct cab_guide {
+typedef struct cab_clip {
     int soft;         /* its row; -1 = it has let go */
     float ax, ay, az; /* the axis, a unit vector */
     float play;       /* across the axis, m */
     float friction;   /* Coulomb coefficient along it */
     float grip;       /* how far the spring is drawn out by the friction that is always there, m */
     float travel;     /* how far the target may slide, m */
-} cab_guide;
+} cab_clip;
 
 /* Which constraints pull at a breakable attachment on its cable's side; -1 = none. */
 typedef struct cab_breakable {
@@ -215,21 +215,22 @@ typedef struct cab_breakable {
 
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
+/* X(struct, bytes) */
+#define CAB_SHARED_STRUCTS(X)                                                                                \
+    X(cab_params, 200)                                                                                       \
+    X(cab_distance_constraint, 16)                                                                           \
+    X(cab_bending_constraint, 32)                                                                            \
+    X(cab_segment, 32) X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8)         \
+        X(cab_errors, 32) X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32)        \
+            X(cab_tile_move, 16) X(cab_branch, 48) X(cab_branch_node, 32) X(cab_branch_factor, 32)           \
+                X(cab_condensed, 48) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32)              \
+                    X(cab_block, 8) X(cab_block_term, 16) X(cab_cyclic_chain, 16) X(cab_overlap, 8)          \
+                        X(cab_own_op, 20) X(cab_own_kind, 24) X(cab_own_constraint, 48) X(cab_soft, 48)      \
+                            X(cab_mesh_node, 32) X(cab_triangle, 128) X(cab_mesh_edge, 64)                   \
+                                X(cab_drum_row, 16) X(cab_feed_step, 80) X(cab_draw_node, 16)                \
+                                    X(cab_clip, 32) X(cab_chunk, 32)
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(cab_params) == 200, "shared with kernels");
-_Static_assert(sizeof(cab_distance_constraint) == 16, "shared with kernels");
-_Static_assert(sizeof(cab_bending_constraint) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_segment) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_load_force) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_chunk) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_chain) == 8, "shared with kernels");
-_Static_assert(sizeof(cab_feed_link) == 16, "shared with kernels");
-_Static_assert(sizeof(cab_feed_step) == 80, "shared with kernels");
-_Static_assert(sizeof(cab_chain_node) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_errors) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_soft) == 48, "shared with kernels");
-_Static_assert(sizeof(cab_guide) == 32, "shared with kernels");
-_Static_assert(sizeof(cab_draw_node) == 16, "shared with kernels");
-_Static_assert(sizeof(cab_breakable) == 32, "shared with kernels");
+#define CAB_PIN(name, bytes) _Static_assert(sizeof(name) == (bytes), "shared with kernels");
+CAB_SHARED_STRUCTS(CAB_PIN)
 #endif
 #endif

@@ -19,7 +19,7 @@
  * 2 m is rounded to 1.2e-7 m; ten of those after 0.1 s. Later they may part further: a whipping cable doubles
  * any difference. */
 #define ROUNDING 1e-6
-/* Where lengths contradict each other the equations' condition is 1/CAB_EASE = 1e4: rounding of 6e-8 becomes
+/* Where lengths contradict each other the equations' condition is 1/CAB_REGULARISATION = 1e4: rounding of 6e-8 becomes
  * 6e-4 of the 2 mm that are missing, in each of 24 substeps. */
 #define CONTRADICTION 2.9e-5
 

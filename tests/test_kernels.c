@@ -307,10 +307,11 @@ static void check_layout(const char *device)
         sizeof(cab_mesh_node),
         sizeof(cab_triangle),
         sizeof(cab_mesh_edge),
-        sizeof(cab_feed_link),
+        sizeof(cab_drum_row),
         sizeof(cab_feed_step),
         sizeof(cab_draw_node),
-        sizeof(cab_guide),
+        sizeof(cab_clip),
+        sizeof(cab_chunk),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

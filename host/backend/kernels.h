@@ -27,7 +27,7 @@
     X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
     X(moving_particle) /* int [moving]; -1 = soft */                                                         \
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
-    X(feed_link)       /* cab_feed_link; drum by drum */                                                     \
+    X(drum_node)       /* cab_drum_row; drum by drum */                                                      \
     X(feed_step)       /* cab_feed_step [substeps][drums] */                                                 \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
@@ -93,32 +93,30 @@
     X(quiet)                  /* int [components] frames that it has been quiet */                           \
     X(quiet_place)            /* float4 [P] m; where the particle was when that began */                     \
     X(move)                   /* float4 [D] m/w; what a length wants of its second end, all at once */       \
-    X(link_start)             /* int [lists][P + 1] first in link */                                         \
-    X(link)                   /* int; 2 distance + end, lists of the distances of a particle */              \
-    X(chunk)                  /* cab_chunk */                                                                \
-    X(chunk_start)            /* int [cables + 1] first in chunk */                                          \
-    X(chunk_item)             /* int; 2 distance, or 2 bending + 1 */                                        \
-    X(chunk_of)               /* int [P] */                                                                  \
-    X(chunk_shift)            /* float4 [chunks] m */                                                        \
-    X(before)                 /* float4 [P] m; offset before the last iteration */                           \
-    X(change)                 /* float [blocks][2]; see converge */                                          \
-    X(breakable)              /* cab_breakable */                                                            \
-    X(breakable_force)        /* float4 N, summed over a frame's substeps */                                 \
-    X(soft)                   /* cab_soft; attachments that give way, the pull of a hand last */             \
-    X(soft_lambda)            /* float4 [soft] kg m */                                                       \
-    X(guide)                  /* cab_guide [clips] */                                                        \
-    X(guide_state)            /* float4 [clips] see soft.cl */                                               \
-    X(tie)                    /* cab_distance_constraint; between cables, by colour */                       \
-    X(tie_lambda)             /* float, like tie */                                                          \
-    X(measure)                /* cab_errors [blocks] */                                                      \
-    X(draw_node)              /* cab_draw_node [nodes of the output] */                                      \
-    X(draw)                   /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */        \
-    X(layout)                 /* int; sizes of structs, places of members */                                 \
-    X(limit_a)                /* float; three arrays for the device's limits */                              \
-    X(limit_b)                /* float */                                                                    \
-    X(limit_c)                /* float */                                                                    \
-    CAB_PARTICLES_BUFFERS(X)                                                                                 \
-    CAB_PLANAR_BUFFERS(X)                                                                                    \
+    X(incident_distance_start) /* int [lists][P + 1] first in incident_distance */                           \
+    X(incident_distance)       /* int; 2 distance + end, lists of the distances of a particle */             \
+    X(chunk)                   /* cab_chunk */                                                               \
+    X(chunk_start)             /* int [cables + 1] first in chunk */                                         \
+    X(chunk_item)              /* int; 2 distance, or 2 bending + 1 */                                       \
+    X(chunk_of)                /* int [P] */                                                                 \
+    X(chunk_shift)             /* float4 [chunks] m */                                                       \
+    X(before)                  /* float4 [P] m; offset before the last iteration */                          \
+    X(change)                  /* float [blocks][2]; see converge */                                         \
+    X(breakable)               /* cab_breakable */                                                           \
+    X(breakable_force)         /* float4 N, summed over a frame's substeps */                                \
+    X(soft)                    /* cab_soft; attachments that give way, the pull of a hand last */            \
+    X(soft_lambda)             /* float4 [soft] kg m */                                                      \
+    X(clip)                    /* cab_clip [clips] */                                                        \
+    X(clip_state)              /* float4 [clips] see soft.cl */                                              \
+    X(tie)                     /* cab_distance_constraint; between cables, by colour */                      \
+    X(tie_lambda)              /* float, like tie */                                                         \
+    X(measure)                 /* cab_errors [blocks] */                                                     \
+    X(draw_node)               /* cab_draw_node [nodes of the output] */                                     \
+    X(draw)                    /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */       \
+    X(layout)                  /* int [40] */                                                                \
+    X(limit_a)                 /* float; three arrays for the device's limits */                             \
+    X(limit_b)                 /* float */                                                                   \
+    X(limit_c)                 /* float */                                                                   \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
     X(incident_start) /* int [P + 1] */                                                                      \
@@ -141,13 +139,13 @@
     X(slot)           /* int [S][slot_count]; lists while they are made */                                   \
     X(slot_gap)       /* float [S][slot_count] m; gap of these pairs */                                      \
     X(pair_start)     /* int [S + 1] first pair that the segment owns */                                     \
-    X(pair)           /* int4 [pairs]; its two segments, its seats with them */                              \
-    X(pair_limit)     /* float [pairs] m; looked at once both have wandered so far together */               \
+    X(pair)           /* int4 [pairs]; its two segments, its entries with them */                            \
+    X(pair_limit)     /* float [pairs] m; looked at once both have travelled so far together */              \
     X(back_start)     /* int [S + 1] how many pairs have a lower second segment */                           \
-    X(seat)           /* int [2 pairs] from pair_start + back_start on a segment's pairs, own ones first: */ \
+    X(contact_entry)  /* int [2 pairs] from pair_start + back_start on a segment's pairs, own ones first: */ \
                       /* 2 contact + (1: it is the second); -1 - pair = none */                              \
     X(rod)            /* float4 [S][6] a segment in this substep, as in touch.h */                           \
-    X(wander)         /* float [S] m; way since pairs were listed, at most */                                \
+    X(travel)         /* float [S] m; way since pairs were listed, at most */                                \
     X(contact_count)  /* int [rows] contacts at the start of a row of pairs */                               \
     X(contact)        /* float [rows][numbers][CAB_ROW], as in types.h */                                    \
     X(contact_end)    /* int4 [pairs] particles, like contact */                                             \
@@ -201,8 +199,8 @@
     X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
-    X(feed, feed, item, position, residual, velocity, distance, bending, feed_link, feed_step)               \
-    X(feed_follow, feed, item, offset, feed_link, feed_step)                                                 \
+    X(feed, feed, item, position, residual, velocity, distance, bending, drum_node, feed_step)               \
+    X(feed_follow, feed, item, offset, drum_node, feed_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \
@@ -217,8 +215,10 @@
     X(springs_distance, springs, item, params, offset, distance_lambda, position, residual, velocity,        \
       distance)                                                                                              \
     X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \
-    X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance, link_start)      \
-    X(jacobi_gather, jacobi, item, params, offset, position, move, link_start, link)                         \
+    X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance,                  \
+      incident_distance_start)                                                                               \
+    X(jacobi_gather, jacobi, item, params, offset, position, move, incident_distance_start,                  \
+      incident_distance)                                                                                     \
     X(chunks_solve, chunks, block, params, offset, distance_lambda, bending_lambda, position, distance,      \
       bending, bending_target, chunk, chunk_item)                                                            \
     X(chunks_seam, chunks, block, chunk_shift, distance_lambda, offset, position, distance, chunk,           \
@@ -235,8 +235,8 @@
     X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
     X(direct_soft, soft, item, params, offset, position, residual, step, soft, target, component, order)     \
     X(tie, tie, item, params, offset, tie_lambda, position, tie)                                             \
-    X(guide_place, soft, item, params, target, guide_state, position, offset, soft, guide)                   \
-    X(guide_slide, soft, item, params, guide_state, position, offset, soft, guide, target)                   \
+    X(clip_place, soft, item, params, target, clip_state, position, offset, soft, clip)                      \
+    X(clip_slide, soft, item, params, clip_state, position, offset, soft, clip, target)                      \
     X(direct_predict, direct_motion, item, params, offset, step, position, residual, velocity, component,    \
       order)                                                                                                 \
     X(direct_load, direct_motion, item, params, offset, bend, velocity, position, load_start, load,          \
@@ -253,7 +253,8 @@
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
     X(direct_touch, direct_motion, block, touched, offset, bend, component_start, component_particle, order) \
-    X(direct_yield, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow, order)      \
+    X(direct_slow_contact, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow,      \
+      order)                                                                                                 \
     X(direct_condense, direct_lengths, block, params, branch_state, condensed, branch, branch_node,          \
       branch_factor, position, offset, order, off, slow)                                                     \
     X(direct_substitute, direct_lengths, block, params, branch_state, offset, distance_lambda, off_branch,   \
@@ -278,7 +279,7 @@
     X(grid_longest, grid, block, params, moved, scan)                                                        \
     X(grid_pairs, grid, item, params, pair_start, pair, pair_limit, key_a, value_a, scan, slot, slot_gap)    \
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
-    X(grid_seats, grid, item, seat, pair, pair_start, back_start, key_a, value_a)                            \
+    X(grid_entries, grid, item, contact_entry, pair, pair_start, back_start, key_a, value_a)                 \
     X(grid_back_none, grid, item, back_start)                                                                \
     X(grid_near_count, grid, item, params, scan, position, segment, collider, group_collider, mesh_node,     \
       mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                  \
@@ -291,13 +292,13 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(contact_rods, narrow, group, params, rod, wander, position, residual, offset, segment)                 \
-    X(contact_find, narrow, group, params, contact, contact_end, contact_count, seat, pair_limit, pair, rod, \
-      wander, start_overlap, segment, position, residual, offset)                                            \
-    X(contact_crowd, contact, group, params, end_weight, share, share_start, share_count, seat, contact,     \
-      pair_start, back_start)                                                                                \
+    X(contact_rods, narrow, group, params, rod, travel, position, residual, offset, segment)                 \
+    X(contact_find, narrow, group, params, contact, contact_end, contact_count, contact_entry, pair_limit,   \
+      pair, rod, travel, start_overlap, segment, position, residual, offset)                                 \
+    X(contact_shares, contact, group, params, end_weight, share, share_start, share_count, contact_entry,    \
+      contact, pair_start, back_start)                                                                       \
     X(contact_start_pairs, overlap, item, effect, pair, position, residual, segment)                         \
-    X(contact_start, overlap, item, start_overlap, effect, seat, pair_start, back_start)                     \
+    X(contact_start, overlap, item, start_overlap, effect, contact_entry, pair_start, back_start)            \
     X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight)    \
     X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \

@@ -24,7 +24,7 @@ static bool is_drawn_apart(const cab_model *m, const cab_body *cable, const floa
     return length_between(&x[a], &x[b]) > (1 + CAB_LENGTH_ERROR) * m->node_arc[last];
 }
 
-/* lambda/l that the first pass will find in such a cable: what a segment is too long by, over what the ease
+/* lambda/l that the first pass will find in such a cable: what a segment is too long by, over what the regularisation
  * leaves of the pivots; per node, of the segment that starts there. */
 static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
 {
@@ -35,8 +35,8 @@ static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
             int a = m->node_particle[k], b = m->node_particle[k + 1];
             double rest = m->node_arc[k + 1] - m->node_arc[k], w = weight_of(m, a) + weight_of(m, b);
             double strain = length_between(&x[a], &x[b]) / rest - 1;
-            bool rigid = m->distance[m->node_segment[k]].compliance < CAB_EASE * w;
-            if (rigid && strain > 0) pull[k] = (float)(strain / (CAB_EASE * w));
+            bool rigid = m->distance[m->node_segment[k]].compliance < CAB_REGULARISATION * w;
+            if (rigid && strain > 0) pull[k] = (float)(strain / (CAB_REGULARISATION * w));
         }
     }
 }

@@ -1,4 +1,4 @@
-/* Particles that count as heavier where lengths cannot be met (CAB_EASE in kernels/types.h; docs/design.md says why). */
+/* Particles that count as heavier where lengths cannot be met (CAB_REGULARISATION in kernels/types.h; docs/design.md says why). */
 #ifndef CAB_DIRECT_SLOW_H
 #define CAB_DIRECT_SLOW_H
 

@@ -20,30 +20,30 @@ static int projection_flags(const cab_model_settings *s, const cab_method_traits
 }
 
 /* The lengths of each particle, in their order: 2 length + end. */
-static cab_status upload_links(cab_world *world, cab_error *error)
+static cab_status upload_incident(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int n = m->particle_count, *start, *link = NULL;
+    int n = m->particle_count, *start, *incident = NULL;
     cab_status status = CAB_NEW(start, n + 2, error);
-    if (status == CAB_OK) status = CAB_NEW(link, 2 * (size_t)m->distance_count, error);
+    if (status == CAB_OK) status = CAB_NEW(incident, 2 * (size_t)m->distance_count, error);
     if (status == CAB_OK) {
         int *next = start + 1; /* one ahead, so that filling leaves it in place */
         for (int i = 0; i < m->distance_count; i++)
             next[m->distance[i].a + 1]++, next[m->distance[i].b + 1]++;
         for (int p = 0; p < n; p++) next[p + 1] += next[p];
         for (int i = 0; i < m->distance_count; i++) {
-            link[next[m->distance[i].a]++] = 2 * i;
-            link[next[m->distance[i].b]++] = 2 * i + 1;
+            incident[next[m->distance[i].a]++] = 2 * i;
+            incident[next[m->distance[i].b]++] = 2 * i + 1;
         }
         const cab_table tables[] = {
-            {CAB_BUFFER_link_start, start, (size_t)n + 1, sizeof *start},
-            {CAB_BUFFER_link, link, 2 * (size_t)m->distance_count, sizeof *link},
+            {CAB_BUFFER_incident_distance_start, start, (size_t)n + 1, sizeof *start},
+            {CAB_BUFFER_incident_distance, incident, 2 * (size_t)m->distance_count, sizeof *incident},
             {CAB_BUFFER_move, NULL, (size_t)m->distance_count, sizeof(float4)},
         };
         status = CAB_UPLOAD(world, tables, error);
     }
     free(start);
-    free(link);
+    free(incident);
     return status;
 }
 
@@ -72,7 +72,7 @@ cab_status cab_iterated_start(cab_world *world, cab_plan_chunks *plan_chunks, ca
     const cab_model_settings *s = &world->model->settings;
     const cab_method_traits *traits = cab_method_traits_of(s->method);
     cab_status status = plan(world, plan_chunks, error);
-    if (status == CAB_OK && traits->rule == CAB_RULE_AVERAGED) status = upload_links(world, error);
+    if (status == CAB_OK && traits->rule == CAB_RULE_AVERAGED) status = upload_incident(world, error);
     if (status != CAB_OK || !s->tolerance.on) return status;
     free(world->iterated.change);
     status = CAB_NEW(world->iterated.change, 2 * world->block_count, error);

@@ -158,7 +158,7 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
     }
     if (status == CAB_OK) status = cab_contact_solve(world, first, last, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_yield, b->branch_count, 0, error);
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_slow_contact, b->branch_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count, 0, error);
     return status;

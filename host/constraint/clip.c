@@ -26,18 +26,18 @@ static bool is_clip(const cab_model *m, int attachment)
     return cab_model_attachment_def(m, attachment)->part == CAB_PART_CLIP;
 }
 
-static cab_guide guide_of(const cab_model *m, int attachment)
+static cab_clip clip_of(const cab_model *m, int attachment)
 {
     const cab_attachment_def *def = cab_model_attachment_def(m, attachment);
     cab_vec3 axis = m->attachments[attachment].axis;
-    return (cab_guide){.soft = -1,
-                       .ax = (float)axis.x,
-                       .ay = (float)axis.y,
-                       .az = (float)axis.z,
-                       .play = (float)def->play,
-                       .friction = (float)def->friction,
-                       .grip = (float)(def->grip * def->compliance),
-                       .travel = isfinite(def->travel) ? (float)def->travel : CAB_REACH_ANY};
+    return (cab_clip){.soft = -1,
+                      .ax = (float)axis.x,
+                      .ay = (float)axis.y,
+                      .az = (float)axis.z,
+                      .play = (float)def->play,
+                      .friction = (float)def->friction,
+                      .grip = (float)(def->grip * def->compliance),
+                      .travel = isfinite(def->travel) ? (float)def->travel : CAB_REACH_ANY};
 }
 
 /* The target begins where the cable is along the axis: nothing pulls along it at first. */
@@ -56,7 +56,7 @@ static cab_status start(cab_world *world, cab_error *error)
     }
     ((cab_clip_data *)cab_kind_data(world, &cab_clip_kind))->count = count;
     if (status == CAB_OK)
-        status = cab_world_upload_kept(world, "guide", CAB_BUFFER_guide_state, state, (size_t)count,
+        status = cab_world_upload_kept(world, "guide", CAB_BUFFER_clip_state, state, (size_t)count,
                                        sizeof *state, error);
     free(state);
     return status;
@@ -76,32 +76,32 @@ static int row_of(const cab_world *world, const cab_soft *soft, int soft_count, 
 cab_status cab_clip_follow(cab_world *world, const cab_soft *soft, int soft_count, cab_error *error)
 {
     const cab_model *m = world->model;
-    cab_guide *guide;
+    cab_clip *clip;
     if (count_of(world) == 0) return CAB_OK;
-    cab_status status = CAB_NEW(guide, count_of(world), error);
+    cab_status status = CAB_NEW(clip, count_of(world), error);
     int count = 0;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         if (!is_clip(m, i)) continue;
-        guide[count] = guide_of(m, i);
-        guide[count++].soft = row_of(world, soft, soft_count, i);
+        clip[count] = clip_of(m, i);
+        clip[count++].soft = row_of(world, soft, soft_count, i);
     }
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_guide, guide, (size_t)count, sizeof *guide, error);
-    free(guide);
+        status = cab_world_upload(world, CAB_BUFFER_clip, clip, (size_t)count, sizeof *clip, error);
+    free(clip);
     return status;
 }
 
 static cab_status predicted(cab_world *world, int substep, cab_error *error)
 {
     if (count_of(world) == 0) return CAB_OK;
-    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_guide_place, 0, count_of(world), substep, 0,
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_clip_place, 0, count_of(world), substep, 0,
                          error);
 }
 
 static cab_status end(cab_world *world, int substep, cab_error *error)
 {
     if (count_of(world) == 0) return CAB_OK;
-    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_guide_slide, 0, count_of(world), substep, 0,
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_clip_slide, 0, count_of(world), substep, 0,
                          error);
 }
 
@@ -112,10 +112,10 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
     if (n == 0) return CAB_OK;
     cab_status status = CAB_NEW(state, n, error);
     if (status == CAB_OK)
-        status = from->backend->ops->read(from->backend, CAB_BUFFER_guide_state, 0, n * sizeof *state, state,
+        status = from->backend->ops->read(from->backend, CAB_BUFFER_clip_state, 0, n * sizeof *state, state,
                                           error);
     if (status == CAB_OK)
-        status = world->backend->ops->write(world->backend, CAB_BUFFER_guide_state, 0, n * sizeof *state,
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_clip_state, 0, n * sizeof *state,
                                             state, error);
     free(state);
     return status;

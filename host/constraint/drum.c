@@ -59,17 +59,17 @@ static cab_status start(cab_world *world, cab_error *error)
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     const cab_model *m = world->model;
     size_t steps = (size_t)m->drum_count * (size_t)m->settings.substeps;
-    cab_feed_link *link;
+    cab_drum_row *link;
     if (m->drum_count == 0) return CAB_OK;
     cab_status status = CAB_NEW(link, m->drum_node_count, error);
     for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
         for (int i = m->drum[f].first; i < m->drum[f].first + m->drum[f].count; i++) {
             const cab_drum_node *n = &m->drum_node[i];
-            link[i] = (cab_feed_link){n->particle, n->distance, n->bending, f};
+            link[i] = (cab_drum_row){n->particle, n->distance, n->bending, f};
         }
     }
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_feed_link, link, (size_t)m->drum_node_count, sizeof *link,
+        status = cab_world_upload(world, CAB_BUFFER_drum_node, link, (size_t)m->drum_node_count, sizeof *link,
                                   error);
     free(link);
     if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);

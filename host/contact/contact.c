@@ -95,7 +95,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_reference, NULL, p, sizeof(float4)},
         {CAB_BUFFER_near_reference, NULL, p, sizeof(float4)},
         {CAB_BUFFER_middle, NULL, s, sizeof(float4)},
-        {CAB_BUFFER_wander, NULL, s, sizeof(float)},
+        {CAB_BUFFER_travel, NULL, s, sizeof(float)},
         {CAB_BUFFER_cell_middle, NULL, s, sizeof(float4)},
         {CAB_BUFFER_cell_span, NULL, s, sizeof(float4)},
         {CAB_BUFFER_cell_start, NULL, ((size_t)world->params.table_mask + 2), sizeof(int)},
@@ -143,7 +143,7 @@ void cab_contact_keep(cab_world *world)
     cab_world_keep(world, CAB_BUFFER_near_reference, "near-at", near ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_start_overlap, "overlap", c->cables ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
-    cab_world_keep(world, CAB_BUFFER_wander, "wander", pairs ? s : 0, sizeof(float));
+    cab_world_keep(world, CAB_BUFFER_travel, "wander", pairs ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_rod, "rod", pairs ? CAB_ROD_SIZE * s : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", pairs ? (size_t)world->params.pair_count : 0,
                    sizeof(float));
@@ -183,9 +183,9 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
         c->listed = false;
         return CAB_OK;
     }
-    world->params.sway_x = (float)(motion.mean[0] - c->mean[0]);
-    world->params.sway_y = (float)(motion.mean[1] - c->mean[1]);
-    world->params.sway_z = (float)(motion.mean[2] - c->mean[2]);
+    world->params.recent_drift_x = (float)(motion.mean[0] - c->mean[0]);
+    world->params.recent_drift_y = (float)(motion.mean[1] - c->mean[1]);
+    world->params.recent_drift_z = (float)(motion.mean[2] - c->mean[2]);
     int before = world->measures.rebuilds;
     status = cab_lists_rebuild(world, &motion, error);
     if (status == CAB_OK && c->cables && world->measures.rebuilds == before)
@@ -219,7 +219,7 @@ static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
                                find_argument(world, guard), CAB_FIND_FLOATS * sizeof(float), error);
     }
     if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_crowd, 0, chunks, 0,
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_shares, 0, chunks, 0,
                                CAB_CHUNK * sizeof(int), error);
     }
     return status;

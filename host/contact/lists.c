@@ -145,7 +145,7 @@ static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
         size_t size;
     } lists[] = {{CAB_BUFFER_pair, sizeof(int4)},
                  {CAB_BUFFER_pair_limit, sizeof(float)},
-                 {CAB_BUFFER_seat, 2 * sizeof(int)},
+                 {CAB_BUFFER_contact_entry, 2 * sizeof(int)},
                  {CAB_BUFFER_share, 2 * sizeof(cab_share)},
                  {CAB_BUFFER_contact, CAB_CONTACT_NUMBERS * sizeof(float)},
                  {CAB_BUFFER_contact_end, sizeof(int4)},
@@ -184,7 +184,7 @@ static cab_status list_back(cab_world *world, int pairs, cab_error *error)
     if (pairs == 0) return run(world, CAB_KERNEL_grid_back_none, n + 1, 0, error);
     cab_status status = sort_keys(world, pairs, world->contact.segment_bits, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_back, pairs, 0, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_seats, pairs, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_entries, pairs, 0, error);
     return status;
 }
 

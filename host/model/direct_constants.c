@@ -101,21 +101,21 @@ static double weight_of(const cab_model *m, int p)
     return m->held[p] < 0 && m->mass[p] > 0 ? 1 / m->mass[p] : 0;
 }
 
-double cab_direct_ease(const cab_model *m, int first_node, int count)
+double cab_direct_regularisation(const cab_model *m, int first_node, int count)
 {
     int held = 0;
     for (int i = first_node; i < first_node + count; i++) held += weight_of(m, m->node_particle[i]) == 0;
-    return held > 1 ? CAB_EASE : CAB_EASE_FREE;
+    return held > 1 ? CAB_REGULARISATION : CAB_REGULARISATION_FREE;
 }
 
-static void fill_segment(const cab_model *m, int node, double scale, double ease, float *c)
+static void fill_segment(const cab_model *m, int node, double scale, double regularisation, float *c)
 {
     const cab_chain_node *n = &m->chain_node[node];
     bool held = m->held[node] >= 0 && m->held[node + 1] >= 0;
     c[CAB_CONSTANT_REST] = n->rest;
     c[CAB_CONSTANT_COMPLIANCE] = held ? (float)HELD_LENGTH : (float)(n->compliance / scale);
-    c[CAB_CONSTANT_EASE] =
-        c[CAB_CONSTANT_COMPLIANCE] + (float)(ease * (weight_of(m, node) + weight_of(m, node + 1)));
+    c[CAB_CONSTANT_DIAGONAL] =
+        c[CAB_CONSTANT_COMPLIANCE] + (float)(regularisation * (weight_of(m, node) + weight_of(m, node + 1)));
 }
 
 static void fill_bending(const cab_model *m, int node, double k, float *c)
@@ -153,12 +153,12 @@ static void fill_order(const cab_model *m, int cable, int first_order, cab_band 
 {
     double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
     int n = m->bodies[cable].node_count;
-    double ease = cab_direct_ease(m, m->bodies[cable].first_node, n);
+    double regularisation = cab_direct_regularisation(m, m->bodies[cable].first_node, n);
     for (int i = 0; i < n; i++) {
         int p = m->bodies[cable].first_node + i;
         float *c = out + (size_t)i * CAB_CONSTANTS;
         fill_motion(m, p, hs, first_order, c);
-        if (i + 1 < n) fill_segment(m, p, scale, ease, c);
+        if (i + 1 < n) fill_segment(m, p, scale, regularisation, c);
         fill_bending(m, p, stiffness_of(m, p, scale), c);
     }
     cab_direct_matrix(m, cable, first_order, band);

@@ -365,8 +365,8 @@ cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *bra
     return status;
 }
 
-/* Rest, compliance, ease of a segment. */
-static void fill_segment(const cab_model *m, double ease, cab_branch_node *out)
+/* Rest, compliance, regularisation of a segment. */
+static void fill_segment(const cab_model *m, double regularisation, cab_branch_node *out)
 {
     const cab_distance_constraint *d = &m->distance[out->distance];
     bool free_a = is_free(m, d->a), free_b = is_free(m, d->b);
@@ -374,17 +374,18 @@ static void fill_segment(const cab_model *m, double ease, cab_branch_node *out)
     out->compliance = d->compliance;
     if (!free_a && !free_b) out->compliance = (float)HELD_LENGTH;
     double w = (free_a ? 1 / m->mass[d->a] : 0) + (free_b ? 1 / m->mass[d->b] : 0);
-    out->ease = (float)(ease * w);
+    out->regularisation = (float)(regularisation * w);
 }
 
 static void fill_branch(const cab_model *m, const cab_branches *b, const cab_branch *branch)
 {
     const int *start = &b->component_branch_start[branch->component];
     bool alone = start[1] - start[0] == 1 && branch->start < 0 && branch->end < 0;
-    double ease = alone ? cab_direct_ease(m, branch->first, branch->count) : CAB_EASE;
+    double regularisation =
+        alone ? cab_direct_regularisation(m, branch->first, branch->count) : CAB_REGULARISATION;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] = (cab_branch_node){.particle = m->node_particle[i], .distance = m->node_segment[i]};
-        if (m->node_segment[i] >= 0) fill_segment(m, ease, &b->node[i]);
+        if (m->node_segment[i] >= 0) fill_segment(m, regularisation, &b->node[i]);
     }
 }
 

@@ -148,7 +148,7 @@ static void pad_constants(float *c, int width)
 {
     c[CAB_CONSTANT_REST * width] = 1;
     c[CAB_CONSTANT_COMPLIANCE * width] = 1e30f;
-    c[CAB_CONSTANT_EASE * width] = 1e30f;
+    c[CAB_CONSTANT_DIAGONAL * width] = 1e30f;
 }
 
 /* One lane's constants among the others of its tile. */
@@ -164,7 +164,7 @@ static void spread_constants(const cab_class *class, int particles, int width, f
             bool last = i == class->particles - 1;
             for (int k = 0; k < CAB_CONSTANTS; k++) {
                 if (last &&
-                    (k == CAB_CONSTANT_REST || k == CAB_CONSTANT_COMPLIANCE || k == CAB_CONSTANT_EASE))
+                    (k == CAB_CONSTANT_REST || k == CAB_CONSTANT_COMPLIANCE || k == CAB_CONSTANT_DIAGONAL))
                     continue;
                 to[k * width] = from[k];
             }

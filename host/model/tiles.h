@@ -39,8 +39,8 @@ void cab_xpbd_constants(const cab_model *model, int cable, float *out);
 /* Constant forces on a particle, N. */
 cab_vec3 cab_model_force_on(const cab_model *model, int particle);
 
-/* CAB_EASE or CAB_EASE_FREE for a lone cable of these nodes. */
-double cab_direct_ease(const cab_model *model, int first_node, int count);
+/* CAB_REGULARISATION or CAB_REGULARISATION_FREE for a lone cable of these nodes. */
+double cab_direct_regularisation(const cab_model *model, int first_node, int count);
 
 /* A symmetric matrix of five bands, or its factor L D L^T. */
 typedef struct cab_band {

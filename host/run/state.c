@@ -190,9 +190,9 @@ static void set_numbers(cab_world *world, const cab_state_numbers *n)
     p->drift_x = n->drift[0];
     p->drift_y = n->drift[1];
     p->drift_z = n->drift[2];
-    p->sway_x = n->sway[0];
-    p->sway_y = n->sway[1];
-    p->sway_z = n->sway[2];
+    p->recent_drift_x = n->sway[0];
+    p->recent_drift_y = n->sway[1];
+    p->recent_drift_z = n->sway[2];
 }
 
 static cab_status set_loads(cab_world *world, const cab_state_view *view, cab_error *error)

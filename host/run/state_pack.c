@@ -53,7 +53,7 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                              .collider_step = c->collider_step,
                              .collider_way = c->collider_way,
                              .drift = {p->drift_x, p->drift_y, p->drift_z},
-                             .sway = {p->sway_x, p->sway_y, p->sway_z}};
+                             .sway = {p->recent_drift_x, p->recent_drift_y, p->recent_drift_z}};
     take_vector(n->gravity, world->model->settings.gravity);
     take_vector(n->wind, world->model->settings.wind);
 }

@@ -124,7 +124,7 @@ typedef struct cab_launch_plan {
     cab_stage stage;
     cab_kernel kernel;
     int first, count;
-    int argument; /* CAB_SOLVE_... */
+    int argument; /* CAB_SOLVE_..., and the number of merged colours */
 } cab_launch_plan;
 
 /* Iterations of a substep: the launches of one, what tells when to stop. */

@@ -28,9 +28,8 @@ typedef struct cab_window {
     float mouse[2];    /* pixels from the upper left corner */
     cab_drag_kind drag;
     int drag_button;
-    float pressed[2]; /* where the drag began, pixels */
-    bool
-        straight_by_view; /* orthographic because of a named view: orbiting makes it perspective again */
+    float pressed[2];      /* where the drag began, pixels */
+    bool straight_by_view; /* orthographic because of a named view: orbiting makes it perspective again */
 } cab_window;
 
 /* --- window_input.c --- */
