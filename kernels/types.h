@@ -216,19 +216,18 @@ typedef struct cab_breakable {
 #define CAB_BLOCK 256 /* particles, constraints or segments that one work-item of a reduction walks */
 
 /* X(struct, bytes) */
+/* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 200)                                                                                       \
-    X(cab_distance_constraint, 16)                                                                           \
-    X(cab_bending_constraint, 32)                                                                            \
-    X(cab_segment, 32) X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8)         \
-        X(cab_errors, 32) X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32)        \
-            X(cab_tile_move, 16) X(cab_branch, 48) X(cab_branch_node, 32) X(cab_branch_factor, 32)           \
-                X(cab_condensed, 48) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32)              \
-                    X(cab_block, 8) X(cab_block_term, 16) X(cab_cyclic_chain, 16) X(cab_overlap, 8)          \
-                        X(cab_own_op, 20) X(cab_own_kind, 24) X(cab_own_constraint, 48) X(cab_soft, 48)      \
-                            X(cab_mesh_node, 32) X(cab_triangle, 128) X(cab_mesh_edge, 64)                   \
-                                X(cab_drum_row, 16) X(cab_feed_step, 80) X(cab_draw_node, 16)                \
-                                    X(cab_clip, 32) X(cab_chunk, 32)
+    X(cab_params, 200) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
+    X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
+    X(cab_branch, 48) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
+    X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16)         \
+    X(cab_cyclic_chain, 16) X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24)                          \
+    X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128)                      \
+    X(cab_mesh_edge, 64) X(cab_drum_row, 16) X(cab_feed_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \
+    X(cab_chunk, 32)
+/* clang-format on */
 #ifndef __OPENCL_VERSION__
 #define CAB_PIN(name, bytes) _Static_assert(sizeof(name) == (bytes), "shared with kernels");
 CAB_SHARED_STRUCTS(CAB_PIN)
