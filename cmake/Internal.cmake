@@ -1,10 +1,10 @@
 # `clcable_internal`: what the command line and the tests link. They reach inside, where a shared library shows only
-# its promise, so that one is compiled a second time, as a static one.
+# its promise, so they link what that was made of as a static one. Nothing is compiled twice.
 
 if(BUILD_SHARED_LIBS)
-  add_library(clcable_internal_code STATIC $<TARGET_PROPERTY:clcable,SOURCES>)
+  add_library(clcable_internal_code STATIC $<TARGET_OBJECTS:clcable>)
+  set_target_properties(clcable_internal_code PROPERTIES LINKER_LANGUAGE C)
   target_link_libraries(clcable_internal_code PUBLIC clcable_options ${CLCABLE_DEPENDENCIES})
-  add_dependencies(clcable_internal_code clcable)
 else()
   add_library(clcable_internal_code ALIAS clcable)
 endif()

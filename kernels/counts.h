@@ -34,29 +34,29 @@ CAB_COST(fused_launch, 0, 136)
  * bending, per particle and substep of the direct method; of XPBD per particle, segment and bending, later
  * iterations again. A launch's operations are those of one more prediction and of the velocities. */
 CAB_COST(lanes_launch, 27, 236)
-CAB_COST(lanes_lengths, 98, 216)
-CAB_COST(lanes_bending, 159, 276)
+CAB_COST(lanes_lengths, 107, 216)
+CAB_COST(lanes_bending, 168, 276)
 CAB_COST(lanes_xpbd_launch, 6, 180)
-CAB_COST(lanes_xpbd, 24, 44)
+CAB_COST(lanes_xpbd, 33, 44)
 CAB_COST(lanes_xpbd_distance, 38, 44)
-CAB_COST(lanes_xpbd_bend, 65, 12)
-CAB_COST(lanes_xpbd_bend_again, 65, 24)
+CAB_COST(lanes_xpbd_bend, 71, 12)
+CAB_COST(lanes_xpbd_bend_again, 71, 24)
 /* constants of a particle, where each cable has its own */
 CAB_COST(lanes_own, 0, 4 * (CAB_CONSTANTS - 1))
 /* cyclic.cl: per particle; each halving of the bending's rows */
-CAB_COST(cyclic_lengths, 132, 0)
+CAB_COST(cyclic_lengths, 141, 0)
 CAB_COST(cyclic_bending, 42, 0)
 CAB_COST(cyclic_step, 24, 0)
 /* direct_motion.cl and direct_bend.cl, once a substep: per particle but for direct_bend, per bending */
 CAB_COST(direct_predict, 41, 116)
 CAB_COST(direct_bend, 34, 148)
 CAB_COST(direct_gather, 18, 176)
-CAB_COST(direct_forward, 24, 96)
+CAB_COST(direct_forward, 27, 96)
 CAB_COST(direct_back, 30, 112)
 CAB_COST(direct_finish, 33, 196)
 /* direct_lengths.cl, each pass, per particle; with contact also what it has moved */
 CAB_COST(direct_condense, 48, 132)
-CAB_COST(direct_substitute, 39, 152)
+CAB_COST(direct_substitute, 38, 152)
 CAB_COST(direct_note, 0, 32)
 CAB_COST(direct_touch, 3, 36)
 /* grid.cl: grid_moved per particle */

@@ -54,7 +54,10 @@ static inline void resize_desk(desk *d, int width, int height, float scale)
 
 static inline void keep_desk(desk *d, const char *name)
 {
+    bool bare = d->bare;
+    if (getenv("CLCABLE_TEST_PICTURES")) d->bare = false;
     settle(d);
+    d->bare = bare;
     CHECK(cab_picture_read(&d->picture, d->canvas.framebuffer, d->canvas.width, d->canvas.height, &error));
     keep_picture(&d->picture, name);
 }

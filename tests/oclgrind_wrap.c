@@ -3,9 +3,12 @@
  *
  * Oclgrind 21.10 takes memory filled by clEnqueueFillBuffer for uninitialised, and after a write to a part of
  * a buffer all that was in the rest of it, too. Linked with --wrap, both become writes of whole buffers.
+ *
+ * Each kernel's first launch prints a line "ran NAME".
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +23,36 @@ cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_boo
 cl_int __wrap_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const void *pattern,
                                   size_t pattern_size, size_t offset, size_t size, cl_uint count,
                                   const cl_event *list, cl_event *event);
+
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global, const size_t *local,
+                                     cl_uint count, const cl_event *list, cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global, const size_t *local,
+                                     cl_uint count, const cl_event *list, cl_event *event);
+
+#define NAMES 256 /* more than there are kernels */
+
+static void tell_once(const char *name)
+{
+    static char told[NAMES][64];
+    int i = 0;
+    while (i < NAMES && told[i][0] && strcmp(told[i], name) != 0) i++;
+    if (i == NAMES || told[i][0]) return;
+    snprintf(told[i], sizeof told[i], "%s", name);
+    printf("ran %s\n", name);
+}
+
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                     const size_t *offset, const size_t *global, const size_t *local,
+                                     cl_uint count, const cl_event *list, cl_event *event)
+{
+    char name[64] = "";
+    if (clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL) == CL_SUCCESS)
+        tell_once(name);
+    return __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, list,
+                                         event);
+}
 
 /* The buffer's content, to be freed. */
 static unsigned char *read_all(cl_command_queue queue, cl_mem buffer, size_t *size)

@@ -13,6 +13,13 @@
 static const float play_button[2] = {76, 85}, scene_list[2] = {60, 22}, speed_left[2] = {70, 115},
                    speed_right[2] = {206, 115};
 
+/* The scene is drawn once: none of these tests looks at it, and in software it takes most of the time. */
+static void open_bare(desk *d, const char *scene, int width, int height, float scale)
+{
+    open_desk(d, scene, width, height, scale);
+    d->bare = true;
+}
+
 #ifdef CAB_HAVE_STUDIES
 /* A word is chosen in its menu, by the mouse. */
 static void test_choosing(void **state)
@@ -20,7 +27,7 @@ static void test_choosing(void **state)
     (void)state;
     cab_choice choice;
     desk d;
-    open_desk(&d, "planar/stress-2.json", 1280, 800, 1);
+    open_bare(&d, "planar/stress-2.json", 1280, 800, 1);
     cab_viewer_step(d.viewer);
     assert_true(cab_viewer_choice(d.viewer, 1, &choice));
     assert_string_equal(choice.name, "pinch");
@@ -42,7 +49,7 @@ static void test_mouse_belongs_to_one(void **state)
 {
     (void)state;
     desk d;
-    open_desk(&d, "catenary.json", 800, 500, 1);
+    open_bare(&d, "catenary.json", 800, 500, 1);
     assert_true(move(&d, 60, 200));
     assert_false(move(&d, 600, 200));
     /* a drag from the panel stays the panel's, a drag from the scene the scene's */
@@ -71,7 +78,7 @@ static void test_menu(void **state)
 {
     (void)state;
     desk d;
-    open_desk(&d, "harness.json", 1280, 800, 1);
+    open_bare(&d, "harness.json", 1280, 800, 1);
     click_side(&d, scene_list);
     keep_desk(&d, "menu");
     assert_true(press(&d, 900, 600, true)); /* only closes the menu */
@@ -92,7 +99,7 @@ static void test_buttons(void **state)
 {
     (void)state;
     desk d;
-    open_desk(&d, "catenary.json", 1600, 1000, 2);
+    open_bare(&d, "catenary.json", 1600, 1000, 2);
     click_side(&d, play_button);
     assert_true(d.viewer->playing);
     click_side(&d, play_button);
@@ -122,7 +129,7 @@ static void test_speed(void **state)
 {
     (void)state;
     desk d;
-    open_desk(&d, "catenary.json", 800, 500, 1);
+    open_bare(&d, "catenary.json", 800, 500, 1);
     struct nk_rect side = cab_panels_side(d.panels);
     move(&d, side.x + 120, side.y + speed_left[1]);
     press(&d, side.x + 120, side.y + speed_left[1], true);
@@ -140,7 +147,7 @@ static void test_writing(void **state)
 {
     (void)state;
     desk d;
-    open_desk(&d, "catenary.json", 800, 500, 1);
+    open_bare(&d, "catenary.json", 800, 500, 1);
     assert_false(key(&d, GLFW_KEY_SPACE));
     assert_false(type(&d, ' '));
     cab_viewer_ask(d.viewer, CAB_DIALOG_SAVE);
@@ -166,7 +173,7 @@ static void test_saving(void **state)
 {
     (void)state;
     desk d;
-    open_desk(&d, "catenary.json", 800, 500, 1);
+    open_bare(&d, "catenary.json", 800, 500, 1);
     cab_viewer_ask(d.viewer, CAB_DIALOG_SAVE);
     snprintf(d.viewer->dialog_path, sizeof d.viewer->dialog_path, "no-such-folder/scene.json");
     settle(&d);

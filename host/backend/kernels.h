@@ -113,7 +113,7 @@
     X(measure)                 /* cab_errors [blocks] */                                                     \
     X(draw_node)               /* cab_draw_node [nodes of the output] */                                     \
     X(draw)                    /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */       \
-    X(layout)                  /* int [40] */                                                                \
+    X(layout)                  /* int; sizes of structs, places of members */                                \
     X(limit_a)                 /* float; three arrays for the device's limits */                             \
     X(limit_b)                 /* float */                                                                   \
     X(limit_c)                 /* float */                                                                   \

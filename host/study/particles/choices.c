@@ -1,4 +1,4 @@
-/* What of particles can be switched while they run. */
+/* What of particles can be switched while they run, and the system that is made of it. */
 #include <math.h>
 
 #include "study/particles/parts.h"
@@ -116,6 +116,26 @@ static void put(state *s, int index, int value)
     if (index == STEPS) s->scene.steps = value;
     set->step = 1 / (s->scene.frame_rate * s->scene.steps);
     choose_kinds(s);
+}
+
+cab_status cab_p_remake(state *s, bool go_on, cab_error *error)
+{
+    cab_particles *particles = NULL;
+    cab_status status = go_on ? cab_particles_read(s->particles, 0, s->x, s->v, error) : CAB_OK;
+    if (status) return status;
+    for (int i = 0; i < s->system.particle_count; i++) {
+        s->start[i] = s->scene.system.particles[i];
+        if (!go_on) continue;
+        s->start[i].position = s->x[i];
+        s->start[i].velocity = s->v[i];
+    }
+    s->system.particles = s->start;
+    status = cab_particles_create(&s->system, 1, s->scene.way, &s->base.device, &particles, error);
+    if (status) return status;
+    cab_particles_destroy(s->particles);
+    s->particles = particles;
+    for (int i = 0; i < CAB_PARTICLES_HANDS; i++) s->hands[i].holds = false; /* the scene's grab again */
+    return CAB_OK;
 }
 
 cab_status cab_p_choose(cab_study *study, int index, int value, cab_error *error)

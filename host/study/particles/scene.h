@@ -24,7 +24,7 @@ typedef struct cab_particles_scene {
     void *document;            /* holds the texts of expressions */
 } cab_particles_scene;
 
-/* Reads a file, changed by `overrides` (POINTER=VALUE). Faults name file and pointer. To be freed. */
+/* document.c: reads a file, changed by `overrides` (POINTER=VALUE). Faults name file and pointer. To be freed. */
 cab_status cab_particles_scene_load(const char *path, const char *const *overrides, int override_count,
                                     cab_particles_scene *scene, cab_error *error);
 /* From memory; `file` is for messages. */

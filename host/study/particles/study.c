@@ -92,26 +92,6 @@ static cab_status load(const cab_study_def *def, cab_study **study, cab_error *e
     return status;
 }
 
-cab_status cab_p_remake(state *s, bool go_on, cab_error *error)
-{
-    cab_particles *particles = NULL;
-    cab_status status = go_on ? cab_particles_read(s->particles, 0, s->x, s->v, error) : CAB_OK;
-    if (status) return status;
-    for (int i = 0; i < s->system.particle_count; i++) {
-        s->start[i] = s->scene.system.particles[i];
-        if (!go_on) continue;
-        s->start[i].position = s->x[i];
-        s->start[i].velocity = s->v[i];
-    }
-    s->system.particles = s->start;
-    status = cab_particles_create(&s->system, 1, s->scene.way, &s->base.device, &particles, error);
-    if (status) return status;
-    cab_particles_destroy(s->particles);
-    s->particles = particles;
-    for (int i = 0; i < CAB_PARTICLES_HANDS; i++) s->hands[i].holds = false; /* the scene's grab again */
-    return CAB_OK;
-}
-
 static cab_status start(cab_study *study, cab_error *error)
 {
     double begin = cab_now();

@@ -27,10 +27,9 @@ typedef struct cab_particles_study_state {
     cab_particles_report report;
 } cab_particles_study_state;
 
-/* A system of what was chosen; as at the start, or in the motion of the one that there is. */
+/* choices.c: a system of what was chosen; as at the start, or in the motion of the one that there is. */
 cab_status cab_p_remake(cab_particles_study_state *s, bool go_on, cab_error *error);
-
-/* choices.c */
+/* As in cab_study_kind. */
 bool cab_p_choice(const cab_study *study, int index, cab_choice *choice);
 cab_status cab_p_choose(cab_study *study, int index, int value, cab_error *error);
 

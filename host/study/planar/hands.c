@@ -1,4 +1,4 @@
-/* What the user pulls in a planar scene: the body that is nearest to a place. */
+/* Where planar scenes are shown, and what the user pulls there: the body that is nearest to a place. */
 #include <math.h>
 
 #include "study/planar/study.h"
@@ -6,7 +6,17 @@
 #define PULL_FREQUENCY 2.0 /* 1/s, of the spring that the user pulls with */
 #define PULL_MOST 100.0    /* m/s^2; its force, of what it pulls */
 
+#define GAP 1.15    /* from scene to scene, of their width */
+#define ROW_GAP 1.4 /* of their height, where they are wide and stand one below the other */
+
 typedef cab_planar_study_state state;
+
+cab_vec2 cab_planar_study_shift(const state *s, int scene)
+{
+    double width = s->high.x - s->low.x, height = s->high.y - s->low.y;
+    if (width > 1.5 * height) return (cab_vec2){0, -scene * ROW_GAP * fmax(height, 0.12 * width)};
+    return (cab_vec2){scene * GAP * width, 0};
+}
 
 /* How far a place is outside of a body, m; negative inside. */
 static double outside(const cab_planar_body_def *def, const cab_planar_body *body, cab_vec2 centre,

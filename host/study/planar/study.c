@@ -9,9 +9,6 @@
 #include "base/error.h"
 #include "study/planar/outline.h"
 
-#define GAP 1.15    /* from scene to scene, of their width */
-#define ROW_GAP 1.4 /* of their height, where they are wide and stand one below the other */
-
 typedef cab_planar_study_state state;
 
 static state *of(cab_study *study)
@@ -133,13 +130,6 @@ static cab_status measure(state *s, cab_error *error)
     for (int i = 0; i < s->joint_count; i++) take_in(s, s->joints[i].tail[0], s->joints[i].tail[1], 0);
     if (!(s->low.x <= s->high.x)) s->low = s->high = (cab_vec2){0, 0};
     return CAB_OK;
-}
-
-cab_vec2 cab_planar_study_shift(const state *s, int scene)
-{
-    double width = s->high.x - s->low.x, height = s->high.y - s->low.y;
-    if (width > 1.5 * height) return (cab_vec2){0, -scene * ROW_GAP * fmax(height, 0.12 * width)};
-    return (cab_vec2){scene * GAP * width, 0};
 }
 
 /* ---- time ---- */

@@ -35,10 +35,9 @@ typedef struct cab_planar_study_state {
 /* Reads a scene's bodies, joints, contacts and points. */
 cab_status cab_planar_study_read(cab_planar_study_state *s, int scene, cab_error *error);
 
-/* Where a scene is shown: those that are compared stand side by side, wide ones one below the other. m */
+/* hands.c: where a scene is shown: those that are compared stand side by side, wide ones one below the other. m */
 cab_vec2 cab_planar_study_shift(const cab_planar_study_state *s, int scene);
-
-/* hands.c; as in cab_study_kind */
+/* As in cab_study_kind. */
 cab_status cab_planar_study_grab(cab_study *study, cab_vec2 at, double reach, bool *held, cab_error *error);
 cab_status cab_planar_study_pull(cab_study *study, cab_vec2 to, cab_error *error);
 cab_status cab_planar_study_let_go(cab_study *study, cab_error *error);

@@ -1,0 +1,108 @@
+/* A scene of particles from its document: the lists of the system, and the hands. */
+#include "study/particles/scene.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "io/read_file.h"
+#include "io/scene_json.h"
+#include "study/particles/read.h"
+
+static cab_status read_hand(const cab_cursor *item, void *out)
+{
+    static const char *const keys[] = {"particle", "point", "stiffness", "damping", "from", "until"};
+    cab_particles_scene *scene = ((cab_p_builder *)out)->scene;
+    const cab_limit time = {0, 1e9, false}, gain = {0, 1e12, false};
+    CAB_TRY(cab_cursor_check_keys(item, keys, CAB_COUNT(keys)));
+    if (scene->hand_count == CAB_PARTICLES_HANDS)
+        return cab_cursor_refuse(item, CAB_ERROR_INPUT, "expected at most 10 hands");
+    cab_particle_hand *h = &scene->hands[scene->hand_count++];
+    *h = (cab_particle_hand){.until = 1e9};
+    cab_cursor particle = cab_cursor_key(item, "particle"), stiffness = cab_cursor_key(item, "stiffness");
+    CAB_TRY(cab_read_integer(&particle, (cab_limit){0, fmax(0, scene->system.particle_count - 1), true},
+                             &h->particle));
+    CAB_TRY(cab_p_read_point(item, "point", true, &h->point));
+    CAB_TRY(cab_read_number(&stiffness, gain, &h->stiffness));
+    CAB_TRY(cab_study_read_number(item, "damping", gain, &h->damping));
+    CAB_TRY(cab_study_read_number(item, "from", time, &h->from));
+    return cab_study_read_number(item, "until", time, &h->until);
+}
+
+static cab_status read_system(const cab_cursor *system, cab_p_builder *b)
+{
+    static const char *const keys[] = {"time",        "settings", "particles", "forces",
+                                       "constraints", "chains",   "hands"};
+    cab_particles_scene *scene = b->scene;
+    CAB_TRY(cab_cursor_check_keys(system, keys, CAB_COUNT(keys)));
+    CAB_TRY(cab_p_read_time(system, scene));
+    CAB_TRY(cab_p_read_settings(system, scene));
+    CAB_TRY(cab_study_read_each(system, "particles", cab_p_read_particle, b));
+    CAB_TRY(cab_study_read_each(system, "forces", cab_p_read_force, b));
+    CAB_TRY(cab_study_read_each(system, "constraints", cab_p_read_constraint, b));
+    CAB_TRY(cab_study_read_each(system, "chains", cab_p_read_chain, b));
+    return cab_study_read_each(system, "hands", read_hand, b);
+}
+
+static cab_status read_document(const cab_cursor *document, cab_particles_scene *scene)
+{
+    cab_p_builder builder = {.file = document->reader->file, .scene = scene};
+    cab_cursor system;
+    CAB_TRY(cab_study_read_document(document, "particles", &system));
+    cab_status status = read_system(&system, &builder);
+    scene->system.particles = builder.particles;
+    scene->system.forces = builder.forces;
+    scene->system.constraints = builder.constraints;
+    return status;
+}
+
+/* Ranges and indices are checked where a system is made; this tells where in the file the fault is. Chains
+ * are good by themselves. */
+static cab_status check_system(const char *path, cab_particles_scene *scene, cab_error *error)
+{
+    cab_error inner;
+    cab_status status = cab_particles_examine(&scene->system, &scene->facts, &inner);
+    if (status == CAB_ERROR_INPUT) return cab_fail(error, status, "%s: /particles%s", path, inner.message);
+    return status == CAB_OK ? status : cab_fail(error, status, "%s", inner.message);
+}
+
+static cab_status parse(const char *file, const char *text, size_t size, const char *const *overrides,
+                        int count, cab_particles_scene *scene, cab_error *error)
+{
+    json_t *root = NULL;
+    cab_status status = cab_scene_document(file, text, size, overrides, count, &root, error);
+    if (status != CAB_OK) return status;
+    scene->document = root;
+    cab_reader reader = {.file = file, .error = error};
+    cab_cursor document = {.value = root, .reader = &reader};
+    return read_document(&document, scene);
+}
+
+cab_status cab_particles_scene_parse(const char *file, const char *text, size_t size,
+                                     const char *const *overrides, int override_count,
+                                     cab_particles_scene *scene, cab_error *error)
+{
+    *scene = (cab_particles_scene){.duration = 5, .frame_rate = 60, .steps = 10};
+    scene->system.settings = cab_particles_default();
+    cab_status status = parse(file, text, size, overrides, override_count, scene, error);
+    scene->system.settings.step = 1 / (scene->frame_rate * scene->steps);
+    if (status == CAB_OK) status = check_system(file, scene, error);
+    if (status != CAB_OK) cab_particles_scene_free(scene);
+    return status;
+}
+
+cab_status cab_particles_scene_load(const char *path, const char *const *overrides, int override_count,
+                                    cab_particles_scene *scene, cab_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    *scene = (cab_particles_scene){0};
+    cab_status status = cab_read_file(path, &text, &size, error);
+    if (status == CAB_OK)
+        status = cab_particles_scene_parse(path, text, size, overrides, override_count, scene, error);
+    free(text);
+    return status;
+}
