@@ -1,6 +1,6 @@
 /* feed: cable that is paid out and reeled in. What is on a drum is held where the drum's own particle is; the
  * rest lengths, compliances and masses next to it are as the host has worked them out for the end of the
- * substep (model/feed.c).
+ * substep (constraint/drum_table.c).
  */
 #include "xpbd.h"
 

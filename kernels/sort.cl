@@ -4,7 +4,7 @@
 #include "types.h"
 
 #define CAB_DIGITS 256
-#define CAB_SCAN_BLOCK 1024 /* as in host/world/contact.c */
+#define CAB_SCAN_BLOCK 1024 /* as in host/contact/contact.c */
 
 CAB_INLINE int cab_block_count(int count)
 {

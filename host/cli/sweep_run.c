@@ -16,7 +16,7 @@
 #include "contact/contact.h"
 #include "world/world.h"
 
-#define FLUNG_SPEED 1000.0 /* m/s: as world/measure.c has it, what has diverged */
+#define FLUNG_SPEED 1000.0 /* m/s: as run/measure.c has it, what has diverged */
 
 /* Variants in one world. */
 typedef struct batch {

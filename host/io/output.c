@@ -77,7 +77,8 @@ static cab_status find_kind(const char *path, const choice *from, const cab_outp
     if (!ending)
         return cab_fail(error, CAB_ERROR_INPUT, "%s: expected an ending that tells the format, built are %s",
                         path, known);
-    for (int i = 0; i < from->count; i++) {
+    for (int i = from->count - 1; i >= 0;
+         i--) { /* the program's kind, which is last, comes before one of the library's */
         if (!is_listed(from->kind[i]->endings, ending)) continue;
         *kind = from->kind[i];
         return CAB_OK;
