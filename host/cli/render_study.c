@@ -88,7 +88,7 @@ static cab_status show(study_run *run, show_file *how)
     return status;
 }
 
-/* All frames from the start on. */
+/* Runs from the start and hands each frame to the outputs. */
 static cab_status run_through(study_run *run, show_file *how)
 {
     cab_study *study = run->shown->study;
@@ -103,7 +103,8 @@ static cab_status run_through(study_run *run, show_file *how)
     return status;
 }
 
-/* As for cables: films are framed for all that will be seen. What diverges says so when it is run. */
+/* As with cables, the camera of a film is chosen for the whole motion, so the scene runs once for it
+ * beforehand. If it diverges there, the second run says so. */
 static cab_status rehearse(study_run *run)
 {
     bool wanted = false;
@@ -115,7 +116,7 @@ static cab_status rehearse(study_run *run)
     return run->kind->start(run->shown->study, &run->error);
 }
 
-/* Keeps what there is to see, as `render` does of cables. */
+/* Closes the files. After a divergence the frames so far are kept, as `render` does with cables. */
 static cab_status close_files(study_run *run, cab_status status)
 {
     bool commit = !status || status == CAB_ERROR_DIVERGED;

@@ -9,7 +9,7 @@
 /* What pictures of a study are unless options say otherwise: from the front, with a legend. */
 cab_shots cab_study_shots(const cab_study_kind *kind);
 
-/* What `options` ask for that such a study has not: tells one of it and returns false. */
+/* False, with a message, if `options` ask for something that studies do not have. */
 bool cab_study_takes(const cab_study_kind *kind, const cab_options *options);
 
 /* Simulates and writes all outputs; returns the exit code. */

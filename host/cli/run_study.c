@@ -16,7 +16,7 @@ typedef struct study_run {
     cab_study *study;
     cab_study_outputs kinds;
     cab_output **outputs; /* [options->outputs.count]; NULL = closed */
-    int warnings;         /* that have been told */
+    int warnings;         /* number of warnings that have been printed */
     cab_error error;
 } study_run;
 
@@ -44,7 +44,7 @@ cab_study_def cab_study_def_of(const char *path, const cab_options *o)
                            .duration = o->duration};
 }
 
-/* What means nothing here is an error, as everywhere. */
+/* Options that a study does not have are errors. */
 static int load(study_run *run, const char *path)
 {
     const cab_study_kind *kind = run->kind;
@@ -61,7 +61,7 @@ static int load(study_run *run, const char *path)
     return status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
 }
 
-/* Those that have come since the last time. */
+/* Prints the warnings that are new since the last call. */
 static void warn(study_run *run)
 {
     char text[CAB_STUDY_TEXT];
@@ -158,7 +158,7 @@ static cab_status simulate(study_run *run)
     return cab_file_make(run->options->report, write_report, run->study, &run->error);
 }
 
-/* What has stopped before its time has written all the same. */
+/* A run that has stopped before its end still writes its outputs. */
 static int finish(study_run *run)
 {
     cab_status status = run->kind->fault ? run->kind->fault(run->study, &run->error) : CAB_OK;

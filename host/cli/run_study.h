@@ -9,10 +9,10 @@
 int cab_run_study(const cab_study_kind *kind, const char *path, const cab_options *options);
 int cab_check_study(const cab_study_kind *kind, const char *path, const cab_options *options);
 
-/* How the options open a scene. */
+/* The options as a definition for opening a scene. */
 cab_study_def cab_study_def_of(const char *path, const cab_options *options);
 
-/* An option that is given and that no study has; NULL = none. */
+/* A given option that no study has; NULL = there is none. */
 const char *cab_option_of_cables(const cab_options *options);
 
 #endif

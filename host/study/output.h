@@ -1,5 +1,5 @@
-/* What `-o FILE` writes of a study: kinds of output for cab_output_open_of(). .csv and .vtp hold the last frame, .pvd and
- * .npz all of them.
+/* What `-o FILE` writes of a study: kinds of output for cab_output_open_of(). .csv and .vtp hold the last
+ * frame, .pvd and .npz all of them.
  */
 #ifndef CAB_STUDY_OUTPUT_H
 #define CAB_STUDY_OUTPUT_H
@@ -19,7 +19,7 @@ typedef struct cab_study_outputs {
     int count;
 } cab_study_outputs;
 
-/* Fills `outputs`, which stays where it is while files are open. */
+/* Fills `outputs`, which must not move while files are open. */
 void cab_study_make_outputs(cab_study *study, cab_study_outputs *outputs);
 
 /* output_npz.c: opens, adds a frame, closes; `user` is the study. */

@@ -1,5 +1,5 @@
-/* .npz of a study: all frames as arrays, one a member of its rows. What a frame has of an array goes to a scratch file,
- * so memory does not grow with the run.
+/* .npz of a study: all frames as arrays, one a member of its rows. What a frame has of an array goes to a
+ * scratch file, so memory does not grow with the run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ typedef struct offsets {
 typedef struct column {
     const cab_study_array *array;
     FILE *scratch;
-    int64_t rows; /* of all frames so far, or of the only one that counts */
+    int64_t rows; /* of all frames so far; of the first one if it is the same in all */
     const char *path;
-    char chunk[CHUNK]; /* what was read last */
+    char chunk[CHUNK]; /* the part of the scratch file that was read last */
 } column;
 
 typedef struct output {
@@ -186,7 +186,7 @@ static void add_column(output *out, column *c)
     cab_npz_add_stream(&out->npz, a->name, type, shape, column_bytes, c, (uint64_t)c->rows * row_size(a));
 }
 
-/* Which text of the study's names is meant. */
+/* A text among the study's names, by its number. */
 typedef struct naming {
     const cab_study *study;
     const cab_study_names *names;

@@ -43,7 +43,7 @@ CAB_INLINE void cab_p_begin(const cab_p_view *v, int c, int k)
     int n = 2 * v->s->particles, count = t->evaluations;
     for (int j = 0; j < count; j++) {
         double a = v->work[v->s->acceleration + j * n + c];
-        /* what has not been asked for yet may be anything */
+        /* accelerations that are not computed yet may hold anything */
         if (t->place[k][j] != 0) place = place + t->place[k][j] * a;
         if (t->speed[k][j] != 0) speed = speed + t->speed[k][j] * a;
     }
@@ -243,7 +243,7 @@ CAB_INLINE void cab_p_inspect(const cab_p_view *v, int part, int unused)
         double x = v->work[s->at_x + c], u = v->work[s->at_v + c];
         x = x < 0 ? -x : x;
         u = u < 0 ? -u : u;
-        most = most > x ? most : x; /* what is no number goes in and stays */
+        most = most > x ? most : x; /* a NaN is taken, too, and becomes 1e30 below */
         most = most > u ? most : u;
         if (!(x < 1e30) || !(u < 1e30)) most = 1e30;
     }
@@ -372,7 +372,7 @@ CAB_INLINE int cab_p_small(const cab_p_view *v, double rr)
     return rr <= (v->s->absolute ? limit : limit * v->report->bb);
 }
 
-/* An iteration with this residual is over. */
+/* Ends an iteration: notes its residual, and whether the solve is done. */
 CAB_INLINE void cab_p_iterated(const cab_p_view *v, double rr)
 {
     global cab_p_report *report = v->report;
@@ -388,7 +388,7 @@ CAB_INLINE void cab_p_end_solve(const cab_p_view *v)
     if (residual > report->residual_worst) report->residual_worst = residual;
     if (report->broke && !cab_p_small(v, report->rr)) {
         report->inconsistent = report->inconsistent + 1;
-        report->capped = report->capped + !report->done; /* least squares was not through */
+        report->capped = report->capped + !report->done; /* the cap ended least squares */
     }
     if (report->iterations > report->iterations_most) report->iterations_most = report->iterations;
     report->iterations_sum = report->iterations_sum + report->iterations;
@@ -409,7 +409,8 @@ CAB_INLINE void cab_p_end_step(const cab_p_view *v, double most, double off)
     report->time = report->time + v->s->step;
 }
 
-/* After the state has been accepted. A hair less than the duration: sums of steps round. */
+/* Ends a step whose state is accepted. The time is compared with a little less than the duration, because
+ * the sum of steps is rounded. */
 CAB_INLINE void cab_p_end(const cab_p_view *v)
 {
     if (v->s->duration > 0 && v->report->time > v->s->duration - 0.5 * v->s->step)
@@ -445,7 +446,7 @@ CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
         report->iterations = 0;
     } else if (phase == CAB_P_ONCE_RIGHT_SIDE) {
         report->bb = first;
-        report->rr = first; /* of no multipliers */
+        report->rr = first; /* there are no multipliers */
     } else if (phase == CAB_P_ONCE_START) {
         report->rr = first;
         report->rho = second;
@@ -484,7 +485,7 @@ CAB_INLINE void cab_p_once(const cab_p_view *v, int phase)
         report->beta = first / report->rho;
         report->rho = first;
         cab_p_iterated(v, second);
-        /* the gradient of |r|^2 has gone: no multipliers do better */
+        /* the gradient of |r|^2 is zero: no multipliers are better */
         double limit = 1e-6 * v->s->tolerance * v->s->tolerance;
         if (!(first > (limit > 1e-28 ? limit : 1e-28) * report->scale)) report->done = 1;
     } else if (phase == CAB_P_ONCE_SOLVED) {

@@ -36,8 +36,8 @@
 /* Solvers. */
 #define CAB_P_CG 0     /* conjugate gradients; the residual made anew every CAB_P_REFRESH iterations */
 #define CAB_P_PCG 1    /* preconditioned (Templates for the Solution of Linear Systems, 2.3.1) */
-#define CAB_P_JACOBI 2 /* always from zero */
-#define CAB_P_LEAST 3  /* conjugate residuals: least squares, also of what contradicts itself */
+#define CAB_P_JACOBI 2 /* iterations begin at zero in each solve */
+#define CAB_P_LEAST 3  /* conjugate residuals: least squares, even if constraints contradict each other */
 #define CAB_P_REFRESH 64
 
 /* Preconditioners of CAB_P_PCG. */
@@ -61,8 +61,8 @@
 #define CAB_P_OWN_OF(argument) ((argument)&0xffff)
 #define CAB_P_SYSTEM_OF(argument) ((argument) >> 16)
 
-/* What stages take of vectors: `sums` the four of two dot products a.b and c.d; `direct` the one that it adds,
- * and the one that it changes. */
+/* What stages take of vectors: `sums` the four of two dot products a.b and c.d; `direct` the one that it
+ * adds, and the one that it changes. */
 #define CAB_P_DOTS(a, b, c, d) ((a) | (b) << 3 | (c) << 6 | (d) << 9)
 #define CAB_P_FROM_INTO(from, into) ((from) | (into) << 3)
 #define CAB_P_VECTOR_OF(own, place) ((own) >> (3 * (place)) & 7)
@@ -71,7 +71,7 @@
 #define CAB_P_FROM_LAST 0 /* ... where the last solve ended */
 #define CAB_P_FROM_HERE 1 /* ... where this one stands, unless `anew` */
 
-/* What is done once: sums of the parts, and the decisions that hang on them. */
+/* Stages that run once for a system: they add up the parts' sums, and decide by the sums. */
 #define CAB_P_ONCE_RIGHT_SIDE 0  /* parts: b.b */
 #define CAB_P_ONCE_START 1       /* r.r, r.w */
 #define CAB_P_ONCE_ALPHA 2       /* p.q, p.p */
@@ -81,14 +81,14 @@
 #define CAB_P_ONCE_LEAST_ALPHA 6 /* q.q */
 #define CAB_P_ONCE_LEAST_BETA 7  /* r.A r, r.r */
 #define CAB_P_ONCE_SOLVE 8       /* from here on also of a solve that is done: a solve begins */
-#define CAB_P_ONCE_LEAST 9       /* its solver has ended: are least squares needed? */
-#define CAB_P_ONCE_SOLVED 10     /* it ends */
-#define CAB_P_ONCE_STEP 11       /* largest number, largest distance: a step ends */
-#define CAB_P_ONCE_END 12        /* is it the last? */
+#define CAB_P_ONCE_LEAST 9       /* the solver has ended: is least squares needed? */
+#define CAB_P_ONCE_SOLVED 10     /* the solve ends */
+#define CAB_P_ONCE_STEP 11       /* a step ends: the largest number and the largest distance */
+#define CAB_P_ONCE_END 12        /* was this the last step? */
 
 /* Why a system has stopped. */
 #define CAB_P_GOES_ON 0
-#define CAB_P_DIVERGED 1  /* left the range of sensible numbers; its state is that of before */
+#define CAB_P_DIVERGED 1  /* its numbers grew without bound; its state is the last good one */
 #define CAB_P_OFF_LIMIT 2 /* a constraint is further off than off_limit */
 #define CAB_P_ENDED 3     /* it has reached its duration */
 
@@ -127,10 +127,10 @@ typedef struct cab_p_system {
     int level_start, row_of, later_start, later, earlier_start, earlier, update_start, update;
 } cab_p_system;
 
-/* What a system has come to; the solver's scalars, too. */
+/* A system's progress, and the scalars of its solver. */
 typedef struct cab_p_report {
     double time;             /* s */
-    double rho, alpha, beta; /* as in the books */
+    double rho, alpha, beta; /* the scalars of conjugate gradients, by their usual names */
     double rr, bb;
     double scale;          /* CG: the largest p.A p / p.p; least squares: rho at the start */
     double residual_worst; /* |r| over |b| of all solves */

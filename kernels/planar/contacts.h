@@ -4,7 +4,7 @@
 
 #include "segments.h"
 
-/* What the same pair of bodies did to each other in the last step. */
+/* Starts a contact from the impulses that the same pair of bodies had in the last step. */
 CAB_PL_FUNCTION void cab_pl_remember(const cab_pl_view *v, global cab_pl_contact *c)
 {
     for (int k = v->body[c->a].first_contact; k >= 0; k = v->old[k].next) {
@@ -71,7 +71,8 @@ CAB_PL_FUNCTION void cab_pl_touch_push(const cab_pl_view *v, global const cab_pl
     b->w += b->inverse_inertia * (t->bx * py - t->by * px);
 }
 
-/* How far an anchor has gone since the contact was found. That of a circle does not turn with it. */
+/* The distance that an anchor has moved since the contact was found. A circle's anchor does not turn with the
+ * circle. */
 CAB_PL_FUNCTION cab_p2 cab_pl_gone(const cab_pl_view *v, int body, cab_pr rx, cab_pr ry)
 {
     global const cab_pl_body *b = v->body + body;

@@ -125,7 +125,7 @@ CAB_PL_FUNCTION void cab_pl_hit_segment(const cab_pl_view *v, int j)
     hit->c = spin;
 }
 
-/* Is anything awake near a cable that sleeps? */
+/* 1 = something awake is near a cable that sleeps. */
 CAB_PL_FUNCTION int cab_pl_is_visited(const cab_pl_view *v, int c)
 {
     global const cab_pl_cable *cable = v->cable + c;
@@ -167,7 +167,8 @@ CAB_PL_FUNCTION void cab_pl_make_link(const cab_pl_view *v, int j, int cable, in
     joint->tail.corner = joint->head.corner = 0;
 }
 
-/* What segment j loses and gets where it meets its neighbours anew. */
+/* Adds a link on a body that segment j cuts, and divides the segment's rest length. Both parts are stretched
+ * alike, so they pull alike. */
 CAB_PL_FUNCTION void cab_pl_insert(const cab_pl_view *v, int j, int body, int spin)
 {
     int a = v->joint[j].before, n = cab_pl_take_joint(v);
@@ -178,7 +179,7 @@ CAB_PL_FUNCTION void cab_pl_insert(const cab_pl_view *v, int j, int body, int sp
     cab_pl_segment(v, n, j, &out);
     cab_pr stored = spin * cab_pl_way(v, body, cab_pl_rim(v, n), &in.tail, &out.head);
     cab_pl_link(v, n, j);
-    if (stored < 0) { /* it only looked so: the line passes the body */
+    if (stored < 0) { /* the segment does not cut the body after all */
         cab_pl_unlink(v, n);
         return;
     }
@@ -197,12 +198,12 @@ CAB_PL_FUNCTION void cab_pl_insert(const cab_pl_view *v, int j, int body, int sp
     v->scene->added++;
 }
 
-/* Both halves are stretched alike, so they pull alike. Whichever of cable and body sleeps wakes. */
+/* Adds the joints of all hits. A cable or body that sleeps wakes. */
 CAB_PL_FUNCTION void cab_pl_add_joints(const cab_pl_view *v)
 {
     for (int i = 0; i < v->scene->hits; i++) {
         int cable = v->joint[v->hit[i].a].cable, body = v->hit[i].b;
-        if (v->cable[cable].asleep && !cab_pl_is_awake(v, body)) continue; /* it is as it was */
+        if (v->cable[cable].asleep && !cab_pl_is_awake(v, body)) continue; /* nothing has moved */
         cab_pl_wake_cable(v, cable);
         if (cab_pl_sleeps(v, body)) cab_pl_wake_island(v, v->body[body].island);
         cab_pl_insert(v, v->hit[i].a, body, v->hit[i].c);

@@ -1,6 +1,7 @@
-/* Segments and contacts that are solved together: how fast all bodies of an island go, with what holds as
- * stiff springs between them. A light body between heavy ones, or a long chain, is no obstacle then; sweeps
- * want as many rounds as one is heavier than the other.
+/* Segments and contacts of an island that are solved together. One system of equations gives the speeds of
+ * all of the island's bodies; segments that are taut and contacts that press are stiff springs in it. Sweeps
+ * over single segments need a number of rounds that grows with the ratio of the masses and with the length
+ * of a chain. The system does not depend on either.
  *
  * Spring i has the impulse l_i and the softness s_i; it pushes along p_i, and its speed is to change by w_i.
  * Where the bodies' speeds have changed by u it has
@@ -8,8 +9,8 @@
  *     l_i + (w_i - p_i' u) / s_i, within its bounds: 0 and more, friction's + and - mu times the normal one
  *
  * u is where the energy u' M u / 2 + that of the springs is least. It is convex, and smooth but for its
- * curvature: Newton's method, with a search along the way, finds it in a few rounds (L. Qi, J. Sun, 1993), in
- * one where the same springs hold as before. Friction's bounds follow the normal impulses from round to
+ * curvature: Newton's method, with a search along the way, finds it in a few rounds (L. Qi, J. Sun, 1993),
+ * in one where the same springs hold as before. Friction's bounds follow the normal impulses from round to
  * round. The sweeps that come after have the same solution.
  */
 #ifndef CAB_PLANAR_DIRECT_H
@@ -17,13 +18,13 @@
 
 #include "matrix.h"
 
-#define CAB_PL_ROUNDS 6      /* of Newton's method */
-#define CAB_PL_FLAT 1e-2     /* of the first slope: as good as none */
-#define CAB_PL_PARTS 24      /* tries to find the best part of a way */
-#define CAB_PL_SETTLED 1e-12 /* m/s; what is off by less is left to the sweeps */
-#define CAB_PL_ALIKE 4       /* ratio of masses that sweeps get by with */
+#define CAB_PL_ROUNDS 6      /* rounds of Newton's method, at most */
+#define CAB_PL_FLAT 1e-2     /* a slope this small beside the first one counts as zero */
+#define CAB_PL_PARTS 24      /* steps of a line search, at most */
+#define CAB_PL_SETTLED 1e-12 /* m/s; a smaller error is left to the sweeps */
+#define CAB_PL_ALIKE 4       /* sweeps are enough up to this ratio of masses */
 
-/* How the springs see the way that the bodies go. */
+/* Notes by how much the last change of the bodies' speeds changes the speed of each spring. */
 CAB_PL_FUNCTION void cab_pl_look(const cab_pl_view *v, global const cab_pl_island *g)
 {
     CAB_PL_FOR_RUNS(g, i)
@@ -41,7 +42,8 @@ CAB_PL_FUNCTION void cab_pl_look(const cab_pl_view *v, global const cab_pl_islan
     }
 }
 
-/* How the energy of bodies and springs grows along the way, after a part of it. */
+/* The slope of the energy of bodies and springs along the last change: part -1 is
+ * its start, 0 its end. */
 CAB_PL_FUNCTION cab_pr cab_pl_slope(const cab_pl_view *v, global const cab_pl_island *g, cab_pr part)
 {
     cab_pr slope = 0;
@@ -64,8 +66,8 @@ CAB_PL_FUNCTION cab_pr cab_pl_slope(const cab_pl_view *v, global const cab_pl_is
     return slope;
 }
 
-/* The part of the way just gone to where the energy is least: its slope only grows. False position, an end
- * that stays counts half (the Illinois rule). */
+/* The line search: the part of the last change at which the energy is least, so where its slope is zero. The
+ * slope never falls along the change. Found by false position with the Illinois rule. */
 CAB_PL_FUNCTION cab_pr cab_pl_best_part(const cab_pl_view *v, global const cab_pl_island *g)
 {
     cab_pr low = 0, high = 1, at_low = cab_pl_slope(v, g, -1), at_high = cab_pl_slope(v, g, 0);
@@ -107,8 +109,8 @@ CAB_PL_FUNCTION void cab_pl_go(const cab_pl_view *v, global const cab_pl_island 
     }
 }
 
-/* Newton's way to where the energy of bodies and springs is least: it is there when what held before a whole
- * step holds after it. Then friction's bounds are set anew. */
+/* Newton's method finds where the energy of bodies and springs is least. It has got there when the same
+ * springs hold after a whole step as before it. Then friction's bounds are set anew. */
 CAB_PL_FUNCTION void cab_pl_find_balance(const cab_pl_view *v, global const cab_pl_island *g)
 {
     for (int round = 0; round < CAB_PL_ROUNDS; round++) {
@@ -129,7 +131,7 @@ CAB_PL_FUNCTION void cab_pl_find_balance(const cab_pl_view *v, global const cab_
     }
 }
 
-/* What a change of the impulses adds to d' (J M^-1 J' + S) d / 2 - d' w, which is to be least. */
+/* By how much the change d of the impulses changes d' (J M^-1 J' + S) d / 2 - d' w, which is to be least. */
 CAB_PL_FUNCTION cab_pr cab_pl_gain(const cab_pl_view *v, global const cab_pl_island *g)
 {
     cab_pr gain = 0;
@@ -177,8 +179,9 @@ CAB_PL_FUNCTION void cab_pl_take_impulses(const cab_pl_view *v, global const cab
     }
 }
 
-/* What the rounds have come to is taken if it is better than nothing: cables that slide with friction are not
- * symmetric, and may mislead them. An island for which there are not enough cells is left to the sweeps. */
+/* Solves an island. The result is kept only if it is better than no change at all: the matrix of cables that
+ * slide with friction is not symmetric, so the rounds may end elsewhere. An island whose matrix does not fit
+ * into the cells that are there is left to the sweeps. */
 CAB_PL_FUNCTION void cab_pl_balance_island(const cab_pl_view *v, global cab_pl_island *g)
 {
     if (g->cells < 0) cab_pl_place_cells(v, g);
@@ -189,8 +192,8 @@ CAB_PL_FUNCTION void cab_pl_balance_island(const cab_pl_view *v, global cab_pl_i
     cab_pl_clear_push(v, g);
 }
 
-/* Sweeps suffice where nothing but cable holds bodies that weigh about the same where it pulls, and it is off
- * by no more in a substep than the depth that contacts leave alone. */
+/* 1 = sweeps are enough for an island: it has no contacts, its bodies have about the same mass where the
+ * cable pulls, and in a substep its segments are off by no more than the depth that contacts leave alone. */
 CAB_PL_FUNCTION int cab_pl_sweeps_suffice(const cab_pl_view *v, global const cab_pl_island *g, cab_pr way)
 {
     cab_pr least = 0, most = 0;
@@ -235,7 +238,7 @@ CAB_PL_FUNCTION void cab_pl_solve_islands(const cab_pl_view *v, cab_pr h, int co
     }
 }
 
-/* Islands, each by itself; then sweeps over all. */
+/* Solves each island by itself, then sweeps over all segments and contacts. */
 CAB_PL_FUNCTION void cab_pl_solve_together(const cab_pl_view *v, cab_pr h, int correct)
 {
     if (v->scene->swept < v->scene->islands) cab_pl_solve_islands(v, h, correct);

@@ -1,5 +1,5 @@
-/* Islands: bodies that segments and contacts hold to each other, in an order in which the matrix of what is
- * solved together is narrow, and the cells that it needs.
+/* Islands: sets of bodies that segments and contacts hold to each other. Each is put into an order in which
+ * the matrix that solves it has a narrow envelope, and gets the cells for that matrix.
  */
 #ifndef CAB_PLANAR_ISLANDS_H
 #define CAB_PLANAR_ISLANDS_H
@@ -16,7 +16,8 @@ CAB_PL_FUNCTION int cab_pl_unknowns(global const cab_pl_motion *m)
     return (m->inverse_mass > 0 ? 2 : 0) + (m->inverse_inertia > 0 ? 1 : 0);
 }
 
-/* Pinched segments hold two bodies from both sides: together they have no single answer. */
+/* Runs of pinched segments are left to the sweeps: their two bodies are held from both sides, so the system
+ * would have no unique solution. */
 CAB_PL_FUNCTION int cab_pl_row_has_length(const cab_pl_view *v, int row)
 {
     return !(v->joint[v->row[row].joint].flags & CAB_PL_JOINT_PINCHED);
@@ -30,7 +31,7 @@ CAB_PL_FUNCTION int cab_pl_run_has_length(const cab_pl_view *v, int first)
     return 0;
 }
 
-/* Circles on axles cannot give way. */
+/* 1 = an impulse can change the speed at a contact. Between two circles on axles it cannot. */
 CAB_PL_FUNCTION int cab_pl_contact_holds(global const cab_pl_contact *c)
 {
     for (int k = 0; k < c->count; k++) {
@@ -39,7 +40,7 @@ CAB_PL_FUNCTION int cab_pl_contact_holds(global const cab_pl_contact *c)
     return 0;
 }
 
-/* Cable that can slide over what stands still couples the bodies before it and after it. */
+/* A cable that slides over a body that cannot move couples the bodies before and after that one. */
 CAB_PL_FUNCTION void cab_pl_find_behind(const cab_pl_view *v)
 {
     for (int i = 0; i < v->scene->rows; i++) {
@@ -67,7 +68,7 @@ CAB_PL_FUNCTION void cab_pl_add_edge(const cab_pl_view *v, int edge)
     }
 }
 
-/* Breadth first from a body; how many there are. */
+/* Visits a body's island breadth first, and returns the number of its bodies. */
 CAB_PL_FUNCTION int cab_pl_spread(const cab_pl_view *v, int from, int first, int mark)
 {
     int count = first;
@@ -99,7 +100,7 @@ CAB_PL_FUNCTION void cab_pl_add_edges(const cab_pl_view *v)
     for (int i = 0; i < scene->rows; i++) cab_pl_add_edge(v, scene->contact_room + i);
 }
 
-/* Islands, whose bodies are in any order. */
+/* Finds the islands; their bodies are not in order yet. */
 CAB_PL_FUNCTION void cab_pl_find_islands(const cab_pl_view *v)
 {
     global cab_pl_scene *scene = v->scene;
@@ -130,8 +131,8 @@ CAB_PL_FUNCTION void cab_pl_number_unknowns(const cab_pl_view *v, global cab_pl_
     g->unknowns = n - g->unknown;
 }
 
-/* Bodies of an island in an order in which those that are coupled are near to each other (E. Cuthill,
- * J. McKee, 1969): breadth first, from one that is farthest from some other. */
+/* Orders the bodies of an island so that coupled ones are near to each other (E. Cuthill, J. McKee, 1969):
+ * breadth first, from a body that is as far as possible from another one. */
 CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v, global cab_pl_island *g)
 {
     int island = v->body[v->order[g->body]].mark - 1;
@@ -140,14 +141,16 @@ CAB_PL_FUNCTION void cab_pl_order_bodies(const cab_pl_view *v, global cab_pl_isl
     cab_pl_number_unknowns(v, g);
 }
 
-/* The island of what holds bodies of `island` and this one, too: -1 = none yet, -2 = there are two. */
+/* The island of a constraint to which one more body is added. `island` is that of the bodies before: -1 =
+ * they have none. The answer -2 means that the bodies belong to two islands. */
 CAB_PL_FUNCTION int cab_pl_common_island(const cab_pl_view *v, int island, int body)
 {
     int its = v->body[body].mark - 1;
     return its < 0 || its == island ? island : island == -1 ? its : -2;
 }
 
-/* The island of a run. Less than 0: left to the sweeps, as what has come to hold two islands in this step. */
+/* The island of a run. Less than 0: the run is left to the sweeps, since it has none, or has come to join two
+ * islands within this step. */
 CAB_PL_FUNCTION int cab_pl_run_island(const cab_pl_view *v, int first)
 {
     int island = -1;
@@ -163,7 +166,7 @@ CAB_PL_FUNCTION int cab_pl_touch_island(const cab_pl_view *v, global const cab_p
                                            : -1;
 }
 
-/* How much each island has of what is solved together; or, where there is a place for it, what. */
+/* Counts the runs and the touches of each island. With `place` it also writes them to the island's lists. */
 CAB_PL_FUNCTION void cab_pl_count_direct(const cab_pl_view *v, int place)
 {
     for (int i = 0; i < v->scene->islands; i++) v->island[i].runs = v->island[i].touches = 0;
@@ -183,7 +186,7 @@ CAB_PL_FUNCTION void cab_pl_count_direct(const cab_pl_view *v, int place)
     }
 }
 
-/* Lists of the runs and the touches of each island. */
+/* Makes the lists of the runs and the touches of each island. */
 CAB_PL_FUNCTION void cab_pl_list_direct(const cab_pl_view *v)
 {
     int run = 0, touch = 0;
@@ -257,7 +260,7 @@ CAB_PL_FUNCTION void cab_pl_find_envelope(const cab_pl_view *v, global const cab
     }
 }
 
-/* Places for the cells of an island, the same for each: they are solved one after the other. */
+/* Gives an island its cells. All islands have the same ones, since they are solved one after the other. */
 CAB_PL_FUNCTION void cab_pl_place_cells(const cab_pl_view *v, global cab_pl_island *g)
 {
     cab_pl_find_envelope(v, g);

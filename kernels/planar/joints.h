@@ -35,7 +35,7 @@ CAB_PL_FUNCTION void cab_pl_update(const cab_pl_view *v, int b)
     jb->flags = (jb->flags & ~CAB_PL_JOINT_PINCHED) | (line.pinched ? CAB_PL_JOINT_PINCHED : 0);
 }
 
-/* The same where the cable has no history: it is laid anew. */
+/* Notes a segment's geometry only: no cable moves between the segment and its bodies. */
 CAB_PL_FUNCTION void cab_pl_lay(const cab_pl_view *v, int b)
 {
     int a = v->joint[b].before;
@@ -50,8 +50,8 @@ CAB_PL_FUNCTION void cab_pl_lay(const cab_pl_view *v, int b)
         (v->joint[b].flags & ~CAB_PL_JOINT_PINCHED) | (line.pinched ? CAB_PL_JOINT_PINCHED : 0);
 }
 
-/* Of a spool's wrap that pinches have cut: what lies below this part is the part nearer to the reel, and what
- * lies below that. */
+/* Sets the length of cable under this part of a spool's wrap, where pinches have cut the wrap into parts:
+ * the part next to it on the side of the reel, and all that lies under that one. */
 CAB_PL_FUNCTION void cab_pl_lie_on(const cab_pl_view *v, int j)
 {
     global cab_pl_joint *joint = v->joint + j;
@@ -102,7 +102,7 @@ CAB_PL_FUNCTION int cab_pl_take_joint(const cab_pl_view *v)
     return j;
 }
 
-/* A slack segment is straight again. */
+/* Makes a slack segment straight again. */
 CAB_PL_FUNCTION void cab_pl_drop_chain(const cab_pl_view *v, int j)
 {
     if (v->joint[j].chain >= 0) v->chain[v->joint[j].chain] = -1;
@@ -138,7 +138,7 @@ CAB_PL_FUNCTION void cab_pl_link(const cab_pl_view *v, int j, int after)
     if (cable->first == after) cable->last = j; /* a loop */
 }
 
-/* Two joints on one body that follow each other become the first of them. */
+/* Merges two joints on one body that follow each other: the first one stays. */
 CAB_PL_FUNCTION void cab_pl_merge(const cab_pl_view *v, int a, int b)
 {
     global cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
@@ -150,7 +150,7 @@ CAB_PL_FUNCTION void cab_pl_merge(const cab_pl_view *v, int a, int b)
     v->scene->merged++;
 }
 
-/* Would a and b, once next to each other, be two links on one body that cannot be one? */
+/* 1 = a and b are on one body but cannot be merged, so they must not become neighbours. */
 CAB_PL_FUNCTION int cab_pl_stuck(const cab_pl_view *v, int a, int b)
 {
     global const cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
@@ -158,7 +158,7 @@ CAB_PL_FUNCTION int cab_pl_stuck(const cab_pl_view *v, int a, int b)
     return a == b || ja->kind != CAB_PL_ROLL || jb->kind != CAB_PL_ROLL || ja->spin != jb->spin;
 }
 
-/* A joint whose body the cable has left. */
+/* Removes a joint whose body the cable has left. */
 CAB_PL_FUNCTION void cab_pl_remove(const cab_pl_view *v, int j)
 {
     int a = v->joint[j].before, b = v->joint[j].after;
@@ -174,7 +174,8 @@ CAB_PL_FUNCTION void cab_pl_remove(const cab_pl_view *v, int j)
         cab_pl_update(v, b);
 }
 
-/* A reel that has given all its cable holds the end by a point of its rim, until it winds it up again. */
+/* When a reel has given all of its cable, the cable's end becomes a fixed point of its rim, until the reel
+ * winds it up again. */
 CAB_PL_FUNCTION void cab_pl_reel_ends(const cab_pl_view *v, int j)
 {
     global cab_pl_joint *joint = v->joint + j;
@@ -189,7 +190,8 @@ CAB_PL_FUNCTION void cab_pl_reel_ends(const cab_pl_view *v, int j)
     joint->kind = CAB_PL_POINT;
 }
 
-/* With the point on its rim the cable would run through the reel: it begins to wind, this way or that. */
+/* The end at the rim becomes a reel again as soon as the straight cable would run through its body. The side
+ * of the body decides the direction of winding. */
 CAB_PL_FUNCTION void cab_pl_reel_begins(const cab_pl_view *v, int j)
 {
     global cab_pl_joint *joint = v->joint + j;
@@ -232,7 +234,7 @@ CAB_PL_FUNCTION void cab_pl_remove_joints(const cab_pl_view *v)
             } else if (!end && joint->kind == CAB_PL_ROLL && joint->stored < 0) {
                 int count = v->scene->joints;
                 cab_pl_remove(v, j);
-                /* two may have gone: the next one may be the one that was merged away */
+                /* two joints may have gone: j may be the one that was merged away */
                 if (count - v->scene->joints == 2) {
                     left--;
                     after = v->joint[joint->before].after;

@@ -1,4 +1,4 @@
-/* The buffers and kernels of this folder, for the lists in host/backend/kernels.h, which says what a row is. */
+/* The buffers and kernels of this folder. host/backend/kernels.h takes them in and explains a row. */
 #ifndef CAB_PLANAR_LIST_H
 #define CAB_PLANAR_LIST_H
 

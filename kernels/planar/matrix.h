@@ -1,10 +1,11 @@
-/* The matrix of what is solved together in an island, L U of it, and the way of numbers between bodies and unknowns. */
+/* The matrix of an island that is solved together, its factors L U, and the copying of speeds and impulses
+ * between bodies and unknowns. */
 #ifndef CAB_PLANAR_MATRIX_H
 #define CAB_PLANAR_MATRIX_H
 
 #include "springs.h"
 
-#define CAB_PL_LEAST_PIVOT 1e-3 /* of a mass */
+#define CAB_PL_LEAST_PIVOT 1e-3 /* the least pivot, as a share of a mass */
 
 CAB_PL_FUNCTION void cab_pl_add_cell(const cab_pl_view *v, int row, int column, cab_pr value)
 {
@@ -16,7 +17,7 @@ CAB_PL_FUNCTION void cab_pl_add_cell(const cab_pl_view *v, int row, int column, 
         v->cell[2 * (v->unknown[column].at + row - v->unknown[column].low) + 1] += value;
 }
 
-/* The part of a body in a lever, as its unknowns are counted. */
+/* A lever's three numbers for one of its bodies, in the order of the body's unknowns. */
 CAB_PL_FUNCTION int cab_pl_lever_part(const cab_pl_view *v, cab_pl_lever l, int of_b, cab_pr part[3])
 {
     int body = of_b ? l.b : l.a, n = 0;
@@ -30,7 +31,7 @@ CAB_PL_FUNCTION int cab_pl_lever_part(const cab_pl_view *v, cab_pl_lever l, int 
     return n;
 }
 
-/* Adds p q' k. */
+/* Adds p q' k to the matrix. */
 CAB_PL_FUNCTION void cab_pl_couple(const cab_pl_view *v, cab_pl_lever p, cab_pl_lever q, cab_pr k)
 {
     for (int i = 0; i < 2; i++) {
@@ -45,7 +46,7 @@ CAB_PL_FUNCTION void cab_pl_couple(const cab_pl_view *v, cab_pl_lever p, cab_pl_
     }
 }
 
-/* Lays springs into the matrix, their impulses on the bodies. */
+/* Adds the springs to the matrix, and their impulses to their bodies. */
 CAB_PL_FUNCTION void cab_pl_lay_run(const cab_pl_view *v, global const cab_pl_row *row)
 {
     cab_pr impulse = row->holds ? row->left / row->soft : -row->impulse;
@@ -96,8 +97,8 @@ CAB_PL_FUNCTION void cab_pl_fill_matrix(const cab_pl_view *v, global const cab_p
     }
 }
 
-/* L U in the envelope, row by row and column by column (A. Jennings, 1966), then u from what lies on the
- * bodies. */
+/* Factors the matrix into L U within its envelope, row by row and column by column (A. Jennings, 1966), then
+ * solves for u from the impulses on the bodies. */
 CAB_PL_FUNCTION void cab_pl_eliminate(const cab_pl_view *v, global const cab_pl_island *g)
 {
     CAB_PL_FOR_UNKNOWNS(g, r)
@@ -118,7 +119,7 @@ CAB_PL_FUNCTION void cab_pl_eliminate(const cab_pl_view *v, global const cab_pl_
             mine[2 * c + 1] = upper;
             diagonal -= lower * upper;
         }
-        /* friction of cables that slide can turn its sign */
+        /* friction of sliding cables can make a pivot negative */
         row->inverse = 1 / (diagonal > CAB_PL_LEAST_PIVOT * row->mass ? diagonal : row->mass);
     }
 }
@@ -139,7 +140,7 @@ CAB_PL_FUNCTION void cab_pl_substitute(const cab_pl_view *v, global const cab_pl
     }
 }
 
-/* What lies on the bodies goes to the unknowns. */
+/* Copies the impulses on the bodies to the unknowns. */
 CAB_PL_FUNCTION void cab_pl_push_to_unknowns(const cab_pl_view *v, global const cab_pl_island *g)
 {
     CAB_PL_FOR_BODIES(g, i)
@@ -158,7 +159,7 @@ CAB_PL_FUNCTION void cab_pl_push_to_unknowns(const cab_pl_view *v, global const 
     }
 }
 
-/* Changes of the speeds come back to the bodies; those that cannot move have none. */
+/* Copies the changes of the speeds back to the bodies; a body that cannot move has none. */
 CAB_PL_FUNCTION void cab_pl_unknowns_to_push(const cab_pl_view *v, global const cab_pl_island *g)
 {
     cab_pl_clear_push(v, g);

@@ -9,12 +9,12 @@
 
 #include "pinch.h"
 
-#define CAB_PL_SHARE 0.2      /* of an error that is taken back in a substep */
-#define CAB_PL_MOST_RATIO 1e6 /* of tensions that slide into each other */
-#define CAB_PL_MOST_PULL 1e4  /* impulse, of what gives a run the fastest speed of a body */
-#define CAB_PL_SOFTNESS 1e-4  /* of the inverse effective mass: what contradicts itself gives way at last */
+#define CAB_PL_SHARE 0.2      /* share of an error that is corrected in a substep */
+#define CAB_PL_MOST_RATIO 1e6 /* largest ratio of tensions in a run */
+#define CAB_PL_MOST_PULL 1e4  /* largest impulse, as a multiple of the one to the speed limit */
+#define CAB_PL_SOFTNESS 1e-4  /* share of the inverse effective mass, for contradicting constraints */
 
-/* mu theta; negative = it holds. */
+/* mu theta of a link; negative = the cable never slides on it. */
 CAB_PL_FUNCTION cab_pr cab_pl_grip(const cab_pl_view *v, int j)
 {
     global const cab_pl_joint *joint = v->joint + j;
@@ -30,7 +30,8 @@ CAB_PL_FUNCTION cab_pr cab_pl_grip(const cab_pl_view *v, int j)
     return body->cable_friction * (cab_pl_max(turn, 0) + 2 * CAB_PL_PI * (int)(stored / round));
 }
 
-/* Does the cable slide on this link, and which way? What slid the other way has come to rest. */
+/* Whether the cable slides on this link, and in which direction. If it slid in the other one before, it rests
+ * now. */
 CAB_PL_FUNCTION int cab_pl_slides(const cab_pl_view *v, int j)
 {
     global const cab_pl_joint *joint = v->joint + j;
@@ -43,7 +44,8 @@ CAB_PL_FUNCTION int cab_pl_slides(const cab_pl_view *v, int j)
     return ahead > behind * ratio ? 1 : behind > ahead * ratio ? -1 : 0;
 }
 
-/* The segment that a walk along a cable begins with: no run of sliding segments goes past it. */
+/* The segment with which a pass over a cable begins. In a loop it is the first one of a run of sliding
+ * segments, so that the pass splits no run. */
 CAB_PL_FUNCTION int cab_pl_first_segment(const cab_pl_view *v, int c)
 {
     global const cab_pl_cable *cable = v->cable + c;
@@ -60,7 +62,7 @@ CAB_PL_FUNCTION int cab_pl_segments_of(const cab_pl_view *v, int c)
     return v->cable[c].count - (v->cable[c].loop ? 0 : 1);
 }
 
-/* Segments that slide into each other, from j on; at most `left`. */
+/* The number of segments, from j on, that slide into each other; at most `left`. */
 CAB_PL_FUNCTION int cab_pl_run_of(const cab_pl_view *v, int j, int left)
 {
     int n = 1;
@@ -68,7 +70,8 @@ CAB_PL_FUNCTION int cab_pl_run_of(const cab_pl_view *v, int j, int left)
     return n;
 }
 
-/* Where one of them is taut, the cable of a run flows until all are stretched alike. */
+/* If a segment of a run is taut, moves rest length along the run until all of its segments are stretched
+ * alike. */
 CAB_PL_FUNCTION void cab_pl_flow(const cab_pl_view *v, int first, int count)
 {
     cab_pr length = 0, rest = 0, carry = 0;
@@ -119,7 +122,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_row_speed(const cab_pl_view *v, global const cab_p
     return row->ex * (b->vx - a->vx) + row->ey * (b->vy - a->vy) + row->cb * b->w - row->ca * a->w;
 }
 
-/* A tension's impulse draws the two ends together. */
+/* Applies a tension's impulse: it pulls the two ends together. */
 CAB_PL_FUNCTION void cab_pl_row_pull(const cab_pl_view *v, global const cab_pl_row *row, cab_pr impulse)
 {
     global cab_pl_motion *a = v->motion + row->a, *b = v->motion + row->b;
@@ -132,7 +135,7 @@ CAB_PL_FUNCTION void cab_pl_row_pull(const cab_pl_view *v, global const cab_pl_r
     b->w -= impulse * b->inverse_inertia * row->cb;
 }
 
-/* What the joint's geometry makes of its row. */
+/* Sets a row from the geometry of its joint's segment. */
 CAB_PL_FUNCTION void cab_pl_fill_row(const cab_pl_view *v, global cab_pl_row *row)
 {
     global const cab_pl_joint *b = v->joint + row->joint, *a = v->joint + b->before;
@@ -143,7 +146,8 @@ CAB_PL_FUNCTION void cab_pl_fill_row(const cab_pl_view *v, global cab_pl_row *ro
     row->off = b->length - b->rest;
 }
 
-/* Lays the impulses of a run, of 1 in its first segment, on its bodies; or takes them away. */
+/* Adds to the bodies of a run the impulses that belong to a unit impulse in its first segment, or takes them
+ * away. */
 CAB_PL_FUNCTION void cab_pl_run_push(const cab_pl_view *v, global const cab_pl_row *row, int lay)
 {
     for (int i = 0; i < row->run; i++) {
@@ -163,7 +167,7 @@ CAB_PL_FUNCTION void cab_pl_run_push(const cab_pl_view *v, global const cab_pl_r
     }
 }
 
-/* How fast a run gets shorter by the impulses that lie on its bodies. */
+/* The rate at which a run gets shorter by the impulses on its bodies. */
 CAB_PL_FUNCTION cab_pr cab_pl_run_feel(const cab_pl_view *v, global const cab_pl_row *row)
 {
     cab_pr give = 0;
@@ -179,8 +183,8 @@ CAB_PL_FUNCTION cab_pr cab_pl_run_feel(const cab_pl_view *v, global const cab_pl
     return give;
 }
 
-/* K of a run: how fast all of it gets shorter under a unit impulse in its first segment. Segments share
- * bodies, so the impulses are laid on them and their speeds taken. */
+/* K of a run: the rate at which all of it gets shorter under a unit impulse in its first segment. Segments
+ * share bodies, so the impulses are added to the bodies and the resulting speeds are read. */
 CAB_PL_FUNCTION cab_pr cab_pl_run_give(const cab_pl_view *v, global const cab_pl_row *row)
 {
     cab_pl_run_push(v, row, 1);
@@ -189,7 +193,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_run_give(const cab_pl_view *v, global const cab_pl
     return give;
 }
 
-/* How fast a segment by itself gets shorter under a unit impulse. */
+/* The rate at which a single segment gets shorter under a unit impulse. */
 CAB_PL_FUNCTION cab_pr cab_pl_row_give(const cab_pl_view *v, global const cab_pl_row *row)
 {
     global const cab_pl_motion *a = v->motion + row->a, *b = v->motion + row->b;
@@ -197,8 +201,8 @@ CAB_PL_FUNCTION cab_pr cab_pl_row_give(const cab_pl_view *v, global const cab_pl
            row->cb * row->cb * b->inverse_inertia;
 }
 
-/* A run gives way at least so much, against its segments by themselves: with friction, or where they pull
- * against each other, it may not give way at all. */
+/* The least K of a run, as a share of the sum of its segments' own. With friction, or where segments pull
+ * against each other, K itself may be zero or negative. */
 #define CAB_PL_LEAST_GIVE 1e-3
 
 CAB_PL_FUNCTION void cab_pl_prepare_run(const cab_pl_view *v, global cab_pl_row *row)
@@ -215,7 +219,7 @@ CAB_PL_FUNCTION void cab_pl_prepare_run(const cab_pl_view *v, global cab_pl_row 
     row->compliance_run = compliance;
 }
 
-/* Tensions of a run after it has changed: the same sum, in the ratios of now. */
+/* Spreads the last step's tensions over a run that has changed: their sum stays, in the present ratios. */
 CAB_PL_FUNCTION void cab_pl_level_run(global cab_pl_row *row)
 {
     cab_pr impulse = 0, weight = 0;
@@ -264,7 +268,7 @@ CAB_PL_FUNCTION void cab_pl_segments_init(const cab_pl_view *v)
     }
 }
 
-/* What a run must lose of its speed, and how soft it is in doing so: shares of 1/mass. */
+/* The speed that a run must lose, and its softness; both as shares of 1/mass. */
 CAB_PL_FUNCTION cab_pr cab_pl_run_wish(const cab_pl_view *v, global const cab_pl_row *row, cab_pr h,
                                        int correct, cab_pr *soft)
 {

@@ -1,16 +1,18 @@
 /* Sleep: islands at rest are frozen, and cost next to nothing until something wakes them.
  *
- * An island is what cables and contacts join, but not through what stands still by itself. It falls asleep
- * when all of it has rested; it stays as it is, to the last bit. What is awake never touches what sleeps:
- * whoever comes as near as a contact is looked for wakes all of the island before the contact is made. So
- * nothing that sleeps takes part in the solver.
+ * An island is a set of bodies joined by cables and contacts. Static bodies belong to none, so they join
+ * none. An island falls asleep when all of its bodies have rested for a while, and does not change in a
+ * single bit while it sleeps. When a body that is awake comes within the distance at which contacts are
+ * looked for, the whole island wakes before the contact is made. So nothing that sleeps takes part in the
+ * solver.
  */
 #ifndef CAB_PLANAR_SLEEP_H
 #define CAB_PLANAR_SLEEP_H
 
 #include "shape.h"
 
-/* Does it move by itself, or is it moved? What else there is holds, and ties no islands together. */
+/* 1 = the body moves freely, turns on an axle, or is moved from outside. All others are static, and join no
+ * islands. */
 CAB_PL_FUNCTION int cab_pl_is_mobile(const cab_pl_view *v, int body)
 {
     global const cab_pl_motion *m = v->motion + body;
@@ -22,20 +24,20 @@ CAB_PL_FUNCTION int cab_pl_sleeps(const cab_pl_view *v, int body)
     return (v->body[body].flags & CAB_PL_BODY_ASLEEP) != 0;
 }
 
-/* Could it come to others in this step? */
+/* 1 = the body is awake and moves, so it may come near to others in this step. */
 CAB_PL_FUNCTION int cab_pl_is_awake(const cab_pl_view *v, int body)
 {
     return !cab_pl_sleeps(v, body) && cab_pl_is_mobile(v, body);
 }
 
-/* A pair of which one sleeps and none is awake stays as it is. */
+/* 1 = a pair of bodies need not be looked at: at least one sleeps, and neither is awake. */
 CAB_PL_FUNCTION int cab_pl_pair_sleeps(const cab_pl_view *v, int a, int b)
 {
     if (!cab_pl_sleeps(v, a) && !cab_pl_sleeps(v, b)) return 0;
     return !cab_pl_is_awake(v, a) && !cab_pl_is_awake(v, b);
 }
 
-/* A motor that is to turn, what is moved from outside, and what a hand pulls never rest. */
+/* A body with a running motor, one moved from outside and one pulled by a hand never rest. */
 CAB_PL_FUNCTION int cab_pl_never_rests(const cab_pl_view *v, int body)
 {
     global const cab_pl_motion *m = v->motion + body;
@@ -66,7 +68,7 @@ CAB_PL_FUNCTION void cab_pl_wake_island(const cab_pl_view *v, int island)
     }
 }
 
-/* A cable, and the island that it belongs to. One between bodies that hold has none. */
+/* Wakes a cable and its island. A cable between static bodies belongs to no island. */
 CAB_PL_FUNCTION void cab_pl_wake_cable(const cab_pl_view *v, int c)
 {
     if (!v->cable[c].asleep) return;
@@ -79,7 +81,7 @@ CAB_PL_FUNCTION void cab_pl_wake_cable(const cab_pl_view *v, int c)
     }
 }
 
-/* What sleeps of a body: its island, and cables that are wrapped on it. */
+/* Wakes a body's island and the cables on the body. */
 CAB_PL_FUNCTION void cab_pl_wake_body(const cab_pl_view *v, int body)
 {
     if (cab_pl_sleeps(v, body)) cab_pl_wake_island(v, v->body[body].island);
@@ -87,7 +89,7 @@ CAB_PL_FUNCTION void cab_pl_wake_body(const cab_pl_view *v, int body)
         cab_pl_wake_cable(v, v->joint[j].cable);
 }
 
-/* Is there anything on a body that sleeps? */
+/* 1 = the body sleeps, or a cable on it does. */
 CAB_PL_FUNCTION int cab_pl_has_sleepers(const cab_pl_view *v, int body)
 {
     if (cab_pl_sleeps(v, body)) return 1;
@@ -97,7 +99,7 @@ CAB_PL_FUNCTION int cab_pl_has_sleepers(const cab_pl_view *v, int body)
     return 0;
 }
 
-/* Is nothing left that could move? What is pulled at wakes. */
+/* 1 = nothing is awake. Before that, a body that is pulled at wakes. */
 CAB_PL_FUNCTION int cab_pl_is_frozen(const cab_pl_view *v)
 {
     int pulled = v->scene->hand.body;
@@ -110,8 +112,8 @@ CAB_PL_FUNCTION int cab_pl_is_frozen(const cab_pl_view *v)
 
 /* ---- falling asleep ---- */
 
-/* How long no point of a body has been farther than `rest` from where it was. Way, not speed: what rests
- * trembles by more than it creeps. */
+/* Counts for how long no point of a body has been farther than `rest` from where it was. Distance decides,
+ * not speed: a body at rest trembles faster than a slow body creeps. */
 CAB_PL_FUNCTION void cab_pl_watch_body(const cab_pl_view *v, int body)
 {
     global const cab_pl_motion *m = v->motion + body;
@@ -125,7 +127,7 @@ CAB_PL_FUNCTION void cab_pl_watch_body(const cab_pl_view *v, int body)
     b->still = 0;
 }
 
-/* The first body of an island, while islands are found. */
+/* The first body of a body's island, while the islands are being found. */
 CAB_PL_FUNCTION int cab_pl_root(const cab_pl_view *v, int body)
 {
     while (v->body[body].island != body) {
@@ -163,7 +165,7 @@ CAB_PL_FUNCTION void cab_pl_join_all(const cab_pl_view *v)
     }
 }
 
-/* Notes which islands may not sleep: in `busy` of their first bodies. */
+/* Notes in `busy` of its first body that an island may not sleep. */
 CAB_PL_FUNCTION void cab_pl_find_busy(const cab_pl_view *v)
 {
     for (int i = 0; i < v->scene->bodies; i++) v->body[i].busy = 0;
@@ -189,7 +191,7 @@ CAB_PL_FUNCTION void cab_pl_freeze_body(const cab_pl_view *v, int body)
     v->scene->asleep++;
 }
 
-/* Cables whose bodies all sleep or hold, and the box around their segments. */
+/* Puts cables to sleep whose bodies all sleep or are static, and notes the box around their segments. */
 CAB_PL_FUNCTION void cab_pl_freeze_cable(const cab_pl_view *v, int c)
 {
     global cab_pl_cable *cable = v->cable + c;
@@ -205,7 +207,8 @@ CAB_PL_FUNCTION void cab_pl_freeze_cable(const cab_pl_view *v, int c)
         global const cab_pl_joint *joint = v->joint + j;
         cab_p2 o = cab_pl_centre(v, joint->body);
         for (int end = 0; end < 2; end++) {
-            if (end == 0 ? joint->before < 0 : joint->after < 0) continue; /* it has no place there */
+            if (end == 0 ? joint->before < 0 : joint->after < 0)
+                continue; /* the end of a cable has only one of the two */
             global const cab_pl_attach *a = end == 0 ? &joint->tail : &joint->head;
             cab_pr x = o.x + a->ox, y = o.y + a->oy;
             cable->left = first ? x : cab_pl_min(cable->left, x);
@@ -217,7 +220,7 @@ CAB_PL_FUNCTION void cab_pl_freeze_cable(const cab_pl_view *v, int c)
     }
 }
 
-/* 1 = nothing is left that could move. */
+/* 1 = nothing is awake. */
 CAB_PL_FUNCTION int cab_pl_all_sleep(const cab_pl_view *v)
 {
     for (int i = 0; i < v->scene->bodies; i++) {
@@ -256,7 +259,7 @@ CAB_PL_FUNCTION void cab_pl_fall_asleep(const cab_pl_view *v)
     scene->all_asleep = cab_pl_all_sleep(v);
 }
 
-/* The last stage: its contacts are the next step's old ones. */
+/* The last stage of a step. This step's contacts become the old ones of the next step. */
 CAB_PL_FUNCTION void cab_pl_sleep(const cab_pl_view *v)
 {
     if (v->scene->sleep) cab_pl_fall_asleep(v);

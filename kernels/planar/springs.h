@@ -1,15 +1,16 @@
-/* Segments and contacts as springs between bodies, for those that are solved together (direct.h): where each pushes, the
- * impulse that it has where its bodies' speeds have got to, within its bounds, and which of them hold.
+/* Segments and contacts as springs between bodies, for those that are solved together (direct.h): the points
+ * and the direction in which each acts, its impulse at the bodies' present speeds, within its bounds, and
+ * whether it holds.
  */
 #ifndef CAB_PLANAR_SPRINGS_H
 #define CAB_PLANAR_SPRINGS_H
 
 #include "islands.h"
 
-#define CAB_PL_STILL 1e-12 /* m/s; what is pressed together slower than that does not hold */
-#define CAB_PL_TIGHT 1e-5  /* softness of what has none, of the inverse effective mass; it leaves no error */
+#define CAB_PL_STILL 1e-12 /* m/s; a contact pressed together slower than this does not hold */
+#define CAB_PL_TIGHT 1e-5  /* softness of rigid constraints, share of the inverse effective mass; no error */
 
-/* A force on two bodies, turned about for a: its direction and its levers. */
+/* A force on body b, and its opposite on body a: its direction and its two lever arms. */
 typedef struct cab_pl_lever {
     cab_pr x, y, la, lb;
     int a, b;
@@ -40,7 +41,7 @@ CAB_PL_FUNCTION cab_pl_lever cab_pl_touch_lever(global const cab_pl_contact *c, 
     return l;
 }
 
-/* The speed that a lever sees of what lies on its bodies. */
+/* The relative speed along a lever's direction that the impulses on its two bodies make. */
 CAB_PL_FUNCTION cab_pr cab_pl_lever_feel(const cab_pl_view *v, cab_pl_lever l)
 {
     global const cab_pl_body *a = v->body + l.a, *b = v->body + l.b;
@@ -48,7 +49,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_lever_feel(const cab_pl_view *v, cab_pl_lever l)
            l.la * a->push_w;
 }
 
-/* What cannot move feels nothing. */
+/* A body that cannot move takes no impulse. */
 CAB_PL_FUNCTION void cab_pl_lever_push(const cab_pl_view *v, cab_pl_lever l, cab_pr impulse)
 {
     global cab_pl_body *a = v->body + l.a, *b = v->body + l.b;
@@ -64,7 +65,7 @@ CAB_PL_FUNCTION void cab_pl_lever_push(const cab_pl_view *v, cab_pl_lever l, cab
     }
 }
 
-/* The impulse that a spring has where its bodies have got to, within its bounds. */
+/* A spring's impulse at its bodies' present speeds, within its bounds. */
 CAB_PL_FUNCTION cab_pr cab_pl_run_sum(global const cab_pl_row *row, cab_pr part)
 {
     return cab_pl_max(row->impulse + (row->left - part * row->see) / row->soft, 0);
@@ -85,7 +86,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_tangent_sum(global const cab_pl_touch *t, cab_pr p
     return cab_pl_max(-t->most_tangent, cab_pl_min(t->most_tangent, cab_pl_tangent_spring(t, part)));
 }
 
-/* What a contact holds against, in cab_pl_touch.holds. */
+/* The value of cab_pl_touch.holds for a contact that presses (normal) and sticks (friction). */
 CAB_PL_FUNCTION int cab_pl_holding(int normal, int friction)
 {
     return (normal ? CAB_PL_HOLDS_NORMAL : 0) | (friction ? CAB_PL_HOLDS_FRICTION : 0);
@@ -114,7 +115,7 @@ CAB_PL_FUNCTION void cab_pl_begin_touch(const cab_pl_view *v, global const cab_p
     t->holds = cab_pl_holding(t->normal > 0 || t->wish > 0, sticks);
 }
 
-/* How far the speed is from what it should be if all else stayed. */
+/* The error of a run: the speed that it alone would change if all other impulses stayed. */
 CAB_PL_FUNCTION cab_pr cab_pl_run_off(global const cab_pl_row *row)
 {
     return cab_pl_abs(cab_pl_max(-row->impulse / row->mass, row->wish));
@@ -129,7 +130,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_touch_off(global const cab_pl_touch *t)
                       t->tangent_mass > 0 ? cab_pl_abs(tangent) / t->tangent_mass : 0);
 }
 
-/* How far they are from their answer, the one that is farthest. */
+/* The largest error of an island's segments and contacts, m/s. */
 CAB_PL_FUNCTION cab_pr cab_pl_begin(const cab_pl_view *v, global const cab_pl_island *g, cab_pr h,
                                     int correct)
 {
@@ -149,7 +150,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_begin(const cab_pl_view *v, global const cab_pl_is
     return off;
 }
 
-/* Which ones hold now. 1 = others than before. */
+/* Notes which springs hold now. 1 = not the same ones as before. */
 CAB_PL_FUNCTION int cab_pl_find_holding(const cab_pl_view *v, global const cab_pl_island *g)
 {
     int changed = 0;
@@ -171,7 +172,7 @@ CAB_PL_FUNCTION int cab_pl_find_holding(const cab_pl_view *v, global const cab_p
     return changed;
 }
 
-/* Friction's bounds from the normal impulses of now. 1 = they are others, and something slips. */
+/* Sets friction's bounds from the present normal impulses. 1 = they have changed, and a contact slips. */
 CAB_PL_FUNCTION int cab_pl_set_bounds(const cab_pl_view *v, global const cab_pl_island *g)
 {
     int changed = 0;

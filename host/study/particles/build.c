@@ -1,4 +1,5 @@
-/* From what the user says to what a device reads: checks, CSR of J and of its transpose, offsets. */
+/* Makes the buffers of a device from the user's definition: checks it, lists the entries of J and of its
+ * transpose in compressed rows (CSR), and sets offsets. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 static const cab_limit COORDINATE = {-1e6, 1e6, false}, GAIN = {0, 1e12, false}, LENGTH = {1e-9, 1e6, false};
 
-/* Room for `count` more; their place. */
+/* Makes room for `count` more elements; returns the first one. */
 static void *grow(cab_p_array *array, size_t count, size_t size, cab_error *error)
 {
     size_t need = array->count + count;
@@ -78,7 +79,7 @@ static cab_status check_point(spot at, const char *key, cab_vec2 value, cab_erro
     return status == CAB_OK ? check(at, key, value.y, COORDINATE, error) : status;
 }
 
-/* A row of checks in the order in which they are written; the first fault counts. */
+/* A list of checks in the order of the document; the first one that fails is reported. */
 #define CHECK(...)                                                                                           \
     do {                                                                                                     \
         cab_status check_status = __VA_ARGS__;                                                               \
@@ -189,7 +190,7 @@ static int force_particles(int kind)
     return kind == CAB_PARTICLE_SPRING ? 2 : kind == CAB_PARTICLE_EXPRESSION ? 1 : 3;
 }
 
-/* An expression of all particles is one of each. */
+/* A force that an expression gives for all particles becomes one force for each particle. */
 static cab_status append_force(cab_p_batch *batch, const cab_p_force *force, bool all, int particles,
                                cab_error *error)
 {
@@ -292,7 +293,8 @@ static int column_of(const cab_p_constraint *k, int r, int j)
     return 2 * (j < 2 ? k->a : k->b) + (j & 1);
 }
 
-/* Row starts and columns of J; how often each column is met goes to column_start, one place on. */
+/* Row starts and columns of J. Also counts the entries of each column, into column_start one place further
+ * on. */
 static void fill_rows(const cab_p_constraint *constraints, const cab_p_system *s, int *table)
 {
     int *row_start = table + s->row_start, *column = table + s->column, *count = table + s->column_start + 1;
@@ -329,7 +331,7 @@ static cab_status fill_columns(const cab_p_system *s, int *table, cab_error *err
     return CAB_OK;
 }
 
-/* Which numbers of `push` each particle gathers. */
+/* Lists for each particle the numbers of `push` that it adds up. */
 static cab_status fill_incident(const cab_p_force *forces, const cab_p_system *s, int *table,
                                 cab_error *error)
 {

@@ -1,4 +1,4 @@
-/* What of particles can be switched while they run, and the system that is made of it. */
+/* The settings of a scene of particles that can be changed while it runs, and the system that results. */
 #include <math.h>
 
 #include "study/particles/parts.h"
@@ -98,7 +98,7 @@ static void choose_kinds(state *s)
         f[i].kind = is_angular(kind) && s->angle
                         ? (cab_particle_force_kind)(CAB_PARTICLE_ANGLE_GOAL + s->angle - 1)
                         : kind;
-        /* the energy knows no sign */
+        /* the energy has no sign of the angle */
         f[i].angle = s->scene.system.forces[i].angle;
         if (f[i].kind == CAB_PARTICLE_ANGLE_ENERGY) f[i].angle = fabs(f[i].angle);
     }

@@ -75,7 +75,7 @@ static bool meet(const meeting *m, int row)
     return false;
 }
 
-/* Who meets row r on coordinate c. */
+/* Adds the rows that meet row r on coordinate c. */
 static bool list_on_coordinate(elimination *e, int r, int c)
 {
     const int *item = e->table + e->s->transpose;
@@ -93,7 +93,7 @@ static bool list_on_coordinate(elimination *e, int r, int c)
     return true;
 }
 
-/* All meetings. Returns the number of pairs, -1 without memory. */
+/* Finds all pairs of rows that meet. Returns their number, -1 without memory. */
 static long long list_meetings(elimination *e)
 {
     long long count = 0;
@@ -109,7 +109,7 @@ static long long list_meetings(elimination *e)
     return count / 2;
 }
 
-/* Does eliminating the row bring few enough new pairs? */
+/* True if eliminating the row makes few enough new pairs. */
 static bool brings_little(const elimination *e, int row)
 {
     const meeting *m = &e->meets[row];

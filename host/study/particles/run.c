@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "backend/blas.h"
 
-#define STAGED_FROM                                                                                          \
-    2000              /* particles; below, launches take longer than what they do (docs/performance.md)      \
-                       */
+/* A system with fewer particles is not staged: its launches would take longer than their work
+ * (docs/performance.md). */
+#define STAGED_FROM 2000
 #define LOOK_EVERY 32 /* iterations between two looks whether a solve is done */
 
 static cab_status upload(cab_particles *p, cab_buffer id, const void *data, size_t bytes, cab_error *error)

@@ -40,8 +40,8 @@ cab_ellipse_setup cab_ellipse_default(void)
 /* A search of every integrator at once: rounds of so many values each, in one batch. */
 typedef struct search {
     int tries;
-    double low[CAB_INTEGRATOR_COUNT];  /* goes */
-    double high[CAB_INTEGRATOR_COUNT]; /* does not */
+    double low[CAB_INTEGRATOR_COUNT];  /* the largest value that worked */
+    double high[CAB_INTEGRATOR_COUNT]; /* the smallest value that failed */
 } search;
 
 static double value_of(const search *s, int integrator, int i)
@@ -49,7 +49,7 @@ static double value_of(const search *s, int integrator, int i)
     return s->low[integrator] * pow(s->high[integrator] / s->low[integrator], (i + 1.0) / (s->tries + 1));
 }
 
-/* What was tried went up to the first that did not. */
+/* Narrows the search to the values between the last that worked and the first that failed. */
 static void narrow(search *s, int integrator, const bool *went)
 {
     double low = s->low[integrator], high = s->high[integrator];
@@ -122,7 +122,7 @@ static cab_particles_def pendulum_def(const cab_pendulum_setup *setup, const pen
     return def;
 }
 
-/* Steps until every system has stopped, one way or the other. */
+/* Steps until every system has ended or failed. */
 static cab_status run_batch(const cab_particles_def *defs, int count, const cab_world_def *device,
                             cab_particles_report *reports, cab_error *error)
 {
@@ -239,7 +239,7 @@ static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const ca
             double speed = value_of(s, integrator, i / DRAGS);
             double now = sqrt(2 * r->kinetic / setup->mass);
             bool kept = fabs(now / speed - 1) <= setup->speed_kept;
-            bool slower = now < speed && i % DRAGS == 0; /* by the integrator's own doing */
+            bool slower = now < speed && i % DRAGS == 0; /* damped by the integrator itself */
             if (r->stop != CAB_PARTICLES_ENDED || (!kept && !slower)) continue;
             bool first = !went[i / DRAGS], all = true;
             went[i / DRAGS] = true;
@@ -257,7 +257,7 @@ static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const ca
 cab_status cab_score_ellipse(const cab_ellipse_setup *setup, const cab_world_def *device,
                              cab_integrator_score scores[CAB_INTEGRATOR_COUNT], cab_error *error)
 {
-    search s = {.tries = TRIES_MAX}; /* what goes has gaps here */
+    search s = {.tries = TRIES_MAX}; /* the values that work have gaps here */
     cab_status status = CAB_OK;
     for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) {
         s.low[i] = 0.5;

@@ -9,12 +9,12 @@
 #include "base/error.h"
 #include "study/planar/planar.h"
 
-#define SKIN 0.05       /* of the smallest body: contacts are looked for */
+#define SKIN 0.05       /* of the smallest body's size: contacts are looked for within it */
 #define SLOP 5e-4       /* of the smallest body */
 #define BAND 32         /* of the matrix of what is solved together, on the average */
-#define REST 0.025      /* of the smallest body: what does not go farther rests */
-#define MORE_CHAINS 4   /* slack segments than links, at once */
-#define MOST_RADII 2000 /* of the smallest body, that any may go in a second */
+#define REST 0.025      /* of the smallest body's size: a body that stays within it is at rest */
+#define MORE_CHAINS 4   /* room for so many more slack segments than links */
+#define MOST_RADII 2000 /* limit of speed, in radii of the smallest body a second */
 
 /* Area, centre of area and the moment of area about it, of a polygon whose rounding does not count. */
 typedef struct area {
@@ -127,7 +127,7 @@ static int joint_room(const cab_planar_scene *scene)
     return wish == 0 ? room : wish > links ? wish : links;
 }
 
-/* All of a small scene's matrix, a band of a large one's. */
+/* Room for the whole matrix of a small scene, or for a band of a large one's. */
 static int cell_room(const cab_planar_scene *scene)
 {
     int unknowns = 3 * scene->body_count, all = unknowns * (unknowns - 1) / 2;
@@ -247,7 +247,7 @@ static void fill_scene(const cab_planar_scene *from, cab_planar_arrays *a, int i
     s->free_joint = first < s->joint_room ? first : -1;
 }
 
-/* Equal scenes are filled once. */
+/* Scenes that are copies of one scene are filled once and copied. */
 static void copy_scene(cab_planar_arrays *a, int from, int to)
 {
     const cab_pl_scene *s = a->scene + from;

@@ -116,7 +116,7 @@ static cab_status read_shape(const cab_cursor *body, cab_planar_body_def *def)
     return radius.value ? CAB_OK : cab_cursor_fail(&radius, "a circle's radius, or a box, or a polygon");
 }
 
-/* null is what a cable never slides on. */
+/* null means that a cable never slides on the body. */
 static cab_status read_cable_friction(const cab_cursor *body, cab_planar_body_def *def)
 {
     cab_cursor friction = cab_cursor_key(body, "cable_friction");
@@ -139,7 +139,7 @@ static cab_status read_motor(const cab_cursor *body, cab_planar_body_def *def)
     return status;
 }
 
-/* What adding says stands behind the pointer. */
+/* Appends the engine's message to the pointer. */
 static cab_status placed(const cab_cursor *item, cab_status status, const cab_error *fault)
 {
     return status ? cab_cursor_refuse(item, status, fault->message) : CAB_OK;

@@ -57,7 +57,7 @@ static cab_status take(cab_planar *p, int index, copy *c, cab_error *error)
         p->backend->ops->read(p->backend, CAB_BUFFER_planar_scene, (size_t)index * sizeof c->scene,
                               sizeof c->scene, &c->scene, error);
     const cab_pl_scene *s = &c->scene;
-    int contacts = 2 * s->contact + (1 - s->list) * s->contact_room; /* the list has been turned over */
+    int contacts = 2 * s->contact + (1 - s->list) * s->contact_room; /* the step has swapped the two lists */
     if (!status)
         status = get(p, CAB_BUFFER_planar_motion, s->body, s->bodies + 1, sizeof *c->motion,
                      (void **)&c->motion, error);
@@ -77,7 +77,7 @@ static cab_status take(cab_planar *p, int index, copy *c, cab_error *error)
     return status;
 }
 
-/* Where two bodies pinch it there is none to hang. */
+/* A pinched segment has no length, so it has no points. */
 static double slack_of(const cab_pl_joint *joint)
 {
     if (joint->before < 0 || (joint->flags & CAB_PL_JOINT_PINCHED)) return 0;
