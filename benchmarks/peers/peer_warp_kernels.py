@@ -20,6 +20,27 @@ def root(a: lanes):
     return r
 
 
+@wp.func
+def load(array: wp.array2d(dtype=lanes), c: int, k: int):
+    return array[c, k], array[c, k + 1], array[c, k + 2]
+
+
+@wp.func
+def moved(a: lanes, b: lanes, c: lanes, weight: float, x: lanes, y: lanes, z: lanes):
+    return a + weight * x, b + weight * y, c + weight * z
+
+
+@wp.func
+def end(x: wp.array2d(dtype=lanes), v: wp.array2d(dtype=lanes), c: int, k: int, h: float, ox: lanes, oy: lanes, oz: lanes):
+    """A particle ends its substep with this offset."""
+    x[c, k] += ox
+    x[c, k + 1] += oy
+    x[c, k + 2] += oz
+    v[c, k] = ox / h
+    v[c, k + 1] = oy / h
+    v[c, k + 2] = oz / h
+
+
 @wp.kernel
 def hang_frame(first: int, x: wp.array2d(dtype=lanes), v: wp.array2d(dtype=lanes), n: int, substeps: int, h: float,
                fall: float, rest: float, w_inner: float, w_end: float, bend: float):
@@ -31,9 +52,7 @@ def hang_frame(first: int, x: wp.array2d(dtype=lanes), v: wp.array2d(dtype=lanes
     down = lanes(fall)
     for s in range(substeps):
         k = 3 * (n - 1)
-        x2 = x[c, k]
-        y2 = x[c, k + 1]
-        z2 = x[c, k + 2]
+        x2, y2, z2 = load(x, c, k)
         a2 = h * v[c, k]
         b2 = h * v[c, k + 1]
         c2 = h * (v[c, k + 2] + down)
@@ -52,9 +71,7 @@ def hang_frame(first: int, x: wp.array2d(dtype=lanes), v: wp.array2d(dtype=lanes
             if k == 0:
                 w1 = 0.0
                 step = 0.0
-            x1 = x[c, k]
-            y1 = x[c, k + 1]
-            z1 = x[c, k + 2]
+            x1, y1, z1 = load(x, c, k)
             a1 = step * v[c, k]
             b1 = step * v[c, k + 1]
             c1 = step * (v[c, k + 2] + down)
@@ -71,15 +88,9 @@ def hang_frame(first: int, x: wp.array2d(dtype=lanes), v: wp.array2d(dtype=lanes
             tx = wp.cw_mul(q, dx)
             ty = wp.cw_mul(q, dy)
             tz = wp.cw_mul(q, dz)
-            a1 += w1 * tx
-            b1 += w1 * ty
-            c1 += w1 * tz
-            a2 -= w2 * tx
-            b2 -= w2 * ty
-            c2 -= w2 * tz
-            dx -= (w1 + w2) * tx
-            dy -= (w1 + w2) * ty
-            dz -= (w1 + w2) * tz
+            a1, b1, c1 = moved(a1, b1, c1, w1, tx, ty, tz)
+            a2, b2, c2 = moved(a2, b2, c2, -w2, tx, ty, tz)
+            dx, dy, dz = moved(dx, dy, dz, -(w1 + w2), tx, ty, tz)
             if r > 0:
                 # bending; the length has just moved particle 2, and with it e
                 f = 1.0 / (w1 + 4.0 * w2 + w3 + bend)
@@ -87,42 +98,19 @@ def hang_frame(first: int, x: wp.array2d(dtype=lanes), v: wp.array2d(dtype=lanes
                 ty = f * (dy - ey - w2 * ty)
                 tz = f * (dz - ez - w2 * tz)
                 u = 2.0 * w2
-                a1 += w1 * tx
-                b1 += w1 * ty
-                c1 += w1 * tz
-                a2 -= u * tx
-                b2 -= u * ty
-                c2 -= u * tz
-                dx -= (w1 + u) * tx
-                dy -= (w1 + u) * ty
-                dz -= (w1 + u) * tz
-                a3 += w3 * tx
-                b3 += w3 * ty
-                c3 += w3 * tz
-                m = k + 6
-                x[c, m] += a3
-                x[c, m + 1] += b3
-                x[c, m + 2] += c3
-                v[c, m] = a3 / h
-                v[c, m + 1] = b3 / h
-                v[c, m + 2] = c3 / h
-            ex = dx
-            ey = dy
-            ez = dz
-            a3 = a2
-            b3 = b2
-            c3 = c2
+                a1, b1, c1 = moved(a1, b1, c1, w1, tx, ty, tz)
+                a2, b2, c2 = moved(a2, b2, c2, -u, tx, ty, tz)
+                dx, dy, dz = moved(dx, dy, dz, -(w1 + u), tx, ty, tz)
+                a3, b3, c3 = moved(a3, b3, c3, w3, tx, ty, tz)
+                end(x, v, c, k + 6, h, a3, b3, c3)
+            ex, ey, ez = dx, dy, dz
+            a3, b3, c3 = a2, b2, c2
             w3 = w2
             a2 = a1
             b2 = b1
             c2 = c1
             w2 = w1
-        x[c, 3] += a3
-        x[c, 4] += b3
-        x[c, 5] += c3
-        v[c, 3] = a3 / h
-        v[c, 4] = b3 / h
-        v[c, 5] = c3 / h
+        end(x, v, c, 3, h, a3, b3, c3)
 
 
 # --- pile: a segment a thread
