@@ -7,7 +7,7 @@
  * launch before, each item by itself: two constraints that share a particle read it twice. Of a float4 whose
  * w alone is wanted, all sixteen: lines come whole.
  *
- * In the ways that keep cables in local memory or in a tile for a whole launch (fused, cyclic, lanes) state
+ * In the ways that keep cables in local memory or in a tile for a whole launch (fused, lanes) state
  * is read and written once a launch. A tile is memory, too: on a GPU, where each has its own, and on a CPU
  * when it is larger than a core's cache. Constants that all equal cables share are not counted.
  *
@@ -43,10 +43,6 @@ CAB_COST(lanes_xpbd_bend, 71, 12)
 CAB_COST(lanes_xpbd_bend_again, 71, 24)
 /* constants of a particle, where each cable has its own */
 CAB_COST(lanes_own, 0, 4 * (CAB_CONSTANTS - 1))
-/* cyclic.cl: per particle; each halving of the bending's rows */
-CAB_COST(cyclic_lengths, 141, 0)
-CAB_COST(cyclic_bending, 42, 0)
-CAB_COST(cyclic_step, 24, 0)
 /* direct_motion.cl and direct_bend.cl, once a substep: per particle but for direct_bend, per bending */
 CAB_COST(direct_predict, 41, 116)
 CAB_COST(direct_bend, 34, 148)

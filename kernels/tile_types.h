@@ -1,4 +1,4 @@
-/* What the kernels of whole cables share with the host: tiles of cables in lanes, a cable in local memory. */
+/* What the kernels of whole cables share with the host: tiles of cables in lanes, a cable in the fused kernel's local memory. */
 #ifndef CAB_TILE_TYPES_H
 #define CAB_TILE_TYPES_H
 
@@ -49,18 +49,5 @@ typedef struct cab_tile_move {
 #define CAB_FUSED_ARRAYS 27
 /* floats of local memory; a column more than walked, for the neighbour one off */
 #define CAB_FUSED_FLOATS(n) (CAB_FUSED_ARRAYS * CAB_FUSED_ROWS * (CAB_FUSED_COLUMNS(n) + 1))
-
-/* A cable for the cyclic kernel. */
-typedef struct cab_cyclic_chain {
-    int constants; /* first float of them, [2 orders][CAB_CONSTANTS][particles] */
-    int bending; /* first float4 of the reduction's coefficients, [2 orders][steps + 1][CAB_CYCLIC_PADDED] */
-    int steps;   /* of it; -1 = no bending */
-    int turned;  /* 1: some bending has a target */
-} cab_cyclic_chain;
-
-#define CAB_CYCLIC_PADDED(n) (((n) + 1) / 2 * 2) /* particles, in pairs */
-#define CAB_CYCLIC_ARRAYS 28
-/* floats of local memory; one more for each work-item */
-#define CAB_CYCLIC_FLOATS(n, items) (CAB_CYCLIC_ARRAYS * CAB_CYCLIC_PADDED(n) + (items))
 
 #endif

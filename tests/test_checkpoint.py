@@ -50,7 +50,7 @@ ALONE = {
 }
 
 WAYS = (("xpbd", "coloured"), ("xpbd", "fused"), ("xpbd", "lanes"),
-        ("direct", "lanes"), ("direct", "staged"), ("direct", "cyclic"))
+        ("direct", "lanes"), ("direct", "staged"))
 
 
 class Case(unittest.TestCase):

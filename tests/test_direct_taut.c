@@ -95,9 +95,9 @@ static void what_is_fast_leaves_others_alone(void **state)
 static void holds_too_far_apart_from_the_start(void **state)
 {
     (void)state;
-    static const cab_way tried[] = {CAB_WAY_LANES, CAB_WAY_STAGED, CAB_WAY_CYCLIC};
+    static const cab_way tried[] = {CAB_WAY_LANES, CAB_WAY_STAGED};
     static const double too_long[] = {0.01, 0.05, 0.2}, stiffness[] = {0, 1e-3, 1};
-    for (int i = 0; i < 27; i++) {
+    for (int i = 0; i < 18; i++) {
         double strain = too_long[i / 3 % 3];
         cab_scene *scene = scene_of(20);
         cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;

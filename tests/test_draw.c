@@ -155,8 +155,7 @@ static void all_scenes_in_all_ways(void **state)
 static void other_ways(void **state)
 {
     (void)state;
-    static const test_way ways[] = {{CAB_METHOD_DIRECT, CAB_WAY_CYCLIC, "cyclic"},
-                                    {CAB_METHOD_XPBD, CAB_WAY_LANES, "xpbd in lanes"},
+    static const test_way ways[] = {{CAB_METHOD_XPBD, CAB_WAY_LANES, "xpbd in lanes"},
                                     {CAB_METHOD_XPBD, CAB_WAY_CHUNKS, "chunks"},
                                     {CAB_METHOD_PBD, CAB_WAY_AUTO, "pbd"},
                                     {CAB_METHOD_JACOBI, CAB_WAY_AUTO, "jacobi"}};

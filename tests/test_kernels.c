@@ -298,7 +298,6 @@ static void check_layout(const char *device)
         sizeof(cab_junction),
         sizeof(cab_block),
         sizeof(cab_block_term),
-        sizeof(cab_cyclic_chain),
         sizeof(cab_overlap),
         sizeof(cab_own_op),
         sizeof(cab_own_kind),

@@ -160,7 +160,6 @@ static void a_force_that_is_set_is_the_scenes(void **state)
     } ways[] = {{CAB_METHOD_XPBD, CAB_WAY_COLOURED},
                 {CAB_METHOD_XPBD, CAB_WAY_AUTO}, /* fused as long as there is no force */
                 {CAB_METHOD_DIRECT, CAB_WAY_LANES},
-                {CAB_METHOD_DIRECT, CAB_WAY_CYCLIC},
                 {CAB_METHOD_DIRECT, CAB_WAY_STAGED},
                 {CAB_METHOD_SPRINGS, CAB_WAY_AUTO},
                 {CAB_METHOD_PBD, CAB_WAY_AUTO}};

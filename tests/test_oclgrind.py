@@ -295,7 +295,6 @@ SCENES = {
     "apart": APART,
     "chunks": chunks(seam="shift"),
     "chunks-double": chunks(double_distance=True),
-    "cyclic": direct("cyclic"),
     "crossed": crossed(),
     "direct": everything(4, 500, 1, method=STAGED),
     "direct-discrete": everything(8, 100, 2, method=STAGED, contact={"detection": "discrete"}),
@@ -330,7 +329,7 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed"),
-    "direct": ("direct-discrete", "cyclic", "sleep-direct"),
+    "direct": ("direct-discrete", "sleep-direct"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",

@@ -208,9 +208,8 @@ static const refusal refusals[] = {
     {"/method={\"way\":\"fused\"}",
      "/method/name: expected \"xpbd\", \"springs\", \"stiff-springs\", \"jakobsen\", "
      "\"pbd\", \"direct\" or \"jacobi\", but it is missing"},
-    {"/method/way=fast",
-     "/method/way: expected \"auto\", \"coloured\", \"fused\", \"lanes\", \"staged\", \"cyclic\" or "
-     "\"chunks\", got \"fast\""},
+    {"/method/way=fast", "/method/way: expected \"auto\", \"coloured\", \"fused\", \"lanes\", \"staged\" or "
+                         "\"chunks\", got \"fast\""},
     {"/method/contact_passes=0", "/method/contact_passes: expected an integer from 1 to 100, got 0"},
     {"/gravity/1=true", "/gravity/1: expected a number from -1e+06 to 1e+06, got true"},
     {"/contact/self=1", "/contact/self: expected true or false, got 1"},

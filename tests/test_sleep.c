@@ -308,7 +308,7 @@ static void states_are_refused(void **state)
 static void fast_ways_refuse(void **state)
 {
     (void)state;
-    static const cab_way ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_CYCLIC};
+    static const cab_way ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES};
     for (int i = 0; i < COUNT_OF(ways); i++) {
         cab_scene *scene = scene_of(4);
         cab_settings *settings = cab_scene_settings(scene);

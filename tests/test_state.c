@@ -37,7 +37,6 @@ static int all_ways(const test_scene *scene, test_way out[WAYS_MAX + 2])
 {
     int count = ways_of(scene, out);
     if (!scene->lanes) return count;
-    out[count++] = (test_way){CAB_METHOD_DIRECT, CAB_WAY_CYCLIC, "cyclic"};
     out[count++] = (test_way){CAB_METHOD_XPBD, CAB_WAY_LANES, "xpbd in lanes"};
     return count;
 }

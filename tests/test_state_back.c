@@ -85,7 +85,6 @@ static void a_target_goes_back(void **state)
     static const test_way ways[] = {{CAB_METHOD_XPBD, CAB_WAY_COLOURED, "coloured"},
                                     {CAB_METHOD_XPBD, CAB_WAY_FUSED, "fused"},
                                     {CAB_METHOD_DIRECT, CAB_WAY_LANES, "lanes"},
-                                    {CAB_METHOD_DIRECT, CAB_WAY_CYCLIC, "cyclic"},
                                     {CAB_METHOD_DIRECT, CAB_WAY_STAGED, "staged"}};
     for (int i = 0; i < COUNT_OF(ways); i++) {
         cab_error error = {0};

@@ -93,7 +93,6 @@ static void it_bends_as_a_stepped_beam(void **state)
             near_to(fine, 1, 0.01);
         }
         near_to(tip(CAB_METHOD_DIRECT, CAB_WAY_STAGED, 20, instead), 1, 0.01);
-        near_to(tip(CAB_METHOD_DIRECT, CAB_WAY_CYCLIC, 20, instead), 1, 0.01);
         near_to(tip(CAB_METHOD_XPBD, CAB_WAY_LANES, 20, instead), 1, 0.01);
         near_to(tip(CAB_METHOD_XPBD, CAB_WAY_COLOURED, 20, instead), 1, 0.01);
     }

@@ -54,9 +54,6 @@
     X(tile_move)  /* cab_tile_move */                                                                        \
     X(lane_constant)          /* float; see cab_tile */                                                      \
     X(tile_memory)            /* float [groups][tile_floats]; work */                                        \
-    X(cyclic)                 /* cab_cyclic_chain [cables] */                                                \
-    X(cyclic_constant)        /* float; see cab_cyclic_chain */                                              \
-    X(cyclic_bending)         /* float4; see cab_cyclic_chain */                                             \
     X(component)              /* int [P] which cables, joined to each other, the particle belongs to */      \
     X(component_start)        /* int [components + 1] first in component_particle */                         \
     X(component_particle)     /* int [P] */                                                                  \
@@ -232,8 +229,6 @@
     X(finish, finish, item, params, position, residual, velocity, offset)                                    \
     X(fused, fused, group, params, chain, chain_node, position, residual, velocity, distance_lambda,         \
       bending_target, moving, target)                                                                        \
-    X(cyclic, cyclic, group, params, chain, chain_node, cyclic, cyclic_constant, cyclic_bending, position,   \
-      residual, velocity, step, slow, distance_lambda, moving, target)                                       \
     X(soft_solve, soft, item, params, offset, soft_lambda, position, residual, soft, target)                 \
     X(direct_soft, soft, item, params, offset, position, residual, step, soft, target, component, order)     \
     X(tie, tie, item, params, offset, tie_lambda, position, tie)                                             \

@@ -154,7 +154,7 @@ static bool has_couples(const cab_model *model)
     return false;
 }
 
-const char *cab_lanes_refuses(const cab_world *world)
+static const char *refuses(const cab_world *world)
 {
     const cab_model *model = world->model;
     const cab_model_settings *s = &model->settings;
@@ -172,7 +172,7 @@ const char *cab_lanes_refuses(const cab_world *world)
 
 const cab_carrier cab_lanes_carrier = {.way = CAB_WAY_LANES,
                                        .whole_frames = true,
-                                       .refuses = cab_lanes_refuses,
+                                       .refuses = refuses,
                                        .start = start,
                                        .update = update,
                                        .update_moving = upload_moves,

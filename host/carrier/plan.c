@@ -11,7 +11,6 @@
 
 #define LONE_LANES                                                                                           \
     16384 /* particles of a lone cable: its tile, one lane of it in use, leaves the caches of a CPU */
-#define CABLES_PER_UNIT 32 /* of a GPU: fewer do not fill it with a cable a lane. Reasoned, not measured */
 
 /* NULL when this world can go that way. Constraints come first: a kind names the ways that know it. */
 static const char *why_not(const cab_world *world, cab_way way)
@@ -49,13 +48,6 @@ static cab_status take_wish(cab_world *world, cab_error *error)
     return CAB_OK;
 }
 
-/* A group per cable pays where a lane per cable would leave most of a GPU without work. */
-static bool would_fill(const cab_world *world)
-{
-    const cab_device_info *info = &world->backend->info;
-    return !info->gpu || world->model->cable_count >= CABLES_PER_UNIT * info->compute_units;
-}
-
 /* One very long cable is faster stage by stage: docs/performance.md, `one-long`. */
 static bool lanes_would_idle(const cab_world *world)
 {
@@ -77,10 +69,9 @@ static void choose_way(cab_world *world)
             world->model->settings.chunks.count = chunks;
         return;
     }
-    bool few = !would_fill(world), lone = lanes_would_idle(world);
+    bool lone = lanes_would_idle(world);
     const char *reason = lone ? "one cable so long that lanes would idle" : NULL;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
-        if (ways[i] == CAB_WAY_CYCLIC && !few) continue;
         /* another order of the constraints, not the bits of the two others: only where it is asked for */
         if (ways[i] == CAB_WAY_CHUNKS || (ways[i] == CAB_WAY_LANES && lone)) continue;
         if (ways[i] == CAB_WAY_LANES && world->model->settings.method == CAB_METHOD_XPBD) continue;
@@ -89,7 +80,7 @@ static void choose_way(cab_world *world)
         if (!now) break;
         reason = now;
     }
-    if (!reason) reason = few ? "too few cables to fill the GPU" : "the usual one for cables by themselves";
+    if (!reason) reason = "the usual one for cables by themselves";
     cab_world_log(world, 1, "way \"%s\": %s", cab_way_name(world->way), reason);
 }
 

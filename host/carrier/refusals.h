@@ -7,7 +7,4 @@
 /* Carriers that take whole frames: cables by themselves, without contact, drag, or anything that needs the host in between. */
 const char *cab_refusal_whole_frames(const cab_world *world);
 
-/* The carrier lanes; the carrier cyclic knows no more. */
-const char *cab_lanes_refuses(const cab_world *world);
-
 #endif

@@ -1,8 +1,6 @@
 /* What a substep of a world takes, from the counts of its kernels (kernels/counts.h). */
 #include "cli/bench_counts.h"
 
-#include <math.h>
-
 #include "model/scene.h"
 #include "contact/lists.h"
 #include "world/world.h"
@@ -149,20 +147,6 @@ static cost count_lanes(const cab_world *world, const sizes *n)
     return sum;
 }
 
-static cost count_cyclic(const cab_world *world, const sizes *n)
-{
-    const cab_model *m = world->model;
-    cost sum = {0};
-    add(&sum, cyclic_lengths_cost, n->particles);
-    for (int c = 0; n->bendings > 0 && c < m->cable_count; c++) {
-        double particles = m->bodies[c].node_count;
-        add(&sum, cyclic_bending_cost, particles);
-        add(&sum, cyclic_step_cost, particles * ceil(log2(particles / 2)));
-    }
-    add(&sum, lanes_launch_cost, n->particles * launches_per_substep(world));
-    return sum;
-}
-
 static cost count_staged(const cab_world *world, const sizes *n)
 {
     const cab_contact_state *c = &world->contact;
@@ -194,8 +178,6 @@ static cost count(const cab_world *world, const sizes *n)
         return count_fused(world, n);
     case CAB_WAY_LANES:
         return count_lanes(world, n);
-    case CAB_WAY_CYCLIC:
-        return count_cyclic(world, n);
     case CAB_WAY_STAGED:
         return count_staged(world, n);
     default:

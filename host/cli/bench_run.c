@@ -16,7 +16,7 @@ cab_bench_row *cab_bench_new_row(cab_bench *bench)
 enum { WAYS_MOST = 3 };
 static const cab_way ways[CAB_METHOD_COUNT][WAYS_MOST] = {
     [CAB_METHOD_XPBD] = {CAB_WAY_COLOURED, CAB_WAY_FUSED, CAB_WAY_LANES},
-    [CAB_METHOD_DIRECT] = {CAB_WAY_STAGED, CAB_WAY_LANES, CAB_WAY_CYCLIC},
+    [CAB_METHOD_DIRECT] = {CAB_WAY_STAGED, CAB_WAY_LANES},
 };
 
 void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, const cab_error *error)

@@ -66,7 +66,7 @@ static cab_status resume(cab_run *run, cab_world *world)
 /* Ways of whole frames in one launch measure no forces. */
 static bool takes_frames(cab_way way)
 {
-    return way == CAB_WAY_FUSED || way == CAB_WAY_LANES || way == CAB_WAY_CYCLIC;
+    return way == CAB_WAY_FUSED || way == CAB_WAY_LANES;
 }
 
 cab_status cab_run_make_world(cab_run *run, bool silent, cab_world **world)

@@ -1,6 +1,6 @@
 /* bending: curvature about a particle, C = ga (x_a - x_b) + gc (x_c - x_b) - target, linear in the positions; what clamps make of
  * it is in clamp.c. Kernels: bending.cl, springs.cl; by the direct method direct.cl, by carriers of whole frames lanes.cl,
- * fused.cl, cyclic.cl.
+ * fused.cl.
  */
 #include "constraint/bending.h"
 

@@ -1,5 +1,5 @@
 /* distance: lengths of segments, and double distances between every second particle. Kernels: distance.cl, springs.cl, jacobi.cl;
- * by the direct method direct.cl, by carriers of whole frames lanes.cl, fused.cl, cyclic.cl.
+ * by the direct method direct.cl, by carriers of whole frames lanes.cl, fused.cl.
  */
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 
 static const cab_way xpbd_ways[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_CHUNKS, CAB_WAY_COLOURED,
                                     CAB_WAY_AUTO};
-static const cab_way direct_ways[] = {CAB_WAY_CYCLIC, CAB_WAY_LANES, CAB_WAY_STAGED, CAB_WAY_AUTO};
+static const cab_way direct_ways[] = {CAB_WAY_LANES, CAB_WAY_STAGED, CAB_WAY_AUTO};
 static const cab_way projected_ways[] = {CAB_WAY_CHUNKS, CAB_WAY_COLOURED, CAB_WAY_AUTO};
 static const cab_way coloured_way[] = {CAB_WAY_COLOURED, CAB_WAY_AUTO};
 
@@ -50,9 +50,8 @@ int cab_method_find(const char *name)
 const char *cab_way_name(cab_way way)
 {
     static const char *const names[CAB_WAY_COUNT] = {
-        [CAB_WAY_AUTO] = "auto",     [CAB_WAY_COLOURED] = "coloured", [CAB_WAY_FUSED] = "fused",
-        [CAB_WAY_LANES] = "lanes",   [CAB_WAY_STAGED] = "staged",     [CAB_WAY_CYCLIC] = "cyclic",
-        [CAB_WAY_CHUNKS] = "chunks",
+        [CAB_WAY_AUTO] = "auto",   [CAB_WAY_COLOURED] = "coloured", [CAB_WAY_FUSED] = "fused",
+        [CAB_WAY_LANES] = "lanes", [CAB_WAY_STAGED] = "staged",     [CAB_WAY_CHUNKS] = "chunks",
     };
     return way >= 0 && way < CAB_WAY_COUNT ? names[way] : "none";
 }

@@ -10,7 +10,7 @@
 typedef struct cab_state_numbers {
     int32_t way; /* cab_way */
     int32_t frame, substeps;
-    int32_t first_order;         /* of the ways lanes and cyclic */
+    int32_t first_order;         /* of the way lanes */
     int32_t materials_changed;   /* how many attachments had broken by then; -1 = never changed */
     int32_t listed, fresh_lists; /* candidate lists */
     int32_t contacts, contacts_max, rebuilds, calm;

@@ -13,7 +13,6 @@
 
 #include "backend/backend.h"
 #include "model/branches.h"
-#include "model/cyclic.h"
 #include "model/model.h"
 #include "model/tiles.h"
 #include "world/carrier.h"

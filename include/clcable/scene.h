@@ -66,8 +66,6 @@ typedef enum cab_way {
     CAB_WAY_FUSED,    /**< a work-group per cable, positions in local memory, whole substeps in one launch */
     CAB_WAY_LANES,    /**< a cable per lane, side by side in tiles, whole substeps in one launch */
     CAB_WAY_STAGED,   /**< a launch per stage, cables side by side in each; any topology */
-    CAB_WAY_CYCLIC,   /**< a work-group per cable, its equations by cyclic reduction, whole substeps in one
-                           launch; for GPUs with few cables */
     CAB_WAY_CHUNKS, /**< a work-item per chunk of a cable, then the seams between them (thesis, 4.3); another
                          order of the constraints, so another result */
     CAB_WAY_COUNT

@@ -206,8 +206,8 @@ CAB_API cab_status cab_world_set_load(cab_world *world, int load, cab_vec3 force
  * harder than there: three times the weight by default. More force than a method can hand on would tear a
  * cable.
  *
- * Works with every method. A world in a way that takes whole frames in one launch ("fused", "lanes",
- * "cyclic") goes on "coloured" or "staged" while it is pulled: grabbing and letting go cost making their
+ * Works with every method. A world in a way that takes whole frames in one launch ("fused", "lanes")
+ * goes on "coloured" or "staged" while it is pulled: grabbing and letting go cost making their
  * tables, and frames in between are slower.
  *
  * @param node       row of cab_world_read()

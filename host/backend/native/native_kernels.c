@@ -10,7 +10,6 @@
 #include "kernels/collider.cl"
 #include "kernels/contact.cl"
 #include "kernels/converge.cl"
-#include "kernels/cyclic.cl"
 #include "kernels/direct_bend.cl"
 #include "kernels/direct_junction.cl"
 #include "kernels/direct_lengths.cl"
