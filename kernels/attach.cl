@@ -42,7 +42,7 @@ CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakab
                                      : -(bending[d].ga + bending[d].gc);
         f = vec3_add_scaled(f, g, vec3_of(bending_lambda[d]));
     }
-    real scale = params->inverse_h * params->inverse_h;
+    real scale = params->inverse_h * params->inverse_h * params->share;
     float4 sum = breakable_force[i];
     breakable_force[i] = CAB_FLOAT4(sum.x + scale * f.x, sum.y + scale * f.y, sum.z + scale * f.z, 0);
 }

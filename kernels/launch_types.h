@@ -21,6 +21,9 @@ enum {
     CAB_SOLVE_DOUBLE_AT_LEAST = 128
 };
 
+/* Into so many pieces a substep is cut at most, where something is fast near what it may touch; a power of two. */
+#define CAB_PIECES_MOST 512
+
 /* Contact, of segments and colliders. */
 enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */

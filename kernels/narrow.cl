@@ -274,7 +274,7 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
     CAB_BARRIER_LOCAL();
 }
 
-/* The substep's contacts of a row of pairs. Flag: CAB_CONTACT_FAST; number: substeps since the start of the run, this
+/* The substep's contacts of a row of pairs. Flag: CAB_CONTACT_FAST; number: ticks since the start of the run, this
  * one included. */
 CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
                  global int4 *contact_end, global int *contact_count, global int *contact_entry,

@@ -54,6 +54,9 @@ typedef struct cab_params {
     int length_count;             /* distances, double ones included */
     float quiet_way;              /* within which a component is quiet, m */
     int sleeping;                 /* 1: something sleeps */
+    float pace_h;                 /* a substep of the settings, s */
+    float pace_led;               /* how far anything that is led moves in the coming one, at most, m */
+    float share;                  /* of a substep of the settings that a substep is now */
 } cab_params;
 
 /* Keep two particles at a length: C = |x_b - x_a| - rest. */
@@ -218,7 +221,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 200) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_params, 212) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 48) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \

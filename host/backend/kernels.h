@@ -170,6 +170,7 @@
     X(start_overlap_collider) /* float [S] m; with a collider */                                             \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
+    X(pace)                   /* float [blocks of S]; see pace_pairs */                                      \
     X(depth)                  /* float [S] m; deepest overlap, with segments and colliders */                \
     X(group_collider)         /* int; see cab_model */                                                       \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
@@ -292,6 +293,10 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
+    X(pace_turns, pace, block, params, pace, velocity, segment)                                              \
+    X(pace_pairs, pace, block, params, pace, pair_start, pair, position, residual, velocity, segment)        \
+    X(pace_colliders, pace, block, params, pace, near_start, near, position, residual, velocity, segment,    \
+      collider, mesh_node, mesh_triangle, mesh_edge)                                                         \
     X(contact_rods, narrow, group, params, rod, travel, position, residual, offset, segment)                 \
     X(contact_find, narrow, group, params, contact, contact_end, contact_count, contact_entry, pair_limit,   \
       pair, rod, travel, start_overlap, segment, position, residual, offset)                                 \

@@ -10,18 +10,13 @@
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/sleep.h"
+#include "world/window.h"
 
 typedef struct cab_drum_data {
-    cab_feed_step *step; /* [substeps][drums] over the coming frame */
+    cab_feed_step *step; /* [substeps][drums] in the window */
 } cab_drum_data;
 
 const cab_constraint_kind cab_drum_kind;
-
-static double time_of(const cab_world *world, double substep)
-{
-    const cab_model_settings *s = &world->model->settings;
-    return (world->frame + substep / s->substeps) / s->frame_rate;
-}
 
 static float weight_of(const cab_model *m, int particle)
 {
@@ -78,17 +73,17 @@ static cab_status start(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_status begin_frame(cab_world *world, cab_error *error)
+static cab_status begin_window(cab_world *world, cab_error *error)
 {
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     cab_model *m = world->model;
-    int substeps = m->settings.substeps;
+    int substeps = world->window.count;
     if (m->drum_count == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int f = 0; f < m->drum_count; f++) {
             const cab_drum *feed = &m->drum[f];
-            double before = cab_feed_stored(m, feed, time_of(world, k));
-            double now = cab_feed_stored(m, feed, time_of(world, k + 1));
+            double before = cab_feed_stored(m, feed, cab_window_time(world, k, 0));
+            double now = cab_feed_stored(m, feed, cab_window_time(world, k, 1));
             cab_feed_move(m, feed, now);
             data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(m, feed, before, now);
             if (now != before) cab_sleep_disturb(world, m->drum_node[feed->first].particle);
@@ -105,7 +100,7 @@ static bool has_changed(const cab_world *world, int substep)
     const cab_model *m = world->model;
     for (int f = 0; f < m->drum_count; f++) {
         const cab_drum *feed = &m->drum[f];
-        int before = cab_feed_first(m, feed, cab_feed_stored(m, feed, time_of(world, substep)));
+        int before = cab_feed_first(m, feed, cab_feed_stored(m, feed, cab_window_time(world, substep, 0)));
         if (data->step[(size_t)substep * (size_t)m->drum_count + (size_t)f].first != feed->first + before)
             return true;
     }
@@ -136,7 +131,7 @@ static cab_status resume(cab_world *world, cab_error *error)
     size_t bendings = (size_t)m->bending_count * sizeof *m->bending;
     if (m->drum_count == 0) return CAB_OK;
     for (int f = 0; f < m->drum_count; f++)
-        cab_feed_set(m, &m->drum[f], cab_feed_stored(m, &m->drum[f], time_of(world, 0)));
+        cab_feed_set(m, &m->drum[f], cab_feed_stored(m, &m->drum[f], world->frame / m->settings.frame_rate));
     cab_status status = ops->write(world->backend, CAB_BUFFER_distance, 0, distances, m->distance, error);
     if (status == CAB_OK && bendings > 0)
         status = ops->write(world->backend, CAB_BUFFER_bending, 0, bendings, m->bending, error);
@@ -193,6 +188,6 @@ const cab_constraint_kind cab_drum_kind = {.name = "drum",
                                            .start = start,
                                            .free_data = free_data,
                                            .resume = resume,
-                                           .begin_frame = begin_frame,
+                                           .begin_window = begin_window,
                                            .begin = begin,
                                            .predicted = predicted};

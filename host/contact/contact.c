@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "contact/lists.h"
 #include "model/scene.h"
+#include "world/window.h"
 
 #define RELAXATION 1.3f  /* of normal corrections (docs/design.md) */
 #define PUSH_OUT 5.0     /* m/s: overlaps are pushed apart no faster */
@@ -57,11 +59,18 @@ static void measure_scene(cab_world *world)
     world->params.contact_self = m->settings.contact.self;
     world->params.relaxation = RELAXATION;
     world->params.fast = m->settings.contact.detection == CAB_DETECTION_SWEPT ? FAST_STEP : NEVER_FAST;
+}
+
+void cab_contact_fill_params(cab_world *world)
+{
+    const cab_model *m = world->model;
+    double h = cab_model_substep(m), longest = h * m->pieces;
     world->params.static_way = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
-                                   ? (float)(m->settings.contact.static_speed * cab_model_substep(m))
+                                   ? (float)(m->settings.contact.static_speed * h)
                                    : 0;
-    world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * cab_model_substep(m));
-    world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
+    world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * longest) / CAB_PIECES_MOST;
+    world->params.push_out = (float)(PUSH_OUT * h);
+    world->params.pace_h = (float)longest;
 }
 
 static cab_status upload_tables(cab_world *world, cab_error *error)
@@ -114,6 +123,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_start_overlap_collider, NULL, s, sizeof(float)},
         {CAB_BUFFER_overlap, NULL, blocks, sizeof(cab_errors)},
         {CAB_BUFFER_own_overlap, NULL, s, sizeof(cab_overlap)},
+        {CAB_BUFFER_pace, NULL, blocks, sizeof(float)},
         {CAB_BUFFER_depth, NULL, s, sizeof(float)},
         {CAB_BUFFER_contact_force, NULL, p, sizeof(float)},
     };
@@ -124,6 +134,7 @@ cab_status cab_contact_start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     cab_contact_state *c = &world->contact;
+    for (int b = 0; b < m->body_count; b++) c->speed = fmax(c->speed, cab_vec3_length(m->bodies[b].velocity));
     c->cables = cables_may_touch(m);
     c->colliders = m->collider_count > 0;
     measure_scene(world);
@@ -157,11 +168,11 @@ void cab_contact_end(cab_world *world)
 }
 
 /* Once: what overlaps before anything has moved. */
-static cab_status note_overlaps(cab_world *world, cab_error *error)
+static cab_status note_overlaps(cab_world *world, double ahead, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    cab_status status = cab_lists_rebuild(world, &(cab_motion){0}, error);
+    cab_status status = cab_lists_rebuild(world, &(cab_motion){.step = ahead / 4}, error);
     if (status == CAB_OK && c->cables)
         status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start_pairs, 0,
                                world->params.pair_count, 0, 0, error);
@@ -169,6 +180,25 @@ static cab_status note_overlaps(cab_world *world, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start, 0, n, 0, 0, error);
     if (status == CAB_OK && c->colliders)
         status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_collider_start, 0, n, 0, 0, error);
+    return status;
+}
+
+/* Between two substeps: the lists cover the places as they are, and `ahead` m from there. */
+static cab_status cover(cab_world *world, double ahead, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    if (!c->listed && world->ticks == 0) return note_overlaps(world, ahead, error);
+    cab_motion motion = {.step = c->last_step};
+    if (!c->listed) return cab_lists_rebuild(world, &motion, error);
+    /* offset still holds the last substep's places, counted from the positions before it: bring it up to date
+     */
+    cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
+                                      world->model->particle_count, 0, 0, error);
+    if (status == CAB_OK) status = cab_lists_motion(world, &motion, error);
+    motion.step = fmax(c->last_step, ahead / 4);
+    motion.pairs += ahead;
+    motion.near += ahead;
+    if (status == CAB_OK) status = cab_lists_rebuild(world, &motion, error);
     return status;
 }
 
@@ -180,6 +210,7 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
     cab_status status = cab_lists_motion(world, &motion, error);
     if (status != CAB_OK) return status;
     c->last_step = motion.step;
+    c->speed = motion.step / cab_model_substep(world->model);
     if (!isfinite(motion.step) || motion.step > TOO_FAR) { /* diverged: the frame's measures will say so */
         c->listed = false;
         return CAB_OK;
@@ -194,17 +225,42 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
     return status;
 }
 
+cab_status cab_contact_pace(cab_world *world, double step, double led, double *share, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int blocks = cab_blocks_of(world->model->segment_count, CAB_BLOCK);
+    float *pace;
+    *share = 0;
+    if (!c->listed && world->ticks > 0) return CAB_OK; /* diverged */
+    world->params.pace_led = (float)led;
+    cab_status status = cover(world, step, error);
+    if (status == CAB_OK) status = cab_world_upload_params(world, error);
+    if (status == CAB_OK)
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_pace_turns, 0, blocks, 0, 0, error);
+    if (status == CAB_OK && c->cables)
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_pace_pairs, 0, blocks, 0, 0, error);
+    if (status == CAB_OK && c->colliders)
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_pace_colliders, 0, blocks, 0, 0, error);
+    if (status == CAB_OK) status = CAB_NEW(pace, blocks, error);
+    if (status != CAB_OK) return status;
+    status = world->backend->ops->read(world->backend, CAB_BUFFER_pace, 0, (size_t)blocks * sizeof *pace,
+                                       pace, error);
+    for (int i = 0; status == CAB_OK && i < blocks; i++) *share = fmax(*share, pace[i]);
+    free(pace);
+    return status;
+}
+
 /* Rows that the candidates make. */
 static int rows(const cab_world *world)
 {
     return cab_blocks_of(world->params.pair_count, CAB_ROW);
 }
 
-/* What finding contacts is told: `fast` ones only, and how many substeps there have been; in the end all the same. */
+/* What finding contacts is told: `fast` ones only, and the ticks that there have been; in the end all the same. */
 static int find_argument(const cab_world *world, bool fast)
 {
-    int substeps = world->substeps < CAB_NUMBER_MOST ? (int)world->substeps : CAB_NUMBER_MOST;
-    return CAB_ARGUMENT(fast ? CAB_CONTACT_FAST : 0, substeps);
+    int ticks = world->ticks < CAB_NUMBER_MOST ? world->ticks : CAB_NUMBER_MOST;
+    return CAB_ARGUMENT(fast ? CAB_CONTACT_FAST : 0, ticks);
 }
 
 static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
@@ -295,7 +351,7 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
 cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
-    if (!c->touching || substep < world->model->settings.substeps - 1) return CAB_OK;
+    if (!c->touching || !cab_window_ends_frame(world, substep)) return CAB_OK;
     bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
     int flags = (c->cables ? CAB_FORCE_CABLES : 0) | (c->colliders ? CAB_FORCE_COLLIDERS : 0);
     cab_status status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_pressing, 0,
@@ -303,23 +359,6 @@ cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *err
     if (status != CAB_OK) return status;
     return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,
                          direct ? CAB_FORCE_DIRECT : 0, 0, error);
-}
-
-/* The lists must cover the places at the end of the frame. */
-static cab_status cover_places(cab_world *world, cab_error *error)
-{
-    cab_contact_state *c = &world->contact;
-    if (!c->listed && world->substeps == 0) return note_overlaps(world, error);
-    cab_motion motion = {.step = c->last_step};
-    if (!c->listed) return cab_lists_rebuild(world, &motion, error);
-    /* offset still holds the last substep's places, counted from the positions before it: bring it up to date
-     */
-    cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
-                                      world->model->particle_count, 0, 0, error);
-    if (status == CAB_OK) status = cab_lists_motion(world, &motion, error);
-    motion.step = c->last_step;
-    if (status == CAB_OK) status = cab_lists_rebuild(world, &motion, error);
-    return status;
 }
 
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error)
@@ -331,7 +370,7 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
     if ((!c->cables && !c->colliders) || world->measures.speed_max > 1e30) return CAB_OK;
     cab_errors *e = NULL;
     int blocks = cab_blocks_of(m->segment_count, CAB_BLOCK);
-    cab_status status = cover_places(world, error);
+    cab_status status = cover(world, 0, error);
     if (status == CAB_OK && c->cables) {
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
     }
@@ -373,7 +412,7 @@ cab_status cab_contact_reset(cab_world *world, cab_error *error)
 static cab_status soften_segment(cab_world *world, int segment, cab_error *error)
 {
     const cab_segment *s = &world->model->segment[segment];
-    float old = 2 * s->radius + (float)world->substeps * world->params.part_slowly;
+    float old = 2 * s->radius + (float)world->ticks * world->params.part_slowly;
     return world->backend->ops->write(world->backend, CAB_BUFFER_start_overlap, (size_t)segment * sizeof old,
                                       sizeof old, &old, error);
 }

@@ -18,6 +18,12 @@ cab_status cab_contact_start(cab_world *world, cab_error *error);
 void cab_contact_keep(cab_world *world);
 void cab_contact_end(cab_world *world);
 
+/* Parameters of kernels that follow from the length of a substep. */
+void cab_contact_fill_params(cab_world *world);
+/* The largest share of its own thickness that anything may move by in the coming substep of the settings where it could meet
+ * something: 0 = nothing could. `step`: the most that any particle may move in it, `led`: what is led; m. */
+cab_status cab_contact_pace(cab_world *world, double step, double led, double *share, cab_error *error);
+
 /* After predict: candidate lists that cover this substep. */
 cab_status cab_contact_update(cab_world *world, cab_error *error);
 /* Narrow phase: the substep's contacts. */

@@ -58,8 +58,8 @@ typedef struct cab_constraint_kind {
     cab_status (*go_on)(cab_world *world, cab_world *from,
                         cab_error *error); /* as another world is, with other settings */
 
-    /* A frame: before its first substep, after its last one. */
-    cab_status (*begin_frame)(cab_world *world, cab_error *error);
+    /* Tables of what moves, for the substeps of world->window; after the last substep of a frame. */
+    cab_status (*begin_window)(cab_world *world, cab_error *error);
     cab_status (*end_frame)(cab_world *world, cab_error *error);
     /* A substep: before the prediction; when held particles have moved; each iteration, after the planned launches; beside each
      * contact pass of the direct method; when all is solved and forces are measured. */

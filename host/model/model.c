@@ -11,6 +11,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_status status = cab_scene_check_settings(model->scene, error);
     if (status != CAB_OK) return status;
     model->settings = cab_model_settings_of(&model->scene->settings);
+    model->pieces = 1;
     status = cab_model_add_bodies(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);

@@ -239,6 +239,7 @@ typedef struct cab_model {
                             entry 1 + g where those of group g do, the one after the last where it ends */
     int group_collider_count;
     bool bodies_meet; /* two bodies are of one group */
+    int pieces;       /* that a substep of the settings is taken in now: at least 1 */
 
     /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's
      * order rules out, and colliders as -1 - index. */
@@ -349,7 +350,7 @@ cab_vec3 cab_load_force_at(const cab_load_def *def, double t);
 /* Where a held attachment wants its particle at time t, s. */
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t);
 
-/* The substep's length, s. */
+/* The length of a substep as it is taken now, s: of a piece of one of the settings' (cab_model.pieces). */
 double cab_model_substep(const cab_model *model);
 
 #endif

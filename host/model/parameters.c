@@ -19,7 +19,7 @@ static const cab_material_def *material_of(const cab_model *model, int section)
 double cab_model_substep(const cab_model *model)
 {
     const cab_model_settings *s = &model->settings;
-    return 1 / (s->frame_rate * s->substeps);
+    return 1 / (s->frame_rate * s->substeps * model->pieces);
 }
 
 /* Half of each neighbouring segment, or a share of each face. */

@@ -19,6 +19,24 @@
 #include "world/restart.h"
 #include "world/sleep.h"
 
+cab_status cab_world_upload_substep(cab_world *world, cab_error *error)
+{
+    size_t n = (size_t)world->model->particle_count;
+    float4 *v;
+    cab_status status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) v[i].w = cab_world_damping(world, (int)i);
+    if (status == CAB_OK)
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
+    free(v);
+    if (status == CAB_OK) status = cab_world_upload_params(world, error);
+    if (status == CAB_OK) status = cab_world_restart_carrier(world, error);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+        if (cab_constraint_kinds[k]->update_moving)
+            status = cab_constraint_kinds[k]->update_moving(world, error);
+    }
+    return status;
+}
+
 /* Masses, damping, compliances, friction, drag as the model has them now; places and velocities stay. */
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
 {
@@ -33,18 +51,9 @@ cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
     }
     if (status == CAB_OK)
         status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
-    for (size_t i = 0; status == CAB_OK && i < n; i++) x[i].w = cab_world_damping(world, (int)i);
-    if (status == CAB_OK)
-        status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *x, x, error);
     free(x);
     cab_world_fill_weights(world);
-    if (status == CAB_OK) status = cab_world_upload_params(world, error);
-    if (status == CAB_OK) status = cab_world_restart_carrier(world, error);
-    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
-        if (cab_constraint_kinds[k]->update_moving)
-            status = cab_constraint_kinds[k]->update_moving(world, error);
-    }
+    if (status == CAB_OK) status = cab_world_upload_substep(world, error);
     if (status == CAB_OK && m->has_drag) {
         status = cab_world_upload(world, CAB_BUFFER_drag, m->drag, (size_t)m->segment_count, sizeof *m->drag,
                                   error);

@@ -88,6 +88,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
         status = cab_direct_reset_slow(world, error);
     /* candidate lists are made anew; what overlaps now counts as what overlaps at the start of a run */
     world->contact.listed = false;
+    world->contact.speed = from->measures.speed_max;
     world->measures = (cab_measures){0};
     return status == CAB_OK ? cab_world_update_measures(world, error) : status;
 }

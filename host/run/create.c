@@ -17,6 +17,7 @@
 #include "world/forces.h"
 #include "world/loads.h"
 #include "world/restart.h"
+#include "run/pace.h"
 #include "world/sleep.h"
 
 void cab_world_fill_weights(cab_world *world)
@@ -25,14 +26,22 @@ void cab_world_fill_weights(cab_world *world)
     world->params.equal_weight = m->settings.relaxation.equal_weights ? (float)m->equal_weight : 0;
 }
 
+void cab_world_fill_substep(cab_world *world)
+{
+    const cab_model *model = world->model;
+    double h = cab_model_substep(model);
+    world->params.h = (float)h;
+    world->params.inverse_h = (float)(1 / h);
+    world->params.spring_damping = (float)(model->settings.springs.damping * h * h);
+    world->params.share = 1.0f / (float)model->pieces;
+    cab_contact_fill_params(world);
+}
+
 static void fill_params(cab_world *world)
 {
     const cab_model *model = world->model;
     const cab_model_settings *s = &model->settings;
     cab_params *p = &world->params;
-    double h = cab_model_substep(model);
-    p->h = (float)h;
-    p->inverse_h = (float)(1 / h);
     p->gx = (float)s->gravity.x;
     p->gy = (float)s->gravity.y;
     p->gz = (float)s->gravity.z;
@@ -44,11 +53,11 @@ static void fill_params(cab_world *world)
     p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */
     p->length_count = model->distance_count;
     cab_world_fill_weights(world);
-    p->spring_damping = (float)(s->springs.damping * h * h);
     p->averaging_weight = (float)s->jacobi.averaging_weight;
     p->collider_count = model->collider_count;
     p->iterations = s->iterations;
     p->substeps = s->substeps;
+    cab_world_fill_substep(world);
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) p->curved = 1;
     }
@@ -171,6 +180,7 @@ static cab_status start(cab_world *world, const cab_scene *scene, const cab_worl
     if (status == CAB_OK) status = cab_contact_start(world, error);
     if (status == CAB_OK) status = cab_colliders_start(world, error);
     if (status == CAB_OK) status = cab_attached_start(world, error);
+    if (status == CAB_OK) status = cab_pace_start(world, error);
     if (status == CAB_OK) status = cab_forces_start(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = cab_world_update_measures(world, error);
@@ -221,6 +231,8 @@ void cab_world_destroy(cab_world *world)
     free(world->iterated.change);
     free(world->attached.moving);
     free(world->attached.target);
+    free(world->attached.step);
+    free(world->pace.forced);
     free(world->loads.path);
     free(world->loads.user);
     free(world->forces.watch);

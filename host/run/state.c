@@ -17,6 +17,7 @@
 #include "model/scene.h"
 #include "run/break.h"
 #include "run/change.h"
+#include "run/pace.h"
 #include "run/draw.h"
 #include "run/state_view.h"
 #include "world/attached.h"
@@ -168,7 +169,7 @@ static void set_numbers(cab_world *world, const cab_state_numbers *n)
     cab_contact_state *c = &world->contact;
     cab_params *p = &world->params;
     world->frame = n->frame;
-    world->substeps = n->substeps;
+    world->ticks = n->ticks;
     world->iterated.iterations = n->iterations;
     world->first_order = n->first_order != 0;
     *e = (cab_measures){.stretch_max = n->stretch_max,
@@ -184,6 +185,7 @@ static void set_numbers(cab_world *world, const cab_state_numbers *n)
                         .iterations_max = n->iterations_max};
     c->fresh = n->fresh_lists != 0;
     c->last_step = n->last_step;
+    c->speed = n->last_step / cab_model_substep(world->model);
     c->collider_step = n->collider_step;
     c->collider_way = n->collider_way;
     for (int k = 0; k < 3; k++) c->mean[k] = n->list_mean[k];
@@ -275,6 +277,7 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     cab_status status = cab_world_set_gravity(world, cab_state_vector(n->gravity), error);
     if (status == CAB_OK) status = cab_world_set_wind(world, cab_state_vector(n->wind), error);
     if (status == CAB_OK) status = apply_host(world, view, error);
+    if (status == CAB_OK && n->pieces != world->model->pieces) status = cab_pace_set(world, n->pieces, error);
     if (status != CAB_OK) return status;
     const cab_carrier *saved = cab_carriers[n->way];
     if (saved != world->carrier && !(saved->coloured_bits && world->carrier->coloured_bits))

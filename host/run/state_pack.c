@@ -28,7 +28,8 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
     if (!n) return;
     *n = (cab_state_numbers){.way = (int32_t)world->way,
                              .frame = world->frame,
-                             .substeps = world->substeps,
+                             .ticks = world->ticks,
+                             .pieces = world->model->pieces,
                              .first_order = world->first_order,
                              .materials_changed = world->materials_changed,
                              .listed = c->listed,

@@ -18,10 +18,10 @@ static cab_status check_numbers(const cab_state_view *view, cab_state_reader *re
 {
     const cab_state_numbers *n = view->numbers;
     int broken = (int)view->broken_count;
-    bool right = n->frame >= 0 && n->substeps >= 0 && n->way > CAB_WAY_AUTO && n->way < CAB_WAY_COUNT &&
-                 n->materials_changed >= -1 && n->materials_changed <= broken && all_finite(n->gravity, 3) &&
-                 all_finite(n->wind, 3) && n->skin >= 0 && isfinite(n->skin) && n->near_skin >= 0 &&
-                 isfinite(n->near_skin);
+    bool right = n->frame >= 0 && n->ticks >= 0 && n->pieces >= 1 && n->pieces <= CAB_PIECES_MOST &&
+                 n->way > CAB_WAY_AUTO && n->way < CAB_WAY_COUNT && n->materials_changed >= -1 &&
+                 n->materials_changed <= broken && all_finite(n->gravity, 3) && all_finite(n->wind, 3) &&
+                 n->skin >= 0 && isfinite(n->skin) && n->near_skin >= 0 && isfinite(n->near_skin);
     if (!right) return cab_state_refuse(reader, "a number is out of range");
     return CAB_OK;
 }

@@ -9,7 +9,7 @@
 
 typedef struct cab_state_numbers {
     int32_t way; /* cab_way */
-    int32_t frame, substeps;
+    int32_t frame, ticks;
     int32_t first_order;         /* of the way lanes */
     int32_t materials_changed;   /* how many attachments had broken by then; -1 = never changed */
     int32_t listed, fresh_lists; /* candidate lists */
@@ -17,7 +17,7 @@ typedef struct cab_state_numbers {
     int32_t iterations_max;
     int64_t iterations;
     int32_t chunks; /* of the way chunks: their number decides the order of sums */
-    int32_t unused;
+    int32_t pieces; /* that a substep was taken in at last */
     double gravity[3], wind[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
     double skin, near_skin, list_mean[3], last_step;

@@ -5,11 +5,10 @@
 #include "model/constraint_kind.h"
 #include "run/break.h"
 #include "run/measure.h"
-#include "run/substep.h"
+#include "run/pace.h"
 #include "world/attached.h"
 #include "world/colliders.h"
 #include "world/forces.h"
-#include "world/loads.h"
 #include "world/sleep.h"
 
 static const char *const stage_names[CAB_STAGE_COUNT] = {
@@ -24,12 +23,7 @@ const char *cab_stage_name(cab_stage stage)
 /* Over the coming frame. */
 static cab_status begin_frame(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_attached_update(world, error);
-    if (status == CAB_OK) status = cab_colliders_update(world, error);
-    if (status == CAB_OK) status = cab_loads_update(world, error);
-    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
-        if (cab_constraint_kinds[k]->begin_frame) status = cab_constraint_kinds[k]->begin_frame(world, error);
-    }
+    cab_status status = cab_pace_begin_frame(world, error);
     if (status == CAB_OK) status = cab_forces_begin_frame(world, error);
     return status;
 }
@@ -37,6 +31,8 @@ static cab_status begin_frame(cab_world *world, cab_error *error)
 /* Of the frame just done. */
 static cab_status end_frame(cab_world *world, cab_error *error)
 {
+    cab_attached_end_frame(world);
+    cab_colliders_end_frame(world);
     world->frame++;
     cab_status status = cab_world_update_measures(world, error);
     if (status == CAB_OK) status = cab_world_break(world, error);
@@ -53,8 +49,7 @@ static cab_status step_frame(cab_world *world, cab_error *error)
     if (status == CAB_OK && world->carrier->frame) {
         status = world->carrier->frame(world, error);
     } else {
-        for (int i = 0; status == CAB_OK && i < world->model->settings.substeps; i++)
-            status = cab_world_substep(world, i, error);
+        status = cab_pace_frame(world, error);
     }
     return status == CAB_OK ? end_frame(world, error) : status;
 }

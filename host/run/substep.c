@@ -31,7 +31,7 @@
 #include "world/loads.h"
 #include "world/sleep.h"
 
-#define MANY_SUBSTEPS (1 << 28)
+#define MANY_TICKS (1 << 28)
 
 /* Runs a hook of all kinds of constraints. */
 #define ALL_KINDS(hook)                                                                                      \
@@ -115,7 +115,7 @@ static stage *const stages[] = {
 
 cab_status cab_world_substep(cab_world *world, int substep, cab_error *error)
 {
-    if (world->substeps < MANY_SUBSTEPS) world->substeps++;
+    if (world->ticks < MANY_TICKS) world->ticks += CAB_PIECES_MOST / world->model->pieces;
     if (cab_sleep_all(world)) return CAB_OK;
     cab_status status = cab_sleep_wake(world, error);
     for (size_t i = 0; status == CAB_OK && i < sizeof stages / sizeof *stages; i++)

@@ -10,6 +10,7 @@
 #include "world/colliders.h"
 #include "world/device.h"
 #include "world/sleep.h"
+#include "world/window.h"
 
 static const cab_attachment_def *def_of(const cab_world *world, int attachment)
 {
@@ -54,7 +55,10 @@ cab_status cab_attached_upload(cab_world *world, cab_error *error)
     size_t room = 2 * (size_t)cab_attached_targets(world) * (size_t)m->settings.substeps;
     free(world->attached.target);
     world->attached.target = NULL;
+    free(world->attached.step);
+    world->attached.step = NULL;
     if (status == CAB_OK) status = CAB_NEW(world->attached.target, room, error);
+    if (status == CAB_OK) status = CAB_NEW(world->attached.step, m->settings.substeps, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
     world->params.moving_count = cab_attached_targets(world);
@@ -178,11 +182,11 @@ static void put_target(cab_world *world, int substep, int i, cab_vec3 x)
 cab_status cab_attached_update(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
-    const cab_model_settings *s = &m->settings;
-    int n = cab_attached_targets(world);
+    int n = cab_attached_targets(world), substeps = world->window.count;
     if (n == 0) return CAB_OK;
-    for (int k = 0; k < s->substeps; k++) {
-        double part = (double)(k + 1) / s->substeps;
+    for (int k = 0; k < substeps; k++) {
+        double part = cab_window_part(world, k, 1);
+        world->attached.step[k] = 0;
         if (m->pull.on) put_target(world, k, n - 1, mix(world->hand.from, world->hand.to, part));
         for (int i = 0; i < world->attached.moving_count; i++) {
             cab_moving *moving = &world->attached.moving[i];
@@ -191,15 +195,20 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
             put_target(world, k, i, x);
             if (x.x != a->place.x || x.y != a->place.y || x.z != a->place.z)
                 cab_sleep_disturb(world, m->node_particle[a->node]);
+            world->attached.step[k] = fmax(world->attached.step[k], cab_vec3_distance(a->place, x));
             a->place = x;
         }
     }
+    size_t bytes = 2 * (size_t)n * (size_t)substeps * sizeof(float4);
+    return world->backend->ops->write(world->backend, CAB_BUFFER_target, 0, bytes, world->attached.target,
+                                      error);
+}
+
+void cab_attached_end_frame(cab_world *world)
+{
     for (int i = 0; i < world->attached.moving_count; i++)
         world->attached.moving[i].from = world->attached.moving[i].to;
     world->hand.from = world->hand.to;
-    size_t bytes = 2 * (size_t)n * (size_t)s->substeps * sizeof(float4);
-    return world->backend->ops->write(world->backend, CAB_BUFFER_target, 0, bytes, world->attached.target,
-                                      error);
 }
 
 cab_status cab_attached_move(cab_world *world, int substep, cab_error *error)

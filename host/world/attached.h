@@ -8,9 +8,11 @@
 
 #include "model/model.h"
 
-/* The list of moving ones, their targets for the coming frame. */
+/* The list of moving ones, their targets in the window's substeps. */
 cab_status cab_attached_start(cab_world *world, cab_error *error);
 cab_status cab_attached_update(cab_world *world, cab_error *error);
+/* After the frame's last substep: what the user leads is there. */
+void cab_attached_end_frame(cab_world *world);
 /* One more that moves; cab_attached_upload() is due then. */
 cab_status cab_attached_add(cab_world *world, int attachment, cab_error *error);
 /* The list of moving particles, room for all targets (theirs and the pull's), and all tables that count by them. */

@@ -8,6 +8,7 @@
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/sleep.h"
+#include "world/window.h"
 
 static const cab_collider_def *def_of(const cab_world *world, int collider)
 {
@@ -59,15 +60,15 @@ cab_pose cab_colliders_pose(const cab_world *world, int collider, double part)
 cab_status cab_colliders_update(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int n = m->collider_count, substeps = m->settings.substeps;
+    int n = m->collider_count, substeps = world->window.count;
     if (!world->colliders.move) return CAB_OK;
     bool disturbed = false;
     for (int k = 0; k < substeps; k++) world->colliders.way[k] = 0;
     for (int i = 0; i < n; i++) {
         double extent = extent_of(world, i);
-        cab_pose before = cab_colliders_pose(world, i, 0);
+        cab_pose before = cab_colliders_pose(world, i, cab_window_part(world, 0, 0));
         for (int k = 0; k < substeps; k++) {
-            cab_pose now = cab_colliders_pose(world, i, (double)(k + 1) / substeps);
+            cab_pose now = cab_colliders_pose(world, i, cab_window_part(world, k, 1));
             cab_collider *out = &world->colliders.path[(size_t)k * (size_t)n + (size_t)i];
             *out = m->collider[i];
             cab_pose_place(def_of(world, i), &before, &now, out);
@@ -75,12 +76,17 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
             world->colliders.way[k] = fmax(world->colliders.way[k], cab_pose_way(&before, &now, extent));
             before = now;
         }
-        world->colliders.motion[i].from = before; /* where a call of the user will find it */
     }
     if (disturbed) cab_sleep_disturb_all(world);
     size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->colliders.path;
     return world->backend->ops->write(world->backend, CAB_BUFFER_collider_path, 0, bytes,
                                       world->colliders.path, error);
+}
+
+void cab_colliders_end_frame(cab_world *world)
+{
+    for (int i = 0; world->colliders.move && i < world->model->collider_count; i++)
+        world->colliders.motion[i].from = cab_colliders_pose(world, i, 1);
 }
 
 cab_status cab_colliders_place(cab_world *world, cab_error *error)

@@ -9,10 +9,12 @@
 #include "kernels/types.h"
 
 cab_status cab_colliders_start(cab_world *world, cab_error *error);
-/* Their poses over the coming frame. */
+/* Their poses in the window's substeps. */
 cab_status cab_colliders_update(cab_world *world, cab_error *error);
 /* Where they are between two frames. */
 cab_status cab_colliders_place(cab_world *world, cab_error *error);
+/* After the frame's last substep: where a call of the user will find them. */
+void cab_colliders_end_frame(cab_world *world);
 /* In a substep: to where they are at its end. */
 cab_status cab_colliders_move(cab_world *world, int substep, cab_error *error);
 void cab_colliders_end(cab_world *world);

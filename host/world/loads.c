@@ -8,15 +8,14 @@
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/sleep.h"
+#include "world/window.h"
 
-/* In a substep of the coming frame. XPBD's step is explicit in forces and takes the middle, the mean of what
+/* In a substep of the window. XPBD's step is explicit in forces and takes the middle, the mean of what
  * is linear; the direct method is implicit and takes the end. */
-static cab_vec3 force_in(const cab_world *world, int source, int substep)
+static cab_vec3 force_in(const cab_world *world, int source, int row)
 {
-    const cab_model_settings *s = &world->model->settings;
-    double part = s->method == CAB_METHOD_DIRECT ? 1 : 0.5;
-    double t = (world->frame + (substep + part) / s->substeps) / s->frame_rate;
-    return cab_load_force_at(&world->model->scene->loads[source], t);
+    double part = world->model->settings.method == CAB_METHOD_DIRECT ? 1 : 0.5;
+    return cab_load_force_at(&world->model->scene->loads[source], cab_window_time(world, row, part));
 }
 
 /* Room for forces along keyframes. */
@@ -26,6 +25,7 @@ static cab_status make_path(cab_world *world, cab_error *error)
     size_t room = (size_t)m->load_count * (size_t)m->settings.substeps;
     if (!m->loads_move) return CAB_OK;
     free(world->loads.path);
+    world->loads.last_row = m->settings.substeps - 1;
     cab_status status = CAB_NEW(world->loads.path, room, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_load_path, NULL, room, sizeof(float4), error);
@@ -47,8 +47,8 @@ cab_status cab_loads_upload(cab_world *world, cab_error *error)
 cab_status cab_loads_update(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int n = m->load_count, substeps = m->settings.substeps;
-    bool disturbed = false; /* by a force other than in the substep before, the first's in the last frame */
+    int n = m->load_count, substeps = world->window.count;
+    bool disturbed = false; /* by a force other than in the substep before, the first's in the last window */
     if (!m->loads_move) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int i = 0; i < n; i++) {
@@ -56,12 +56,13 @@ cab_status cab_loads_update(cab_world *world, cab_error *error)
             cab_vec3 f = {load->x, load->y, load->z};
             if (load->far < 0) f = force_in(world, load->source, k);
             float4 now = {(float)f.x, (float)f.y, (float)f.z, 0};
-            float4 *before =
-                &world->loads.path[(size_t)((k + substeps - 1) % substeps) * (size_t)n + (size_t)i];
+            int row_before = k > 0 ? k - 1 : world->loads.last_row;
+            float4 *before = &world->loads.path[(size_t)row_before * (size_t)n + (size_t)i];
             disturbed = disturbed || now.x != before->x || now.y != before->y || now.z != before->z;
             world->loads.path[(size_t)k * (size_t)n + (size_t)i] = now;
         }
     }
+    world->loads.last_row = substeps - 1;
     if (disturbed) cab_sleep_disturb_all(world);
     size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->loads.path;
     return world->backend->ops->write(world->backend, CAB_BUFFER_load_path, 0, bytes, world->loads.path,
@@ -77,7 +78,7 @@ cab_status cab_loads_move(cab_world *world, int index, cab_error *error)
 
 cab_vec3 cab_loads_mean(const cab_world *world, int source)
 {
-    int substeps = world->model->settings.substeps;
+    int substeps = world->window.count; /* the whole frame's: it has just begun */
     cab_vec3 sum = {0, 0, 0};
     for (int k = 0; k < substeps; k++) sum = cab_vec3_add(sum, force_in(world, source, k));
     return cab_vec3_scale(1.0 / substeps, sum);

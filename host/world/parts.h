@@ -16,6 +16,21 @@
 #include "model/model.h"
 #include "model/tiles.h"
 
+/* The substeps that the tables of what moves (targets, colliders, forces, drums) are made for: a row is a substep, and row k is where
+ * things are at (first + k + 1)/of of the frame. */
+typedef struct cab_window {
+    int first, count, of;
+} cab_window;
+
+/* How finely a frame goes where something is fast near what it may touch; see run/pace.h. */
+typedef struct cab_pace {
+    double *
+        forced; /* [substeps of the settings] the farthest that anything led moves in each of the coming frame, m */
+    /* NULL, or called after each substep and piece of one; part: of the frame that is over. For tests. */
+    void (*watch)(void *user, cab_world *world, double part);
+    void *user;
+} cab_pace;
+
 /* A held particle that may move, or a soft attachment. */
 typedef struct cab_moving {
     int attachment;    /* of the model */
@@ -28,6 +43,7 @@ typedef struct cab_attached {
     int moving_count;
     int soft_count; /* of them that are soft; with the pull of a hand */
     float4 *target; /* [substeps][targets][2]: of the moving ones, of the pull */
+    double *step;   /* [substeps] the farthest that any of them moves in each, m */
 } cab_attached;
 
 /* A collider that may move. */
@@ -39,7 +55,7 @@ typedef struct cab_collider_motion {
 typedef struct cab_world_colliders {
     bool move;
     cab_collider_motion *motion; /* [colliders] */
-    cab_collider *path;          /* [substeps][colliders] over the coming frame */
+    cab_collider *path;          /* [substeps][colliders] in the window */
     double *way;                 /* [substeps] the farthest way of any surface in each, m */
 } cab_world_colliders;
 
@@ -51,7 +67,8 @@ typedef struct cab_user_load {
 } cab_user_load;
 
 typedef struct cab_world_loads {
-    float4 *path;        /* [substeps][loads] over the coming frame, N */
+    float4 *path;        /* [substeps][loads] in the window, N */
+    int last_row;        /* of it that was filled in last */
     cab_user_load *user; /* [scene loads]; NULL = no force was set by the user */
 } cab_world_loads;
 
@@ -146,13 +163,14 @@ typedef struct cab_staged {
 
 /* Contact, the host's side: candidate lists and their sizes; see contact/contact.h. */
 typedef struct cab_contact_state {
-    bool cables;                                          /* segments against segments */
-    bool colliders;                                       /* segments against colliders */
-    bool listed;                                          /* candidate lists exist */
-    double skin, near_skin;                               /* of the lists of pairs and of colliders, m */
-    double mean[3];                                       /* mean way since pairs were listed, m */
-    double last_step;                                     /* largest step of the last substep, m */
-    double collider_step, collider_way;                   /* of colliders: in this substep, since listed; m */
+    bool cables;                        /* segments against segments */
+    bool colliders;                     /* segments against colliders */
+    bool listed;                        /* candidate lists exist */
+    double skin, near_skin;             /* of the lists of pairs and of colliders, m */
+    double mean[3];                     /* mean way since pairs were listed, m */
+    double last_step;                   /* largest step of the last substep, m */
+    double speed;                       /* the same over its length, m/s; not before the first one */
+    double collider_step, collider_way; /* of colliders: in this substep, since listed; m */
     double largest_rest, largest_radius, smallest_radius; /* over segments, m */
     int key_bits;                                         /* of a grid bucket */
     int segment_bits;                                     /* of a segment index, in whole bytes */

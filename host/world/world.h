@@ -26,8 +26,10 @@ struct cab_world {
     const cab_carrier *carrier; /* of this way */
     cab_params params;
     int frame;
-    int substeps; /* done since the start, for overlaps that fade; stops at a large number */
-    bool failed;  /* after an error nothing moves any more */
+    cab_window window; /* of the coming substeps */
+    cab_pace pace;
+    int ticks; /* since the start, for overlaps that fade: CAB_PIECES_MOST a substep; stops at a large number */
+    bool failed; /* after an error nothing moves any more */
     bool
         first_order; /* whole frames of the direct method: the next substep knows nothing of the steps before */
     uint64_t scene_hash;   /* of the model as it was made; a state must have the same */

@@ -18,7 +18,7 @@ static const char usage[] = "usage: throws [--count N] [--first N] [--kind NAME]
 #define STRETCH_LIMIT 0.01 /* what a user would still call the same cable */
 
 typedef struct tally {
-    int through, stretched, diverged;
+    int through, stretched, diverged, pieces;
     double stretch, overlap;
 } tally;
 
@@ -43,6 +43,7 @@ static bool throw_all(throw_kind kind, int first, int count, const throw_options
         bool stretched = result.stretch > STRETCH_LIMIT;
         sum->through += result.through;
         sum->diverged += result.diverged;
+        sum->pieces += result.pieces;
         sum->stretched += stretched;
         if (result.stretch > sum->stretch) sum->stretch = result.stretch;
         if (result.overlap > sum->overlap) sum->overlap = result.overlap;
@@ -82,14 +83,14 @@ int main(int argc, char **argv)
         }
     }
     int bad = 0;
-    printf("%-15s %7s %8s %10s %9s %12s %11s\n", "kind", "throws", "through", "stretched", "diverged",
-           "stretch max", "overlap mm");
+    printf("%-15s %7s %8s %10s %9s %12s %11s %9s\n", "kind", "throws", "through", "stretched", "diverged",
+           "stretch max", "overlap mm", "steps");
     for (int k = 0; k < THROW_KINDS; k++) {
         if (only >= 0 && k != only) continue;
         tally sum = {0};
         if (!throw_all((throw_kind)k, first, count, &options, verbose, &sum)) return 2;
-        printf("%-15s %7d %8d %10d %9d %12.2g %11.3g\n", throw_names[k], count, sum.through, sum.stretched,
-               sum.diverged, sum.stretch, 1e3 * sum.overlap);
+        printf("%-15s %7d %8d %10d %9d %12.2g %11.3g %9d\n", throw_names[k], count, sum.through,
+               sum.stretched, sum.diverged, sum.stretch, 1e3 * sum.overlap, sum.pieces / count);
         fflush(stdout);
         bad += sum.through + sum.stretched + sum.diverged;
     }

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/pace.h"
 #include "throws.h"
+#include "world/colliders.h"
 
 #define NEIGHBOURS                                                                                           \
     3 /* segments of a cable that are closer along it are not judged: they turn about a common node */
@@ -26,6 +28,10 @@ typedef struct judge {
     int segments;
     double *read; /* [nodes][3] */
     moment before, after;
+    throw_result *result;
+    int substep;
+    int pieces; /* that were looked at */
+    bool failed;
 } judge;
 
 static cab_vec3 turned(const double q[4], cab_vec3 v)
@@ -42,12 +48,14 @@ static cab_vec3 placed(const cab_pose *pose, cab_vec3 v)
     return (cab_vec3){p.x + pose->position.x, p.y + pose->position.y, p.z + pose->position.z};
 }
 
-static bool look(judge *j, moment *m, cab_error *error)
+/* part: of the frame that is over */
+static bool look(judge *j, double part, moment *m, cab_error *error)
 {
     if (cab_world_read(j->world, j->read, NULL, NULL, error)) return false;
     for (int i = 0; i < j->info.nodes; i++)
         m->node[i] = (cab_vec3){j->read[3 * i], j->read[3 * i + 1], j->read[3 * i + 2]};
-    if (!cab_world_get_collider(j->world, 0, &m->pose)) m->pose = (cab_pose){{0, 0, 0}, {1, 0, 0, 0}};
+    m->pose = (cab_pose){{0, 0, 0}, {1, 0, 0, 0}};
+    if (j->thrown->core.count > 0) m->pose = cab_colliders_pose(j->world, 0, part);
     return true;
 }
 
@@ -139,7 +147,7 @@ static bool start(judge *j, cab_error *error)
             j->body[j->segments++] = c;
         }
     }
-    return look(j, &j->before, error);
+    return look(j, 0, &j->before, error);
 }
 
 static void end(judge *j)
@@ -163,24 +171,38 @@ static bool pull(judge *j, double time, cab_error *error)
     return t->pulled < 0 || cab_world_pull(j->world, t->pulled, at, 0, error) == CAB_OK;
 }
 
+/* After each substep, or piece of one. */
+static void watch(void *user, cab_world *world, double part)
+{
+    judge *j = user;
+    cab_error error;
+    (void)world;
+    if (!look(j, part, &j->after, &error)) {
+        j->failed = true;
+        return;
+    }
+    judge_collider(j, j->substep, j->result);
+    judge_cables(j, j->substep, j->result);
+    moment swap = j->before;
+    j->before = j->after;
+    j->after = swap;
+    j->pieces++;
+}
+
 /* False: something else than the physics failed. */
 static bool steps(judge *j, const throw_options *options, throw_result *result, cab_error *error)
 {
     int count = (int)ceil(j->thrown->duration * 60 * options->substeps);
     for (int i = 0; i < count; i++) {
         if (i % options->substeps == 0 && !pull(j, (double)i / (60 * options->substeps), error)) return false;
+        j->substep = i;
         cab_status status = cab_world_step(j->world, 1, error);
         if (status == CAB_ERROR_DIVERGED) {
             result->diverged = true;
             snprintf(result->what, sizeof result->what, "substep %d: %.120s", i, error->message);
             return true;
         }
-        if (status || !look(j, &j->after, error)) return false;
-        judge_collider(j, i, result);
-        judge_cables(j, i, result);
-        moment swap = j->before;
-        j->before = j->after;
-        j->after = swap;
+        if (status || j->failed) return false;
         cab_measures measures;
         if (cab_world_measure(j->world, &measures, error)) return false;
         result->stretch = fmax(result->stretch, measures.stretch_max);
@@ -193,13 +215,18 @@ bool throw_run(const throw_case *thrown, const throw_options *options, throw_res
 {
     cab_error error = {0};
     cab_world_def def = cab_world_default();
-    judge j = {.thrown = thrown};
+    judge j = {.thrown = thrown, .result = result};
     *result = (throw_result){0};
     def.device = options->device;
     def.threads = 1;
     bool good = cab_world_create(thrown->scene, &def, &j.world, &error) == CAB_OK;
+    if (good) {
+        j.world->pace.watch = watch;
+        j.world->pace.user = &j;
+    }
     good = good && start(&j, &error) && steps(&j, options, result, &error);
     if (!good) fprintf(stderr, "throws: %s\n", error.message);
+    result->pieces = j.pieces;
     end(&j);
     return good;
 }

@@ -60,7 +60,7 @@ typedef struct throw_result {
     bool through, diverged;
     double stretch; /* worst, as a share */
     double overlap; /* worst, as a share of the thrown cable's radius */
-    double energy; /* J gained at most over what was there, as a share of it; of throws at what stands only */
+    int pieces;     /* substeps, those cut into pieces counted by piece */
     char what[160]; /* of a failure: when and which */
 } throw_result;
 

@@ -27,6 +27,7 @@
 #include "kernels/narrow.cl"
 #include "kernels/overlap.cl"
 #include "kernels/own.cl"
+#include "kernels/pace.cl"
 #include "kernels/predict.cl"
 #include "kernels/sleep.cl"
 #include "kernels/soft.cl"

@@ -1,0 +1,58 @@
+/* Where a segment comes nearest to a collider, and how deep it is in it. */
+#ifndef CAB_COLLIDE_H
+#define CAB_COLLIDE_H
+
+#include "mesh.h"
+#include "rods.h"
+
+#define CAB_SEARCH_STEPS 24 /* of a ternary search: (2/3)^24 = 6e-5 of a segment */
+
+/* Where along a rod (0 to 1) it comes nearest to a collider; e_a, e_b are the offsets of its ends. */
+CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 e_a, vec3 e_b)
+{
+    vec3 u = cab_between(r->x_a, e_a, r->x_b, e_b);
+    vec3 centre = vec3_sub(vec3_sub(vec3_make(c->cx, c->cy, c->cz), r->x_a), e_a);
+    if (c->shape == CAB_SHAPE_IS_SPHERE) {
+        real uu = vec3_dot(u, u);
+        return uu > 0 ? real_clamp(vec3_dot(u, centre) / uu, 0, 1) : 0;
+    }
+    if (c->shape == CAB_SHAPE_IS_CAPSULE || c->shape == CAB_SHAPE_IS_EDGE) {
+        vec3 v = vec3_make(c->tx, c->ty, c->tz);
+        return cab_closest_segments(centre, u, v, cab_inverse_square(u), cab_inverse_square(v)).s;
+    }
+    real low = 0, high = 1; /* the distance to a convex body is convex along a line */
+    for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
+        real third = (high - low) * 0.333333f, s = low + third, t = high - third;
+        real at_s = cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s)).distance;
+        real at_t = cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, t), vec3_mix(e_a, e_b, t)).distance;
+        if (at_s < at_t)
+            high = t;
+        else
+            low = s;
+    }
+    return 0.5f * (low + high);
+}
+
+/* The point of a rod that may touch at time tau: an end (place 0, 1) or the nearest one between (2). A mesh
+ * is met at ends; between, its edges are. */
+CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r,
+                                       int place, real tau, real *s)
+{
+    vec3 e_a = vec3_mix(r->start_a, r->end_a, tau), e_b = vec3_mix(r->start_b, r->end_b, tau);
+    *s = place < 2 ? (real)place : cab_nearest_place(c, r, e_a, e_b);
+    vec3 x = vec3_mix(r->x_a, r->x_b, *s), e = vec3_mix(e_a, e_b, *s);
+    if (c->shape != CAB_SHAPE_IS_MESH) return cab_outside_collider(c, x, e);
+    return cab_outside_mesh(c, mesh, vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e));
+}
+
+/* How deep a rod at rest overlaps a candidate at one of its places, m. */
+CAB_INLINE real cab_depth(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r, int place,
+                          real radius)
+{
+    real s;
+    cab_outside o = cab_rod_outside(c, mesh, r, place, 0, &s);
+    int end = c->shape == CAB_SHAPE_IS_EDGE && (s < 0.001f || s > 0.999f); /* the mesh itself sees to it */
+    return end || !(vec3_dot(o.normal, o.normal) > 0) ? -1e30f : radius - o.distance;
+}
+
+#endif
