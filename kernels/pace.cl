@@ -55,7 +55,7 @@ CAB_BLOCK_KERNEL(pace_pairs, global const cab_params *params, global float *pace
             step = step + led + (q.w_a > 0 && q.w_b > 0 ? 0 : params->pace_led);
             real reach = cab_rod_radius(own, &p) + cab_rod_radius(other, &q);
             if (!(step > largest * reach)) continue;
-            if (sqrt(cab_rods_at(&p, &q, 0).distance2) < reach + step) largest = step / reach;
+            if (sqrt(cab_rods_at(&p, &q, 0).distance2) < reach + step) largest = 4 * step / reach;
         }
     }
     pace[block] = largest;

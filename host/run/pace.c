@@ -63,6 +63,7 @@ static cab_status choose(cab_world *world, int index, int *pieces, cab_error *er
     double led = world->pace.forced[index], h = 1 / (m->settings.frame_rate * m->settings.substeps), share;
     double step = fmax(GROWTH * c->speed * h, led);
     *pieces = 1;
+    if (m->settings.method != CAB_METHOD_XPBD && m->settings.method != CAB_METHOD_DIRECT) return CAB_OK;
     if (!c->cables && !c->colliders) return CAB_OK;
     if (m->settings.contact.detection != CAB_DETECTION_SWEPT || !(step > SHARE_MOST * c->smallest_radius))
         return CAB_OK;
