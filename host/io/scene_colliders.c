@@ -82,7 +82,6 @@ cab_status cab_read_collider(const cab_cursor *collider, void *scene)
                                         [CAB_SHAPE_BOX] = "box",
                                         [CAB_SHAPE_MESH] = "mesh"};
     cab_collider_def def = cab_collider_default();
-    if (!json_is_object(collider->value)) return cab_cursor_fail(collider, "an object");
     cab_cursor shape = cab_cursor_key(collider, "shape");
     int word;
     cab_status status = cab_read_word(&shape, words, CAB_COUNT(words), &word);

@@ -316,7 +316,7 @@ cab_status cab_read_list(const cab_cursor *object, const char *key, cab_item_rea
     cab_status status = CAB_OK;
     for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
         cab_cursor item = cab_cursor_item(&list, i);
-        status = read(&item, into);
+        status = json_is_object(item.value) ? read(&item, into) : cab_cursor_fail(&item, "an object");
     }
     return status;
 }

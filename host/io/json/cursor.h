@@ -58,7 +58,7 @@ cab_status cab_read_fields(const cab_cursor *object, const cab_field *fields, in
 
 typedef cab_status cab_item_reader(const cab_cursor *cursor, void *into);
 
-/* Calls `read` for each item of the array `key`, which may be missing. */
+/* Calls `read` for each object in the array `key`, which may be missing. */
 cab_status cab_read_list(const cab_cursor *object, const char *key, cab_item_reader *read, void *into);
 
 /* An array whose items are of one size. */

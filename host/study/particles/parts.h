@@ -11,12 +11,12 @@
 #define CAB_P_LEAPFROG_START CAB_INTEGRATOR_COUNT
 #define CAB_P_TABLEAUS (CAB_INTEGRATOR_COUNT + 1)
 
-/* words.c */
-extern const char *const cab_p_force_words[CAB_PARTICLE_FORCE_KINDS];
-extern const char *const cab_p_constraint_words[CAB_PARTICLE_CONSTRAINT_KINDS];
-extern const char *const cab_p_integrator_words[CAB_INTEGRATOR_COUNT];
-extern const char *const cab_p_solver_words[CAB_PARTICLES_SOLVERS];
-extern const char *const cab_p_preconditioner_words[CAB_PARTICLES_PRECONDITIONERS];
+/* words.c; with a NULL behind the last */
+extern const char *const cab_p_force_words[CAB_PARTICLE_FORCE_KINDS + 1];
+extern const char *const cab_p_constraint_words[CAB_PARTICLE_CONSTRAINT_KINDS + 1];
+extern const char *const cab_p_integrator_words[CAB_INTEGRATOR_COUNT + 1];
+extern const char *const cab_p_solver_words[CAB_PARTICLES_SOLVERS + 1];
+extern const char *const cab_p_preconditioner_words[CAB_PARTICLES_PRECONDITIONERS + 1];
 
 const cab_p_tableau *cab_particles_tableaus(void);
 int cab_particles_first_tableau(cab_integrator integrator);
