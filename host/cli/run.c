@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "cli/interrupt.h"
-#include "io/state_file.h"
+#include "io/file.h"
 #include "model/scene.h"
 
 #define CALM_TIME 0.1 /* s, --settle */
@@ -49,8 +49,8 @@ static cab_status open_outputs(cab_run *run)
         if (status != CAB_OK) return status;
     }
     const char *checkpoint = run->options->checkpoint, *report = run->options->report;
-    cab_status status = checkpoint ? cab_state_file_check(checkpoint, &run->error) : CAB_OK;
-    if (status == CAB_OK && report) status = cab_report_check(report, &run->error);
+    cab_status status = checkpoint ? cab_file_check(checkpoint, &run->error) : CAB_OK;
+    if (status == CAB_OK && report) status = cab_file_check(report, &run->error);
     return status;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/npz.h"
 #include "study/output.h"
 
@@ -34,7 +34,7 @@ typedef struct output {
     int column_count;
     offsets offsets[OFFSETS];
     double *times; /* [frames] s */
-    int frames, room;
+    int frames;
     cab_npz_texts names[NAMES];
 } output;
 
@@ -87,19 +87,15 @@ cab_status cab_study_open_npz(void *user, const char *path, const cab_scene *sce
 
 static cab_status make_room(output *out, cab_error *error)
 {
-    if (out->frames + 1 < out->room) return CAB_OK;
-    int room = out->room ? 2 * out->room : 64;
-    double *times = realloc(out->times, (size_t)room * sizeof *times);
-    if (!times) return cab_fail_memory(error, "a list of frames", (size_t)room * sizeof *times);
-    out->times = times;
-    for (int i = 0; i < OFFSETS; i++) {
-        int64_t *first = realloc(out->offsets[i].first, (size_t)room * sizeof *first);
-        if (!first) return cab_fail_memory(error, "a list of frames", (size_t)room * sizeof *first);
-        if (out->room == 0) first[0] = 0;
-        out->offsets[i].first = first;
+    bool first = out->frames == 0;
+    cab_status status = CAB_ONE_MORE(out->times, out->frames, error);
+    for (int i = 0; i < OFFSETS && !status; i++) {
+        int64_t **starts = &out->offsets[i].first;
+        if (first) status = CAB_ONE_MORE(*starts, 0, error);
+        if (!status) status = CAB_ONE_MORE(*starts, out->frames + 1, error);
+        if (first && !status) (*starts)[0] = 0;
     }
-    out->room = room;
-    return CAB_OK;
+    return status;
 }
 
 static size_t number_size(const cab_study_array *a)
