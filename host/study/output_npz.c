@@ -108,6 +108,11 @@ static size_t row_size(const cab_study_array *a)
     return number_size(a) * (a->width ? (size_t)a->width : 1);
 }
 
+static int count_at(const cab_study *study, size_t offset)
+{
+    return *(const int *)(const void *)((const char *)study + offset);
+}
+
 /* Notes where the next frame's rows begin. */
 static void note_offset(output *out, const column *c)
 {
@@ -120,15 +125,16 @@ static void note_offset(output *out, const column *c)
 static cab_status add_rows(output *out, column *c, cab_error *error)
 {
     const cab_study_array *a = c->array;
-    cab_study_rows rows = a->rows(out->study);
+    const char *list;
+    int count = count_at(out->study, a->count);
     if (a->once && out->frames > 0) return CAB_OK;
+    memcpy(&list, (const char *)out->study + a->list, sizeof list);
     errno = 0;
-    for (int i = 0; i < rows.count; i++) {
-        const char *row = (const char *)rows.row + (size_t)i * rows.stride;
-        if (fwrite(row + a->member, row_size(a), 1, c->scratch) != 1)
+    for (int i = 0; i < count; i++) {
+        if (fwrite(list + (size_t)i * a->stride + a->member, row_size(a), 1, c->scratch) != 1)
             return fail_scratch(c, "write", errno, error);
     }
-    c->rows += rows.count;
+    c->rows += count;
     if (a->offsets) note_offset(out, c);
     return CAB_OK;
 }
@@ -200,7 +206,7 @@ static cab_status add_names(output *out, cab_error *error)
     cab_status status = CAB_OK;
     for (int i = 0; all[i].name && !status; i++) {
         naming n = {out->study, &all[i]};
-        status = cab_npz_make_texts(&out->names[i], all[i].count(out->study), put_name, &n, error);
+        status = cab_npz_make_texts(&out->names[i], count_at(out->study, all[i].count), put_name, &n, error);
         if (!status) cab_npz_add_texts(&out->npz, all[i].name, &out->names[i]);
     }
     return status;
