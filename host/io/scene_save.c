@@ -1,6 +1,5 @@
 /* A scene file with changes, written anew. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

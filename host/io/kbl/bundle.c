@@ -3,7 +3,6 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/vec3.h"
 

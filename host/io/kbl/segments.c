@@ -1,8 +1,6 @@
 /* A cable per segment: a bundle. */
 #include "io/kbl/kbl.h"
 
-#include <stdlib.h>
-
 #include "base/vec3.h"
 
 #define STRAIGHT 0.866 /* cos 30 deg; a bundle that turns by less at a node runs through */

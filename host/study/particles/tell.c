@@ -2,7 +2,6 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "study/particles/study.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/limits.h"
 #include "study/planar/planar.h"
 
 cab_planar_body_def cab_planar_body_default(void)
