@@ -19,50 +19,39 @@ static cab_status read_version(const cab_cursor *document)
     return cab_cursor_fail(&version, "the format version 1");
 }
 
-static cab_status read_material_words(const cab_cursor *material, cab_material_def *def)
+static cab_key key_of(const cab_field *field)
 {
-    static const char *const shapes[] = {"straight", "path", NULL}, *const volumes[] = {"none", "constant",
-                                                                                        NULL};
-    static const cab_key keys[] = {
-        {CAB_KEY_AS("rest_shape", cab_material_def, rest_shape_path), .kind = CAB_KEY_FLAG, .words = shapes},
-        {CAB_KEY_AS("volume", cab_material_def, constant_volume), .kind = CAB_KEY_FLAG, .words = volumes},
-    };
-    return cab_read_keys(material, keys, CAB_COUNT(keys), def);
+    return (cab_key){
+        .key = field->key, .offset = field->offset, .kind = CAB_KEY_NUMBER, .limit = field->limit};
 }
 
 /* null is an inextensible cable. */
-static cab_status read_stretching(const cab_cursor *material, const cab_field *field, cab_material_def *def)
+static cab_status read_stretching(const cab_cursor *cursor, void *stiffness)
 {
-    cab_cursor child = cab_cursor_key(material, field->key);
-    if (!child.value || json_is_null(child.value)) return CAB_OK;
-    if (json_is_number(child.value)) return cab_read_field(&child, field, def);
-    return cab_cursor_fail(&child, "a number or null (inextensible)");
-}
-
-static cab_status read_material_numbers(const cab_cursor *material, cab_material_def *def)
-{
-    cab_status status = CAB_OK;
-    for (int i = 0; i < CAB_MATERIAL_FIELDS && !status; i++) {
-        const cab_field *field = &cab_material_fields[i];
-        cab_cursor child = cab_cursor_key(material, field->key);
-        bool required = strcmp(field->key, "radius") == 0 || strcmp(field->key, "linear_density") == 0;
-        if (strcmp(field->key, "stretching_stiffness") == 0)
-            status = read_stretching(material, field, def);
-        else if (child.value || required)
-            status = cab_read_field(&child, field, def);
-    }
-    return status;
+    if (json_is_null(cursor->value)) return CAB_OK;
+    if (!json_is_number(cursor->value)) return cab_cursor_fail(cursor, "a number or null (inextensible)");
+    return cab_read_number(cursor, cab_material_fields[CAB_MATERIAL_STRETCHING].limit, stiffness);
 }
 
 static cab_status read_material(const cab_cursor *material, const char *name)
 {
-    const char *keys[CAB_MATERIAL_FIELDS + 2] = {"rest_shape", "volume"};
-    for (int i = 0; i < CAB_MATERIAL_FIELDS; i++) keys[i + 2] = cab_material_fields[i].key;
+    static const char *const shapes[] = {"straight", "path", NULL};
+    static const char *const volumes[] = {"none", "constant", NULL};
+    cab_key keys[CAB_MATERIAL_FIELDS + 2] = {
+        {CAB_KEY_AS("rest_shape", cab_material_def, rest_shape_path), .kind = CAB_KEY_FLAG, .words = shapes},
+        {CAB_KEY_AS("volume", cab_material_def, constant_volume), .kind = CAB_KEY_FLAG, .words = volumes},
+    };
+    for (int i = 0; i < CAB_MATERIAL_FIELDS; i++) {
+        cab_key *key = &keys[i + 2];
+        *key = key_of(&cab_material_fields[i]);
+        key->required = strcmp(key->key, "radius") == 0 || strcmp(key->key, "linear_density") == 0;
+        if (i != CAB_MATERIAL_STRETCHING) continue;
+        key->kind = CAB_KEY_READ;
+        key->read = read_stretching;
+    }
     cab_material_def def = cab_material_default();
     def.name = name;
-    cab_status status = cab_cursor_check_keys(material, keys, CAB_COUNT(keys));
-    if (!status) status = read_material_numbers(material, &def);
-    if (!status) status = read_material_words(material, &def);
+    cab_status status = cab_read_object(material, keys, CAB_COUNT(keys), &def);
     return status ? status : cab_scene_add_material(material->reader->scene, &def, material->reader->error);
 }
 
@@ -86,10 +75,9 @@ static cab_status read_time(const cab_cursor *document, cab_settings *settings)
 {
     cab_cursor time = cab_cursor_key(document, "time");
     if (!time.value) return CAB_OK;
-    const char *keys[CAB_TIME_FIELDS];
-    for (int i = 0; i < CAB_TIME_FIELDS; i++) keys[i] = cab_time_fields[i].key;
-    cab_status status = cab_cursor_check_keys(&time, keys, CAB_COUNT(keys));
-    return status ? status : cab_read_fields(&time, cab_time_fields, CAB_TIME_FIELDS, settings);
+    cab_key keys[CAB_TIME_FIELDS];
+    for (int i = 0; i < CAB_TIME_FIELDS; i++) keys[i] = key_of(&cab_time_fields[i]);
+    return cab_read_object(&time, keys, CAB_COUNT(keys), settings);
 }
 
 static cab_status read_method_name(const cab_cursor *name, cab_settings *settings)
@@ -102,57 +90,26 @@ static cab_status read_method_name(const cab_cursor *name, cab_settings *setting
     return status;
 }
 
-static cab_status read_method_words(const cab_cursor *method, cab_settings *settings)
-{
-    cab_status status = CAB_OK;
-    for (int i = 0; i < CAB_METHOD_SWITCHES && !status; i++) {
-        cab_cursor child = cab_cursor_key(method, cab_method_switches[i].key);
-        bool *value = (bool *)((char *)settings + cab_method_switches[i].offset);
-        if (child.value) status = cab_read_bool(&child, value);
-    }
-    for (int i = 0; i < CAB_METHOD_CHOICES && !status; i++) {
-        const cab_choice *choice = &cab_method_choices[i];
-        cab_cursor child = cab_cursor_key(method, choice->key);
-        int count = 0;
-        while (choice->words[count]) count++;
-        if (child.value)
-            status = cab_read_word(&child, choice->words, count, (int *)((char *)settings + choice->offset));
-    }
-    return status;
-}
-
-#define METHOD_KEYS (2 + CAB_METHOD_FIELDS + CAB_METHOD_SWITCHES + CAB_METHOD_CHOICES)
-
-static cab_status check_method_keys(const cab_cursor *method)
-{
-    const char *keys[METHOD_KEYS] = {"name", "way"};
-    int count = 2;
-    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].field.key;
-    for (int i = 0; i < CAB_METHOD_SWITCHES; i++) keys[count++] = cab_method_switches[i].key;
-    for (int i = 0; i < CAB_METHOD_CHOICES; i++) keys[count++] = cab_method_choices[i].key;
-    return cab_cursor_check_keys(method, keys, count);
-}
-
 static cab_status read_method(const cab_cursor *document, cab_settings *settings)
 {
-    const char *ways[CAB_WAY_COUNT];
+    static const cab_key_kind kinds[] = {[CAB_METHOD_NUMBER] = CAB_KEY_NUMBER,
+                                         [CAB_METHOD_SWITCH] = CAB_KEY_BOOL,
+                                         [CAB_METHOD_WORD] = CAB_KEY_WORD};
+    const char *ways[CAB_WAY_COUNT + 1] = {NULL};
     for (int i = 0; i < CAB_WAY_COUNT; i++) ways[i] = cab_way_name((cab_way)i);
-    cab_cursor method = cab_cursor_key(document, "method");
+    cab_key keys[CAB_METHOD_KEYS + 2] = {{.key = "name"}, {CAB_WORD(cab_settings, way, ways)}};
+    for (int i = 0; i < CAB_METHOD_KEYS; i++) {
+        keys[i + 2] = key_of(&cab_method_keys[i].field);
+        keys[i + 2].kind = kinds[cab_method_keys[i].kind];
+        keys[i + 2].words = cab_method_keys[i].words;
+    }
+    cab_cursor method = cab_cursor_key(document, "method"), name = cab_cursor_key(&method, "name");
     if (!method.value) return CAB_OK;
     if (json_is_string(method.value)) return read_method_name(&method, settings);
     if (!json_is_object(method.value))
         return cab_cursor_fail(&method, "a method's name or an object with it");
-    cab_cursor name = cab_cursor_key(&method, "name");
-    cab_cursor way = cab_cursor_key(&method, "way");
-    int word = settings->way;
     cab_status status = read_method_name(&name, settings);
-    if (!status) status = check_method_keys(&method);
-    if (!status && way.value) status = cab_read_word(&way, ways, CAB_COUNT(ways), &word);
-    settings->way = (cab_way)word;
-    if (!status) status = read_method_words(&method, settings);
-    for (int i = 0; i < CAB_METHOD_FIELDS && !status; i++)
-        status = cab_read_fields(&method, &cab_method_fields[i].field, 1, settings);
-    return status;
+    return status ? status : cab_read_object(&method, keys, CAB_COUNT(keys), settings);
 }
 
 static cab_status read_contact(const cab_cursor *document, cab_settings *settings)

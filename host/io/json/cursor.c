@@ -222,24 +222,6 @@ cab_status cab_read_word(const cab_cursor *cursor, const char *const *words, int
     return cab_cursor_fail_word(cursor, words, count);
 }
 
-cab_status cab_read_field(const cab_cursor *cursor, const cab_field *field, void *def)
-{
-    char *at = (char *)def + field->offset;
-    return field->limit.integer ? cab_read_integer(cursor, field->limit, (int *)at)
-                                : cab_read_number(cursor, field->limit, (double *)at);
-}
-
-cab_status cab_read_fields(const cab_cursor *object, const cab_field *fields, int count, void *def)
-{
-    for (int i = 0; i < count; i++) {
-        cab_cursor child = cab_cursor_key(object, fields[i].key);
-        if (!child.value) continue;
-        cab_status status = cab_read_field(&child, &fields[i], def);
-        if (status) return status;
-    }
-    return CAB_OK;
-}
-
 static cab_status read_words(const cab_cursor *cursor, const cab_key *key, void *member)
 {
     int count = 0, word = 0;

@@ -51,10 +51,6 @@ cab_status cab_read_bool(const cab_cursor *cursor, bool *value);
 cab_status cab_read_text(const cab_cursor *cursor, const char *expected, const char **value);
 /* The index of the word in `words`. */
 cab_status cab_read_word(const cab_cursor *cursor, const char *const *words, int count, int *value);
-/* A number of a def struct. */
-cab_status cab_read_field(const cab_cursor *cursor, const cab_field *field, void *def);
-/* Those of `fields` that `object` has. */
-cab_status cab_read_fields(const cab_cursor *object, const cab_field *fields, int count, void *def);
 
 typedef cab_status cab_item_reader(const cab_cursor *cursor, void *into);
 
