@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/scene_items.h"
 
 cab_scene *cab_scene_create(void)
 {

@@ -49,7 +49,4 @@ cab_status cab_item_append(cab_scene *scene, cab_item_kind kind, const void *def
 /* scene_add.c: checks an item and adds it by the kind's own function. */
 cab_status cab_item_add(cab_scene *scene, cab_item_kind kind, const cab_item *item, cab_error *error);
 
-/* Frees all lists and their tables of names. */
-void cab_items_free(cab_scene *scene);
-
 #endif
