@@ -60,15 +60,15 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
                                   real radius, global const cab_params *params, real old, int guard,
                                   cab_contact *out)
 {
-    int fast = r->way > params->fast * radius;
-    real way = r->way, s, tau = fast ? 0 : 1, limit = 0;
+    int fast = r->moved > params->fast * radius;
+    real moved = r->moved, s, tau = fast ? 0 : 1, limit = 0;
     cab_outside o;
     if (guard && !fast) return 0;
     for (int k = 0;; k++) { /* as in cab_sweep_rods */
         o = cab_rod_outside(c, mesh, r, place, tau, &s);
         if (k == 0) limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance);
         if (k == CAB_SWEEP_STEPS || !(o.distance > limit * 1.001f) || !(o.distance > 0) || !(tau < 1)) break;
-        tau = real_min(1, tau + (o.distance - limit) / way);
+        tau = real_min(1, tau + (o.distance - limit) / moved);
     }
     real mass = cab_mass_at(r->w_a, r->w_b, s);
     if (!(o.distance < radius * (1 + CAB_MARGIN)) || !(mass > 0) || !(vec3_dot(o.normal, o.normal) > 0))
@@ -113,7 +113,7 @@ CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
     vec3 b = vec3_add(vec3_add(vec3_sub(r->x_b, x), r->start_b), m);
     seen.start_a = vec3_add(r->start_a, vec3_add(m, cab_turn(c->rw, turn, a)));
     seen.start_b = vec3_add(r->start_b, vec3_add(m, cab_turn(c->rw, turn, b)));
-    seen.way = cab_way_of(&seen);
+    seen.moved = cab_rod_moved(&seen);
     return seen;
 }
 
@@ -145,7 +145,7 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
                 continue;
             touch.other = near[k] >> 2;
             vec3 slip = vec3_sub(cab_rod_offset(seen, touch.t, 1), vec3_make(touch.sx, touch.sy, touch.sz));
-            touch.friction = sqrt(cab_friction2(own.friction * c.friction, params->static_way, slip,
+            touch.friction = sqrt(cab_friction2(own.friction * c.friction, params->static_slip, slip,
                                                 vec3_make(touch.nx, touch.ny, touch.nz)));
             near_contact[first + count] = touch;
             count++;

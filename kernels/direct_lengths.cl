@@ -171,8 +171,8 @@ CAB_BLOCK_KERNEL(direct_slow_contact, global float4 *offset, global const float4
     int first = own.first + (own.start >= 0), end = own.first + own.count - (own.end >= 0);
     for (int k = first; k < end; k++) {
         int p = branch_node[k].particle;
-        vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
-        vec3 e = vec3_add_scaled(was, slow[k], way);
+        vec3 was = vec3_of(bend[p]), displacement = vec3_sub(vec3_of(offset[p]), was);
+        vec3 e = vec3_add_scaled(was, slow[k], displacement);
         if (slow[k] < 1) offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
 }

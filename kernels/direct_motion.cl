@@ -108,11 +108,11 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, globa
     if (first_order == CAB_ORDER_ASLEEP) return;
     for (int k = component_start[i]; k < component_start[i + 1] && !(any && first_order); k++) {
         int p = component_particle[k];
-        vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
-        if (way.x == 0 && way.y == 0 && way.z == 0) continue;
+        vec3 was = vec3_of(bend[p]), displacement = vec3_sub(vec3_of(offset[p]), was);
+        if (displacement.x == 0 && displacement.y == 0 && displacement.z == 0) continue;
         any = 1;
         if (first_order) continue;
-        vec3 e = vec3_add_scaled(was, 2.0f / 3, way);
+        vec3 e = vec3_add_scaled(was, 2.0f / 3, displacement);
         offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
     touched[i] = any;

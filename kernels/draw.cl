@@ -11,7 +11,7 @@ CAB_INLINE real cab_circle_curvature(vec3 to_q, vec3 from_q)
     return sides > 0 ? 2 * area2 / sides : 0;
 }
 
-CAB_INLINE vec3 cab_way_between(global const float4 *position, global const float4 *residual, int a, int b)
+CAB_INLINE vec3 cab_chord(global const float4 *position, global const float4 *residual, int a, int b)
 {
     return cab_between(vec3_of(position[a]), vec3_of(residual[a]), vec3_of(position[b]),
                        vec3_of(residual[b]));
@@ -23,8 +23,7 @@ CAB_INLINE real cab_curvature_at(global const cab_draw_node *draw_node, int cent
     if (centre < 0) return 0;
     int p = draw_node[centre - 1].particle, q = draw_node[centre].particle,
         r = draw_node[centre + 1].particle;
-    return cab_circle_curvature(cab_way_between(position, residual, p, q),
-                                cab_way_between(position, residual, q, r));
+    return cab_circle_curvature(cab_chord(position, residual, p, q), cab_chord(position, residual, q, r));
 }
 
 /* argument: the quantity, CAB_DRAW_... */

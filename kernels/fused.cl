@@ -162,8 +162,8 @@ CAB_INLINE void cab_fused_iterate(const cab_fused_cable *s, int first_pass)
 CAB_INLINE void cab_fused_finish(const cab_fused_cable *s, int i, real inverse_h)
 {
     vec3 p = cab_get(s->position, i), r = cab_get(s->residual, i);
-    vec3 way = cab_settle(&p, &r, cab_get(s->offset, i));
-    cab_put(s->velocity, i, vec3_scale(way, inverse_h * s->decay[i]));
+    vec3 displacement = cab_settle(&p, &r, cab_get(s->offset, i));
+    cab_put(s->velocity, i, vec3_scale(displacement, inverse_h * s->decay[i]));
     cab_put(s->position, i, p);
     cab_put(s->residual, i, r);
 }

@@ -19,12 +19,13 @@ CAB_BLOCK_KERNEL(grid_moved, global const cab_params *params, global float *move
     real near = 0, far = 0, apart = 0, largest = 0;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->particle_count; i++) {
         vec3 e = vec3_of(offset[i]), x = vec3_of(position[i]);
-        vec3 way = vec3_add(vec3_sub(x, vec3_of(reference[i])), e);
-        vec3 near_way = vec3_add(vec3_sub(x, vec3_of(near_reference[i])), e);
+        vec3 displacement = vec3_add(vec3_sub(x, vec3_of(reference[i])), e);
+        vec3 near_displacement = vec3_add(vec3_sub(x, vec3_of(near_reference[i])), e);
         vec3 step = vec3_sub(e, vec3_of(residual[i]));
-        vec3 relative = vec3_sub(way, drift);
-        sum = vec3_add(sum, way);
-        real near2 = vec3_dot(near_way, near_way), far2 = vec3_dot(way, way);
+        vec3 relative = vec3_sub(displacement, drift);
+        sum = vec3_add(sum, displacement);
+        real near2 = vec3_dot(near_displacement, near_displacement),
+             far2 = vec3_dot(displacement, displacement);
         real apart2 = vec3_dot(relative, relative), step2 = vec3_dot(step, step);
         /* written so that what is not a number counts as far */
         if (!(near2 <= near)) near = near2;
@@ -234,9 +235,9 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
 
 /* May a segment that spans so much along an axis reach a neighbouring cell that begins `way` from its middle?
  */
-CAB_INLINE int cab_within(real way, real span, real spread)
+CAB_INLINE int cab_within(real distance, real span, real spread)
 {
-    return way <= 0.5f * (span < 0 ? -span : span) + spread;
+    return distance <= 0.5f * (span < 0 ? -span : span) + spread;
 }
 
 /* Candidates of the segment at a place in its own cell behind it and in the 13 cells that come after it, so

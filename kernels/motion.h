@@ -37,11 +37,11 @@ CAB_INLINE real cab_two_sum(real a, real b, real *rest)
 /* Ends a substep: the offset becomes part of position and residual. Returns the way that the particle has gone. */
 CAB_INLINE vec3 cab_settle(vec3 *position, vec3 *residual, vec3 offset)
 {
-    vec3 way = vec3_sub(offset, *residual);
+    vec3 displacement = vec3_sub(offset, *residual);
     position->x = cab_two_sum(position->x, offset.x, &residual->x);
     position->y = cab_two_sum(position->y, offset.y, &residual->y);
     position->z = cab_two_sum(position->z, offset.z, &residual->z);
-    return way;
+    return displacement;
 }
 
 /* First order: inertia and gravity. Returns the offset at the end of the substep, *velocity becomes that there. */
@@ -65,11 +65,12 @@ CAB_INLINE vec3 cab_steps_on(const cab_steps *d, vec3 offset, real c_0, real c_1
 
 /* Takes in the way of a substep. After one of first order, whose `last` was h v, the steps before it are made such
  * that v = (3 d_n - d_n-1)/2h holds then and now. */
-CAB_INLINE void cab_steps_take(cab_steps *d, vec3 way, int first_order)
+CAB_INLINE void cab_steps_take(cab_steps *d, vec3 displacement, int first_order)
 {
-    d->first = first_order ? vec3_sub_scaled(vec3_scale(way, real_of(3)), real_of(2), d->last) : d->before;
-    d->before = first_order ? way : d->last;
-    d->last = way;
+    d->first =
+        first_order ? vec3_sub_scaled(vec3_scale(displacement, real_of(3)), real_of(2), d->last) : d->before;
+    d->before = first_order ? displacement : d->last;
+    d->last = displacement;
 }
 
 /* The velocity at the end of a substep, as it is stored; decay: what damping leaves of it in a substep. */

@@ -12,7 +12,7 @@
 typedef struct cab_rod {
     vec3 x_a, x_b, start_a, start_b, end_a, end_b;
     real w_a, w_b;
-    real way; /* the farther of the two ends' ways in this substep, m */
+    real moved; /* how far the end that moves farther moves in this substep, m */
 } cab_rod;
 
 /* What the narrow phase reads of a segment, kept for a substep: CAB_ROD_SIZE float4. The first half is
@@ -24,7 +24,7 @@ typedef struct cab_rod {
 #define CAB_ROD_START_B 4  /* the same of b */
 #define CAB_ROD_POSITION 5 /* from the position of a to that of b, friction */
 
-CAB_INLINE real cab_way_of(const cab_rod *r)
+CAB_INLINE real cab_rod_moved(const cab_rod *r)
 {
     vec3 a = vec3_sub(r->end_a, r->start_a), b = vec3_sub(r->end_b, r->start_b);
     return sqrt(real_max(vec3_dot(a, a), vec3_dot(b, b)));
@@ -43,7 +43,7 @@ CAB_INLINE cab_rod cab_rod_of(int a, int b, global const float4 *position, globa
     r.start_b = vec3_of(residual[b]);
     r.end_a = vec3_of(offset[a]);
     r.end_b = vec3_of(offset[b]);
-    r.way = cab_way_of(&r);
+    r.moved = cab_rod_moved(&r);
     return r;
 }
 

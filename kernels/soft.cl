@@ -2,15 +2,15 @@
 #include "xpbd.h"
 
 /* From the particle, as it is now, to the place between its target in this substep and where it comes from. */
-CAB_INLINE vec3 cab_soft_way(cab_soft own, int substep, int moving_count, real share, vec3 from, vec3 offset,
-                             global const float4 *position, global const float4 *target)
+CAB_INLINE vec3 cab_soft_stretch(cab_soft own, int substep, int moving_count, real share, vec3 from,
+                                 vec3 offset, global const float4 *position, global const float4 *target)
 {
     int k = 2 * (substep * moving_count + own.moving);
     vec3 to = vec3_sub(vec3_of(target[k]), vec3_of(position[own.particle]));
-    vec3 way = vec3_sub(vec3_add(to, vec3_of(target[k + 1])), offset);
-    real far = vec3_dot(way, way);
-    if (far > own.reach * own.reach) way = vec3_scale(way, own.reach / sqrt(far));
-    return vec3_add_scaled(vec3_scale(way, share), 1 - share, vec3_sub(from, offset));
+    vec3 stretch = vec3_sub(vec3_add(to, vec3_of(target[k + 1])), offset);
+    real far = vec3_dot(stretch, stretch);
+    if (far > own.reach * own.reach) stretch = vec3_scale(stretch, own.reach / sqrt(far));
+    return vec3_add_scaled(vec3_scale(stretch, share), 1 - share, vec3_sub(from, offset));
 }
 
 /* XPBD: C = x - place, a vector, compliance 1/K. It comes from where the substep began.
@@ -23,11 +23,11 @@ CAB_KERNEL(soft_solve, global const cab_params *params, global float4 *offset, g
     cab_soft own = soft[i];
     vec3 e = vec3_of(offset[own.particle]), lambda = vec3_zero();
     if (!(argument & CAB_SOLVE_FIRST)) lambda = vec3_of(soft_lambda[i]);
-    vec3 way = cab_soft_way(own, CAB_NUMBER(argument), params->moving_count, own.share_first,
-                            vec3_of(residual[own.particle]), e, position, target);
+    vec3 stretch = cab_soft_stretch(own, CAB_NUMBER(argument), params->moving_count, own.share_first,
+                                    vec3_of(residual[own.particle]), e, position, target);
     real w = cab_weight(params->equal_weight, position[own.particle].w);
     if (w < 0) return; /* asleep */
-    vec3 more = vec3_scale(vec3_add_scaled(way, -own.compliance, lambda), 1 / (w + own.compliance));
+    vec3 more = vec3_scale(vec3_add_scaled(stretch, -own.compliance, lambda), 1 / (w + own.compliance));
     lambda = vec3_add(lambda, more);
     e = vec3_add_scaled(e, w, more);
     soft_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
@@ -54,9 +54,9 @@ CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, 
     }
     vec3 e = vec3_of(offset[p]), from = vec3_of(residual[p]);
     if (!first_order) from = vec3_add_scaled(from, 1.0f / 3, vec3_of(step[p]));
-    vec3 way = cab_soft_way(own, CAB_NUMBER(argument), params->moving_count,
-                            first_order ? own.share_first : own.share, from, e, position, target);
-    e = vec3_add_scaled(e, first_order ? own.pull_first : own.pull, way);
+    vec3 stretch = cab_soft_stretch(own, CAB_NUMBER(argument), params->moving_count,
+                                    first_order ? own.share_first : own.share, from, e, position, target);
+    e = vec3_add_scaled(e, first_order ? own.pull_first : own.pull, stretch);
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     position[p] = CAB_FLOAT4(x.x, x.y, x.z, first_order ? own.weight_first : own.weight);
 }
@@ -109,9 +109,9 @@ CAB_KERNEL(clip_slide, global const cab_params *params, global float4 *clip_stat
     real pulled = vec3_dot(off, axis), across = vec3_length(vec3_add_scaled(off, -pulled, axis));
     real hold = own.grip + own.friction * across;
     real along = was.x + params->h * was.y + pulled, speed = (along - was.z) * params->inverse_h;
-    real way = was.y != 0 ? was.y : along - was.x; /* in which it slides, or would */
-    real slid = along - (way > 0 ? hold : -hold);
-    int slides = speed * way > 0 && (was.y != 0 || way > hold || way < -hold);
+    real direction = was.y != 0 ? was.y : along - was.x; /* in which it slides, or would */
+    real slid = along - (direction > 0 ? hold : -hold);
+    int slides = speed * direction > 0 && (was.y != 0 || direction > hold || direction < -hold);
     if (!slides) { /* it sticks where it was, or as near as the friction holds */
         speed = 0;
         slid = real_max(along - hold, real_min(along + hold, was.x));

@@ -51,11 +51,11 @@ CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
 }
 
 /* The square of a contact's friction coefficient: `product` of both, but of what slips by less than
- * `static_way` along the surface in this substep as much as it takes. */
-CAB_INLINE real cab_friction2(real product, real static_way, vec3 slip, vec3 normal)
+ * `static_slip` along the surface in this substep as much as it takes. */
+CAB_INLINE real cab_friction2(real product, real static_slip, vec3 slip, vec3 normal)
 {
     vec3 along = vec3_add_scaled(slip, -vec3_dot(slip, normal), normal);
-    return vec3_dot(along, along) < static_way * static_way ? CAB_HELD : product;
+    return vec3_dot(along, along) < static_slip * static_slip ? CAB_HELD : product;
 }
 
 /* Mass splitting: into how many parts the mass at a point of a segment is shared out among contacts. weight_a, weight_b:

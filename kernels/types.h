@@ -20,7 +20,7 @@ typedef struct cab_params {
     float part_slowly; /* the same for what overlapped at the start of the run, m */
     float relaxation;  /* over-relaxation of the normal contact correction, 1 to 2 */
     float fast;        /* of the radius: what moves farther in a substep is swept */
-    float static_way;  /* what slides less in a substep is held whatever pulls, m; 0 with Coulomb friction */
+    float static_slip; /* what slides less in a substep is held whatever pulls, m; 0 with Coulomb friction */
     float cell;        /* edge of a grid cell, m */
     float skin;        /* pairs are listed up to this gap, m */
     float near_skin;   /* colliders are listed up to this gap, m */
@@ -52,7 +52,7 @@ typedef struct cab_params {
     float averaging_weight; /* of a particle's own place in averaged Jacobi */
     float wind_x, wind_y, wind_z; /* m/s */
     int length_count;             /* distances, double ones included */
-    float quiet_way;              /* within which a component is quiet, m */
+    float quiet_distance;         /* within which a component is quiet, m */
     int sleeping;                 /* 1: something sleeps */
 } cab_params;
 
@@ -131,29 +131,30 @@ typedef struct cab_chain_node {
     int distance; /* index of the segment's distance constraint; -1 = none */
 } cab_chain_node;
 
-/* A node of a fed cable, counted from its drum, and its segment on the drum's side. */
+/* A node of a cable on a drum, and the segment that joins the node to its neighbour on the drum's side. The
+ * rows of a drum begin with the node that the drum itself holds. */
 typedef struct cab_drum_row {
     int particle;
-    int distance; /* -1 = the drum itself */
-    int bending;  /* centred at the node; -1 = none */
-    int feed;     /* the drum */
+    int distance; /* the segment's distance constraint; -1 = this is the node at the drum */
+    int bending;  /* the bending constraint centred at the node; -1 = none */
+    int drum;
 } cab_drum_row;
 
-/* A drum at the end of a substep: the first node that is free, and the one after it. */
-typedef struct cab_feed_step {
-    int drum;                     /* in drum_node */
-    int first;                    /* that is free */
-    int count;                    /* of the numbers below: 1 where the cable's last one is the first */
-    int released;                 /* 1: the first has come off the drum in this substep */
-    float along;                  /* where, of the way to the next */
-    float speed;                  /* at which cable comes off, m/s */
-    float decay;                  /* what damping leaves of its velocity in a substep */
+/* A drum at the end of a substep: values for the first node that is not on the drum, and for the next one. */
+typedef struct cab_drum_step {
+    int row;                      /* the drum's first row in drum_node */
+    int first_free;               /* row in drum_node of the first node that is not on the drum */
+    int count;                    /* of nodes below: 2; 1 when the first free node is the cable's last one */
+    int released;                 /* 1: the first free node has left the drum in this substep */
+    float along;                  /* where it is between the drum (0) and the next node (1) */
+    float speed;                  /* at which cable leaves the drum, m/s */
+    float decay;                  /* factor by which damping reduces the velocity in a substep */
     float rest[2], compliance[2]; /* of the segments on the drum's side, as in cab_distance_constraint */
     float weight[2];              /* inverse masses, 1/kg */
     float ga[2], gc[2];           /* of the bendings, as in cab_bending_constraint */
     float bending_compliance[2];
     int unused;
-} cab_feed_step;
+} cab_drum_step;
 
 /* Errors of a block of constraints and particles. */
 typedef struct cab_errors {
@@ -225,7 +226,7 @@ typedef struct cab_breakable {
     X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16)         \
     X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24)                          \
     X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128)                      \
-    X(cab_mesh_edge, 64) X(cab_drum_row, 16) X(cab_feed_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \
+    X(cab_mesh_edge, 64) X(cab_drum_row, 16) X(cab_drum_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \
     X(cab_chunk, 32)
 /* clang-format on */
 #ifndef __OPENCL_VERSION__

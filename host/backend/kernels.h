@@ -28,7 +28,7 @@
     X(moving_particle) /* int [moving]; -1 = soft */                                                         \
     X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
     X(drum_node)       /* cab_drum_row; drum by drum */                                                      \
-    X(feed_step)       /* cab_feed_step [substeps][drums] */                                                 \
+    X(drum_step)       /* cab_drum_step [substeps][drums] */                                                 \
     X(load_start)      /* int [loaded particles + 1] */                                                      \
     X(load)            /* cab_load_force */                                                                  \
     X(load_path)       /* float4 [substeps][loads] N, or N m */                                              \
@@ -198,8 +198,8 @@
     X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
-    X(feed, feed, item, position, residual, velocity, distance, bending, drum_node, feed_step)               \
-    X(feed_follow, feed, item, offset, drum_node, feed_step)                                                 \
+    X(drum_move, drum, item, position, residual, velocity, distance, bending, drum_node, drum_step)          \
+    X(drum_follow, drum, item, offset, drum_node, drum_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \

@@ -45,7 +45,7 @@ static void measure_scene(cab_world *world)
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
     for (int i = 0; i < m->drum_node_count; i++) /* with what is out of the one before */
-        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->drum_node[i].length);
+        c->largest_rest = fmax(c->largest_rest, (1 + CAB_DRUM_LEAST) * m->drum_node[i].length);
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
     c->segment_bits = 8;
@@ -57,9 +57,9 @@ static void measure_scene(cab_world *world)
     world->params.contact_self = m->settings.contact.self;
     world->params.relaxation = RELAXATION;
     world->params.fast = m->settings.contact.detection == CAB_DETECTION_SWEPT ? FAST_STEP : NEVER_FAST;
-    world->params.static_way = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
-                                   ? (float)(m->settings.contact.static_speed * cab_model_substep(m))
-                                   : 0;
+    world->params.static_slip = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
+                                    ? (float)(m->settings.contact.static_speed * cab_model_substep(m))
+                                    : 0;
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * cab_model_substep(m));
     world->params.push_out = (float)(PUSH_OUT * cab_model_substep(m));
 }

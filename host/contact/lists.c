@@ -243,7 +243,7 @@ cab_status cab_lists_motion(cab_world *world, cab_motion *out, cab_error *error)
         step = fmax(step, m[3]);
         for (int k = 0; k < 3; k++) out->mean[k] += m[4 + k] / world->model->particle_count;
     }
-    out->near = sqrt(near) + c->collider_way;
+    out->near = sqrt(near) + c->collider_moved;
     out->pairs = sqrt(fmin(far, apart));
     out->step = fmax(sqrt(step), c->collider_step);
     return status;
@@ -296,7 +296,7 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     cab_contact_state *c = &world->contact;
     c->near_skin = skin;
     world->params.near_skin = (float)c->near_skin;
-    c->collider_way = 0;
+    c->collider_moved = 0;
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK)
         status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, CAB_NOTE_COLLIDERS, error);

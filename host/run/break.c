@@ -96,7 +96,7 @@ cab_status cab_world_break_one(cab_world *world, const cab_broken *broken, cab_e
 
 /* Has attachment i given way in the frame just done? By the mean force on it, or for its distance from the
  * target. */
-static bool gives_way(const cab_world *world, int i, double force, double distance, cab_broken *broken)
+static bool lets_go(const cab_world *world, int i, double force, double distance, cab_broken *broken)
 {
     const cab_model *m = world->model;
     const cab_attachment_def *def = &m->scene->attachments[m->attachments[i].scene_attachment];
@@ -134,7 +134,7 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
     bool any = false;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         cab_broken broken;
-        if (!gives_way(world, i, cab_vec3_length(force[i]), distance[i], &broken)) continue;
+        if (!lets_go(world, i, cab_vec3_length(force[i]), distance[i], &broken)) continue;
         cab_world_log(world, 1, "attachment %d %s at frame %d, %.4g N", m->attachments[i].scene_attachment,
                       broken.released ? "was released" : "broke", world->frame, broken.force);
         status = cab_world_break_one(world, &broken, error);

@@ -185,14 +185,14 @@ static void set_numbers(cab_world *world, const cab_state_numbers *n)
     c->fresh = n->fresh_lists != 0;
     c->last_step = n->last_step;
     c->collider_step = n->collider_step;
-    c->collider_way = n->collider_way;
+    c->collider_moved = n->collider_moved;
     for (int k = 0; k < 3; k++) c->mean[k] = n->list_mean[k];
     p->drift_x = n->drift[0];
     p->drift_y = n->drift[1];
     p->drift_z = n->drift[2];
-    p->recent_drift_x = n->sway[0];
-    p->recent_drift_y = n->sway[1];
-    p->recent_drift_z = n->sway[2];
+    p->recent_drift_x = n->recent_drift[0];
+    p->recent_drift_y = n->recent_drift[1];
+    p->recent_drift_z = n->recent_drift[2];
 }
 
 static cab_status set_loads(cab_world *world, const cab_state_view *view, cab_error *error)

@@ -51,9 +51,9 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                              .list_mean = {c->mean[0], c->mean[1], c->mean[2]},
                              .last_step = c->last_step,
                              .collider_step = c->collider_step,
-                             .collider_way = c->collider_way,
+                             .collider_moved = c->collider_moved,
                              .drift = {p->drift_x, p->drift_y, p->drift_z},
-                             .sway = {p->recent_drift_x, p->recent_drift_y, p->recent_drift_z}};
+                             .recent_drift = {p->recent_drift_x, p->recent_drift_y, p->recent_drift_z}};
     take_vector(n->gravity, world->model->settings.gravity);
     take_vector(n->wind, world->model->settings.wind);
 }

@@ -21,8 +21,8 @@ typedef struct cab_state_numbers {
     double gravity[3], wind[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
     double skin, near_skin, list_mean[3], last_step;
-    double collider_step, collider_way;
-    float drift[3], sway[3];
+    double collider_step, collider_moved;
+    float drift[3], recent_drift[3];
 } cab_state_numbers;
 
 typedef struct cab_state_material {

@@ -40,7 +40,7 @@ typedef struct cab_world_colliders {
     bool move;
     cab_collider_motion *motion; /* [colliders] */
     cab_collider *path;          /* [substeps][colliders] over the coming frame */
-    double *way;                 /* [substeps] the farthest way of any surface in each, m */
+    double *moved;               /* [substeps] how far the surface point that moves farthest moves, m */
 } cab_world_colliders;
 
 /* A load's force that the user may have set, and what the scene says. */
@@ -152,7 +152,7 @@ typedef struct cab_contact_state {
     double skin, near_skin;                               /* of the lists of pairs and of colliders, m */
     double mean[3];                                       /* mean way since pairs were listed, m */
     double last_step;                                     /* largest step of the last substep, m */
-    double collider_step, collider_way;                   /* of colliders: in this substep, since listed; m */
+    double collider_step, collider_moved;                 /* of colliders: in this substep, since listed; m */
     double largest_rest, largest_radius, smallest_radius; /* over segments, m */
     int key_bits;                                         /* of a grid bucket */
     int segment_bits;                                     /* of a segment index, in whole bytes */

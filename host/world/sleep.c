@@ -6,11 +6,11 @@
 #include "model/scene.h"
 #include "world/device.h"
 
-/* What stays within QUIET_WAY for QUIET_TIME is at rest. More than resting heaps creep by: scenes/rest.json
+/* What stays within QUIET_DISTANCE for QUIET_TIME is at rest. More than resting heaps creep by: scenes/rest.json
  * moves by 1.6 to 2.1 mm in a second at most. As long as half a swing of 1 m takes, so of that no more is
  * lost than the way. */
-#define QUIET_WAY 2.5e-3 /* m */
-#define QUIET_TIME 1.0   /* s */
+#define QUIET_DISTANCE 2.5e-3 /* m */
+#define QUIET_TIME 1.0        /* s */
 
 /* Changes the float4 of some particles: those of components with `which` set. */
 static cab_status change(cab_world *world, cab_buffer id, size_t first, const bool *which,
@@ -94,7 +94,7 @@ cab_status cab_sleep_start(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = upload_tables(world, error);
     for (int i = 0; status == CAB_OK && i < n; i++) s->island[i] = -1;
     s->on = status == CAB_OK;
-    world->params.quiet_way = (float)QUIET_WAY;
+    world->params.quiet_distance = (float)QUIET_DISTANCE;
     return status;
 }
 

@@ -16,7 +16,7 @@
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"
 #include "kernels/draw.cl"
-#include "kernels/feed.cl"
+#include "kernels/drum.cl"
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"
