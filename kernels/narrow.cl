@@ -1,10 +1,12 @@
-/* narrow: which candidate pairs of segments touch in this substep, worked out in rows of pairs, lane by lane. */
+/* narrow: finds the pairs of segments that touch in this substep. A group works on a row of candidate pairs,
+ * a lane on a pair. */
 #include "rows.h"
 #include "touch.h"
 
-/* Where two rods come as near as half of `reach` on their way, or of what they start with: near enough to see
- * what meets what, and still on the side that they came from. By conservative advancement: nothing can close
- * the gap faster than `way` in a substep. Their predicted places when they never do. */
+/* Conservative advancement: where two moving segments first come as near as half of `reach`, or as half of
+ * their distance at the start. There they are near enough to tell what meets what, and still on the side that
+ * they came from. The gap cannot close by more than `closing` in a substep. If they never come that near: at
+ * their predicted places. */
 CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real closing, real reach)
 {
     cab_closest c = cab_rods_at(p, q, 0);
@@ -18,10 +20,10 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real c
     return c;
 }
 
-/* What the narrow phase reads of each segment, once a substep (CAB_ROD_...), and `travel`: an upper bound of how far the
- * segment has moved, less what all particles have moved together, since pairs were listed; a radius that grows counts as
- * movement. A pair is looked at again when both its segments together may have used up its gap.
- * Flag: CAB_CONTACT_NEW_LISTS */
+/* What the narrow phase reads of each segment (CAB_ROD_...), once a substep; and `travel`, an upper bound of
+ * how far the segment has moved since pairs were listed, less the drift of all particles. A radius that grows
+ * counts as motion. A pair is looked at again when both its segments together may have used up its gap. Flag:
+ * CAB_CONTACT_NEW_LISTS */
 CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *travel,
                  global const float4 *position, global const float4 *residual, global const float4 *offset,
                  global const cab_segment *segment)
@@ -31,7 +33,8 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         fresh = argument & CAB_CONTACT_NEW_LISTS;
     int count = left < CAB_CHUNK ? left : CAB_CHUNK;
     vec3 recent_drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
-    /* [4] the span; both ends at the start, from where they were last looked at, and their ways from there */
+    /* Four floats a segment: its span; the displacements of both ends since the last look until the substep's
+     * start, and during the substep. */
     local float *u = scratch, *from_a = u + 4 * CAB_CHUNK, *from_b = u + 8 * CAB_CHUNK;
     local float *move_a = u + 12 * CAB_CHUNK, *move_b = u + 16 * CAB_CHUNK;
     CAB_LANES(k, count)
@@ -58,7 +61,7 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         AS_FLOAT4(move_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
         to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), radius);
         to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
-        to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* what sleeps is as if held */
+        to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* asleep counts as held */
         to[CAB_ROD_START_B] = cab_with(start_b, real_max(0, x_b.w));
         to[CAB_ROD_POSITION] = cab_with(d, own.friction);
     }
@@ -86,11 +89,11 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     }
 }
 
-/* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
+/* Local memory for a row: the pairs that are looked at, and numbers of a chunk of them. */
 typedef struct cab_narrow {
-    local float *r, *u, *v;                 /* [4] between two rods as cab_closest_segments wants them */
-    local float *between;                   /* [4] the way from one to the other, its square */
-    local float *s, *t, *reach, *travelled; /* where they are closest; radii; how far both have travelled */
+    local float *r, *u, *v;                 /* [4] arguments of cab_closest_segments */
+    local float *between;                   /* [4] vector between the closest points, squared length */
+    local float *s, *t, *reach, *travelled; /* closest places; sum of radii; sum of travels */
     local int *count, *touching;
     local int *flag, *looked;
 } cab_narrow;
@@ -121,18 +124,19 @@ CAB_INLINE void cab_put4(local float *to, real x, real y, real z, real w)
     to[3] = w;
 }
 
-/* The row's candidates that may have come near enough. */
+/* Lists the row's pairs that may have come near enough. */
 CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global const float *pair_limit,
                            global const float *travel, int count)
 {
     CAB_LANES(k, count)
     n->flag[k] = !(travel[pair[k].x] + travel[pair[k].y] < pair_limit[k]);
     CAB_BARRIER_LOCAL();
-    CAB_BARRIER_GLOBAL(); /* limits are written anew by other lanes */
+    CAB_BARRIER_GLOBAL(); /* other lanes write limits next */
     return cab_list_lanes(n->looked, n->count, n->flag, count);
 }
 
-/* The closest points of a chunk of them at the predicted places, or on the way there where something is fast. */
+/* The closest points of a chunk of pairs: at the predicted places, or for fast segments on the path to
+ * them. */
 CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, int count,
                                  global const int4 *pair, global const float *travel,
                                  global const float4 *rod, global const cab_segment *segment,
@@ -175,8 +179,9 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
     CAB_BARRIER_LOCAL();
 }
 
-/* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. guard: only
- * what has gone far enough in the substep to have been dragged through. */
+/* Lists the pairs of a chunk that touch, and sets when to look at the others again. `first`: the row's first
+ * pair. guard: only pairs that move so fast that other corrections can have pulled them through each other.
+ */
 CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
                                  global const int4 *pair, global float *pair_limit, global int *contact_entry,
                                  int first, int guard, real sweep)
@@ -202,15 +207,15 @@ CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, i
     return cab_list_lanes(n->touching, n->count, n->flag, count);
 }
 
-/* The predicted offset of the point at s. */
+/* The predicted offset of the point at s on a segment. */
 CAB_INLINE vec3 cab_rod_end(global const float4 *rod, real s)
 {
     vec3 turned = vec3_sub(vec3_of(rod[CAB_ROD_SPAN]), vec3_of(rod[CAB_ROD_POSITION]));
     return vec3_add_scaled(vec3_of(rod[CAB_ROD_OFFSET]), s, turned);
 }
 
-/* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a contact_entry for each with both segments.
- * `first` is the first contact. */
+/* Writes the contacts of a chunk: numbers to `contact`, particles to `contact_end`, an entry in contact_entry
+ * for each of both segments. `first`: index of the first contact. */
 CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, int count,
                                   global const cab_params *params, global float *contact,
                                   global int4 *contact_end, global int *contact_entry, int first,
@@ -219,7 +224,7 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
                                   int substeps)
 {
     real push_out = params->push_out, part_slowly = params->part_slowly;
-    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->travelled; /* done with */
+    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->travelled; /* no longer needed */
     CAB_LANES(k, count)
     {
         int l = n->touching[k];
@@ -233,7 +238,7 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         float4 x = float4_sub(q[CAB_ROD_PLACE], p[CAB_ROD_PLACE]);
         vec3 across = VEC3_AT(n->between, l);
         if (!(n->between[4 * l + 3] > 0))
-            across = vec3_cross(vec3_of(d), vec3_of(d2)); /* one point: across both */
+            across = vec3_cross(vec3_of(d), vec3_of(d2)); /* the axes cross: normal to both */
         AS_FLOAT4(between)[k] = cab_with(across, n->reach[l]);
         AS_FLOAT4(start)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a1, b1, s));
         start[4 * k + 3] = cab_mass_at(a1.w, b1.w, s) + cab_mass_at(a2.w, b2.w, t);
@@ -268,14 +273,14 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         cab_row_put(contact, CAB_CONTACT_START, k, from);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
         cab_row_put(contact, CAB_CONTACT_FORCE, k, vec3_zero());
-        mass = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
+        mass = mass > 0 ? 1 / mass : 0; /* both held */
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
     }
     CAB_BARRIER_LOCAL();
 }
 
-/* The substep's contacts of a row of pairs. Flag: CAB_CONTACT_FAST; number: substeps since the start of the run, this
- * one included. */
+/* The substep's contacts of a row of pairs. Flag: CAB_CONTACT_FAST; number: substeps since the start of the
+ * run, this one included. */
 CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
                  global int4 *contact_end, global int *contact_count, global int *contact_entry,
                  global float *pair_limit, global const int4 *pair, global const float4 *rod,
