@@ -1,9 +1,8 @@
 /* The direct method's arithmetic for a substep without iteration. Functions take values and return values.
  *
- *   bending   (M/h_s^2 + K) delta = -K x~, implicit, with a constant factor L D L^T of two bands, the same for
- *             x, y, z
- *   lengths   J M^-1 J^T lambda = -C, a tridiagonal system that is new in each Newton pass: elimination from a
- *             cable's end to its start, then lambda and the new places from the start to the end
+ *   bending   (M/h_s^2 + K) delta = -K x~, implicit, with a constant factor L D L^T of two bands, for x, y, z
+ *   lengths   J M^-1 J^T lambda = -C, a tridiagonal system that is new in each Newton pass: elimination from
+ *             a cable's end to its start, then lambda and the new places from the start to the end
  *
  * x~ is the prediction of second order (motion.h), h_s = 2h/3. Everything is computed in offsets from
  * `position`, so that small steps are not lost in large coordinates.

@@ -1,9 +1,7 @@
-/* draw: what a viewer shows, a row per node: place and one quantity. Nothing of it goes back into the
- * simulation.
- */
+/* draw: a row per node for a viewer: place and one quantity. The simulation reads nothing of it. */
 #include "xpbd.h"
 
-/* 1 over the radius of the circle through three points, q in their middle: 4 area / product of the sides. */
+/* Curvature of the circle through three points, q in the middle: 4 area / product of the sides. */
 CAB_INLINE real cab_circle_curvature(vec3 to_q, vec3 from_q)
 {
     real sides = vec3_length(to_q) * vec3_length(from_q) * vec3_length(vec3_add(to_q, from_q));

@@ -1,11 +1,11 @@
-/* feed: cable that is paid out and reeled in. What is on a drum is held where the drum's own particle is; the
- * rest lengths, compliances and masses next to it are as the host has worked them out for the end of the
- * substep (constraint/drum_table.c).
+/* drum: cable that is paid out and reeled in. Cable on a drum is held where the drum's own particle is.
+ * Beside it the rest lengths, compliances and masses are those that the host has computed for the end of the
+ * substep (drum_table.c).
  */
 #include "xpbd.h"
 
-/* A particle comes off the drum: on the line to the first one that was free until now, at its share of the
- * d. Cable leaves the drum along that line. */
+/* Places a particle that leaves the drum: on the line to the particle that was the first free one, at its
+ * part `along` of that line. Cable leaves the drum along this line. */
 CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, real decay,
                             global float4 *position, global float4 *residual, global float4 *velocity)
 {
@@ -22,7 +22,8 @@ CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, r
     velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, decay);
 }
 
-/* A drum each, and what lies at its mouth. argument: the first of the substep's feed_steps */
+/* Brings a drum and the first free nodes to the end of the substep. argument: index of the substep's first
+ * drum_step */
 CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global float4 *velocity,
            global cab_distance_constraint *distance, global cab_bending_constraint *bending,
            global const cab_drum_row *drum_node, global const cab_drum_step *drum_step)
@@ -31,8 +32,8 @@ CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global f
     int first_step = argument;
     cab_drum_step s = drum_step[first_step + i];
     int drum = drum_node[s.row].particle;
-    if (position[drum_node[s.first_free].particle].w < 0) return; /* asleep: nothing is fed */
-    if (s.first_free - 1 > s.row) { /* the last on the drum, if only since now */
+    if (position[drum_node[s.first_free].particle].w < 0) return; /* asleep */
+    if (s.first_free - 1 > s.row) { /* the last node on the drum, which may just have arrived */
         cab_drum_row on = drum_node[s.first_free - 1];
         position[on.particle] = position[drum];
         residual[on.particle] = residual[drum];
@@ -55,7 +56,7 @@ CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global f
     }
 }
 
-/* What is on a drum goes with it where it moves in the substep. argument as above */
+/* Moves what is on a drum with it. argument: as above */
 CAB_KERNEL(drum_follow, global float4 *offset, global const cab_drum_row *drum_node,
            global const cab_drum_step *drum_step)
 {

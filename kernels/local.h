@@ -1,4 +1,5 @@
-/* Vectors of a cable's particles in local memory: arrays of floats, so that neighbours fill a vector. */
+/* Vectors of a cable's particles in local memory: arrays of floats, so that neighbouring particles fill a
+ * vector. */
 #ifndef CAB_LOCAL_H
 #define CAB_LOCAL_H
 

@@ -1,5 +1,5 @@
-/* sleep: for how many frames each component (cables joined to each other) has been quiet: no particle of it
- * farther than a limit from where it was when counting began. Way, not speed: what trembles in its place is
+/* sleep: counts for how many frames each component (cables joined to each other) has been quiet: no particle
+ * is farther than a limit from where it was when counting began. Distance counts, not speed: what trembles is
  * quiet, what creeps is not.
  */
 #include "vector.h"
@@ -16,7 +16,7 @@ CAB_BLOCK_KERNEL(sleep_watch, global const cab_params *params, global int *quiet
         int p = component_particle[k];
         vec3 displacement = vec3_sub(vec3_of(position[p]), vec3_of(quiet_place[p]));
         real distance2 = vec3_dot(displacement, displacement);
-        if (!(distance2 <= farthest)) farthest = distance2; /* what is not a number is not quiet */
+        if (!(distance2 <= farthest)) farthest = distance2;
     }
     if (farthest <= params->quiet_distance * params->quiet_distance) {
         quiet[c] += 1;

@@ -1,5 +1,5 @@
-/* tie: what holds cables of a bundle together, one colour at a time. A length between two particles of
- * different cables that may be shorter. */
+/* tie: holds cables of a bundle together, one colour at a time: a largest distance between particles of two
+ * cables. */
 #include "relax.h"
 
 /* Flags: CAB_SOLVE_... */

@@ -23,9 +23,9 @@
 typedef struct cab_sweep {
     global real_memory *slot; /* of this lane, or of the first of CAB_VECTOR lanes */
     global const float *constants;
-    int count; /* particles of the longest chain */
-    int apart; /* reals between two slots */
-    int width; /* floats between two constants: 1 when they are the same for all lanes, else the lanes of a tile */
+    int count;  /* particles of the longest chain */
+    int apart;  /* reals between two slots */
+    int width;  /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
     int bends;  /* 1: cables have bending stiffness */
     int turned; /* 1: some bending has a target */
 } cab_sweep;
