@@ -4,7 +4,7 @@
 
 #include "world/world.h"
 
-/* How much heavier, from the places as they are. */
+/* Sets these factors from the places of the particles. */
 cab_status cab_direct_reset_slow(cab_world *world, cab_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* connector: a plug at the end of a cable that latches where it mates, then holds like a soft attachment (soft.c). */
+/* connector: a plug at the end of a cable. It latches when it reaches its mating place; then it is a soft
+ * attachment. */
 #include "constraint/connector.h"
 
 #include "base/vec3.h"
@@ -10,7 +11,7 @@
 #include "world/restart.h"
 #include "world/sleep.h"
 
-/* A soft attachment more: the direct method has its spring in its factors. */
+/* Adds a soft attachment. The direct method has its spring in the factors. */
 static cab_status hold(cab_world *world, int attachment, cab_error *error)
 {
     cab_model *m = world->model;

@@ -1,5 +1,6 @@
-/* drum: cable that is paid out and reeled in at a held end. drum_table.c has what the model is with so much on the drum; here is what
- * changes in each substep of a frame, to the device. Kernels: feed.cl.
+/* drum: cable that is paid out and reeled in at a held end. drum_table.c sets the model for an amount of
+ * cable on the drum; this file computes what changes in each substep of a frame and sends it to the device.
+ * Kernels: drum.cl.
  */
 #include <stdlib.h>
 
@@ -28,7 +29,8 @@ static float weight_of(const cab_model *m, int particle)
     return m->held[particle] < 0 && m->mass[particle] > 0 ? (float)(1 / m->mass[particle]) : 0;
 }
 
-/* From what was on the drum at the substep's start to what is there at its end, as the model has it now. */
+/* The step between the metres on the drum at the substep's start and at its end, for which the model is set
+ * now. */
 static cab_drum_step step_of(const cab_model *m, const cab_drum *drum, double before, double now)
 {
     const cab_drum_node *node = &m->drum_node[drum->first];
@@ -98,7 +100,7 @@ static cab_status begin_frame(cab_world *world, cab_error *error)
     return world->backend->ops->write(world->backend, CAB_BUFFER_drum_step, 0, bytes, data->step, error);
 }
 
-/* Has a particle come off a drum or onto it? Then other segments can touch than could before. */
+/* Has a particle left a drum or come onto it? Then other segments can touch than before. */
 static bool has_changed(const cab_world *world, int substep)
 {
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);

@@ -1,6 +1,6 @@
-/* Drums: cable that is paid out and reeled in at a held end. The number of particles stays; what is on the
- * drum is held at its place. Only what lies at the drum's mouth changes: the rest length of the first
- * segment, with it masses and compliances, and which particle is the first that is free.
+/* Drums: cable that is paid out and reeled in at a held end. The number of particles stays the same; those on
+ * the drum are held at its place. Only what is next to the drum changes: the rest length of the first
+ * segment, and with it masses and compliances, and which particle is the first free one.
  */
 #include "constraint/drum_table.h"
 
@@ -37,7 +37,7 @@ double cab_drum_stored(const cab_model *model, const cab_drum *drum, double t)
 int cab_drum_first(const cab_model *model, const cab_drum *drum, double stored)
 {
     const cab_drum_node *node = &model->drum_node[drum->first];
-    int low = 1, high = drum->count - 1; /* the last is never on the drum */
+    int low = 1, high = drum->count - 1; /* the last node is never on the drum */
     while (low < high) {
         int middle = (low + high) / 2;
         if (node[middle].arc - stored < CAB_DRUM_LEAST * node[middle].length)
@@ -48,14 +48,14 @@ int cab_drum_first(const cab_model *model, const cab_drum *drum, double stored)
     return low;
 }
 
-/* The segment between node k and the one nearer to the drum, when node `first` is the first that is free. */
+/* The rest length of the segment from node k towards the drum, when node `first` is the first free one. */
 static double rest_at(const cab_drum_node *node, int k, int first, double stored)
 {
     if (k < first) return 0;
     return k == first ? node[k].arc - stored : node[k].length;
 }
 
-/* An element between segments of which one lies on the drum is switched off. */
+/* Switches off a bending if one of its segments lies on the drum. */
 static void set_bending(cab_model *model, const cab_drum *drum, int bending, double before, double after)
 {
     cab_bending_constraint *b = &model->bending[bending];
@@ -98,7 +98,7 @@ void cab_drum_update(cab_model *model, const cab_drum *drum, double stored)
         if (k > 0 && k < drum->count) set_node(model, drum, k, first, stored);
 }
 
-/* ---- what can be fed ---- */
+/* ---- what can be on a drum ---- */
 
 static cab_status find_hold(const cab_model *model, cab_drum *drum, int node, cab_error *error)
 {
@@ -143,7 +143,8 @@ static bool reaches(const cab_model *model, const cab_drum *drum, int node, int 
     return k >= 0 && k < nodes;
 }
 
-/* What comes onto the drum, and the particle after it, is held by nothing; only that one may have a mass. */
+/* Checks that what can come onto the drum, and the particle after it, is not held, and that no load but a
+ * mass on that particle acts there. */
 static cab_status check_free(const cab_model *model, const cab_drum *drum, cab_error *error)
 {
     static const char text[] =
@@ -215,7 +216,7 @@ static double arc_at(const cab_model *model, const cab_drum *drum, int k)
     return fabs(model->node_arc[node_at(cable, drum->at_end, k)] - at_drum);
 }
 
-/* Checks the keyframes; how many nodes, the drum's included, take part in what they ask for. */
+/* Checks the keyframes, and counts the nodes that they can bring onto the drum, the drum's own included. */
 static cab_status count_nodes(const cab_model *model, cab_drum *drum, cab_error *error)
 {
     const cab_body *cable = &model->bodies[drum->cable];

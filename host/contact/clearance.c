@@ -1,4 +1,4 @@
-/* How near cables come to one another and to colliders: a grid of segments on the host. */
+/* The smallest distances of cables from one another and from colliders, by a grid of segments on the host. */
 #include <clcable/facts.h>
 
 #include <math.h>
@@ -12,22 +12,22 @@
 #include "world/colliders.h"
 #include "world/world.h"
 
-#define global /* distances are written for kernels */
+#define global /* the functions of distances are written as kernels */
 #include "kernels/geometry.h"
 #include "kernels/mesh.h"
 #undef global
 
 #define MESH_EXACT 1e-4 /* m */
 
-/* A segment of a cable as it lies. */
+/* A segment of a cable at its present place. */
 typedef struct capsule {
-    int segment; /* of the model */
+    int segment; /* index in the model */
     int cable, node;
     cab_vec3 from, span;
     double radius, length;
 } capsule;
 
-/* Pieces by the cell of their middles; cells are hashed. */
+/* The capsules in the cells of their midpoints. Cells are hashed into slots. */
 typedef struct grid {
     double cell;  /* m: two capsules within range are in cells that touch */
     int slots;    /* a power of two */
@@ -35,10 +35,10 @@ typedef struct grid {
     int *capsule; /* by slot */
 } grid;
 
-/* A particle that a cable shares with another, or with itself. */
+/* A particle that a cable shares with another cable or with itself. */
 typedef struct joint {
     int particle;
-    double arc; /* of the cable there, m */
+    double arc; /* arc of the cable there, m */
 } joint;
 
 typedef struct search {
@@ -78,7 +78,7 @@ static cab_status collect(search *s, cab_world *world, cab_error *error)
     return status;
 }
 
-/* Nodes of cables at each particle: more than one is a joint. */
+/* Lists particles that more than one node of a cable has: these are joints. */
 static cab_status find_joints(search *s, cab_error *error)
 {
     const cab_model *m = s->model;
@@ -144,7 +144,7 @@ static cab_status make_grid(grid *g, const search *s, cab_error *error)
         cell_of(g, &s->capsules[i], c);
         g->capsule[--g->start[slot_of(g, c[0], c[1], c[2]) + 1]] = i;
     }
-    /* each start has gone one slot too far back */
+    /* The loop above has moved each start by one slot. */
     memmove(g->start, g->start + 1, (size_t)g->slots * sizeof *g->start);
     g->start[g->slots] = s->count;
     return CAB_OK;
@@ -168,8 +168,8 @@ typedef struct closest {
     double distance, s, t;
 } closest;
 
-/* The shortest arc between two places along cables, through one joint at most; INFINITY when there is none.
- */
+/* The shortest arc between two places along cables, through at most one joint; INFINITY when there is
+ * none. */
 static double arc_between(const search *s, int cable, double arc, int other, double other_arc)
 {
     double least = cable == other ? fabs(arc - other_arc) : INFINITY;
@@ -184,8 +184,9 @@ static double arc_between(const search *s, int cable, double arc, int other, dou
     return least;
 }
 
-/* Two places that are neighbours along a cable, or through a joint, are as near as the cable makes them. They
- * count where it turns back: a right angle makes the arc 1.41 times the straight way, a half circle 1.57. */
+/* Two places that are neighbours along a cable, or through a joint, are near to each other in any case. They
+ * count only where the cable turns back: at a right angle the arc is 1.41 times the distance, on a half
+ * circle 1.57 times. */
 static bool counts(const search *s, const capsule *p, const capsule *q, const closest *c)
 {
     const cab_segment *a = &s->model->segment[p->segment], *b = &s->model->segment[q->segment];
@@ -219,7 +220,8 @@ static void take_nearer(closest *c, const capsule *p, double s, const capsule *q
     if (distance < c->distance) *c = (closest){distance, s, t};
 }
 
-/* In doubles, and from each end, too: kernels may take lines that are nearly parallel for parallel ones. */
+/* Closest points in doubles, and also from each end, since kernels may treat nearly parallel lines as
+ * parallel. */
 static closest closest_of(const capsule *p, const capsule *q)
 {
     closest c = {.distance = INFINITY};
@@ -252,9 +254,9 @@ static void compare(const search *s, const capsule *p, const capsule *q, cab_cle
     note(&cables[q->cable], distance, q, c.t, p->cable);
 }
 
-/* Pieces of the cell and of its neighbours; of each pair the later one asks. A slot may hold other cells,
- * too, and two neighbours may share one: what is far is found to be, and what is asked twice answers the
- * same. */
+/* Compares a capsule with those before it in its cell and the neighbouring ones. A slot may also hold other
+ * cells, whose capsules turn out to be far away, and two neighbouring cells may share a slot; comparing twice
+ * does no harm. */
 static void look_around(const search *s, const grid *g, int i, cab_clearance *cables)
 {
     long c[3];
@@ -277,7 +279,7 @@ static cab_status to_cables(const search *s, cab_clearance *cables, cab_error *e
 }
 
 typedef struct solid {
-    cab_collider collider; /* where it is now */
+    cab_collider collider; /* at its present place */
     cab_meshes mesh;
 } solid;
 
@@ -291,7 +293,8 @@ static double outside(const solid *c, cab_vec3 x)
     return (double)cab_outside_collider(&c->collider, single(x), none).distance;
 }
 
-/* Along a straight line the distance to a convex shape has one valley: by thirds to 1e-7 of the length. */
+/* The distance to a convex shape has one minimum along a straight line: ternary search to 1e-7 of the
+ * length. */
 static double nearest_to_convex(const solid *c, const capsule *p, double *at)
 {
     double low = 0, high = 1;
@@ -306,7 +309,8 @@ static double nearest_to_convex(const solid *c, const capsule *p, double *at)
     return outside(c, point_of(p, *at));
 }
 
-/* Distances change by no more than the way: halves in which nothing nearer than `best` can be are left out.
+/* A distance changes by no more than the length moved along the line, so halves that can hold nothing nearer
+ * than `best` are left out.
  */
 static void nearest_to_mesh(const solid *c, const capsule *p, double low, double high, double *best,
                             double *at)

@@ -1,4 +1,4 @@
-/* The host's part of a state, written. */
+/* Writes the host's part of a state. */
 #include <string.h>
 
 #include "carrier/chunks.h"
@@ -75,7 +75,7 @@ bool cab_state_has_connectors(const cab_model *m)
     return false;
 }
 
-/* Connectors that have latched on the way. */
+/* Has this connector latched during the run? */
 bool cab_state_has_mated(const cab_model_attachment *a)
 {
     return a->mated && a->mated_frame > 0;
@@ -98,7 +98,7 @@ static void pack_mated(const cab_world *world, cab_state_writer *writer)
     }
 }
 
-/* What the host knows and the device does not. */
+/* Writes what the host knows and the device does not. */
 static void pack_rest(const cab_world *world, cab_state_writer *writer)
 {
     const cab_model *m = world->model;
