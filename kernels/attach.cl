@@ -2,8 +2,8 @@
  * forces on breakable attachments. */
 #include "xpbd.h"
 
-/* target[2 (substep moving_count + i)]: the place; the next entry: what rounding left out of it. argument:
- * the substep */
+/* target[2 (substep moving_count + i)]: the place; the next entry: its rounding rest. argument: the
+ * substep */
 CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, global const float4 *position,
            global const int *moving_particle, global const float4 *target)
 {

@@ -1,8 +1,7 @@
 /* XPBD on a tile of cables. One sweep from the start to the end solves each segment's length and the bending
  * about its first particle; a particle that is solved is added to position and velocity and predicted for the
  * next substep. These are the constraints of the way coloured (xpbd.h) in another order. The step of a
- * particle is h v here.
- */
+ * particle is h v here. */
 #ifndef CAB_CHAIN_H
 #define CAB_CHAIN_H
 
@@ -69,8 +68,7 @@ CAB_INLINE int cab_chain_predict(const cab_sweep *s, int i, const cab_sweep_move
     return move;
 }
 
-/* One iteration. first: multipliers start from 0; finish: it is the substep's last; predict: another substep
- * follows. */
+/* One iteration. first: multipliers start from 0; finish: it is the last one; predict: a substep follows. */
 CAB_INLINE void cab_chain_iterate(const cab_sweep *s, int first, int finish, int predict,
                                   const cab_sweep_moves *moves)
 {

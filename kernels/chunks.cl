@@ -70,8 +70,7 @@ CAB_KERNEL(chunks_shift, global float4 *offset, global const float4 *chunk_shift
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* Solves the other constraints across the seam after a chunk. Chunks are so long that two seams share no
- * particle. */
+/* Solves the other constraints across the seam after a chunk. Two seams never share a particle. */
 CAB_BLOCK_KERNEL(chunks_cross, global const cab_params *params, global float4 *offset,
                  global float *distance_lambda, global float4 *bending_lambda, global const float4 *position,
                  global const cab_distance_constraint *distance, global const cab_bending_constraint *bending,

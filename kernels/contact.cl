@@ -1,7 +1,6 @@
 /* contact: solves the substep's contacts between segments. Each particle sums up the corrections of its
  * segments' contacts in a fixed order. Both segments of a contact get the same correction with opposite
- * signs, bit for bit.
- */
+ * signs, bit for bit. */
 #include "touch.h"
 
 /* Writes the contacts among a segment's entries to `share`, and the sums of their weights at both ends to
@@ -125,8 +124,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
     CAB_BARRIER_LOCAL();
 }
 
-/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (splits the masses for all passes of the
- * substep), _LAST */
+/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (splits masses for the substep), _LAST */
 CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
                  global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
                  global const float *weight)

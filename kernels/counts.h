@@ -17,14 +17,12 @@
  * are still off (in lanes 0.6 of a substep each without bending, 0.4 with it). Colliders are counted as
  * planes.
  *
- * A file that includes this one defines CAB_COST(name, operations, bytes) before.
- */
+ * A file that includes this one defines CAB_COST(name, operations, bytes) before. */
 /* predict.cl, finish.cl, attach.cl: per particle; attach per moving particle */
 CAB_COST(predict, 12, 64)
 CAB_COST(finish, 25, 112)
 CAB_COST(attach, 6, 68)
-/* distance.cl, bending.cl: per constraint, straight at rest; iterations after the first also read the
- * multiplier */
+/* distance.cl, bending.cl: per constraint, straight at rest; later iterations also read the multiplier */
 CAB_COST(distance, 38, 116)
 CAB_COST(bending, 72, 192)
 CAB_COST(distance_again, 0, 4)

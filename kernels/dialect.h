@@ -13,8 +13,7 @@
  * barriers.
  *
  * For the same bits from both: only + - * / sqrt and comparisons (all correctly rounded), no contraction, no
- * library functions, no vector arithmetic, the same order everywhere.
- */
+ * library functions, no vector arithmetic, the same order everywhere. */
 #ifndef CAB_DIALECT_H
 #define CAB_DIALECT_H
 
@@ -72,8 +71,7 @@
 #define CAB_BARRIER_LOCAL() barrier(CLK_LOCAL_MEM_FENCE)
 #define CAB_BARRIER_GLOBAL() barrier(CLK_GLOBAL_MEM_FENCE)
 #endif
-/* Kernels of the way lanes: the cables of a tile lie side by side, in a CPU's vector and over a GPU's
- * work-items. */
+/* Kernels of the way lanes: cables of a tile lie side by side, in a vector or over a GPU's work-items. */
 #ifndef CAB_VECTOR /* cables per work-item: the device's vector width, set by the host */
 #define CAB_VECTOR 1
 #endif

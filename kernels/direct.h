@@ -5,8 +5,7 @@
  *             a cable's end to its start, then lambda and the new places from the start to the end
  *
  * x~ is the prediction of second order (motion.h), h_s = 2h/3. Everything is computed in offsets from
- * `position`, so that small steps are not lost in large coordinates.
- */
+ * `position`, so that small steps are not lost in large coordinates. */
 #ifndef CAB_DIRECT_H
 #define CAB_DIRECT_H
 
@@ -59,15 +58,13 @@ CAB_INLINE real_mask cab_length_off(real_mask off, vec3 r, real wanted)
     return off | (error > limit) | (error < -limit);
 }
 
-/* The pull of a segment with this multiplier, over its length. A segment under pressure has none: it may
- * buckle. */
+/* The pull of a segment with this multiplier, over its length; 0 under pressure, where it may buckle. */
 CAB_INLINE real cab_pull_of(real lambda, real inverse_length)
 {
     return real_max(-lambda, real_of(0)) * inverse_length;
 }
 
-/* The factor of a particle's inverse mass where lengths cannot be met (CAB_REGULARISATION). pull: of both
- * segments. */
+/* A particle's factor `slow` (CAB_REGULARISATION) for inverse mass w and the pull of both its segments. */
 CAB_INLINE real cab_slow_of(real w, real pull)
 {
     return 1 / real_max(real_of(1), w * pull);

@@ -1,7 +1,6 @@
 /* direct_bend: implicit bending stage by stage, for cables that are joined or touch. A work-item solves a
  * branch, the part of a cable between two ends or junctions. The particles at and next to junctions, which
- * several branches share, are separators of the matrix: they are solved in between. Equations: direct.h.
- */
+ * several branches share, are separators of the matrix: they are solved in between. Equations: direct.h. */
 #include "direct.h"
 #include "xpbd.h"
 

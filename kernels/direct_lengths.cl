@@ -4,8 +4,7 @@
  * multipliers are
  *
  *   lambda_0 = y_0/d_0 + a/d_0 + b u_0/d_0               a = n_0 . displacement of the start
- *   lambda_m = sum u y/d + a u_0/d_0 + b sum u u/d       b = -n_m . displacement of the end
- */
+ *   lambda_m = sum u y/d + a u_0/d_0 + b sum u u/d       b = -n_m . displacement of the end */
 #include "direct.h"
 
 /* Eliminates the lengths of a branch from its end to its start, and condenses the branch to its two ends.

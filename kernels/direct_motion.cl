@@ -1,6 +1,5 @@
 /* direct_motion: the direct method's time integration for cables that are joined or touch: prediction, loads,
- * drag, the end of a substep. A substep after contact has moved something is of first order.
- */
+ * drag, the end of a substep. A substep after contact has moved something is of first order. */
 #include "loads.h"
 
 /* The step of a particle: h_s/h, and 1/(1 + damping h_s). `rate`: damping times h */

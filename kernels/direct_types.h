@@ -41,8 +41,7 @@ typedef struct cab_branch_node {
     int unused[3];
 } cab_branch_node;
 
-/* Constants of a node for an order of time integration: the bending's factor, and the inverse mass in the
- * lengths. */
+/* Constants of a node for an order of time integration, for the bending and the lengths. */
 typedef struct cab_branch_factor {
     float band, band_next;   /* entries of the next two nodes */
     float pivot;             /* 1/D, 1/kg */

@@ -1,7 +1,6 @@
 /* drum: cable that is paid out and reeled in. Cable on a drum is held where the drum's own particle is.
  * Beside it the rest lengths, compliances and masses are those that the host has computed for the end of the
- * substep (drum_table.c).
- */
+ * substep (drum_table.c). */
 #include "xpbd.h"
 
 /* Places a particle that leaves the drum: on the line to the particle that was the first free one, at its
@@ -22,7 +21,7 @@ CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, r
     velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, decay);
 }
 
-/* Brings a drum and the first free nodes to the end of the substep. argument: index of the substep's first
+/* Brings a drum and the first free nodes to the end of the substep. argument: the substep's first
  * drum_step */
 CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global float4 *velocity,
            global cab_distance_constraint *distance, global cab_bending_constraint *bending,

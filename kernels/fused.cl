@@ -1,8 +1,7 @@
 /* fused: a work-group per cable, which keeps its particles in local memory and computes whole substeps in one
  * launch. The functions and their order are those of the way coloured, so results have the same bits. For
  * cables that are not joined or loaded and touch nothing. Layout in local memory: CAB_FUSED_ROWS in
- * tile_types.h.
- */
+ * tile_types.h. */
 #include "local.h"
 #include "xpbd.h"
 
@@ -87,8 +86,7 @@ CAB_INLINE void cab_fused_attach(const cab_fused_cable *s, int i, int k, global 
     cab_put(s->offset, i, cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), cab_get(s->position, i)));
 }
 
-/* Solves the segments from particles a + 0, 1, ... to b + 0, 1, ...; a + i and b + i are indices into the
- * arrays. */
+/* Solves the segments from particles a + 0, 1, ... to b + 0, 1, ..., which are indices into the arrays. */
 CAB_INLINE void cab_fused_distance(const cab_fused_cable *s, int row_a, int row_b, int first_pass)
 {
     CAB_VECTOR_LANES(i, s->columns)
@@ -105,8 +103,7 @@ CAB_INLINE void cab_fused_distance(const cab_fused_cable *s, int row_a, int row_
     }
 }
 
-/* Bending i of a row. `curved` is the same for all, so that cables that are straight at rest skip a square
- * root. */
+/* Bending i of a row. `curved` is the same for all; cables that are straight at rest need no square root. */
 CAB_INLINE void cab_fused_bend(const cab_fused_cable *s, int a, int b, int c, int first_pass, int curved)
 {
     real ga = s->ga[b], gc = s->gc[b];

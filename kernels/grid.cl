@@ -1,8 +1,7 @@
 /* grid: candidate lists. Segments are sorted into the cells of a grid by their midpoints. A cell is so large
  * that two segments that can touch lie in the same cell or in neighbouring ones. Cells are hashed into
  * buckets. A list holds every pair whose gap is at most `skin`, and stays valid until some particle has moved
- * by half of that.
- */
+ * by half of that. */
 #include "mesh.h"
 #include "xpbd.h"
 
@@ -100,8 +99,7 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     value_a[i] = i;
 }
 
-/* The first place of each bucket among the sorted keys; midpoints and spans of the segments in sorted
- * order. */
+/* First places of the buckets among the sorted keys; midpoints and spans of the segments in that order. */
 CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, global float4 *cell_middle,
            global float4 *cell_span, global const int *key_a, global const int *value_a,
            global const float4 *middle, global const float4 *position, global const cab_segment *segment)
@@ -237,8 +235,7 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
 }
 
 /* Does a neighbouring cell begin so near, in `distance` along an axis from a segment's middle, that the
- * segment can touch something in the cell? `span`: the segment's span along the axis.
- */
+ * segment can touch something in the cell? `span`: the segment's span along the axis. */
 CAB_INLINE int cab_within(real distance, real span, real spread)
 {
     return distance <= 0.5f * (span < 0 ? -span : span) + spread;
@@ -271,8 +268,7 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     real spread = own.radius + params->skin + 0.5f * (params->cell - params->skin), cell = params->cell;
     int back = cab_within(own.middle.x - (real)own.x * cell, own.span.x, spread);
     int ahead = cab_within((real)(own.x + 1) * cell - own.middle.x, own.span.x, spread);
-    /* Of the 3 x 3 rows its own and those after it. Sleeping segments do not search, so they are searched in
-     * all rows. */
+    /* Its own row and those after it. Sleeping segments do not search, so they are searched in all rows. */
     int rows = params->sleeping ? 2 * CAB_ROWS_ASLEEP : CAB_ROWS_ASLEEP;
     if (!(own.middle.w > 0)) rows = 0;
     for (int row = 4; row < rows; row++) {
@@ -357,8 +353,7 @@ CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, g
     }
 }
 
-/* A segment's entries: one for each pair that it owns, then one for each pair in which it is the second
- * segment. */
+/* A segment's entries: one for each pair that it owns, then one for each pair that it is second in. */
 CAB_KERNEL(grid_entries, global int *contact_entry, global int4 *pair, global const int *pair_start,
            global const int *back_start, global const int *key_a, global const int *value_a)
 {

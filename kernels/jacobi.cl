@@ -22,8 +22,7 @@ CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, gl
         params->averaging_weight + (real)(incident_distance_start[c.a + 1] - incident_distance_start[c.a]);
     real nb =
         params->averaging_weight + (real)(incident_distance_start[c.b + 1] - incident_distance_start[c.b]);
-    lambda = 0.5f * (1 / na + 1 / nb) *
-             lambda; /* the multiplier of the correction that is made: the mean of both ends */
+    lambda = 0.5f * (1 / na + 1 / nb) * lambda; /* mean of both ends */
     if (!(argument & CAB_SOLVE_FIRST)) lambda = distance_lambda[i] + lambda;
     distance_lambda[i] = lambda;
 }

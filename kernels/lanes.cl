@@ -1,6 +1,5 @@
 /* lanes: a tile of cables per work-group, a cable per lane, whole substeps in one launch, by the direct
- * method (sweep.h) or XPBD (chain.h). For cables that are not joined and touch nothing.
- */
+ * method (sweep.h) or XPBD (chain.h). For cables that are not joined and touch nothing. */
 #define CAB_WIDE
 #include "chain.h"
 #include "sweep.h"
@@ -17,8 +16,7 @@ typedef struct cab_lanes_buffers {
     global float *distance_lambda;
 } cab_lanes_buffers;
 
-/* Computes a tile in the memory at f. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct
- * method. */
+/* Computes a tile at f. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_params *params, cab_tile t,
                                int index, int kind, int chain, int argument, global float *f)
 {
@@ -47,8 +45,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
     moves.lane = CAB_GROUP_SIZE > 1 ? lane : -1;
     int steps = params->substeps - begin;
     if (steps > params->fused_substeps) steps = params->fused_substeps;
-    float scale =
-        chain || (first_order && steps == 1) ? 1 : 2.25f; /* multipliers are stored for h^2, not h_s^2 */
+    float scale = chain || (first_order && steps == 1) ? 1 : 2.25f; /* for h^2 instead of h_s^2 */
     if (chain)
         cab_chain_substeps(&s, steps, params->iterations, &moves, moves_apart);
     else
@@ -93,8 +90,7 @@ CAB_INLINE void cab_lanes_run(int group, int kind, int chain_order, int argument
                       distance_lambda, tile_memory);                                                         \
     }
 
-/* The direct method for equal cables without bending, equal cables with bending, and all others; then
- * XPBD. */
+/* The direct method for equal cables without bending, with bending, and for all others; then XPBD. */
 CAB_LANES_KERNEL(lanes_lengths, 0, 0)
 CAB_LANES_KERNEL(lanes_bending, 1, 0)
 CAB_LANES_KERNEL(lanes_mixed, 2, 0)

@@ -1,6 +1,5 @@
 /* Beside its buffers a kernel gets one int, `argument`: a number, whose meaning stands at the kernel, or
- * flags from this file, or both: CAB_ARGUMENT(flags, number).
- */
+ * flags from this file, or both: CAB_ARGUMENT(flags, number). */
 #ifndef CAB_LAUNCH_TYPES_H
 #define CAB_LAUNCH_TYPES_H
 
@@ -24,9 +23,8 @@ enum {
 /* Contacts with segments and colliders. */
 enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */
-    CAB_CONTACT_FAST =
-        2, /* only what moves so fast that other corrections can have pulled it through something */
-    CAB_CONTACT_FIRST = 4, /* the first pass of a substep */
+    CAB_CONTACT_FAST = 2,      /* only what is so fast that it may be pulled through something */
+    CAB_CONTACT_FIRST = 4,     /* the first pass of a substep */
     CAB_CONTACT_LAST = 8,  /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
     CAB_CONTACT_ALONE = 16 /* no contacts between segments: colliders write first */
 };

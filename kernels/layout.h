@@ -3,8 +3,7 @@
 #define CAB_LAYOUT_H
 
 /* For each entry X(type, member) of a list: the type's size and the member's offset in bytes. The listed
- * members would have another offset if the compilers did not agree.
- */
+ * members would have another offset if the compilers did not agree. */
 #define CAB_LAYOUT_KERNEL(name, LIST)                                                                        \
     CAB_KERNEL(name, global int *layout)                                                                     \
     {                                                                                                        \

@@ -1,6 +1,5 @@
 /* limits: measures what the device can do at best, for `clcable bench`: multiplications and additions in
- * registers, not contracted, as in all kernels; and three arrays that are streamed through memory.
- */
+ * registers, not contracted, as in all kernels; and three arrays that are streamed through memory. */
 #include "types.h"
 
 /* Vectors as wide as the processor's. The results of CAB_LIMIT_CHAINS vectors do not depend on one another,

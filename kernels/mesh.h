@@ -3,8 +3,7 @@
  *
  * A mesh is a collider for the ends of segments as any other shape is. For the stretch between the ends its
  * convex and open edges are colliders of their own: a straight rod whose ends are outside can only lie across
- * an edge.
- */
+ * an edge. */
 #ifndef CAB_MESH_H
 #define CAB_MESH_H
 
@@ -15,8 +14,7 @@ typedef struct cab_meshes {
     global const cab_mesh_node *node;
     global const cab_triangle *triangle;
     global const cab_mesh_edge *edge;
-    global const int
-        *triangle_edge; /* [triangles][3] edges that are colliders and come with the triangle; -1 = none */
+    global const int *triangle_edge; /* [triangles][3] edges that come with the triangle; -1 = none */
 } cab_meshes;
 
 /* The point of a triangle nearest to p, and the part that it lies on: 0 face, 1 to 3 edges, 4 to 6 corners,

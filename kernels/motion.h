@@ -7,8 +7,7 @@
  *
  * First order (XPBD and its relatives): v~ = v + h a, x~ = x + h v~; in the end v = decay (x - x_n)/h. Second
  * order (the direct method), BDF2 in the steps d_n = x_n - x_n-1: x~ = x_n + c_0 d_n + c_1 d_n-1 + c_2 d_n-2
- * + h_s^2 a with h_s = 2h/3; in the end v = (3 d_n - d_n-1)/2h.
- */
+ * + h_s^2 a with h_s = 2h/3; in the end v = (3 d_n - d_n-1)/2h. */
 #ifndef CAB_MOTION_H
 #define CAB_MOTION_H
 
@@ -45,8 +44,7 @@ CAB_INLINE vec3 cab_settle(vec3 *position, vec3 *residual, vec3 offset)
     return displacement;
 }
 
-/* First order: inertia and gravity. Returns the offset at the substep's end; *velocity becomes the velocity
- * there. */
+/* First order: inertia and gravity. Returns the offset at the substep's end; updates *velocity. */
 CAB_INLINE vec3 cab_predict_place(vec3 residual, vec3 *velocity, real h, vec3 gravity)
 {
     *velocity = vec3_add_scaled(*velocity, h, gravity);

@@ -1,5 +1,4 @@
-/* narrow: finds the pairs of segments that touch in this substep. A group works on a row of candidate pairs,
- * a lane on a pair. */
+/* narrow: finds the pairs of segments that touch. A group works on a row of pairs, a lane on a pair. */
 #include "rows.h"
 #include "touch.h"
 
@@ -135,8 +134,7 @@ CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global 
     return cab_list_lanes(n->looked, n->count, n->flag, count);
 }
 
-/* The closest points of a chunk of pairs: at the predicted places, or for fast segments on the path to
- * them. */
+/* The closest points of a chunk of pairs: at the predicted places, or for fast ones on the path to them. */
 CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, int count,
                                  global const int4 *pair, global const float *travel,
                                  global const float4 *rod, global const cab_segment *segment,

@@ -13,8 +13,7 @@ CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, 
     effect[k].x = reach - sqrt(cab_rods_at(&p, &q, 0).distance2);
 }
 
-/* The deepest overlap of each segment with another before the first substep. All entries still are -1 -
- * pair. */
+/* Each segment's deepest overlap with another before the first substep. All entries are -1 - pair. */
 CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effect,
            global const int *contact_entry, global const int *pair_start, global const int *back_start)
 {

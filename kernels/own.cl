@@ -2,8 +2,7 @@
 #include "own.h"
 #include "xpbd.h"
 
-/* In C an expression is data; in OpenCL it is one of the compiled ones, and CALL gets a constant for
- * `kind`. */
+/* In C an expression is data; in OpenCL `kind` is a constant that selects a compiled one. */
 #ifdef __OPENCL_VERSION__
 #define CAB_OWN_VALUES(kind, inputs) cab_own_values(kind, inputs, x, c.apart, c.rest, value)
 #else
@@ -13,8 +12,7 @@
                    value)
 #endif
 
-/* Coordinates of the stencil relative to a near point, so that expressions of differences are exact
- * anywhere. */
+/* Coordinates of the stencil relative to a near point, so that differences are exact anywhere. */
 CAB_INLINE void cab_own_places(const cab_own_constraint *c, int particles, int near_first,
                                global const float4 *position, global const float4 *offset,
                                global const float4 *own_origin, real *x)

@@ -3,8 +3,7 @@
  *
  * In OpenCL expressions are compiled. In C their operations are interpreted, each operation for all
  * evaluations of a gradient at once, in vectors. Both do the same correctly rounded operations in the same
- * order, so the bits are the same.
- */
+ * order, so the bits are the same. */
 #ifndef CAB_OWN_H
 #define CAB_OWN_H
 
@@ -15,8 +14,7 @@
 
 #include "expressions.h"
 
-/* value[2 k], [2 k + 1]: the expression where coordinate k of x is larger, smaller by `apart`; the last
- * value: at x. */
+/* value[2 k], [2 k + 1]: with coordinate k of x larger, smaller by `apart`; the last value: at x. */
 CAB_INLINE void cab_own_values(int kind, int inputs, real *x, real apart, real rest, real *value)
 {
     for (int k = 0; k < 2 * inputs; k++) {

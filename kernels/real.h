@@ -3,8 +3,7 @@
  * is one cable. Functions of reals are written once and mean the same in both.
  *
  * Only + - * / of the type are used directly. All else that differs between widths and compilers is here:
- * conditions are masks, and both sides of a choice are computed.
- */
+ * conditions are masks, and both sides of a choice are computed. */
 #ifndef CAB_REAL_H
 #define CAB_REAL_H
 

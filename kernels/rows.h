@@ -1,6 +1,5 @@
 /* Rows of pairs, which a group works on lane by lane. Only few pairs of a row reach the next step of the
- * narrow phase. These are packed into a list, in their order, so that its loops have no gaps.
- */
+ * narrow phase. These are packed into a list, in their order, so that its loops have no gaps. */
 #ifndef CAB_ROWS_H
 #define CAB_ROWS_H
 

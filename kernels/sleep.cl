@@ -1,7 +1,6 @@
 /* sleep: counts for how many frames each component (cables joined to each other) has been quiet: no particle
  * is farther than a limit from where it was when counting began. Distance counts, not speed: what trembles is
- * quiet, what creeps is not.
- */
+ * quiet, what creeps is not. */
 #include "vector.h"
 #include "types.h"
 

@@ -109,8 +109,7 @@ CAB_KERNEL(clip_slide, global const cab_params *params, global float4 *clip_stat
     real pulled = vec3_dot(off, axis), across = vec3_length(vec3_add_scaled(off, -pulled, axis));
     real hold = own.grip + own.friction * across;
     real along = was.x + params->h * was.y + pulled, speed = (along - was.z) * params->inverse_h;
-    real direction =
-        was.y != 0 ? was.y : along - was.x; /* sign: the direction in which it slides or would slide */
+    real direction = was.y != 0 ? was.y : along - was.x; /* its sign counts */
     real slid = along - (direction > 0 ? hold : -hold);
     int slides = speed * direction > 0 && (was.y != 0 || direction > hold || direction < -hold);
     if (!slides) { /* it sticks where it was, or as near to it as friction holds */

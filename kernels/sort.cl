@@ -1,6 +1,5 @@
 /* A stable counting sort by eight bits at a time, and the prefix sum that it needs. A work-item walks through
- * a block in order, so equal keys keep their order and nothing depends on scheduling.
- */
+ * a block in order, so equal keys keep their order and nothing depends on scheduling. */
 #include "types.h"
 
 #define CAB_DIGITS 256

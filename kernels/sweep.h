@@ -4,8 +4,7 @@
  *   eliminate  from the end to the start: back-substitution of the bending, elimination of the lengths
  *   project    from the start to the end: multipliers and new places; tests whether a length is still off
  *   advance    from the start to the end: ends this substep, predicts the next one and starts its bending by
- *              forward substitution
- */
+ *              forward substitution */
 #ifndef CAB_SWEEP_H
 #define CAB_SWEEP_H
 
@@ -136,14 +135,12 @@ CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_s
                         cab_constant(s, i, CAB_CONSTANT_STEP + 2));
 }
 
-/* State of the forward substitution: the last segment, and the right sides of the next two particles so
- * far. */
+/* State of the forward substitution: the last segment, the right sides of the next two particles so far. */
 typedef struct cab_bend {
     vec3 segment, right, right_next;
 } cab_bend;
 
-/* Adds the bending about particle j; `segment` is the one after j. This completes the right side of particle
- * j - 1. */
+/* Adds the bending about particle j, before `segment`. The right side of particle j - 1 is complete then. */
 CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend *b)
 {
     real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
@@ -160,8 +157,7 @@ CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend
     b->right_next = cab_band_take(b->right_next, cab_constant(s, j - 1, CAB_CONSTANT_BAND + 1), z);
 }
 
-/* finish: ends the solved substep, which was of first order when first_order is 1. predict: begins the next
- * one. */
+/* finish: ends the solved substep, which was of first order if first_order; predict: begins the next one. */
 CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int finish, int first_order, int predict,
                                   const cab_sweep_moves *moves)
 {
@@ -197,8 +193,7 @@ CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int finish, int first_orde
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
 }
 
-/* Solves the lengths: a Newton pass, and up to two more where lengths are off or were off in the last
- * substep. */
+/* Solves the lengths: a Newton pass, and up to two more where they are or were off. */
 CAB_INLINE real_mask cab_sweep_lengths(const cab_sweep *s, real_mask slowed)
 {
     cab_sweep_eliminate(s, 0, slowed);

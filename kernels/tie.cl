@@ -1,5 +1,4 @@
-/* tie: holds cables of a bundle together, one colour at a time: a largest distance between particles of two
- * cables. */
+/* tie: holds cables of a bundle together: largest distances between particles, one colour at a time. */
 #include "relax.h"
 
 /* Flags: CAB_SOLVE_... */

@@ -133,8 +133,7 @@ CAB_INLINE float4 cab_lane_get3(global const float *from, int slot, float w)
     return CAB_FLOAT4(from[0], from[CAB_TILE], from[2 * CAB_TILE], w);
 }
 
-/* Loads a cable into the tile. A cable shorter than the tile is continued by held particles 1 m apart. f:
- * this lane's first float. */
+/* Loads a cable into the tile, continued by held particles 1 m apart. f: this lane's first float. */
 CAB_INLINE void cab_lane_load(global float *f, cab_lane l, int count, cab_state state, int first_order,
                               float h)
 {

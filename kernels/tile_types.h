@@ -48,8 +48,7 @@ typedef struct cab_tile_move {
 #define CAB_FUSED_COLUMNS(n)                                                                                 \
     (((n) + CAB_FUSED_ROWS * CAB_FUSED_VECTOR - 1) / (CAB_FUSED_ROWS * CAB_FUSED_VECTOR) * CAB_FUSED_VECTOR)
 #define CAB_FUSED_ARRAYS 27
-/* floats of local memory for n particles; one column more than is walked, for the neighbour in the next
- * column */
+/* floats of local memory for n particles; one column is added for neighbours in the next column */
 #define CAB_FUSED_FLOATS(n) (CAB_FUSED_ARRAYS * CAB_FUSED_ROWS * (CAB_FUSED_COLUMNS(n) + 1))
 
 #endif

@@ -3,8 +3,7 @@
  *
  * A contact is found once a substep, at the predicted places or, for fast motion, at the first touch on the
  * path to them. From then on it is linear: gap(e) = gap + n . (e_second - e_first). So nothing can pass
- * through between two substeps at any speed: the normal points to the side that it came from.
- */
+ * through between two substeps at any speed: the normal points to the side that it came from. */
 #ifndef CAB_TOUCH_H
 #define CAB_TOUCH_H
 
@@ -19,8 +18,7 @@ CAB_INLINE real cab_allowed(real gap_at_start, real push_out, real old)
     return real_min(real_min(0, gap_at_start + push_out), -old);
 }
 
-/* What is left of an overlap at the start of the run after `substeps` substeps; negative when nothing is
- * left. */
+/* What is left of an overlap from the start of the run after `substeps` substeps; < 0: nothing. */
 CAB_INLINE real cab_old_overlap(real overlap, int substeps, real part_slowly)
 {
     return overlap > 0 ? overlap - (real)substeps * part_slowly : 0;

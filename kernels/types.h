@@ -121,8 +121,7 @@ typedef struct cab_chain {
     int first_particle, particle_count;
 } cab_chain;
 
-/* The segment that starts at a particle of such a cable, and the bending centred there; 0 where there is
- * none. */
+/* The segment that starts at a particle of such a cable, and the bending centred there; 0 = none. */
 typedef struct cab_chain_node {
     float rest, compliance; /* of the segment to the next particle, as in cab_distance_constraint */
     float ga, gc;           /* of the bending, as in cab_bending_constraint */
@@ -173,7 +172,7 @@ typedef struct cab_errors {
 typedef struct cab_draw_node {
     int particle;
     int distance; /* of the segment that starts there (last node: that ends there); -1 = none */
-    int centre; /* middle of the three nodes whose curvature is drawn; -1 = none */
+    int centre;   /* middle of the three nodes whose curvature is drawn; -1 = none */
     int unused;
 } cab_draw_node;
 

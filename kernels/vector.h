@@ -78,8 +78,7 @@ CAB_INLINE real vec3_length(vec3 a)
 
 #ifndef CAB_WIDE
 
-/* The vector in the k-th float4 of an array of floats. Loading a float4 would keep LLVM from vectorising a
- * loop. */
+/* The vector in the k-th float4 of an array of floats. Loading a float4 would hinder vectorisation. */
 #define VEC3_AT(array, k) vec3_make((array)[4 * (k)], (array)[4 * (k) + 1], (array)[4 * (k) + 2])
 #define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* fills such an array in local memory */
 

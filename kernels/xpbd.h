@@ -7,8 +7,7 @@
  *   delta lambda = (-C - a lambda) / (grad C M^-1 grad C^T + a),   a = compliance / h^2
  *   delta x      = M^-1 grad C^T delta lambda
  *
- * These are 2.13 and 2.14 of the thesis on cable simulation.
- */
+ * These are 2.13 and 2.14 of the thesis on cable simulation. */
 #ifndef CAB_XPBD_H
 #define CAB_XPBD_H
 
@@ -52,8 +51,7 @@ CAB_INLINE vec3 cab_solve_length(vec3 r, real w_a, real w_b, real rest, real com
     w = w + (forget ? term : compliance);
     real rr = vec3_dot(r, r);
     real length = flags & CAB_SOLVE_ROOTLESS ? (rr + rest * rest) / (2 * rest) : real_sqrt(rr);
-    real_mask on =
-        (rr > 0) & (w > 0); /* it has a direction, and something can move; no branches, for vectors */
+    real_mask on = (rr > 0) & (w > 0); /* without branches, for vectors */
     real change = (rest - length - (forget ? zero : term)) / real_select(w > 0, w, one);
 #ifndef CAB_WIDE /* the way lanes has equalities only */
     if ((flags & CAB_SOLVE_AT_MOST) && change > -memory) change = -memory;

@@ -1,6 +1,5 @@
 /* What a device must be able to do: hold buffers, run kernels over a range. Everything else in the library
- * calls this table and does not know which device it uses.
- */
+ * calls this table and does not know which device it uses. */
 #ifndef CAB_BACKEND_H
 #define CAB_BACKEND_H
 
@@ -38,7 +37,8 @@ typedef struct cab_backend_ops {
      * use its buffer meanwhile. If acquire fails there is nothing to release. */
     cab_status (*acquire)(cab_backend *backend, cab_buffer id, unsigned name, size_t bytes, cab_error *error);
     cab_status (*release)(cab_backend *backend, cab_buffer id, cab_error *error);
-    void (*forget)(cab_backend *backend, unsigned name); /* call it before OpenGL deletes or changes the buffer */
+    void (*forget)(cab_backend *backend,
+                   unsigned name); /* call it before OpenGL deletes or changes the buffer */
     void (*destroy)(cab_backend *backend);
 } cab_backend_ops;
 
@@ -62,8 +62,7 @@ cab_status cab_opencl_create(const cab_world_def *def, int platform, int device,
 /* The same in the context of another OpenCL backend. */
 cab_status cab_opencl_create_beside(const cab_world_def *def, const cab_backend *other, cab_backend **backend,
                                     cab_error *error);
-/* Writes the devices that there are and returns their number. Without an OpenCL platform there are none; this
- * is no error. */
+/* Writes the devices that there are and returns their number. No OpenCL platform is no error. */
 int cab_opencl_devices(cab_device_info *devices, int capacity);
 #endif
 

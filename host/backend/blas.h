@@ -1,6 +1,5 @@
 /* Vectors of doubles in a backend's buffers by CLBlast, if it is built in (CLCABLE_CLBLAST) and the device is
- * OpenCL's. Sums are in CLBlast's own order, so their bits differ from those of our kernels.
- */
+ * OpenCL's. Sums are in CLBlast's own order, so their bits differ from those of our kernels. */
 #ifndef CAB_BLAS_H
 #define CAB_BLAS_H
 

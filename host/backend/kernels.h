@@ -1,7 +1,6 @@
 /* All buffers and all kernels. Both backends make their tables from these lists. A kernel's arguments are the
  * buffers named here, in the order of the kernel's signature in <file>.cl, which lies in kernels/ or in a
- * folder of it; a test compares the names.
- */
+ * folder of it; a test compares the names. */
 #ifndef CAB_KERNELS_H
 #define CAB_KERNELS_H
 
@@ -182,7 +181,7 @@
  * items; group: a work-group per index, with local memory. */
 #define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
 
-/* Kernels whose reals are as wide as a vector (kernels/real.h). They are compiled natively in files of their
+/* Kernels whose reals are as wide as a vector (kernels/real.h); native compiles them in files of their
  * own. */
 #define CAB_WIDE_KERNELS(X)                                                                                  \
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \

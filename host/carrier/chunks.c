@@ -4,7 +4,8 @@
 #include "carrier/iterated.h"
 #include "world/device.h"
 
-#define UNIT_CHUNKS 4 /* chunks per compute unit when the program chooses, so that all units are busy to the end */
+#define UNIT_CHUNKS                                                                                          \
+    4 /* chunks per compute unit when the program chooses, so that all units are busy to the end */
 
 typedef struct chunk_tables {
     cab_chunk *chunk;
@@ -59,8 +60,7 @@ static void cut(const cab_world *world, chunk_tables *t)
     t->start[m->cable_count] = t->count;
 }
 
-/* A constraint, and the chunk of its first particle. The chunk owns the constraint if all its particles are
- * in there. */
+/* A constraint, and the chunk of its first particle, which owns it if all its particles are in there. */
 typedef struct member {
     int item, particle, chunk;
     bool across;

@@ -1,5 +1,4 @@
-/* Particles that count as heavier where the direct method cannot meet lengths: the factors that a world
- * begins with. */
+/* Particles that count as heavier where the direct method cannot meet lengths: factors at the start. */
 #include "carrier/direct_slow.h"
 
 #include <math.h>
@@ -52,7 +51,7 @@ static cab_status upload_slow(cab_world *world, const float *pull, cab_error *er
     if (status == CAB_OK) status = CAB_NEW(branch_slow, b->branch_count, error);
     for (int k = 0; status == CAB_OK && k < m->node_count; k++) {
         double w = weight_of(m, m->node_particle[k]);
-        double pulls = w * (pull[k] + (k > 0 ? pull[k - 1] : 0)); /* no segment starts at the cable's last node */
+        double pulls = w * (pull[k] + (k > 0 ? pull[k - 1] : 0)); /* a cable's last node has no pull */
         slow[k] = pulls > 1 ? (float)(1 / pulls) : 1;
     }
     for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
@@ -72,8 +71,7 @@ static cab_status upload_slow(cab_world *world, const float *pull, cab_error *er
 }
 
 /* Only cables whose ends are too far apart start with factors: they have no substep before from which to
- * learn, and the first one would throw particles around.
- */
+ * learn, and the first one would throw particles around. */
 cab_status cab_direct_reset_slow(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;

@@ -1,4 +1,5 @@
-/* Particles that count as heavier where lengths cannot be met (CAB_REGULARISATION in kernels/types.h; docs/design.md says why). */
+/* Particles that count as heavier where lengths cannot be met (CAB_REGULARISATION; docs/design.md says
+ * why). */
 #ifndef CAB_DIRECT_SLOW_H
 #define CAB_DIRECT_SLOW_H
 

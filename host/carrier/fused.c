@@ -1,5 +1,4 @@
-/* The carrier fused: a work-group per cable computes all substeps of a frame in its local memory
- * (kernels/fused.cl). */
+/* The carrier fused: a work-group computes all substeps of a frame for a cable (kernels/fused.cl). */
 #include "carrier/refusals.h"
 #include "world/device.h"
 

@@ -12,8 +12,7 @@
 #define LONE_LANES                                                                                           \
     16384 /* particles of a single cable: its tile, of which only one lane is used, exceeds a CPU's caches */
 
-/* The reason why this world cannot be run in that way, or NULL. Constraints come first: a kind lists its
- * ways. */
+/* The reason why this world cannot be run in that way, or NULL; first those of the kinds of constraints. */
 static const char *why_not(const cab_world *world, cab_way way)
 {
     for (int k = 0; k < cab_constraint_kind_count; k++) {
@@ -73,7 +72,7 @@ static void choose_way(cab_world *world)
     bool lone = lanes_would_idle(world);
     const char *reason = lone ? "one cable so long that lanes would idle" : NULL;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
-        /* The ways chunks and, with XPBD, lanes give other bits than the rest, so they are used on request
+        /* Chunks and, with XPBD, lanes give other bits than the other ways, so they are used on request
          * only. */
         if (ways[i] == CAB_WAY_CHUNKS || (ways[i] == CAB_WAY_LANES && lone)) continue;
         if (ways[i] == CAB_WAY_LANES && world->model->settings.method == CAB_METHOD_XPBD) continue;

@@ -1,12 +1,12 @@
-/* Reasons why a carrier cannot run a scene, where several carriers share one. Each function returns NULL or a
+/* Reasons why a carrier cannot run a scene, shared by several carriers. Functions return NULL or a
  * sentence. */
 #ifndef CAB_REFUSALS_H
 #define CAB_REFUSALS_H
 
 #include "world/world.h"
 
-/* For carriers that take whole frames: cables by themselves, without contact, drag, or anything that the host
- * does in between. */
+/* For carriers of whole frames: cables by themselves, without contact and without work of the host in
+ * between. */
 const char *cab_refusal_whole_frames(const cab_world *world);
 
 #endif

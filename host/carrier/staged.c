@@ -2,8 +2,7 @@
  *
  *   direct_bend ... direct_back   implicit bending
  *   contact passes                after each of them the lengths:
- *   direct_condense ... _check    exact lengths, more than once where they are still off
- */
+ *   direct_condense ... _check    exact lengths, more than once where they are still off */
 #include "carrier/direct_slow.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"

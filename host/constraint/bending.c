@@ -1,7 +1,6 @@
 /* bending: the curvature about a particle, C = ga (x_a - x_b) + gc (x_c - x_b) - target, linear in the
  * positions. Clamps use it, too (clamp.c). Kernels: bending.cl, springs.cl; direct method: direct_bend.cl;
- * ways lanes and fused: lanes.cl, fused.cl.
- */
+ * ways lanes and fused: lanes.cl, fused.cl. */
 #include "constraint/bending.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* Bendings while they are drafted: all kinds that make bendings add theirs, then all are sorted by colour
- * together. */
+/* Bendings while they are drafted. All kinds add theirs; then they are sorted by colour together. */
 #ifndef CAB_BENDING_H
 #define CAB_BENDING_H
 

@@ -1,6 +1,5 @@
 /* clamp: an attachment that holds a direction, or the angle between two cables at their joint. It is made of
- * bendings with a fixed target (bending.c), so it has no kernel of its own.
- */
+ * bendings with a fixed target (bending.c), so it has no kernel of its own. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 /* clip: a fixing that a cable slides through. Each clip is a soft attachment (soft.c) whose target the device
- * moves along the clip's axis. Kernels: soft.cl.
- */
+ * moves along the clip's axis. Kernels: soft.cl. */
 #include "constraint/clip.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* connector: a plug at the end of a cable. It latches when it reaches its mating place; then it is a soft
- * attachment. */
+/* connector: a plug at a cable's end, which latches at its mating place and then is a soft attachment. */
 #include "constraint/connector.h"
 
 #include "base/vec3.h"

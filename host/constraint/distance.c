@@ -1,6 +1,5 @@
 /* distance: lengths of segments, and double distances between every second particle. Kernels: distance.cl,
- * springs.cl, jacobi.cl; direct method: direct_lengths.cl; ways lanes and fused: lanes.cl, fused.cl.
- */
+ * springs.cl, jacobi.cl; direct method: direct_lengths.cl; ways lanes and fused: lanes.cl, fused.cl. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -166,8 +165,7 @@ static void free_model(cab_model *m)
 
 /* ---- the world ---- */
 
-/* Multipliers are kept when something breaks or masses change: the tension of the last substep is read from
- * them. */
+/* Multipliers are kept when something changes: the tension of the last substep is read from them. */
 static cab_status start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;

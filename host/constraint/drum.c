@@ -1,6 +1,5 @@
 /* drum: cable that is paid out and reeled in at a held end. drum_table.c sets the model for an amount of
- * cable on the drum; this file computes what changes in each substep of a frame and sends it to the device.
- * Kernels: drum.cl.
+ * cable on the drum; this file sends the changes in each substep of a frame to the device. Kernels: drum.cl.
  */
 #include <stdlib.h>
 
@@ -29,8 +28,8 @@ static float weight_of(const cab_model *m, int particle)
     return m->held[particle] < 0 && m->mass[particle] > 0 ? (float)(1 / m->mass[particle]) : 0;
 }
 
-/* The step between the metres on the drum at the substep's start and at its end, for which the model is set
- * now. */
+/* The step from the metres on the drum at the substep's start to those at its end, for which the model is
+ * set. */
 static cab_drum_step step_of(const cab_model *m, const cab_drum *drum, double before, double now)
 {
     const cab_drum_node *node = &m->drum_node[drum->first];

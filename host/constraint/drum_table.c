@@ -1,7 +1,6 @@
 /* Drums: cable that is paid out and reeled in at a held end. The number of particles stays the same; those on
  * the drum are held at its place. Only what is next to the drum changes: the rest length of the first
- * segment, and with it masses and compliances, and which particle is the first free one.
- */
+ * segment, and with it masses and compliances, and which particle is the first free one. */
 #include "constraint/drum_table.h"
 
 #include <math.h>

@@ -4,8 +4,7 @@
 
 #include "model/model.h"
 
-/* Part of the shortest segment that a drum may pay out in a substep, so that no two particles leave it in
- * one. */
+/* Part of the shortest segment that a drum may pay out in a substep: two particles never leave it at once. */
 #define CAB_DRUM_MOST 0.5
 
 /* Metres of cable on the drum at time t, s. */

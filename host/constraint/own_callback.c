@@ -1,5 +1,4 @@
-/* Constraints that are C functions of the user. They run on the host, in doubles, on places read from the
- * device. */
+/* Constraints that are C functions of the user. They run on the host, in doubles. */
 #include "base/clock.h"
 #include "constraint/own.h"
 #include "model/scene.h"

@@ -21,8 +21,8 @@ int cab_model_own_particles(const cab_model *model, const cab_own_place *place, 
     return def->stencil_count;
 }
 
-/* The mean rest length of a stencil's segments. For a single particle: of the segment after it, or before the
- * cable's end. */
+/* The mean rest length of a stencil's segments; for one particle that of the segment after it, or before
+ * it. */
 double cab_model_own_rest(const cab_model *model, const cab_own_place *place)
 {
     const cab_constraint_def *def = def_of(model, place);
@@ -58,8 +58,7 @@ static cab_status check_place(const cab_model *model, const cab_own_place *place
                             "%s: /constraints/%d/stencil: two of its places are joined to one particle",
                             model->scene->source, place->scene_constraint);
         }
-        /* An attachment's force is computed from the cable's own constraints, which these do not belong
-         * to. */
+        /* an attachment's force is computed from the cable's own constraints only */
         if (breaks && may_break(model, particle[i]))
             return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                             "%s: /constraints/%d: it acts where an attachment has a break_force; expected "

@@ -92,8 +92,7 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
                          CAB_ARGUMENT(first ? CAB_SOLVE_FIRST : 0, substep), 0, error);
 }
 
-/* The direct method has the springs in its prediction and factors: masses are larger until the substep
- * ends. */
+/* The direct method has the springs in its prediction and factors: masses are larger during the substep. */
 static cab_status run_direct(cab_world *world, int argument, cab_error *error)
 {
     if (world->attached.soft_count == 0 || !world->carrier->springs_in_factors) return CAB_OK;

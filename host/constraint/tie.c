@@ -31,7 +31,7 @@ static bool present(const cab_model *model)
 /* ---- the model ---- */
 
 #define FILLED                                                                                               \
-    0.64 /* part of a ring's area that round cables fill: 3 to 7 equal ones need a ring 0.5 to 10 % smaller than this */
+    0.64 /* of a ring's area: 3 to 7 equal round cables need a ring 0.5 to 10 % smaller than this */
 
 /* A cable at the place of a ring. */
 typedef struct member {

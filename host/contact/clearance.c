@@ -29,7 +29,7 @@ typedef struct capsule {
 
 /* The capsules in the cells of their midpoints. Cells are hashed into slots. */
 typedef struct grid {
-    double cell;  /* m: two capsules within range are in cells that touch */
+    double cell;  /* m; two capsules within range lie in neighbouring cells */
     int slots;    /* a power of two */
     int *start;   /* [slots + 1] */
     int *capsule; /* by slot */
@@ -163,13 +163,12 @@ static bool is_listed(const cab_model *m, int segment, int other)
     return bsearch(&other, first, count, sizeof *first, by_value) != NULL;
 }
 
-/* Of two capsules: how near, and where on each. */
+/* The distance of two capsules' axes, and where on each. */
 typedef struct closest {
     double distance, s, t;
 } closest;
 
-/* The shortest arc between two places along cables, through at most one joint; INFINITY when there is
- * none. */
+/* The shortest arc between two places along cables, through at most one joint, or INFINITY. */
 static double arc_between(const search *s, int cable, double arc, int other, double other_arc)
 {
     double least = cable == other ? fabs(arc - other_arc) : INFINITY;
@@ -184,9 +183,9 @@ static double arc_between(const search *s, int cable, double arc, int other, dou
     return least;
 }
 
-/* Two places that are neighbours along a cable, or through a joint, are near to each other in any case. They
- * count only where the cable turns back: at a right angle the arc is 1.41 times the distance, on a half
- * circle 1.57 times. */
+/* Two places that are neighbours along a cable, or through a joint, are always near to each other. They count
+ * only where the cable turns back: at a right angle the arc is 1.41 times the distance, on a half circle
+ * 1.57. */
 static bool counts(const search *s, const capsule *p, const capsule *q, const closest *c)
 {
     const cab_segment *a = &s->model->segment[p->segment], *b = &s->model->segment[q->segment];
@@ -207,7 +206,7 @@ static vec3 single(cab_vec3 v)
     return vec3_make((real)v.x, (real)v.y, (real)v.z);
 }
 
-/* Of a place to a capsule: where on it the nearest point is, 0 to 1. */
+/* The point of a capsule's axis that is nearest to x, 0 to 1. */
 static double part_nearest(const capsule *p, cab_vec3 x)
 {
     double span2 = cab_vec3_dot(p->span, p->span);
@@ -220,8 +219,7 @@ static void take_nearer(closest *c, const capsule *p, double s, const capsule *q
     if (distance < c->distance) *c = (closest){distance, s, t};
 }
 
-/* Closest points in doubles, and also from each end, since kernels may treat nearly parallel lines as
- * parallel. */
+/* Closest points in doubles, also from each end: kernels may treat nearly parallel lines as parallel. */
 static closest closest_of(const capsule *p, const capsule *q)
 {
     closest c = {.distance = INFINITY};
@@ -293,8 +291,7 @@ static double outside(const solid *c, cab_vec3 x)
     return (double)cab_outside_collider(&c->collider, single(x), none).distance;
 }
 
-/* The distance to a convex shape has one minimum along a straight line: ternary search to 1e-7 of the
- * length. */
+/* Along a line the distance to a convex shape has one minimum: ternary search to 1e-7 of the length. */
 static double nearest_to_convex(const solid *c, const capsule *p, double *at)
 {
     double low = 0, high = 1;
@@ -309,9 +306,7 @@ static double nearest_to_convex(const solid *c, const capsule *p, double *at)
     return outside(c, point_of(p, *at));
 }
 
-/* A distance changes by no more than the length moved along the line, so halves that can hold nothing nearer
- * than `best` are left out.
- */
+/* A distance changes by no more than the length moved, so halves without anything nearer are left out. */
 static void nearest_to_mesh(const solid *c, const capsule *p, double low, double high, double *best,
                             double *at)
 {

@@ -1,5 +1,4 @@
-/* Contact on the host: buffers, the launches of a substep, the measures of a frame. Candidate lists are in
- * lists.c. */
+/* Contact on the host: buffers, launches, measures. Candidate lists are in lists.c. */
 #include "contact/contact.h"
 
 #include <math.h>
@@ -13,10 +12,11 @@
 #define PART_SLOWLY 0.09 /* m/s; the same for overlaps from the start of the run */
 #define FAST_STEP 0.5f   /* of a radius: what moves farther in a substep is swept and guarded */
 #define NEVER_FAST 1e30f /* of a radius: no sweeps */
-#define GUARD_ROUNDS 8   /* rounds that end such a substep: contacts are found again on the path to the solved places */
-#define GUARD_PASSES 4   /* passes over contacts in such a round */
-#define NEAR_BREAK 3     /* segments on each side of a break that may overlap for a while */
-#define TOO_FAR 1e3      /* m in one substep; no list could cover this */
+#define GUARD_ROUNDS                                                                                         \
+    8 /* rounds that end such a substep: contacts are found again on the path to the solved places */
+#define GUARD_PASSES 4 /* passes over contacts in such a round */
+#define NEAR_BREAK 3   /* segments on each side of a break that may overlap for a while */
+#define TOO_FAR 1e3    /* m in one substep; no list could cover this */
 
 static bool cables_may_touch(const cab_model *m)
 {
@@ -44,7 +44,8 @@ static void measure_scene(cab_world *world)
         c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
-    for (int i = 0; i < m->drum_node_count; i++) /* the first free segment can be longer by a part of the one before */
+    for (int i = 0; i < m->drum_node_count;
+         i++) /* the first free segment can be longer by a part of the one before */
         c->largest_rest = fmax(c->largest_rest, (1 + CAB_DRUM_LEAST) * m->drum_node[i].length);
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
@@ -199,8 +200,7 @@ static int rows(const cab_world *world)
     return cab_blocks_of(world->params.pair_count, CAB_ROW);
 }
 
-/* The argument for finding contacts: `fast` ones only, and the number of substeps up to the largest that
- * fits. */
+/* The argument for finding contacts: `fast` ones only; the number of substeps, as far as it fits. */
 static int find_argument(const cab_world *world, bool fast)
 {
     int substeps = world->substeps < CAB_NUMBER_MOST ? (int)world->substeps : CAB_NUMBER_MOST;

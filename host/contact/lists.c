@@ -1,6 +1,5 @@
 /* Candidate lists on the host: measures motion, and makes new lists when the old ones do not cover it any
- * more. The kernels are in grid.cl and sort.cl.
- */
+ * more. The kernels are in grid.cl and sort.cl. */
 #include "contact/lists.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 /* The result of grid_moved for the whole scene. */
 typedef struct cab_motion {
-    double near, pairs; /* largest displacements since colliders and pairs were listed, m; for pairs the smaller of two measures */
+    double near, pairs; /* since colliders and pairs were listed, m; for pairs the smaller of two measures */
     double step;        /* largest step of the substep, m */
     double mean[3];     /* mean displacement since pairs were listed, m */
 } cab_motion;

@@ -92,8 +92,8 @@ static const char *what_differs(const cab_environment *a, const cab_environment 
     return NULL;
 }
 
-/* Makes the first environment, which finds the device. With native each world has one thread; the pool has
- * the others. */
+/* Makes the first environment, which finds the device. With native the pool has the threads, each world
+ * one. */
 static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_error *error)
 {
     cab_environment *e = &batch->environments[0];
@@ -127,8 +127,7 @@ static cab_status keep_text(const char *text, char **copy, cab_error *error)
     return text && !*copy ? cab_fail_memory(error, "a folder's name", strlen(text)) : CAB_OK;
 }
 
-/* Copies the definition, since worlds are also made later, when the caller's texts may be freed. The device
- * is searched once. */
+/* Copies the definition for worlds that are made later, when the caller's texts may be freed. */
 static cab_status keep_def(cab_batch *batch, const cab_world_def *def, cab_error *error)
 {
     cab_status status = keep_text(def->kernel_dir, &batch->kernel_dir, error);

@@ -19,8 +19,7 @@
 #include "world/restart.h"
 #include "world/sleep.h"
 
-/* Uploads masses, damping, compliances, friction and drag as the model has them now; places and velocities
- * stay. */
+/* Uploads masses, damping, compliances, friction and drag of the model; places and velocities stay. */
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;

@@ -4,8 +4,7 @@
 
 #include "world/world.h"
 
-/* Uploads all that cab_model_set_parameters() has changed: masses, damping, compliances, friction, drag.
- * Places stay. */
+/* Uploads what cab_model_set_parameters() has changed: masses, damping, compliances, friction, drag. */
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error);
 /* Sets the kernels' parameters that depend on masses. */
 void cab_world_fill_weights(cab_world *world);

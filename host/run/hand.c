@@ -47,8 +47,8 @@ static cab_status mass_of(const cab_model *m, int node, double *mass, cab_error 
     return status;
 }
 
-/* Makes the tables of the world anew for the present model->pull. The direct method has the spring in its
- * factors. */
+/* Makes the tables of the world for the present model->pull; the direct method's factors contain its
+ * spring. */
 static cab_status rebuild(cab_world *world, bool replan, cab_error *error)
 {
     cab_way before = world->way;

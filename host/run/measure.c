@@ -165,7 +165,7 @@ static void constraint_energy(const cab_world *world, const cab_place_speed *p, 
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     double h = cab_model_substep(m);
-    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* its compliance is a share */
+    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share */
     for (int i = 0; i < m->distance_count; i++) {
         const cab_distance_constraint *c = &m->distance[i];
         cab_length_kind kind = i < m->segment_count ? s->length_kind : s->doubles.kind;

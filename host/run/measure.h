@@ -4,8 +4,7 @@
 
 #include "world/world.h"
 
-/* Updates stretch, speed and penetration for the frame just done; CAB_ERROR_DIVERGED when a value is out of
- * bounds. */
+/* Updates stretch, speed and penetration after a frame; CAB_ERROR_DIVERGED when one is out of bounds. */
 cab_status cab_world_update_measures(cab_world *world, cab_error *error);
 
 #endif

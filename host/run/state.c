@@ -1,7 +1,6 @@
 /* The state of a world between two frames: all that the next frame depends on and that the scene does not
  * tell. The rest is computed again: masses and constants from the materials, topology by breaking again what
- * broke, candidate lists from the places at which they were made.
- */
+ * broke, candidate lists from the places at which they were made. */
 #include "run/state.h"
 
 #include <stdlib.h>
@@ -106,7 +105,7 @@ static cab_status repeat_changes(cab_world *world, const cab_state_view *view, c
     const cab_state_numbers *n = view->numbers;
     int before = world->broken.count;
     cab_status status = break_again(world, view, n->materials_changed, error);
-    bool changed = n->materials_changed >= 0 || world->materials_changed >= 0; /* in the state, or only in this world */
+    bool changed = n->materials_changed >= 0 || world->materials_changed >= 0; /* there, or only here */
     if (status == CAB_OK && changed) status = set_materials(world, view, error);
     if (status == CAB_OK) status = break_again(world, view, (int)view->broken_count, error);
     if (status == CAB_OK && world->broken.count > before) status = cab_forces_start(world, error);
@@ -221,8 +220,7 @@ static void write_buffer(cab_world *world, cab_buffer id, cab_state_reader *read
     if (data) reader->status = world->backend->ops->write(world->backend, id, 0, bytes, data, reader->error);
 }
 
-/* Makes candidate lists again, from the places at which they were made; all other buffers are written after
- * that. */
+/* Makes candidate lists again where they were made; all other buffers are written after that. */
 static cab_status write_buffers(cab_world *world, cab_state_reader *reader, cab_error *error)
 {
     cab_contact_keep(world);

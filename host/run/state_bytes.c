@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define MAGIC "clcable\032" /* ends the text for `type` and `more` */
+#define MAGIC "clcable\032" /* its last character ends the output of `type` and `more` */
 #define BYTE_ORDER_MARK 0x01020304u
 #define VERSION 3u
 #define TAG_SIZE 8

@@ -35,8 +35,7 @@ typedef struct cab_state_reader {
     cab_error *error;
 } cab_state_reader;
 
-/* Checks by the header that this is a whole, undamaged state of this version and of the scene with this
- * hash. */
+/* Checks that this is a whole, undamaged state of this version and of the scene with this hash. */
 cab_status cab_state_open(cab_state_reader *reader, const void *bytes, size_t size, uint64_t scene,
                           const char *name, cab_error *error);
 

@@ -1,6 +1,5 @@
 /* The host's part of a state: the contents of its arrays (docs/formats.md), and a state that was read from a
- * file and checked before anything is changed.
- */
+ * file and checked before anything is changed. */
 #ifndef CAB_STATE_VIEW_H
 #define CAB_STATE_VIEW_H
 
@@ -10,8 +9,8 @@
 typedef struct cab_state_numbers {
     int32_t way; /* cab_way */
     int32_t frame, substeps;
-    int32_t first_order;         /* for the way lanes */
-    int32_t materials_changed;   /* number of attachments that had broken at the last change; -1 = never changed */
+    int32_t first_order;       /* for the way lanes */
+    int32_t materials_changed; /* number of breaks before the last change; -1 = no change */
     int32_t listed, fresh_lists;
     int32_t contacts, contacts_max, rebuilds, calm;
     int32_t iterations_max;
@@ -38,13 +37,13 @@ typedef struct cab_state_broken {
 } cab_state_broken;
 
 typedef struct cab_state_moving {
-    int32_t attachment; /* of the model */
+    int32_t attachment; /* index in the model */
     int32_t by_user;
     double from[3], to[3];
 } cab_state_moving;
 
 typedef struct cab_state_mated {
-    int32_t attachment; /* of the model */
+    int32_t attachment; /* index in the model */
     int32_t frame;
     double from[3];
 } cab_state_mated;

@@ -1,5 +1,4 @@
-/* A frame: computes what changes with time in advance, lets the carrier compute the substeps, measures the
- * result. */
+/* A frame: computes what changes with time, lets the carrier compute the substeps, measures the result. */
 #include <stdio.h>
 
 #include "base/error.h"

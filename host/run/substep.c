@@ -18,8 +18,7 @@
  *   finish     velocity and position
  *
  * Forces are measured before clips slide. The other order gives the same bits: forces depend on multipliers
- * and places, and a clip that slides changes only how far its target has slid.
- */
+ * and places, and a clip that slides changes only how far its target has slid. */
 #include "run/substep.h"
 
 #include "contact/contact.h"

@@ -1,4 +1,4 @@
-/* Colliders that move: along keyframes, or where the user wants them. */
+/* Colliders that move, along keyframes or as the user wants. */
 #include "world/colliders.h"
 
 #include <math.h>
@@ -14,14 +14,14 @@ static const cab_collider_def *def_of(const cab_world *world, int collider)
     return &world->model->scene->colliders[collider];
 }
 
-/* How far from its own point a collider's surface goes, where a turn can move it sideways, m. */
+/* How far a collider's surface is from its point where a rotation moves it sideways, m. */
 static double extent_of(const cab_world *world, int collider)
 {
     const cab_collider_def *def = def_of(world, collider);
     if (def->shape == CAB_SHAPE_CAPSULE) return cab_vec3_distance(def->center, def->to);
     if (def->shape == CAB_SHAPE_BOX) return cab_vec3_length(def->half_extents);
     if (def->shape == CAB_SHAPE_MESH) return world->model->mesh_facts[collider].extent;
-    return 0; /* a sphere turns on the spot, a plane in itself */
+    return 0; /* a rotation does not move the surface of a sphere, and a plane has none */
 }
 
 static cab_status allocate_paths(cab_world *world, cab_error *error)
@@ -75,7 +75,7 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
             world->colliders.moved[k] = fmax(world->colliders.moved[k], cab_pose_way(&before, &now, extent));
             before = now;
         }
-        world->colliders.motion[i].from = before; /* where a call of the user will find it */
+        world->colliders.motion[i].from = before; /* the start of a motion that the user may ask for next */
     }
     if (disturbed) cab_sleep_disturb_all(world);
     size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->colliders.path;

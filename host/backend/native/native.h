@@ -9,8 +9,7 @@
 
 #include "backend/kernels.h"
 
-/* Runs a kernel for the indices begin ... end-1. buffer[CAB_BUFFER_COUNT] are the buffers, scratch is local
- * memory. */
+/* Runs a kernel for the indices begin ... end-1. buffer: [CAB_BUFFER_COUNT]; scratch: local memory. */
 typedef void cab_native_run(void *const *buffer, int begin, int end, int argument, float *scratch);
 
 typedef struct cab_native_kernel {

@@ -3,8 +3,7 @@
  *
  * A launch often takes 5 to 50 us, and waking a thread takes about as long. So a worker that has finished
  * looks for the next job for a while before it sleeps. The caller takes part in the job; when nothing is left
- * it waits only for workers that still run. A worker that comes too late finds nothing to do.
- */
+ * it waits only for workers that still run. A worker that comes too late finds nothing to do. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -22,8 +21,8 @@
 #define SPIN_PAUSES 16    /* pauses between two readings of the clock */
 #define PIECES_PER_PART 8 /* a thread takes an eighth of the rest of a part */
 
-/* The part of a job that a thread begins with. It has a cache line of its own, since threads write to it all
- * the time. */
+/* The part of a job that a thread begins with. Threads write to it all the time, so it has its own cache
+ * line. */
 typedef struct cab_part {
     _Alignas(64) atomic_int next;
     int end;
@@ -108,8 +107,8 @@ static bool is_quiet(cab_pool *pool, unsigned seen)
     return atomic_load(&pool->active) == 0;
 }
 
-/* Takes the next piece of a part; false when none is left. Pieces get smaller, so that all threads end at
- * about the same time. */
+/* Takes the next piece of a part; false when none is left. Pieces get smaller, so that threads end
+ * together. */
 static bool take_piece(cab_part *part, int grain, int *begin, int *end)
 {
     int next = atomic_load_explicit(&part->next, memory_order_relaxed), size;
@@ -153,7 +152,8 @@ static void *worker_main(void *argument)
     for (;;) {
         if (!spin_until(has_news, pool, seen)) sleep_until_news(pool, seen);
         if (atomic_load(&pool->quit)) return NULL;
-        atomic_fetch_add(&pool->active, 1); /* from here on the caller waits for this worker if the job is still open */
+        atomic_fetch_add(&pool->active,
+                         1); /* from here on the caller waits for this worker if the job is still open */
         seen = atomic_load(&pool->job);
         if (seen & 1) work_on_job(pool, worker->index);
         if (atomic_fetch_sub(&pool->active, 1) > 1 || !atomic_load(&pool->caller_sleeps)) continue;

@@ -1,7 +1,7 @@
 #include "backend/opencl/bindings.h"
 
-/* The names of the buffers as constants, so that a kernel's list of buffers can be an initialiser. Only in
- * this file. */
+/* The names of the buffers as constants of this file, so that a kernel's list of buffers is an
+ * initialiser. */
 #define BARE_NAME(name) name = CAB_BUFFER_##name,
 enum { CAB_BUFFERS(BARE_NAME) };
 

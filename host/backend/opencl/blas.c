@@ -75,8 +75,7 @@ static bool factor_block(double *a, size_t size, size_t stride)
     return true;
 }
 
-/* Factors the block on the diagonal from row k on. It is read together with what is left of it, a contiguous
- * part of the buffer. */
+/* Factors the block on the diagonal from row k on, which is read together with what is left of it. */
 static cab_status factor_diagonal(cab_backend *backend, size_t n, size_t k, size_t size, cab_blas_vector a,
                                   cab_error *error)
 {

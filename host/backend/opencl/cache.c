@@ -12,8 +12,7 @@
 #define MAGIC "CABPROG"
 enum { FORMAT_VERSION = 1, PATH_SIZE = 4096 };
 
-/* A file holds this, the key, and the binary. Only drivers on this machine read it, so the byte order is the
- * machine's. */
+/* A file holds this, the key and the binary, in the machine's byte order: only its drivers read them. */
 typedef struct file_head {
     char magic[8];
     uint64_t version;

@@ -53,8 +53,7 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
             "%s does not round division and square root correctly: results may differ in the last bits",
             opencl->base.info.name);
     }
-    /* PoCL's sqrt is a call, which keeps loops from being vectorised; clang's is the same instruction without
-     * a call. */
+    /* PoCL's sqrt is a call, which keeps loops from being vectorised; clang's is an instruction. */
     bool pocl = strstr(opencl->base.info.platform, "Portable Computing Language") && !opencl->base.info.gpu;
     snprintf(
         opencl->options, sizeof opencl->options,

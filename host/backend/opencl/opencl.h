@@ -1,8 +1,7 @@
 /* The OpenCL backend from the inside: context.c opens and closes a device, program.c builds kernels (source.c
  * reads them, cache.c keeps binaries), buffers.c holds memory, run.c launches, platforms.c lists devices,
  * status.c writes errors, expressions.c writes expressions, share.c shares buffers with OpenGL, bindings.c
- * says which kernel has which buffers.
- */
+ * says which kernel has which buffers. */
 #ifndef CAB_OPENCL_H
 #define CAB_OPENCL_H
 

@@ -86,8 +86,7 @@ static void keep(cab_opencl *opencl, cl_program program, const char *key)
     free(binary);
 }
 
-/* Reports a failed build. The error message has room for a part of the compiler's messages; the log gets
- * all. */
+/* Reports a failed build: with a part of the compiler's messages in the error, and all of them in the log. */
 static cab_status fail_build(cab_opencl *opencl, cl_program program, const char *file, cl_int code,
                              cab_error *error)
 {

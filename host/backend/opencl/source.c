@@ -88,8 +88,7 @@ static bool included_path(const char *from, const char *name, char path[NAME_SIZ
     return snprintf(path, NAME_SIZE, "%.*s%s", folder, from, name) < NAME_SIZE;
 }
 
-/* Adds the file's text, with its headers where they are included, each once. #line keeps line numbers of
- * errors right. */
+/* Adds the file's text, with its headers where they are included, each once. #line keeps line numbers. */
 static bool add_file(reader *in, const char *name)
 {
     char given[NAME_SIZE], header[NAME_SIZE];
@@ -118,8 +117,8 @@ static bool add_file(reader *in, const char *name)
     return ok;
 }
 
-/* The path of a kernel file in the kernels' folder. Kernels are listed by file name only; the built-in
- * sources tell the path. */
+/* The path of a kernel file, which is listed without a folder: it is the same as among the built-in
+ * sources. */
 static const char *path_of(const char *file)
 {
     for (int i = 0; i < cab_kernel_sources_count; i++) {
