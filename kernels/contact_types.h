@@ -26,7 +26,7 @@ typedef struct cab_collider {
 #define CAB_SHAPE_IS_CAPSULE 2
 #define CAB_SHAPE_IS_BOX 3
 #define CAB_SHAPE_IS_MESH 4
-#define CAB_SHAPE_IS_EDGE 5 /* a convex or open edge of a mesh, which a cable can lie across */
+#define CAB_SHAPE_IS_EDGE 5 /* a bent or open edge of a mesh, which a cable can lie across */
 
 /* A node of a mesh's tree: a box around its triangles. Its two children are neighbours in the array. */
 typedef struct cab_mesh_node {
@@ -99,7 +99,7 @@ typedef struct cab_overlap {
 /* A contact of a segment: which parts of its correction act on the segment's ends. */
 typedef struct cab_share {
     int contact;
-    float a, b; /* negative on a contact's first segment, which moves the opposite way */
+    float a, b; /* negative on a contact's first segment */
     int unused;
 } cab_share;
 

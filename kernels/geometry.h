@@ -29,7 +29,7 @@ CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu,
 {
     cab_closest c;
     real uv = vec3_dot(u, v), ur = vec3_dot(u, r), vr = vec3_dot(v, r);
-    real k = uv * per_vv;             /* part of v that u spans along it */
+    real k = uv * per_vv;             /* component of u along v, in units of v */
     real sine2 = 1 - uv * k * per_uu; /* squared sine of the angle between them */
     int crossing = sine2 > 1e-5f;
     real crossed = (ur - vr * k) * per_uu / (crossing ? sine2 : 1);

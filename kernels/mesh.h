@@ -2,7 +2,7 @@
  * point is.
  *
  * A mesh is a collider for the ends of segments as any other shape is. For the stretch between the ends its
- * convex and open edges are colliders of their own: a straight rod whose ends are outside can only lie across
+ * bent and open edges are colliders of their own: a straight rod whose ends are outside can only lie across
  * an edge. */
 #ifndef CAB_MESH_H
 #define CAB_MESH_H

@@ -1,5 +1,5 @@
 /* The carrier coloured: a launch per colour, for any topology. Iterations end after a given number or by a
- * tolerance. The carrier chunks iterates in the same way with other launches. */
+ * tolerance. The carrier chunks iterates likewise, with other launches. */
 #include "carrier/iterated.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  *   colliders  move to their places at the substep's end
  *   lists      candidate lists that cover the substep
  *   find       contacts at the predicted places
- *   solve      constraints, then contacts, so that friction has the last say
+ *   solve      constraints, then contacts: friction must hold at the end
  *   note       contact forces, for drawing
  *   guard      keeps what moved fast from being pulled through what it met
  *   forces     on attachments that can break
