@@ -29,7 +29,7 @@ enum {
     CAB_CONTACT_ALONE = 16 /* no contacts between segments: colliders write first */
 };
 
-/* Which contacts the kernel contact_force counts; DIRECT: particles have orders of time integration. */
+/* Which contacts contact_pressing counts; to contact_force: particles have orders of time integration. */
 enum { CAB_FORCE_CABLES = 1, CAB_FORCE_COLLIDERS = 2, CAB_FORCE_DIRECT = 4 };
 
 /* A Newton pass of the direct method. */
