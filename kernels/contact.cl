@@ -170,8 +170,7 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* What presses on the ends of a segment: the normal multipliers of its contacts, by their parts.
- * Flags: CAB_FORCE_CABLES, _COLLIDERS */
+/* Sums the normal multipliers of a segment's contacts at both ends. Flags: CAB_FORCE_CABLES, _COLLIDERS */
 CAB_KERNEL(contact_pressing, global float *end_pressing, global const cab_share *share,
            global const int *share_start, global const int *share_count, global const float *contact,
            global const int *near_start, global const int *near_count, global const cab_contact *near_contact)
@@ -197,7 +196,7 @@ CAB_KERNEL(contact_pressing, global float *end_pressing, global const cab_share 
     end_pressing[2 * i + 1] = sum_b;
 }
 
-/* The normal forces on a particle, at the end of a frame's last substep: later its lists may be made anew.
+/* The normal force on a particle, at the end of a frame's last substep, since its lists may change later.
  * Flag: CAB_FORCE_DIRECT */
 CAB_KERNEL(contact_force, global const cab_params *params, global float *contact_force,
            global const float4 *position, global const int *incident_start, global const int *incident,
