@@ -25,10 +25,8 @@ double cab_bench_byte_share(const cab_bench_row *row)
 
 cab_world_def cab_bench_def(const cab_options *options, const char *device)
 {
-    cab_world_def def = cab_world_default();
+    cab_world_def def = cab_options_world(options, NULL);
     def.device = device;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
     return def;
 }
 

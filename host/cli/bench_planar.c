@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "cli/bench_case.h"
+#include "cli/bench.h"
 #include "cli/cli.h"
 #include "io/file.h"
 
@@ -59,10 +59,8 @@ static cab_status open_batch(planar_bench *b, const cab_planar_scene *scene, con
     const cab_planar_scene **list = calloc((size_t)row->copies, sizeof *list);
     if (!list) return cab_fail_memory(&b->error, "scenes", (size_t)row->copies * sizeof *list);
     for (int i = 0; i < row->copies; i++) list[i] = scene;
-    cab_world_def def = cab_world_default();
-    def.device = row->device;
+    cab_world_def def = cab_bench_def(b->options, row->device);
     def.threads = row->threads;
-    def.kernel_dir = b->options->kernels;
     def.profile = profile;
     cab_status status = cab_planar_create(list, row->copies, &def, planar, &b->error);
     free(list);

@@ -42,7 +42,7 @@ static void print_shares(FILE *stream, const cab_bench_row *row)
 static void print_who(FILE *stream, const cab_bench_row *row)
 {
     fprintf(stream, "%-11s %-10s %-7s %-9s", row->name, row->info.device.id, cab_method_name(row->method),
-            cab_cli_way_name(row->info.way));
+            cab_way_name(row->info.way));
 }
 
 static void print_case_row(FILE *stream, const cab_bench_row *row, const cab_bench_row *base)

@@ -28,7 +28,7 @@ void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, cons
     if (not_built) return;
     char text[CAB_MESSAGE_SIZE + 256];
     snprintf(text, sizeof text, "bench: %s on %s, %s, %s%s: %s", setup->item->name, setup->device,
-             cab_method_name(setup->method), cab_cli_way_name(setup->way), expected ? ", left out" : "",
+             cab_method_name(setup->method), cab_way_name(setup->way), expected ? ", left out" : "",
              error->message);
     if (expected) {
         if (!bench->options->quiet) cab_cli_warning(text);

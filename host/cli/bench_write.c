@@ -38,9 +38,9 @@ static json_t *describe_what(const cab_bench_row *row)
     return json_pack("{ss ss ss ss ss ss ss si si si si si si}", "kind", cab_bench_kind_name(row->kind),
                      "case", row->name, "device", device->id, "device_name", device->name, "backend",
                      cab_cli_backend_name(device->backend), "method", cab_method_name(row->method), "way",
-                     cab_cli_way_name(row->info.way), "cables", row->info.cables, "segments",
-                     row->info.segments, "particles", row->info.particles, "frames", row->frames, "substeps",
-                     row->substeps, "iterations", row->iterations);
+                     cab_way_name(row->info.way), "cables", row->info.cables, "segments", row->info.segments,
+                     "particles", row->info.particles, "frames", row->frames, "substeps", row->substeps,
+                     "iterations", row->iterations);
 }
 
 static json_t *describe_speed(const cab_bench_row *row)
@@ -146,7 +146,7 @@ static void write_row(cab_file *file, const cab_bench_row *row, const cab_machin
     cab_file_print(file, "%s,%s,%s", cab_bench_kind_name(row->kind), row->name, info->device.id);
     write_text(file, info->device.name);
     cab_file_print(file, ",%s,%s,%s", cab_cli_backend_name(info->device.backend),
-                   cab_method_name(row->method), cab_cli_way_name(info->way));
+                   cab_method_name(row->method), cab_way_name(info->way));
     cab_file_print(file, ",%d,%d,%d,%d,%d,%d", info->cables, info->segments, info->particles, row->frames,
                    row->substeps, row->iterations);
     const double numbers[] = {row->wall,

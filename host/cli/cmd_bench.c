@@ -236,28 +236,24 @@ static void run_bench(cab_bench *b)
     write_files(b);
 }
 
-int cab_cmd_bench(int argc, char **argv)
+static int bench(const cab_options *options, const char *argument)
 {
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_BENCH | CAB_TAKES_TIME | CAB_TAKES_DEVICE;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    code = CAB_EXIT_USAGE;
-    if (options.list) {
-        code = list_cases();
-    } else if (options.arguments.count && strcmp(options.arguments.word[0], "planar") == 0) {
-        code = cab_bench_planar(&options);
-    } else if (options.arguments.count && cab_bench_is_chain(options.arguments.word[0], NULL)) {
-        code = cab_bench_chain(&options);
-    } else if (cases_are_known(&options.arguments) && methods_are_known(&options.methods) &&
-               scales_are_known(&options)) {
-        cab_bench *b = calloc(1, sizeof *b);
-        if (b) b->options = &options;
-        if (b) run_bench(b);
-        code = b ? b->code : CAB_EXIT_FAILED;
-        if (b) free(b->rows);
-        free(b);
-    }
-    cab_options_free(&options);
+    const cab_word_list *words = &options->arguments;
+    (void)argument;
+    if (options->list) return list_cases();
+    if (words->count && strcmp(words->word[0], "planar") == 0) return cab_bench_planar(options);
+    if (words->count && cab_bench_is_chain(words->word[0], NULL)) return cab_bench_chain(options);
+    if (!cases_are_known(words) || !methods_are_known(&options->methods) || !scales_are_known(options))
+        return CAB_EXIT_USAGE;
+    cab_bench *b = calloc(1, sizeof *b);
+    if (!b) return CAB_EXIT_FAILED;
+    b->options = options;
+    run_bench(b);
+    int code = b->code;
+    free(b->rows);
+    free(b);
     return code;
 }
+
+const cab_command cab_cmd_bench = {"bench", CAB_TAKES_BENCH | CAB_TAKES_TIME | CAB_TAKES_DEVICE, help, NULL,
+                                   bench};

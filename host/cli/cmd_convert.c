@@ -62,7 +62,7 @@ static int tell(const cab_options *options, const char *in, const char *out)
     return cab_cli_exit_code(status);
 }
 
-static int convert(const cab_options *options, const char *in, const char *out)
+static int convert_file(const cab_options *options, const char *in, const char *out)
 {
     int set = options->overrides.count, own = options->convert.count / 2, count = 0;
     const char **overrides = calloc((size_t)(set + own) + 1, sizeof *overrides);
@@ -90,17 +90,13 @@ static int convert(const cab_options *options, const char *in, const char *out)
     return code;
 }
 
-int cab_cmd_convert(int argc, char **argv)
+static int convert(const cab_options *options, const char *argument)
 {
-    cab_options options;
-    int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_CONVERT, help, &options, &code))
-        return code;
-    code = CAB_EXIT_USAGE;
-    if (options.arguments.count != 2)
-        cab_cli_error("convert: expected IN.kbl and OUT.json, see 'clcable convert --help'");
-    else
-        code = convert(&options, options.arguments.word[0], options.arguments.word[1]);
-    cab_options_free(&options);
-    return code;
+    const cab_word_list *files = &options->arguments;
+    (void)argument;
+    if (files->count == 2) return convert_file(options, files->word[0], files->word[1]);
+    cab_cli_error("convert: expected IN.kbl and OUT.json, see 'clcable convert --help'");
+    return CAB_EXIT_USAGE;
 }
+
+const cab_command cab_cmd_convert = {"convert", CAB_TAKES_SCENE | CAB_TAKES_CONVERT, help, NULL, convert};

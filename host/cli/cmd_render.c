@@ -61,11 +61,8 @@ static bool check(const cab_study_kind *study, const cab_options *options, const
     } else if (!animations && (shots->every > 1 || shots->shot.looks_first)) {
         cab_cli_error("render: --%s expects an animation: -o NAME_%%04d.png, NAME.mp4 or NAME.gif",
                       shots->every > 1 ? "every" : "fit first");
-    } else if (options->devices.count > 1) {
-        cab_cli_error("render: --device is given twice, '%s' and '%s'", options->devices.word[0],
-                      options->devices.word[1]);
-    } else if (options->quiet && options->verbose) {
-        cab_cli_error("render: --quiet and --verbose exclude each other");
+    } else if (!cab_options_agree(options, "render")) {
+        return false;
     } else if (study && options->verbose) {
         cab_cli_error("%s: --verbose is for cables; see docs/view.md", study->key);
     } else {
@@ -74,35 +71,26 @@ static bool check(const cab_study_kind *study, const cab_options *options, const
     return false;
 }
 
-static int render_cables(const char *path, const cab_options *options, cab_shots *shots)
+static int render(const cab_options *options, const char *path)
 {
-    cab_output_kind kind = cab_shots_kind(shots);
+    const cab_study_kind *study = cab_study_of_file(path);
+    cab_shots shots = study ? cab_study_shots(study) : cab_shots_default();
+    if (!(study ? cab_study_takes(study, options) : cab_cables_take(options)) ||
+        !cab_picture_options(options, "render", &shots) || !check(study, options, &shots))
+        return CAB_EXIT_USAGE;
+    char title[256];
+    cab_path_stem(path, title, sizeof title);
+    shots.shot.title = title;
+    cab_interrupt_install();
+    if (study) return cab_render_study(study, path, options, &shots);
+    cab_output_kind kind = cab_shots_kind(&shots);
     cab_run run = {.options = options, .path = path, .extra = &kind, .saved = -1};
     int code = cab_run_all(&run);
     cab_run_free(&run);
     return code;
 }
 
-int cab_cmd_render(int argc, char **argv)
-{
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN |
-                     CAB_TAKES_STATE | CAB_TAKES_PICTURE;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    const char *path = cab_options_single(&options, "render", "a scene");
-    const cab_study_kind *study = path ? cab_study_of_file(path) : NULL;
-    cab_shots shots = study ? cab_study_shots(study) : cab_shots_default();
-    code = CAB_EXIT_USAGE;
-    if (path && (study ? cab_study_takes(study, &options) : cab_cables_take(&options)) &&
-        cab_picture_options(&options, "render", &shots) && check(study, &options, &shots)) {
-        char title[256];
-        cab_path_stem(path, title, sizeof title);
-        shots.shot.title = title;
-        cab_interrupt_install();
-        code =
-            study ? cab_render_study(study, path, &options, &shots) : render_cables(path, &options, &shots);
-    }
-    cab_options_free(&options);
-    return code;
-}
+const cab_command cab_cmd_render = {"render",
+                                    CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
+                                        CAB_TAKES_RUN | CAB_TAKES_STATE | CAB_TAKES_PICTURE,
+                                    help, "a scene", render};

@@ -209,13 +209,8 @@ static bool check(const cab_options *options, const char *path, session *s)
             kind->key);
     } else if (!has_report(options)) {
         cab_cli_error("report: expected -o NAME.html, NAME.json or NAME.csv");
-    } else if (options->devices.count > 1) {
-        cab_cli_error("report: --device is given twice, '%s' and '%s'", options->devices.word[0],
-                      options->devices.word[1]);
-    } else if (options->quiet && options->verbose) {
-        cab_cli_error("report: --quiet and --verbose exclude each other");
     } else {
-        return true;
+        return cab_options_agree(options, "report");
     }
     return false;
 }
@@ -235,8 +230,11 @@ static void tell(const session *s, const cab_options *options)
            cab_requirement_kind_of(worst->rule)->word, part);
 }
 
-static int report(const char *path, const cab_options *options, session *s)
+static int report(const cab_options *options, const char *path)
 {
+    session *s = &(session){0};
+    if (!check(options, path, s)) return CAB_EXIT_USAGE;
+    cab_interrupt_install();
     cab_output_kind kind = {.endings = ".html .json .csv",
                             .user = s,
                             .open = open_writer,
@@ -257,20 +255,7 @@ static int report(const char *path, const cab_options *options, session *s)
     return code;
 }
 
-int cab_cmd_report(int argc, char **argv)
-{
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN |
-                     CAB_TAKES_REPORT;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    const char *path = cab_options_single(&options, "report", "a scene");
-    session s = {0};
-    code = CAB_EXIT_USAGE;
-    if (path && check(&options, path, &s)) {
-        cab_interrupt_install();
-        code = report(path, &options, &s);
-    }
-    cab_options_free(&options);
-    return code;
-}
+const cab_command cab_cmd_report = {"report",
+                                    CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
+                                        CAB_TAKES_RUN | CAB_TAKES_REPORT,
+                                    help, "a scene", report};

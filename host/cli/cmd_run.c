@@ -41,32 +41,19 @@ static const char help[] =
     "example: clcable run scenes/curtain.json -o curtain.pvd --report curtain-report.json \\\n"
     "           --set /materials/cord/friction=0.5\n";
 
-int cab_cmd_run(int argc, char **argv)
+static int run(const cab_options *options, const char *path)
 {
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN |
-                     CAB_TAKES_STATE;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    const char *path = cab_options_single(&options, "run", "a scene");
-    code = CAB_EXIT_USAGE;
-    if (path && options.devices.count > 1) {
-        cab_cli_error("run: --device is given twice, '%s' and '%s'", options.devices.word[0],
-                      options.devices.word[1]);
-    } else if (path && options.quiet && options.verbose) {
-        cab_cli_error("run: --quiet and --verbose exclude each other");
-    } else if (path) {
-        cab_interrupt_install();
-        const cab_study_kind *kind = cab_study_of_file(path);
-        if (kind) {
-            code = cab_run_study(kind, path, &options);
-            cab_options_free(&options);
-            return code;
-        }
-        cab_run run = {.options = &options, .path = path, .extra = cab_cli_pictures(), .saved = -1};
-        code = cab_run_all(&run);
-        cab_run_free(&run);
-    }
-    cab_options_free(&options);
+    if (!cab_options_agree(options, "run")) return CAB_EXIT_USAGE;
+    cab_interrupt_install();
+    const cab_study_kind *kind = cab_study_of_file(path);
+    if (kind) return cab_run_study(kind, path, options);
+    cab_run run = {.options = options, .path = path, .extra = cab_cli_pictures(), .saved = -1};
+    int code = cab_run_all(&run);
+    cab_run_free(&run);
     return code;
 }
+
+const cab_command cab_cmd_run = {"run",
+                                 CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
+                                     CAB_TAKES_RUN | CAB_TAKES_STATE,
+                                 help, "a scene", run};

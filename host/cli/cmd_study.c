@@ -39,29 +39,21 @@ static const char help[] =
     "\n"
     "example: clcable study stiffness --out stiffness\n";
 
-int cab_cmd_study(int argc, char **argv)
+static int study(const cab_options *options, const char *name)
 {
-    cab_options options;
-    int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_STUDY | CAB_TAKES_DEVICE | CAB_TAKES_JSON, help, &options,
-                           &code))
-        return code;
-    const char *name = cab_options_single(&options, "study", "\"stiffness\" or \"particles\"");
-    code = CAB_EXIT_USAGE;
-    bool particles = name && strcmp(name, "particles") == 0;
-    if (name && !particles && strcmp(name, "stiffness") != 0) {
+    const cab_word_list *outputs = &options->outputs;
+    bool particles = strcmp(name, "particles") == 0;
+    if (!particles && strcmp(name, "stiffness") != 0) {
         cab_cli_error("study: expected \"stiffness\" or \"particles\", got '%s'", name);
-    } else if (name && !particles && options.json) {
+    } else if (!particles && options->json) {
         cab_cli_error("study stiffness: takes no --json");
-    } else if (options.outputs.count > 1) {
-        cab_cli_error("study: --out is given twice, '%s' and '%s'", options.outputs.word[0],
-                      options.outputs.word[1]);
-    } else if (options.devices.count > 1) {
-        cab_cli_error("study: --device is given twice, '%s' and '%s'", options.devices.word[0],
-                      options.devices.word[1]);
-    } else if (name) {
-        code = particles ? cab_study_particles(&options) : cab_study_stiffness(&options);
+    } else if (outputs->count > 1) {
+        cab_cli_error("study: --out is given twice, '%s' and '%s'", outputs->word[0], outputs->word[1]);
+    } else if (cab_options_agree(options, "study")) {
+        return particles ? cab_study_particles(options) : cab_study_stiffness(options);
     }
-    cab_options_free(&options);
-    return code;
+    return CAB_EXIT_USAGE;
 }
+
+const cab_command cab_cmd_study = {"study", CAB_TAKES_STUDY | CAB_TAKES_DEVICE | CAB_TAKES_JSON, help,
+                                   "\"stiffness\" or \"particles\"", study};

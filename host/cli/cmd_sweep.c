@@ -70,7 +70,7 @@ static int check_files(const cab_options *options)
     return CAB_EXIT_DONE;
 }
 
-static int run(cab_sweep *sweep)
+static int run_plan(cab_sweep *sweep)
 {
     sweep->variants = calloc((size_t)sweep->plan.variant_count, sizeof *sweep->variants);
     if (!sweep->variants) {
@@ -87,29 +87,27 @@ static int run(cab_sweep *sweep)
     return code == CAB_EXIT_DONE && sweep->interrupted ? CAB_EXIT_INTERRUPTED : code;
 }
 
-int cab_cmd_sweep(int argc, char **argv)
+static int sweep(const cab_options *options, const char *path)
 {
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    code = CAB_EXIT_USAGE;
-    cab_sweep sweep = {.options = &options,
-                       .path = cab_options_single(&options, "sweep", "a scene"),
-                       .batch_size = options.batch ? (int)options.batch : BATCH_SIZE};
-    cab_draw_rule rule = {options.random, options.seed ? options.seed : 1, options.latin};
-    const cab_study_kind *kind = sweep.path ? cab_study_of_file(sweep.path) : NULL;
+    int code = CAB_EXIT_USAGE;
+    cab_sweep sweep = {
+        .options = options, .path = path, .batch_size = options->batch ? (int)options->batch : BATCH_SIZE};
+    cab_draw_rule rule = {options->random, options->seed ? options->seed : 1, options->latin};
+    const cab_study_kind *kind = cab_study_of_file(path);
     if (kind)
-        cab_cli_error("sweep: %s: scenes of cables can be varied, not those with the key \"%s\"", sweep.path,
+        cab_cli_error("sweep: %s: scenes of cables can be varied, not those with the key \"%s\"", path,
                       kind->key);
-    else if (sweep.path && !options.random && (options.latin || options.seed))
+    else if (!options->random && (options->latin || options->seed))
         cab_cli_error("sweep: --latin and --seed expect --random N, too");
-    else if (sweep.path && cab_plan_make(&options.varied, &rule, &sweep.plan)) {
+    else if (cab_plan_make(&options->varied, &rule, &sweep.plan)) {
         cab_interrupt_install();
-        code = run(&sweep);
+        code = run_plan(&sweep);
     }
     free(sweep.variants);
     cab_plan_free(&sweep.plan);
-    cab_options_free(&options);
     return code;
 }
+
+const cab_command cab_cmd_sweep = {
+    "sweep", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP, help,
+    "a scene", sweep};

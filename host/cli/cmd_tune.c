@@ -52,7 +52,6 @@ typedef struct trial {
 typedef struct tuning {
     const cab_options *options;
     cab_scene *scene;
-    const char *path;
     trial trials[CAB_WAY_COUNT + CHUNK_TRIALS];
     int count;
     cab_world_info info;
@@ -60,11 +59,7 @@ typedef struct tuning {
 
 static cab_status open_world(const tuning *t, cab_way way, int chunks, cab_world **world, cab_error *error)
 {
-    const cab_options *options = t->options;
-    cab_world_def def = cab_world_default();
-    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
+    cab_world_def def = cab_options_world(t->options, NULL);
     cab_scene_settings(t->scene)->way = way;
     if (way == CAB_WAY_CHUNKS) cab_scene_settings(t->scene)->chunks = chunks;
     return cab_world_create(t->scene, &def, world, error);
@@ -163,7 +158,7 @@ static cab_status note(const tuning *t, const trial *best, cab_error *error)
     return status;
 }
 
-static cab_status tune(tuning *t, cab_error *error)
+static cab_status find_fastest(tuning *t, cab_error *error)
 {
     cab_status status = find_ways(t, error);
     if (status == CAB_OK) status = time_ways(t, error);
@@ -179,27 +174,21 @@ static cab_status tune(tuning *t, cab_error *error)
     return note(t, &t->trials[best], error);
 }
 
-int cab_cmd_tune(int argc, char **argv)
+static int tune(const cab_options *options, const char *path)
 {
-    cab_options options;
     int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_DEVICE;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    tuning t = {.options = &options, .path = cab_options_single(&options, "tune", "a scene")};
-    code = CAB_EXIT_USAGE;
-    if (t.path && options.devices.count > 1) {
-        cab_cli_error("tune: --device is given twice, '%s' and '%s'", options.devices.word[0],
-                      options.devices.word[1]);
-    } else if (t.path && (t.scene = cab_options_load_scene(&options, t.path, &code))) {
-        cab_error error;
-        cab_interrupt_install();
-        cab_status status = tune(&t, &error);
-        if (status != CAB_OK) cab_cli_error("%s", error.message);
-        code = status != CAB_OK    ? cab_cli_exit_code(status)
-               : cab_interrupted() ? CAB_EXIT_INTERRUPTED
-                                   : CAB_EXIT_DONE;
-    }
+    cab_error error;
+    tuning t = {.options = options};
+    if (!cab_options_agree(options, "tune")) return CAB_EXIT_USAGE;
+    t.scene = cab_options_load_scene(options, path, &code);
+    if (!t.scene) return code;
+    cab_interrupt_install();
+    cab_status status = find_fastest(&t, &error);
+    if (status != CAB_OK) cab_cli_error("%s", error.message);
     cab_scene_destroy(t.scene);
-    cab_options_free(&options);
-    return code;
+    if (status != CAB_OK) return cab_cli_exit_code(status);
+    return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
 }
+
+const cab_command cab_cmd_tune = {"tune", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_DEVICE, help,
+                                  "a scene", tune};

@@ -86,11 +86,8 @@ static bool is_one_picture(const char *path)
 
 static bool check(const cab_options *options, const cab_shot *shot)
 {
-    if (options->devices.count > 1) {
-        cab_cli_error("view: --device is given twice, '%s' and '%s'", options->devices.word[0],
-                      options->devices.word[1]);
-    } else if (options->quiet && options->verbose) {
-        cab_cli_error("view: --quiet and --verbose exclude each other");
+    if (!cab_options_agree(options, "view")) {
+        return false;
     } else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT) {
         cab_cli_error("view: --background: expected light or dark, got 'transparent'");
     } else if (options->screenshot && !is_one_picture(options->screenshot)) {
@@ -215,21 +212,21 @@ static int share(cab_window *window, cab_interop interop, const char *path, cab_
 }
 
 /* `kind`: NULL for cables. A scene that cannot be read is bad input whether or not there is a display. */
-static int view(const cab_study_kind *kind, const char *path, const cab_options *options,
-                const cab_shot *shot, cab_interop interop, const changes *c)
+static int open_window(const cab_study_kind *kind, const char *path, const cab_options *options,
+                       const cab_shot *shot, cab_interop interop, const changes *c)
 {
-    cab_viewer_def def = cab_viewer_default();
-    def.device = options->devices.count ? options->devices.word[0] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
-    def.overrides = c->all;
-    def.override_count = c->count;
-    def.substeps = options->substeps;
-    def.iterations = options->iterations;
-    def.compare = cab_picture_word(options, "compare");
-    def.look = shot->look;
-    def.log = on_log;
-    def.user = (void *)options;
+    cab_world_def device = cab_options_world(options, NULL);
+    cab_viewer_def def = {.device = device.device,
+                          .threads = device.threads,
+                          .kernel_dir = device.kernel_dir,
+                          .overrides = c->all,
+                          .override_count = c->count,
+                          .substeps = options->substeps,
+                          .iterations = options->iterations,
+                          .compare = cab_picture_word(options, "compare"),
+                          .look = shot->look,
+                          .log = on_log,
+                          .user = (void *)options};
     cab_error error;
     cab_status status = kind ? check_study(kind, path, &def, &error) : check_cables(path, c, &error);
     if (status) { /* there is no device in it yet, but one may be named */
@@ -248,25 +245,21 @@ static int view(const cab_study_kind *kind, const char *path, const cab_options 
     return code;
 }
 
-int cab_cmd_view(int argc, char **argv)
+static int view(const cab_options *options, const char *path)
 {
-    cab_options options;
-    int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_DEVICE | CAB_TAKES_VIEW, help, &options,
-                           &code))
-        return code;
-    const char *path = cab_options_single(&options, "view", "a scene");
-    const cab_study_kind *kind = path ? cab_study_of_file(path) : NULL;
+    const cab_study_kind *kind = cab_study_of_file(path);
     cab_shots shots = kind ? cab_study_shots(kind) : cab_shots_default();
     shots.shot.width = shots.shot.height = 0; /* the window knows better */
     cab_interop interop;
-    changes c = {0};
-    code = CAB_EXIT_USAGE;
-    if (path && (kind ? cab_study_takes(kind, &options) : cab_cables_take(&options)) &&
-        read_interop(&options, &interop) && cab_picture_options(&options, "view", &shots) &&
-        check(&options, &shots.shot) && gather(kind, &options, &c))
-        code = view(kind, path, &options, &shots.shot, interop, &c);
+    changes c;
+    if (!(kind ? cab_study_takes(kind, options) : cab_cables_take(options)) ||
+        !read_interop(options, &interop) || !cab_picture_options(options, "view", &shots) ||
+        !check(options, &shots.shot) || !gather(kind, options, &c))
+        return CAB_EXIT_USAGE;
+    int code = open_window(kind, path, options, &shots.shot, interop, &c);
     free(c.all);
-    cab_options_free(&options);
     return code;
 }
+
+const cab_command cab_cmd_view = {"view", CAB_TAKES_SCENE | CAB_TAKES_DEVICE | CAB_TAKES_VIEW, help,
+                                  "a scene", view};

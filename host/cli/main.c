@@ -1,10 +1,10 @@
 /* The command line: finds the sub-command and hands over. */
-#include "cli/cli.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "cli/options.h"
 #include "model/scene.h"
 
 static const char usage[] = "usage: clcable COMMAND [options]\n"
@@ -28,16 +28,9 @@ static const char usage[] = "usage: clcable COMMAND [options]\n"
                             "\n"
                             "example: clcable run scenes/curtain.json -o curtain.csv\n";
 
-typedef struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} command;
-
-static const command commands[] = {
-    {"run", cab_cmd_run},       {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
-    {"bench", cab_cmd_bench},   {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
-    {"view", cab_cmd_view},     {"render", cab_cmd_render}, {"convert", cab_cmd_convert},
-    {"report", cab_cmd_report}, {"sweep", cab_cmd_sweep},
+static const cab_command *const commands[] = {
+    &cab_cmd_run,  &cab_cmd_check,  &cab_cmd_devices, &cab_cmd_bench,  &cab_cmd_tune,  &cab_cmd_study,
+    &cab_cmd_view, &cab_cmd_render, &cab_cmd_convert, &cab_cmd_report, &cab_cmd_sweep,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -45,7 +38,7 @@ static int unknown(const char *word)
 {
     bool option = word[0] == '-';
     const char *names[COMMAND_COUNT + 2];
-    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
+    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i]->name;
     names[COMMAND_COUNT] = "--help";
     names[COMMAND_COUNT + 1] = "--version";
     const char *const *first = option ? names + COMMAND_COUNT : names;
@@ -75,7 +68,8 @@ int main(int argc, char **argv)
         return cab_cli_finish(CAB_EXIT_DONE);
     }
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, commands[i].name) == 0) return cab_cli_finish(commands[i].run(argc - 1, argv + 1));
+        if (strcmp(word, commands[i]->name) == 0)
+            return cab_cli_finish(cab_command_run(commands[i], argc - 1, argv + 1));
     }
     return unknown(word);
 }

@@ -45,8 +45,3 @@ const char *cab_cli_backend_name(cab_backend_kind kind)
 {
     return kind == CAB_BACKEND_NATIVE ? "native" : "opencl";
 }
-
-const char *cab_cli_way_name(cab_way way)
-{
-    return cab_way_name(way);
-}

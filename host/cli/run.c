@@ -72,10 +72,7 @@ static bool takes_frames(cab_way way)
 cab_status cab_run_make_world(cab_run *run, bool silent, cab_world **world)
 {
     const cab_options *options = run->options;
-    cab_world_def def = cab_world_default();
-    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
+    cab_world_def def = cab_options_world(options, NULL);
     def.log = silent ? NULL : on_log;
     def.user = run;
     def.profile = options->verbose;

@@ -235,10 +235,7 @@ int cab_study_particles(const cab_options *options)
     }
     particle_study study = {0};
     cab_error error = {0};
-    cab_world_def device = cab_world_default();
-    device.device = options->devices.count ? options->devices.word[options->devices.count - 1] : "native";
-    device.threads = (int)options->threads;
-    device.kernel_dir = options->kernels;
+    cab_world_def device = cab_options_world(options, "native");
     cab_interrupt_install();
     cab_status status = run_all(&study, &device, &error);
     bool whole = status == CAB_OK && !cab_interrupted();

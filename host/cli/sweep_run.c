@@ -135,11 +135,7 @@ static cab_status allocate(batch *b)
 
 static cab_status open_world(batch *b)
 {
-    const cab_options *options = b->sweep->options;
-    cab_world_def def = cab_world_default();
-    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
+    cab_world_def def = cab_options_world(b->sweep->options, NULL);
     def.log = on_log;
     def.user = b->sweep;
     cab_status status = cab_world_create(b->scene, &def, &b->world, &b->error);
