@@ -162,8 +162,10 @@ static cab_status run_all(const cab_scene *scene, const cab_bench_setup *setup, 
     return status;
 }
 
-cab_status cab_bench_measure(const cab_bench_setup *setup, cab_bench_row *row, cab_error *error)
+cab_status cab_bench_measure(const cab_bench_setup *setup, const void *unused, cab_bench_row *row,
+                             cab_error *error)
 {
+    (void)unused;
     cab_scene *scene = NULL;
     cab_status status = cab_bench_load(setup, &scene, error);
     if (status != CAB_OK) return status;

@@ -10,10 +10,10 @@ typedef struct cab_bench_case {
     const char *name;   /* "hang-256" */
     const char *family; /* "hang" */
     const char *scene;  /* its file without ".json" */
-    int copies[2];      /* of each cable, along x and y; crossed: side by side in a layer, layers each way;
-                           particles of a sheet along and across */
-    bool contact;       /* or joints: between substeps all cables are needed, so no fast way can be had */
     const char *about;
+    int copies[2]; /* of each cable, along x and y; crossed: side by side in a layer, layers each way;
+                           particles of a sheet along and across */
+    bool contact;  /* or joints: between substeps all cables are needed, so no fast way can be had */
     /* 0 = as in the scene */
     double spacing[2]; /* of the copies, m */
     int segments;      /* of each cable */

@@ -2,7 +2,6 @@
  * under Lagrange multipliers and as a cable: error beside time. Nothing rubs or stretches, so every change of
  * length and of energy is an error.
  */
-#include "cli/bench_chain.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "cli/bench_limits.h"
 
+#include "cli/bench.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -17,6 +17,9 @@ enum {
 void cab_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cab_cli_warning(const char *text);
 
+/* A warning that says how many notes a scene has; with --verbose all of them, with --quiet none. */
+void cab_cli_notes(const cab_scene *scene, const char *file, bool quiet, bool verbose);
+
 /* The exit code that a failed call stands for. */
 int cab_cli_exit_code(cab_status status);
 

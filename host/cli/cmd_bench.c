@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/bench_chain.h"
-#include "cli/bench_planar.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "model/scene.h"
@@ -75,20 +73,24 @@ static bool case_is_wanted(const cab_word_list *words, const cab_bench_case *ite
     return false;
 }
 
+static bool refuse(const char *what, const char *word, const char *const *names, int count,
+                   const char *otherwise)
+{
+    const char *near = cab_nearest(word, names, count);
+    cab_cli_error("bench: no %s '%s'%s%s%s", what, word, near ? ", did you mean '" : otherwise,
+                  near ? near : "", near ? "'?" : "");
+    return false;
+}
+
 static bool cases_are_known(const cab_word_list *words)
 {
     const char *names[32];
     for (int i = 0; i < cab_bench_case_count; i++) names[i] = cab_bench_cases[i].name;
     for (int w = 0; w < words->count; w++) {
         bool known = false;
-        for (int i = 0; i < cab_bench_case_count; i++) {
+        for (int i = 0; i < cab_bench_case_count; i++)
             known |= cab_bench_case_matches(&cab_bench_cases[i], words->word[w]);
-        }
-        if (known) continue;
-        const char *near = cab_nearest(words->word[w], names, cab_bench_case_count);
-        cab_cli_error("bench: no case '%s', %s%s%s", words->word[w], near ? "did you mean '" : "see --list",
-                      near ? near : "", near ? "'?" : "");
-        return false;
+        if (!known) return refuse("case", words->word[w], names, cab_bench_case_count, ", see --list");
     }
     return true;
 }
@@ -97,13 +99,9 @@ static bool methods_are_known(const cab_word_list *words)
 {
     const char *names[CAB_METHOD_COUNT];
     for (int i = 0; i < CAB_METHOD_COUNT; i++) names[i] = cab_method_name((cab_method)i);
-    for (int w = 0; w < words->count; w++) {
-        if (cab_method_find(words->word[w]) >= 0) continue;
-        const char *near = cab_nearest(words->word[w], names, CAB_METHOD_COUNT);
-        cab_cli_error("bench: no method '%s'%s%s%s", words->word[w], near ? ", did you mean '" : "",
-                      near ? near : "", near ? "'?" : "");
-        return false;
-    }
+    for (int w = 0; w < words->count; w++)
+        if (cab_method_find(words->word[w]) < 0)
+            return refuse("method", words->word[w], names, CAB_METHOD_COUNT, "");
     return true;
 }
 
@@ -205,14 +203,11 @@ static void write_files(cab_bench *b)
 {
     const cab_options *o = b->options;
     cab_error error;
-    if (o->json && cab_bench_write_json(b, o->json_file, &error) != CAB_OK) {
-        cab_cli_error("%s", error.message);
-        b->code = CAB_EXIT_FAILED;
-    }
-    if (o->csv_file && cab_bench_write_csv(b, o->csv_file, &error) != CAB_OK) {
-        cab_cli_error("%s", error.message);
-        b->code = CAB_EXIT_FAILED;
-    }
+    cab_status json = o->json ? cab_bench_write_json(b, o->json_file, &error) : CAB_OK;
+    if (json) cab_cli_error("%s", error.message);
+    cab_status csv = o->csv_file ? cab_bench_write_csv(b, o->csv_file, &error) : CAB_OK;
+    if (csv) cab_cli_error("%s", error.message);
+    if (json || csv) b->code = CAB_EXIT_FAILED;
 }
 
 static void run_bench(cab_bench *b)

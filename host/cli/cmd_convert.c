@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/notes.h"
 #include "cli/options.h"
 #include "io/kbl/convert.h"
 

@@ -1,6 +1,5 @@
 /* clcable run: simulates a scene. */
 #include "cli/interrupt.h"
-#include "cli/pictures.h"
 #include "cli/run.h"
 #include "cli/run_study.h"
 

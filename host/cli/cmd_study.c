@@ -1,7 +1,10 @@
 /* clcable study: finds the study that is meant. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/study_commands.h"
 
@@ -38,6 +41,17 @@ static const char help[] =
     "  --json               as JSON instead of tables\n"
     "\n"
     "example: clcable study stiffness --out stiffness\n";
+
+cab_status cab_study_write_file(const char *folder, const char *name, cab_file_content *content,
+                                const void *of, cab_error *error)
+{
+    char path[4096];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return cab_fail(error, CAB_ERROR_IO, "%s: %s", folder, strerror(errno));
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+        return cab_fail(error, CAB_ERROR_IO, "%s: the name is too long", folder);
+    return cab_file_make(path, content, of, error);
+}
 
 static int study(const cab_options *options, const char *name)
 {

@@ -1,8 +1,7 @@
 /* What needs the studies, in a build without them. No scene is one of theirs then (study/none.c). */
+#include "cli/bench.h"
 #include <string.h>
 
-#include "cli/bench_chain.h"
-#include "cli/bench_planar.h"
 #include "cli/cli.h"
 #include "cli/run_study.h"
 

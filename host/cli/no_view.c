@@ -1,8 +1,6 @@
 /* What needs the viewer, in a build without it. */
 #include "base/error.h"
-#include "cli/cli.h"
-#include "cli/options.h"
-#include "cli/pictures.h"
+#include "cli/run.h"
 #include "cli/report_pictures.h"
 
 #define WITHOUT                                                                                              \

@@ -11,7 +11,6 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
-#include "cli/notes.h"
 #include "io/kbl/convert.h"
 #include "model/scene.h"
 

@@ -9,7 +9,7 @@
 #include <clcable/draw.h>
 
 #include "cli/cli.h"
-#include "cli/pictures.h"
+#include "cli/run.h"
 
 #define SIZE_LEAST 16
 #define SIZE_MOST 16384

@@ -171,9 +171,7 @@ static void write_solvers(cab_file *file, const void *of)
 
 static cab_status write_all(const char *folder, const particle_study *s, cab_error *error)
 {
-    cab_status status = cab_study_make_folder(folder, error);
-    if (status == CAB_OK)
-        status = cab_study_write_file(folder, "integrators.csv", write_integrators, s, error);
+    cab_status status = cab_study_write_file(folder, "integrators.csv", write_integrators, s, error);
     if (status == CAB_OK) status = cab_study_write_file(folder, "solvers.csv", write_solvers, s, error);
     return status;
 }

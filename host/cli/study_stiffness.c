@@ -17,10 +17,10 @@
 
 /* jakobsen knows no stiffness but that of its iterations; pbd's shares are of the same order; xpbd's
  * compliance is the scene's. */
-const cab_stiffness_method cab_stiffness_methods[CAB_STIFFNESS_METHODS] = {
+static const cab_stiffness_method methods[CAB_STIFFNESS_METHODS] = {
     {CAB_METHOD_JAKOBSEN, 1, 1}, {CAB_METHOD_PBD, 0.9, 0.2}, {CAB_METHOD_XPBD, 1, 1}};
-const int cab_stiffness_iterations[CAB_STIFFNESS_ITERATIONS] = {1, 12, 25};
-const double cab_stiffness_steps[CAB_STIFFNESS_STEPS] = {0.02, 0.002, 0.0002};
+static const int iterations[CAB_STIFFNESS_ITERATIONS] = {1, 12, 25};
+static const double steps[CAB_STIFFNESS_STEPS] = {0.02, 0.002, 0.0002};
 
 static double distance(const double *a, const double *b)
 {
@@ -80,18 +80,17 @@ static cab_status begin(cab_stiffness *study, cab_world *world, cab_error *error
     return status == CAB_OK ? cab_world_read(world, study->start[0], NULL, NULL, error) : status;
 }
 
-static cab_status run_one(const cab_options *options, cab_scene *scene, cab_stiffness *study, int m, int s,
-                          int i, cab_error *error)
+static cab_status run_one(const cab_options *options, cab_scene *scene, cab_stiffness *study,
+                          cab_stiffness_run *run, cab_error *error)
 {
-    cab_stiffness_run *run = &study->run[m][s][i];
     cab_settings *settings = cab_scene_settings(scene), before = *settings;
-    settings->method = cab_stiffness_methods[m].method;
-    settings->stiffness = cab_stiffness_methods[m].stiffness;
-    settings->double_stiffness = cab_stiffness_methods[m].double_stiffness;
+    settings->method = run->method->method;
+    settings->stiffness = run->method->stiffness;
+    settings->double_stiffness = run->method->double_stiffness;
     if (settings->method != CAB_METHOD_XPBD) settings->double_compliance = 0;
-    settings->iterations = cab_stiffness_iterations[i];
+    settings->iterations = run->iterations;
     settings->substeps = 1;
-    settings->frame_rate = 1 / cab_stiffness_steps[s];
+    settings->frame_rate = 1 / run->step;
     cab_world_def def = cab_world_default();
     def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : "native";
     def.threads = options->threads ? (int)options->threads : 1; /* one small cable */
@@ -99,8 +98,7 @@ static cab_status run_one(const cab_options *options, cab_scene *scene, cab_stif
     cab_status status = cab_world_create(scene, &def, &world, error);
     if (status == CAB_OK) status = begin(study, world, error);
     if (status == CAB_OK) status = CAB_NEW(run->at, study->nodes, error);
-    if (status == CAB_OK)
-        status = follow(world, study->time, cab_stiffness_steps[s], study->nodes, run->at, error);
+    if (status == CAB_OK) status = follow(world, study->time, run->step, study->nodes, run->at, error);
     if (status == CAB_OK) judge(study, run);
     cab_world_destroy(world);
     *settings = before;
@@ -109,36 +107,28 @@ static cab_status run_one(const cab_options *options, cab_scene *scene, cab_stif
 
 static void find_differences(cab_stiffness *study)
 {
-    const cab_stiffness_run *right =
-        &study->run[CAB_STIFFNESS_METHODS - 1][CAB_STIFFNESS_STEPS - 1][CAB_STIFFNESS_ITERATIONS - 1];
-    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
-        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
-            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++) {
-                cab_stiffness_run *run = &study->run[m][s][i];
-                for (int n = 0; n < study->nodes; n++) run->off += distance(run->at[n], right->at[n]);
-                run->off /= study->nodes;
-            }
-}
-
-static void print_row(const cab_stiffness *study, int m, int s, int i)
-{
-    const cab_stiffness_run *run = &study->run[m][s][i];
-    printf("%-9s %10d %8g %9.2f %9.2f %9.1f %9.1f\n", cab_method_name(cab_stiffness_methods[m].method),
-           cab_stiffness_iterations[i], cab_stiffness_steps[s], 100 * run->stretch_max,
-           100 * run->stretch_mean, run->swing, 1e3 * run->off);
+    const cab_stiffness_run *right = &study->runs[CAB_STIFFNESS_RUNS - 1];
+    for (int i = 0; i < CAB_STIFFNESS_RUNS; i++) {
+        cab_stiffness_run *run = &study->runs[i];
+        for (int n = 0; n < study->nodes; n++) run->off += distance(run->at[n], right->at[n]);
+        run->off /= study->nodes;
+    }
 }
 
 static void print_table(const cab_stiffness *study, const cab_settings *settings)
 {
     printf("%d segments, %g m, at %g s; pbd: k = %g, of double distances %g; xpbd: double distances %g m/N\n",
-           study->nodes - 1, study->length, study->time, cab_stiffness_methods[1].stiffness,
-           cab_stiffness_methods[1].double_stiffness, settings->double_compliance);
+           study->nodes - 1, study->length, study->time, methods[1].stiffness, methods[1].double_stiffness,
+           settings->double_compliance);
     printf("%-9s %10s %8s %9s %9s %9s %9s\n", "method", "iterations", "step", "worst", "stretch", "swing",
            "off");
     printf("%-9s %10s %8s %9s %9s %9s %9s\n", "", "", "s", "%", "%", "degrees", "mm");
-    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
-        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
-            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++) print_row(study, m, s, i);
+    for (int i = 0; i < CAB_STIFFNESS_RUNS; i++) {
+        const cab_stiffness_run *run = &study->runs[i];
+        printf("%-9s %10d %8g %9.2f %9.2f %9.1f %9.1f\n", cab_method_name(run->method->method),
+               run->iterations, run->step, 100 * run->stretch_max, 100 * run->stretch_mean, run->swing,
+               1e3 * run->off);
+    }
 }
 
 static cab_status run_all(const cab_options *options, cab_scene *scene, cab_stiffness *study,
@@ -146,11 +136,13 @@ static cab_status run_all(const cab_options *options, cab_scene *scene, cab_stif
 {
     cab_status status = CAB_OK;
     study->time = cab_scene_settings(scene)->duration;
-    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
-        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
-            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
-                if (status == CAB_OK && !cab_interrupted())
-                    status = run_one(options, scene, study, m, s, i, error);
+    for (int i = 0; i < CAB_STIFFNESS_RUNS && status == CAB_OK && !cab_interrupted(); i++) {
+        int of_method = i % CAB_STIFFNESS_OF_METHOD;
+        study->runs[i] = (cab_stiffness_run){.method = &methods[i / CAB_STIFFNESS_OF_METHOD],
+                                             .step = steps[of_method / CAB_STIFFNESS_ITERATIONS],
+                                             .iterations = iterations[of_method % CAB_STIFFNESS_ITERATIONS]};
+        status = run_one(options, scene, study, &study->runs[i], error);
+    }
     if (status != CAB_OK || cab_interrupted()) return status;
     find_differences(study);
     if (!options->quiet) print_table(study, cab_scene_settings(scene));
@@ -159,9 +151,7 @@ static cab_status run_all(const cab_options *options, cab_scene *scene, cab_stif
 
 static void free_study(cab_stiffness *study)
 {
-    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
-        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
-            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++) free(study->run[m][s][i].at);
+    for (int i = 0; i < CAB_STIFFNESS_RUNS; i++) free(study->runs[i].at);
     free(study->start);
 }
 

@@ -4,7 +4,13 @@
 
 #include <clcable/clcable.h>
 
-enum { CAB_STIFFNESS_METHODS = 3, CAB_STIFFNESS_ITERATIONS = 3, CAB_STIFFNESS_STEPS = 3 };
+enum {
+    CAB_STIFFNESS_METHODS = 3,
+    CAB_STIFFNESS_ITERATIONS = 3,
+    CAB_STIFFNESS_STEPS = 3,
+    CAB_STIFFNESS_OF_METHOD = CAB_STIFFNESS_STEPS * CAB_STIFFNESS_ITERATIONS,
+    CAB_STIFFNESS_RUNS = CAB_STIFFNESS_METHODS * CAB_STIFFNESS_OF_METHOD
+};
 
 /* How a method is set up: its own words for "the same cable". */
 typedef struct cab_stiffness_method {
@@ -12,12 +18,11 @@ typedef struct cab_stiffness_method {
     double stiffness, double_stiffness; /* pbd; 1 = not used */
 } cab_stiffness_method;
 
-extern const cab_stiffness_method cab_stiffness_methods[CAB_STIFFNESS_METHODS];
-extern const int cab_stiffness_iterations[CAB_STIFFNESS_ITERATIONS];
-extern const double cab_stiffness_steps[CAB_STIFFNESS_STEPS]; /* s */
-
 /* One run: where the cable was at the study's time. */
 typedef struct cab_stiffness_run {
+    const cab_stiffness_method *method;
+    double step; /* s */
+    int iterations;
     double (*at)[3];     /* [nodes] m */
     double stretch_max;  /* of a segment's rest length */
     double stretch_mean; /* of the whole: length over rest length, less 1 */
@@ -27,10 +32,10 @@ typedef struct cab_stiffness_run {
 
 typedef struct cab_stiffness {
     int nodes;
-    double time;        /* s */
-    double length;      /* m, rest length */
-    double (*start)[3]; /* [nodes] m */
-    cab_stiffness_run run[CAB_STIFFNESS_METHODS][CAB_STIFFNESS_STEPS][CAB_STIFFNESS_ITERATIONS];
+    double time;                                /* s */
+    double length;                              /* m, rest length */
+    double (*start)[3];                         /* [nodes] m */
+    cab_stiffness_run runs[CAB_STIFFNESS_RUNS]; /* method by method, step by step, by iterations */
 } cab_stiffness;
 
 /* study_stiffness_write.c: positions.csv, stiffness.csv and a picture NAME.svg of each method into `folder`, which is

@@ -14,29 +14,23 @@ static void write_table(cab_file *file, const void *of)
 {
     const cab_stiffness *study = of;
     cab_file_print(file, "method,iterations,step_s,stretch_max,stretch_mean,swing_degrees,off_m\n");
-    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
-        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
-            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++) {
-                const cab_stiffness_run *r = &study->run[m][s][i];
-                cab_file_print(file, "%s,%d,%g,%.9g,%.9g,%.9g,%.9g\n",
-                               cab_method_name(cab_stiffness_methods[m].method), cab_stiffness_iterations[i],
-                               cab_stiffness_steps[s], r->stretch_max, r->stretch_mean, r->swing, r->off);
-            }
+    for (int i = 0; i < CAB_STIFFNESS_RUNS; i++) {
+        const cab_stiffness_run *r = &study->runs[i];
+        cab_file_print(file, "%s,%d,%g,%.9g,%.9g,%.9g,%.9g\n", cab_method_name(r->method->method),
+                       r->iterations, r->step, r->stretch_max, r->stretch_mean, r->swing, r->off);
+    }
 }
 
 static void write_positions(cab_file *file, const void *of)
 {
     const cab_stiffness *study = of;
     cab_file_print(file, "method,iterations,step_s,particle,x,y,z\n");
-    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
-        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
-            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
-                for (int n = 0; n < study->nodes; n++) {
-                    const double *x = study->run[m][s][i].at[n];
-                    cab_file_print(file, "%s,%d,%g,%d,%.9g,%.9g,%.9g\n",
-                                   cab_method_name(cab_stiffness_methods[m].method),
-                                   cab_stiffness_iterations[i], cab_stiffness_steps[s], n, x[0], x[1], x[2]);
-                }
+    for (int i = 0; i < CAB_STIFFNESS_RUNS; i++) {
+        const cab_stiffness_run *r = &study->runs[i];
+        for (int n = 0; n < study->nodes; n++)
+            cab_file_print(file, "%s,%d,%g,%d,%.9g,%.9g,%.9g\n", cab_method_name(r->method->method),
+                           r->iterations, r->step, n, r->at[n][0], r->at[n][1], r->at[n][2]);
+    }
 }
 
 /* What all panels of all pictures show: x and z of every shape, to one scale. */
@@ -58,10 +52,7 @@ static view find_view(const cab_stiffness *study)
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, edge = 12;
     widen(study->start, study->nodes, low, high);
-    for (int m = 0; m < CAB_STIFFNESS_METHODS; m++)
-        for (int s = 0; s < CAB_STIFFNESS_STEPS; s++)
-            for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
-                widen(study->run[m][s][i].at, study->nodes, low, high);
+    for (int i = 0; i < CAB_STIFFNESS_RUNS; i++) widen(study->runs[i].at, study->nodes, low, high);
     double side = fmax(fmax(high[0] - low[0], high[1] - low[1]), 1e-9), scale = (PANEL - 2 * edge) / side;
     return (view){(low[0] + high[0]) / 2 - PANEL / scale / 2, (low[1] + high[1]) / 2 + PANEL / scale / 2,
                   scale};
@@ -92,14 +83,14 @@ static void draw_panel(cab_file *file, view v, const cab_stiffness *study, const
 /* The picture of one method. */
 typedef struct picture {
     const cab_stiffness *study;
-    int method;
+    const cab_stiffness_run *runs; /* of the method */
 } picture;
 
 static void draw_picture(cab_file *file, const void *of)
 {
     const picture *p = of;
     const cab_stiffness *study = p->study;
-    int m = p->method;
+    const cab_stiffness_run *runs = p->runs;
     int width = MARGIN + CAB_STIFFNESS_ITERATIONS * PANEL + FOOT,
         height = TOP + CAB_STIFFNESS_STEPS * PANEL + FOOT;
     cab_file_print(
@@ -112,31 +103,29 @@ static void draw_picture(cab_file *file, const void *of)
         width, height, width, height, width, height);
     cab_file_print(file,
                    "<text x=\"%d\" y=\"20\" font-weight=\"bold\">%s after %g s (grey: the start)</text>\n",
-                   MARGIN, cab_method_name(cab_stiffness_methods[m].method), study->time);
+                   MARGIN, cab_method_name(runs->method->method), study->time);
     for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
         cab_file_print(file, "<text x=\"%d\" y=\"46\" text-anchor=\"middle\">%d iteration%s</text>\n",
-                       MARGIN + i * PANEL + PANEL / 2, cab_stiffness_iterations[i],
-                       cab_stiffness_iterations[i] == 1 ? "" : "s");
+                       MARGIN + i * PANEL + PANEL / 2, runs[i].iterations,
+                       runs[i].iterations == 1 ? "" : "s");
     view v = find_view(study);
-    for (int s = 0; s < CAB_STIFFNESS_STEPS; s++) {
+    for (int s = 0; s < CAB_STIFFNESS_STEPS; s++, runs += CAB_STIFFNESS_ITERATIONS) {
         cab_file_print(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%g s</text>\n", MARGIN - 6,
-                       TOP + s * PANEL + PANEL / 2, cab_stiffness_steps[s]);
-        for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++)
-            draw_panel(file, v, study, &study->run[m][s][i], s, i);
+                       TOP + s * PANEL + PANEL / 2, runs->step);
+        for (int i = 0; i < CAB_STIFFNESS_ITERATIONS; i++) draw_panel(file, v, study, &runs[i], s, i);
     }
     cab_file_print(file, "</svg>\n");
 }
 
 cab_status cab_stiffness_write(const cab_stiffness *study, const char *folder, cab_error *error)
 {
-    cab_status status = cab_study_make_folder(folder, error);
-    if (status == CAB_OK) status = cab_study_write_file(folder, "stiffness.csv", write_table, study, error);
+    cab_status status = cab_study_write_file(folder, "stiffness.csv", write_table, study, error);
     if (status == CAB_OK)
         status = cab_study_write_file(folder, "positions.csv", write_positions, study, error);
     for (int m = 0; status == CAB_OK && m < CAB_STIFFNESS_METHODS; m++) {
         char name[64];
-        picture of = {study, m};
-        snprintf(name, sizeof name, "%s.svg", cab_method_name(cab_stiffness_methods[m].method));
+        picture of = {study, &study->runs[m * CAB_STIFFNESS_OF_METHOD]};
+        snprintf(name, sizeof name, "%s.svg", cab_method_name(of.runs->method->method));
         status = cab_study_write_file(folder, name, draw_picture, &of, error);
     }
     return status;
