@@ -1,5 +1,3 @@
-#include "view/panels/panels.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
