@@ -37,14 +37,11 @@ static const char help[] =
 /* "--length-tolerance", "0.01" becomes "/kbl/length_tolerance=0.01"; to be freed. */
 static char *as_override(const char *name, const char *value)
 {
-    size_t size = strlen(CAB_KBL_POINTER) + strlen(name) + strlen(value) + 2;
-    char *text = malloc(size);
-    if (!text) return NULL;
-    snprintf(text, size, "%s%s=%s", CAB_KBL_POINTER, name, value);
-    for (char *c = text; *c != '='; c++) {
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "%s%s", CAB_KBL_POINTER, name);
+    for (char *c = pointer; *c; c++)
         if (*c == '-') *c = '_';
-    }
-    return text;
+    return cab_override_of(pointer, value);
 }
 
 /* Reads what was written: notes, and that it is a scene. */
@@ -98,4 +95,5 @@ static int convert(const cab_options *options, const char *argument)
     return CAB_EXIT_USAGE;
 }
 
-const cab_command cab_cmd_convert = {"convert", CAB_TAKES_SCENE | CAB_TAKES_CONVERT, help, NULL, convert};
+const cab_command cab_cmd_convert = {"convert", CAB_TAKES_SCENE | CAB_TAKES_CONVERT | CAB_TAKES_CHECK, help,
+                                     NULL, convert};

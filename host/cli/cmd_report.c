@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/path.h"
 #include "cli/interrupt.h"
 #include "cli/report_pictures.h"
 #include "cli/run.h"
@@ -133,21 +134,13 @@ static cab_status frame(void *made, cab_world *world, cab_error *error)
     return show_findings(s, world, error);
 }
 
-static void file_name(const char *path, char *title, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(title, size, "%s", slash ? slash + 1 : path);
-    char *dot = strrchr(title, '.');
-    if (dot && dot != title) *dot = 0;
-}
-
 static cab_status write_it(writer *w, cab_world *world, cab_error *error)
 {
     session *s = w->session;
     const cab_settings *settings = cab_scene_settings(s->run->scene);
     cab_world_info info = cab_world_get_info(world);
     char title[256];
-    file_name(s->run->path, title, sizeof title);
+    cab_path_stem(s->run->path, title, sizeof title);
     cab_assess_run run = {.title = title,
                           .scene = s->run->path,
                           .method = cab_method_name(settings->method),

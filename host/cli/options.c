@@ -59,8 +59,7 @@ static const option_row rows[] = {
     {"checkpoint-every", 0, CAB_TAKES_STATE, INTEGER, AT(checkpoint_every), INT_MAX},
     {"resume", 0, CAB_TAKES_STATE, WORD, AT(resume), 0},
     {"settle", 0, CAB_TAKES_RUN, FLAG, AT(settle), 0},
-    {"verbose", 'v', CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CONVERT | CAB_TAKES_CHECK, FLAG, AT(verbose),
-     0},
+    {"verbose", 'v', CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CHECK, FLAG, AT(verbose), 0},
     {"json", 0, CAB_TAKES_JSON, FLAG, AT(json), 0},
     {"json", 0, CAB_TAKES_BENCH, JSON_FILE, AT(json), 0},
     {"list", 0, CAB_TAKES_BENCH, FLAG, AT(list), 0},
@@ -374,6 +373,14 @@ int cab_frame_count(const cab_settings *settings)
 {
     double frames = nearbyint(settings->duration * settings->frame_rate);
     return frames < 1 ? 1 : frames > INT_MAX ? INT_MAX : (int)frames;
+}
+
+char *cab_override_of(const char *pointer, const char *value)
+{
+    size_t size = strlen(pointer) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (text) snprintf(text, size, "%s=%s", pointer, value);
+    return text;
 }
 
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code)

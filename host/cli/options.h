@@ -19,7 +19,7 @@ enum {
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
     CAB_TAKES_VIEW =
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
-    CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words; --verbose */
+    CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words */
     CAB_TAKES_CHECK = 16384,  /* --verbose */
     CAB_TAKES_REPORT = 65536, /* --limit --strict */
     CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch */
@@ -89,6 +89,9 @@ cab_world_def cab_options_world(const cab_options *options, const char *device);
 /* Reads a scene with --set, --method and the time options applied. On failure the message is out and *code
  * set. */
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code);
+
+/* "POINTER=VALUE", to be freed; NULL when memory is out. */
+char *cab_override_of(const char *pointer, const char *value);
 
 /* Applies --duration, --frames, --substeps and --iterations. */
 void cab_options_apply_time(const cab_options *options, cab_settings *settings);

@@ -33,41 +33,30 @@ static void end_fit(cab_viewer *v, const cab_fit *fit)
     v->changed = true;
 }
 
-/* Turns the camera about the middle of the part that panels leave free. The camera's target is in the middle
- * of the whole picture. */
-static void turn_about_middle(cab_viewer *v, void (*turn)(cab_camera *camera, const void *how),
-                              const void *how)
+/* Shifts the camera's target, which is in the middle of the whole picture, towards the middle of the part that panels leave
+ * free (way 1), about which the camera then turns; or back (-1). */
+static void shift_target(cab_viewer *v, float way)
 {
     cab_camera *camera = &v->camera;
     vec3 right;
-    float aside = covered(v) * aspect(v) * camera->distance * tanf(camera->fov / 2);
     cab_camera_axes(camera, NULL, right, NULL);
-    glm_vec3_muladds(right, aside, camera->target);
-    turn(camera, how);
-    cab_camera_axes(camera, NULL, right, NULL);
-    glm_vec3_muladds(right, -aside, camera->target);
+    glm_vec3_muladds(right, way * covered(v) * aspect(v) * camera->distance * tanf(camera->fov / 2),
+                     camera->target);
     v->changed = true;
-}
-
-static void turn_by(cab_camera *camera, const void *how)
-{
-    const float *angles = how;
-    cab_camera_orbit(camera, angles[0], angles[1]);
 }
 
 void cab_viewer_orbit(cab_viewer *v, float yaw, float pitch)
 {
-    turn_about_middle(v, turn_by, (float[2]){yaw, pitch});
-}
-
-static void turn_to(cab_camera *camera, const void *how)
-{
-    cab_camera_set_view(camera, how);
+    shift_target(v, 1);
+    cab_camera_orbit(&v->camera, yaw, pitch);
+    shift_target(v, -1);
 }
 
 void cab_viewer_set_view(cab_viewer *v, const char *name)
 {
-    turn_about_middle(v, turn_to, name);
+    shift_target(v, 1);
+    cab_camera_set_view(&v->camera, name);
+    shift_target(v, -1);
 }
 
 void cab_viewer_fit(cab_viewer *v)
