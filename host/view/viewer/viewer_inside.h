@@ -1,9 +1,8 @@
 /* What the viewer's files share: the state that nobody else sees, and the functions that they call of each
  * other. The calls go in one direction: no file calls one that comes after it in this list.
  *
- *   viewer_message.c, viewer_renderer.c, viewer_mouse.c    messages; the renderer; places under the mouse
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
- *   viewer_select.c, viewer_handles.c, viewer_picture.c    the selection; drawing over the scene; pictures
+ *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
  *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting
  */
@@ -60,14 +59,12 @@ struct cab_viewer_inside {
     double remade_took; /* s */
 };
 
-/* --- viewer_message.c --- */
+/* --- viewer_opened.c --- */
 
 /* Tells an error in the message line and returns false, as the result of a command. */
 bool cab_viewer_refuse(cab_viewer *viewer, const cab_error *error);
 /* Returns whether cables are opened; else tells that `what` is for cables only. */
 bool cab_viewer_has_cables(cab_viewer *viewer, const char *what);
-
-/* --- viewer_opened.c --- */
 
 /* Frees what is opened, and its renderer. */
 void cab_viewer_close_opened(cab_viewer *viewer);
@@ -80,6 +77,11 @@ void cab_viewer_begin(cab_viewer *viewer);
 void cab_viewer_measure(cab_viewer *viewer);
 /* Plays or pauses, whatever else is going on. */
 void cab_viewer_set_playing(cab_viewer *viewer, bool playing);
+
+/* Gives the renderer the frame that what is opened has reached. */
+cab_status cab_viewer_catch_up(cab_viewer *viewer, cab_error *error);
+/* Brings the renderer's rows up to date where they are not read with each picture. */
+bool cab_viewer_read_rows(cab_viewer *viewer);
 
 /* --- viewer_cables.c --- */
 
@@ -96,14 +98,7 @@ cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_o
 cab_status cab_viewer_open_study(cab_viewer *viewer, const cab_study_kind *kind, const cab_study_def *def,
                                  cab_error *error);
 
-/* --- viewer_renderer.c --- */
-
-/* Gives the renderer the frame that what is opened has reached. */
-cab_status cab_viewer_catch_up(cab_viewer *viewer, cab_error *error);
-/* Brings the renderer's rows up to date where they are not read with each picture. */
-bool cab_viewer_read_rows(cab_viewer *viewer);
-
-/* --- viewer_mouse.c: places of the picture are pixels from its upper left corner --- */
+/* --- viewer_camera.c: places of the picture are pixels from its upper left corner --- */
 
 /* The ray through a place of the picture. */
 void cab_viewer_ray(const cab_viewer *viewer, const float at[2], vec3 origin, vec3 direction);
@@ -136,10 +131,5 @@ const float *cab_path_axis(char axis);
 /* Makes the scene anew of what was dragged, when it is time to. */
 void cab_path_tick(cab_viewer *viewer);
 void cab_path_free(cab_viewer *viewer);
-
-/* --- viewer_handles.c --- */
-
-/* Adds to the overlay what is drawn over the picture: the pull and the handles. */
-void cab_viewer_add_handles(cab_viewer *viewer);
 
 #endif
