@@ -1,3 +1,5 @@
+#include "view/panels/panels.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

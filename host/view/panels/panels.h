@@ -8,19 +8,9 @@
 #ifndef CAB_PANELS_H
 #define CAB_PANELS_H
 
+#include "view/panels/section.h"
 #include "view/window/layer.h"
 #include "view/ui/ui_draw.h"
-
-/* The sections of the side panel, from above: each has a heading that opens and closes it. */
-typedef enum cab_section {
-    CAB_SECTION_SELECTED = 0,
-    CAB_SECTION_SIMULATION,
-    CAB_SECTION_COLOURS,
-    CAB_SECTION_VIEW,
-    CAB_SECTION_LOOK,
-    CAB_SECTION_STATISTICS,
-    CAB_SECTION_COUNT
-} cab_section;
 
 typedef struct cab_panels cab_panels;
 

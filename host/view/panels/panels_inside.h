@@ -3,7 +3,7 @@
 #define CAB_PANELS_INSIDE_H
 
 #include "world/facts.h"
-#include "view/panels/panels.h"
+#include "view/panels/section.h"
 #include "view/panels/scene_list.h"
 #include "view/panels/ui_input.h"
 #include "view/ui/ui_widgets.h"
@@ -26,7 +26,7 @@ typedef struct cab_selected_facts {
     int nodes;
 } cab_selected_facts;
 
-struct cab_panels {
+typedef struct cab_panels {
     cab_ui *ui;
     cab_viewer *viewer;
     cab_ui_input input;
@@ -45,7 +45,7 @@ struct cab_panels {
 
     cab_dialog dialog; /* the one that was open in the last picture */
     int dialog_length; /* of the text in it, bytes */
-};
+} cab_panels;
 
 /* Parts of the side panel. For all kinds of scenes: */
 void cab_panel_scene(cab_panels *panels);
