@@ -7,56 +7,6 @@
 #include "cli/cli.h"
 #include "model/scene.h"
 
-static const char help[] =
-    "usage: clcable bench [CASE...] [options]\n"
-    "\n"
-    "Times the benchmark cases on every device, by every method and in every way it\n"
-    "can go, and prints one table. All cases take minutes; name some.\n"
-    "\n"
-    "  CASE            such as hang-256; hang stands for all its sizes\n"
-    "  planar          instead of cases: planar cable joints, by load, stage and batch\n"
-    "  chain, chain-N  instead of cases: a chain of N rods (1000) as particles under\n"
-    "                  Lagrange multipliers, by direct and by xpbd: error beside time;\n"
-    "                  native without --device; takes --frames, --csv and, as a\n"
-    "                  solve's cap, --iterations\n"
-    "  --list          the cases, and what each shows\n"
-    "  --scale WHAT    instead of cases: cost per particle-substep of hang over `cables`\n"
-    "                  (16 to 65,536), `segments` (8 to 4,096, of 262,144 particles in\n"
-    "                  all) or `substeps` (5 to 320); WHAT=N ends at N; repeatable\n"
-    "  --shootout      instead of cases: every method at 5 to 320 substeps on hang-16,\n"
-    "                  error against time\n"
-    "  --limits        nothing but the devices' limits\n"
-    "  --device D      repeatable; default: all of `clcable devices`\n"
-    "  --method M      repeatable; default: all that are built\n"
-    "  --json [FILE]   as JSON, to standard output without FILE (`-` or ending in .json)\n"
-    "  --csv FILE      as CSV, for scripts/plot-bench\n"
-    "  --repeat N      the best of N runs (1)\n"
-    "  --threads N     for native\n"
-    "  --duration S, --frames N, --substeps N, --iterations N\n"
-    "                  override the scene's\n"
-    "  --kernels DIR   read kernel sources from DIR\n"
-    "  --quiet, --version, --help\n"
-    "\n"
-    "  Mp-sub/s   million particle-substeps per second\n"
-    "  sim s/s    simulated seconds per second\n"
-    "  ratio      of speed, to the case's first row\n"
-    "  stretch %, overlap mm   the largest in the last frame\n"
-    "  energy %   what the run gained (+) or lost (-), of the energy that went to and\n"
-    "             fro: the larger of the ranges of kinetic and of potential energy.\n"
-    "             0 is right where nothing rubs or damps; below -100 both went. A gain\n"
-    "             is never right, unless attachments pull\n"
-    "  flop %, mem %   of the device's limits, measured in the same run:\n"
-    "             multiplications and additions in registers, and three large arrays\n"
-    "             streamed. What a substep takes of either is counted by hand from the\n"
-    "             kernels (kernels/counts.h); `-` = not counted. Above 100: what\n"
-    "             was counted as memory came from caches\n"
-    "  path mm    farthest that the centre of mass was from where the reference has\n"
-    "             it: of runs at 5 to 2,560 substeps the one nearest to half of them\n"
-    "\n"
-    "Scenes are found beside the program or in $CLCABLE_SCENES.\n"
-    "\n"
-    "example: clcable bench hang-256 pile-256 --device native --device opencl --duration 0.5\n";
-
 static int list_cases(void)
 {
     for (int i = 0; i < cab_bench_case_count; i++) {
@@ -250,5 +200,5 @@ static int bench(const cab_options *options, const char *argument)
     return code;
 }
 
-const cab_command cab_cmd_bench = {"bench", CAB_TAKES_BENCH | CAB_TAKES_TIME | CAB_TAKES_DEVICE, help, NULL,
-                                   bench};
+const cab_command cab_cmd_bench = {"bench", CAB_TAKES_BENCH | CAB_TAKES_TIME | CAB_TAKES_DEVICE, NULL, bench,
+                                   NULL};

@@ -8,21 +8,6 @@
 #include "model/model.h"
 #include "model/scene.h"
 
-static const char help[] = "usage: clcable check SCENE [options]\n"
-                           "\n"
-                           "Reads and validates a scene, names and joints included, and runs nothing.\n"
-                           "\n"
-                           "  --set POINTER=VALUE  change any value of the scene by its JSON pointer first\n"
-                           "  --method M, --substeps N, --iterations N, --duration S, --frames N\n"
-                           "                       override the scene's\n"
-                           "  --verbose            also list what was assumed where a KBL file is read\n"
-                           "  --quiet              nothing but errors\n"
-                           "  --help               this text\n"
-                           "\n"
-                           "Exit code: 0 the scene is good (there may be warnings), 2 it is not.\n"
-                           "\n"
-                           "example: clcable check scenes/curtain.json --set /materials/cord/radius=0.004\n";
-
 static void warn(void *user, const char *text)
 {
     const cab_options *options = user;
@@ -82,5 +67,5 @@ static int check(const cab_options *options, const char *path)
     return cab_cli_exit_code(status);
 }
 
-const cab_command cab_cmd_check = {"check", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_CHECK, help,
-                                   "a scene", check};
+const cab_command cab_cmd_check = {"check", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_CHECK, "a scene",
+                                   check, NULL};

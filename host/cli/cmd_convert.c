@@ -7,33 +7,6 @@
 #include "cli/options.h"
 #include "io/kbl/convert.h"
 
-static const char help[] =
-    "usage: clcable convert IN OUT.json [options]\n"
-    "\n"
-    "Writes a wire harness (IN.kbl: KBL 2.3, 2.4, 2.5) as a scene. What is missing in it or contradicts "
-    "itself is\n"
-    "noted in the scene, under \"notes\". `run`, `check`, `view` and `render` also read KBL themselves.\n"
-    "\n"
-    "  --as WHAT            segments: a cable per segment, a bundle (default); wires: a cable per wire\n"
-    "  --resolution M       length of a cable's segments, m (0.02)\n"
-    "  --length-tolerance T share by which a centre curve may miss its segment's length (0.005)\n"
-    "  --gap M              by which a centre curve may miss its nodes, m (0.001)\n"
-    "  --bond B             0: wires of a bundle slip as it bends (default); 1: it bends as one rod\n"
-    "  --play M, --friction MU, --grip N, --holding-force N\n"
-    "                       of the clips that fixings become; not given: as clips have them by default\n"
-    "  --pull-out-force N   of the connectors; not given: they stay plugged in\n"
-    "  --tie-distance M     between rings that keep the wires of a bundle together (0.1; 0: none); wires "
-    "only\n"
-    "  --set POINTER=VALUE  change any value of the scene; /kbl/as=wires and so on stand for the options "
-    "above\n"
-    "  --verbose            all notes, one a line\n"
-    "  --quiet              nothing but errors\n"
-    "  --help               this text\n"
-    "\n"
-    "Exit code: 0 written (there may be warnings), 1 it cannot be written, 2 it is no harness.\n"
-    "\n"
-    "example: clcable convert harness.kbl harness.json --as wires\n";
-
 /* "--length-tolerance", "0.01" becomes "/kbl/length_tolerance=0.01"; to be freed. */
 static char *as_override(const char *name, const char *value)
 {
@@ -95,5 +68,5 @@ static int convert(const cab_options *options, const char *argument)
     return CAB_EXIT_USAGE;
 }
 
-const cab_command cab_cmd_convert = {"convert", CAB_TAKES_SCENE | CAB_TAKES_CONVERT | CAB_TAKES_CHECK, help,
-                                     NULL, convert};
+const cab_command cab_cmd_convert = {"convert", CAB_TAKES_SCENE | CAB_TAKES_CONVERT | CAB_TAKES_CHECK, NULL,
+                                     convert, NULL};

@@ -6,20 +6,6 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 
-static const char help[] = "usage: clcable devices [--json]\n"
-                           "\n"
-                           "Lists every device that --device accepts, one line each, native first:\n"
-                           "name for --device, kind, cores, memory, the driver's name for it.\n"
-                           "\n"
-                           "  --json   as JSON, with versions and local memory\n"
-                           "  --quiet  nothing but errors\n"
-                           "  --help   this text\n"
-                           "\n"
-                           "Environment: CLCABLE_ISA=baseline|avx2|avx512 makes native use these\n"
-                           "instructions instead of the best that the CPU has; its version names them.\n"
-                           "\n"
-                           "example: clcable devices --json\n";
-
 static void print_line(const cab_device_info *device)
 {
     char memory[32] = "";
@@ -73,4 +59,4 @@ static int list(const cab_options *options, const char *argument)
     return code;
 }
 
-const cab_command cab_cmd_devices = {"devices", CAB_TAKES_JSON, help, NULL, list};
+const cab_command cab_cmd_devices = {"devices", CAB_TAKES_JSON, NULL, list, NULL};

@@ -12,35 +12,6 @@
 #include "rules/assess.h"
 #include "study/study.h"
 
-static const char help[] =
-    "usage: clcable report SCENE -o NAME.html [options]\n"
-    "\n"
-    "Simulates a scene and tells what its cables went through: bend radii, lengths, tensions, forces\n"
-    "at holds, clearances, sag; where, when, and against which limit; the worst first.\n"
-    "\n"
-    "  -o, --out NAME.html  a page in one file, with pictures and plots\n"
-    "      NAME.json        the same as data\n"
-    "      NAME.csv         each cable in each frame\n"
-    "                       repeatable; other files, such as .vtkhdf, are written as by `run`\n"
-    "  --limit WORD=VALUE   repeatable; a material's own min_bend_radius goes before\n"
-    "      bend-at-rest=6, bend-moving=10\n"
-    "                       least bend radius in diameters, of a cable that is slower and faster\n"
-    "                       than 1 mm/s\n"
-    "      length=0.005     share by which a cable may be longer or shorter than nominal\n"
-    "      tension=N, clearance-collider=M, clearance-cable=M, sag=M\n"
-    "                       newtons, metres; not limited otherwise\n"
-    "  --strict             exit code 3 when a limit is not kept\n"
-    "\n"
-    "For pictures the scene is simulated twice: the first time tells where to look.\n"
-    "\n"
-    "As for `run`: --report --device --threads --kernels --method --frames --duration --substeps\n"
-    "--iterations --set --settle -q -v --version --help\n"
-    "\n"
-    "Exit code: 0 done, 1 the run failed, 2 bad usage or scene, 3 --strict and a limit is not kept,\n"
-    "130 ended by Ctrl-C after writing what there is.\n"
-    "\n"
-    "example: clcable report scenes/car-harness.json -o harness.html -o harness.json --settle\n";
-
 /* Near views, beside the one of the whole. */
 enum { NEAR_MOST = CAB_REPORT_PICTURES_MOST - 1 };
 
@@ -251,4 +222,4 @@ static int report(const cab_options *options, const char *path)
 const cab_command cab_cmd_report = {"report",
                                     CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
                                         CAB_TAKES_RUN | CAB_TAKES_REPORT,
-                                    help, "a scene", report};
+                                    "a scene", report, NULL};

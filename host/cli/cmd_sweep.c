@@ -12,42 +12,6 @@
 
 #define BATCH_SIZE 4096
 
-static const char help[] =
-    "usage: clcable sweep SCENE --vary POINTER=VALUES [--vary ...] [options]\n"
-    "\n"
-    "Runs variants of a scene, thousands of them side by side in one world where they\n"
-    "do not touch one another, and tells what came out: a table with a row a variant,\n"
-    "and percentiles.\n"
-    "\n"
-    "  --vary POINTER=FROM:TO:COUNT\n"
-    "                       so many numbers from FROM to TO, at equal distances\n"
-    "  --vary POINTER=VALUE,VALUE,...\n"
-    "                       these values, JSON or words\n"
-    "                       several --vary make all combinations, the last one changing\n"
-    "                       fastest; POINTER is that of `clcable run --set`\n"
-    "  --random N           N variants drawn by chance instead: from the values above, and\n"
-    "                       --vary POINTER=FROM:TO             any number between,\n"
-    "                       --vary POINTER=normal:MEAN:DEV     normally distributed\n"
-    "  --latin              with --random: Latin hypercube, which spreads them evenly\n"
-    "  --seed S             of --random; 1\n"
-    "  --batch N            variants in a world, at most; 4096. 1 = one after the other\n"
-    "  -o, --out FILE.csv   the table; repeatable\n"
-    "  --report FILE.json   table and percentiles\n"
-    "  --device D, --threads N, --kernels DIR, --method M, --set POINTER=VALUE,\n"
-    "  --frames N, --duration S, --substeps N, --iterations N\n"
-    "                       as with `clcable run`\n"
-    "  -q, --quiet          nothing but errors\n"
-    "  --version, --help\n"
-    "\n"
-    "Variants that differ in /gravity, /wind, /time, /method or /contact get a world for\n"
-    "each value; all else may differ within a world. A variant that diverges is said to,\n"
-    "and the others of its world begin again without it.\n"
-    "\n"
-    "Exit code: 0 done, 1 a run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
-    "\n"
-    "example: clcable sweep scenes/one.json --vary /cables/0/length=1.3:1.4:50 \\\n"
-    "             --vary /materials/wire/bending_stiffness=0.0001,0.001 -o table.csv\n";
-
 /* Before anything is run: can what is asked for be written? */
 static int check_files(const cab_options *options)
 {
@@ -109,5 +73,5 @@ static int sweep(const cab_options *options, const char *path)
 }
 
 const cab_command cab_cmd_sweep = {
-    "sweep", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP, help,
-    "a scene", sweep};
+    "sweep", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP,
+    "a scene", sweep, NULL};

@@ -15,33 +15,6 @@
 #define CHUNK_TRIALS 7   /* 1, 4, 16, ... chunks */
 #define MOST_FRAMES 1000 /* or so many */
 
-static const char help[] =
-    "usage: clcable tune SCENE [options]\n"
-    "\n"
-    "Runs a scene's first frames in every way that it can go on a device, prints\n"
-    "their speeds and notes the fastest: from then on a scene whose way is \"auto\"\n"
-    "takes it, where device, method and about the number of cables and of their\n"
-    "particles (rounded down to powers of two) are the same. `clcable run --verbose`\n"
-    "says when it does. Kept in ways.json in the cache folder.\n"
-    "\n"
-    "  --device D           as with `clcable run`\n"
-    "  --method M           override the scene's method\n"
-    "  --threads N          for native; default: all cores. Not part of what is noted\n"
-    "  --substeps N, --iterations N, --set POINTER=VALUE\n"
-    "                       override the scene's\n"
-    "  --frames N, --duration S\n"
-    "                       most frames of a round; default: 0.1 s of work\n"
-    "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
-    "  -q, --quiet          nothing but errors\n"
-    "  --help               this text\n"
-    "\n"
-    "Environment: CLCABLE_CACHE_DIR names the cache folder; empty: nothing is noted.\n"
-    "CLCABLE_IGNORE_TUNING=1 makes `auto` go by its rules alone.\n"
-    "\n"
-    "Exit code: 0 done, 1 a run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
-    "\n"
-    "example: clcable tune scenes/curtain.json --device native\n";
-
 /* A way on trial. */
 typedef struct trial {
     cab_way way;
@@ -190,5 +163,5 @@ static int tune(const cab_options *options, const char *path)
     return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
 }
 
-const cab_command cab_cmd_tune = {"tune", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_DEVICE, help,
-                                  "a scene", tune};
+const cab_command cab_cmd_tune = {"tune", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_DEVICE, "a scene",
+                                  tune, NULL};

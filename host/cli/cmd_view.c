@@ -11,50 +11,6 @@
 #include "view/panels/panels.h"
 #include "view/window/window.h"
 
-static const char help[] =
-    "usage: clcable view SCENE [options]\n"
-    "\n"
-    "Shows a scene in a window: look around, play and pause, pull cables with the mouse, drag the\n"
-    "points of their paths. F1 or ? in the window tells the keys. Scenes of particles and planar\n"
-    "scenes are looked at from the front, and have their versions to switch in the panel.\n"
-    "\n"
-    "  --size WxH           of the window; default: most of the screen\n"
-    "  --device D           native, opencl, opencl:P.D or part of a device's name\n"
-    "                       (`clcable devices` lists them); default: an OpenCL GPU,\n"
-    "                       else any OpenCL device, else native\n"
-    "  --interop on|off|auto\n"
-    "                       buffers shared by OpenCL and OpenGL: auto takes what there is, on\n"
-    "                       fails without; --verbose tells\n"
-    "  --method M           override the scene's method\n"
-    "  --threads N          for native; default: all cores\n"
-    "  --substeps N, --iterations N\n"
-    "                       override the scene's\n"
-    "  --set POINTER=VALUE  any value of the scene by its JSON pointer; repeatable\n"
-    "  --view V             corner, front, back, left, right, top or bottom\n"
-    "  --fov A              vertical angle of view, degrees; 39.5\n"
-    "  --orthographic       parallel\n"
-    "  --colour C           cable, material, tension, curvature, speed or contact; cable\n"
-    "  --range LOW:HIGH     of the quantity; default: what occurs\n"
-    "  --background B       light or dark\n"
-    "  --grid on|off, --marks on|off\n"
-    "  --compare pinch      planar scenes: off, contact-off and full side by side\n"
-    "  --quality Q          draft, normal or high; normal, with software OpenGL draft\n"
-    "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
-    "  --paused             begin paused\n"
-    "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
-    "  --screenshot F.png   a picture of what is seen when it ends, without panels\n"
-    "  -q, --quiet          nothing but errors\n"
-    "  -v, --verbose        device, memory, whether buffers are shared, messages of the window\n"
-    "  --version, --help\n"
-    "\n"
-    "Options that mean nothing for particles or planar scenes are errors there (docs/view.md).\n"
-    "The simulation goes on beyond the scene's duration until it is paused. Pictures of F12 go into\n"
-    "the working directory. Without a display: `clcable render SCENE -o picture.png`, or\n"
-    "`xvfb-run clcable view SCENE`.\n"
-    "Exit code: 0 done, 1 no display, or device or OpenGL failed, 2 bad usage or scene.\n"
-    "\n"
-    "example: clcable view scenes/log-cabin.json --colour tension\n";
-
 static void on_log(void *user, int level, const char *text)
 {
     const cab_options *options = user;
@@ -261,5 +217,5 @@ static int view(const cab_options *options, const char *path)
     return code;
 }
 
-const cab_command cab_cmd_view = {"view", CAB_TAKES_SCENE | CAB_TAKES_DEVICE | CAB_TAKES_VIEW, help,
-                                  "a scene", view};
+const cab_command cab_cmd_view = {"view", CAB_TAKES_SCENE | CAB_TAKES_DEVICE | CAB_TAKES_VIEW, "a scene",
+                                  view, NULL};

@@ -7,27 +7,6 @@
 #include "cli/options.h"
 #include "model/scene.h"
 
-static const char usage[] = "usage: clcable COMMAND [options]\n"
-                            "\n"
-                            "Simulates cables: thousands of them, on the CPU or on an OpenCL device.\n"
-                            "\n"
-                            "  run SCENE       simulate a scene and write what came out\n"
-                            "  check SCENE     read and validate a scene, run nothing\n"
-                            "  devices         list the devices that --device accepts\n"
-                            "  bench [CASE...] time the benchmark cases, devices side by side\n"
-                            "  tune SCENE      find the fastest way to run such scenes here, for `auto`\n"
-                            "  sweep SCENE     run thousands of variants of a scene at once\n"
-                            "  study NAME      what the sources measured, anew: stiffness, particles\n"
-                            "  view SCENE      interactive window\n"
-                            "  render SCENE    pictures and videos of a run, without a screen\n"
-                            "  report SCENE    what cables go through, against limits: a page with pictures\n"
-                            "  convert IN OUT  a wire harness (KBL) to a scene\n"
-                            "\n"
-                            "  --help          this text; `clcable COMMAND --help` tells more\n"
-                            "  --version       the version\n"
-                            "\n"
-                            "example: clcable run scenes/curtain.json -o curtain.csv\n";
-
 static const cab_command *const commands[] = {
     &cab_cmd_run,  &cab_cmd_check,  &cab_cmd_devices, &cab_cmd_bench,  &cab_cmd_tune,  &cab_cmd_study,
     &cab_cmd_view, &cab_cmd_render, &cab_cmd_convert, &cab_cmd_report, &cab_cmd_sweep,
@@ -60,7 +39,7 @@ int main(int argc, char **argv)
     }
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        fputs(usage, stdout);
+        fputs(cab_help_text("clcable"), stdout);
         return cab_cli_finish(CAB_EXIT_DONE);
     }
     if (strcmp(word, "--version") == 0) {

@@ -67,11 +67,9 @@ static int view(const cab_options *options, const char *scene)
     return refuse_command("view");
 }
 
-const cab_command cab_cmd_render = {"render", ~0u,
+const cab_command cab_cmd_render = {"render", ~0u, NULL, render,
                                     "usage: clcable render SCENE -o knot.png\n\nNot here: " WITHOUT
-                                    ".\n\nexample: clcable render scenes/knot.json -o knot.png\n",
-                                    NULL, render};
-const cab_command cab_cmd_view = {"view", ~0u,
+                                    ".\n\nexample: clcable render scenes/knot.json -o knot.png\n"};
+const cab_command cab_cmd_view = {"view", ~0u, NULL, view,
                                   "usage: clcable view SCENE\n\nNot here: " WITHOUT
-                                  ".\n\nexample: clcable view scenes/knot.json\n",
-                                  NULL, view};
+                                  ".\n\nexample: clcable view scenes/knot.json\n"};

@@ -11,10 +11,14 @@
 
 #include "base/array.h"
 #include "cli/cli.h"
+#include "embedded.h"
 #include "io/kbl/convert.h"
 #include "model/scene.h"
 
 enum { TAKES_ANY = ~0u, OPTION_MAX = 96, NAME_SIZE = 64 };
+
+/* Made by cmake/Embed.cmake. */
+extern const cab_embedded cab_help[];
 
 /* What becomes of an option. */
 typedef enum option_kind {
@@ -261,12 +265,20 @@ static void complain(int key, char **argv, const struct option *table, int count
     }
 }
 
-static bool parse_all(int argc, char **argv, unsigned takes, const char *help, cab_options *options,
-                      int *code)
+const char *cab_help_text(const char *name)
+{
+    char file[NAME_SIZE];
+    snprintf(file, sizeof file, "%s.txt", name);
+    const cab_embedded *text = cab_help;
+    while (strcmp(text->name, file) != 0) text++;
+    return text->text;
+}
+
+static bool parse_all(int argc, char **argv, const cab_command *command, cab_options *options, int *code)
 {
     struct option table[OPTION_MAX];
     char letters[2 * OPTION_MAX];
-    int count = collect(takes, table, letters);
+    int count = collect(command->takes, table, letters);
     opterr = 0;
     optind = 1;
     for (int key; (key = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
@@ -276,7 +288,8 @@ static bool parse_all(int argc, char **argv, unsigned takes, const char *help, c
         }
         const option_row *row = row_of(key);
         if (row->kind >= HELP) {
-            if (row->kind == HELP) fputs(help, stdout);
+            if (row->kind == HELP)
+                fputs(command->help ? command->help : cab_help_text(command->name), stdout);
             if (row->kind == VERSION) printf("clcable %s\n", cab_version());
             *code = CAB_EXIT_DONE;
             return false;
@@ -297,7 +310,7 @@ static bool parse(int argc, char **argv, const cab_command *command, cab_options
 {
     *options = (cab_options){.repeat = 1};
     *code = CAB_EXIT_USAGE;
-    if (!parse_all(argc, argv, command->takes, command->help, options, code)) return false;
+    if (!parse_all(argc, argv, command, options, code)) return false;
     if (options->frames && options->duration > 0) {
         cab_cli_error("%s: --frames and --duration exclude each other", argv[0]);
         return false;

@@ -65,16 +65,19 @@ typedef struct cab_options {
 /* A sub-command. */
 typedef struct cab_command {
     const char *name;
-    unsigned takes; /* a sum of the above */
-    const char *help;
+    unsigned takes;    /* a sum of the above */
     const char *wants; /* the one argument that it must have, such as "a scene"; NULL = any number of them */
     /* Returns the exit code. `argument` is the one that it wants. */
     int (*run)(const cab_options *options, const char *argument);
+    const char *help; /* NULL = the text help/NAME.txt */
 } cab_command;
 
 /* Parses argv, of which argv[0] is the command's name, and runs it, unless there is nothing to run: help, version, a
  * mistake. Returns the exit code. */
 int cab_command_run(const cab_command *command, int argc, char **argv);
+
+/* A text of host/cli/help, which are built in; "clcable" is that of the program. */
+const char *cab_help_text(const char *name);
 
 /* Each in a file of its own. */
 extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_render,
