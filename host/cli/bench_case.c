@@ -1,4 +1,4 @@
-#include "cli/bench_case.h"
+#include "cli/bench.h"
 
 #include <limits.h>
 #include <stdio.h>

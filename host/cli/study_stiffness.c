@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "cli/bench_case.h"
+#include "cli/bench.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/study_commands.h"

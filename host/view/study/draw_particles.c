@@ -3,13 +3,10 @@
  * these do to a particle, six of its radii for the weight of one of mean mass. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "study/particles/parts.h"
 #include "study/particles/study.h"
 #include "view/study/study.h"
-
-#define PI 3.14159265358979323846
 
 #define PART_OF_ALL 0.012 /* radius of a particle, of the way across the system */
 #define PART_OF_LINK 0.22 /* and of a mean rod or spring at most */
@@ -33,9 +30,7 @@ static const unsigned char blue[3] = {0, 114, 178}, dark[3] = {70, 76, 84}, oran
 
 static cab_pen pen_of(const drawing *d, double radius, const unsigned char colour[3], double lift)
 {
-    cab_pen pen = {.radius = (float)(radius * d->unit), .lift = (float)(lift * d->unit)};
-    memcpy(pen.colour, colour, sizeof pen.colour);
-    return pen;
+    return cab_pen_of(radius * d->unit, colour, lift * d->unit);
 }
 
 static double distance(cab_vec2 a, cab_vec2 b)
@@ -98,7 +93,7 @@ static void draw_ellipse(const drawing *d, const cab_particle_constraint_def *c)
     cab_vec2 way = {1, 0};
     if (focus > 0) way = (cab_vec2){(c->point2.x - middle.x) / focus, (c->point2.y - middle.y) / focus};
     for (int i = 0; i < POINTS; i++) {
-        double angle = 2 * PI * i / (POINTS - 1);
+        double angle = 2 * M_PI * i / (POINTS - 1);
         points[i] = along(along(middle, way, a * cos(angle)), (cab_vec2){-way.y, way.x}, b * sin(angle));
     }
     cab_pen pen = pen_of(d, 0.14, dark, 0);
@@ -145,7 +140,7 @@ static void draw_constraint(const drawing *d, const cab_particle_constraint_def 
 static double angle_of(const drawing *d, const cab_particle_force_def *f)
 {
     cab_vec2 m = d->x[f->particles[1]], a = d->x[f->particles[0]], b = d->x[f->particles[2]];
-    return remainder(atan2(b.y - m.y, b.x - m.x) - atan2(a.y - m.y, a.x - m.x), 2 * PI);
+    return remainder(atan2(b.y - m.y, b.x - m.x) - atan2(a.y - m.y, a.x - m.x), 2 * M_PI);
 }
 
 static void draw_arrow(const drawing *d, cab_vec2 at, cab_vec2 force)

@@ -10,8 +10,6 @@
 #include "view/study/study.h"
 
 #define OUTLINE_PART 0.0035 /* half the width of an outline, of the way across the scene */
-#define PI 3.14159265358979323846
-
 /* Of joints: what their dots' colours say. */
 typedef enum joint_colour {
     CAB_JOINT_ATTACHED = 0,
@@ -50,13 +48,6 @@ static cab_vec2 place_of(const drawing *d, const double at[2])
     return (cab_vec2){at[0] + d->shift.x, at[1] + d->shift.y};
 }
 
-static cab_pen pen_of(double radius, const unsigned char colour[3], double lift)
-{
-    cab_pen pen = {.radius = (float)radius, .lift = (float)lift};
-    memcpy(pen.colour, colour, sizeof pen.colour);
-    return pen;
-}
-
 static cab_placed_body placed(const drawing *d, int body)
 {
     const cab_planar_body *now = &d->s->bodies[body];
@@ -71,7 +62,7 @@ static void draw_body(const drawing *d, int body)
     const unsigned char *colour = def->motion == CAB_PLANAR_DYNAMIC ? moving
                                   : def->motion == CAB_PLANAR_AXLE  ? axle
                                                                     : fixed;
-    cab_pen pen = pen_of(d->unit, colour, 0), spoke = pen_of(0.6 * d->unit, colour, 0);
+    cab_pen pen = cab_pen_of(d->unit, colour, 0), spoke = cab_pen_of(0.6 * d->unit, colour, 0);
     cab_vec2 middle = place_of(d, now->position), end;
     if (def->corner_count) {
         cab_vec2 points[CAB_OUTLINE_POINTS + 1];
@@ -121,7 +112,7 @@ static void draw_spool(const drawing *d, const cab_planar_joint *j, const cab_pe
     double angle = atan2(at.y - middle.y, at.x - middle.x);
     for (; r >= def->radius + half; r -= 2 * half) {
         for (int i = 0; i <= PIECES; i++) {
-            double turn = angle + way * 2 * PI * i / PIECES;
+            double turn = angle + way * 2 * M_PI * i / PIECES;
             double now = fmax(r - 2 * half * i / PIECES, def->radius + half);
             points[i] = (cab_vec2){middle.x + now * cos(turn), middle.y + now * sin(turn)};
         }
@@ -202,14 +193,14 @@ static void draw_joint(const drawing *d, const cab_planar_joint *j)
     size *= j->middle    ? 1.45
             : j->pinched ? 1.2
                          : 1; /* joints at one place are seen as the pinch that they make */
-    cab_pen pen = pen_of(size, joints[colour].colour, size);
+    cab_pen pen = cab_pen_of(size, joints[colour].colour, size);
     cab_sketch_dot(d->sketch, &pen, place_of(d, j->tail));
     if (colour == CAB_JOINT_ROLLING) cab_sketch_dot(d->sketch, &pen, place_of(d, j->head));
 }
 
 static void draw_contact(const drawing *d, const cab_planar_contact *c)
 {
-    cab_pen pen = pen_of(1.2 * d->unit, contact, 2 * d->unit);
+    cab_pen pen = cab_pen_of(1.2 * d->unit, contact, 2 * d->unit);
     for (int i = 0; i < c->count; i++)
         if (c->impulse[i] > 0) cab_sketch_dot(d->sketch, &pen, place_of(d, c->point[i]));
 }
@@ -218,7 +209,7 @@ static void draw_contact(const drawing *d, const cab_planar_contact *c)
 static void draw_pull(const drawing *d)
 {
     const cab_planar_body *body = &d->s->bodies[d->s->pulled];
-    cab_pen line = pen_of(0.5 * d->unit, pull, 0.8), dot = pen_of(1.5 * d->unit, pull, 0.8);
+    cab_pen line = cab_pen_of(0.5 * d->unit, pull, 0.8), dot = cab_pen_of(1.5 * d->unit, pull, 0.8);
     cab_vec2 hold = cab_planar_turned(d->s->hold, body->angle);
     cab_vec2 from = place_of(d, (double[2]){body->position[0] + hold.x, body->position[1] + hold.y});
     cab_vec2 to = place_of(d, (double[2]){d->s->target.x, d->s->target.y});

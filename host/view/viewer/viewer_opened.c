@@ -1,4 +1,4 @@
-/* What can be done with an opened scene of any kind, by its table of functions (opened.h): putting it in the
+/* What can be done with an opened scene of any kind, by its table of functions (cab_opened): putting it in the
  * place of the last one, keeping the renderer up to date with it, measuring, playing, resetting, closing. And the message
  * line. */
 #include <stdarg.h>
