@@ -117,20 +117,18 @@ CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
     return seen;
 }
 
-/* The substep's contacts of each segment with colliders. Flags: CAB_CONTACT_FAST, _ALONE (nothing else has written
- * end_weight); number: substeps since the start of the run, this one included. */
+/* The substep's contacts of each segment with colliders. Flag: CAB_CONTACT_FAST; number: substeps since the start of the
+ * run, this one included. */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
-           global int *near_count, global float *end_weight, global const int *near_start,
-           global const int *near, global const float4 *position, global const float4 *residual,
-           global const float4 *offset, global const cab_segment *segment,
-           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
-           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge,
-           global const float *start_overlap_collider)
+           global int *near_count, global const int *near_start, global const int *near,
+           global const float4 *position, global const float4 *residual, global const float4 *offset,
+           global const cab_segment *segment, global const cab_collider *collider,
+           global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
+           global const cab_mesh_edge *mesh_edge, global const float *start_overlap_collider)
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
-    int first = near_start[i], count = 0, alone = argument & CAB_CONTACT_ALONE;
-    real weight_a = alone ? 0 : end_weight[2 * i], weight_b = alone ? 0 : end_weight[2 * i + 1];
+    int first = near_start[i], count = 0;
     real old = cab_old_overlap(start_overlap_collider[i], CAB_NUMBER(argument), params->part_slowly);
     cab_segment own = segment[i];
     if (first < near_start[i + 1] && !cab_sleeps(position[own.a].w, position[own.b].w)) {
@@ -149,11 +147,22 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
                                                 vec3_make(touch.nx, touch.ny, touch.nz)));
             near_contact[first + count] = touch;
             count++;
-            weight_a += 1 - touch.t;
-            weight_b += touch.t;
         }
     }
     near_count[i] = count;
+}
+
+/* Adds the weights of these contacts at the segment's ends. Flag: CAB_CONTACT_ALONE (nothing else has written end_weight). */
+CAB_KERNEL(collider_weight, global float *end_weight, global const cab_contact *near_contact,
+           global const int *near_start, global const int *near_count)
+{
+    CAB_ITEM(i);
+    int first = near_start[i], alone = argument & CAB_CONTACT_ALONE;
+    real weight_a = alone ? 0 : end_weight[2 * i], weight_b = alone ? 0 : end_weight[2 * i + 1];
+    for (int k = first; k < first + near_count[i]; k++) {
+        weight_a += 1 - near_contact[k].t;
+        weight_b += near_contact[k].t;
+    }
     end_weight[2 * i] = weight_a;
     end_weight[2 * i + 1] = weight_b;
 }

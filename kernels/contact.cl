@@ -171,43 +171,43 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* What presses on one end of a segment: the normal multipliers of its contacts, by their parts, kg m. */
-CAB_INLINE real cab_pressing(int i, int end, int flags, global const cab_share *share,
-                             global const int *share_start, global const int *share_count,
-                             global const float *contact, global const int *near_start,
-                             global const int *near_count, global const cab_contact *near_contact)
+/* What presses on the ends of a segment: the normal multipliers of its contacts, by their parts.
+ * Flags: CAB_FORCE_CABLES, _COLLIDERS */
+CAB_KERNEL(contact_pressing, global float *end_pressing, global const cab_share *share,
+           global const int *share_start, global const int *share_count, global const float *contact,
+           global const int *near_start, global const int *near_count, global const cab_contact *near_contact)
 {
-    real sum = 0;
-    int first = share_start[i], count = flags & CAB_FORCE_CABLES ? share_count[i] : 0;
+    CAB_ITEM(i);
+    real sum_a = 0, sum_b = 0;
+    int first = share_start[i], count = argument & CAB_FORCE_CABLES ? share_count[i] : 0;
     for (int k = first; k < first + count; k++) {
         int c = share[k].contact;
-        real part = end ? share[k].b : share[k].a;
-        sum += (part < 0 ? -part : part) *
-               contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + CAB_CONTACT_LAMBDA) * CAB_ROW + c % CAB_ROW];
+        real a = share[k].a, b = share[k].b;
+        real lambda =
+            contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + CAB_CONTACT_LAMBDA) * CAB_ROW + c % CAB_ROW];
+        sum_a += (a < 0 ? -a : a) * lambda;
+        sum_b += (b < 0 ? -b : b) * lambda;
     }
     first = near_start[i];
-    count = flags & CAB_FORCE_COLLIDERS ? near_count[i] : 0;
+    count = argument & CAB_FORCE_COLLIDERS ? near_count[i] : 0;
     for (int k = first; k < first + count; k++) {
-        real at = near_contact[k].t;
-        sum += (end ? at : 1 - at) * near_contact[k].lambda;
+        sum_a += (1 - near_contact[k].t) * near_contact[k].lambda;
+        sum_b += near_contact[k].t * near_contact[k].lambda;
     }
-    return sum;
+    end_pressing[2 * i] = sum_a;
+    end_pressing[2 * i + 1] = sum_b;
 }
 
 /* The normal forces on a particle, at the end of a frame's last substep: later its lists may be made anew.
- * Flags: CAB_FORCE_... */
+ * Flag: CAB_FORCE_DIRECT */
 CAB_KERNEL(contact_force, global const cab_params *params, global float *contact_force,
            global const float4 *position, global const int *incident_start, global const int *incident,
-           global const cab_share *share, global const int *share_start, global const int *share_count,
-           global const float *contact, global const int *near_start, global const int *near_count,
-           global const cab_contact *near_contact, global const int *component, global const int *order)
+           global const float *end_pressing, global const int *component, global const int *order)
 {
     CAB_ITEM(i);
     if (position[i].w < 0) return; /* asleep */
     real sum = 0;
-    for (int k = incident_start[i]; k < incident_start[i + 1]; k++)
-        sum += cab_pressing(incident[k] >> 1, incident[k] & 1, argument, share, share_start, share_count,
-                            contact, near_start, near_count, near_contact);
+    for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_pressing[incident[k]];
     int second_order = argument & CAB_FORCE_DIRECT && order[component[i]] == 0; /* h_s is 2h/3 there */
     contact_force[i] = sum * params->inverse_h * params->inverse_h * (second_order ? 2.25f : 1.0f);
 }

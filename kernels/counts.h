@@ -66,7 +66,7 @@ CAB_COST(find_contact, 166 + 6, 192 + 20)
 CAB_COST(pass_segment, 6, 12 + 48 + 40)
 CAB_COST(pass_particle, 6, 52)
 CAB_COST(pass_contact, 68 + 26, 204 + 44)
-/* collider.cl: find once a substep, solve each pass */
+/* collider.cl: find and weight once a substep, solve each pass */
 CAB_COST(near_segment, 0, 32)
 CAB_COST(near_pair, 72, 132)
 CAB_COST(near_contact, 79, 64)

@@ -159,14 +159,13 @@ CAB_INLINE void cab_block_update(cab_sym3 d, global const float *b1, global cons
     }
 }
 
-/* The junctions of some joined cables: moves that balance the pulls of their branches, by a block L D L^T in
- * an order that keeps trees free of fill. Flags as in direct_condense. */
-CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *junction_diagonal,
-                 global float *junction_block, global float4 *offset, global const cab_joined *joined,
+/* The equations of the junctions of some joined cables. Flags as in direct_condense. */
+CAB_BLOCK_KERNEL(direct_assemble, global float4 *junction_move, global float *junction_diagonal,
+                 global float *junction_block, global const cab_joined *joined,
                  global const cab_junction *junction, global const cab_block *block,
-                 global const cab_block_term *block_term, global const int *junction_item,
-                 global const int *block_item, global const cab_condensed *condensed,
-                 global const float4 *branch_slow, global const int *order, global const int *off)
+                 global const int *junction_item, global const int *block_item,
+                 global const cab_condensed *condensed, global const float4 *branch_slow,
+                 global const int *order, global const int *off)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
@@ -179,6 +178,19 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *ju
         for (int j = junction[k].block; j < junction[k + 1].block; j++)
             cab_block_gather(block[j].item, block[j + 1].item, block_item, condensed, junction_block + 9 * j);
     }
+}
+
+/* The moves of the junctions that balance the pulls of their branches: direct_assemble's equations by a block L D L^T
+ * in an order that keeps trees free of fill. Flags as in direct_condense. */
+CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *junction_diagonal,
+                 global float *junction_block, global float4 *offset, global const cab_joined *joined,
+                 global const cab_junction *junction, global const cab_block *block,
+                 global const cab_block_term *block_term, global const int *order, global const int *off)
+{
+    CAB_ITEM(i);
+    cab_joined own = joined[i];
+    int last = own.junction + own.junction_count, first_order = order[own.component];
+    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
     for (int k = own.junction; k < last; k++) {
         cab_sym3 d = cab_sym3_load(junction_diagonal + 6 * k);
         vec3 b = cab_sym3_solve(d, vec3_of(junction_move[k]));

@@ -30,7 +30,7 @@ enum {
     CAB_CONTACT_ALONE = 16     /* segments do not touch one another: colliders are the first to write */
 };
 
-/* Which contacts the kernel contact_force counts, and whether particles have orders of time integration. */
+/* Which contacts the kernel contact_pressing counts; to contact_force: particles have orders of time integration. */
 enum { CAB_FORCE_CABLES = 1, CAB_FORCE_COLLIDERS = 2, CAB_FORCE_DIRECT = 4 };
 
 /* A Newton pass of the direct method. */

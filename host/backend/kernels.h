@@ -163,6 +163,7 @@
     X(near_contact)       /* cab_contact, from near_start on */                                              \
     X(near_count)         /* int [S] */                                                                      \
     X(end_weight)         /* float [S][2] sum of contact weights at a segment's ends */                      \
+    X(end_pressing)       /* float [S][2] kg m; multipliers of the contacts at a segment's ends */           \
     X(weight)             /* float [P] the same over a particle's segments, at least 1 */                    \
     X(push)               /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */   \
     X(start_overlap)      /* float [S] m; deepest overlap with a segment at the start of the run */          \
@@ -257,8 +258,10 @@
     X(direct_substitute, direct_lengths, block, params, branch_state, offset, distance_lambda, off_branch,   \
       slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)           \
     X(direct_check, direct_lengths, block, off, off_branch, component_branch_start, component_branch)        \
+    X(direct_assemble, direct_junction, block, junction_move, junction_diagonal, junction_block, joined,     \
+      junction, block, junction_item, block_item, condensed, branch_slow, order, off)                        \
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
-      joined, junction, block, block_term, junction_item, block_item, condensed, branch_slow, order, off)    \
+      joined, junction, block, block_term, order, off)                                                       \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order)                                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \
@@ -302,11 +305,13 @@
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, overlap, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
       residual, segment)                                                                                     \
-    X(contact_force, contact, item, params, contact_force, position, incident_start, incident, share,        \
-      share_start, share_count, contact, near_start, near_count, near_contact, component, order)             \
-    X(collider_find, collider, item, params, near_contact, near_count, end_weight, near_start, near,         \
-      position, residual, offset, segment, collider, mesh_node, mesh_triangle, mesh_edge,                    \
-      start_overlap_collider)                                                                                \
+    X(contact_pressing, contact, item, end_pressing, share, share_start, share_count, contact, near_start,   \
+      near_count, near_contact)                                                                              \
+    X(contact_force, contact, item, params, contact_force, position, incident_start, incident, end_pressing, \
+      component, order)                                                                                      \
+    X(collider_find, collider, item, params, near_contact, near_count, near_start, near, position, residual, \
+      offset, segment, collider, mesh_node, mesh_triangle, mesh_edge, start_overlap_collider)                \
+    X(collider_weight, collider, item, end_weight, near_contact, near_start, near_count)                     \
     X(collider_move, collider, item, params, collider, collider_path)                                        \
     X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \

@@ -107,6 +107,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_near_start, NULL, (s + 1), sizeof(int)},
         {CAB_BUFFER_near_count, NULL, s, sizeof(int)},
         {CAB_BUFFER_end_weight, NULL, 2 * s, sizeof(float)},
+        {CAB_BUFFER_end_pressing, NULL, 2 * s, sizeof(float)},
         {CAB_BUFFER_weight, NULL, p, sizeof(float)},
         {CAB_BUFFER_push, NULL, 2 * s, sizeof(float4)},
         {CAB_BUFFER_start_overlap, NULL, s, sizeof(float)},
@@ -234,8 +235,11 @@ static cab_status find(cab_world *world, bool guard, cab_error *error)
     cab_status status = CAB_OK;
     if (c->cables) status = find_pairs(world, guard, error);
     if (status == CAB_OK && c->colliders) {
-        int argument = find_argument(world, guard) | (c->cables ? 0 : CAB_CONTACT_ALONE);
-        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n, argument, 0, error);
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n,
+                               find_argument(world, guard), 0, error);
+        if (status == CAB_OK)
+            status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_weight, 0, n,
+                                   c->cables ? 0 : CAB_CONTACT_ALONE, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_weight, 0,
@@ -293,10 +297,12 @@ cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *err
     const cab_contact_state *c = &world->contact;
     if (!c->touching || substep < world->model->settings.substeps - 1) return CAB_OK;
     bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
-    int flags = (c->cables ? CAB_FORCE_CABLES : 0) | (c->colliders ? CAB_FORCE_COLLIDERS : 0) |
-                (direct ? CAB_FORCE_DIRECT : 0);
+    int flags = (c->cables ? CAB_FORCE_CABLES : 0) | (c->colliders ? CAB_FORCE_COLLIDERS : 0);
+    cab_status status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_pressing, 0,
+                                      world->model->segment_count, flags, 0, error);
+    if (status != CAB_OK) return status;
     return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0, world->model->particle_count,
-                         flags, 0, error);
+                         direct ? CAB_FORCE_DIRECT : 0, 0, error);
 }
 
 /* The lists must cover the places at the end of the frame. */
