@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "cli/cli.h"
 
 #define ENERGY_SAMPLES 16 /* of a run, for the ranges of its energies */
 

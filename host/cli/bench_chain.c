@@ -16,7 +16,6 @@
 #include "cli/cli.h"
 #include "io/file.h"
 #include "model/model.h"
-#include "model/method.h"
 #include "study/particles/compare.h"
 
 enum { RODS = 1000, RODS_LEAST = 16, RODS_MOST = 1000000, FRAMES = 20 };

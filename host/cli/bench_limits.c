@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "backend/backend.h"
-#include "cli/cli.h"
 
 #include "kernels/types.h"
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "cli/bench_run.h"
-#include "cli/cli.h"
 #include "model/scene.h"
 
 /* "unknown CPU" where the system does not tell. */

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "cli/bench_run.h"
-#include "cli/cli.h"
 #include "model/method.h"
 #include "model/model.h"
 #include "model/scene.h"

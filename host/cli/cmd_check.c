@@ -1,6 +1,5 @@
 /* clcable check: reads and validates a scene, runs nothing. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/options.h"

@@ -1,7 +1,6 @@
 /* clcable convert: a wire harness, or a scene, as a scene file. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/options.h"

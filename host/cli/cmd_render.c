@@ -1,5 +1,4 @@
 /* clcable render: a run whose outputs are pictures, without a screen. */
-#include <stdio.h>
 
 #include "base/path.h"
 #include "cli/interrupt.h"

@@ -1,8 +1,5 @@
 /* clcable sweep: many variants of a scene at once. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "base/path.h"
 #include "cli/interrupt.h"

@@ -49,6 +49,6 @@ static int study(const cab_options *options, const char *name)
     return refuse("study");
 }
 
-const cab_command cab_cmd_study = {
-    "study", ~0u, "usage: clcable study NAME\n\nNot here: " WITHOUT ".\n\nexample: clcable study stiffness\n",
-    NULL, study};
+const cab_command cab_cmd_study = {"study", ~0u, NULL, study,
+                                   "usage: clcable study NAME\n\nNot here: " WITHOUT
+                                   ".\n\nexample: clcable study stiffness\n"};

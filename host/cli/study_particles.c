@@ -3,9 +3,7 @@
  */
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/study_commands.h"

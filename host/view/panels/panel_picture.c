@@ -1,6 +1,5 @@
 /* Side panel: colours, the camera, how the picture looks. */
 #include <math.h>
-#include <stdio.h>
 
 #include "view/panels/panels_inside.h"
 #include "view/scale/units.h"

@@ -1,5 +1,4 @@
 /* Side panel: what of a study can be switched, and its statistics. */
-#include <stdio.h>
 
 #include "view/panels/panels_inside.h"
 #include "view/scale/units.h"

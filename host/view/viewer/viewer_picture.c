@@ -8,7 +8,6 @@
 
 #include <cglm/cglm.h>
 
-#include "base/error.h"
 #include "base/path.h"
 #include "view/gl/canvas.h"
 #include "view/gl/gl.h"
