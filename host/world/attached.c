@@ -1,4 +1,4 @@
-/* Held particles that move: keyframes, and targets that the user sets. */
+/* Held particles that move, along keyframes or to targets that the user sets. */
 #include "world/attached.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ cab_status cab_attached_add(cab_world *world, int attachment, cab_error *error)
     return CAB_OK;
 }
 
-/* A clamp keeps a direction in space. */
+/* A clamp keeps a direction in space, so its cable cannot be turned. */
 static cab_status check_clamp(const cab_world *world, int attachment, bool turns, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -112,7 +112,7 @@ cab_status cab_attached_ride(cab_world *world, int collider, bool turns, cab_err
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         int k = 0;
         if (m->attachments[i].collider != collider || m->attachments[i].broken) continue;
-        if (cab_model_is_free(m, i)) continue; /* it rides when it has mated */
+        if (cab_model_is_free(m, i)) continue; /* it is on the collider only after it has latched */
         while (k < world->attached.moving_count && world->attached.moving[k].attachment != i) k++;
         if (k == world->attached.moving_count) status = cab_attached_add(world, i, error);
     }
@@ -126,7 +126,7 @@ static cab_vec3 mix(cab_vec3 a, cab_vec3 b, double t)
     return (cab_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
 
-/* Where an attachment that the user has not taken over is at a part of the coming frame. */
+/* The place of an attachment that the user has not taken over, at a part of the coming frame. */
 static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, double part)
 {
     const cab_model *m = world->model;
