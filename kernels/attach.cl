@@ -1,21 +1,22 @@
-/* attach: held particles that move are put where they must be at the end of this substep; breakable
- * attachments report the force they pass on. */
+/* attach: puts held particles that move where they must be at the end of this substep, and measures the
+ * forces on breakable attachments. */
 #include "xpbd.h"
 
-/* target[2 (substep moving_count + i)] is the place, the next one what rounding left out of it. argument: the substep */
+/* target[2 (substep moving_count + i)]: the place; the next entry: its rounding rest. argument: the
+ * substep */
 CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, global const float4 *position,
            global const int *moving_particle, global const float4 *target)
 {
     CAB_ITEM(i);
     int p = moving_particle[i], substep = argument;
-    if (p < 0) return; /* soft: see soft.cl */
+    if (p < 0) return; /* a soft attachment: see soft.cl */
     int k = 2 * (substep * params->moving_count + i);
     vec3 e = cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), vec3_of(position[p]));
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* Adds this substep's force of the cable on the particle to breakable_force; the caller divides by the number
- * of substeps. Force of a constraint: grad C lambda / h^2. */
+/* Adds to breakable_force the force that the cable's constraints exert on the particle in this substep, for a
+ * constraint grad C lambda / h^2. The caller divides by the number of substeps. */
 CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakable_force,
            global const cab_breakable *breakable, global const float4 *position, global const float4 *offset,
            global const cab_distance_constraint *distance, global const float *distance_lambda,

@@ -1,14 +1,14 @@
-/* XPBD on a tile of cables: one sweep from the start to the end solves each segment's length and the bending about its
- * first particle, takes each particle that is done into position and velocity, and predicts its next substep. The
- * constraints of the coloured way (xpbd.h) in another order. A particle's step is h v here.
- */
+/* XPBD on a tile of cables. One sweep from the start to the end solves each segment's length and the bending
+ * about its first particle; a particle that is solved is added to position and velocity and predicted for the
+ * next substep. These are the constraints of the way coloured (xpbd.h) in another order. The step of a
+ * particle is h v here. */
 #ifndef CAB_CHAIN_H
 #define CAB_CHAIN_H
 
 #include "tile.h"
 #include "xpbd.h"
 
-/* Particles of the sweep: the one before, the one it is at, the next. */
+/* The three particles that the sweep works on: the one before, the current one, the next. */
 typedef struct cab_window {
     vec3 p[3], e[3];
     real w[3];
@@ -48,7 +48,7 @@ CAB_INLINE void cab_chain_bending(const cab_sweep *s, int i, int first, cab_wind
     x->e[2] = vec3_add_scaled(x->e[2], x->w[2] * gc, change);
 }
 
-/* Particle i is where it stays: position, residual, what damping leaves of its step. */
+/* Ends the substep of particle i: position, residual, step reduced by damping. */
 CAB_INLINE void cab_chain_finish(const cab_sweep *s, int i, vec3 p, vec3 e)
 {
     vec3 r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
@@ -58,7 +58,7 @@ CAB_INLINE void cab_chain_finish(const cab_sweep *s, int i, vec3 p, vec3 e)
     cab_slot3_put(s, i, CAB_SLOT_STEP, step);
 }
 
-/* Inertia and gravity; or the target of a held particle that moves. Returns the next move to look at. */
+/* Predicts particle i by inertia and gravity, or puts it at its target. Returns the next move. */
 CAB_INLINE int cab_chain_predict(const cab_sweep *s, int i, const cab_sweep_moves *moves, int move)
 {
     vec3 e = vec3_add(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_constant3(s, i, CAB_CONSTANT_FALL));
@@ -68,8 +68,7 @@ CAB_INLINE int cab_chain_predict(const cab_sweep *s, int i, const cab_sweep_move
     return move;
 }
 
-/* One iteration. first: multipliers start from 0; finish: it is the substep's last; predict: another substep
- * follows. */
+/* One iteration. first: multipliers start from 0; finish: it is the last one; predict: a substep follows. */
 CAB_INLINE void cab_chain_iterate(const cab_sweep *s, int first, int finish, int predict,
                                   const cab_sweep_moves *moves)
 {
@@ -86,7 +85,7 @@ CAB_INLINE void cab_chain_iterate(const cab_sweep *s, int first, int finish, int
             x.w[2] = real_of(0);
         }
         if (s->bends) cab_chain_bending(s, i, first, &x);
-        for (int k = 0; k < (i == s->count - 1 ? 2 : 1); k++) { /* at the end both */
+        for (int k = 0; k < (i == s->count - 1 ? 2 : 1); k++) { /* at the cable's end two particles */
             int done = i - 1 + k;
             if (done < 0) continue;
             if (finish)
@@ -103,7 +102,6 @@ CAB_INLINE void cab_chain_iterate(const cab_sweep *s, int first, int finish, int
     }
 }
 
-/* All substeps of a launch. */
 CAB_INLINE void cab_chain_substeps(const cab_sweep *s, int steps, int iterations, cab_sweep_moves *moves,
                                    int moves_apart)
 {

@@ -1,10 +1,10 @@
-/* chunks: each cable cut into chunks, each chunk a work-item that goes along it; then the seams between them
- * (thesis on cable simulation, 4.3). The length across a seam is corrected by shifting whole chunks, which
- * leaves all lengths inside as they are; other constraints across it are solved where they are. One chunk a
- * cable is the serial order. */
+/* chunks: each cable is cut into chunks. A work-item solves a chunk from end to end, then the seams between
+ * chunks are solved (thesis on cable simulation, 4.3). The length across a seam is corrected by shifting
+ * whole chunks, which does not change the lengths inside; other constraints across a seam are solved by
+ * themselves. With one chunk per cable this is the serial order. */
 #include "relax.h"
 
-/* Items first ... end-1 of a list: 2 distance, or 2 bending + 1. flags: CAB_SOLVE_... */
+/* Solves items first ... end-1 of a list: 2 distance, or 2 bending + 1. flags: CAB_SOLVE_... */
 CAB_INLINE void cab_chunk_items(int first, int end, int flags, global const cab_params *params,
                                 global float4 *offset, global float *distance_lambda,
                                 global float4 *bending_lambda, global const float4 *position,
@@ -36,7 +36,7 @@ CAB_BLOCK_KERNEL(chunks_solve, global const cab_params *params, global float4 *o
                     bending_lambda, position, distance, bending, bending_target, chunk_item);
 }
 
-/* How far each chunk of a cable is to go, seam by seam. */
+/* The displacement of each chunk of a cable, seam by seam. */
 CAB_BLOCK_KERNEL(chunks_seam, global float4 *chunk_shift, global float *distance_lambda,
                  global const float4 *offset, global const float4 *position,
                  global const cab_distance_constraint *distance, global const cab_chunk *chunk,
@@ -47,7 +47,7 @@ CAB_BLOCK_KERNEL(chunks_seam, global float4 *chunk_shift, global float *distance
     for (int k = first; k < end; k++) chunk_shift[k] = CAB_FLOAT4(0, 0, 0, 0);
     for (int k = first; k + 1 < end; k++) {
         int i = chunk[k].seam;
-        if (i < 0) continue; /* neither side can move as a whole: among the items of the seam */
+        if (i < 0) continue; /* neither chunk can move; the length is among the other items of the seam */
         cab_distance_constraint c = distance[i];
         vec3 sa = vec3_of(chunk_shift[k]), sb = vec3_of(chunk_shift[k + 1]);
         vec3 r = cab_between(vec3_of(position[c.a]), vec3_add(vec3_of(offset[c.a]), sa),
@@ -70,8 +70,7 @@ CAB_KERNEL(chunks_shift, global float4 *offset, global const float4 *chunk_shift
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* Other constraints across the seam after a chunk. Chunks are so long that those of two seams share no
- * particle. */
+/* Solves the other constraints across the seam after a chunk. Two seams never share a particle. */
 CAB_BLOCK_KERNEL(chunks_cross, global const cab_params *params, global float4 *offset,
                  global float *distance_lambda, global float4 *bending_lambda, global const float4 *position,
                  global const cab_distance_constraint *distance, global const cab_bending_constraint *bending,

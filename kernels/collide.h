@@ -1,13 +1,13 @@
-/* Where a segment comes nearest to a collider, and how deep it is in it. */
+/* Where a segment comes nearest to a collider, and how deep it lies in it. */
 #ifndef CAB_COLLIDE_H
 #define CAB_COLLIDE_H
 
 #include "mesh.h"
 #include "rods.h"
 
-#define CAB_SEARCH_STEPS 24 /* of a ternary search: (2/3)^24 = 6e-5 of a segment */
+#define CAB_SEARCH_STEPS 24 /* steps of a ternary search: (2/3)^24 = 6e-5 of a segment */
 
-/* Where along a rod (0 to 1) it comes nearest to a collider; e_a, e_b are the offsets of its ends. */
+/* The place on a rod (0 to 1) nearest to a collider; e_a, e_b: offsets of the rod's ends. */
 CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 e_a, vec3 e_b)
 {
     vec3 u = cab_between(r->x_a, e_a, r->x_b, e_b);
@@ -20,7 +20,7 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
         vec3 v = vec3_make(c->tx, c->ty, c->tz);
         return cab_closest_segments(centre, u, v, cab_inverse_square(u), cab_inverse_square(v)).s;
     }
-    real low = 0, high = 1; /* the distance to a convex body is convex along a line */
+    real low = 0, high = 1; /* along a line the distance to a convex body is convex */
     for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
         real third = (high - low) * 0.333333f, s = low + third, t = high - third;
         real at_s = cab_outside_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s)).distance;
@@ -33,8 +33,8 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
     return 0.5f * (low + high);
 }
 
-/* The point of a rod that may touch at time tau: an end (place 0, 1) or the nearest one between (2). A mesh
- * is met at ends; between, its edges are. */
+/* The distance of the point of a rod that may touch at time tau: an end (place 0, 1) or the nearest point
+ * between (2). A mesh touches ends; between the ends its edges do. */
 CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r,
                                        int place, real tau, real *s)
 {
@@ -51,7 +51,7 @@ CAB_INLINE real cab_depth(const cab_collider *c, const cab_meshes *mesh, const c
 {
     real s;
     cab_outside o = cab_rod_outside(c, mesh, r, place, 0, &s);
-    int end = c->shape == CAB_SHAPE_IS_EDGE && (s < 0.001f || s > 0.999f); /* the mesh itself sees to it */
+    int end = c->shape == CAB_SHAPE_IS_EDGE && (s < 0.001f || s > 0.999f); /* ends touch the mesh itself */
     return end || !(vec3_dot(o.normal, o.normal) > 0) ? -1e30f : radius - o.distance;
 }
 

@@ -1,34 +1,35 @@
-/* collider: cable against plane, sphere, capsule, box and mesh. A segment may touch with each end that it
- * owns and with a point between; the latter counts only when it lies deeper than both ends.
+/* collider: contacts of segments with planes, spheres, capsules, boxes and meshes. A segment may touch with
+ * each end that it owns and with a point between the ends; that point counts only when it lies deeper than
+ * both ends.
  */
 #include "collide.h"
 #include "touch.h"
 
-/* Does a point between the ends stick out further than both of them? An edge is not met by ends. */
+/* Is a point between the ends deeper than both of them? A mesh edge does not touch ends. */
 CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real s, real tau, real distance,
                                   real radius)
 {
-    if (s < 0.001f || s > 0.999f) return 0; /* that is the end itself */
+    if (s < 0.001f || s > 0.999f) return 0; /* the end itself */
     if (c->shape == CAB_SHAPE_IS_EDGE) return 1;
     real a = cab_outside_collider(c, r->x_a, vec3_mix(r->start_a, r->end_a, tau)).distance;
     real b = cab_outside_collider(c, r->x_b, vec3_mix(r->start_b, r->end_b, tau)).distance;
     return distance < real_min(a, b) - 1e-3f * radius;
 }
 
-/* guard: only where it has gone far enough to have been dragged through. */
+/* guard: only where the rod moves so fast that other corrections can have pulled it through. */
 CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r, int place,
                                   real radius, global const cab_params *params, real old, int guard,
                                   cab_contact *out)
 {
-    int fast = r->way > params->fast * radius;
-    real way = r->way, s, tau = fast ? 0 : 1, limit = 0;
+    int fast = r->moved > params->fast * radius;
+    real moved = r->moved, s, tau = fast ? 0 : 1, limit = 0;
     cab_outside o;
     if (guard && !fast) return 0;
     for (int k = 0;; k++) { /* as in cab_sweep_rods */
         o = cab_rod_outside(c, mesh, r, place, tau, &s);
         if (k == 0) limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance);
         if (k == CAB_SWEEP_STEPS || !(o.distance > limit * 1.001f) || !(o.distance > 0) || !(tau < 1)) break;
-        tau = real_min(1, tau + (o.distance - limit) / way);
+        tau = real_min(1, tau + (o.distance - limit) / moved);
     }
     real mass = cab_mass_at(r->w_a, r->w_b, s);
     if (!(o.distance < radius * (1 + CAB_MARGIN)) || !(mass > 0) || !(vec3_dot(o.normal, o.normal) > 0))
@@ -53,7 +54,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     return 1;
 }
 
-/* Colliders go where they are at the end of this substep. argument: the substep */
+/* Moves colliders to where they are at the end of this substep. argument: the substep */
 CAB_KERNEL(collider_move, global const cab_params *params, global cab_collider *collider,
            global const cab_collider *collider_path)
 {
@@ -62,23 +63,23 @@ CAB_KERNEL(collider_move, global const cab_params *params, global cab_collider *
     collider[i] = collider_path[substep * params->collider_count + i];
 }
 
-/* The rod as seen by who rides on a collider that moves: it starts where the collider's motion would have
- * carried it. Sweep, gap at the start and slip are all relative to the surface then. */
+/* The rod as seen from a collider that moves: it starts where the collider's motion would have carried it. So
+ * sweep, gap at the start and slip are relative to the surface. */
 CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
 {
     cab_rod seen = *r;
     vec3 x = vec3_make(c->cx, c->cy, c->cz), m = vec3_make(c->mx, c->my, c->mz);
     vec3 turn = vec3_make(c->rx, c->ry, c->rz);
-    vec3 a = vec3_add(vec3_add(vec3_sub(r->x_a, x), r->start_a), m); /* from where x was */
+    vec3 a = vec3_add(vec3_add(vec3_sub(r->x_a, x), r->start_a), m); /* relative to the old x */
     vec3 b = vec3_add(vec3_add(vec3_sub(r->x_b, x), r->start_b), m);
     seen.start_a = vec3_add(r->start_a, vec3_add(m, cab_turn(c->rw, turn, a)));
     seen.start_b = vec3_add(r->start_b, vec3_add(m, cab_turn(c->rw, turn, b)));
-    seen.way = cab_way_of(&seen);
+    seen.moved = cab_rod_moved(&seen);
     return seen;
 }
 
-/* The substep's contacts of each segment with colliders. Flag: CAB_CONTACT_FAST; number: substeps since the start of the
- * run, this one included. */
+/* The substep's contacts of a segment with colliders. Flag: CAB_CONTACT_FAST; number: substeps since the
+ * start of the run, this one included. */
 CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *near_contact,
            global int *near_count, global const int *near_start, global const int *near,
            global const float4 *position, global const float4 *residual, global const float4 *offset,
@@ -103,7 +104,7 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
                 continue;
             touch.other = near[k] >> 2;
             vec3 slip = vec3_sub(cab_rod_offset(seen, touch.t, 1), vec3_make(touch.sx, touch.sy, touch.sz));
-            touch.friction = sqrt(cab_friction2(own.friction * c.friction, params->static_way, slip,
+            touch.friction = sqrt(cab_friction2(own.friction * c.friction, params->static_slip, slip,
                                                 vec3_make(touch.nx, touch.ny, touch.nz)));
             near_contact[first + count] = touch;
             count++;
@@ -112,7 +113,8 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     near_count[i] = count;
 }
 
-/* Adds the weights of these contacts at the segment's ends. Flag: CAB_CONTACT_ALONE (nothing else has written end_weight). */
+/* Adds the weights of these contacts at the segment's ends. Flag: CAB_CONTACT_ALONE (nothing is in
+ * end_weight). */
 CAB_KERNEL(collider_weight, global float *end_weight, global const cab_contact *near_contact,
            global const int *near_start, global const int *near_count)
 {
@@ -127,7 +129,7 @@ CAB_KERNEL(collider_weight, global float *end_weight, global const cab_contact *
     end_weight[2 * i + 1] = weight_b;
 }
 
-/* Once, before the first substep: how deep each segment overlaps a collider. */
+/* The deepest overlap of each segment with a collider before the first substep. */
 CAB_KERNEL(collider_start, global const cab_params *params, global float *start_overlap_collider,
            global const int *near_start, global const int *near, global const float4 *position,
            global const float4 *residual, global const cab_segment *segment,
@@ -146,8 +148,7 @@ CAB_KERNEL(collider_start, global const cab_params *params, global float *start_
     start_overlap_collider[i] = deepest;
 }
 
-/* One pass; adds to what contact_push has left in push. Flags: CAB_CONTACT_FIRST, _LAST, _ALONE (nothing else has
- * written push). */
+/* One pass over contacts; adds to `push`. Flags: CAB_CONTACT_FIRST, _LAST, _ALONE (nothing is in push). */
 CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
            global const float4 *offset, global const cab_segment *segment, global const float *weight)
@@ -175,7 +176,7 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
     push[2 * i + 1] = CAB_FLOAT4(push_b.x, push_b.y, push_b.z, 0);
 }
 
-/* Deepest overlap with a collider; the larger of it and what contact_measure has found. Flag: CAB_CONTACT_ALONE */
+/* The deepest overlap with a collider, or with a segment if that is deeper. Flag: CAB_CONTACT_ALONE */
 CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
                  global float *depth, global const int *near_start, global const int *near,
                  global const float4 *position, global const float4 *residual,

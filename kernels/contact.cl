@@ -1,11 +1,10 @@
-/* contact: cable against cable, the substep's contacts solved. Each particle gathers what the contacts of its segments do
- * to it, in a fixed order. Nothing is added up by scattering, and what one segment takes up the other takes up with the
- * opposite sign, bit for bit.
- */
+/* contact: solves the substep's contacts between segments. Each particle sums up the corrections of its
+ * segments' contacts in a fixed order. Both segments of a contact get the same correction with opposite
+ * signs, bit for bit. */
 #include "touch.h"
 
-/* The contacts among a segment's entries go to `share`, the sums of their weights at its two ends to `end_weight`. Returns
- * their count. */
+/* Writes the contacts among a segment's entries to `share`, and the sums of their weights at both ends to
+ * `end_weight`. Returns their number. */
 CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight,
                                  global const int *contact_entry, int entries, global const float *contact)
 {
@@ -13,7 +12,7 @@ CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weig
     int count = 0;
     for (int k = 0; k < entries; k++) {
         if (CAB_GROUP_SIZE == 1 || contact_entry[k] >= 0)
-            share[count].contact = contact_entry[k]; /* as in cab_list_lanes */
+            share[count].contact = contact_entry[k]; /* the next one overwrites an entry without contact */
         count += contact_entry[k] >= 0;
     }
     for (int k = 0; k < count; k++) {
@@ -31,7 +30,7 @@ CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weig
     return count;
 }
 
-/* The contacts of each of a chunk of segments, one behind the other: share_start, share_count. */
+/* The contacts of each segment of a chunk, one behind the other: share_start, share_count. */
 CAB_GROUP_KERNEL(contact_shares, global const cab_params *params, global float *end_weight,
                  global cab_share *share, global int *share_start, global int *share_count,
                  global const int *contact_entry, global const float *contact, global const int *pair_start,
@@ -67,8 +66,8 @@ CAB_GROUP_KERNEL(contact_shares, global const cab_params *params, global float *
     }
 }
 
-/* Into how many parts a particle's mass is split among contacts: the sum of the contact weights of all its segments, at
- * least 1; 1 where it is held. */
+/* Into how many parts a particle's mass is split among contacts: the sum of the contact weights of its
+ * segments, at least 1; 1 for a held particle. */
 CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
            global const float *end_weight, global const int *incident_start, global const int *incident)
 {
@@ -79,7 +78,7 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
     weight[i] = real_max(1, sum);
 }
 
-/* A chunk of contacts in one pass. */
+/* One pass over a chunk of contacts. */
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
                                 global const float4 *offset, global const float *weight, int count,
                                 real relaxation, int first, local float *slide)
@@ -125,7 +124,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
     CAB_BARRIER_LOCAL();
 }
 
-/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (masses are split once for all passes of the substep), _LAST */
+/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (splits masses for the substep), _LAST */
 CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
                  global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
                  global const float *weight)
@@ -140,7 +139,7 @@ CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *
                         argument & CAB_CONTACT_FIRST, scratch);
 }
 
-/* What each segment's contacts add to its ends. */
+/* Sums up what a segment's contacts do to its ends. */
 CAB_KERNEL(contact_push, global float4 *push, global const float4 *effect, global const cab_share *share,
            global const int *share_start, global const int *share_count)
 {
@@ -157,7 +156,7 @@ CAB_KERNEL(contact_push, global float4 *push, global const float4 *effect, globa
     push[2 * i + 1] = cab_with(b, 0);
 }
 
-/* Each particle takes up what its segments' contacts push it by. */
+/* Moves each particle by the corrections of its segments' contacts. */
 CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, global const float4 *push,
            global const int *incident_start, global const int *incident)
 {
@@ -171,8 +170,7 @@ CAB_KERNEL(contact_apply, global float4 *offset, global const float4 *position, 
     offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* What presses on the ends of a segment: the normal multipliers of its contacts, by their parts.
- * Flags: CAB_FORCE_CABLES, _COLLIDERS */
+/* Sums the normal multipliers of a segment's contacts at both ends. Flags: CAB_FORCE_CABLES, _COLLIDERS */
 CAB_KERNEL(contact_pressing, global float *end_pressing, global const cab_share *share,
            global const int *share_start, global const int *share_count, global const float *contact,
            global const int *near_start, global const int *near_count, global const cab_contact *near_contact)
@@ -198,7 +196,7 @@ CAB_KERNEL(contact_pressing, global float *end_pressing, global const cab_share 
     end_pressing[2 * i + 1] = sum_b;
 }
 
-/* The normal forces on a particle, at the end of a frame's last substep: later its lists may be made anew.
+/* The normal force on a particle, at the end of a frame's last substep, since its lists may change later.
  * Flag: CAB_FORCE_DIRECT */
 CAB_KERNEL(contact_force, global const cab_params *params, global float *contact_force,
            global const float4 *position, global const int *incident_start, global const int *incident,

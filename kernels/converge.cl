@@ -1,11 +1,11 @@
 /* converge: how far the last iteration has moved particles, and how far lengths are off now. */
 #include "xpbd.h"
 
-#define FAR 3e38f /* more than this, or no number at all: stays the worst whatever comes after it */
+#define FAR 3e38f /* a larger value, or what is not a number, stays the maximum */
 
-/* A block of particles and of distances; the host takes the worst. change[2 block]: m; [2 block + 1]: of the
- * rest length. A length that may be shorter, or longer, is not off when it is. Flags:
- * CAB_SOLVE_AT_..., _DOUBLE_AT_... */
+/* The change of an iteration in a block of particles and distances; the host takes the maximum. change[2
+ * block]: largest displacement, m; [2 block + 1]: largest error of a length over its rest length. Where a
+ * length may be shorter or longer that is no error. Flags: CAB_SOLVE_AT_..., _DOUBLE_AT_... */
 CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change, global float4 *before,
                  global const float4 *offset, global const float4 *position,
                  global const cab_distance_constraint *distance)
@@ -24,7 +24,7 @@ CAB_BLOCK_KERNEL(converge, global const cab_params *params, global float *change
         int kind = i < params->distance_count ? argument : cab_flags_of_doubles(argument);
         vec3 r = cab_between(vec3_of(position[c.a]), vec3_of(offset[c.a]), vec3_of(position[c.b]),
                              vec3_of(offset[c.b]));
-        real off = c.rest > 0 ? (vec3_length(r) - c.rest) / c.rest : 0; /* 0: on a drum */
+        real off = c.rest > 0 ? (vec3_length(r) - c.rest) / c.rest : 0; /* a rest length of 0: on a drum */
         if ((kind & CAB_SOLVE_AT_MOST) && off < 0) off = 0;
         if ((kind & CAB_SOLVE_AT_LEAST) && off > 0) off = 0;
         off = off < 0 ? -off : off;

@@ -8,13 +8,12 @@
  *         ...
  *     }
  *
- * and is compiled as a kernel by OpenCL and as a function over one index by C (host/backend/native). Group
- * kernels have local memory and barriers; natively a group is one thread that walks all lanes between two
+ * OpenCL compiles this as a kernel, C as a function of one index (host/backend/native). Group kernels have
+ * local memory and barriers; natively a group is one thread that walks through all lanes between two
  * barriers.
  *
- * To get the same bits from both: only + - * / sqrt and comparisons (all correctly rounded), no contraction,
- * no library functions, no vector arithmetic, the same order everywhere.
- */
+ * For the same bits from both: only + - * / sqrt and comparisons (all correctly rounded), no contraction, no
+ * library functions, no vector arithmetic, the same order everywhere. */
 #ifndef CAB_DIALECT_H
 #define CAB_DIALECT_H
 
@@ -44,7 +43,7 @@
     if (i >= cab_count) return;                                                                              \
     i += cab_first
 
-/* An item kernel whose items are whole blocks of work: few and long. */
+/* An item kernel with few and long items. */
 #define CAB_BLOCK_KERNEL(name, ...)                                                                          \
     __attribute__((reqd_work_group_size(CAB_BLOCK_SIZE, 1, 1)))                                              \
     kernel void cab_##name(int cab_first, int cab_count, int argument, __VA_ARGS__)
@@ -53,13 +52,13 @@
     kernel void cab_##name(int cab_first, int cab_count, int argument, local float *scratch, __VA_ARGS__)
 #define CAB_GROUP(g) int g = cab_first + (int)get_group_id(0)
 #define CAB_LANES(i, n) for (int i = (int)get_local_id(0); i < (n); i += CAB_GROUP_SIZE)
-/* The same where lanes touch different data: a group of one may use its vector unit. */
+/* A loop over lanes that touch different data, so that a group of one may use vector instructions. */
 #if CAB_GROUP_SIZE == 1
 #define CAB_VECTOR_LANES(i, n) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); i++)
 #else
 #define CAB_VECTOR_LANES(i, n) CAB_LANES(i, n)
 #endif
-/* A loop of one work-item whose turns touch different data. */
+/* A loop of one work-item whose iterations touch different data. */
 #ifdef __clang__
 #define CAB_VECTOR_LOOP(i, n) _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < (n); i++)
 #else
@@ -72,13 +71,13 @@
 #define CAB_BARRIER_LOCAL() barrier(CLK_LOCAL_MEM_FENCE)
 #define CAB_BARRIER_GLOBAL() barrier(CLK_GLOBAL_MEM_FENCE)
 #endif
-/* Lanes kernels: the cables of a tile lie side by side, in a CPU's vector and over a GPU's work-items. */
-#ifndef CAB_VECTOR /* cables to a work-item: the device's vector width; set by the host */
+/* Kernels of the way lanes: cables of a tile lie side by side, in a vector or over a GPU's work-items. */
+#ifndef CAB_VECTOR /* cables per work-item: the device's vector width, set by the host */
 #define CAB_VECTOR 1
 #endif
 #define CAB_TILE (CAB_GROUP_SIZE * CAB_VECTOR)
 #define CAB_LANE ((int)get_local_id(0))
-#ifdef CAB_SQRT /* a CPU's own square root, which the vectoriser knows */
+#ifdef CAB_SQRT /* square root as an instruction, which can be vectorised */
 #define CAB_SQRT_DOUBLE(x) __builtin_sqrt(x)
 #undef sqrt /* PoCL has a macro of that name */
 #define sqrt(x) CAB_SQRT(x)
@@ -141,10 +140,10 @@ typedef uint32_t uint;
 #define CAB_TILE CAB_VECTOR
 #define CAB_LANE 0
 
-#define CAB_SQRT_DOUBLE(x) (sqrt)(x) /* in brackets: no macro of that name */
+#define CAB_SQRT_DOUBLE(x) (sqrt)(x) /* brackets keep a macro of that name away */
 #define CAB_FLOOR_DOUBLE(x) (floor)(x)
 
-#ifdef CAB_KERNELS_AS_C /* OpenCL's words, only where kernels are compiled */
+#ifdef CAB_KERNELS_AS_C /* OpenCL's keywords, only where kernels are compiled */
 #define kernel
 #define global
 #define local

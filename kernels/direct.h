@@ -1,12 +1,11 @@
-/* The direct method's arithmetic: a substep without iteration. Values in, values out.
+/* The direct method's arithmetic for a substep without iteration. Functions take values and return values.
  *
- *   bending   (M/h_s^2 + K) delta = -K x~, implicit, with a constant factor L D L^T of two bands, the same for x, y, z
- *   lengths   J M^-1 J^T lambda = -C, a tridiagonal system, new in each Newton pass: eliminated from a cable's end to
- *             its start, lambda and the new places from the start to the end
+ *   bending   (M/h_s^2 + K) delta = -K x~, implicit, with a constant factor L D L^T of two bands, for x, y, z
+ *   lengths   J M^-1 J^T lambda = -C, a tridiagonal system that is new in each Newton pass: elimination from
+ *             a cable's end to its start, then lambda and the new places from the start to the end
  *
- * x~ is the prediction of second order (motion.h), h_s = 2h/3. All in offsets from `position`, so that small steps
- * are not lost in large coordinates.
- */
+ * x~ is the prediction of second order (motion.h), h_s = 2h/3. Everything is computed in offsets from
+ * `position`, so that small steps are not lost in large coordinates. */
 #ifndef CAB_DIRECT_H
 #define CAB_DIRECT_H
 
@@ -15,13 +14,13 @@
 
 /* ---- bending ---- */
 
-/* What forward substitution takes from the right side of a row: `factor` of what an earlier row has come to. */
+/* Forward substitution: subtracts `factor` times an earlier row's result from a row's right side. */
 CAB_INLINE vec3 cab_band_take(vec3 right, real factor, vec3 earlier)
 {
     return vec3_sub_scaled(right, factor, earlier);
 }
 
-/* Back-substitution of a row: right side z, 1/D, the row's two bands and what the next two rows have come to. */
+/* Back-substitution of a row: right side z, 1/D, the row's two bands and the results of the next two rows. */
 CAB_INLINE vec3 cab_band_back(vec3 z, real pivot, real band, vec3 next, real band_next, vec3 after)
 {
     return vec3_sub_scaled(vec3_sub_scaled(vec3_scale(z, pivot), band, next), band_next, after);
@@ -35,13 +34,14 @@ CAB_INLINE real cab_inverse_length(real length)
     return 1 / real_max(length, real_of(1e-20f));
 }
 
-/* The rows that have been eliminated, as the next one needs them. */
+/* What the next row needs from the rows that are eliminated. */
 typedef struct cab_elimination {
     real inverse_pivot, right;
 } cab_elimination;
 
-/* Eliminates the row of a segment: its diagonal entry w_a + w_b + compliance, above 0, `shared` with the row before,
- * and its right side -C. Returns `shared` over the pivot of the row before; multipliers need it. */
+/* Eliminates the row of a segment: its diagonal entry w_a + w_b + compliance, which is above 0, the entry
+ * `shared` with the row before, and its right side -C. Returns `shared` over the pivot of the row before,
+ * from which the multipliers are computed. */
 CAB_INLINE real cab_eliminate_length(cab_elimination *e, real diagonal, real shared, real right)
 {
     real band = shared * e->inverse_pivot;
@@ -50,21 +50,21 @@ CAB_INLINE real cab_eliminate_length(cab_elimination *e, real diagonal, real sha
     return band;
 }
 
-/* `off`, and whether the length of r is off by more than CAB_LENGTH_ERROR. One after the other: LLVM makes an absolute
- * value of both comparisons together, and PoCL's staged way took a fifth longer. */
+/* Returns `off`, or true where the length of r is off by more than CAB_LENGTH_ERROR. With two comparisons:
+ * LLVM makes an absolute value of a single one, which made the way staged a fifth slower on PoCL. */
 CAB_INLINE real_mask cab_length_off(real_mask off, vec3 r, real wanted)
 {
     real square = wanted * wanted, error = vec3_dot(r, r) - square, limit = 2 * CAB_LENGTH_ERROR * square;
     return off | (error > limit) | (error < -limit);
 }
 
-/* How hard a segment of this multiplier pulls, over its length; pushed, it may buckle. */
+/* The pull of a segment with this multiplier, over its length; 0 under pressure, where it may buckle. */
 CAB_INLINE real cab_pull_of(real lambda, real inverse_length)
 {
     return real_max(-lambda, real_of(0)) * inverse_length;
 }
 
-/* The factor of a particle's inverse mass where lengths cannot be met (CAB_REGULARISATION): pull is that of both segments. */
+/* A particle's factor `slow` (CAB_REGULARISATION) for inverse mass w and the pull of both its segments. */
 CAB_INLINE real cab_slow_of(real w, real pull)
 {
     return 1 / real_max(real_of(1), w * pull);

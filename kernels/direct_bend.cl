@@ -1,12 +1,11 @@
-/* direct_bend: implicit bending stage by stage, for cables that are joined or touch. A branch is a piece of cable
- * between its ends or junctions, worked through by one work-item. What several branches share is solved in between: the
- * particles at and next to junctions (separators of the matrix). Equations: direct.h.
- */
+/* direct_bend: implicit bending stage by stage, for cables that are joined or touch. A work-item solves a
+ * branch, the part of a cable between two ends or junctions. The particles at and next to junctions, which
+ * several branches share, are separators of the matrix: they are solved in between. Equations: direct.h. */
 #include "direct.h"
 #include "xpbd.h"
 
-/* Multipliers of the bendings at the predicted places, h_s^2 EI/cell (target - D), counted in h_s^2, or
- * with CAB_BEND_IN_SUBSTEPS in h^2. */
+/* Multipliers of the bendings at the predicted places: h_s^2 EI/cell (target - D) in units of h_s^2, or of
+ * h^2 with CAB_BEND_IN_SUBSTEPS. */
 CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *position,
            global const float4 *offset, global const cab_bending_constraint *bending,
            global const float4 *bending_target, global const int *component, global const int *order)
@@ -25,7 +24,7 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
 }
 
-/* The right side -K x~ of each particle. bend_item: 4 bending + (0: its a, 1: b, 2: c) */
+/* The right side -K x~ of each particle. bend_item: 4 bending + (0: the particle is its a, 1: b, 2: c) */
 CAB_KERNEL(direct_gather, global float4 *bend, global const float4 *bending_lambda,
            global const cab_bending_constraint *bending, global const int *bend_start,
            global const int *bend_item)
@@ -47,7 +46,7 @@ CAB_INLINE void cab_take_bend(global float4 *bend, int particle, real factor, ve
     bend[particle] = CAB_FLOAT4(r.x, r.y, r.z, 0);
 }
 
-/* Forward substitution inside a branch. What it takes from the separators at its ends goes to
+/* Forward substitution inside a branch. What it adds to the separators at the branch's ends goes to
  * branch_bend[4 branch + 0 ... 3]. */
 CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 *bend,
                  global float4 *branch_bend, global const cab_branch *branch,
@@ -75,7 +74,7 @@ CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 
     branch_bend[4 * i + 3] = CAB_FLOAT4(right_next.x, right_next.y, right_next.z, 0);
 }
 
-/* The separators of some joined cables: what its branches have left for them, forward and back. */
+/* Forward and back substitution of the separators of cables that are joined to each other. */
 CAB_BLOCK_KERNEL(direct_separate, global float4 *bend, global float4 *offset,
                  global const float4 *branch_bend, global const cab_joined *joined,
                  global const cab_separator *separator, global const int *separator_row,
@@ -112,7 +111,7 @@ CAB_BLOCK_KERNEL(direct_separate, global float4 *bend, global float4 *offset,
     }
 }
 
-/* What the bending moves inside a branch. */
+/* Back-substitution inside a branch, which gives the displacements by bending. */
 CAB_BLOCK_KERNEL(direct_back, global const cab_params *params, global float4 *offset, global float4 *bend,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const cab_branch_factor *branch_factor, global const int *order)

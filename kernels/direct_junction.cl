@@ -1,8 +1,9 @@
-/* direct_junction: how the junctions of joined cables move so that the pulls of their branches balance. */
+/* direct_junction: the displacements of the junctions of joined cables that balance the pulls of their
+ * branches. */
 #include "types.h"
 #include "vector.h"
 
-/* A symmetric 3 x 3 matrix, and a full one. */
+/* A symmetric 3 x 3 matrix. */
 typedef struct cab_sym3 {
     real xx, yy, zz, xy, xz, yz;
 } cab_sym3;
@@ -18,13 +19,7 @@ CAB_INLINE cab_sym3 cab_sym3_add_outer(cab_sym3 m, real s, vec3 n)
     return m;
 }
 
-CAB_INLINE vec3 cab_sym3_times(cab_sym3 m, vec3 v)
-{
-    return vec3_make(m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
-                     m.xz * v.x + m.yz * v.y + m.zz * v.z);
-}
-
-/* Of a positive definite one, by L D L^T, which is good for very unequal stiffness. */
+/* Solves m x = b for a positive definite m by L D L^T, which is good for very unequal stiffness. */
 CAB_INLINE vec3 cab_sym3_solve(cab_sym3 m, vec3 b)
 {
     real l1 = m.xy / m.xx, l2 = m.xz / m.xx, d1 = m.yy - l1 * m.xy, t = m.yz - l1 * m.xz;
@@ -80,7 +75,7 @@ CAB_INLINE vec3 cab_end_direction(const cab_condensed *c, int end)
     return end ? vec3_make(c->end_x, c->end_y, c->end_z) : vec3_make(c->start_x, c->start_y, c->start_z);
 }
 
-/* Diagonal block and right side of a junction from the branches that end there. */
+/* The diagonal block and the right side of a junction, from the branches that end there. */
 CAB_INLINE void cab_junction_gather(cab_junction own, int end, real mass, global const int *junction_item,
                                     global const cab_condensed *condensed, global const float4 *branch_slow,
                                     global float *diagonal, global float4 *move)
@@ -91,7 +86,7 @@ CAB_INLINE void cab_junction_gather(cab_junction own, int end, real mass, global
         float4 s = branch_slow[junction_item[j] >> 2];
         pull = pull + (turn != 1 ? s.x : 0) + (turn != 0 ? s.y : 0);
     }
-    mass = real_max(mass, pull); /* as the particles inside the branches, see cab_slow_branch */
+    mass = real_max(mass, pull); /* reduced as inside the branches, see cab_slow_branch */
     cab_sym3 m = {mass, mass, mass, 0, 0, 0};
     vec3 b = vec3_zero();
     for (int j = own.item; j < end; j++) {
@@ -100,7 +95,7 @@ CAB_INLINE void cab_junction_gather(cab_junction own, int end, real mass, global
         vec3 n = cab_end_direction(&c, turn == 1);
         m = cab_sym3_add_outer(m, turn == 1 ? c.end_end : c.start_start, n);
         b = vec3_add_scaled(b, turn == 1 ? c.end_pull : -c.start_pull, n);
-        if (turn == 2) { /* a branch that comes back: -g (n_0 n_m^T + n_m n_0^T) */
+        if (turn == 2) { /* a branch with both ends here: -g (n_0 n_m^T + n_m n_0^T) */
             vec3 e = cab_end_direction(&c, 1), sum = vec3_add(n, e);
             m = cab_sym3_add_outer(m, c.end_end, e);
             m = cab_sym3_add_outer(m, -c.start_end, sum);
@@ -113,7 +108,7 @@ CAB_INLINE void cab_junction_gather(cab_junction own, int end, real mass, global
     *move = CAB_FLOAT4(b.x, b.y, b.z, 0);
 }
 
-/* Block of two junctions from the branches between them: -g n_row n_column^T. */
+/* The block of two junctions, from the branches between them: -g n_row n_column^T. */
 CAB_INLINE void cab_block_gather(int item, int end, global const int *block_item,
                                  global const cab_condensed *condensed, global float *block)
 {
@@ -159,7 +154,7 @@ CAB_INLINE void cab_block_update(cab_sym3 d, global const float *b1, global cons
     }
 }
 
-/* The equations of the junctions of some joined cables. Flags as in direct_condense. */
+/* The equations of the junctions of joined cables. Flags as in direct_condense. */
 CAB_BLOCK_KERNEL(direct_assemble, global float4 *junction_move, global float *junction_diagonal,
                  global float *junction_block, global const cab_joined *joined,
                  global const cab_junction *junction, global const cab_block *block,
@@ -180,8 +175,8 @@ CAB_BLOCK_KERNEL(direct_assemble, global float4 *junction_move, global float *ju
     }
 }
 
-/* The moves of the junctions that balance the pulls of their branches: direct_assemble's equations by a block L D L^T
- * in an order that keeps trees free of fill. Flags as in direct_condense. */
+/* Solves the equations of direct_assemble by a block L D L^T, in an order that makes no fill for trees. Flags
+ * as in direct_condense. */
 CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *junction_diagonal,
                  global float *junction_block, global float4 *offset, global const cab_joined *joined,
                  global const cab_junction *junction, global const cab_block *block,

@@ -1,15 +1,15 @@
-/* direct_lengths: exact lengths branch by branch (equations: direct.h). A branch condenses to its two ends, so that the
- * junctions can be moved first (direct_junction.cl). With the elimination of T = J M^-1 J^T + compliance from the end
- * to the start and u = U^-1 e_m, its first and last multipliers are
+/* direct_lengths: solves the lengths branch by branch (equations: direct.h). First a branch is condensed to
+ * its two ends, then the junctions move (direct_junction.cl), then the branch's inner particles. With the
+ * elimination of T = J M^-1 J^T + compliance from the end to the start and u = U^-1 e_m, its first and last
+ * multipliers are
  *
- *   lambda_0 = y_0/d_0 + a/d_0 + b u_0/d_0               a = n_0 . move of the start
- *   lambda_m = sum u y/d + a u_0/d_0 + b sum u u/d       b = -n_m . move of the end
- */
+ *   lambda_0 = y_0/d_0 + a/d_0 + b u_0/d_0               a = n_0 . displacement of the start
+ *   lambda_m = sum u y/d + a u_0/d_0 + b sum u u/d       b = -n_m . displacement of the end */
 #include "direct.h"
 
-/* Eliminates the lengths of a branch from its end to its start, and condenses them to these two.
- * branch_state[2 node]: segment and 1/length; [2 node + 1]: right side over pivot, band, spike over pivot,
- * multiplier. Flags: CAB_NEWTON_... */
+/* Eliminates the lengths of a branch from its end to its start, and condenses the branch to its two ends.
+ * branch_state[2 node]: the segment, m, and 1/length; [2 node + 1]: right side over pivot, band, spike over
+ * pivot, multiplier. Flags: CAB_NEWTON_... */
 CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4 *branch_state,
                  global cab_condensed *condensed, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
@@ -35,7 +35,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         vec3 n = vec3_scale(r, inverse);
         real before = argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0;
         real diagonal = w + w_next + compliance + node.regularisation;
-        if (!(diagonal > 0)) diagonal = INFINITY; /* between two held particles: no multiplier */
+        if (!(diagonal > 0)) diagonal = INFINITY; /* both particles are held */
         real band = cab_eliminate_length(&rows, diagonal, -w_next * vec3_dot(n, n_next),
                                          node.rest - length - compliance * before);
         spike = k == last - 1 ? -spike : -band * spike;
@@ -66,7 +66,8 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     condensed[i] = c;
 }
 
-/* How slow the particles of a branch must be in the next substep; off: its lengths are not met. */
+/* Sets by how much the inverse masses of a branch's particles are reduced in the next substep. off: its
+ * lengths are not met. */
 CAB_INLINE void cab_slow_branch(int i, cab_branch own, int shift, int off, global float *slow,
                                 global float4 *branch_slow, global const float4 *branch_state,
                                 global const cab_branch_factor *branch_factor)
@@ -84,7 +85,7 @@ CAB_INLINE void cab_slow_branch(int i, cab_branch own, int shift, int off, globa
     branch_slow[i] = CAB_FLOAT4(start, before, off ? 1.0f : 0.0f, 0);
 }
 
-/* Back into the branches: multipliers and places. off_branch: some length is still off. */
+/* Computes multipliers and places inside the branches. off_branch: a length is still off. */
 CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global float4 *branch_state,
                  global float4 *offset, global float *distance_lambda, global int *off_branch,
                  global float *slow, global float4 *branch_slow, global const cab_condensed *condensed,
@@ -148,7 +149,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
         cab_slow_branch(i, own, shift, any, slow, branch_slow, branch_state, branch_factor);
 }
 
-/* off[component]: does a branch of it still have lengths that are off? */
+/* off[component]: is a length in one of its branches still off? */
 CAB_BLOCK_KERNEL(direct_check, global int *off, global const int *off_branch,
                  global const int *component_branch_start, global const int *component_branch)
 {
@@ -159,8 +160,9 @@ CAB_BLOCK_KERNEL(direct_check, global int *off, global const int *off_branch,
     off[i] = any;
 }
 
-/* What counts as heavier for the lengths does so for contact, too: where these contradict each other neither
- * may throw a light particle to and fro. What direct_note has noted is where contact found it. */
+/* Particles that count as heavier for the lengths do so for contacts, too. Otherwise light particles would be
+ * thrown to and fro where contacts and lengths contradict each other. bend: the offsets before contact
+ * (direct_note). */
 CAB_BLOCK_KERNEL(direct_slow_contact, global float4 *offset, global const float4 *bend,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const float *slow, global const float4 *branch_slow, global const int *order)
@@ -171,8 +173,8 @@ CAB_BLOCK_KERNEL(direct_slow_contact, global float4 *offset, global const float4
     int first = own.first + (own.start >= 0), end = own.first + own.count - (own.end >= 0);
     for (int k = first; k < end; k++) {
         int p = branch_node[k].particle;
-        vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
-        vec3 e = vec3_add_scaled(was, slow[k], way);
+        vec3 was = vec3_of(bend[p]), displacement = vec3_sub(vec3_of(offset[p]), was);
+        vec3 e = vec3_add_scaled(was, slow[k], displacement);
         if (slow[k] < 1) offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
 }

@@ -1,9 +1,8 @@
-/* direct_motion: the direct method's time integration, for cables that are joined or touch: prediction and the end of a
- * substep, loads and drag; and which substeps are of first order, because contact has moved something.
- */
+/* direct_motion: the direct method's time integration for cables that are joined or touch: prediction, loads,
+ * drag, the end of a substep. A substep after contact has moved something is of first order. */
 #include "loads.h"
 
-/* What of h_s the substep of a particle has: h_s/h, and 1/(1 + damping h_s). `rate`: damping times h */
+/* The step of a particle: h_s/h, and 1/(1 + damping h_s). `rate`: damping times h */
 typedef struct cab_span {
     real step, slow;
 } cab_span;
@@ -16,14 +15,14 @@ CAB_INLINE cab_span cab_span_of(int first_order, real rate)
     return s;
 }
 
-/* x from 0 to 1 as a multiple of 2^-23: where some of these add up to 1 they do so exactly, so that steps
- * last. */
+/* Rounds x, from 0 to 1, to a multiple of 2^-23. Coefficients whose sum is 1 then add up to 1 exactly, and a
+ * constant velocity stays constant. */
 CAB_INLINE real cab_even(real x)
 {
     return (x + 1) - 1;
 }
 
-/* x~ in offsets. order[component]: 1 = this substep is of first order */
+/* The prediction x~ as an offset. order[component]: 1 = this substep is of first order */
 CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offset, global float4 *step,
            global const float4 *position, global const float4 *residual, global const float4 *velocity,
            global const int *component, global const int *order)
@@ -51,8 +50,9 @@ CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offse
     offset[i] = r;
 }
 
-/* A loaded particle's forces and couples, as in the kernel load. With CAB_LOAD_BENDING into the right side
- * of the bending, which comes to the same, but a couple does not kink the places that bending starts from. */
+/* The forces and couples on a loaded particle, as in the kernel load. With CAB_LOAD_BENDING they are added to
+ * the right side of the bending. The result is the same, but a couple does not kink the cable where bending
+ * starts from. */
 CAB_KERNEL(direct_load, global const cab_params *params, global float4 *offset, global float4 *bend,
            global const float4 *velocity, global const float4 *position, global const int *load_start,
            global const cab_load_force *load, global const int *component, global const int *order)
@@ -89,16 +89,16 @@ CAB_KERNEL(direct_drag, global const cab_params *params, global float4 *offset, 
     if (position[i].w > 0) offset[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* Where the particles are before contact, so that what contact moves can be seen. */
+/* Notes where the particles are before contact, to find out what contact moves. */
 CAB_KERNEL(direct_note, global float4 *bend, global const float4 *offset)
 {
     CAB_ITEM(i);
     bend[i] = offset[i];
 }
 
-/* touched[component] becomes 1 when contact has moved a particle of it since direct_note. What it moves in a
- * substep of second order changes the velocity by 3/2 of itself over h, in one of first order by itself over
- * h: of the former two thirds are taken, so that two cables that touch take up the same momentum. */
+/* touched[component] becomes 1 when contact has moved a particle of it since direct_note. A displacement d in
+ * a substep of second order changes the velocity by 3/2 d/h, in one of first order by d/h. So in a substep of
+ * second order only two thirds of d are kept, and two cables that touch exchange the same momentum. */
 CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, global const float4 *bend,
                  global const int *component_start, global const int *component_particle,
                  global const int *order)
@@ -108,11 +108,11 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, globa
     if (first_order == CAB_ORDER_ASLEEP) return;
     for (int k = component_start[i]; k < component_start[i + 1] && !(any && first_order); k++) {
         int p = component_particle[k];
-        vec3 was = vec3_of(bend[p]), way = vec3_sub(vec3_of(offset[p]), was);
-        if (way.x == 0 && way.y == 0 && way.z == 0) continue;
+        vec3 was = vec3_of(bend[p]), displacement = vec3_sub(vec3_of(offset[p]), was);
+        if (displacement.x == 0 && displacement.y == 0 && displacement.z == 0) continue;
         any = 1;
         if (first_order) continue;
-        vec3 e = vec3_add_scaled(was, 2.0f / 3, way);
+        vec3 e = vec3_add_scaled(was, 2.0f / 3, displacement);
         offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
     touched[i] = any;

@@ -4,61 +4,61 @@
 
 #include "dialect.h"
 
-#define CAB_LENGTH_ERROR 1e-4f /* relative; a larger error takes a second Newton pass, */
-#define CAB_NEWTON_PASSES 3    /* and a third where it is still off */
+#define CAB_LENGTH_ERROR 1e-4f /* relative error of a length above which there is a second Newton pass, */
+#define CAB_NEWTON_PASSES 3    /* and a third */
 
-/* Pivots of the lengths are larger by this share of the inverse masses: a slightly damped Newton step, which keeps the
- * equations solvable where lengths contradict each other. */
+/* Pivots of the lengths are larger by this share of the inverse masses. This damps the Newton step slightly,
+ * and keeps the equations solvable where lengths contradict each other. */
 #define CAB_REGULARISATION 1e-4f
-/* The same for a lone cable that is held once at most: its lengths can always be met, and in a long one the
- * regularisation would outweigh the slow modes' own pivots, (pi/2n)^2 of w. */
+/* The same for a single cable that is held at most once. Its lengths can always be met, and in a long cable a
+ * larger regularisation would outweigh the pivots of the slow modes, (pi/2n)^2 of w. */
 #define CAB_REGULARISATION_FREE 1e-7f
 /* Where lengths contradict each other, as between two holds that are too far apart, multipliers grow as far
- * as CAB_REGULARISATION lets them; a particle that they pull by more than its own inertia, w (lambda/l + lambda/l) > 1,
- * would be thrown from one side to the other. Where lengths cannot be met such a particle counts as heavier
- * by that factor, its inverse mass is multiplied by `slow`. */
+ * as CAB_REGULARISATION lets them. A particle that they pull by more than its own inertia, w (lambda/l +
+ * lambda/l) > 1, would be thrown from one side to the other. Where lengths cannot be met such a particle
+ * counts as heavier by that factor: its inverse mass is multiplied by `slow`. */
 
-#define CAB_ORDER_ASLEEP 2 /* in `order`, beside 0 = second and 1 = first: the component sleeps */
+#define CAB_ORDER_ASLEEP 2 /* value of `order` for a component that sleeps; 0 = second order, 1 = first */
 
-/* A piece of cable between its ends or junctions: nodes first ... first + count - 1. */
+/* A branch is the part of a cable between two ends or junctions: nodes first ... first + count - 1. */
 typedef struct cab_branch {
     int first, count;
-    int run, run_count; /* the nodes among them that are no separators */
-    int start, end;     /* junctions there; -1 = none, or held */
+    int run, run_count; /* the nodes that are not separators */
+    int start, end;     /* junctions at its start and end; -1 = none, or held */
     int component;
     int unused;
-    /* particles: start, next to it, next to the end, end; in the order of the run's bands; -1 = none */
+    /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
 } cab_branch;
 
-/* Of a node: its particle, and the segment that starts there. */
+/* A node of a branch: its particle, and the segment that starts there. */
 typedef struct cab_branch_node {
     int particle;
-    int distance;         /* its constraint; -1 = none */
+    int distance;         /* index of its constraint; -1 = none */
     float rest;           /* m */
-    float compliance;     /* over h^2, 1/kg */
+    float compliance;     /* divided by h^2, 1/kg */
     float regularisation; /* CAB_REGULARISATION of the inverse masses of both ends, 1/kg */
     int unused[3];
 } cab_branch_node;
 
-/* Of a node and an order of time integration: the bending's factor, and the weight in the lengths. */
+/* Constants of a node for an order of time integration, for the bending and the lengths. */
 typedef struct cab_branch_factor {
-    float band, band_next;   /* entries of the next node and the one after */
+    float band, band_next;   /* entries of the next two nodes */
     float pivot;             /* 1/D, 1/kg */
     float spike, spike_next; /* entries of the separators at the start and next to it */
-    float weight;            /* inverse mass over 1 + damping h_s, 1/kg; 0 = held or a junction */
+    float weight;            /* inverse mass / (1 + damping h_s), 1/kg; 0 = held or a junction */
     int unused[2];
 } cab_branch_factor;
 
-/* A branch as its ends feel it; see direct_lengths.cl. */
+/* A branch condensed to its two ends; see direct_lengths.cl. */
 typedef struct cab_condensed {
-    float start_x, start_y, start_z, end_x, end_y, end_z; /* directions of the first and the last segment */
+    float start_x, start_y, start_z, end_x, end_y, end_z; /* unit vectors of the first and the last segment */
     float start_start, start_end, end_end;                /* kg */
     float start_pull, end_pull;                           /* kg m */
     int unused;
 } cab_condensed;
 
-/* Joined cables: their separators and junctions. */
+/* The separators and junctions of cables that are joined to each other. */
 typedef struct cab_joined {
     int component;
     int separator, separator_count;
@@ -66,33 +66,34 @@ typedef struct cab_joined {
     int unused[3];
 } cab_joined;
 
-/* A particle at or next to a junction: a column of the bending's factor. Its lists end where the next one's
- * begin. */
+/* A particle at or next to a junction: a column of the bending's factor. Its lists end where those of the
+ * next separator begin. */
 typedef struct cab_separator {
     int particle;
-    int row;                  /* first in separator_row and separator_factor */
-    int item;                 /* first in separator_item: 4 branch + (which of its separators) */
+    int row;                  /* first entry in separator_row and separator_factor */
+    int item;                 /* first in separator_item: 4 branch + which of the branch's separators */
     float pivot, pivot_first; /* 1/D of second and first order, 1/kg */
     int unused[3];
 } cab_separator;
 
-/* A particle of several branches, in the order of elimination. Its lists end where the next one's begin. */
+/* A particle of several branches, in the order of elimination. Its lists end where those of the next junction
+ * begin. */
 typedef struct cab_junction {
     int particle;
     int item;               /* first in junction_item: 4 branch + (0 its start, 1 its end, 2 both) */
-    int block;              /* first of its column's blocks */
+    int block;              /* first block of its column */
     int update;             /* first in block_term */
-    float mass, mass_first; /* kg (1 + damping h_s), second and first order */
+    float mass, mass_first; /* mass (1 + damping h_s) of second and first order, kg */
     int unused[2];
 } cab_junction;
 
-/* Of a column: */
+/* A block of a column. */
 typedef struct cab_block {
-    int row;  /* junction */
+    int row;  /* the row's junction */
     int item; /* first in block_item: 2 branch + (1: its end is at the row's junction) */
 } cab_block;
 
-/* target -= row column^T when their column is eliminated */
+/* A term of the elimination of a column: target -= row column^T. */
 typedef struct cab_block_term {
     int row, column; /* blocks */
     int target;      /* block; -1 - junction = a diagonal one */

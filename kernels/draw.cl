@@ -1,9 +1,7 @@
-/* draw: what a viewer shows, a row per node: place and one quantity. Nothing of it goes back into the
- * simulation.
- */
+/* draw: a row per node for a viewer: place and one quantity. The simulation reads nothing of it. */
 #include "xpbd.h"
 
-/* 1 over the radius of the circle through three points, q in their middle: 4 area / product of the sides. */
+/* Curvature of the circle through three points, q in the middle: 4 area / product of the sides. */
 CAB_INLINE real cab_circle_curvature(vec3 to_q, vec3 from_q)
 {
     real sides = vec3_length(to_q) * vec3_length(from_q) * vec3_length(vec3_add(to_q, from_q));
@@ -11,7 +9,7 @@ CAB_INLINE real cab_circle_curvature(vec3 to_q, vec3 from_q)
     return sides > 0 ? 2 * area2 / sides : 0;
 }
 
-CAB_INLINE vec3 cab_way_between(global const float4 *position, global const float4 *residual, int a, int b)
+CAB_INLINE vec3 cab_chord(global const float4 *position, global const float4 *residual, int a, int b)
 {
     return cab_between(vec3_of(position[a]), vec3_of(residual[a]), vec3_of(position[b]),
                        vec3_of(residual[b]));
@@ -23,8 +21,7 @@ CAB_INLINE real cab_curvature_at(global const cab_draw_node *draw_node, int cent
     if (centre < 0) return 0;
     int p = draw_node[centre - 1].particle, q = draw_node[centre].particle,
         r = draw_node[centre + 1].particle;
-    return cab_circle_curvature(cab_way_between(position, residual, p, q),
-                                cab_way_between(position, residual, q, r));
+    return cab_circle_curvature(cab_chord(position, residual, p, q), cab_chord(position, residual, q, r));
 }
 
 /* argument: the quantity, CAB_DRAW_... */

@@ -1,5 +1,5 @@
-/* finish: velocities from the way gone, positions from the offsets. Damping takes its part of the velocity
- * here, so a cable at rest, which has none, is where it would be without. */
+/* finish: velocities from displacements, positions from offsets. Damping acts on the velocity only, so a
+ * cable at rest is where it would be without damping. */
 #include "xpbd.h"
 
 CAB_KERNEL(finish, global const cab_params *params, global float4 *position, global float4 *residual,

@@ -1,7 +1,7 @@
-/* fused: a work-group per cable, its particles in local memory, whole substeps from predict to finish in one
- * launch. The same functions in the same order as the coloured way, so the same bits. For cables that nothing
- * joins, pushes or touches. How they lie in local memory: CAB_FUSED_ROWS in tile_types.h.
- */
+/* fused: a work-group per cable, which keeps its particles in local memory and computes whole substeps in one
+ * launch. The functions and their order are those of the way coloured, so results have the same bits. For
+ * cables that are not joined or loaded and touch nothing. Layout in local memory: CAB_FUSED_ROWS in
+ * tile_types.h. */
 #include "local.h"
 #include "xpbd.h"
 
@@ -11,7 +11,7 @@ typedef struct cab_fused_cable {
     local float *w, *decay, *rest, *compliance, *lambda;
     local float *ga, *gc, *bending_compliance, *bending_rest;
     int columns, stride, size;
-    int curved; /* some bending is curved at rest */
+    int curved; /* 1: some bending is curved at rest */
 } cab_fused_cable;
 
 CAB_INLINE cab_fused_cable cab_fused_layout(local float *scratch, int n)
@@ -54,7 +54,7 @@ CAB_INLINE void cab_fused_move(const cab_fused_cable *s, int i, real k, vec3 d)
     cab_put(s->offset, i, vec3_add_scaled(cab_get(s->offset, i), k, d));
 }
 
-/* Everything of particle k of the arrays. */
+/* Loads particle k of the buffers. */
 CAB_INLINE void cab_fused_load(const cab_fused_cable *s, int k, float4 p, float4 r, float4 v,
                                cab_chain_node node, float4 target)
 {
@@ -86,13 +86,13 @@ CAB_INLINE void cab_fused_attach(const cab_fused_cable *s, int i, int k, global 
     cab_put(s->offset, i, cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), cab_get(s->position, i)));
 }
 
-/* The segments from particles a + 0, 1, ... to b + 0, 1, ...; a + i and b + i are places in the arrays. */
+/* Solves the segments from particles a + 0, 1, ... to b + 0, 1, ..., which are indices into the arrays. */
 CAB_INLINE void cab_fused_distance(const cab_fused_cable *s, int row_a, int row_b, int first_pass)
 {
     CAB_VECTOR_LANES(i, s->columns)
     {
         int a = row_a + i, b = row_b + i;
-        int on = s->rest[a] > 0; /* the last particle and the padding start no segment */
+        int on = s->rest[a] > 0; /* no segment starts at the last particle and in the padding */
         real w_a = on ? s->w[a] : 0, w_b = on ? s->w[b] : 0;
         real lambda = first_pass ? 0 : s->lambda[a];
         vec3 d =
@@ -103,8 +103,7 @@ CAB_INLINE void cab_fused_distance(const cab_fused_cable *s, int row_a, int row_
     }
 }
 
-/* Bending i of a row; `curved` is the same for all, so that cables that are straight at rest skip a square
- * root. */
+/* Bending i of a row. `curved` is the same for all; cables that are straight at rest need no square root. */
 CAB_INLINE void cab_fused_bend(const cab_fused_cable *s, int a, int b, int c, int first_pass, int curved)
 {
     real ga = s->ga[b], gc = s->gc[b];
@@ -135,8 +134,8 @@ CAB_INLINE void cab_fused_bending(const cab_fused_cable *s, int row_a, int row_b
     }
 }
 
-/* All colours once. Rows: distances 0-1 2-3 4-5, then 1-2 3-4 5-0 of the next column; bendings about rows 0
- * and 3, 1 and 4, 2 and 5. Column -1 of row 5 is the spare column of row 4, which holds nothing. */
+/* Solves all colours once. Rows of distances: 0-1 2-3 4-5, then 1-2 3-4 5-0 of the next column; of bendings:
+ * about 0 and 3, 1 and 4, 2 and 5. Column -1 of row 5 is the spare column of row 4, which is empty. */
 CAB_INLINE void cab_fused_iterate(const cab_fused_cable *s, int first_pass)
 {
     int row = s->stride;
@@ -162,8 +161,8 @@ CAB_INLINE void cab_fused_iterate(const cab_fused_cable *s, int first_pass)
 CAB_INLINE void cab_fused_finish(const cab_fused_cable *s, int i, real inverse_h)
 {
     vec3 p = cab_get(s->position, i), r = cab_get(s->residual, i);
-    vec3 way = cab_settle(&p, &r, cab_get(s->offset, i));
-    cab_put(s->velocity, i, vec3_scale(way, inverse_h * s->decay[i]));
+    vec3 displacement = cab_settle(&p, &r, cab_get(s->offset, i));
+    cab_put(s->velocity, i, vec3_scale(displacement, inverse_h * s->decay[i]));
     cab_put(s->position, i, p);
     cab_put(s->residual, i, r);
 }
@@ -177,8 +176,8 @@ CAB_INLINE void cab_fused_store(const cab_fused_cable *s, int k, global float4 *
     *velocity = CAB_FLOAT4(v.x, v.y, v.z, s->decay[k]);
 }
 
-/* argument: `begin`, the frame's substep that this launch begins with; it does at most params->fused_substeps of them.
- * moving[particle]: index of its target, -1 = none */
+/* argument: the frame's substep that this launch begins with. A launch takes up to params->fused_substeps
+ * substeps. moving[particle]: index of its target; -1 = none */
 CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain *chain,
                  global const cab_chain_node *chain_node, global float4 *position, global float4 *residual,
                  global float4 *velocity, global float *distance_lambda, global const float4 *bending_target,
@@ -193,7 +192,7 @@ CAB_GROUP_KERNEL(fused, global const cab_params *params, global const cab_chain 
     s.curved = params->curved;
     CAB_LANES(i, CAB_FUSED_ARRAYS * s.size)
     {
-        scratch[i] = 0; /* the padding behind the cable's end: inverse mass 0, no constraint */
+        scratch[i] = 0; /* padding behind the cable's end: inverse mass 0, no constraints */
     }
     CAB_BARRIER_LOCAL();
     CAB_LANES(i, n)

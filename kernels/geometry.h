@@ -5,14 +5,14 @@
 #include "types.h"
 #include "vector.h"
 
-/* Of the radius: contacts this far apart are kept, other corrections may close them. */
+/* Of the radius: pairs with a gap up to this are contacts, too, since other corrections may close the gap. */
 #define CAB_MARGIN 0.1f
 
-/* Two segments, given by their start and the way to their end. */
+/* Closest points of two segments. */
 typedef struct cab_closest {
-    real s, t;      /* 0 to 1 on the first, on the second */
-    vec3 between;   /* from the first's point to the second's */
-    real distance2; /* squared */
+    real s, t;      /* places on the first and the second, 0 to 1 */
+    vec3 between;   /* vector from the first point to the second */
+    real distance2; /* squared distance */
 } cab_closest;
 
 /* 1 / |u|^2, 0 for a segment without length. */
@@ -22,15 +22,15 @@ CAB_INLINE real cab_inverse_square(vec3 u)
     return uu > 0 ? 1 / uu : 0;
 }
 
-/* Closest points of p + s u and q + t v; r = q - p; per_uu, per_vv are the inverse squares of u and v. The
- * middle of the common stretch when parallel. (Ericson, Real-Time Collision Detection, 5.1.9, for the
- * clamping.) Without branches, for lanes. */
+/* Closest points of p + s u and q + t v; r = q - p; per_uu, per_vv are the inverse squares of u and v. For
+ * parallel segments the middle of the stretch in which they overlap. Clamping as in Ericson, Real-Time
+ * Collision Detection, 5.1.9. Without branches, for lanes. */
 CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu, real per_vv)
 {
     cab_closest c;
     real uv = vec3_dot(u, v), ur = vec3_dot(u, r), vr = vec3_dot(v, r);
-    real k = uv * per_vv;             /* of v that one u goes along */
-    real sine2 = 1 - uv * k * per_uu; /* of the angle between them */
+    real k = uv * per_vv;             /* component of u along v, in units of v */
+    real sine2 = 1 - uv * k * per_uu; /* squared sine of the angle between them */
     int crossing = sine2 > 1e-5f;
     real crossed = (ur - vr * k) * per_uu / (crossing ? sine2 : 1);
     real beside = 0.5f * (real_clamp(ur * per_uu, 0, 1) + real_clamp((ur + uv) * per_uu, 0, 1));
@@ -45,13 +45,13 @@ CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu,
     return c;
 }
 
-/* How far a point is outside of a collider, and which way out. */
+/* How far a point is outside of a collider, and the direction out of it. */
 typedef struct cab_outside {
     real distance; /* m; negative inside */
-    vec3 normal;   /* 0: nothing that it could touch, see cab_outside_edge */
+    vec3 normal;   /* 0: no contact, see cab_outside_edge */
 } cab_outside;
 
-/* What a unit quaternion's turn adds to v. */
+/* What the rotation by a unit quaternion adds to v. */
 CAB_INLINE vec3 cab_turn(real w, vec3 q, vec3 v)
 {
     vec3 t = vec3_scale(vec3_cross(q, v), 2);
@@ -95,11 +95,11 @@ CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
     return o;
 }
 
-#define CAB_WEDGE 0.01f /* rad; as far as this over the border of a face still counts as the edge */
+#define CAB_WEDGE 0.01f /* rad; the edge still counts this far beyond the border of a face */
 
-/* What lies across an edge is in the wedge between the normals of both its faces. Anywhere else a face is
- * nearer: no contact of the edge, the normal is 0 then. Of a solid the opposite wedge is inside, and counts
- * down to `radius`. */
+/* The contact of a cable that lies across a mesh edge. It counts in the wedge between the normals of both
+ * faces; elsewhere a face is nearer, and the normal is 0. In a solid the opposite wedge, inside, counts down
+ * to `radius`. */
 CAB_INLINE cab_outside cab_outside_edge(const cab_collider *c, vec3 from_edge)
 {
     cab_outside o;
@@ -114,8 +114,8 @@ CAB_INLINE cab_outside cab_outside_edge(const cab_collider *c, vec3 from_edge)
     return o;
 }
 
-/* All shapes but meshes. A point x + e: position and offset are subtracted from the collider's centre one
- * after the other. */
+/* All shapes but meshes. The point is x + e: the collider's centre is subtracted from the position x first,
+ * then the offset e is added. */
 CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
 {
     vec3 p = vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e);

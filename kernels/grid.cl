@@ -1,14 +1,14 @@
-/* grid: candidate lists. Segments are binned by their midpoints into cells no smaller than the reach of a
- * pair; cells are hashed into buckets, buckets sorted by counting. A list holds every pair up to `skin` apart
- * and stays valid until some particle has moved half of that.
- */
+/* grid: candidate lists. Segments are sorted into the cells of a grid by their midpoints. A cell is so large
+ * that two segments that can touch lie in the same cell or in neighbouring ones. Cells are hashed into
+ * buckets. A list holds every pair whose gap is at most `skin`, and stays valid until some particle has moved
+ * by half of that. */
 #include "mesh.h"
 #include "xpbd.h"
 
-/* How far the particles of a block have moved. Eight numbers: the farthest from where colliders were listed;
- * the farthest from where pairs were listed, as it is and less the common drift (pairs feel relative motion
- * only; both squared, m^2); the largest step, squared; the sum of ways since pairs were listed (x, y, z), m;
- * 0. */
+/* How far the particles of a block have moved. Eight numbers, squares in m^2: the farthest from where
+ * colliders were listed; the farthest from where pairs were listed; the same less the common drift, since
+ * pairs feel relative motion only; the largest step; then the sum of the displacements since pairs were
+ * listed (x, y, z), m; 0. */
 CAB_BLOCK_KERNEL(grid_moved, global const cab_params *params, global float *moved,
                  global const float4 *position, global const float4 *residual, global const float4 *offset,
                  global const float4 *reference, global const float4 *near_reference)
@@ -19,14 +19,15 @@ CAB_BLOCK_KERNEL(grid_moved, global const cab_params *params, global float *move
     real near = 0, far = 0, apart = 0, largest = 0;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->particle_count; i++) {
         vec3 e = vec3_of(offset[i]), x = vec3_of(position[i]);
-        vec3 way = vec3_add(vec3_sub(x, vec3_of(reference[i])), e);
-        vec3 near_way = vec3_add(vec3_sub(x, vec3_of(near_reference[i])), e);
+        vec3 displacement = vec3_add(vec3_sub(x, vec3_of(reference[i])), e);
+        vec3 near_displacement = vec3_add(vec3_sub(x, vec3_of(near_reference[i])), e);
         vec3 step = vec3_sub(e, vec3_of(residual[i]));
-        vec3 relative = vec3_sub(way, drift);
-        sum = vec3_add(sum, way);
-        real near2 = vec3_dot(near_way, near_way), far2 = vec3_dot(way, way);
+        vec3 relative = vec3_sub(displacement, drift);
+        sum = vec3_add(sum, displacement);
+        real near2 = vec3_dot(near_displacement, near_displacement),
+             far2 = vec3_dot(displacement, displacement);
         real apart2 = vec3_dot(relative, relative), step2 = vec3_dot(step, step);
-        /* written so that what is not a number counts as far */
+        /* These comparisons take a value that is not a number for the largest. */
         if (!(near2 <= near)) near = near2;
         if (!(far2 <= far)) far = far2;
         if (!(apart2 <= apart)) apart = apart2;
@@ -43,7 +44,7 @@ CAB_BLOCK_KERNEL(grid_moved, global const cab_params *params, global float *move
     to[7] = 0;
 }
 
-/* Notes where all particles are while lists are made. Flag: CAB_NOTE_COLLIDERS */
+/* Notes where all particles are when lists are made. Flag: CAB_NOTE_COLLIDERS */
 CAB_KERNEL(grid_note, global float4 *reference, global float4 *near_reference, global const float4 *position)
 {
     CAB_ITEM(i);
@@ -53,7 +54,7 @@ CAB_KERNEL(grid_note, global float4 *reference, global float4 *near_reference, g
         reference[i] = position[i];
 }
 
-/* Between two frames: offsets back to where the particles are. */
+/* Sets offsets between two frames, when particles are at their positions. */
 CAB_KERNEL(grid_settle, global float4 *offset, global const float4 *residual)
 {
     CAB_ITEM(i);
@@ -66,16 +67,16 @@ CAB_INLINE int cab_cell(real x)
     return f > -1e9f && f < 1e9f ? (int)f : 0;
 }
 
-/* Cells along x have their buckets side by side: a row of them is one stretch of the sorted segments. Groups
- * have cells of their own. */
+/* Cells that are neighbours along x have neighbouring buckets, so a row of cells is a contiguous part of the
+ * sorted segments. Groups have cells of their own. */
 CAB_INLINE int cab_bucket(int x, int y, int z, int group, int mask)
 {
     uint row = (uint)y * 19349663u ^ (uint)z * 83492791u ^ (uint)group * 2654435761u;
     return (int)(((uint)x + row) & (uint)mask);
 }
 
-/* Does a segment between these places lie on a drum? All that is there has the place of the drum's own
- * particle, bit for bit. It touches nothing. */
+/* Does the segment between these particles lie on a drum? There all particles have exactly the same position.
+ * A segment on a drum touches nothing. */
 CAB_INLINE int cab_on_drum(float4 a, float4 b)
 {
     return a.w == 0 && b.w == 0 && a.x == b.x && a.y == b.y && a.z == b.z;
@@ -98,7 +99,7 @@ CAB_KERNEL(grid_key, global const cab_params *params, global float4 *middle, glo
     value_a[i] = i;
 }
 
-/* First place of each bucket in the sorted keys; midpoints and directions in that order. */
+/* First places of the buckets among the sorted keys; midpoints and spans of the segments in that order. */
 CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, global float4 *cell_middle,
            global float4 *cell_span, global const int *key_a, global const int *value_a,
            global const float4 *middle, global const float4 *position, global const cab_segment *segment)
@@ -123,8 +124,8 @@ CAB_INLINE int cab_excluded(int i, int other, global const int *exclude_start, g
     return 0;
 }
 
-/* May segments i and j touch at all? Along a cable: two segments between them, and an arc of 2 r + one
- * segment. */
+/* May segments i and j touch at all? On the same cable there must be two segments between them, and an arc of
+ * both radii and the longer segment. */
 CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_segment a, cab_segment b,
                              global const int *exclude_start, global const int *exclude)
 {
@@ -140,24 +141,24 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
-#define CAB_ROWS_ASLEEP 9   /* rows of cells about a segment; as many again for what sleeps */
-#define CAB_SEARCH_CHUNK 32 /* places tested at a time */
-#define CAB_SEARCH_NEAR 64  /* of those that are near, before they are looked at */
+#define CAB_ROWS_ASLEEP 9 /* rows of cells around a segment; as many again to search for sleeping segments */
+#define CAB_SEARCH_CHUNK 32
+#define CAB_SEARCH_NEAR 64 /* candidates collected before their exact distance is computed */
 
-/* A segment that looks for others. */
+/* A segment whose candidates are searched. */
 typedef struct cab_seeker {
     int segment, count; /* candidates found */
     int x, y, z;        /* its cell */
     int near_count;
-    real scale; /* 1 / cell */
+    real scale;
     float4 middle;
     vec3 span;
     real radius, per_uu, uu;
-    int near[CAB_SEARCH_NEAR + 1], row[CAB_SEARCH_NEAR + 1]; /* places, and the row that each was met in */
+    int near[CAB_SEARCH_NEAR + 1], row[CAB_SEARCH_NEAR + 1]; /* places in sorted order, the row of each */
 } cab_seeker;
 
-/* Notes those of `count` places from `first` on that are near enough: of what is awake, or in the rows from
- * CAB_ROWS_ASLEEP on of what sleeps. */
+/* Collects the segments at `count` places from `first` on that are near enough. In rows below CAB_ROWS_ASLEEP
+ * it takes those that are awake, in the others those that sleep. */
 CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, int row,
                               global const float4 *cell_middle)
 {
@@ -172,7 +173,7 @@ CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, 
         vec3 d = vec3_sub(VEC3_AT(other, k), m);
         real sized = other[4 * k + 3], size = sized < 0 ? -sized : sized;
         real far = far_own + size, reach = reach_own + size;
-        /* from the other's middle to this segment: at most half of the other and the gap */
+        /* The other's midpoint may be away from this segment by half the other's length and the gap. */
         real along = real_clamp((vec3_dot(d, span) + half_uu) * per_uu, 0, 1) - 0.5f;
         vec3 away = vec3_add_scaled(d, -along, span);
         hit[k] = (vec3_dot(d, d) <= far * far) & (vec3_dot(away, away) <= reach * reach) & (sized * side > 0);
@@ -185,7 +186,8 @@ CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, 
     own->near_count = hits;
 }
 
-/* A row's cells: 3 x 3 rows lie about a segment; of its own only what comes after it counts. */
+/* Is the midpoint n in the cells of this row? 3 x 3 rows of cells lie around a segment, each along x. Of row
+ * 4, which holds the segment's own cell, only that cell and the next one count. */
 CAB_INLINE int cab_in_row(const cab_seeker *own, int row, vec3 n)
 {
     int x = cab_cell(n.x * own->scale) - own->x;
@@ -193,7 +195,7 @@ CAB_INLINE int cab_in_row(const cab_seeker *own, int row, vec3 n)
            cab_cell(n.z * own->scale) == own->z + row % CAB_ROWS_ASLEEP / 3 - 1;
 }
 
-/* Candidates among what is near. */
+/* Lists the collected segments whose gap is small enough as candidates. */
 CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, global int *slot,
                               global float *slot_gap, global const cab_segment *segment,
                               global const float4 *cell_middle, global const float4 *cell_span,
@@ -220,7 +222,7 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
         real radii = own->radius + span[n].w, listed = radii + params->skin;
         if (distance2[n] > listed * listed) continue;
         int i = own->segment, j = value_a[own->near[n]];
-        /* another row may share the buckets: it has its own turn */
+        /* Other rows may share the buckets; they are searched by themselves. */
         if (!cab_in_row(own, own->row[n], vec3_of(middle[n]))) continue;
         if (!cab_may_touch(params, i, j, segment[i], segment[j], exclude_start, exclude)) continue;
         if (own->count < params->slot_count) {
@@ -232,15 +234,15 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
     own->near_count = 0;
 }
 
-/* May a segment that spans so much along an axis reach a neighbouring cell that begins `way` from its middle?
- */
-CAB_INLINE int cab_within(real way, real span, real spread)
+/* Does a neighbouring cell begin so near, in `distance` along an axis from a segment's middle, that the
+ * segment can touch something in the cell? `span`: the segment's span along the axis. */
+CAB_INLINE int cab_within(real distance, real span, real spread)
 {
-    return way <= 0.5f * (span < 0 ? -span : span) + spread;
+    return distance <= 0.5f * (span < 0 ? -span : span) + spread;
 }
 
-/* Candidates of the segment at a place in its own cell behind it and in the 13 cells that come after it, so
- * that each pair is listed once. */
+/* Searches candidates of the segment at a place: behind it in its own cell, and in the 13 neighbouring cells
+ * that come after that, so each pair is listed once. */
 CAB_INLINE void cab_search_from(int place, global const cab_params *params, global int *scan,
                                 global int *slot, global float *slot_gap, global const cab_segment *segment,
                                 global const float4 *cell_middle, global const float4 *cell_span,
@@ -261,13 +263,12 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     own.x = cab_cell(own.middle.x * own.scale);
     own.y = cab_cell(own.middle.y * own.scale);
     own.z = cab_cell(own.middle.z * own.scale);
-    /* from this segment's middle line to the other's middle: a cell holds twice the farther half and the skin
-     */
+    /* From this segment's axis to the other's middle; half of (cell - skin) is half the longest segment and
+     * its radius. */
     real spread = own.radius + params->skin + 0.5f * (params->cell - params->skin), cell = params->cell;
     int back = cab_within(own.middle.x - (real)own.x * cell, own.span.x, spread);
     int ahead = cab_within((real)(own.x + 1) * cell - own.middle.x, own.span.x, spread);
-    /* of 3 x 3 rows along x: its own and those after it; what sleeps does not look itself, so for it all rows
-     */
+    /* Its own row and those after it. Sleeping segments do not search, so they are searched in all rows. */
     int rows = params->sleeping ? 2 * CAB_ROWS_ASLEEP : CAB_ROWS_ASLEEP;
     if (!(own.middle.w > 0)) rows = 0;
     for (int row = 4; row < rows; row++) {
@@ -278,7 +279,7 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
         int x = row == 4 || !back ? own.x : own.x - 1, left = own.x + 1 + ahead - x;
         int bucket = cab_bucket(x, own.y + dy, own.z + dz, group, mask);
         int k = row == 4 ? place + 1 : cell_start[bucket];
-        while (left > 0) { /* the row may go on at the first bucket */
+        while (left > 0) { /* the row may continue at the first bucket */
             int cells = left < mask + 1 - bucket ? left : mask + 1 - bucket;
             for (int end = cell_start[bucket + cells]; k < end; k += CAB_SEARCH_CHUNK) {
                 int chunk = end - k < CAB_SEARCH_CHUNK ? end - k : CAB_SEARCH_CHUNK;
@@ -297,8 +298,8 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     if (own.segment == params->segment_count - 1) scan[own.segment + 1] = 0;
 }
 
-/* The first slot_count candidates of each segment go to slot; scan gets how many there are. Segments are
- * taken in the order of their cells, which are in the cache then. */
+/* Writes the first slot_count candidates of each segment to slot and their total number to scan. Segments are
+ * taken in sorted order, so that neighbours are in the cache. */
 CAB_GROUP_KERNEL(grid_search, global const cab_params *params, global int *scan, global int *slot,
                  global float *slot_gap, global const cab_segment *segment, global const float4 *cell_middle,
                  global const float4 *cell_span, global const int *cell_start, global const int *value_a,
@@ -311,7 +312,7 @@ CAB_GROUP_KERNEL(grid_search, global const cab_params *params, global int *scan,
                     value_a, exclude_start, exclude);
 }
 
-/* The longest list of a block of segments. */
+/* The length of the longest list in a block of segments. */
 CAB_BLOCK_KERNEL(grid_longest, global const cab_params *params, global float *moved, global const int *scan)
 {
     CAB_ITEM(block);
@@ -322,8 +323,8 @@ CAB_BLOCK_KERNEL(grid_longest, global const cab_params *params, global float *mo
     moved[8 * block] = (real)longest;
 }
 
-/* Lists one behind the other, and keys to sort the pairs by their second segment. A pair is looked at once
- * its segments have travelled as far as its gap. */
+/* Packs the lists of all segments one behind the other, and makes keys that sort the pairs by their second
+ * segment. A pair is first looked at when both segments together have moved by its gap. */
 CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, global int4 *pair,
            global float *pair_limit, global int *key_a, global int *value_a, global const int *scan,
            global const int *slot, global const float *slot_gap)
@@ -341,7 +342,7 @@ CAB_KERNEL(grid_pairs, global const cab_params *params, global int *pair_start, 
     }
 }
 
-/* Where the pairs of each second segment begin; the last item also ends the lists. */
+/* Where the pairs of each second segment begin; the last item also ends the list. */
 CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, global const int *key_a)
 {
     CAB_ITEM(k);
@@ -352,7 +353,7 @@ CAB_KERNEL(grid_back, global const cab_params *params, global int *back_start, g
     }
 }
 
-/* A segment's entries: one for each pair that it owns, then one for each that it is second in. */
+/* A segment's entries: one for each pair that it owns, then one for each pair that it is second in. */
 CAB_KERNEL(grid_entries, global int *contact_entry, global int4 *pair, global const int *pair_start,
            global const int *back_start, global const int *key_a, global const int *value_a)
 {
@@ -364,14 +365,14 @@ CAB_KERNEL(grid_entries, global int *contact_entry, global int4 *pair, global co
     contact_entry[second] = -1 - k;
 }
 
-/* No pair at all. */
+/* The same when there are no pairs. */
 CAB_KERNEL(grid_back_none, global int *back_start)
 {
     CAB_ITEM(i);
     back_start[i] = 0;
 }
 
-/* A list of a segment's candidates that is counted, and written where there is a place for it. */
+/* A list of candidates: they are counted, and written where `near` is not null. */
 typedef struct cab_near_list {
     global int *near;
     int count;
@@ -383,7 +384,7 @@ CAB_INLINE void cab_add_near(cab_near_list *list, int entry)
     list->count++;
 }
 
-/* Edges of mesh k up to `reach` from a segment's middle. */
+/* Adds the edges of a mesh within `reach` of a segment's middle. */
 CAB_INLINE void cab_add_near_edges(cab_near_list *list, const cab_collider *c, const cab_meshes *mesh,
                                    int collider_count, vec3 middle, real reach)
 {
@@ -409,8 +410,9 @@ CAB_INLINE void cab_add_near_edges(cab_near_list *list, const cab_collider *c, c
     }
 }
 
-/* Colliders within the skin of segment i: an entry for each end that it owns and one for the stretch between;
- * a plane touches at ends only, a mesh at ends and with its edges. */
+/* Lists the colliders within the skin of segment i: an entry for each end that the segment owns, and one for
+ * the stretch between the ends. A plane touches ends only; a mesh touches ends, and its edges the stretch
+ * between. */
 CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int *near,
                              global const float4 *position, global const cab_segment *segment,
                              global const cab_collider *collider, global const int *group_collider,
@@ -423,7 +425,7 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
     real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
     cab_near_list list = {near, 0};
     if (cab_on_drum(position[s.a], position[s.b])) return 0;
-    for (int part = 0; part < 2; part++) { /* those of all groups, then those of its own */
+    for (int part = 0; part < 2; part++) { /* colliders of all groups, then those of the segment's group */
         int kind = part == 0 ? 0 : 1 + (s.owner >> CAB_SEGMENT_GROUP);
         for (int n = group_collider[kind]; n < group_collider[kind + 1]; n++) {
             int k = group_collider[n];

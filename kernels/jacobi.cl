@@ -1,10 +1,10 @@
-/* jacobi: every length at once from the same places; then each particle takes the mean of what its lengths
- * want, its own place counting as averaging_weight of them (the cloth lab). Gathered, so no order matters and
- * no two work-items write to one place. */
+/* jacobi: all lengths are solved at once from the same places. Then each particle moves by the mean of its
+ * lengths' corrections, where its own place counts as averaging_weight of them. Each particle gathers its
+ * corrections, so nothing depends on the order of work-items. */
 #include "xpbd.h"
 
-/* What a length wants of its second end, per inverse mass; of its first end the opposite. With equal weights
- * each end takes half, even where the other one is held. Flags: CAB_SOLVE_... */
+/* The correction of a length's second end before the inverse mass; the first end gets the opposite. With
+ * equal weights each end takes half, also when the other one is held. Flags: CAB_SOLVE_... */
 CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, global float *distance_lambda,
            global const float4 *offset, global const float4 *position,
            global const cab_distance_constraint *distance, global const int *incident_distance_start)
@@ -22,7 +22,7 @@ CAB_KERNEL(jacobi_move, global const cab_params *params, global float4 *move, gl
         params->averaging_weight + (real)(incident_distance_start[c.a + 1] - incident_distance_start[c.a]);
     real nb =
         params->averaging_weight + (real)(incident_distance_start[c.b + 1] - incident_distance_start[c.b]);
-    lambda = 0.5f * (1 / na + 1 / nb) * lambda; /* of the correction that is made: the mean of both ends */
+    lambda = 0.5f * (1 / na + 1 / nb) * lambda; /* mean of both ends */
     if (!(argument & CAB_SOLVE_FIRST)) lambda = distance_lambda[i] + lambda;
     distance_lambda[i] = lambda;
 }

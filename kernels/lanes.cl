@@ -1,11 +1,10 @@
-/* lanes: a tile of cables per work-group, a cable per lane, whole substeps in one launch. For cables that nothing
- * joins or touches. The direct method (sweep.h), or XPBD (chain.h).
- */
+/* lanes: a tile of cables per work-group, a cable per lane, whole substeps in one launch, by the direct
+ * method (sweep.h) or XPBD (chain.h). For cables that are not joined and touch nothing. */
 #define CAB_WIDE
 #include "chain.h"
 #include "sweep.h"
 
-/* The buffers of a launch; `state` holds those of the cables. */
+/* The buffers of a launch. */
 typedef struct cab_lanes_buffers {
     cab_state state;
     global const int *tile_chain;
@@ -17,14 +16,14 @@ typedef struct cab_lanes_buffers {
     global float *distance_lambda;
 } cab_lanes_buffers;
 
-/* One tile, in the memory at f. `kind` as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
+/* Computes a tile at f. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_params *params, cab_tile t,
                                int index, int kind, int chain, int argument, global float *f)
 {
     int lane = CAB_LANE, first_order = argument & CAB_FRAME_FIRST_ORDER, begin = CAB_NUMBER(argument);
     int moves_apart = 2 * params->moving_count;
     int first_chain = index * CAB_TILE, mixed = kind == 2;
-    /* a work-item that only fills up would read what another one writes */
+    /* A lane that only fills the tile would read what another one writes. */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
         cab_lane own = cab_lane_of(b->tile_chain, b->chain, first_chain + l);
@@ -46,7 +45,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
     moves.lane = CAB_GROUP_SIZE > 1 ? lane : -1;
     int steps = params->substeps - begin;
     if (steps > params->fused_substeps) steps = params->fused_substeps;
-    float scale = chain || (first_order && steps == 1) ? 1 : 2.25f; /* lambda counts h^2, not h_s^2 */
+    float scale = chain || (first_order && steps == 1) ? 1 : 2.25f; /* for h^2 instead of h_s^2 */
     if (chain)
         cab_chain_substeps(&s, steps, params->iterations, &moves, moves_apart);
     else
@@ -80,8 +79,8 @@ CAB_INLINE void cab_lanes_run(int group, int kind, int chain_order, int argument
         cab_lanes_tile(&b, params, tile[k], k, kind, chain_order, argument, memory);
 }
 
-/* A group walks through its share of the tiles of a kind in one piece of memory, which stays in the cache of a CPU.
- * Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
+/* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
+ * CPU's cache. Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
 #define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
     CAB_GROUP_KERNEL(name, CAB_LANES_ARGUMENTS)                                                              \
     {                                                                                                        \
@@ -91,7 +90,7 @@ CAB_INLINE void cab_lanes_run(int group, int kind, int chain_order, int argument
                       distance_lambda, tile_memory);                                                         \
     }
 
-/* the direct method: equal cables without bending, with it, whatever else; then XPBD */
+/* The direct method for equal cables without bending, with bending, and for all others; then XPBD. */
 CAB_LANES_KERNEL(lanes_lengths, 0, 0)
 CAB_LANES_KERNEL(lanes_bending, 1, 0)
 CAB_LANES_KERNEL(lanes_mixed, 2, 0)

@@ -1,56 +1,55 @@
-/* What a launch tells its kernel besides buffers is one int, `argument`: a number (which one, the kernel says), or flags
- * from here, or both: CAB_ARGUMENT(flags, number).
- */
+/* Beside its buffers a kernel gets one int, `argument`: a number, whose meaning stands at the kernel, or
+ * flags from this file, or both: CAB_ARGUMENT(flags, number). */
 #ifndef CAB_LAUNCH_TYPES_H
 #define CAB_LAUNCH_TYPES_H
 
 #define CAB_FLAG_BITS 8
 #define CAB_ARGUMENT(flags, number) ((number) << CAB_FLAG_BITS | (flags))
-#define CAB_NUMBER(argument) ((argument) >> CAB_FLAG_BITS) /* flags are tested as they are */
+#define CAB_NUMBER(argument) ((argument) >> CAB_FLAG_BITS)
 #define CAB_NUMBER_MOST ((1 << (31 - CAB_FLAG_BITS)) - 1)
 
 /* How constraints are solved. */
 enum {
     CAB_SOLVE_FIRST = 1,           /* a substep's first iteration: multipliers start from 0 */
-    CAB_SOLVE_FORGET = 2,          /* an iteration does not know what those before have done (PBD) */
-    CAB_SOLVE_ROOTLESS = 4,        /* length by one Newton step from the rest length */
-    CAB_SOLVE_AT_MOST = 8,         /* inequality: only what is too long, */
-    CAB_SOLVE_AT_LEAST = 16,       /* or too short is corrected */
-    CAB_SOLVE_HALVES = 32,         /* each end takes half, even where the other one is held and stays */
-    CAB_SOLVE_DOUBLE_AT_MOST = 64, /* where a launch has segments and double distances: what of the latter */
+    CAB_SOLVE_FORGET = 2,          /* each iteration starts from multipliers of 0 (PBD) */
+    CAB_SOLVE_ROOTLESS = 4,        /* length by one Newton step, without a square root */
+    CAB_SOLVE_AT_MOST = 8,         /* inequality: corrects only what is too long, */
+    CAB_SOLVE_AT_LEAST = 16,       /* or only what is too short */
+    CAB_SOLVE_HALVES = 32,         /* each end moves by half, even where the other one is held */
+    CAB_SOLVE_DOUBLE_AT_MOST = 64, /* AT_MOST for double distances in a launch that has segments, too */
     CAB_SOLVE_DOUBLE_AT_LEAST = 128
 };
 
-/* Into so many pieces a substep is cut at most, where something is fast near what it may touch; a power of two. */
+/* The most pieces that a substep is cut into where something is fast near what it may touch; a power of two. */
 #define CAB_PIECES_MOST 512
 
-/* Contact, of segments and colliders. */
+/* Contacts with segments and colliders. */
 enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */
-    CAB_CONTACT_FAST = 2,      /* only what has gone far enough in the substep to have been dragged through */
+    CAB_CONTACT_FAST = 2,      /* only what is so fast that it may be pulled through something */
     CAB_CONTACT_FIRST = 4,     /* the first pass of a substep */
-    CAB_CONTACT_LAST = 8,      /* the last of an iteration: not over-relaxed, or things would bounce */
-    CAB_CONTACT_ALONE = 16     /* segments do not touch one another: colliders are the first to write */
+    CAB_CONTACT_LAST = 8,  /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
+    CAB_CONTACT_ALONE = 16 /* no contacts between segments: colliders write first */
 };
 
-/* Which contacts the kernel contact_pressing counts; to contact_force: particles have orders of time integration. */
+/* Which contacts contact_pressing counts; to contact_force: particles have orders of time integration. */
 enum { CAB_FORCE_CABLES = 1, CAB_FORCE_COLLIDERS = 2, CAB_FORCE_DIRECT = 4 };
 
 /* A Newton pass of the direct method. */
 enum {
-    CAB_NEWTON_GOES_ON = 1,   /* multipliers go on from what they are in this substep */
-    CAB_NEWTON_WHERE_OFF = 2, /* only where lengths are off */
-    CAB_NEWTON_LAST = 4       /* of the substep */
+    CAB_NEWTON_GOES_ON = 1,   /* multipliers are added to, not started from 0 */
+    CAB_NEWTON_WHERE_OFF = 2, /* only in components whose lengths are off */
+    CAB_NEWTON_LAST = 4       /* the substep's last pass */
 };
 
-enum { CAB_FRAME_FIRST_ORDER = 1 }; /* whole substeps in a launch: its first one is of first order */
-enum { CAB_LOAD_BENDING = 1 }; /* direct_load: into the right side of the bending, not into the prediction */
-enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers counted in h^2, not in h_s^2 */
-enum { CAB_SOFT_OVER = 1 };        /* direct_soft: the substep is over */
-enum { CAB_NOTE_COLLIDERS = 1 };   /* grid_note: lists of colliders are made, not of pairs */
-enum { CAB_SORT_FROM_B = 1 };      /* sorting: from key_b and value_b to key_a and value_a */
+enum { CAB_FRAME_FIRST_ORDER = 1 }; /* the launch's first substep is of first order */
+enum { CAB_LOAD_BENDING = 1 };      /* direct_load: forces go to the right side of the bending */
+enum { CAB_BEND_IN_SUBSTEPS = 1 };  /* direct_bend: multipliers for h^2, not h_s^2 */
+enum { CAB_SOFT_OVER = 1 };         /* direct_soft: masses become what they were */
+enum { CAB_NOTE_COLLIDERS = 1 };    /* grid_note: for lists of colliders, not of pairs */
+enum { CAB_SORT_FROM_B = 1 };       /* sorting from key_b and value_b to key_a and value_a */
 
-/* The number of the kernel draw: the quantity, as cab_quantity of clcable/draw.h. */
+/* The number of the kernel draw: the quantity, as cab_quantity in clcable/draw.h. */
 enum { CAB_DRAW_NONE, CAB_DRAW_TENSION, CAB_DRAW_CURVATURE, CAB_DRAW_SPEED, CAB_DRAW_CONTACT };
 
 #endif

@@ -1,4 +1,4 @@
-/* layout: what this device's compiler makes of the shared structs, so that a test can compare. */
+/* layout: sizes of the shared structs on this device, for a test to compare. */
 #include "types.h"
 
 #define CAB_REPORT(name, bytes) layout[k++] = (int)sizeof(name);

@@ -2,9 +2,8 @@
 #ifndef CAB_LAYOUT_H
 #define CAB_LAYOUT_H
 
-/* Of each entry X(type, member) of a list the size of the type and the place of the member, in bytes. The
- * members are those that would be out of place if the compilers did not agree.
- */
+/* For each entry X(type, member) of a list: the type's size and the member's offset in bytes. The listed
+ * members would have another offset if the compilers did not agree. */
 #define CAB_LAYOUT_KERNEL(name, LIST)                                                                        \
     CAB_KERNEL(name, global int *layout)                                                                     \
     {                                                                                                        \

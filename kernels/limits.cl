@@ -1,10 +1,9 @@
-/* limits: what the device can do at best, for `clcable bench` to compare with. Multiplications and additions
- * as all kernels have them, not contracted, in registers; and three arrays streamed through memory.
- */
+/* limits: measures what the device can do at best, for `clcable bench`: multiplications and additions in
+ * registers, not contracted, as in all kernels; and three arrays that are streamed through memory. */
 #include "types.h"
 
-/* Vectors as wide as the processor has them; the products of CAB_LIMIT_CHAINS of these do not wait for one
- * another, enough to hide how long one takes. */
+/* Vectors as wide as the processor's. The results of CAB_LIMIT_CHAINS vectors do not depend on one another,
+ * which hides how long a multiplication takes. */
 #if defined(__AVX512F__)
 #define CAB_LIMIT_WIDTH 16
 #elif defined(__AVX__)
@@ -24,13 +23,13 @@ typedef float cab_limit_vector __attribute__((vector_size(4 * CAB_LIMIT_WIDTH)))
 #define CAB_LIMIT_ALL(s) ((cab_limit_vector){0} + (s))
 #endif
 
-/* X(k) for each chain: not an array, which PoCL would keep in memory. */
+/* X(k) for each chain. PoCL would keep an array in memory. */
 #define CAB_LIMIT_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 #define CAB_LIMIT_START(k) cab_limit_vector x##k = CAB_LIMIT_ALL((float)k);
 #define CAB_LIMIT_STEP(k) x##k = x##k * scale + add;
 #define CAB_LIMIT_SUM(k) total += x##k;
 
-/* One multiplication and one addition in each of CAB_LIMIT_WIDTH x CAB_LIMIT_CHAINS numbers, `steps` times. */
+/* A multiplication and an addition in each of CAB_LIMIT_WIDTH x CAB_LIMIT_CHAINS numbers, `steps` times. */
 CAB_INLINE float cab_limit_chains(int steps, float scale, float add)
 {
     CAB_LIMIT_EACH(CAB_LIMIT_START)
@@ -44,7 +43,7 @@ CAB_INLINE float cab_limit_chains(int steps, float scale, float add)
     return sum;
 }
 
-/* argument: steps. Each lane makes 2 CAB_LIMIT_FLOATS operations a step, however wide the vectors are. */
+/* argument: steps. A lane makes 2 CAB_LIMIT_FLOATS operations per step, however wide the vectors are. */
 CAB_GROUP_KERNEL(limit_arithmetic, global float *limit_a, global const float *limit_b)
 {
     CAB_GROUP(group);
@@ -57,7 +56,7 @@ CAB_GROUP_KERNEL(limit_arithmetic, global float *limit_a, global const float *li
     }
 }
 
-/* a = b + s c, a block of each a group. */
+/* a = b + s c, a block per group. */
 CAB_GROUP_KERNEL(limit_stream, global float *limit_a, global const float *limit_b,
                  global const float *limit_c)
 {

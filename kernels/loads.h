@@ -1,11 +1,11 @@
-/* Forces on a particle: loads, and drag of the air. */
+/* Forces on a particle: loads and air drag. */
 #ifndef CAB_LOADS_H
 #define CAB_LOADS_H
 
 #include "xpbd.h"
 
-/* Sum of the forces on a loaded particle p, N. The couple M on a segment of direction t and length l is the
- * pair of forces +-(M x t)/l; it turns with the segment. */
+/* The sum of the forces on a loaded particle p, N. A couple M on a segment of direction t and length l is the
+ * pair of forces +-(M x t)/l, which turns with the segment. */
 CAB_INLINE vec3 cab_load_sum(int i, int p, global const float4 *position, global const int *load_start,
                              global const cab_load_force *load)
 {
@@ -24,16 +24,16 @@ CAB_INLINE vec3 cab_load_sum(int i, int p, global const float4 *position, global
     return sum;
 }
 
-/* What drag k |u| leaves of a velocity u; implicit in the speed, so it never turns the velocity round. */
+/* The velocity u after drag k |u|. Drag is implicit in the speed, so it never reverses the velocity. */
 CAB_INLINE vec3 cab_drag_taken(vec3 u, real k)
 {
     real factor = k * vec3_length(u);
     return vec3_scale(u, -factor / (1 + factor));
 }
 
-/* What quadratic drag of the half segments at particle i leaves of its velocity v: of what it moves through
- * the air, across and along the cable by itself, as on a cylinder (Taylor, "Analysis of the swimming of long
- * and narrow animals" (1952): the parts do not mix). scale: time step times inverse mass. */
+/* The velocity v of particle i after quadratic drag of the halves of its segments. Drag across and along the
+ * cable are computed separately, as on a cylinder (Taylor, "Analysis of the swimming of long and narrow
+ * animals", 1952). scale: time step times inverse mass. */
 CAB_INLINE vec3 cab_drag_slows(int i, vec3 v, real scale, global const cab_params *params,
                                global const float4 *position, global const int *incident_start,
                                global const int *incident, global const cab_segment *segment,

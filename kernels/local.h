@@ -1,4 +1,4 @@
-/* Vectors of a cable's particles in local memory: arrays of floats, so that neighbours fill a vector. */
+/* Vectors of a cable's particles in local memory, as arrays of floats, which compilers vectorise. */
 #ifndef CAB_LOCAL_H
 #define CAB_LOCAL_H
 

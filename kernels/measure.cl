@@ -1,13 +1,13 @@
-/* measure: the errors of a frame, block by block; the host takes the worst of the blocks. */
+/* measure: the errors of a frame, block by block; the host takes the largest. */
 #include "xpbd.h"
 
 CAB_INLINE int cab_is_finite(float x)
 {
-    return x - x == 0; /* infinities and NaN give NaN */
+    return x - x == 0; /* false for infinities and NaN */
 }
 
-/* Stretch of a block of distance constraints (the first distance_count are segments) and speed of a block of
- * particles. */
+/* Largest stretch in a block of distance constraints (the first distance_count are segments) and largest
+ * speed in a block of particles. */
 CAB_BLOCK_KERNEL(measure, global const cab_params *params, global cab_errors *measure,
                  global const float4 *position, global const float4 *residual, global const float4 *velocity,
                  global const cab_distance_constraint *distance)
@@ -25,7 +25,7 @@ CAB_BLOCK_KERNEL(measure, global const cab_params *params, global cab_errors *me
         vec3 r = cab_between(vec3_of(position[a]), vec3_of(residual[a]), vec3_of(position[b]),
                              vec3_of(residual[b]));
         real rest = distance[i].rest,
-             stretch = rest > 0 ? (vec3_length(r) - rest) / rest : 0; /* 0: on a drum */
+             stretch = rest > 0 ? (vec3_length(r) - rest) / rest : 0; /* a rest length of 0: on a drum */
         stretch = stretch < 0 ? -stretch : stretch;
         m.stretch_sum += stretch;
         if (stretch > m.stretch_max) {

@@ -1,9 +1,9 @@
-/* Distance to a mesh: the nearest triangle by a tree of boxes, and which side of it a point is on.
+/* Distance to a mesh: the nearest triangle is found by a tree of boxes; its normals tell on which side the
+ * point is.
  *
- * A mesh is one collider for points, as any other shape is. For what lies between the ends of a segment its
- * bent and open edges are colliders of their own: a straight rod that touches nothing with its ends can only
- * lie across an edge.
- */
+ * A mesh is a collider for the ends of segments as any other shape is. For the stretch between the ends its
+ * bent and open edges are colliders of their own: a straight rod whose ends are outside can only lie across
+ * an edge. */
 #ifndef CAB_MESH_H
 #define CAB_MESH_H
 
@@ -14,14 +14,13 @@ typedef struct cab_meshes {
     global const cab_mesh_node *node;
     global const cab_triangle *triangle;
     global const cab_mesh_edge *edge;
-    global const int
-        *triangle_edge; /* [triangles][3] edges that are colliders and this triangle's; -1 = none */
+    global const int *triangle_edge; /* [triangles][3] edges that come with the triangle; -1 = none */
 } cab_meshes;
 
-/* The point of a triangle nearest to p, and of which part it is: 0 its face, 1 to 3 edges, 4 to 6 corners, in
- * the order of cab_triangle. (Ericson, Real-Time Collision Detection, 5.1.5.) */
+/* The point of a triangle nearest to p, and the part that it lies on: 0 face, 1 to 3 edges, 4 to 6 corners,
+ * in the order of cab_triangle (Ericson, Real-Time Collision Detection, 5.1.5). */
 typedef struct cab_on_triangle {
-    vec3 between; /* from there to p */
+    vec3 between; /* vector from the nearest point to p */
     int part;
 } cab_on_triangle;
 
@@ -34,7 +33,8 @@ CAB_INLINE cab_on_triangle cab_nearest_on_triangle(global const cab_triangle *tr
     vec3 b = vec3_sub(a, u), c = vec3_sub(a, v);
     real ua = vec3_dot(u, a), va = vec3_dot(v, a), ub = vec3_dot(u, b), vb = vec3_dot(v, b);
     real uc = vec3_dot(u, c), vc = vec3_dot(v, c);
-    real at_v = ua * vb - ub * va, at_u = uc * va - ua * vc, at_a = ub * vc - uc * vb; /* times the area */
+    real at_v = ua * vb - ub * va, at_u = uc * va - ua * vc,
+         at_a = ub * vc - uc * vb; /* barycentric coordinates times the area */
     real s = 0, t = 0;
     if (ua <= 0 && va <= 0) {
         n.part = 4;
@@ -69,7 +69,7 @@ CAB_INLINE real cab_beyond(real x, real low, real high)
     return real_max(real_max(low - x, x - high), 0);
 }
 
-/* Squared distance of a point to a box of the tree; 0 inside. */
+/* Squared distance of a point from a node's box; 0 inside. */
 CAB_INLINE real cab_node_distance2(global const cab_mesh_node *node, vec3 p)
 {
     real x = cab_beyond(p.x, node->lx, node->hx), y = cab_beyond(p.y, node->ly, node->hy);
@@ -77,7 +77,7 @@ CAB_INLINE real cab_node_distance2(global const cab_mesh_node *node, vec3 p)
     return x * x + y * y + z * z;
 }
 
-/* A point in a mesh's own axes: p is counted from the collider's centre. */
+/* Rotates a point into the mesh's own axes. p: relative to the collider's centre. */
 CAB_INLINE vec3 cab_into_mesh(const cab_collider *c, vec3 p)
 {
     return cab_rotate(c->qw, vec3_make(-c->qx, -c->qy, -c->qz), p);
@@ -88,9 +88,9 @@ CAB_INLINE vec3 cab_out_of_mesh(const cab_collider *c, vec3 p)
     return cab_rotate(c->qw, vec3_make(c->qx, c->qy, c->qz), p);
 }
 
-/* A solid's sides are told by the normal of the part that is nearest, of edges and corners a mean weighted by
- * angle (Baerentzen, Aanaes, Signed distance computation using the angle weighted pseudonormal, 2005). A
- * surface has no inside. */
+/* The side of a solid that a point is on follows from the normal of the nearest part. Normals of edges and
+ * corners are means weighted by angle (Baerentzen, Aanaes, Signed distance computation using the angle
+ * weighted pseudonormal, 2005). An open surface has no inside. */
 CAB_INLINE cab_outside cab_beside_triangle(global const cab_triangle *triangle, cab_on_triangle nearest,
                                            int solid)
 {
@@ -110,7 +110,7 @@ CAB_INLINE cab_outside cab_beside_triangle(global const cab_triangle *triangle, 
     return o;
 }
 
-/* A point counted from the collider's centre. */
+/* The distance of a point, given relative to the collider's centre, from a mesh. */
 CAB_INLINE cab_outside cab_outside_mesh(const cab_collider *c, const cab_meshes *mesh, vec3 from_centre)
 {
     vec3 p = cab_into_mesh(c, from_centre);
@@ -131,7 +131,7 @@ CAB_INLINE cab_outside cab_outside_mesh(const cab_collider *c, const cab_meshes 
             nearest = k;
             at = n;
         }
-        if (node->count == 0) { /* the nearer child is taken first */
+        if (node->count == 0) { /* the nearer child comes first */
             int first = node->first;
             int swap =
                 cab_node_distance2(mesh->node + first, p) < cab_node_distance2(mesh->node + first + 1, p);
@@ -144,7 +144,7 @@ CAB_INLINE cab_outside cab_outside_mesh(const cab_collider *c, const cab_meshes 
     return o;
 }
 
-/* The edge as a collider of its mesh's pose, motion and friction; a cable of this radius lies on it. */
+/* A mesh's edge as a collider, with the mesh's pose, motion and friction, for a cable of this radius. */
 CAB_INLINE cab_collider cab_edge_of_mesh(global const cab_mesh_edge *edge, const cab_collider *mesh,
                                          real radius)
 {
@@ -167,7 +167,7 @@ CAB_INLINE cab_collider cab_edge_of_mesh(global const cab_mesh_edge *edge, const
     c.sx = s.x;
     c.sy = s.y;
     c.sz = s.z;
-    /* a turn about the mesh's centre is one about this point and a way of it */
+    /* A rotation about the mesh's centre is a rotation about this point and a displacement of the point. */
     vec3 before = cab_rotate(mesh->rw, vec3_make(-mesh->rx, -mesh->ry, -mesh->rz), from);
     c.mx = mesh->mx + (from.x - before.x);
     c.my = mesh->my + (from.y - before.y);
@@ -175,7 +175,7 @@ CAB_INLINE cab_collider cab_edge_of_mesh(global const cab_mesh_edge *edge, const
     return c;
 }
 
-/* The candidate of a list: a collider, or after those an edge of one. */
+/* Collider k of a list: below collider_count a collider, from there on an edge of a mesh. */
 CAB_INLINE cab_collider cab_candidate(int k, int collider_count, global const cab_collider *collider,
                                       const cab_meshes *mesh, real radius)
 {

@@ -1,13 +1,13 @@
-/* Time integration: where a particle is, where its motion would take it, and how a substep ends. Values in, values out.
+/* Time integration: prediction and the end of a substep. Functions take values and return values.
  *
- * A particle is where `position` + `offset` says: position is rounded once a substep, offset is small, so a step of
- * 1e-7 m at a coordinate of 100 m is not lost. What rounding leaves out of position is `residual`, the offset that the
- * next substep starts from. Differences are taken position from position, offset from offset.
+ * A particle is at `position` + `offset`. position is rounded once a substep and offset is small, so a step
+ * of 1e-7 m at a coordinate of 100 m is not lost. What rounding leaves out of position is `residual`, the
+ * offset that the next substep starts from. Differences are taken between positions and between offsets
+ * separately.
  *
- * First order (XPBD and its relatives): v~ = v + h a, x~ = x + h v~; in the end v = decay (x - x_n)/h.
- * Second order (the direct method), BDF2 in the steps d_n = x_n - x_n-1: x~ = x_n + c_0 d_n + c_1 d_n-1 + c_2 d_n-2
- * + h_s^2 a with h_s = 2h/3; in the end v = (3 d_n - d_n-1)/2h.
- */
+ * First order (XPBD and its relatives): v~ = v + h a, x~ = x + h v~; in the end v = decay (x - x_n)/h. Second
+ * order (the direct method), BDF2 in the steps d_n = x_n - x_n-1: x~ = x_n + c_0 d_n + c_1 d_n-1 + c_2 d_n-2
+ * + h_s^2 a with h_s = 2h/3; in the end v = (3 d_n - d_n-1)/2h. */
 #ifndef CAB_MOTION_H
 #define CAB_MOTION_H
 
@@ -19,7 +19,7 @@ CAB_INLINE vec3 cab_between(vec3 position_a, vec3 offset_a, vec3 position_b, vec
     return vec3_add(vec3_sub(position_b, position_a), vec3_sub(offset_b, offset_a));
 }
 
-/* The offset that puts a particle at a target, `rest` of which rounding left out of it. */
+/* The offset of a particle at a target. rest: what rounding left out of the target. */
 CAB_INLINE vec3 cab_offset_to(vec3 target, vec3 rest, vec3 position)
 {
     return vec3_add(vec3_sub(target, position), rest);
@@ -34,24 +34,24 @@ CAB_INLINE real cab_two_sum(real a, real b, real *rest)
     return sum;
 }
 
-/* Ends a substep: the offset becomes part of position and residual. Returns the way that the particle has gone. */
+/* Ends a substep: adds the offset to position and residual. Returns the particle's displacement. */
 CAB_INLINE vec3 cab_settle(vec3 *position, vec3 *residual, vec3 offset)
 {
-    vec3 way = vec3_sub(offset, *residual);
+    vec3 displacement = vec3_sub(offset, *residual);
     position->x = cab_two_sum(position->x, offset.x, &residual->x);
     position->y = cab_two_sum(position->y, offset.y, &residual->y);
     position->z = cab_two_sum(position->z, offset.z, &residual->z);
-    return way;
+    return displacement;
 }
 
-/* First order: inertia and gravity. Returns the offset at the end of the substep, *velocity becomes that there. */
+/* First order: inertia and gravity. Returns the offset at the substep's end; updates *velocity. */
 CAB_INLINE vec3 cab_predict_place(vec3 residual, vec3 *velocity, real h, vec3 gravity)
 {
     *velocity = vec3_add_scaled(*velocity, h, gravity);
     return vec3_add_scaled(residual, h, *velocity);
 }
 
-/* Second order: the way of the last substep, of the one before it, and of the first of the three. */
+/* Second order: the displacements in the last three substeps, `last` the newest, `first` the oldest. */
 typedef struct cab_steps {
     vec3 last, before, first;
 } cab_steps;
@@ -63,16 +63,17 @@ CAB_INLINE vec3 cab_steps_on(const cab_steps *d, vec3 offset, real c_0, real c_1
                            d->first);
 }
 
-/* Takes in the way of a substep. After one of first order, whose `last` was h v, the steps before it are made such
- * that v = (3 d_n - d_n-1)/2h holds then and now. */
-CAB_INLINE void cab_steps_take(cab_steps *d, vec3 way, int first_order)
+/* Adds the displacement in a substep. After a substep of first order, whose `last` was h v, the steps before
+ * are chosen such that v = (3 d_n - d_n-1)/2h holds before and after it. */
+CAB_INLINE void cab_steps_take(cab_steps *d, vec3 displacement, int first_order)
 {
-    d->first = first_order ? vec3_sub_scaled(vec3_scale(way, real_of(3)), real_of(2), d->last) : d->before;
-    d->before = first_order ? way : d->last;
-    d->last = way;
+    d->first =
+        first_order ? vec3_sub_scaled(vec3_scale(displacement, real_of(3)), real_of(2), d->last) : d->before;
+    d->before = first_order ? displacement : d->last;
+    d->last = displacement;
 }
 
-/* The velocity at the end of a substep, as it is stored; decay: what damping leaves of it in a substep. */
+/* The velocity at the end of a substep, as it is stored. decay: goes to w, see cab_world_damping. */
 CAB_INLINE float4 cab_steps_velocity(float4 last, float4 before, float inverse_h, float decay)
 {
     return CAB_FLOAT4((1.5f * last.x - 0.5f * before.x) * inverse_h,

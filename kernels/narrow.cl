@@ -1,27 +1,28 @@
-/* narrow: which candidate pairs of segments touch in this substep, worked out in rows of pairs, lane by lane. */
+/* narrow: finds the pairs of segments that touch. A group works on a row of pairs, a lane on a pair. */
 #include "rows.h"
 #include "touch.h"
 
-/* Where two rods come as near as half of `reach` on their way, or of what they start with: near enough to see
- * what meets what, and still on the side that they came from. By conservative advancement: nothing can close
- * the gap faster than `way` in a substep. Their predicted places when they never do. */
-CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real way, real reach)
+/* Conservative advancement: where two moving segments first come as near as half of `reach`, or as half of
+ * their distance at the start. There they are near enough to tell what meets what, and still on the side that
+ * they came from. The gap cannot close by more than `closing` in a substep. If they never come that near: at
+ * their predicted places. */
+CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real closing, real reach)
 {
     cab_closest c = cab_rods_at(p, q, 0);
     real tau = 0, distance = sqrt(c.distance2);
     real limit = CAB_SWEEP_DEPTH * real_min(reach, distance);
     for (int k = 0; k < CAB_SWEEP_STEPS && distance > limit * 1.001f && tau < 1; k++) {
-        tau = real_min(1, tau + (distance - limit) / way);
+        tau = real_min(1, tau + (distance - limit) / closing);
         c = cab_rods_at(p, q, tau);
         distance = sqrt(c.distance2);
     }
     return c;
 }
 
-/* What the narrow phase reads of each segment, once a substep (CAB_ROD_...), and `travel`: an upper bound of how far the
- * segment has moved, less what all particles have moved together, since pairs were listed; a radius that grows counts as
- * movement. A pair is looked at again when both its segments together may have used up its gap.
- * Flag: CAB_CONTACT_NEW_LISTS */
+/* What the narrow phase reads of each segment (CAB_ROD_...), once a substep; and `travel`, an upper bound of
+ * how far the segment has moved since pairs were listed, less the drift of all particles. A radius that grows
+ * counts as motion. A pair is looked at again when both its segments together may have used up its gap. Flag:
+ * CAB_CONTACT_NEW_LISTS */
 CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *travel,
                  global const float4 *position, global const float4 *residual, global const float4 *offset,
                  global const cab_segment *segment)
@@ -31,9 +32,10 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         fresh = argument & CAB_CONTACT_NEW_LISTS;
     int count = left < CAB_CHUNK ? left : CAB_CHUNK;
     vec3 recent_drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
-    /* [4] the span; both ends at the start, from where they were last looked at, and their ways from there */
+    /* Four floats a segment: its span; the displacements of both ends since the last look until the substep's
+     * start, and during the substep. */
     local float *u = scratch, *from_a = u + 4 * CAB_CHUNK, *from_b = u + 8 * CAB_CHUNK;
-    local float *way_a = u + 12 * CAB_CHUNK, *way_b = u + 16 * CAB_CHUNK;
+    local float *move_a = u + 12 * CAB_CHUNK, *move_b = u + 16 * CAB_CHUNK;
     CAB_LANES(k, count)
     {
         cab_segment own = segment[first + k];
@@ -54,11 +56,11 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         real radius = cab_radius_of(own, now);
         real grown = fresh ? 0 : real_max(0, radius - to[CAB_ROD_PLACE].w);
         AS_FLOAT4(from_b)[k] = cab_with(vec3_add(from, turned), grown);
-        AS_FLOAT4(way_a)[k] = cab_with(vec3_sub(end_a, start_a), 0);
-        AS_FLOAT4(way_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
+        AS_FLOAT4(move_a)[k] = cab_with(vec3_sub(end_a, start_a), 0);
+        AS_FLOAT4(move_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
         to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), radius);
         to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
-        to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* what sleeps is as if held */
+        to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* asleep counts as held */
         to[CAB_ROD_START_B] = cab_with(start_b, real_max(0, x_b.w));
         to[CAB_ROD_POSITION] = cab_with(d, own.friction);
     }
@@ -66,31 +68,31 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     CAB_VECTOR_LANES(k, count)
     {
         vec3 start_a = VEC3_AT(from_a, k), start_b = VEC3_AT(from_b, k), span = VEC3_AT(u, k);
-        vec3 to_a = VEC3_AT(way_a, k), to_b = VEC3_AT(way_b, k);
+        vec3 to_a = VEC3_AT(move_a, k), to_b = VEC3_AT(move_b, k);
         vec3 end_a = vec3_sub(vec3_add(start_a, to_a), recent_drift),
              end_b = vec3_sub(vec3_add(start_b, to_b), recent_drift);
         real far_a = real_max(vec3_dot(start_a, start_a), vec3_dot(end_a, end_a));
         real far_b = real_max(vec3_dot(start_b, start_b), vec3_dot(end_b, end_b));
         u[4 * k + 3] = cab_inverse_square(span);
         from_a[4 * k + 3] = 1.001f * sqrt(real_max(far_a, far_b));
-        way_a[4 * k + 3] = sqrt(real_max(vec3_dot(to_a, to_a), vec3_dot(to_b, to_b)));
+        move_a[4 * k + 3] = sqrt(real_max(vec3_dot(to_a, to_a), vec3_dot(to_b, to_b)));
     }
     CAB_BARRIER_LOCAL();
     CAB_LANES(k, count)
     {
         global float4 *to = rod + CAB_ROD_SIZE * (first + k);
         to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
-        to[CAB_ROD_OFFSET].w = way_a[4 * k + 3];
+        to[CAB_ROD_OFFSET].w = move_a[4 * k + 3];
         real grown = (1 + CAB_MARGIN) * from_b[4 * k + 3];
         travel[first + k] = (fresh ? 0 : travel[first + k]) + from_a[4 * k + 3] + grown;
     }
 }
 
-/* A row's scratch memory in the narrow phase: its candidates that are looked at, and a chunk of those. */
+/* Local memory for a row: the pairs that are looked at, and numbers of a chunk of them. */
 typedef struct cab_narrow {
-    local float *r, *u, *v;                 /* [4] between two rods as cab_closest_segments wants them */
-    local float *between;                   /* [4] the way from one to the other, its square */
-    local float *s, *t, *reach, *travelled; /* where they are closest; radii; how far both have travelled */
+    local float *r, *u, *v;                 /* [4] arguments of cab_closest_segments */
+    local float *between;                   /* [4] vector between the closest points, squared length */
+    local float *s, *t, *reach, *travelled; /* closest places; sum of radii; sum of travels */
     local int *count, *touching;
     local int *flag, *looked;
 } cab_narrow;
@@ -121,18 +123,18 @@ CAB_INLINE void cab_put4(local float *to, real x, real y, real z, real w)
     to[3] = w;
 }
 
-/* The row's candidates that may have come near enough. */
+/* Lists the row's pairs that may have come near enough. */
 CAB_INLINE int cab_look_at(const cab_narrow *n, global const int4 *pair, global const float *pair_limit,
                            global const float *travel, int count)
 {
     CAB_LANES(k, count)
     n->flag[k] = !(travel[pair[k].x] + travel[pair[k].y] < pair_limit[k]);
     CAB_BARRIER_LOCAL();
-    CAB_BARRIER_GLOBAL(); /* limits are written anew by other lanes */
+    CAB_BARRIER_GLOBAL(); /* other lanes write limits next */
     return cab_list_lanes(n->looked, n->count, n->flag, count);
 }
 
-/* The closest points of a chunk of them at the predicted places, or on the way there where something is fast. */
+/* The closest points of a chunk of pairs: at the predicted places, or for fast ones on the path to them. */
 CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, int count,
                                  global const int4 *pair, global const float *travel,
                                  global const float4 *rod, global const cab_segment *segment,
@@ -162,12 +164,12 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
     }
     CAB_LANES(l, count)
     {
-        real way = n->r[4 * l + 3], reach = n->reach[l];
-        if (!(way > sweep * reach)) continue;
+        real moved = n->r[4 * l + 3], reach = n->reach[l];
+        if (!(moved > sweep * reach)) continue;
         cab_segment a = segment[pair[looked[l]].x], b = segment[pair[looked[l]].y];
         cab_rod p = cab_rod_of(a.a, a.b, position, residual, offset);
         cab_rod q = cab_rod_of(b.a, b.b, position, residual, offset);
-        cab_closest c = cab_sweep_rods(&p, &q, way, reach);
+        cab_closest c = cab_sweep_rods(&p, &q, moved, reach);
         n->s[l] = c.s;
         n->t[l] = c.t;
         cab_put4(n->between + 4 * l, c.between.x, c.between.y, c.between.z, c.distance2);
@@ -175,8 +177,9 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
     CAB_BARRIER_LOCAL();
 }
 
-/* Which of the chunk touch; when to look at the others again. `first` is the row's first pair. guard: only
- * what has gone far enough in the substep to have been dragged through. */
+/* Lists the pairs of a chunk that touch, and sets when to look at the others again. `first`: the row's first
+ * pair. guard: only pairs that move so fast that other corrections can have pulled them through each other.
+ */
 CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, int count,
                                  global const int4 *pair, global float *pair_limit, global int *contact_entry,
                                  int first, int guard, real sweep)
@@ -202,15 +205,15 @@ CAB_INLINE int cab_find_touching(const cab_narrow *n, local const int *looked, i
     return cab_list_lanes(n->touching, n->count, n->flag, count);
 }
 
-/* The predicted offset of the point at s. */
+/* The predicted offset of the point at s on a segment. */
 CAB_INLINE vec3 cab_rod_end(global const float4 *rod, real s)
 {
     vec3 turned = vec3_sub(vec3_of(rod[CAB_ROD_SPAN]), vec3_of(rod[CAB_ROD_POSITION]));
     return vec3_add_scaled(vec3_of(rod[CAB_ROD_OFFSET]), s, turned);
 }
 
-/* The chunk's contacts: numbers to `contact`, particles to `contact_end`, a contact_entry for each with both segments.
- * `first` is the first contact. */
+/* Writes the contacts of a chunk: numbers to `contact`, particles to `contact_end`, an entry in contact_entry
+ * for each of both segments. `first`: index of the first contact. */
 CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, int count,
                                   global const cab_params *params, global float *contact,
                                   global int4 *contact_end, global int *contact_entry, int first,
@@ -219,7 +222,7 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
                                   int substeps)
 {
     real push_out = params->push_out, part_slowly = params->part_slowly;
-    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->travelled; /* done with */
+    local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->travelled; /* no longer needed */
     CAB_LANES(k, count)
     {
         int l = n->touching[k];
@@ -231,20 +234,20 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         float4 a1 = p[CAB_ROD_START_A], b1 = p[CAB_ROD_START_B];
         float4 a2 = q[CAB_ROD_START_A], b2 = q[CAB_ROD_START_B];
         float4 x = float4_sub(q[CAB_ROD_PLACE], p[CAB_ROD_PLACE]);
-        vec3 way = VEC3_AT(n->between, l);
+        vec3 across = VEC3_AT(n->between, l);
         if (!(n->between[4 * l + 3] > 0))
-            way = vec3_cross(vec3_of(d), vec3_of(d2)); /* one point: across both */
-        AS_FLOAT4(between)[k] = cab_with(way, n->reach[l]);
+            across = vec3_cross(vec3_of(d), vec3_of(d2)); /* the axes cross: normal to both */
+        AS_FLOAT4(between)[k] = cab_with(across, n->reach[l]);
         AS_FLOAT4(start)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a1, b1, s));
         start[4 * k + 3] = cab_mass_at(a1.w, b1.w, s) + cab_mass_at(a2.w, b2.w, t);
         AS_FLOAT4(place)[k] = float4_add_scaled(float4_add_scaled(x, t, d2), -s, d);
         place[4 * k + 3] = d.w * d2.w;
-        if (params->static_way > 0) {
+        if (params->static_slip > 0) {
             vec3 end = cab_rod_end(q, t), end1 = cab_rod_end(p, s);
             vec3 slip = vec3_sub(vec3_sub(end, end1), VEC3_AT(start, k));
-            real length = vec3_length(way);
-            place[4 * k + 3] = cab_friction2(d.w * d2.w, params->static_way, slip,
-                                             vec3_scale(way, length > 0 ? 1 / length : 0));
+            real length = vec3_length(across);
+            place[4 * k + 3] = cab_friction2(d.w * d2.w, params->static_slip, slip,
+                                             vec3_scale(across, length > 0 ? 1 / length : 0));
         }
         overlap[k] = real_min(start_overlap[of.x], start_overlap[of.y]);
         contact[CAB_CONTACT_S * CAB_ROW + k] = s;
@@ -256,9 +259,9 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
     CAB_BARRIER_LOCAL();
     CAB_VECTOR_LANES(k, count)
     {
-        vec3 way = VEC3_AT(between, k), from = VEC3_AT(start, k);
-        real length = vec3_length(way), inverse = 1 / (length > 0 ? length : 1), mass = start[4 * k + 3];
-        vec3 normal = vec3_make(way.x * inverse, way.y * inverse, length > 0 ? way.z * inverse : 1);
+        vec3 across = VEC3_AT(between, k), from = VEC3_AT(start, k);
+        real length = vec3_length(across), inverse = 1 / (length > 0 ? length : 1), mass = start[4 * k + 3];
+        vec3 normal = vec3_make(across.x * inverse, across.y * inverse, length > 0 ? across.z * inverse : 1);
         real gap = vec3_dot(normal, VEC3_AT(place, k)) - between[4 * k + 3];
         real old = cab_old_overlap(overlap[k], substeps, part_slowly);
         cab_row_put(contact, CAB_CONTACT_NORMAL, k, normal);
@@ -268,14 +271,14 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         cab_row_put(contact, CAB_CONTACT_START, k, from);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
         cab_row_put(contact, CAB_CONTACT_FORCE, k, vec3_zero());
-        mass = mass > 0 ? 1 / mass : 0; /* both held: nothing to do */
+        mass = mass > 0 ? 1 / mass : 0; /* both held */
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
     }
     CAB_BARRIER_LOCAL();
 }
 
 /* The substep's contacts of a row of pairs. Flag: CAB_CONTACT_FAST; number: ticks since the start of the run, this
- * one included. */
+ * substep included. */
 CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *contact,
                  global int4 *contact_end, global int *contact_count, global int *contact_entry,
                  global float *pair_limit, global const int4 *pair, global const float4 *rod,

@@ -1,7 +1,7 @@
-/* overlap: how deep segments overlap one another, at the start of a run and when a frame is measured. */
+/* overlap: how deep segments overlap, at the start of a run and when a frame is measured. */
 #include "rods.h"
 
-/* Once, before the first substep: how deep each pair overlaps, left in effect; the deepest of each segment. */
+/* The depth of each pair's overlap before the first substep, written to effect.x. */
 CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, global const float4 *position,
            global const float4 *residual, global const cab_segment *segment)
 {
@@ -13,7 +13,7 @@ CAB_KERNEL(contact_start_pairs, global float4 *effect, global const int4 *pair, 
     effect[k].x = reach - sqrt(cab_rods_at(&p, &q, 0).distance2);
 }
 
-/* Entries are as the lists have left them: -1 - pair. */
+/* Each segment's deepest overlap with another before the first substep. All entries are -1 - pair. */
 CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effect,
            global const int *contact_entry, global const int *pair_start, global const int *back_start)
 {
@@ -24,7 +24,7 @@ CAB_KERNEL(contact_start, global float *start_overlap, global const float4 *effe
     start_overlap[i] = deepest;
 }
 
-/* Deepest overlap of a segment in the pairs that it owns, and how many of them touch. */
+/* The deepest overlap of a segment in the pairs that it owns, and how many of these touch. */
 CAB_INLINE cab_overlap cab_measure_overlap(cab_segment own, int from, int to, global const int4 *pair,
                                            global const float4 *position, global const float4 *residual,
                                            global const cab_segment *segment)
@@ -44,7 +44,7 @@ CAB_INLINE cab_overlap cab_measure_overlap(cab_segment own, int from, int to, gl
     return o;
 }
 
-/* The same of a block of segments. Pairs of sleeping segments are not listed: what was last found stays. */
+/* The same of a block of segments. Pairs of sleeping segments are not listed; they keep their last values. */
 CAB_BLOCK_KERNEL(contact_measure, global const cab_params *params, global cab_errors *overlap,
                  global cab_overlap *own_overlap, global float *depth, global const int *pair_start,
                  global const int4 *pair, global const float4 *position, global const float4 *residual,

@@ -2,7 +2,7 @@
 #include "own.h"
 #include "xpbd.h"
 
-/* Natively an expression is data, on a device one of the compiled ones: CALL gets a constant for `kind`. */
+/* In C an expression is data; in OpenCL `kind` is a constant that selects a compiled one. */
 #ifdef __OPENCL_VERSION__
 #define CAB_OWN_VALUES(kind, inputs) cab_own_values(kind, inputs, x, c.apart, c.rest, value)
 #else
@@ -12,7 +12,7 @@
                    value)
 #endif
 
-/* Places of the stencil from a near point: an expression that feels no shift is as exact anywhere. */
+/* Coordinates of the stencil relative to a near point, so that differences are exact anywhere. */
 CAB_INLINE void cab_own_places(const cab_own_constraint *c, int particles, int near_first,
                                global const float4 *position, global const float4 *offset,
                                global const float4 *own_origin, real *x)
@@ -28,13 +28,13 @@ CAB_INLINE void cab_own_places(const cab_own_constraint *c, int particles, int n
     }
 }
 
-/* The change of the multiplier, as cab_solve_distance; sum: of inverse masses times gradients squared. */
+/* The change of the multiplier, as in cab_solve_length. sum: of inverse masses times squared gradients. */
 CAB_INLINE real cab_own_change(real value, real sum, real compliance, int inequality, real *lambda)
 {
     real weight = sum + compliance;
-    if (sum == 0) return 0; /* nothing can move, or nowhere to go; what is not a number goes on, to be told */
+    if (sum == 0) return 0; /* nothing can move; a sum that is not a number is let through, to be reported */
     real next = *lambda + (-value - compliance * *lambda) / weight;
-    if (inequality) next = next < 0 ? 0 : next; /* it only ever pushes */
+    if (inequality) next = next < 0 ? 0 : next; /* inequality: only pushes */
     real change = next - *lambda;
     *lambda = next;
     return change;
@@ -52,7 +52,7 @@ CAB_INLINE void cab_own_solve(int i, int kind, int particles, int flags, global 
     cab_own_places(&c, particles, own_kind[kind].relative, position, offset, own_origin, x);
     CAB_OWN_VALUES(kind, inputs);
     for (int k = 0; k < inputs; k++) {
-        /* over what the step has become by rounding: exact where C is linear */
+        /* divided by the rounded step, so that it is exact where C is linear */
         gradient[k] = (value[2 * k] - value[2 * k + 1]) / ((x[k] + c.apart) - (x[k] - c.apart));
         sum = sum + position[c.particle[k / 3]].w * gradient[k] * gradient[k];
     }

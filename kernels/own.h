@@ -1,9 +1,9 @@
-/* The user's own constraints: an expression at a stencil's places and at those of its central differences.
+/* The user's own constraints: evaluates an expression at a stencil's places and at those of its central
+ * differences.
  *
- * On a device the expressions are compiled. Natively their operations are interpreted, one operation for all
- * the evaluations of a gradient at a time, side by side in vectors. The operations are the same ones in the
- * same order, each correctly rounded: so are the bits.
- */
+ * In OpenCL expressions are compiled. In C their operations are interpreted, each operation for all
+ * evaluations of a gradient at once, in vectors. Both do the same correctly rounded operations in the same
+ * order, so the bits are the same. */
 #ifndef CAB_OWN_H
 #define CAB_OWN_H
 
@@ -14,7 +14,7 @@
 
 #include "expressions.h"
 
-/* value[2 k], [2 k + 1]: with coordinate k of x `apart` larger, smaller; after them the value at x itself. */
+/* value[2 k], [2 k + 1]: with coordinate k of x larger, smaller by `apart`; the last value: at x. */
 CAB_INLINE void cab_own_values(int kind, int inputs, real *x, real apart, real rest, real *value)
 {
     for (int k = 0; k < 2 * inputs; k++) {
@@ -28,7 +28,7 @@ CAB_INLINE void cab_own_values(int kind, int inputs, real *x, real apart, real r
 
 #else
 
-/* One operation in all lanes. */
+/* Does one operation in all lanes. */
 CAB_INLINE void cab_own_step(cab_own_op op, const real *a, const real *b, const real *c, int width, real *r)
 {
     switch (op.op) {
@@ -65,12 +65,12 @@ CAB_INLINE void cab_own_step(cab_own_op op, const real *a, const real *b, const 
     }
 }
 
-/* As cab_own_values above, of the expression with these operations. */
+/* As cab_own_values above, for the expression with these operations. */
 CAB_INLINE void cab_own_values(const cab_own_op *code, int count, int inputs, const real *x, real apart,
                                real rest, real *value)
 {
     real result[CAB_OWN_OPS][CAB_OWN_LANES];
-    int width = (2 * inputs + 8) / 8 * 8; /* one more than 2 inputs, in whole vectors */
+    int width = (2 * inputs + 8) / 8 * 8; /* 2 inputs + 1, rounded up to whole vectors */
     for (int i = 0; i < count; i++) {
         cab_own_op op = code[i];
         real *r = result[i];

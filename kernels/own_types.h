@@ -4,8 +4,8 @@
 
 #include "dialect.h"
 
-/* The user's own constraints (own.cl). An expression is a list of operations; a and b are results of earlier
- * ones. In this order: without operands, of one result, of two, of three. */
+/* Operations of the user's expressions (own.cl). a and b are results of earlier operations. They are sorted
+ * by the number of operands: none, one, two, three. */
 #define CAB_OWN_CONSTANT 0 /* value */
 #define CAB_OWN_INPUT 1    /* coordinate a of the stencil, m */
 #define CAB_OWN_REST 2     /* rest length of a segment, m */
@@ -28,25 +28,25 @@ typedef struct cab_own_op {
     float value;
 } cab_own_op;
 
-#define CAB_OWN_OPS 256                        /* of an expression, at most */
-#define CAB_OWN_PARTICLES 8                    /* of a stencil, at most */
-#define CAB_OWN_INPUTS (3 * CAB_OWN_PARTICLES) /* its coordinates */
+#define CAB_OWN_OPS 256     /* most operations of an expression */
+#define CAB_OWN_PARTICLES 8 /* most particles of a stencil */
+#define CAB_OWN_INPUTS (3 * CAB_OWN_PARTICLES)
 #define CAB_OWN_LANES (2 * CAB_OWN_INPUTS + 8) /* evaluations for a gradient, in whole vectors */
 
-/* What the constraints of one entry in the scene have in common. */
+/* What the constraints of an entry in the scene have in common. */
 typedef struct cab_own_kind {
     int first_op, op_count;
-    int particles;    /* of the stencil */
+    int particles;    /* particles of the stencil */
     int inequality;   /* 1: C >= 0; 0: C = 0 */
-    int relative;     /* 1: places are counted from the stencil's first particle, not from the origin */
-    float compliance; /* alpha / h^2, h the substep */
+    int relative;     /* 1: coordinates are relative to the stencil's first particle, not to the origin */
+    float compliance; /* alpha / h^2 */
 } cab_own_kind;
 
 typedef struct cab_own_constraint {
     int kind;
-    int origin;  /* places are counted from there */
+    int origin;  /* coordinates are relative to this entry of own_origin */
     float rest;  /* mean rest length of the stencil's segments, m */
-    float apart; /* central differences look so far to both sides, m */
+    float apart; /* step of the central differences, m */
     int particle[CAB_OWN_PARTICLES];
 } cab_own_constraint;
 

@@ -1,7 +1,7 @@
-/* predict: where each particle would go by inertia; loads and drag change its velocity first. */
+/* predict: moves each particle by inertia; loads and drag change its velocity first. */
 #include "loads.h"
 
-/* Semi-implicit Euler: v = v + h g; offset = residual + h v. What sleeps has its offset already. */
+/* Semi-implicit Euler: v = v + h g; offset = residual + h v. Sleeping particles keep their offset. */
 CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, global float4 *velocity,
            global const float4 *position, global const float4 *residual)
 {
@@ -16,7 +16,7 @@ CAB_KERNEL(predict, global const cab_params *params, global float4 *offset, glob
     offset[i] = e;
 }
 
-/* Forces as they are in this substep. argument: the first of its row of load_path */
+/* Sets the forces of this substep. argument: index of the substep's first entry in load_path */
 CAB_KERNEL(load_move, global cab_load_force *load, global const float4 *load_path)
 {
     CAB_ITEM(i);
@@ -27,7 +27,7 @@ CAB_KERNEL(load_move, global cab_load_force *load, global const float4 *load_pat
     load[i].z = f.z;
 }
 
-/* A loaded particle's forces and couples, one work-item each. */
+/* Forces and couples on a loaded particle, a work-item each. */
 CAB_KERNEL(load, global const cab_params *params, global float4 *velocity, global const float4 *position,
            global const int *load_start, global const cab_load_force *load)
 {

@@ -1,10 +1,9 @@
-/* The scalar of the physics. A `real` is a float; in a file that defines CAB_WIDE before it includes anything, it is
- * CAB_VECTOR floats side by side, one for each cable that a work-item sweeps at once (a GPU's work-item has one).
- * Functions of reals are written once and mean the same in both.
+/* The scalar of the physics. A `real` is a float. In a file that defines CAB_WIDE before it includes anything
+ * it is CAB_VECTOR floats side by side, one for each cable that a work-item computes at once; on a GPU that
+ * is one cable. Functions of reals are written once and mean the same in both.
  *
- * Arithmetic is + - * / of the type. What else differs between the widths and the compilers is here: conditions are
- * masks, and both sides of a choice are worked out.
- */
+ * Only + - * / of the type are used directly. All else that differs between widths and compilers is here:
+ * conditions are masks, and both sides of a choice are computed. */
 #ifndef CAB_REAL_H
 #define CAB_REAL_H
 
@@ -47,12 +46,12 @@ CAB_INLINE real real_sqrt(real x)
 #else /* C11 with vector extensions */
 
 typedef float real __attribute__((vector_size(4 * CAB_VECTOR)));
-typedef real real_memory __attribute__((may_alias)); /* where floats are read as reals */
+typedef real real_memory __attribute__((may_alias)); /* for reading floats as reals */
 typedef int32_t real_mask __attribute__((vector_size(4 * CAB_VECTOR)));
 
 CAB_INLINE real real_of(float x)
 {
-    return x - (real){0}; /* the way to a broadcast that both compilers take */
+    return x - (real){0}; /* both compilers make a broadcast of this */
 }
 
 CAB_INLINE real real_select(real_mask mask, real yes, real no)

@@ -1,5 +1,4 @@
-/* One constraint of an iteration: read, solved, written. No other work-item may touch its particles
- * meanwhile. */
+/* Solves one constraint: reads, solves, writes. No other work-item may use its particles at the same time. */
 #ifndef CAB_RELAX_H
 #define CAB_RELAX_H
 
@@ -11,7 +10,7 @@ CAB_INLINE void cab_distance_item(int i, int flags, real equal_weight, global fl
 {
     cab_distance_constraint c = distance[i];
     float4 pa = position[c.a], pb = position[c.b];
-    if (cab_sleeps(pa.w, pb.w)) return; /* the tension stays */
+    if (cab_sleeps(pa.w, pb.w)) return; /* keeps its multiplier */
     float4 ea = offset[c.a], eb = offset[c.b];
     real wa = cab_weight(equal_weight, pa.w), wb = cab_weight(equal_weight, pb.w);
     int halves = flags & CAB_SOLVE_HALVES;
@@ -30,7 +29,7 @@ CAB_INLINE void cab_bending_item(int i, int flags, real equal_weight, global flo
                                  global const float4 *bending_target)
 {
     cab_bending_constraint c = bending[i];
-    int a = c.a < 0 ? c.b : c.a; /* a missing end has weight 0: any particle will do */
+    int a = c.a < 0 ? c.b : c.a; /* a missing end has weight 0, so any particle will do */
     int e = c.c < 0 ? c.b : c.c;
     float4 pa = position[a], pb = position[c.b], pc = position[e];
     if (cab_sleeps(pa.w, pc.w) || pb.w < 0) return;

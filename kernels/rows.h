@@ -1,15 +1,13 @@
-/* Rows of pairs: what a group works on at a time, lane by lane. Few of a row's pairs go on to the next step
- * of the narrow phase; those that do are listed one behind the other, in their order, so that its loops have
- * no holes.
- */
+/* Rows of pairs, which a group works on lane by lane. Only few pairs of a row reach the next step of the
+ * narrow phase. These are packed into a list, in their order, so that its loops have no gaps. */
 #ifndef CAB_ROWS_H
 #define CAB_ROWS_H
 
 #include "types.h"
 
-/* Lists the lanes of 0 ... n-1 whose flag is set; returns how many they are. Each of CAB_GROUP_SIZE parts
- * counts its own lanes, then writes behind all parts before it. `list` has room for one lane more, `count`
- * for a number a part. */
+/* Lists the lanes of 0 ... n-1 whose flag is set and returns their number. Each of CAB_GROUP_SIZE parts
+ * counts its lanes, then writes behind all parts before it. `list` needs room for one lane more, `count` for
+ * a number per part. */
 CAB_INLINE int cab_list_lanes(local int *list, local int *count, local const int *flag, int n)
 {
     int part_size = (n + CAB_GROUP_SIZE - 1) / CAB_GROUP_SIZE, total = 0;
@@ -25,7 +23,8 @@ CAB_INLINE int cab_list_lanes(local int *list, local int *count, local const int
         int to = 0;
         for (int before = 0; before < part; before++) to += count[before];
         for (int k = part * part_size; k < (part + 1) * part_size && k < n; k++) {
-            if (CAB_GROUP_SIZE == 1 || flag[k]) list[to] = k; /* alone: no branch, the next one overwrites */
+            if (CAB_GROUP_SIZE == 1 || flag[k])
+                list[to] = k; /* group of one: no branch, the next lane overwrites */
             to += flag[k];
         }
     }

@@ -1,7 +1,6 @@
-/* sleep: for how many frames each component (cables joined to each other) has been quiet: no particle of it
- * farther than a limit from where it was when counting began. Way, not speed: what trembles in its place is
- * quiet, what creeps is not.
- */
+/* sleep: counts for how many frames each component (cables joined to each other) has been quiet: no particle
+ * is farther than a limit from where it was when counting began. Distance counts, not speed: what trembles is
+ * quiet, what creeps is not. */
 #include "vector.h"
 #include "types.h"
 
@@ -14,11 +13,11 @@ CAB_BLOCK_KERNEL(sleep_watch, global const cab_params *params, global int *quiet
     real farthest = 0;
     for (int k = first; k < end; k++) {
         int p = component_particle[k];
-        vec3 way = vec3_sub(vec3_of(position[p]), vec3_of(quiet_place[p]));
-        real way2 = vec3_dot(way, way);
-        if (!(way2 <= farthest)) farthest = way2; /* what is not a number is not quiet */
+        vec3 displacement = vec3_sub(vec3_of(position[p]), vec3_of(quiet_place[p]));
+        real distance2 = vec3_dot(displacement, displacement);
+        if (!(distance2 <= farthest)) farthest = distance2;
     }
-    if (farthest <= params->quiet_way * params->quiet_way) {
+    if (farthest <= params->quiet_distance * params->quiet_distance) {
         quiet[c] += 1;
         return;
     }

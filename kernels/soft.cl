@@ -1,20 +1,20 @@
-/* soft: attachments that give way like a spring, and what a hand pulls at, one particle each. */
+/* soft: soft attachments, and the pull of a hand. Each is a spring on one particle. */
 #include "xpbd.h"
 
-/* From the particle, as it is now, to the place between its target in this substep and where it comes from. */
-CAB_INLINE vec3 cab_soft_way(cab_soft own, int substep, int moving_count, real share, vec3 from, vec3 offset,
-                             global const float4 *position, global const float4 *target)
+/* The vector from the particle to the place that the spring pulls it to: between the target in this substep
+ * and the particle's place before the substep. */
+CAB_INLINE vec3 cab_soft_stretch(cab_soft own, int substep, int moving_count, real share, vec3 from,
+                                 vec3 offset, global const float4 *position, global const float4 *target)
 {
     int k = 2 * (substep * moving_count + own.moving);
     vec3 to = vec3_sub(vec3_of(target[k]), vec3_of(position[own.particle]));
-    vec3 way = vec3_sub(vec3_add(to, vec3_of(target[k + 1])), offset);
-    real far = vec3_dot(way, way);
-    if (far > own.reach * own.reach) way = vec3_scale(way, own.reach / sqrt(far));
-    return vec3_add_scaled(vec3_scale(way, share), 1 - share, vec3_sub(from, offset));
+    vec3 stretch = vec3_sub(vec3_add(to, vec3_of(target[k + 1])), offset);
+    real far = vec3_dot(stretch, stretch);
+    if (far > own.reach * own.reach) stretch = vec3_scale(stretch, own.reach / sqrt(far));
+    return vec3_add_scaled(vec3_scale(stretch, share), 1 - share, vec3_sub(from, offset));
 }
 
-/* XPBD: C = x - place, a vector, compliance 1/K. It comes from where the substep began.
- * Flag: CAB_SOLVE_FIRST; number: the substep. */
+/* XPBD: C = x - place, a vector, compliance 1/K. Flag: CAB_SOLVE_FIRST; number: the substep. */
 CAB_KERNEL(soft_solve, global const cab_params *params, global float4 *offset, global float4 *soft_lambda,
            global const float4 *position, global const float4 *residual, global const cab_soft *soft,
            global const float4 *target)
@@ -23,22 +23,22 @@ CAB_KERNEL(soft_solve, global const cab_params *params, global float4 *offset, g
     cab_soft own = soft[i];
     vec3 e = vec3_of(offset[own.particle]), lambda = vec3_zero();
     if (!(argument & CAB_SOLVE_FIRST)) lambda = vec3_of(soft_lambda[i]);
-    vec3 way = cab_soft_way(own, CAB_NUMBER(argument), params->moving_count, own.share_first,
-                            vec3_of(residual[own.particle]), e, position, target);
+    vec3 stretch = cab_soft_stretch(own, CAB_NUMBER(argument), params->moving_count, own.share_first,
+                                    vec3_of(residual[own.particle]), e, position, target);
     real w = cab_weight(params->equal_weight, position[own.particle].w);
     if (w < 0) return; /* asleep */
-    vec3 more = vec3_scale(vec3_add_scaled(way, -own.compliance, lambda), 1 / (w + own.compliance));
+    vec3 more = vec3_scale(vec3_add_scaled(stretch, -own.compliance, lambda), 1 / (w + own.compliance));
     lambda = vec3_add(lambda, more);
     e = vec3_add_scaled(e, w, more);
     soft_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
     offset[own.particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
-/* The direct method: m (x - x~) = K (place - x), solved for each particle by itself, is a prediction nearer
- * to the place and a mass that is larger by K. All that follows in the substep then counts with that mass;
- * bending and lengths have it in their factors, contacts take it from position. BDF2 counts velocity from
- * x_n + (x_n - x_n-1)/3 on, so that is where the particle comes from. Number: the substep. Flag:
- * CAB_SOFT_OVER, masses become what they were. */
+/* The direct method. m (x - x~) = K (place - x), solved for each particle, moves the prediction towards the
+ * place and makes the mass larger by K. The rest of the substep counts with this mass: bending and lengths
+ * have it in their factors, contacts read it from position. The velocity of BDF2 counts from x_n + (x_n -
+ * x_n-1)/3, so the particle's place before the substep is taken there. Number: the substep. Flag:
+ * CAB_SOFT_OVER: masses become what they were. */
 CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, global float4 *position,
            global const float4 *residual, global const float4 *step, global const cab_soft *soft,
            global const float4 *target, global const int *component, global const int *order)
@@ -54,14 +54,14 @@ CAB_KERNEL(direct_soft, global const cab_params *params, global float4 *offset, 
     }
     vec3 e = vec3_of(offset[p]), from = vec3_of(residual[p]);
     if (!first_order) from = vec3_add_scaled(from, 1.0f / 3, vec3_of(step[p]));
-    vec3 way = cab_soft_way(own, CAB_NUMBER(argument), params->moving_count,
-                            first_order ? own.share_first : own.share, from, e, position, target);
-    e = vec3_add_scaled(e, first_order ? own.pull_first : own.pull, way);
+    vec3 stretch = cab_soft_stretch(own, CAB_NUMBER(argument), params->moving_count,
+                                    first_order ? own.share_first : own.share, from, e, position, target);
+    e = vec3_add_scaled(e, first_order ? own.pull_first : own.pull, stretch);
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     position[p] = CAB_FLOAT4(x.x, x.y, x.z, first_order ? own.weight_first : own.weight);
 }
 
-/* From the target of a clip's spring in this substep to its particle. */
+/* The vector from the target of a clip's spring in this substep to its particle. */
 CAB_INLINE vec3 cab_clip_off(cab_soft own, int k, global const float4 *position, global const float4 *offset,
                              global const float4 *target)
 {
@@ -69,9 +69,9 @@ CAB_INLINE vec3 cab_clip_off(cab_soft own, int k, global const float4 *position,
     return vec3_add(e, vec3_sub(vec3_of(offset[own.particle]), vec3_of(target[k + 1])));
 }
 
-/* A clip's spring begins a substep at its target as it has slid along the axis and goes on sliding; across it
- * pulls only at what the prediction leads out of the play. clip_state: how far the target has slid, m; how
- * fast, m/s, 0 = it sticks; how far along the axis the particle is, m. argument: the substep */
+/* At the beginning of a substep a clip's spring is at its target, which has slid along the axis and keeps its
+ * speed. Across the axis it pulls only at what is outside of the play. clip_state: how far the target has
+ * slid, m; its speed, m/s, 0 = it sticks; the particle's place along the axis, m; 0. argument: the substep */
 CAB_KERNEL(clip_place, global const cab_params *params, global float4 *target,
            global const float4 *clip_state, global const float4 *position, global const float4 *offset,
            global const cab_soft *soft, global const cab_clip *clip)
@@ -91,9 +91,9 @@ CAB_KERNEL(clip_place, global const cab_params *params, global float4 *target,
     target[k + 1] = CAB_FLOAT4(rest.x, rest.y, rest.z, 0);
 }
 
-/* Coulomb at the end of a substep: what slides is held back by the friction, neither more nor less, until it
- * would turn; what sticks begins to slide when the spring pulls harder than the friction holds. All forces
- * are lengths of the spring. argument: the substep */
+/* Coulomb friction at the end of a substep. Friction of constant size slows down what slides, until it would
+ * reverse. What sticks begins to slide when the spring's force is larger than the friction. Forces are
+ * lengths of the spring here. argument: the substep */
 CAB_KERNEL(clip_slide, global const cab_params *params, global float4 *clip_state,
            global const float4 *position, global const float4 *offset, global const cab_soft *soft,
            global const cab_clip *clip, global const float4 *target)
@@ -109,10 +109,10 @@ CAB_KERNEL(clip_slide, global const cab_params *params, global float4 *clip_stat
     real pulled = vec3_dot(off, axis), across = vec3_length(vec3_add_scaled(off, -pulled, axis));
     real hold = own.grip + own.friction * across;
     real along = was.x + params->h * was.y + pulled, speed = (along - was.z) * params->inverse_h;
-    real way = was.y != 0 ? was.y : along - was.x; /* in which it slides, or would */
-    real slid = along - (way > 0 ? hold : -hold);
-    int slides = speed * way > 0 && (was.y != 0 || way > hold || way < -hold);
-    if (!slides) { /* it sticks where it was, or as near as the friction holds */
+    real direction = was.y != 0 ? was.y : along - was.x; /* its sign counts */
+    real slid = along - (direction > 0 ? hold : -hold);
+    int slides = speed * direction > 0 && (was.y != 0 || direction > hold || direction < -hold);
+    if (!slides) { /* it sticks where it was, or as near to it as friction holds */
         speed = 0;
         slid = real_max(along - hold, real_min(along + hold, was.x));
     }

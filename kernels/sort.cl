@@ -1,18 +1,17 @@
-/* A stable counting sort by eight bits at a time, and the prefix sum it needs. A work-item walks a block in
- * order, so equal keys keep theirs and nothing depends on scheduling.
- */
+/* A stable counting sort by eight bits at a time, and the prefix sum that it needs. A work-item walks through
+ * a block in order, so equal keys keep their order and nothing depends on scheduling. */
 #include "types.h"
 
 #define CAB_DIGITS 256
-#define CAB_SCAN_BLOCK 1024 /* as in host/contact/contact.c */
+#define CAB_SCAN_BLOCK 1024 /* as in host/contact/lists.c */
 
 CAB_INLINE int cab_block_count(int count)
 {
     return (count + CAB_BLOCK - 1) / CAB_BLOCK;
 }
 
-/* How often each digit occurs in a block: scan[digit][block]. Flag: CAB_SORT_FROM_B;
- * number: the digit's first bit. */
+/* Counts how often each digit occurs in a block: scan[digit][block]. Flag: CAB_SORT_FROM_B; number: the
+ * digit's first bit. */
 CAB_BLOCK_KERNEL(sort_count, global const cab_params *params, global int *scan, global const int *key_a,
                  global const int *key_b)
 {
@@ -25,7 +24,7 @@ CAB_BLOCK_KERNEL(sort_count, global const cab_params *params, global int *scan, 
     }
 }
 
-/* To the places that the prefix sum of the counts gives. Flag and number as above. */
+/* Moves keys and values to the places that the prefix sum of the counts gives. Flag and number: as above. */
 CAB_BLOCK_KERNEL(sort_scatter, global const cab_params *params, global int *scan, global int *key_a,
                  global int *value_a, global int *key_b, global int *value_b)
 {
@@ -44,8 +43,8 @@ CAB_BLOCK_KERNEL(sort_scatter, global const cab_params *params, global int *scan
     }
 }
 
-/* Exclusive prefix sum of scan[count] in three launches: sums of blocks, sums before each block, sums within.
- * argument: count */
+/* Exclusive prefix sum of scan[count] in three launches: sums of blocks, sums before each block, sums inside
+ * blocks. argument: count */
 CAB_BLOCK_KERNEL(scan_sum, global const int *scan, global int *scan_sum)
 {
     CAB_ITEM(block);

@@ -1,6 +1,6 @@
-/* springs: damped springs, explicit: all forces at the places and speeds of the start of the substep, so the
- * order of colours does not matter (thesis on cable simulation, eq. 2.4). With the prediction before and
- * `finish` after them this is symplectic Euler: stable up to h = 2 / omega. */
+/* springs: damped springs, explicit. All forces depend on places and velocities at the start of the substep,
+ * so the order of colours does not matter (thesis on cable simulation, eq. 2.4). With the kernels predict and
+ * finish this is symplectic Euler, stable up to h = 2 / omega. */
 #include "xpbd.h"
 
 /* A spring between two particles: F = k C + c (v_b - v_a) . n, k h^2 = 1 / compliance. Flags:
@@ -17,7 +17,7 @@ CAB_KERNEL(springs_distance, global const cab_params *params, global float4 *off
     real length = vec3_length(r);
     vec3 n = vec3_scale(r, 1 / (length > 0 ? length : 1));
     real lambda = (c.rest - length) / c.compliance - params->spring_damping * vec3_dot(v, n);
-    if ((argument & CAB_SOLVE_AT_MOST) && (lambda > 0 || length < c.rest)) lambda = 0; /* slack: no damping */
+    if ((argument & CAB_SOLVE_AT_MOST) && (lambda > 0 || length < c.rest)) lambda = 0;
     if ((argument & CAB_SOLVE_AT_LEAST) && (lambda < 0 || length > c.rest)) lambda = 0;
     distance_lambda[i] = lambda;
     vec3 a = vec3_add_scaled(vec3_of(offset[c.a]), -pa.w * lambda, n);
@@ -26,7 +26,7 @@ CAB_KERNEL(springs_distance, global const cab_params *params, global float4 *off
     offset[c.b] = CAB_FLOAT4(b.x, b.y, b.z, 0);
 }
 
-/* A curvature pulls back by EI C / l. Three particles; there are no clamps among them. */
+/* A curvature is reduced by the moment EI C / l on three particles. There are no clamps here. */
 CAB_KERNEL(springs_bending, global float4 *offset, global float4 *bending_lambda,
            global const float4 *position, global const float4 *residual,
            global const cab_bending_constraint *bending)

@@ -1,11 +1,10 @@
-/* The direct method on a tile of cables (equations: direct.h): a substep in three sweeps and no iteration.
+/* The direct method on a tile of cables, without iteration (equations: direct.h). A substep takes three
+ * sweeps:
  *
- *   eliminate  from the end to the start: back-substitution of the bending; the segments as they then are; elimination
- *              of the lengths
- *   project    from the start to the end: multipliers and the new places; is any length still off?
- *   advance    from the start to the end: the places of this substep, prediction of the next one and forward
- *              substitution of its bending
- */
+ *   eliminate  from the end to the start: back-substitution of the bending, elimination of the lengths
+ *   project    from the start to the end: multipliers and new places; tests whether a length is still off
+ *   advance    from the start to the end: ends this substep, predicts the next one and starts its bending by
+ *              forward substitution */
 #ifndef CAB_SWEEP_H
 #define CAB_SWEEP_H
 
@@ -19,7 +18,7 @@ CAB_INLINE vec3 cab_sweep_segment(const cab_sweep *s, int i)
                        cab_slot3(s, i + 1, CAB_SLOT_POSITION), cab_slot3(s, i + 1, CAB_SLOT_OFFSET));
 }
 
-/* `again`: a second Newton pass for the lanes in `todo`: nothing bends, lambda goes on from what it is. */
+/* again: another Newton pass for the lanes in `todo`. It does not bend; multipliers are added to. */
 CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask todo)
 {
     real zero = real_of(0), w_next = zero, inverse_next = zero;
@@ -58,7 +57,7 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask tod
     }
 }
 
-/* Returns the lanes whose lengths are still off. */
+/* Returns the lanes in which a length is still off. */
 CAB_INLINE real_mask cab_sweep_project(const cab_sweep *s, int again, real_mask todo)
 {
     vec3 pull = vec3_zero(), moved_last = pull, r = pull;
@@ -92,7 +91,7 @@ CAB_INLINE real_mask cab_sweep_project(const cab_sweep *s, int again, real_mask 
     return off;
 }
 
-/* Inverse masses as the lengths see them. Returns the lanes where some are less than they are. */
+/* Sets the inverse masses that the lengths use. Returns the lanes in which some are reduced. */
 CAB_INLINE real_mask cab_sweep_weigh(const cab_sweep *s)
 {
     real one = real_of(1);
@@ -105,7 +104,7 @@ CAB_INLINE real_mask cab_sweep_weigh(const cab_sweep *s)
     return slowed;
 }
 
-/* How slow particles must be in the next substep in the lanes whose lengths are off. */
+/* Sets by how much inverse masses are reduced in the next substep, in the lanes whose lengths are off. */
 CAB_INLINE void cab_sweep_slow(const cab_sweep *s, real_mask off)
 {
     real before = real_of(0);
@@ -118,7 +117,7 @@ CAB_INLINE void cab_sweep_slow(const cab_sweep *s, real_mask off)
     }
 }
 
-/* Takes the substep that has been solved into position and steps. */
+/* Adds the solved substep to a particle's position and steps. */
 CAB_INLINE void cab_sweep_finish(const cab_sweep *s, int i, int first_order, vec3 e, vec3 *p, vec3 *r,
                                  cab_steps *steps)
 {
@@ -136,12 +135,12 @@ CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_s
                         cab_constant(s, i, CAB_CONSTANT_STEP + 2));
 }
 
-/* Forward substitution on its way: the segment that came last, and the right sides of the next two particles so far. */
+/* State of the forward substitution: the last segment, the right sides of the next two particles so far. */
 typedef struct cab_bend {
     vec3 segment, right, right_next;
 } cab_bend;
 
-/* The bending about particle j, `segment` after it: its forces complete the right side of particle j - 1. */
+/* Adds the bending about particle j, before `segment`. The right side of particle j - 1 is complete then. */
 CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend *b)
 {
     real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
@@ -158,7 +157,7 @@ CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend
     b->right_next = cab_band_take(b->right_next, cab_constant(s, j - 1, CAB_CONSTANT_BAND + 1), z);
 }
 
-/* finish: ends the substep that has been solved; first_order: it was that. predict: begins the next one. */
+/* finish: ends the solved substep, which was of first order if first_order; predict: begins the next one. */
 CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int finish, int first_order, int predict,
                                   const cab_sweep_moves *moves)
 {
@@ -194,7 +193,7 @@ CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int finish, int first_orde
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
 }
 
-/* Exact lengths: a Newton pass, and up to two more where they are off or were so in the last substep. */
+/* Solves the lengths: a Newton pass, and up to two more where they are or were off. */
 CAB_INLINE real_mask cab_sweep_lengths(const cab_sweep *s, real_mask slowed)
 {
     cab_sweep_eliminate(s, 0, slowed);
@@ -208,7 +207,7 @@ CAB_INLINE real_mask cab_sweep_lengths(const cab_sweep *s, real_mask slowed)
     return cab_sweep_weigh(s);
 }
 
-/* All substeps of a launch. first_order: so is its first substep. */
+/* All substeps of a launch. first_order: the first substep is of first order. */
 CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int first_order,
                                    cab_sweep_moves *moves, int moves_apart)
 {

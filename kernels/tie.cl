@@ -1,5 +1,4 @@
-/* tie: what holds cables of a bundle together, one colour at a time. A length between two particles of
- * different cables that may be shorter. */
+/* tie: holds cables of a bundle together: largest distances between particles, one colour at a time. */
 #include "relax.h"
 
 /* Flags: CAB_SOLVE_... */

@@ -1,33 +1,32 @@
-/* A tile of cables, one in each lane: where a particle's numbers lie, and the reading and writing of them. */
+/* A tile of cables, one in each lane: where a particle's numbers are, and how they are read and written. */
 #ifndef CAB_TILE_H
 #define CAB_TILE_H
 
 #include "types.h"
 #include "vector.h"
 
-/* Slots of a particle in a tile. */
+/* Slots of a particle in a tile; vectors take three. */
 #define CAB_SLOT_POSITION 0
 #define CAB_SLOT_RESIDUAL 3 /* what rounding left out of position */
-#define CAB_SLOT_STEP 6     /* the way of the last substep, then that of the one before it */
-#define CAB_SLOT_OFFSET                                                                                      \
-    12 /* place within the substep; between launches the way of the last substep but two */
+#define CAB_SLOT_STEP 6     /* displacement in the last substep, then in the one before it */
+#define CAB_SLOT_OFFSET 12  /* offset; between launches the displacement in the last substep but two */
 #define CAB_SLOT_SEGMENT 15 /* to the next particle */
-#define CAB_SLOT_BEND 18    /* right side of the bending, forward-substituted; then what the bending moves */
+#define CAB_SLOT_BEND 18    /* right side of the bending, then its displacement */
 #define CAB_SLOT_INVERSE 21 /* 1 / length of the segment */
-#define CAB_SLOT_RIGHT 22   /* its right side over its pivot */
-#define CAB_SLOT_BAND 23    /* its off-diagonal entry over the pivot of the next one */
-#define CAB_SLOT_LAMBDA 24  /* its multiplier */
-#define CAB_SLOT_WEIGHT 25  /* inverse mass as the lengths see it, */
-#define CAB_SLOT_SLOW 26    /* over what it is */
+#define CAB_SLOT_RIGHT 22   /* right side of its row over the pivot */
+#define CAB_SLOT_BAND 23    /* its row's off-diagonal entry over the pivot of the next row */
+#define CAB_SLOT_LAMBDA 24  /* multiplier of the segment */
+#define CAB_SLOT_WEIGHT 25  /* inverse mass in the equations of lengths */
+#define CAB_SLOT_SLOW 26    /* factor by which that is reduced */
 
-/* What a sweep needs to know of a tile. */
+/* A tile as a sweep sees it. */
 typedef struct cab_sweep {
-    global real_memory *slot; /* this lane's, or bundle's */
+    global real_memory *slot; /* of this lane, or of the first of CAB_VECTOR lanes */
     global const float *constants;
     int count;  /* particles of the longest chain */
     int apart;  /* reals between two slots */
-    int width;  /* floats between two constants: 1, the same for all lanes; else those of a tile */
-    int bends;  /* 1: bending */
+    int width;  /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
+    int bends;  /* 1: cables have bending stiffness */
     int turned; /* 1: some bending has a target */
 } cab_sweep;
 
@@ -54,7 +53,7 @@ CAB_INLINE void cab_slot3_put(const cab_sweep *s, int particle, int slot, vec3 v
     cab_slot_put(s, particle, slot + 2, value.z);
 }
 
-/* A constant of a particle: one for all lanes, or each lane's own. */
+/* A constant of a particle: the same for all lanes, or one for each. */
 CAB_INLINE real cab_constant(const cab_sweep *s, int particle, int which)
 {
     global const float *c = s->constants + (particle * CAB_CONSTANTS + which) * s->width;
@@ -68,15 +67,15 @@ CAB_INLINE vec3 cab_constant3(const cab_sweep *s, int particle, int which)
                      cab_constant(s, particle, which + 2));
 }
 
-/* Held particles that move, of one tile: the prediction is where they must be. */
+/* The held particles of a tile that move. They are predicted to be at their targets. */
 typedef struct cab_sweep_moves {
     global const cab_tile_move *move;
     global const float4 *target;
-    int count, first_target; /* of this substep */
-    int lane;                /* this work-item's; -1 = all of a bundle */
+    int count, first_target; /* the substep's first target */
+    int lane;                /* this work-item's lane; -1 = all CAB_VECTOR lanes */
 } cab_sweep_moves;
 
-/* Puts particle i of the lanes that `moves` names next at its target; returns the next one to look at. */
+/* Puts particle i at its target in the lanes that `moves` names next. Returns the next move. */
 CAB_INLINE int cab_sweep_move(const cab_sweep *s, const cab_sweep_moves *moves, int next, int i)
 {
     for (; next < moves->count && moves->move[next].particle == i; next++) {
@@ -98,7 +97,7 @@ CAB_INLINE int cab_sweep_move(const cab_sweep *s, const cab_sweep_moves *moves, 
 /* A lane's cable. */
 typedef struct cab_lane {
     int first, count; /* particles */
-    int live;         /* 0: only fills the tile */
+    int live;         /* 0: the lane only fills the tile */
 } cab_lane;
 
 CAB_INLINE cab_lane cab_lane_of(global const int *tile_chain, global const cab_chain *chain, int place)
@@ -114,8 +113,8 @@ CAB_INLINE cab_lane cab_lane_of(global const int *tile_chain, global const cab_c
 
 /* A cable's state between launches. */
 typedef struct cab_state {
-    global float4 *position, *residual, *velocity; /* w: inverse mass, nothing, damping */
-    global float4 *step; /* [3][particles] the last substep's way, and those before it, m */
+    global float4 *position, *residual, *velocity; /* w: inverse mass, unused, damping */
+    global float4 *step; /* [3][particles] displacements in the last three substeps, m */
     global float *slow;  /* factor of the inverse mass where lengths cannot be met */
     int particles;
 } cab_state;
@@ -134,7 +133,7 @@ CAB_INLINE float4 cab_lane_get3(global const float *from, int slot, float w)
     return CAB_FLOAT4(from[0], from[CAB_TILE], from[2 * CAB_TILE], w);
 }
 
-/* Into the tile. Behind its end a short cable goes on with held particles 1 m apart. `f`: this lane's first float. */
+/* Loads a cable into the tile, continued by held particles 1 m apart. f: this lane's first float. */
 CAB_INLINE void cab_lane_load(global float *f, cab_lane l, int count, cab_state state, int first_order,
                               float h)
 {

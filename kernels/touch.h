@@ -1,35 +1,33 @@
-/* What contacts have in common: where a point of a segment is, the multiplier of a contact, its friction.
+/* What contacts with segments and with colliders have in common: a contact's multiplier, friction, mass
+ * splitting.
  *
- * A contact is found once a substep, at the predicted places or, when something moves fast, at the first
- * touch on the way there. It is linear from then on: gap(e) = gap + n . (e_second - e_first). So nothing can
- * pass through between two substeps, whatever its speed: the normal still points to the side that it came
- * from.
- */
+ * A contact is found once a substep, at the predicted places or, for fast motion, at the first touch on the
+ * path to them. From then on it is linear: gap(e) = gap + n . (e_second - e_first). So nothing can pass
+ * through between two substeps at any speed: the normal points to the side that it came from. */
 #ifndef CAB_TOUCH_H
 #define CAB_TOUCH_H
 
 #include "rods.h"
 
-#define CAB_HELD 1e12f /* square of a friction coefficient that nothing overcomes */
+#define CAB_HELD 1e12f /* square of a friction coefficient that holds against any force */
 
-/* How far the gap may stay closed at the end of the substep: what overlaps is pushed out at a bounded speed,
- * and what overlapped at the start of the run (`old`, what is left of that) even more slowly. */
+/* How much overlap may remain at the end of the substep. Overlaps are pushed apart at a limited speed; what
+ * overlapped at the start of the run (`old` is what is left of that) even more slowly. */
 CAB_INLINE real cab_allowed(real gap_at_start, real push_out, real old)
 {
     return real_min(real_min(0, gap_at_start + push_out), -old);
 }
 
-/* What is left of a segment's overlap at the start of the run after `substeps` of them; negative when
- * nothing. */
+/* What is left of an overlap from the start of the run after `substeps` substeps; < 0: nothing. */
 CAB_INLINE real cab_old_overlap(real overlap, int substeps, real part_slowly)
 {
     return overlap > 0 ? overlap - (real)substeps * part_slowly : 0;
 }
 
-/* One pass over a contact whose points have moved by `slide` since e = 0, the second relative to the first.
- * Updates the multipliers; returns the change of normal and friction multiplier together: the second point's
- * particles move by + w b times it, the first's by -. Coulomb: friction cancels the slip of this substep, up
- * to mu times the normal multiplier. */
+/* One pass over a contact. slide: the displacement of the second point relative to the first since e = 0.
+ * Updates the multipliers and returns the change of the normal and the friction multiplier together: the
+ * particles of the second point move by + w b times it, those of the first by -. Coulomb friction cancels the
+ * slip of this substep, up to mu times the normal multiplier. */
 CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
 {
     vec3 n = vec3_make(c->nx, c->ny, c->nz);
@@ -50,16 +48,16 @@ CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
     return change;
 }
 
-/* The square of a contact's friction coefficient: `product` of both, but of what slips by less than
- * `static_way` along the surface in this substep as much as it takes. */
-CAB_INLINE real cab_friction2(real product, real static_way, vec3 slip, vec3 normal)
+/* The square of a contact's friction coefficient: `product` of both coefficients; CAB_HELD where the points
+ * slip by less than `static_slip` along the surface in this substep. */
+CAB_INLINE real cab_friction2(real product, real static_slip, vec3 slip, vec3 normal)
 {
     vec3 along = vec3_add_scaled(slip, -vec3_dot(slip, normal), normal);
-    return vec3_dot(along, along) < static_way * static_way ? CAB_HELD : product;
+    return vec3_dot(along, along) < static_slip * static_slip ? CAB_HELD : product;
 }
 
-/* Mass splitting: into how many parts the mass at a point of a segment is shared out among contacts. weight_a, weight_b:
- * of its two particles; one that the point is hardly at does not count. */
+/* Mass splitting: into how many parts the mass at a point of a segment is split among contacts. weight_a,
+ * weight_b: of the two particles; a particle counts only if the point is near to it. */
 CAB_INLINE real cab_split(real s, real weight_a, real weight_b)
 {
     return real_max(1 - s > 0.01f ? weight_a : 1, s > 0.01f ? weight_b : 1);

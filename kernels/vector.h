@@ -78,17 +78,16 @@ CAB_INLINE real vec3_length(vec3 a)
 
 #ifndef CAB_WIDE
 
-/* The vector in the k-th float4 of an array of floats: a load of a float4 as such would keep LLVM from making
- * lanes of a loop. */
+/* The vector in the k-th float4 of an array of floats. Loading a float4 would hinder vectorisation. */
 #define VEC3_AT(array, k) vec3_make((array)[4 * (k)], (array)[4 * (k) + 1], (array)[4 * (k) + 2])
-#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* to fill such an array in local memory */
+#define AS_FLOAT4(numbers) ((local float4 *)(numbers)) /* fills such an array in local memory */
 
 CAB_INLINE vec3 vec3_of(float4 v)
 {
     return vec3_make(v.x, v.y, v.z);
 }
 
-/* Of all four numbers: memory to memory, compilers take them in one. */
+/* On all four numbers: for copies in memory, which compilers do in one instruction. */
 CAB_INLINE float4 float4_sub(float4 a, float4 b)
 {
     return CAB_FLOAT4(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);

@@ -125,7 +125,7 @@ static void segments_near_their_attachment_do_not_touch_it(void **state)
 
 /* ---- no pair is lost ---- */
 
-static void crowds_keep_all_contacts(void **state)
+static void dense_bundles_keep_all_contacts(void **state)
 {
     (void)state;
     cab_scene *scene = bundle_scene();
@@ -210,7 +210,7 @@ int main(void)
         cmocka_unit_test(neighbours_through_joints_never_touch),
         cmocka_unit_test(joined_cables_touch_elsewhere),
         cmocka_unit_test(segments_near_their_attachment_do_not_touch_it),
-        cmocka_unit_test(crowds_keep_all_contacts),
+        cmocka_unit_test(dense_bundles_keep_all_contacts),
         cmocka_unit_test(many_in_one_place),
         cmocka_unit_test(what_falls_together_meets),
     };

@@ -262,7 +262,7 @@ static void it_bends_like_a_shorter_cable(void **state)
  * the mouth of a drum. */
 static const cab_feed_keyframe to_and_fro[] = {{0, 0}, {0.1, -0.11}, {0.2, -0.11}, {0.5, 0.21}, {0.7, 0.1}};
 
-static cab_scene *crowded(bool sleep)
+static cab_scene *touching_scene(bool sleep)
 {
     cab_scene *scene = scene_of(10);
     cab_settings *settings = cab_scene_settings(scene);
@@ -295,7 +295,7 @@ static void the_same_bits(void **state)
     (void)state;
     char id[32];
     if (!find_device(POCL, id)) skip();
-    cab_scene *scene = crowded(false);
+    cab_scene *scene = touching_scene(false);
     cab_world *native = native_world(scene), *opencl = world_on(scene, id, 0);
     for (int i = 0; i < 5; i++) {
         step(native, 11);
@@ -316,7 +316,7 @@ static void a_state_goes_on(void **state)
 {
     (void)state;
     cab_error error = {0};
-    cab_scene *scene = crowded(false);
+    cab_scene *scene = touching_scene(false);
     for (int frame = 4; frame < 44; frame += 9) {
         void *data = NULL;
         size_t size = 0;

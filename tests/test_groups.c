@@ -234,6 +234,27 @@ static void shared_colliders_are_there_once(void **state)
     cab_scene_destroy(shared);
 }
 
+/* A tie goes to each copy of the scene, by the names that its cables have there. */
+static void ties_are_merged(void **state)
+{
+    (void)state;
+    cab_scene *one = crossing(0, 0), *merged = NULL;
+    cab_error error = {0};
+    cab_tie_def tie = cab_tie_default();
+    tie.name = "band";
+    tie.cables = (const char *[]){"a", "b"};
+    tie.cable_count = 2;
+    tie.from = at_fraction(0.5);
+    must(cab_scene_add_tie(one, &tie, &error), &error);
+    must(cab_scene_merge((const cab_scene *[]){one, one}, 2, false, &merged, &error), &error);
+    assert_int_equal(merged->tie_count, 2);
+    assert_string_equal(merged->ties[1].name, "band");
+    assert_string_equal(merged->ties[1].cables[0], "1/a");
+    assert_string_equal(merged->ties[1].cables[1], "1/b");
+    cab_scene_destroy(one);
+    cab_scene_destroy(merged);
+}
+
 /* Native and OpenCL give the same bits, with groups too. */
 static void devices_agree(void **state)
 {
@@ -285,6 +306,7 @@ int main(void)
         cmocka_unit_test(without_contact_a_variant_is_as_alone),
         cmocka_unit_test(with_contact_it_differs_by_rounding),
         cmocka_unit_test(shared_colliders_are_there_once),
+        cmocka_unit_test(ties_are_merged),
         cmocka_unit_test(devices_agree),
         cmocka_unit_test(a_state_of_other_groups_is_refused),
     };

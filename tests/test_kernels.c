@@ -307,7 +307,7 @@ static void check_layout(const char *device)
         sizeof(cab_triangle),
         sizeof(cab_mesh_edge),
         sizeof(cab_drum_row),
-        sizeof(cab_feed_step),
+        sizeof(cab_drum_step),
         sizeof(cab_draw_node),
         sizeof(cab_clip),
         sizeof(cab_chunk),

@@ -68,10 +68,10 @@ static void a_plate_carries(void **state)
         cab_world *world = native_world(scene);
         step(world, 15);
         snapshot s = read_world(world);
-        double way = 0.5 * (slips ? mu * G : a) * t * t;
+        double distance = 0.5 * (slips ? mu * G : a) * t * t;
         for (int i = 0; i < s.nodes; i++) {
-            /* 1 % for t + h, and for the crowd's average at the ends */
-            near_to(s.x[i][0], way, 0.01 * way);
+            /* 1 % for t + h, and for the average over contacts at the ends */
+            near_to(s.x[i][0], distance, 0.01 * distance);
             near_to(s.x[i][2], RADIUS, 1e-5);
             near_to(s.v[i][0], (slips ? mu * G : a) * t, 0.01 * a * t);
         }
@@ -103,7 +103,7 @@ static void a_turntable_carries(void **state)
         snapshot s = read_world(world);
         for (int i = 0; i < s.nodes; i++) {
             double y = -0.05 + 0.1 * i / (s.nodes - 1), c = cos(3), d = sin(3);
-            /* friction's average where contacts crowd: 1 mm over a way of 0.3 m */
+            /* friction is an average where a particle has many contacts: 1 mm over 0.3 m */
             near_to(s.x[i][0], 0.1 * c - y * d, 1e-3);
             near_to(s.x[i][1], 0.1 * d + y * c, 1e-3);
         }

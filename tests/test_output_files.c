@@ -86,9 +86,9 @@ static void bad_places_are_told_before_the_run(void **state)
     strcat(path, "/a.csv");
     snprintf(message, sizeof message, "%s: cannot write it: Not a directory", path);
     assert_not_opened(path, CAB_ERROR_IO, message);
-    assert_int_equal(cab_report_check(path, NULL), CAB_ERROR_IO);
+    assert_int_equal(cab_file_check(path, NULL), CAB_ERROR_IO);
     in_folder("report.json", path);
-    assert_int_equal(cab_report_check(path, NULL), CAB_OK);
+    assert_int_equal(cab_file_check(path, NULL), CAB_OK);
     assert_int_equal(empty_folder(), 1);
 }
 

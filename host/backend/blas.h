@@ -1,19 +1,17 @@
-/* Vectors of doubles in a backend's buffers through CLBlast, where it is built in (CLCABLE_CLBLAST) and the
- * device is OpenCL's. Only what CLBlast's own kernels do: its sums have an order of their own, so bits differ
- * from ours.
- */
+/* Vectors of doubles in a backend's buffers by CLBlast, if it is built in (CLCABLE_CLBLAST) and the device is
+ * OpenCL's. Sums are in CLBlast's own order, so their bits differ from those of our kernels. */
 #ifndef CAB_BLAS_H
 #define CAB_BLAS_H
 
 #include "backend/backend.h"
 
-/* `offset` doubles from the start of a buffer on. */
+/* A vector that begins `offset` doubles after the start of a buffer. */
 typedef struct cab_blas_vector {
     cab_buffer buffer;
     size_t offset;
 } cab_blas_vector;
 
-/* Can this backend's device be used so? */
+/* Can this backend use CLBlast? */
 bool cab_blas_is_there(const cab_backend *backend);
 
 /* result[0] = x.y */
@@ -28,9 +26,9 @@ cab_status cab_blas_scale(cab_backend *backend, size_t n, double alpha, cab_blas
 cab_status cab_blas_copy(cab_backend *backend, size_t n, cab_blas_vector x, cab_blas_vector y,
                          cab_error *error);
 
-/* Solves a x = b for a symmetric positive definite a [n][n], whole or its lower half: a becomes its Cholesky
- * factor, b the solution. Blocks on the diagonal are factored on the host; CAB_ERROR_INPUT for a that is not
- * positive definite. */
+/* Solves a x = b for a symmetric positive definite a [n][n], of which the lower half is read. a becomes its
+ * Cholesky factor, b the solution. Blocks on the diagonal are factored on the host. CAB_ERROR_INPUT if a is
+ * not positive definite. */
 cab_status cab_blas_cholesky(cab_backend *backend, size_t n, cab_blas_vector a, cab_blas_vector b,
                              cab_error *error);
 

@@ -1,4 +1,4 @@
-/* Which devices there are, and which one a word names. */
+/* Lists devices, and finds the one that a word names. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool starts_with(const char *text, const char *part)
     return true;
 }
 
-/* Upper and lower case are the same. */
+/* Does `text` contain `part`, in upper or lower case? */
 static bool holds(const char *text, const char *part)
 {
     if (!*part) return false;
@@ -43,8 +43,8 @@ static int find_gpu(const cab_device_info *devices, int count)
     return count > 1 ? 1 : 0;
 }
 
-/* Index into the list (native is 0, OpenCL follows); -1 = none. A name is sought among OpenCL's devices
- * first: the CPU has much the same name there. */
+/* Index into the list (native is 0, OpenCL follows); -1 = none. A name is searched among OpenCL's devices
+ * first, since the CPU has nearly the same name as an OpenCL device. */
 static int find_device(const char *word, const cab_device_info *devices, int count)
 {
     if (!word) return find_gpu(devices, count);
@@ -87,7 +87,7 @@ static cab_status open_device(const cab_world_def *def, const cab_device_info *d
 
 cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab_error *error)
 {
-    /* Listing OpenCL's devices loads its drivers: not for native. */
+    /* Listing OpenCL's devices loads its drivers, which native does not need. */
     bool native = def->device && !strcmp(def->device, "native");
     int capacity = native ? 1 : cab_devices(NULL, 0);
     cab_device_info *devices = calloc((size_t)capacity, sizeof *devices);

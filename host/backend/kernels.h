@@ -1,11 +1,10 @@
-/* Every buffer and every kernel, once. A kernel's arguments are the buffers named here, in the order of its
- * signature in <file>.cl, which lies in kernels/ or in a folder of it (a test compares the names). Both
- * backends make their tables from these lists.
- */
+/* All buffers and all kernels. Both backends make their tables from these lists. A kernel's arguments are the
+ * buffers named here, in the order of the kernel's signature in <file>.cl, which lies in kernels/ or in a
+ * folder of it; a test compares the names. */
 #ifndef CAB_KERNELS_H
 #define CAB_KERNELS_H
 
-/* A study brings its own rows, which a build without studies leaves out. */
+/* A study has its own rows; a build without studies leaves them out. */
 #ifdef CAB_HAVE_STUDIES
 #include "kernels/particles/list.h"
 #include "kernels/planar/list.h"
@@ -16,174 +15,176 @@
 #define CAB_PLANAR_KERNELS(X)
 #endif
 
-/* X(name): element type and count in the comment. P particles, D distance and B bending constraints, S
- * segments. */
+/* X(name): element type, [shape], unit and meaning. P: number of particles, D: of distance constraints, B: of
+ * bending constraints, S: of segments. A row of pairs or contacts is CAB_ROW of them. */
 #define CAB_BUFFERS(X)                                                                                       \
-    X(params)          /* cab_params [1] */                                                                  \
-    X(position)        /* float4 [P] m; w: inverse mass, 1/kg, 0 = held; minus that = asleep */              \
-    X(residual)        /* float4 [P] m; what rounding left out of position */                                \
-    X(offset)          /* float4 [P] m; place within a substep, from position */                             \
-    X(velocity)        /* float4 [P] m/s; w: what damping leaves of it in a substep, 0 to 1 */               \
-    X(moving)          /* int [P] index of the particle's target, -1 = none */                               \
-    X(moving_particle) /* int [moving]; -1 = soft */                                                         \
-    X(target)          /* float4 [substeps][moving][2] m; place, what rounding left out of it */             \
-    X(drum_node)       /* cab_drum_row; drum by drum */                                                      \
-    X(feed_step)       /* cab_feed_step [substeps][drums] */                                                 \
-    X(load_start)      /* int [loaded particles + 1] */                                                      \
-    X(load)            /* cab_load_force */                                                                  \
-    X(load_path)       /* float4 [substeps][loads] N, or N m */                                              \
-    X(drag)            /* cab_segment_drag [S] */                                                            \
-    X(distance)        /* cab_distance_constraint [D] by colour */                                           \
-    X(distance_lambda) /* float [D] */                                                                       \
-    X(distance_colour) /* int [colours][2] first, count */                                                   \
-    X(bending)         /* cab_bending_constraint [B] by colour */                                            \
-    X(bending_lambda)  /* float4 [B] */                                                                      \
-    X(bending_target)  /* float4 */                                                                          \
-    X(bending_colour)  /* int [colours][2] first, count */                                                   \
-    X(own)             /* cab_own_constraint, by kind and colour */                                          \
-    X(own_lambda)      /* float, like own */                                                                 \
-    X(own_kind)        /* cab_own_kind [the scene's constraints] */                                          \
-    X(own_op)          /* cab_own_op; their operations, which only native reads */                           \
-    X(own_origin)      /* float4 [origins][2] m; place, what rounding left out of it */                      \
-    X(own_colour)      /* int [colours][2] first, count */                                                   \
-    X(chain)           /* cab_chain [cables] */                                                              \
-    X(chain_node)      /* cab_chain_node [P] */                                                              \
-    X(step)       /* float4 [3][P] m; way of the last substep, of the one before, of the one before that */  \
-    X(tile)       /* cab_tile */                                                                             \
-    X(tile_chain) /* int [tiles][width]; see cab_tile */                                                     \
-    X(tile_move)  /* cab_tile_move */                                                                        \
-    X(lane_constant)          /* float; see cab_tile */                                                      \
-    X(tile_memory)            /* float [groups][tile_floats]; work */                                        \
-    X(component)              /* int [P] which cables, joined to each other, the particle belongs to */      \
-    X(component_start)        /* int [components + 1] first in component_particle */                         \
-    X(component_particle)     /* int [P] */                                                                  \
-    X(component_branch_start) /* int [components + 1] first in component_branch */                           \
-    X(component_branch)       /* int [branches] */                                                           \
-    X(order)                  /* int [components] 1: this substep is of first order; 2: asleep */            \
-    X(touched)                /* int [components] 1: contact has moved something */                          \
-    X(off)                    /* int [components] 1: lengths are off */                                      \
-    X(slow)                   /* float [nodes] factor of the inverse mass where lengths cannot be met */     \
-    X(branch_slow)            /* float4 [branches] lambda/l at its start and end, 1 = it is slowed */        \
-    X(off_branch)             /* int [branches] */                                                           \
-    X(bend)                   /* float4 [P] kg m, then m; right side of the bending, then its moves */       \
-    X(bend_start)             /* int [P + 1] first in bend_item */                                           \
-    X(bend_item)              /* int; 4 bending + place */                                                   \
-    X(branch)                 /* cab_branch */                                                               \
-    X(branch_node)            /* cab_branch_node [nodes] */                                                  \
-    X(branch_factor)          /* cab_branch_factor [2][nodes] */                                             \
-    X(branch_bend)            /* float4 [branches][4] what forward substitution takes from the separators */ \
-    X(branch_state)           /* float4 [nodes][2]; see direct_condense */                                   \
-    X(condensed)              /* cab_condensed [branches] */                                                 \
-    X(joined)                 /* cab_joined */                                                               \
-    X(separator)              /* cab_separator [separators + 1] */                                           \
-    X(separator_row)          /* int */                                                                      \
-    X(separator_factor)       /* float [rows][2] second and first order */                                   \
-    X(separator_item)         /* int */                                                                      \
-    X(junction)               /* cab_junction [junctions + 1] */                                             \
-    X(junction_item)          /* int */                                                                      \
-    X(junction_move)          /* float4 [junctions] */                                                       \
-    X(junction_diagonal)      /* float [junctions][6] */                                                     \
-    X(junction_block)         /* float [blocks][9] */                                                        \
-    X(block)                  /* cab_block [blocks + 1] */                                                   \
-    X(block_item)             /* int */                                                                      \
-    X(block_term)             /* cab_block_term */                                                           \
-    X(quiet)                  /* int [components] frames that it has been quiet */                           \
-    X(quiet_place)            /* float4 [P] m; where the particle was when that began */                     \
-    X(move)                   /* float4 [D] m/w; what a length wants of its second end, all at once */       \
-    X(incident_distance_start) /* int [lists][P + 1] first in incident_distance */                           \
-    X(incident_distance)       /* int; 2 distance + end, lists of the distances of a particle */             \
-    X(chunk)                   /* cab_chunk */                                                               \
-    X(chunk_start)             /* int [cables + 1] first in chunk */                                         \
-    X(chunk_item)              /* int; 2 distance, or 2 bending + 1 */                                       \
-    X(chunk_of)                /* int [P] */                                                                 \
-    X(chunk_shift)             /* float4 [chunks] m */                                                       \
+    X(params)             /* cab_params [1]: constants of all kernels */                                     \
+    X(position)           /* float4 [P] m; w: inverse mass, 1/kg: 0 = held, negated = asleep */              \
+    X(residual)           /* float4 [P] m; what rounding left out of position */                             \
+    X(offset)             /* float4 [P] m; where the particle is in this substep, relative to position */    \
+    X(velocity)           /* float4 [P] m/s; w: see cab_world_damping */                                     \
+    X(moving)             /* int [P] index of the particle's target; -1 = none */                            \
+    X(moving_particle)    /* int [targets] the particle; -1 = the target is a soft attachment's */           \
+    X(target)             /* float4 [substeps][targets][2] m; the place, and what rounding left out */       \
+    X(drum_node)          /* cab_drum_row [drum nodes] drum after drum */                                    \
+    X(drum_step)          /* cab_drum_step [substeps][drums] */                                              \
+    X(load_start)         /* int [loaded particles + 1] the particle's first entry in load */                \
+    X(load)               /* cab_load_force [loads] particle after particle */                               \
+    X(load_path)          /* float4 [substeps][loads] N or N m; loads that change with time */               \
+    X(drag)               /* cab_segment_drag [S] */                                                         \
+    X(distance)           /* cab_distance_constraint [D] sorted by colour */                                 \
+    X(distance_lambda)    /* float [D] kg m; multipliers */                                                  \
+    X(distance_colour)    /* int [colours][2] first constraint of a colour, their number */                  \
+    X(bending)            /* cab_bending_constraint [B] sorted by colour */                                  \
+    X(bending_lambda)     /* float4 [B] kg m^2; multipliers */                                               \
+    X(bending_target)     /* float4 [targets] what the curvature vectors shall be, no unit */                \
+    X(bending_colour)     /* int [colours][2] first constraint of a colour, their number */                  \
+    X(own)                /* cab_own_constraint [own constraints] sorted by kind and colour */               \
+    X(own_lambda)         /* float [own constraints] multipliers */                                          \
+    X(own_kind)           /* cab_own_kind [the scene's constraints] */                                       \
+    X(own_op)             /* cab_own_op [operations] of all expressions; read by native only */              \
+    X(own_origin)         /* float4 [origins][2] m; the place, and what rounding left out of it */           \
+    X(own_colour)         /* int [colours][2] first constraint of a colour, their number */                  \
+    X(chain)              /* cab_chain [cables] */                                                           \
+    X(chain_node)         /* cab_chain_node [P] */                                                           \
+    X(step)               /* float4 [3][P] m; displacements in the last three substeps, newest first */      \
+    X(tile)               /* cab_tile [tiles] */                                                             \
+    X(tile_chain)         /* int [tiles][width] the cable in each lane; see cab_tile */                      \
+    X(tile_move)          /* cab_tile_move [held particles of tiles that move] tile after tile */            \
+    X(lane_constant)      /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                \
+    X(tile_memory)        /* float [groups][tile_floats] work memory of a group */                           \
+    X(component)          /* int [P] the component, cables joined to each other, of the particle */          \
+    X(component_start)    /* int [components + 1] first entry in component_particle */                       \
+    X(component_particle) /* int [P] particles, component after component */                                 \
+    X(component_branch_start)  /* int [components + 1] first entry in component_branch */                    \
+    X(component_branch)        /* int [branches] branches, component after component */                      \
+    X(order)                   /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */     \
+    X(touched)                 /* int [components] 1 = contact has moved a particle in this substep */       \
+    X(off)                     /* int [components] 1 = a length is off by more than CAB_LENGTH_ERROR */      \
+    X(slow)                    /* float [nodes] factor of the inverse mass where lengths cannot be met */    \
+    X(branch_slow)             /* float4 [branches] lambda/l at start and end; z: 1 = slow is used */        \
+    X(off_branch)              /* int [branches] 1 = the same of a length in this branch */                  \
+    X(bend)                    /* float4 [P] right side of the bending, kg m; then displacements, m */       \
+    X(bend_start)              /* int [P + 1] the particle's first entry in bend_item */                     \
+    X(bend_item)               /* int [items] 4 bending + (0, 1, 2: the particle is its a, b, c) */          \
+    X(branch)                  /* cab_branch [branches] */                                                   \
+    X(branch_node)             /* cab_branch_node [nodes] branch after branch */                             \
+    X(branch_factor)           /* cab_branch_factor [2][nodes] of second, of first order */                  \
+    X(branch_bend)             /* float4 [branches][4] kg m; what the branch adds to its separators */       \
+    X(branch_state)            /* float4 [nodes][2] the elimination of lengths; see direct_condense */       \
+    X(condensed)               /* cab_condensed [branches] */                                                \
+    X(joined)                  /* cab_joined [groups of joined cables] */                                    \
+    X(separator)               /* cab_separator [separators + 1] */                                          \
+    X(separator_row)           /* int [factors] the separator in whose row the factor stands */              \
+    X(separator_factor)        /* float [factors][2] of second, of first order */                            \
+    X(separator_item)          /* int [items] 4 branch + which of its separators this one is */              \
+    X(junction)                /* cab_junction [junctions + 1] */                                            \
+    X(junction_item)           /* int [items] 4 branch + (0, 1, 2: its start, end, both are here) */         \
+    X(junction_move)           /* float4 [junctions] m; displacement in a Newton pass */                     \
+    X(junction_diagonal)       /* float [junctions][6] kg; symmetric blocks on the matrix's diagonal */      \
+    X(junction_block)          /* float [blocks][9] kg; blocks below the diagonal */                         \
+    X(block)                   /* cab_block [blocks + 1] */                                                  \
+    X(block_item)              /* int [items] 2 branch + (1: the branch ends at the row's junction) */       \
+    X(block_term)              /* cab_block_term [terms] of the elimination */                               \
+    X(quiet)                   /* int [components] for how many frames it has been quiet */                  \
+    X(quiet_place)             /* float4 [P] m; where the particle was when quiet began to count */          \
+    X(move)                    /* float4 [D] kg m; correction of its second end, before the inverse mass */  \
+    X(incident_distance_start) /* int [lists][P + 1] the particle's first entry */                           \
+    X(incident_distance)       /* int [entries] 2 distance + (1: the particle is its end b) */               \
+    X(chunk)                   /* cab_chunk [chunks] */                                                      \
+    X(chunk_start)             /* int [cables + 1] the cable's first chunk */                                \
+    X(chunk_item)              /* int [D + B] 2 distance, or 2 bending + 1 */                                \
+    X(chunk_of)                /* int [P] the particle's chunk */                                            \
+    X(chunk_shift)             /* float4 [chunks] m; displacement of the whole chunk */                      \
     X(before)                  /* float4 [P] m; offset before the last iteration */                          \
-    X(change)                  /* float [blocks][2]; see converge */                                         \
-    X(breakable)               /* cab_breakable */                                                           \
-    X(breakable_force)         /* float4 N, summed over a frame's substeps */                                \
-    X(soft)                    /* cab_soft; attachments that give way, the pull of a hand last */            \
-    X(soft_lambda)             /* float4 [soft] kg m */                                                      \
+    X(change)                  /* float [blocks][2] change of an iteration; see converge */                  \
+    X(breakable)               /* cab_breakable [watched places] */                                          \
+    X(breakable_force)         /* float4 [watched places] N; sum over a frame's substeps */                  \
+    X(soft)                    /* cab_soft [soft attachments, then the pull of a hand] */                    \
+    X(soft_lambda)             /* float4 [soft] kg m; multipliers */                                         \
     X(clip)                    /* cab_clip [clips] */                                                        \
-    X(clip_state)              /* float4 [clips] see soft.cl */                                              \
-    X(tie)                     /* cab_distance_constraint; between cables, by colour */                      \
-    X(tie_lambda)              /* float, like tie */                                                         \
-    X(measure)                 /* cab_errors [blocks] */                                                     \
+    X(clip_state)              /* float4 [clips] how far and how fast its target slides; see clip_place */   \
+    X(tie)                     /* cab_distance_constraint [ties] between cables, sorted by colour */         \
+    X(tie_lambda)              /* float [ties] kg m; multipliers */                                          \
+    X(measure)                 /* cab_errors [blocks of P or D] errors of a frame */                         \
     X(draw_node)               /* cab_draw_node [nodes of the output] */                                     \
-    X(draw)                    /* float4 [nodes of the output] m; w: a quantity; or OpenGL's buffer */       \
-    X(layout)                  /* int; sizes of structs, places of members */                                \
-    X(limit_a)                 /* float; three arrays for the device's limits */                             \
-    X(limit_b)                 /* float */                                                                   \
-    X(limit_c)                 /* float */                                                                   \
+    X(draw)                    /* float4 [nodes of the output] m; w: a quantity; may be OpenGL's buffer */   \
+    X(layout)                  /* int [entries] sizes of structs and offsets of members, bytes */            \
+    X(limit_a)                 /* float [limits] the device's limits are measured on three arrays */         \
+    X(limit_b)                 /* float [limits] */                                                          \
+    X(limit_c)                 /* float [limits] */                                                          \
     CAB_PARTICLES_BUFFERS(X)                                                                                 \
     CAB_PLANAR_BUFFERS(X)                                                                                    \
     /* contact and drag */                                                                                   \
     X(segment)        /* cab_segment [S] */                                                                  \
-    X(incident_start) /* int [P + 1] */                                                                      \
-    X(incident)       /* int, 2 segment + end */                                                             \
+    X(incident_start) /* int [P + 1] the particle's first entry in incident */                               \
+    X(incident)       /* int [2 S] 2 segment + (1: the particle is its end b) */                             \
     X(reference)      /* float4 [P] m; where the particle was when pairs were listed */                      \
-    X(near_reference) /* float4 [P] m; when colliders were listed */                                         \
-    X(moved)          /* float [blocks][8]; see grid_moved */                                                \
-    X(middle)         /* float4 [S] m; midpoint of a segment; w: half length + radius */                     \
-    X(key_a)          /* int [S] bucket, sorted */                                                           \
-    X(value_a)        /* int [S] segment */                                                                  \
-    X(key_b)          /* int [S] */                                                                          \
-    X(value_b)        /* int [S] */                                                                          \
-    X(scan)           /* int; counts, made first places by a prefix sum */                                   \
-    X(scan_sum)       /* int; sums of the blocks of scan */                                                  \
-    X(cell_start)     /* int [buckets + 1] */                                                                \
-    X(cell_middle)    /* float4 [S] middle in the order of the cells */                                      \
-    X(cell_span)      /* float4 [S] m; from a segment's start to its end, its radius, in that order */       \
-    X(exclude_start)  /* int [S + 1] */                                                                      \
-    X(exclude)        /* int; other segments, colliders as -1 - index; sorted */                             \
-    X(slot)           /* int [S][slot_count]; lists while they are made */                                   \
-    X(slot_gap)       /* float [S][slot_count] m; gap of these pairs */                                      \
-    X(pair_start)     /* int [S + 1] first pair that the segment owns */                                     \
-    X(pair)           /* int4 [pairs]; its two segments, its entries with them */                            \
-    X(pair_limit)     /* float [pairs] m; looked at once both have travelled so far together */              \
-    X(back_start)     /* int [S + 1] how many pairs have a lower second segment */                           \
-    X(contact_entry)  /* int [2 pairs] from pair_start + back_start on a segment's pairs, own ones first: */ \
-                      /* 2 contact + (1: it is the second); -1 - pair = none */                              \
-    X(rod)            /* float4 [S][6] a segment in this substep, as in touch.h */                           \
-    X(travel)         /* float [S] m; way since pairs were listed, at most */                                \
-    X(contact_count)  /* int [rows] contacts at the start of a row of pairs */                               \
-    X(contact)        /* float [rows][numbers][CAB_ROW], as in types.h */                                    \
-    X(contact_end)    /* int4 [pairs] particles, like contact */                                             \
-    X(effect)         /* float4 [pairs] kg m; what a contact does to its second point, like contact */       \
-    X(share)          /* cab_share [2 pairs] a segment's contacts, from share_start on */                    \
-    X(share_start)    /* int [S] */                                                                          \
-    X(share_count)    /* int [S] */                                                                          \
-    X(collider)       /* cab_collider */                                                                     \
-    X(collider_path)  /* cab_collider [substeps][colliders] */                                               \
-    X(mesh_node)      /* cab_mesh_node */                                                                    \
-    X(mesh_triangle)  /* cab_triangle */                                                                     \
-    X(mesh_edge)      /* cab_mesh_edge */                                                                    \
-    X(mesh_triangle_edge) /* int [triangles][3] edges that are the triangle's; -1 = none */                  \
-    X(near_start)         /* int [S + 1] */                                                                  \
-    X(near)               /* int; 4 (collider, or edge after those) + place: 0 at a, 1 at b, 2 between */    \
-    X(near_contact)       /* cab_contact, from near_start on */                                              \
-    X(near_count)         /* int [S] */                                                                      \
-    X(end_weight)         /* float [S][2] sum of contact weights at a segment's ends */                      \
-    X(end_pressing)       /* float [S][2] kg m; multipliers of the contacts at a segment's ends */           \
-    X(weight)             /* float [P] the same over a particle's segments, at least 1 */                    \
-    X(push)               /* float4 [S][2] kg m; correction at a segment's ends before the inverse mass */   \
-    X(start_overlap)      /* float [S] m; deepest overlap with a segment at the start of the run */          \
-    X(start_overlap_collider) /* float [S] m; with a collider */                                             \
+    X(near_reference) /* float4 [P] m; where it was when colliders were listed */                            \
+    X(moved)          /* float [blocks][8] how far particles have moved; see grid_moved */                   \
+    X(middle)         /* float4 [S] m; midpoint; w: half length + radius: 0 = on a drum, < 0 asleep */       \
+    X(key_a)          /* int [keys] what is sorted by: a segment's bucket, a pair's segment */               \
+    X(value_a)        /* int [keys] what is sorted: segments, pairs */                                       \
+    X(key_b)          /* int [keys] the other copy of key_a while sorting */                                 \
+    X(value_b)        /* int [keys] the other copy of value_a while sorting */                               \
+    X(scan)           /* int [numbers] counts, which a prefix sum turns into first places */                 \
+    X(scan_sum)       /* int [blocks of scan] sums */                                                        \
+    X(cell_start)     /* int [buckets + 1] the bucket's first place in sorted order */                       \
+    X(cell_middle)    /* float4 [S] m; middle, in sorted order */                                            \
+    X(cell_span)      /* float4 [S] m; from start to end, w: radius, in sorted order */                      \
+    X(exclude_start)  /* int [S + 1] the segment's first entry in exclude */                                 \
+    X(exclude)        /* int [entries] segments, and colliders as -1 - index, ascending */                   \
+    X(slot)           /* int [S][slot_count] candidates of a segment while lists are made */                 \
+    X(slot_gap)       /* float [S][slot_count] m; gaps of these candidates */                                \
+    X(pair_start)     /* int [S + 1] first pair whose first segment this is */                               \
+    X(pair)           /* int4 [pairs] first and second segment, the pair's entry with each */                \
+    X(pair_limit)     /* float [pairs] m; it is looked at again from this sum of both travels on */          \
+    X(back_start)     /* int [S + 1] number of pairs whose second segment is a lower one */                  \
+    /* int [2 pairs]; those of a segment begin at pair_start + back_start, first the pairs that it owns: */  \
+    X(contact_entry)          /* 2 contact + (1: it is the second segment), or -1 - pair without contact */  \
+    X(rod)                    /* float4 [S][6] the segment in this substep, CAB_ROD_... in rods.h */         \
+    X(travel)                 /* float [S] m; upper bound of its motion since pairs were listed */           \
+    X(contact_count)          /* int [rows] number of contacts in a row of pairs, at its start */            \
+    X(contact)                /* float [rows][numbers][CAB_ROW] CAB_CONTACT_... in contact_types.h */        \
+    X(contact_end)            /* int4 [pairs] particles a, b of both segments, place as contact */           \
+    X(effect)                 /* float4 [pairs] kg m; change of a contact's multipliers, place as contact */ \
+    X(share)                  /* cab_share [2 pairs] contacts of a segment, from share_start on */           \
+    X(share_start)            /* int [S] the segment's first entry in share */                               \
+    X(share_count)            /* int [S] number of the segment's contacts */                                 \
+    X(collider)               /* cab_collider [colliders] at the end of this substep */                      \
+    X(collider_path)          /* cab_collider [substeps][colliders] */                                       \
+    X(mesh_node)              /* cab_mesh_node [nodes of all trees] */                                       \
+    X(mesh_triangle)          /* cab_triangle [triangles of all meshes] */                                   \
+    X(mesh_edge)              /* cab_mesh_edge [edges of all meshes that a cable can lie across] */          \
+    X(mesh_triangle_edge)     /* int [triangles][3] mesh edges that come with it; -1 = none */               \
+    X(near_start)             /* int [S + 1] the segment's first entry in near */                            \
+    X(near)                   /* int [entries] 4 k + place: end a, end b, between; k: see cab_candidate */   \
+    X(near_contact)           /* cab_contact [as near] contacts, from near_start on */                       \
+    X(near_count)             /* int [S] number of the segment's contacts with colliders */                  \
+    X(end_weight)             /* float [S][2] sums of the contacts' weights at both ends */                  \
+    X(end_pressing)           /* float [S][2] kg m; normal multipliers of the contacts at both ends */       \
+    X(weight)                 /* float [P] sum of end_weight over the particle's segments, at least 1 */     \
+    X(push)                   /* float4 [S][2] kg m; corrections at both ends, before the inverse mass */    \
+    X(start_overlap)          /* float [S] m; deepest overlap with a segment at the run's start */           \
+    X(start_overlap_collider) /* float [S] m; the same with a collider */                                    \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
-    X(pace)                   /* float [blocks of S]; see pace_pairs */                                      \
-    X(depth)                  /* float [S] m; deepest overlap, with segments and colliders */                \
-    X(group_collider)         /* int; see cab_model */                                                       \
+    X(pace)                   /* float [blocks of S] motion against thickness; see pace_turns */             \
+    X(depth)                  /* float [S] m; deepest overlap with segments and colliders */                 \
+    X(group_collider)         /* int [entries] colliders by group; see cab_model */                          \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
 
-/* What a kernel of whole cables in lanes takes: tables, then the state of the cables, then its memory. */
+/* What a kernel of the way lanes takes: tables, the state of the cables, its work memory. */
 #define CAB_LANES_BUFFERS                                                                                    \
     params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, position, residual,       \
         velocity, step, slow, distance_lambda, tile_memory
 
-/* X(kernel, file, kind, buffers...); kind: item; block (an item that is a whole block of work); group */
+/* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
+ * items; group: a work-group per index, with local memory. */
 #define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
 
-/* Those whose reals are bundles (kernels/real.h): natively compiled apart from the others. */
+/* Kernels whose reals are as wide as a vector (kernels/real.h); native compiles them in files of their
+ * own. */
 #define CAB_WIDE_KERNELS(X)                                                                                  \
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
@@ -200,8 +201,8 @@
     X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
-    X(feed, feed, item, position, residual, velocity, distance, bending, drum_node, feed_step)               \
-    X(feed_follow, feed, item, offset, drum_node, feed_step)                                                 \
+    X(drum_move, drum, item, position, residual, velocity, distance, bending, drum_node, drum_step)          \
+    X(drum_follow, drum, item, offset, drum_node, drum_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
       distance_lambda, bending, bending_lambda)                                                              \
@@ -325,7 +326,7 @@
     X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)
 
-/* Particles and planar bodies: engines of their own, which calculate in doubles. */
+/* Kernels of the studies, which calculate in doubles. */
 #define CAB_STUDY_KERNELS(X) CAB_PARTICLES_KERNELS(X) CAB_PLANAR_KERNELS(X)
 
 #define CAB_FIRST_CONTACT_BUFFER CAB_BUFFER_segment

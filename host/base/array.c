@@ -7,7 +7,7 @@
 
 cab_status cab_array_resize(void *array, size_t size, size_t count, const char *what, cab_error *error)
 {
-    void *items; /* copied, since a void * may not stand for a pointer to another type */
+    void *items; /* copied by memcpy, since a void * must not alias a pointer to another type */
     memcpy(&items, array, sizeof items);
     void *grown = realloc(items, (count + (count == 0)) * size);
     if (!grown) return cab_fail_memory(error, what, (unsigned long long)count * size);

@@ -2,7 +2,7 @@
 #ifndef CAB_CLOCK_H
 #define CAB_CLOCK_H
 
-/* Seconds since some moment in the past: only differences mean anything. */
+/* Seconds since some moment in the past; only differences have a meaning. */
 double cab_now(void);
 
 #endif

@@ -8,7 +8,7 @@
 #error "CLCABLE_VERSION must be defined by the build"
 #endif
 
-/* One line: control characters become blanks, a UTF-8 sequence that was cut in the middle goes. */
+/* Makes the text one line: control characters become blanks; a UTF-8 sequence that was cut is removed. */
 static void make_one_line(char *text)
 {
     size_t length = strlen(text);

@@ -1,5 +1,4 @@
-/* Filling a cab_error, in one line at the place of the fault: return cab_fail(error, CAB_ERROR_INPUT, "...",
- * ...); */
+/* Fills a cab_error in one line: return cab_fail(error, CAB_ERROR_INPUT, "...", ...); */
 #ifndef CAB_ERROR_H
 #define CAB_ERROR_H
 
@@ -10,7 +9,7 @@
 cab_status cab_fail(cab_error *error, cab_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* For an allocation of `bytes` that failed. */
+/* The same for a failed allocation of `bytes`. */
 cab_status cab_fail_memory(cab_error *error, const char *what, unsigned long long bytes);
 
 #endif

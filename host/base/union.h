@@ -1,16 +1,16 @@
-/* Sets that are joined (union-find): parent[i] leads from i towards the number that stands for i's set, which is the
- * lowest in it and its own parent. */
+/* Union-find: parent[i] leads from i to the number that stands for i's set, which is the lowest of the set
+ * and its own parent. */
 #ifndef CAB_UNION_H
 #define CAB_UNION_H
 
-/* The number that stands for i's set. Halves the way to it for the next call. */
+/* The number that stands for i's set. Halves the path for the next call. */
 static inline int cab_union_root(int *parent, int i)
 {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
 }
 
-/* Makes one set of those of a and b. */
+/* Joins the sets of a and b. */
 static inline void cab_union_join(int *parent, int a, int b)
 {
     int x = cab_union_root(parent, a), y = cab_union_root(parent, b);

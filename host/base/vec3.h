@@ -47,7 +47,7 @@ static inline double cab_vec3_distance(cab_vec3 a, cab_vec3 b)
     return cab_vec3_length(cab_vec3_sub(a, b));
 }
 
-/* a without its part along the unit vector u */
+/* a without its component along the unit vector u */
 static inline cab_vec3 cab_vec3_reject(cab_vec3 a, cab_vec3 u)
 {
     return cab_vec3_add_scaled(a, -cab_vec3_dot(a, u), u);
@@ -73,7 +73,7 @@ static inline bool cab_vec3_finite(cab_vec3 a)
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
-/* A unit vector at right angles to the unit vector u. */
+/* A unit vector perpendicular to the unit vector u. */
 static inline cab_vec3 cab_vec3_any_normal(cab_vec3 u)
 {
     double x = fabs(u.x), y = fabs(u.y), z = fabs(u.z);

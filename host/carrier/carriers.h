@@ -4,6 +4,6 @@
 
 #include "world/carrier.h"
 
-extern const cab_carrier *const cab_carriers[CAB_WAY_COUNT]; /* by way; none for CAB_WAY_AUTO */
+extern const cab_carrier *const cab_carriers[CAB_WAY_COUNT]; /* indexed by way; NULL for CAB_WAY_AUTO */
 
 #endif

@@ -1,10 +1,11 @@
-/* The chunks way: cables cut into chunks, and which constraints are a chunk's own. */
+/* The carrier chunks: how cables are cut into chunks, and which constraints belong to a chunk. */
 #include "carrier/chunks.h"
 
 #include "carrier/iterated.h"
 #include "world/device.h"
 
-#define UNIT_CHUNKS 4 /* chunks to a compute unit when the program chooses: so all have work to the end */
+#define UNIT_CHUNKS                                                                                          \
+    4 /* chunks per compute unit when the program chooses, so that all units are busy to the end */
 
 typedef struct chunk_tables {
     cab_chunk *chunk;
@@ -41,7 +42,7 @@ static float weight_of(const cab_model *m, int first, int end)
     return (float)(1 / mass);
 }
 
-/* Equal parts; a node is its particle here. */
+/* Cuts each cable into equal parts. Here nodes and particles have the same index. */
 static void cut(const cab_world *world, chunk_tables *t)
 {
     const cab_model *m = world->model;
@@ -59,7 +60,7 @@ static void cut(const cab_world *world, chunk_tables *t)
     t->start[m->cable_count] = t->count;
 }
 
-/* A constraint belongs to the chunk of its first particle: to its own when all are in there. */
+/* A constraint, and the chunk of its first particle, which owns it if all its particles are in there. */
 typedef struct member {
     int item, particle, chunk;
     bool across;
@@ -79,7 +80,7 @@ static member member_of(const chunk_tables *t, int item, int first, int last)
     return (member){item, first, t->of[first], t->of[first] != t->of[last]};
 }
 
-/* The segment across a seam shifts chunks, where it is to and one of them can move. */
+/* Makes the segment across a seam shift chunks if shifts are wanted and one of the two chunks can move. */
 static bool take_seam(chunk_tables *t, const member *m, bool shifts)
 {
     cab_chunk *c = &t->chunk[m->chunk];

@@ -4,7 +4,7 @@
 
 #include "world/world.h"
 
-/* Chunks of all cables together. */
+/* The number of chunks of all cables. */
 int cab_chunks_count(const cab_world *world);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where lengths cannot be met by the direct method, particles count as heavier: with what a world begins. */
+/* Particles that count as heavier where the direct method cannot meet lengths: factors at the start. */
 #include "carrier/direct_slow.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ static bool is_drawn_apart(const cab_model *m, const cab_body *cable, const floa
     return length_between(&x[a], &x[b]) > (1 + CAB_LENGTH_ERROR) * m->node_arc[last];
 }
 
-/* lambda/l that the first pass will find in such a cable: what a segment is too long by, over what the regularisation
- * leaves of the pivots; per node, of the segment that starts there. */
+/* Estimates lambda/l of the first pass in such a cable: by how much a segment is too long, over what the
+ * regularisation leaves of the pivots. An entry per node, for the segment that starts there. */
 static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
 {
     for (int c = 0; c < m->cable_count; c++) {
@@ -51,7 +51,7 @@ static cab_status upload_slow(cab_world *world, const float *pull, cab_error *er
     if (status == CAB_OK) status = CAB_NEW(branch_slow, b->branch_count, error);
     for (int k = 0; status == CAB_OK && k < m->node_count; k++) {
         double w = weight_of(m, m->node_particle[k]);
-        double pulls = w * (pull[k] + (k > 0 ? pull[k - 1] : 0)); /* a cable's last node has none */
+        double pulls = w * (pull[k] + (k > 0 ? pull[k - 1] : 0)); /* a cable's last node has no pull */
         slow[k] = pulls > 1 ? (float)(1 / pulls) : 1;
     }
     for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
@@ -70,8 +70,8 @@ static cab_status upload_slow(cab_world *world, const float *pull, cab_error *er
     return status;
 }
 
-/* Only cables that are too long as they lie: without a substep to learn from, their first would throw them.
- */
+/* Only cables whose ends are too far apart start with factors: they have no substep before from which to
+ * learn, and the first one would throw particles around. */
 cab_status cab_direct_reset_slow(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;

@@ -1,10 +1,11 @@
-/* Particles that count as heavier where lengths cannot be met (CAB_REGULARISATION in kernels/types.h; docs/design.md says why). */
+/* Particles that count as heavier where lengths cannot be met (CAB_REGULARISATION; docs/design.md says
+ * why). */
 #ifndef CAB_DIRECT_SLOW_H
 #define CAB_DIRECT_SLOW_H
 
 #include "world/world.h"
 
-/* How much heavier, from the places as they are. */
+/* Sets these factors from the places of the particles. */
 cab_status cab_direct_reset_slow(cab_world *world, cab_error *error);
 
 #endif

@@ -1,8 +1,8 @@
-/* The carrier fused: a work-group per cable, all substeps of a frame in its local memory (kernels/fused.cl). */
+/* The carrier fused: a work-group computes all substeps of a frame for a cable (kernels/fused.cl). */
 #include "carrier/refusals.h"
 #include "world/device.h"
 
-#define FUSED_TRIPS 32768 /* of loops in one launch: llvmpipe ends a kernel at 65,535 */
+#define FUSED_TRIPS 32768 /* loop iterations in a launch: llvmpipe ends a kernel after 65,535 */
 
 static int longest_chain(const cab_model *model)
 {
@@ -41,7 +41,7 @@ static cab_status start(cab_world *world, cab_error *error)
     return CAB_UPLOAD(world, tables, error);
 }
 
-/* In launches of some substeps each: a device need not work for long without a break. */
+/* A frame in launches of some substeps each, so that a launch does not take too long. */
 static cab_status frame(cab_world *world, cab_error *error)
 {
     int total = world->model->settings.substeps;

@@ -1,6 +1,5 @@
-/* The carrier coloured: a launch per colour, any topology; iterations that end by their number or by a tolerance. The carrier
- * chunks iterates in the same way with launches of its own.
- */
+/* The carrier coloured: a launch per colour, for any topology. Iterations end after a given number or by a
+ * tolerance. The carrier chunks iterates likewise, with other launches. */
 #include "carrier/iterated.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ static int projection_flags(const cab_model_settings *s, const cab_method_traits
     return flags;
 }
 
-/* The lengths of each particle, in their order: 2 length + end. */
+/* Uploads the list of lengths at each particle, in their order: 2 length + end. */
 static cab_status upload_incident(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -27,7 +26,7 @@ static cab_status upload_incident(cab_world *world, cab_error *error)
     cab_status status = CAB_NEW(start, n + 2, error);
     if (status == CAB_OK) status = CAB_NEW(incident, 2 * (size_t)m->distance_count, error);
     if (status == CAB_OK) {
-        int *next = start + 1; /* one ahead, so that filling leaves it in place */
+        int *next = start + 1; /* starts shifted by one, so that filling the lists leaves them right */
         for (int i = 0; i < m->distance_count; i++)
             next[m->distance[i].a + 1]++, next[m->distance[i].b + 1]++;
         for (int p = 0; p < n; p++) next[p + 1] += next[p];
@@ -47,7 +46,7 @@ static cab_status upload_incident(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Constraints that chunks solve themselves; the others in colours, kind by kind. */
+/* Plans the launches: first the constraints that chunks solve, then the others in colours, kind by kind. */
 static cab_status plan(cab_world *world, cab_plan_chunks *plan_chunks, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -111,7 +110,7 @@ static cab_status note_change(cab_world *world, cab_error *error)
                          error);
 }
 
-/* Has the last iteration moved everything by little, and are lengths right? Waits for the device. */
+/* Has the last iteration moved all particles by little, and are the lengths right? Waits for the device. */
 static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
@@ -134,7 +133,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
     bool adaptive = s->tolerance.on, done = false;
-    cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* where iterations begin */
+    cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* places before the first iteration */
     int i = 0;
     for (; status == CAB_OK && i < s->iterations && !done; i++) {
         status = iterate(world, substep, i == 0, error);
@@ -145,7 +144,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     return status;
 }
 
-/* Semi-implicit Euler: loads and drag change velocities, then everything goes on by inertia. */
+/* Semi-implicit Euler: loads and drag change velocities, then particles move by inertia. */
 static cab_status predict(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;

@@ -1,10 +1,10 @@
-/* The lanes way: cables side by side in tiles, a frame in a few launches. */
+/* The carrier lanes: cables side by side in tiles, a frame in a few launches. */
 #include "carrier/direct_slow.h"
 #include "carrier/refusals.h"
 #include "model/scene.h"
 #include "world/device.h"
 
-#define GROUPS_PER_CORE 4 /* so that no core waits long for the last one */
+#define GROUPS_PER_CORE 4 /* so that cores end at about the same time */
 
 /* A GPU has a group for each tile. */
 static int group_count(const cab_world *world)
@@ -36,7 +36,7 @@ static cab_status upload_tiles(cab_world *world, cab_error *error)
     return CAB_UPLOAD(world, tables, error);
 }
 
-/* Index of the cable's particle among the moving ones; -1 = none. */
+/* For each particle the index of its target; -1 = none. */
 static int *moving_of_particle(const cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -49,7 +49,7 @@ static int *moving_of_particle(const cab_world *world, cab_error *error)
     return index;
 }
 
-/* The moving particles of a tile's live lanes, by particle. */
+/* Lists the moving particles of a tile's lanes that hold a cable, sorted by particle. */
 static int list_moves(const cab_world *world, int tile, const int *moving, cab_tile_move *out)
 {
     const cab_model *m = world->model;
@@ -145,7 +145,7 @@ static void end(cab_world *world)
     world->lanes.move = NULL;
 }
 
-/* Are there couples, which turn with their segments? */
+/* Are there couples? They turn with their segments. */
 static bool has_couples(const cab_model *model)
 {
     for (int i = 0; i < model->load_count; i++) {

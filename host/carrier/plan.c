@@ -1,4 +1,4 @@
-/* Which carrier a world goes by. */
+/* Chooses the carrier of a world. */
 #include "carrier/plan.h"
 
 #include <stdio.h>
@@ -10,9 +10,9 @@
 #include "world/device.h"
 
 #define LONE_LANES                                                                                           \
-    16384 /* particles of a lone cable: its tile, one lane of it in use, leaves the caches of a CPU */
+    16384 /* particles of a single cable: its tile, of which only one lane is used, exceeds a CPU's caches */
 
-/* NULL when this world can go that way. Constraints come first: a kind names the ways that know it. */
+/* The reason why this world cannot be run in that way, or NULL; first those of the kinds of constraints. */
 static const char *why_not(const cab_world *world, cab_way way)
 {
     for (int k = 0; k < cab_constraint_kind_count; k++) {
@@ -22,7 +22,7 @@ static const char *why_not(const cab_world *world, cab_way way)
     return cab_carriers[way]->refuses(world);
 }
 
-/* The way that is wished for. */
+/* Takes the way that the scene asks for. */
 static cab_status take_wish(cab_world *world, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
@@ -48,14 +48,14 @@ static cab_status take_wish(cab_world *world, cab_error *error)
     return CAB_OK;
 }
 
-/* One very long cable is faster stage by stage: docs/performance.md, `one-long`. */
+/* A single very long cable is faster with the way staged: docs/performance.md, `one-long`. */
 static bool lanes_would_idle(const cab_world *world)
 {
     const cab_model *m = world->model;
     return m->cable_count == 1 && m->particle_count > LONE_LANES && !world->backend->info.gpu;
 }
 
-/* What `clcable tune` has found, else the first of the method's ways that can be had. */
+/* Takes the way that `clcable tune` has found, else the first way of the method that is possible. */
 static void choose_way(cab_world *world)
 {
     const cab_way *ways = cab_method_traits_of(world->model->settings.method)->ways;
@@ -72,7 +72,8 @@ static void choose_way(cab_world *world)
     bool lone = lanes_would_idle(world);
     const char *reason = lone ? "one cable so long that lanes would idle" : NULL;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
-        /* another order of the constraints, not the bits of the two others: only where it is asked for */
+        /* Chunks and, with XPBD, lanes give other bits than the other ways, so they are used on request
+         * only. */
         if (ways[i] == CAB_WAY_CHUNKS || (ways[i] == CAB_WAY_LANES && lone)) continue;
         if (ways[i] == CAB_WAY_LANES && world->model->settings.method == CAB_METHOD_XPBD) continue;
         world->way = ways[i];
@@ -95,7 +96,7 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     if (status != CAB_OK) return status;
     world->carrier = cab_carriers[world->way];
     if (!before || before == world->carrier) return CAB_OK;
-    /* what only the carrier that is left had, and what only the new one has */
+    /* The carrier before frees its tables; the new one makes its own. */
     if (before->end) before->end(world);
     if (world->carrier->whole_frames) return CAB_OK;
     return cab_world_upload(world, CAB_BUFFER_offset, NULL, (size_t)world->model->particle_count,

@@ -5,7 +5,7 @@
 #include "contact/contact.h"
 #include "model/scene.h"
 
-/* Lengths must be plain constraints, and iterations as many as asked for. */
+/* Distances must be plain equalities, and the number of iterations fixed. */
 static const char *refusal_of_settings(const cab_model_settings *s)
 {
     if (s->contact.sleep) return "cables may sleep";
@@ -15,7 +15,7 @@ static const char *refusal_of_settings(const cab_model_settings *s)
     return unequal ? "lengths may be shorter or longer" : NULL;
 }
 
-/* Attachments must hold, and no hand may pull. */
+/* Attachments must be unbreakable, and there may be no pull of a hand. */
 static const char *refusal_of_attachments(const cab_world *world)
 {
     const cab_model *model = world->model;

@@ -1,9 +1,8 @@
-/* The direct method stage by stage: tables on the device, the launches of a substep.
+/* The carrier staged: the direct method stage by stage. Makes tables, and launches the stages of a substep:
  *
  *   direct_bend ... direct_back   implicit bending
- *   contact passes                each followed by the lengths:
- *   direct_condense ... _check    exact lengths, twice where they are still off
- */
+ *   contact passes                after each of them the lengths:
+ *   direct_condense ... _check    exact lengths, more than once where they are still off */
 #include "carrier/direct_slow.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
@@ -61,7 +60,7 @@ static cab_status upload_junctions(cab_world *world, cab_error *error)
     return CAB_UPLOAD(world, tables, error);
 }
 
-/* Nothing is known of the steps before: the next substep is of first order. */
+/* There are no steps before: the next substep is of first order. */
 static cab_status restart(cab_world *world, cab_error *error)
 {
     size_t count = (size_t)world->staged.branches.component_count;
@@ -148,7 +147,7 @@ static cab_status project(cab_world *world, int flags, cab_error *error)
     return status;
 }
 
-/* A contact pass, and what it has moved. */
+/* A contact pass, and notes what it has moved. */
 static cab_status contact_pass(cab_world *world, bool first, bool last, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
@@ -166,7 +165,7 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
     return status;
 }
 
-/* Are there constraints that are solved beside contacts? */
+/* Are there constraints that contact passes solve beside the contacts? */
 static bool any_beside_contact(const cab_world *world)
 {
     for (int k = 0; k < cab_constraint_kind_count; k++) {
@@ -176,7 +175,7 @@ static bool any_beside_contact(const cab_world *world)
     return false;
 }
 
-/* Contact passes, the lengths after each. */
+/* Contact passes, each followed by the lengths. */
 static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
     (void)substep;
@@ -195,7 +194,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     return status;
 }
 
-/* Forces are made of the bendings' multipliers. */
+/* Computes the bendings' multipliers, from which forces on attachments follow. */
 static cab_status forces(cab_world *world, cab_error *error)
 {
     return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count,
@@ -222,7 +221,7 @@ static void end(cab_world *world)
 static const char *refuses(const cab_world *world)
 {
     (void)world;
-    return NULL; /* any scene that the direct method knows */
+    return NULL; /* it runs every scene that the direct method can */
 }
 
 static const cab_substep_hooks hooks = {.predict = predict,

@@ -60,7 +60,7 @@ static bool matches(const json_t *entry, const cab_tuned_key *key)
            is_number(entry, "cables", key->cables) && is_number(entry, "particles", key->particles);
 }
 
-/* The file's list, or NULL. */
+/* The file's content, or NULL. */
 static json_t *load(const char *path, const char **fault)
 {
     json_error_t error;

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "cli/cli.h"
 
 #define ENERGY_SAMPLES 16 /* of a run, for the ranges of its energies */
 
@@ -25,10 +24,8 @@ double cab_bench_byte_share(const cab_bench_row *row)
 
 cab_world_def cab_bench_def(const cab_options *options, const char *device)
 {
-    cab_world_def def = cab_world_default();
+    cab_world_def def = cab_options_world(options, NULL);
     def.device = device;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
     return def;
 }
 
@@ -164,8 +161,10 @@ static cab_status run_all(const cab_scene *scene, const cab_bench_setup *setup, 
     return status;
 }
 
-cab_status cab_bench_measure(const cab_bench_setup *setup, cab_bench_row *row, cab_error *error)
+cab_status cab_bench_measure(const cab_bench_setup *setup, const void *unused, cab_bench_row *row,
+                             cab_error *error)
 {
+    (void)unused;
     cab_scene *scene = NULL;
     cab_status status = cab_bench_load(setup, &scene, error);
     if (status != CAB_OK) return status;

@@ -2,12 +2,55 @@
 #ifndef CAB_BENCH_H
 #define CAB_BENCH_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "cli/bench_case.h"
-#include "cli/bench_counts.h"
-#include "cli/bench_limits.h"
+#include <jansson.h>
+
 #include "cli/options.h"
+
+/* bench_case.c: the benchmark cases, scenes of scenes/ at several sizes. */
+typedef struct cab_bench_case {
+    const char *name;   /* "hang-256" */
+    const char *family; /* "hang" */
+    const char *scene;  /* its file without ".json" */
+    const char *about;
+    int copies[2]; /* of each cable, along x and y; crossed: side by side in a layer, layers each way;
+                           particles of a sheet along and across */
+    bool contact;  /* or joints: between substeps all cables are needed, so no fast way can be had */
+    /* 0 = as in the scene */
+    double spacing[2]; /* of the copies, m */
+    int segments;      /* of each cable */
+    int substeps;
+    double duration; /* s */
+    double settle;   /* s before that, not timed */
+    bool sleep;      /* cables at rest fall asleep */
+} cab_bench_case;
+
+extern const cab_bench_case cab_bench_cases[];
+extern const int cab_bench_case_count;
+
+/* Is it meant by `word`: its name, or its family's, which stands for all sizes? */
+bool cab_bench_case_matches(const cab_bench_case *item, const char *word);
+
+/* The folder of the scenes: $CLCABLE_SCENES, or the one that came with the program. False: no such folder. */
+bool cab_find_scenes(char *folder, int size);
+
+/* The case's scene, resized. */
+cab_status cab_bench_case_load(const cab_bench_case *item, const char *folder, cab_scene **scene,
+                               cab_error *error);
+
+/* What a substep takes by count: operations, and bytes to and from memory. */
+typedef struct cab_bench_counts {
+    double flops, bytes; /* per particle and substep; NAN when the method has not been counted */
+} cab_bench_counts;
+
+/* What a device can do at best, measured by kernels/limits.cl. */
+typedef struct cab_bench_limits {
+    char device[32];  /* its id */
+    double flops;     /* 1/s: multiplications and additions, not contracted */
+    double bandwidth; /* B/s: two arrays read, one written */
+} cab_bench_limits;
 
 /* What a row is for. */
 typedef enum cab_bench_kind {
@@ -69,6 +112,22 @@ void cab_bench_start_row(const cab_bench_setup *setup, const cab_settings *setti
 void cab_bench_finish_row(cab_bench_row *row);
 
 /* Runs and times it. */
-cab_status cab_bench_measure(const cab_bench_setup *setup, cab_bench_row *row, cab_error *error);
+cab_status cab_bench_measure(const cab_bench_setup *setup, const void *unused, cab_bench_row *row,
+                             cab_error *error);
+
+/* bench_counts.c: Of the world as it is now: contacts are counted as they were in the last substep. */
+cab_status cab_bench_count(cab_world *world, cab_bench_counts *counts, cab_error *error);
+
+/* bench_limits.c: Opens the device, measures, closes it: half a second. */
+cab_status cab_bench_limits_measure(const cab_world_def *def, cab_bench_limits *limits, cab_error *error);
+
+/* bench_write.c: a document as text, with so many digits; `path` NULL = to standard output. */
+cab_status cab_bench_write_document(const json_t *document, int digits, const char *path, cab_error *error);
+
+/* bench_chain.c, bench_planar.c: what is run instead of cases. Both return the exit code. */
+int cab_bench_chain(const cab_options *options);
+int cab_bench_planar(const cab_options *options);
+/* "chain" or "chain-N"; rods (may be NULL): N, 0 where it is no number in range. */
+bool cab_bench_is_chain(const char *word, int *rods);
 
 #endif

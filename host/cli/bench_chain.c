@@ -2,7 +2,6 @@
  * under Lagrange multipliers and as a cable: error beside time. Nothing rubs or stretches, so every change of
  * length and of energy is an error.
  */
-#include "cli/bench_chain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +12,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "cli/bench.h"
 #include "cli/cli.h"
 #include "io/file.h"
 #include "model/model.h"
-#include "model/method.h"
 #include "study/particles/compare.h"
 
 enum { RODS = 1000, RODS_LEAST = 16, RODS_MOST = 1000000, FRAMES = 20 };
@@ -87,15 +86,6 @@ bool cab_bench_is_chain(const char *word, int *rods)
         found = 0;
     if (rods) *rods = found;
     return true;
-}
-
-static cab_world_def device_of(const chain_bench *b, const chain_row *row)
-{
-    cab_world_def def = cab_world_default();
-    def.device = row->device;
-    def.threads = (int)b->options->threads;
-    def.kernel_dir = b->options->kernels;
-    return def;
 }
 
 /* How far the centre of mass falls in a short time t, m. A straight chain that is let go moves across itself
@@ -199,7 +189,7 @@ static cab_status run_particles(chain_bench *b, chain_row *row)
     cab_particle_constraint_def *constraints = NULL;
     cab_particles *p = NULL;
     int n = row->rods + 1;
-    cab_world_def device = device_of(b, row);
+    cab_world_def device = cab_bench_def(b->options, row->device);
     cab_status status =
         cab_compare_chain(row->rods, ROD * row->rods, ANGLE, &particles, &constraints, &b->error);
     if (!status) particles[0].mass = particles[row->rods].mass = ROD_MASS / 2;
@@ -267,7 +257,7 @@ static cab_status run_world(chain_bench *b, cab_world *world, chain_row *row)
 static cab_status run_cable(chain_bench *b, chain_row *row)
 {
     cab_world *world = NULL;
-    cab_world_def def = device_of(b, row);
+    cab_world_def def = cab_bench_def(b->options, row->device);
     cab_scene *scene = cab_scene_create();
     if (!scene) return cab_fail_memory(&b->error, "a scene", 0);
     cab_status status = fill_scene(row, scene, &b->error);

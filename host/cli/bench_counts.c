@@ -1,6 +1,6 @@
 /* What a substep of a world takes, from the counts of its kernels (kernels/counts.h). */
-#include "cli/bench_counts.h"
 
+#include "cli/bench.h"
 #include "model/scene.h"
 #include "contact/lists.h"
 #include "world/world.h"

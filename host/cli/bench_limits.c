@@ -1,11 +1,10 @@
-#include "cli/bench_limits.h"
 
+#include "cli/bench.h"
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "backend/backend.h"
-#include "cli/cli.h"
 
 #include "kernels/types.h"
 

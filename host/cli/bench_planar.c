@@ -1,7 +1,6 @@
 /* clcable bench planar: the stress tests of the thesis on pinched cable joints by load and stage, its four
  * scenes of the intersection tests, and batches of scenes on every device.
  */
-#include "cli/bench_planar.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -12,9 +11,8 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "cli/bench_case.h"
+#include "cli/bench.h"
 #include "cli/cli.h"
-#include "io/file.h"
 
 enum { LOADS = 5, BATCHES = 4, DEVICES = 16, TIMED = 25, ROUNDS = 40, SETTLE = 300 /* 5 s */ };
 static const int loads[LOADS] = {1, 2, 5, 10, 20};
@@ -59,10 +57,8 @@ static cab_status open_batch(planar_bench *b, const cab_planar_scene *scene, con
     const cab_planar_scene **list = calloc((size_t)row->copies, sizeof *list);
     if (!list) return cab_fail_memory(&b->error, "scenes", (size_t)row->copies * sizeof *list);
     for (int i = 0; i < row->copies; i++) list[i] = scene;
-    cab_world_def def = cab_world_default();
-    def.device = row->device;
+    cab_world_def def = cab_bench_def(b->options, row->device);
     def.threads = row->threads;
-    def.kernel_dir = b->options->kernels;
     def.profile = profile;
     cab_status status = cab_planar_create(list, row->copies, &def, planar, &b->error);
     free(list);
@@ -227,29 +223,6 @@ static cab_status measure_devices(planar_bench *b)
     return status;
 }
 
-static cab_status write_rows(planar_bench *b)
-{
-    const cab_options *o = b->options;
-    if (!o->json) return CAB_OK;
-    char *text = json_dumps(b->rows, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    if (!text) return cab_fail_memory(&b->error, "the table", 0);
-    cab_status status = CAB_OK;
-    if (!o->json_file) {
-        puts(text);
-    } else {
-        cab_file file;
-        status = cab_file_open(&file, o->json_file, &b->error);
-        if (!status) {
-            cab_file_print(&file, "%s\n", text);
-            status = cab_file_finish(&file, &b->error);
-            if (!status) status = cab_file_rename(&file, &b->error);
-            cab_file_close(&file);
-        }
-    }
-    free(text);
-    return status;
-}
-
 static bool check_options(const cab_options *o)
 {
     const char *wrong = o->arguments.count > 1         ? "another case"
@@ -279,7 +252,7 @@ int cab_bench_planar(const cab_options *options)
     if (!status) status = measure_loads(&b);
     if (!status) status = measure_sleep(&b);
     if (!status) status = measure_devices(&b);
-    if (!status) status = write_rows(&b);
+    if (!status && options->json) status = cab_bench_write_document(b.rows, 6, options->json_file, &b.error);
     if (status) cab_cli_error("%s", b.error.message);
     json_decref(b.rows);
     return cab_cli_exit_code(status);

@@ -1,10 +1,44 @@
 /* Benchmarks as tables. */
 #include <math.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cli/bench_run.h"
-#include "cli/cli.h"
-#include "cli/machine.h"
 #include "model/scene.h"
+
+/* "unknown CPU" where the system does not tell. */
+static void read_cpu(char *text, size_t size)
+{
+    char line[256];
+    snprintf(text, size, "unknown CPU");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file) return;
+    while (fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) || !colon) continue;
+        line[strcspn(line, "\n")] = 0;
+        snprintf(text, size, "%.127s", colon + 2);
+        break;
+    }
+    fclose(file);
+}
+
+cab_machine cab_machine_describe(void)
+{
+    cab_machine machine = {.cores = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    read_cpu(machine.cpu, sizeof machine.cpu);
+    struct utsname name;
+    if (uname(&name) == 0) {
+        snprintf(machine.system, sizeof machine.system, "%.60s %.60s %.60s", name.sysname, name.release,
+                 name.machine);
+    }
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) strftime(machine.date, sizeof machine.date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return machine;
+}
 
 void cab_bench_print_machine(FILE *stream)
 {
@@ -42,7 +76,7 @@ static void print_shares(FILE *stream, const cab_bench_row *row)
 static void print_who(FILE *stream, const cab_bench_row *row)
 {
     fprintf(stream, "%-11s %-10s %-7s %-9s", row->name, row->info.device.id, cab_method_name(row->method),
-            cab_cli_way_name(row->info.way));
+            cab_way_name(row->info.way));
 }
 
 static void print_case_row(FILE *stream, const cab_bench_row *row, const cab_bench_row *base)

@@ -6,12 +6,6 @@
 #include "cli/cli.h"
 #include "model/scene.h"
 
-cab_bench_row *cab_bench_new_row(cab_bench *bench)
-{
-    if (CAB_ROOM(bench->rows, bench->capacity, bench->row_count + 1, NULL) != CAB_OK) return NULL;
-    return &bench->rows[bench->row_count];
-}
-
 /* Each method's way for any scene, then those for cables by themselves. */
 enum { WAYS_MOST = 3 };
 static const cab_way ways[CAB_METHOD_COUNT][WAYS_MOST] = {
@@ -28,7 +22,7 @@ void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, cons
     if (not_built) return;
     char text[CAB_MESSAGE_SIZE + 256];
     snprintf(text, sizeof text, "bench: %s on %s, %s, %s%s: %s", setup->item->name, setup->device,
-             cab_method_name(setup->method), cab_cli_way_name(setup->way), expected ? ", left out" : "",
+             cab_method_name(setup->method), cab_way_name(setup->way), expected ? ", left out" : "",
              error->message);
     if (expected) {
         if (!bench->options->quiet) cab_cli_warning(text);
@@ -38,11 +32,13 @@ void cab_bench_note_failure(cab_bench *bench, const cab_bench_setup *setup, cons
     bench->code = error->status == CAB_ERROR_UNSUPPORTED ? CAB_EXIT_USAGE : CAB_EXIT_FAILED;
 }
 
-static void run_one(cab_bench *bench, const cab_bench_setup *setup, int base)
+void cab_bench_run_row(cab_bench *bench, const cab_bench_setup *setup, cab_bench_measuring *measure,
+                       const void *user, int base)
 {
     cab_error error = {CAB_ERROR_MEMORY, "out of memory"};
-    cab_bench_row *row = cab_bench_new_row(bench);
-    if (!row || cab_bench_measure(setup, row, &error) != CAB_OK) {
+    bool room = CAB_ROOM(bench->rows, bench->capacity, bench->row_count + 1, NULL) == CAB_OK;
+    cab_bench_row *row = bench->rows + bench->row_count;
+    if (!room || measure(setup, user, row, &error) != CAB_OK) {
         cab_bench_note_failure(bench, setup, &error);
         return;
     }
@@ -64,7 +60,7 @@ void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_c
         int count = item->contact ? 1 : WAYS_MOST; /* at least once: who is not built says so */
         for (int w = 0; w == 0 || (w < count && ways[setup.method][w]); w++) {
             setup.way = ways[setup.method][w];
-            run_one(bench, &setup, base);
+            cab_bench_run_row(bench, &setup, cab_bench_measure, NULL, base);
         }
     }
 }

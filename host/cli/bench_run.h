@@ -24,8 +24,11 @@ typedef struct cab_bench {
     int code; /* exit code so far */
 } cab_bench;
 
-/* Room for one more row, or NULL. It counts once row_count is raised. */
-cab_bench_row *cab_bench_new_row(cab_bench *bench);
+/* Makes a row by `measure`, which gets `user`, keeps it and prints it. `base`: the row that its speed is compared with. */
+typedef cab_status cab_bench_measuring(const cab_bench_setup *setup, const void *user, cab_bench_row *row,
+                                       cab_error *error);
+void cab_bench_run_row(cab_bench *bench, const cab_bench_setup *setup, cab_bench_measuring *measure,
+                       const void *user, int base);
 
 /* What became of a row that was not to be had: nothing when the program chose a method that is not built or
  * a way that the scene cannot go, else a line and an exit code. */
@@ -43,7 +46,16 @@ void cab_bench_scale(cab_bench *bench, cab_bench_kind kind, int last);
 /* bench_shootout.c */
 void cab_bench_shootout(cab_bench *bench);
 
+/* Which machine a benchmark ran on. */
+typedef struct cab_machine {
+    char cpu[128];
+    char system[256]; /* kernel and its version */
+    char date[32];    /* "2024-01-31T12:00:00Z" */
+    int cores;
+} cab_machine;
+
 /* bench_print.c */
+cab_machine cab_machine_describe(void);
 void cab_bench_print_machine(FILE *stream);
 void cab_bench_print_limits(FILE *stream, const cab_bench_limits *limits, int count);
 void cab_bench_print_head(FILE *stream, cab_bench_kind kind);

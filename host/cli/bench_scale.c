@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/bench_run.h"
-#include "cli/cli.h"
 
 enum { PARTICLES = 262144, SEGMENTS = 63 };
 

@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "cli/bench_run.h"
-#include "cli/cli.h"
 #include "model/method.h"
 #include "model/model.h"
 #include "model/scene.h"
@@ -100,7 +99,7 @@ static cab_status run_path(const cab_bench_setup *setup, cab_bench_row *row, pat
 }
 
 /* As often as --repeat says; the best time counts. */
-static cab_status run_row(const cab_bench_setup *setup, const path *right, cab_bench_row *row,
+static cab_status run_row(const cab_bench_setup *setup, const void *right, cab_bench_row *row,
                           cab_error *error)
 {
     double best = INFINITY;
@@ -178,18 +177,6 @@ static void find_reference(cab_bench *bench, cab_bench_setup setup, bool of_true
             cab_method_name(best->method), best->substeps, 1e3 * best->doubt);
 }
 
-static void run_one(cab_bench *bench, const cab_bench_setup *setup, const path *right, int base)
-{
-    cab_error error = {CAB_ERROR_MEMORY, "out of memory"};
-    cab_bench_row *row = cab_bench_new_row(bench);
-    if (!row || run_row(setup, right, row, &error) != CAB_OK) {
-        cab_bench_note_failure(bench, setup, &error);
-        return;
-    }
-    bench->row_count++;
-    if (bench->talk) cab_bench_print_row(bench->talk, row, &bench->rows[base]);
-}
-
 static void run_device(cab_bench *bench, cab_bench_setup setup, const path *right)
 {
     int base = bench->row_count;
@@ -197,7 +184,7 @@ static void run_device(cab_bench *bench, cab_bench_setup setup, const path *righ
         setup.method = bench->methods[i];
         for (int substeps = FIRST_SUBSTEPS; substeps <= LAST_SUBSTEPS; substeps *= 2) {
             shootout_case.substeps = substeps;
-            run_one(bench, &setup, right, base);
+            cab_bench_run_row(bench, &setup, run_row, right, base);
         }
     }
 }

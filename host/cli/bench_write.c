@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
-#include "cli/machine.h"
 #include "io/json_text.h"
 #include "io/writers.h"
 #include "model/scene.h"
@@ -38,9 +37,9 @@ static json_t *describe_what(const cab_bench_row *row)
     return json_pack("{ss ss ss ss ss ss ss si si si si si si}", "kind", cab_bench_kind_name(row->kind),
                      "case", row->name, "device", device->id, "device_name", device->name, "backend",
                      cab_cli_backend_name(device->backend), "method", cab_method_name(row->method), "way",
-                     cab_cli_way_name(row->info.way), "cables", row->info.cables, "segments",
-                     row->info.segments, "particles", row->info.particles, "frames", row->frames, "substeps",
-                     row->substeps, "iterations", row->iterations);
+                     cab_way_name(row->info.way), "cables", row->info.cables, "segments", row->info.segments,
+                     "particles", row->info.particles, "frames", row->frames, "substeps", row->substeps,
+                     "iterations", row->iterations);
 }
 
 static json_t *describe_speed(const cab_bench_row *row)
@@ -95,32 +94,29 @@ static json_t *describe(const cab_bench *bench)
                      describe_limits(bench), "results", results);
 }
 
-/* Gives a file that has been filled its name. */
-static cab_status keep(cab_file *file, cab_error *error)
+static void write_line(cab_file *file, const void *text)
 {
-    cab_status status = cab_file_finish(file, error);
-    return status == CAB_OK ? cab_file_rename(file, error) : status;
+    cab_file_print(file, "%s\n", (const char *)text);
+}
+
+cab_status cab_bench_write_document(const json_t *document, int digits, const char *path, cab_error *error)
+{
+    char *text = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) : NULL;
+    cab_status status = CAB_OK;
+    if (!text) return cab_fail(error, CAB_ERROR_MEMORY, "the benchmark's JSON could not be composed");
+    if (path)
+        status = cab_file_make(path, write_line, text, error);
+    else
+        puts(text);
+    free(text);
+    return status;
 }
 
 cab_status cab_bench_write_json(const cab_bench *bench, const char *path, cab_error *error)
 {
     json_t *document = describe(bench);
-    char *text = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
+    cab_status status = cab_bench_write_document(document, 9, path, error);
     json_decref(document);
-    if (!text) return cab_fail(error, CAB_ERROR_MEMORY, "the benchmark's JSON could not be composed");
-    cab_status status = CAB_OK;
-    cab_file file;
-    if (!path) {
-        puts(text);
-    } else {
-        status = cab_file_open(&file, path, error);
-    }
-    if (path && status == CAB_OK) {
-        cab_file_print(&file, "%s\n", text);
-        status = keep(&file, error);
-        cab_file_close(&file);
-    }
-    free(text);
     return status;
 }
 
@@ -146,7 +142,7 @@ static void write_row(cab_file *file, const cab_bench_row *row, const cab_machin
     cab_file_print(file, "%s,%s,%s", cab_bench_kind_name(row->kind), row->name, info->device.id);
     write_text(file, info->device.name);
     cab_file_print(file, ",%s,%s,%s", cab_cli_backend_name(info->device.backend),
-                   cab_method_name(row->method), cab_cli_way_name(info->way));
+                   cab_method_name(row->method), cab_way_name(info->way));
     cab_file_print(file, ",%d,%d,%d,%d,%d,%d", info->cables, info->segments, info->particles, row->frames,
                    row->substeps, row->iterations);
     const double numbers[] = {row->wall,
@@ -173,20 +169,20 @@ static void write_row(cab_file *file, const cab_bench_row *row, const cab_machin
     cab_file_print(file, ",%s\n", machine->date);
 }
 
-cab_status cab_bench_write_csv(const cab_bench *bench, const char *path, cab_error *error)
+static void write_table(cab_file *file, const void *of)
 {
+    const cab_bench *bench = of;
     cab_machine machine = cab_machine_describe();
-    cab_file file;
-    cab_status status = cab_file_open(&file, path, error);
-    if (status != CAB_OK) return status;
-    cab_file_print(&file,
+    cab_file_print(file,
                    "kind,case,device,device_name,backend,method,way,cables,segments,particles,frames,"
                    "substeps,iterations,wall_s,particle_substeps_per_s,simulated_s_per_s,stretch_max,"
                    "stretch_mean,stretch_worst,penetration_max,penetration_worst,energy_drift,path_error_m,"
                    "flops_per_particle_substep,bytes_per_particle_substep,device_flops_per_s,"
                    "device_bytes_per_s,flop_share,byte_share,version,cpu,cores,system,date\n");
-    for (int i = 0; i < bench->row_count; i++) write_row(&file, &bench->rows[i], &machine);
-    status = keep(&file, error);
-    cab_file_close(&file);
-    return status;
+    for (int i = 0; i < bench->row_count; i++) write_row(file, &bench->rows[i], &machine);
+}
+
+cab_status cab_bench_write_csv(const cab_bench *bench, const char *path, cab_error *error)
+{
+    return cab_file_make(path, write_table, bench, error);
 }

@@ -13,22 +13,12 @@ enum {
     CAB_EXIT_INTERRUPTED = 130, /* Ctrl-C, what there is was written */
 };
 
-/* A sub-command: argv[0] is its name. Returns the exit code. */
-int cab_cmd_run(int argc, char **argv);
-int cab_cmd_check(int argc, char **argv);
-int cab_cmd_devices(int argc, char **argv);
-int cab_cmd_bench(int argc, char **argv);
-int cab_cmd_tune(int argc, char **argv);
-int cab_cmd_sweep(int argc, char **argv);
-int cab_cmd_study(int argc, char **argv);
-int cab_cmd_render(int argc, char **argv);
-int cab_cmd_view(int argc, char **argv);
-int cab_cmd_convert(int argc, char **argv);
-int cab_cmd_report(int argc, char **argv);
-
 /* One line on stderr, "clcable: ..." and "clcable: warning: ...". */
 void cab_cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cab_cli_warning(const char *text);
+
+/* A warning that says how many notes a scene has; with --verbose all of them, with --quiet none. */
+void cab_cli_notes(const cab_scene *scene, const char *file, bool quiet, bool verbose);
 
 /* The exit code that a failed call stands for. */
 int cab_cli_exit_code(cab_status status);
@@ -38,6 +28,5 @@ int cab_cli_finish(int code);
 
 /* "opencl" and "native" of a device's backend. */
 const char *cab_cli_backend_name(cab_backend_kind kind);
-const char *cab_cli_way_name(cab_way way);
 
 #endif

@@ -3,61 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/bench_chain.h"
-#include "cli/bench_planar.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "model/scene.h"
-
-static const char help[] =
-    "usage: clcable bench [CASE...] [options]\n"
-    "\n"
-    "Times the benchmark cases on every device, by every method and in every way it\n"
-    "can go, and prints one table. All cases take minutes; name some.\n"
-    "\n"
-    "  CASE            such as hang-256; hang stands for all its sizes\n"
-    "  planar          instead of cases: planar cable joints, by load, stage and batch\n"
-    "  chain, chain-N  instead of cases: a chain of N rods (1000) as particles under\n"
-    "                  Lagrange multipliers, by direct and by xpbd: error beside time;\n"
-    "                  native without --device; takes --frames, --csv and, as a\n"
-    "                  solve's cap, --iterations\n"
-    "  --list          the cases, and what each shows\n"
-    "  --scale WHAT    instead of cases: cost per particle-substep of hang over `cables`\n"
-    "                  (16 to 65,536), `segments` (8 to 4,096, of 262,144 particles in\n"
-    "                  all) or `substeps` (5 to 320); WHAT=N ends at N; repeatable\n"
-    "  --shootout      instead of cases: every method at 5 to 320 substeps on hang-16,\n"
-    "                  error against time\n"
-    "  --limits        nothing but the devices' limits\n"
-    "  --device D      repeatable; default: all of `clcable devices`\n"
-    "  --method M      repeatable; default: all that are built\n"
-    "  --json [FILE]   as JSON, to standard output without FILE (`-` or ending in .json)\n"
-    "  --csv FILE      as CSV, for scripts/plot-bench\n"
-    "  --repeat N      the best of N runs (1)\n"
-    "  --threads N     for native\n"
-    "  --duration S, --frames N, --substeps N, --iterations N\n"
-    "                  override the scene's\n"
-    "  --kernels DIR   read kernel sources from DIR\n"
-    "  --quiet, --version, --help\n"
-    "\n"
-    "  Mp-sub/s   million particle-substeps per second\n"
-    "  sim s/s    simulated seconds per second\n"
-    "  ratio      of speed, to the case's first row\n"
-    "  stretch %, overlap mm   the largest in the last frame\n"
-    "  energy %   what the run gained (+) or lost (-), of the energy that went to and\n"
-    "             fro: the larger of the ranges of kinetic and of potential energy.\n"
-    "             0 is right where nothing rubs or damps; below -100 both went. A gain\n"
-    "             is never right, unless attachments pull\n"
-    "  flop %, mem %   of the device's limits, measured in the same run:\n"
-    "             multiplications and additions in registers, and three large arrays\n"
-    "             streamed. What a substep takes of either is counted by hand from the\n"
-    "             kernels (kernels/counts.h); `-` = not counted. Above 100: what\n"
-    "             was counted as memory came from caches\n"
-    "  path mm    farthest that the centre of mass was from where the reference has\n"
-    "             it: of runs at 5 to 2,560 substeps the one nearest to half of them\n"
-    "\n"
-    "Scenes are found beside the program or in $CLCABLE_SCENES.\n"
-    "\n"
-    "example: clcable bench hang-256 pile-256 --device native --device opencl --duration 0.5\n";
 
 static int list_cases(void)
 {
@@ -75,20 +23,24 @@ static bool case_is_wanted(const cab_word_list *words, const cab_bench_case *ite
     return false;
 }
 
+static bool refuse(const char *what, const char *word, const char *const *names, int count,
+                   const char *otherwise)
+{
+    const char *near = cab_nearest(word, names, count);
+    cab_cli_error("bench: no %s '%s'%s%s%s", what, word, near ? ", did you mean '" : otherwise,
+                  near ? near : "", near ? "'?" : "");
+    return false;
+}
+
 static bool cases_are_known(const cab_word_list *words)
 {
     const char *names[32];
     for (int i = 0; i < cab_bench_case_count; i++) names[i] = cab_bench_cases[i].name;
     for (int w = 0; w < words->count; w++) {
         bool known = false;
-        for (int i = 0; i < cab_bench_case_count; i++) {
+        for (int i = 0; i < cab_bench_case_count; i++)
             known |= cab_bench_case_matches(&cab_bench_cases[i], words->word[w]);
-        }
-        if (known) continue;
-        const char *near = cab_nearest(words->word[w], names, cab_bench_case_count);
-        cab_cli_error("bench: no case '%s', %s%s%s", words->word[w], near ? "did you mean '" : "see --list",
-                      near ? near : "", near ? "'?" : "");
-        return false;
+        if (!known) return refuse("case", words->word[w], names, cab_bench_case_count, ", see --list");
     }
     return true;
 }
@@ -97,13 +49,9 @@ static bool methods_are_known(const cab_word_list *words)
 {
     const char *names[CAB_METHOD_COUNT];
     for (int i = 0; i < CAB_METHOD_COUNT; i++) names[i] = cab_method_name((cab_method)i);
-    for (int w = 0; w < words->count; w++) {
-        if (cab_method_find(words->word[w]) >= 0) continue;
-        const char *near = cab_nearest(words->word[w], names, CAB_METHOD_COUNT);
-        cab_cli_error("bench: no method '%s'%s%s%s", words->word[w], near ? ", did you mean '" : "",
-                      near ? near : "", near ? "'?" : "");
-        return false;
-    }
+    for (int w = 0; w < words->count; w++)
+        if (cab_method_find(words->word[w]) < 0)
+            return refuse("method", words->word[w], names, CAB_METHOD_COUNT, "");
     return true;
 }
 
@@ -205,14 +153,11 @@ static void write_files(cab_bench *b)
 {
     const cab_options *o = b->options;
     cab_error error;
-    if (o->json && cab_bench_write_json(b, o->json_file, &error) != CAB_OK) {
-        cab_cli_error("%s", error.message);
-        b->code = CAB_EXIT_FAILED;
-    }
-    if (o->csv_file && cab_bench_write_csv(b, o->csv_file, &error) != CAB_OK) {
-        cab_cli_error("%s", error.message);
-        b->code = CAB_EXIT_FAILED;
-    }
+    cab_status json = o->json ? cab_bench_write_json(b, o->json_file, &error) : CAB_OK;
+    if (json) cab_cli_error("%s", error.message);
+    cab_status csv = o->csv_file ? cab_bench_write_csv(b, o->csv_file, &error) : CAB_OK;
+    if (csv) cab_cli_error("%s", error.message);
+    if (json || csv) b->code = CAB_EXIT_FAILED;
 }
 
 static void run_bench(cab_bench *b)
@@ -236,28 +181,24 @@ static void run_bench(cab_bench *b)
     write_files(b);
 }
 
-int cab_cmd_bench(int argc, char **argv)
+static int bench(const cab_options *options, const char *argument)
 {
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_BENCH | CAB_TAKES_TIME | CAB_TAKES_DEVICE;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    code = CAB_EXIT_USAGE;
-    if (options.list) {
-        code = list_cases();
-    } else if (options.arguments.count && strcmp(options.arguments.word[0], "planar") == 0) {
-        code = cab_bench_planar(&options);
-    } else if (options.arguments.count && cab_bench_is_chain(options.arguments.word[0], NULL)) {
-        code = cab_bench_chain(&options);
-    } else if (cases_are_known(&options.arguments) && methods_are_known(&options.methods) &&
-               scales_are_known(&options)) {
-        cab_bench *b = calloc(1, sizeof *b);
-        if (b) b->options = &options;
-        if (b) run_bench(b);
-        code = b ? b->code : CAB_EXIT_FAILED;
-        if (b) free(b->rows);
-        free(b);
-    }
-    cab_options_free(&options);
+    const cab_word_list *words = &options->arguments;
+    (void)argument;
+    if (options->list) return list_cases();
+    if (words->count && strcmp(words->word[0], "planar") == 0) return cab_bench_planar(options);
+    if (words->count && cab_bench_is_chain(words->word[0], NULL)) return cab_bench_chain(options);
+    if (!cases_are_known(words) || !methods_are_known(&options->methods) || !scales_are_known(options))
+        return CAB_EXIT_USAGE;
+    cab_bench *b = calloc(1, sizeof *b);
+    if (!b) return CAB_EXIT_FAILED;
+    b->options = options;
+    run_bench(b);
+    int code = b->code;
+    free(b->rows);
+    free(b);
     return code;
 }
+
+const cab_command cab_cmd_bench = {"bench", CAB_TAKES_BENCH | CAB_TAKES_TIME | CAB_TAKES_DEVICE, NULL, bench,
+                                   NULL};

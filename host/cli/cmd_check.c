@@ -1,27 +1,11 @@
 /* clcable check: reads and validates a scene, runs nothing. */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cli/run_study.h"
 #include "model/model.h"
 #include "model/scene.h"
-
-static const char help[] = "usage: clcable check SCENE [options]\n"
-                           "\n"
-                           "Reads and validates a scene, names and joints included, and runs nothing.\n"
-                           "\n"
-                           "  --set POINTER=VALUE  change any value of the scene by its JSON pointer first\n"
-                           "  --method M, --substeps N, --iterations N, --duration S, --frames N\n"
-                           "                       override the scene's\n"
-                           "  --verbose            also list what was assumed where a KBL file is read\n"
-                           "  --quiet              nothing but errors\n"
-                           "  --help               this text\n"
-                           "\n"
-                           "Exit code: 0 the scene is good (there may be warnings), 2 it is not.\n"
-                           "\n"
-                           "example: clcable check scenes/curtain.json --set /materials/cord/radius=0.004\n";
 
 static void warn(void *user, const char *text)
 {
@@ -61,14 +45,16 @@ static void print_meshes(const char *path, const cab_model *model)
     }
 }
 
-static int check(const char *path, cab_options *options)
+static int check(const cab_options *options, const char *path)
 {
+    const cab_study_kind *kind = cab_study_of_file(path);
+    if (kind) return cab_check_study(kind, path, options);
     int code;
     cab_scene *scene = cab_options_load_scene(options, path, &code);
     if (!scene) return code;
     cab_model *model = NULL;
     cab_error error;
-    cab_status status = cab_model_create(scene, warn, options, &model, &error);
+    cab_status status = cab_model_create(scene, warn, (void *)options, &model, &error);
     if (status != CAB_OK) {
         cab_cli_error("%s", error.message);
     } else if (!options->quiet) {
@@ -80,16 +66,5 @@ static int check(const char *path, cab_options *options)
     return cab_cli_exit_code(status);
 }
 
-int cab_cmd_check(int argc, char **argv)
-{
-    cab_options options;
-    int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_CHECK, help, &options,
-                           &code))
-        return code;
-    const char *path = cab_options_single(&options, "check", "a scene");
-    const cab_study_kind *kind = path ? cab_study_of_file(path) : NULL;
-    code = !path ? CAB_EXIT_USAGE : kind ? cab_check_study(kind, path, &options) : check(path, &options);
-    cab_options_free(&options);
-    return code;
-}
+const cab_command cab_cmd_check = {"check", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_CHECK, "a scene",
+                                   check, NULL};

@@ -1,51 +1,19 @@
 /* clcable convert: a wire harness, or a scene, as a scene file. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cli.h"
-#include "cli/notes.h"
 #include "cli/options.h"
 #include "io/kbl/convert.h"
-
-static const char help[] =
-    "usage: clcable convert IN OUT.json [options]\n"
-    "\n"
-    "Writes a wire harness (IN.kbl: KBL 2.3, 2.4, 2.5) as a scene. What is missing in it or contradicts "
-    "itself is\n"
-    "noted in the scene, under \"notes\". `run`, `check`, `view` and `render` also read KBL themselves.\n"
-    "\n"
-    "  --as WHAT            segments: a cable per segment, a bundle (default); wires: a cable per wire\n"
-    "  --resolution M       length of a cable's segments, m (0.02)\n"
-    "  --length-tolerance T share by which a centre curve may miss its segment's length (0.005)\n"
-    "  --gap M              by which a centre curve may miss its nodes, m (0.001)\n"
-    "  --bond B             0: wires of a bundle slip as it bends (default); 1: it bends as one rod\n"
-    "  --play M, --friction MU, --grip N, --holding-force N\n"
-    "                       of the clips that fixings become; not given: as clips have them by default\n"
-    "  --pull-out-force N   of the connectors; not given: they stay plugged in\n"
-    "  --tie-distance M     between rings that keep the wires of a bundle together (0.1; 0: none); wires "
-    "only\n"
-    "  --set POINTER=VALUE  change any value of the scene; /kbl/as=wires and so on stand for the options "
-    "above\n"
-    "  --verbose            all notes, one a line\n"
-    "  --quiet              nothing but errors\n"
-    "  --help               this text\n"
-    "\n"
-    "Exit code: 0 written (there may be warnings), 1 it cannot be written, 2 it is no harness.\n"
-    "\n"
-    "example: clcable convert harness.kbl harness.json --as wires\n";
 
 /* "--length-tolerance", "0.01" becomes "/kbl/length_tolerance=0.01"; to be freed. */
 static char *as_override(const char *name, const char *value)
 {
-    size_t size = strlen(CAB_KBL_POINTER) + strlen(name) + strlen(value) + 2;
-    char *text = malloc(size);
-    if (!text) return NULL;
-    snprintf(text, size, "%s%s=%s", CAB_KBL_POINTER, name, value);
-    for (char *c = text; *c != '='; c++) {
+    char pointer[64];
+    snprintf(pointer, sizeof pointer, "%s%s", CAB_KBL_POINTER, name);
+    for (char *c = pointer; *c; c++)
         if (*c == '-') *c = '_';
-    }
-    return text;
+    return cab_override_of(pointer, value);
 }
 
 /* Reads what was written: notes, and that it is a scene. */
@@ -62,7 +30,7 @@ static int tell(const cab_options *options, const char *in, const char *out)
     return cab_cli_exit_code(status);
 }
 
-static int convert(const cab_options *options, const char *in, const char *out)
+static int convert_file(const cab_options *options, const char *in, const char *out)
 {
     int set = options->overrides.count, own = options->convert.count / 2, count = 0;
     const char **overrides = calloc((size_t)(set + own) + 1, sizeof *overrides);
@@ -90,17 +58,14 @@ static int convert(const cab_options *options, const char *in, const char *out)
     return code;
 }
 
-int cab_cmd_convert(int argc, char **argv)
+static int convert(const cab_options *options, const char *argument)
 {
-    cab_options options;
-    int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_CONVERT, help, &options, &code))
-        return code;
-    code = CAB_EXIT_USAGE;
-    if (options.arguments.count != 2)
-        cab_cli_error("convert: expected IN.kbl and OUT.json, see 'clcable convert --help'");
-    else
-        code = convert(&options, options.arguments.word[0], options.arguments.word[1]);
-    cab_options_free(&options);
-    return code;
+    const cab_word_list *files = &options->arguments;
+    (void)argument;
+    if (files->count == 2) return convert_file(options, files->word[0], files->word[1]);
+    cab_cli_error("convert: expected IN.kbl and OUT.json, see 'clcable convert --help'");
+    return CAB_EXIT_USAGE;
 }
+
+const cab_command cab_cmd_convert = {"convert", CAB_TAKES_SCENE | CAB_TAKES_CONVERT | CAB_TAKES_CHECK, NULL,
+                                     convert, NULL};

@@ -6,20 +6,6 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 
-static const char help[] = "usage: clcable devices [--json]\n"
-                           "\n"
-                           "Lists every device that --device accepts, one line each, native first:\n"
-                           "name for --device, kind, cores, memory, the driver's name for it.\n"
-                           "\n"
-                           "  --json   as JSON, with versions and local memory\n"
-                           "  --quiet  nothing but errors\n"
-                           "  --help   this text\n"
-                           "\n"
-                           "Environment: CLCABLE_ISA=baseline|avx2|avx512 makes native use these\n"
-                           "instructions instead of the best that the CPU has; its version names them.\n"
-                           "\n"
-                           "example: clcable devices --json\n";
-
 static void print_line(const cab_device_info *device)
 {
     char memory[32] = "";
@@ -52,18 +38,14 @@ static int print_json(const cab_device_info *devices, int count)
     return CAB_EXIT_DONE;
 }
 
-int cab_cmd_devices(int argc, char **argv)
+static int list(const cab_options *options, const char *argument)
 {
-    cab_options options;
-    int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_JSON, help, &options, &code)) return code;
-    int extra = options.arguments.count;
-    bool json = options.json;
-    if (extra) cab_cli_error("devices: expected no argument, got '%s'", options.arguments.word[0]);
-    cab_options_free(&options);
-    if (extra) return CAB_EXIT_USAGE;
-
-    int count = cab_devices(NULL, 0);
+    (void)argument;
+    if (options->arguments.count) {
+        cab_cli_error("devices: expected no argument, got '%s'", options->arguments.word[0]);
+        return CAB_EXIT_USAGE;
+    }
+    int count = cab_devices(NULL, 0), code = CAB_EXIT_DONE;
     cab_device_info *devices = calloc((size_t)count + 1, sizeof *devices);
     if (!devices) {
         cab_cli_error("out of memory");
@@ -71,12 +53,10 @@ int cab_cmd_devices(int argc, char **argv)
     }
     int now = cab_devices(devices, count);
     if (now < count) count = now;
-    code = CAB_EXIT_DONE;
-    if (json) {
-        code = print_json(devices, count);
-    } else {
-        for (int i = 0; i < count; i++) print_line(&devices[i]);
-    }
+    if (options->json) code = print_json(devices, count);
+    for (int i = 0; i < count && !options->json; i++) print_line(&devices[i]);
     free(devices);
     return code;
 }
+
+const cab_command cab_cmd_devices = {"devices", CAB_TAKES_JSON, NULL, list, NULL};

@@ -4,41 +4,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/path.h"
 #include "cli/interrupt.h"
 #include "cli/report_pictures.h"
 #include "cli/run.h"
 #include "model/scene.h"
 #include "rules/assess.h"
 #include "study/study.h"
-
-static const char help[] =
-    "usage: clcable report SCENE -o NAME.html [options]\n"
-    "\n"
-    "Simulates a scene and tells what its cables went through: bend radii, lengths, tensions, forces\n"
-    "at holds, clearances, sag; where, when, and against which limit; the worst first.\n"
-    "\n"
-    "  -o, --out NAME.html  a page in one file, with pictures and plots\n"
-    "      NAME.json        the same as data\n"
-    "      NAME.csv         each cable in each frame\n"
-    "                       repeatable; other files, such as .vtkhdf, are written as by `run`\n"
-    "  --limit WORD=VALUE   repeatable; a material's own min_bend_radius goes before\n"
-    "      bend-at-rest=6, bend-moving=10\n"
-    "                       least bend radius in diameters, of a cable that is slower and faster\n"
-    "                       than 1 mm/s\n"
-    "      length=0.005     share by which a cable may be longer or shorter than nominal\n"
-    "      tension=N, clearance-collider=M, clearance-cable=M, sag=M\n"
-    "                       newtons, metres; not limited otherwise\n"
-    "  --strict             exit code 3 when a limit is not kept\n"
-    "\n"
-    "For pictures the scene is simulated twice: the first time tells where to look.\n"
-    "\n"
-    "As for `run`: --report --device --threads --kernels --method --frames --duration --substeps\n"
-    "--iterations --set --settle -q -v --version --help\n"
-    "\n"
-    "Exit code: 0 done, 1 the run failed, 2 bad usage or scene, 3 --strict and a limit is not kept,\n"
-    "130 ended by Ctrl-C after writing what there is.\n"
-    "\n"
-    "example: clcable report scenes/car-harness.json -o harness.html -o harness.json --settle\n";
 
 /* Near views, beside the one of the whole. */
 enum { NEAR_MOST = CAB_REPORT_PICTURES_MOST - 1 };
@@ -133,21 +105,13 @@ static cab_status frame(void *made, cab_world *world, cab_error *error)
     return show_findings(s, world, error);
 }
 
-static void file_name(const char *path, char *title, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(title, size, "%s", slash ? slash + 1 : path);
-    char *dot = strrchr(title, '.');
-    if (dot && dot != title) *dot = 0;
-}
-
 static cab_status write_it(writer *w, cab_world *world, cab_error *error)
 {
     session *s = w->session;
     const cab_settings *settings = cab_scene_settings(s->run->scene);
     cab_world_info info = cab_world_get_info(world);
     char title[256];
-    file_name(s->run->path, title, sizeof title);
+    cab_path_stem(s->run->path, title, sizeof title);
     cab_assess_run run = {.title = title,
                           .scene = s->run->path,
                           .method = cab_method_name(settings->method),
@@ -209,13 +173,8 @@ static bool check(const cab_options *options, const char *path, session *s)
             kind->key);
     } else if (!has_report(options)) {
         cab_cli_error("report: expected -o NAME.html, NAME.json or NAME.csv");
-    } else if (options->devices.count > 1) {
-        cab_cli_error("report: --device is given twice, '%s' and '%s'", options->devices.word[0],
-                      options->devices.word[1]);
-    } else if (options->quiet && options->verbose) {
-        cab_cli_error("report: --quiet and --verbose exclude each other");
     } else {
-        return true;
+        return cab_options_agree(options, "report");
     }
     return false;
 }
@@ -235,8 +194,11 @@ static void tell(const session *s, const cab_options *options)
            cab_requirement_kind_of(worst->rule)->word, part);
 }
 
-static int report(const char *path, const cab_options *options, session *s)
+static int report(const cab_options *options, const char *path)
 {
+    session *s = &(session){0};
+    if (!check(options, path, s)) return CAB_EXIT_USAGE;
+    cab_interrupt_install();
     cab_output_kind kind = {.endings = ".html .json .csv",
                             .user = s,
                             .open = open_writer,
@@ -257,20 +219,7 @@ static int report(const char *path, const cab_options *options, session *s)
     return code;
 }
 
-int cab_cmd_report(int argc, char **argv)
-{
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_RUN |
-                     CAB_TAKES_REPORT;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    const char *path = cab_options_single(&options, "report", "a scene");
-    session s = {0};
-    code = CAB_EXIT_USAGE;
-    if (path && check(&options, path, &s)) {
-        cab_interrupt_install();
-        code = report(path, &options, &s);
-    }
-    cab_options_free(&options);
-    return code;
-}
+const cab_command cab_cmd_report = {"report",
+                                    CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
+                                        CAB_TAKES_RUN | CAB_TAKES_REPORT,
+                                    "a scene", report, NULL};

@@ -1,8 +1,5 @@
 /* clcable sweep: many variants of a scene at once. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "base/path.h"
 #include "cli/interrupt.h"
@@ -11,42 +8,6 @@
 #include "study/study.h"
 
 #define BATCH_SIZE 4096
-
-static const char help[] =
-    "usage: clcable sweep SCENE --vary POINTER=VALUES [--vary ...] [options]\n"
-    "\n"
-    "Runs variants of a scene, thousands of them side by side in one world where they\n"
-    "do not touch one another, and tells what came out: a table with a row a variant,\n"
-    "and percentiles.\n"
-    "\n"
-    "  --vary POINTER=FROM:TO:COUNT\n"
-    "                       so many numbers from FROM to TO, at equal distances\n"
-    "  --vary POINTER=VALUE,VALUE,...\n"
-    "                       these values, JSON or words\n"
-    "                       several --vary make all combinations, the last one changing\n"
-    "                       fastest; POINTER is that of `clcable run --set`\n"
-    "  --random N           N variants drawn by chance instead: from the values above, and\n"
-    "                       --vary POINTER=FROM:TO             any number between,\n"
-    "                       --vary POINTER=normal:MEAN:DEV     normally distributed\n"
-    "  --latin              with --random: Latin hypercube, which spreads them evenly\n"
-    "  --seed S             of --random; 1\n"
-    "  --batch N            variants in a world, at most; 4096. 1 = one after the other\n"
-    "  -o, --out FILE.csv   the table; repeatable\n"
-    "  --report FILE.json   table and percentiles\n"
-    "  --device D, --threads N, --kernels DIR, --method M, --set POINTER=VALUE,\n"
-    "  --frames N, --duration S, --substeps N, --iterations N\n"
-    "                       as with `clcable run`\n"
-    "  -q, --quiet          nothing but errors\n"
-    "  --version, --help\n"
-    "\n"
-    "Variants that differ in /gravity, /wind, /time, /method or /contact get a world for\n"
-    "each value; all else may differ within a world. A variant that diverges is said to,\n"
-    "and the others of its world begin again without it.\n"
-    "\n"
-    "Exit code: 0 done, 1 a run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
-    "\n"
-    "example: clcable sweep scenes/one.json --vary /cables/0/length=1.3:1.4:50 \\\n"
-    "             --vary /materials/wire/bending_stiffness=0.0001,0.001 -o table.csv\n";
 
 /* Before anything is run: can what is asked for be written? */
 static int check_files(const cab_options *options)
@@ -70,7 +31,7 @@ static int check_files(const cab_options *options)
     return CAB_EXIT_DONE;
 }
 
-static int run(cab_sweep *sweep)
+static int run_plan(cab_sweep *sweep)
 {
     sweep->variants = calloc((size_t)sweep->plan.variant_count, sizeof *sweep->variants);
     if (!sweep->variants) {
@@ -87,29 +48,27 @@ static int run(cab_sweep *sweep)
     return code == CAB_EXIT_DONE && sweep->interrupted ? CAB_EXIT_INTERRUPTED : code;
 }
 
-int cab_cmd_sweep(int argc, char **argv)
+static int sweep(const cab_options *options, const char *path)
 {
-    cab_options options;
-    int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    code = CAB_EXIT_USAGE;
-    cab_sweep sweep = {.options = &options,
-                       .path = cab_options_single(&options, "sweep", "a scene"),
-                       .batch_size = options.batch ? (int)options.batch : BATCH_SIZE};
-    cab_draw_rule rule = {options.random, options.seed ? options.seed : 1, options.latin};
-    const cab_study_kind *kind = sweep.path ? cab_study_of_file(sweep.path) : NULL;
+    int code = CAB_EXIT_USAGE;
+    cab_sweep sweep = {
+        .options = options, .path = path, .batch_size = options->batch ? (int)options->batch : BATCH_SIZE};
+    cab_draw_rule rule = {options->random, options->seed ? options->seed : 1, options->latin};
+    const cab_study_kind *kind = cab_study_of_file(path);
     if (kind)
-        cab_cli_error("sweep: %s: scenes of cables can be varied, not those with the key \"%s\"", sweep.path,
+        cab_cli_error("sweep: %s: scenes of cables can be varied, not those with the key \"%s\"", path,
                       kind->key);
-    else if (sweep.path && !options.random && (options.latin || options.seed))
+    else if (!options->random && (options->latin || options->seed))
         cab_cli_error("sweep: --latin and --seed expect --random N, too");
-    else if (sweep.path && cab_plan_make(&options.varied, &rule, &sweep.plan)) {
+    else if (cab_plan_make(&options->varied, &rule, &sweep.plan)) {
         cab_interrupt_install();
-        code = run(&sweep);
+        code = run_plan(&sweep);
     }
     free(sweep.variants);
     cab_plan_free(&sweep.plan);
-    cab_options_free(&options);
     return code;
 }
+
+const cab_command cab_cmd_sweep = {
+    "sweep", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP,
+    "a scene", sweep, NULL};

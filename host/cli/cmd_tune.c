@@ -15,33 +15,6 @@
 #define CHUNK_TRIALS 7   /* 1, 4, 16, ... chunks */
 #define MOST_FRAMES 1000 /* or so many */
 
-static const char help[] =
-    "usage: clcable tune SCENE [options]\n"
-    "\n"
-    "Runs a scene's first frames in every way that it can go on a device, prints\n"
-    "their speeds and notes the fastest: from then on a scene whose way is \"auto\"\n"
-    "takes it, where device, method and about the number of cables and of their\n"
-    "particles (rounded down to powers of two) are the same. `clcable run --verbose`\n"
-    "says when it does. Kept in ways.json in the cache folder.\n"
-    "\n"
-    "  --device D           as with `clcable run`\n"
-    "  --method M           override the scene's method\n"
-    "  --threads N          for native; default: all cores. Not part of what is noted\n"
-    "  --substeps N, --iterations N, --set POINTER=VALUE\n"
-    "                       override the scene's\n"
-    "  --frames N, --duration S\n"
-    "                       most frames of a round; default: 0.1 s of work\n"
-    "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
-    "  -q, --quiet          nothing but errors\n"
-    "  --help               this text\n"
-    "\n"
-    "Environment: CLCABLE_CACHE_DIR names the cache folder; empty: nothing is noted.\n"
-    "CLCABLE_IGNORE_TUNING=1 makes `auto` go by its rules alone.\n"
-    "\n"
-    "Exit code: 0 done, 1 a run failed, 2 bad usage or scene, 130 ended by Ctrl-C.\n"
-    "\n"
-    "example: clcable tune scenes/curtain.json --device native\n";
-
 /* A way on trial. */
 typedef struct trial {
     cab_way way;
@@ -52,7 +25,6 @@ typedef struct trial {
 typedef struct tuning {
     const cab_options *options;
     cab_scene *scene;
-    const char *path;
     trial trials[CAB_WAY_COUNT + CHUNK_TRIALS];
     int count;
     cab_world_info info;
@@ -60,11 +32,7 @@ typedef struct tuning {
 
 static cab_status open_world(const tuning *t, cab_way way, int chunks, cab_world **world, cab_error *error)
 {
-    const cab_options *options = t->options;
-    cab_world_def def = cab_world_default();
-    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
+    cab_world_def def = cab_options_world(t->options, NULL);
     cab_scene_settings(t->scene)->way = way;
     if (way == CAB_WAY_CHUNKS) cab_scene_settings(t->scene)->chunks = chunks;
     return cab_world_create(t->scene, &def, world, error);
@@ -163,7 +131,7 @@ static cab_status note(const tuning *t, const trial *best, cab_error *error)
     return status;
 }
 
-static cab_status tune(tuning *t, cab_error *error)
+static cab_status find_fastest(tuning *t, cab_error *error)
 {
     cab_status status = find_ways(t, error);
     if (status == CAB_OK) status = time_ways(t, error);
@@ -179,27 +147,21 @@ static cab_status tune(tuning *t, cab_error *error)
     return note(t, &t->trials[best], error);
 }
 
-int cab_cmd_tune(int argc, char **argv)
+static int tune(const cab_options *options, const char *path)
 {
-    cab_options options;
     int code;
-    unsigned takes = CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_DEVICE;
-    if (!cab_options_parse(argc, argv, takes, help, &options, &code)) return code;
-    tuning t = {.options = &options, .path = cab_options_single(&options, "tune", "a scene")};
-    code = CAB_EXIT_USAGE;
-    if (t.path && options.devices.count > 1) {
-        cab_cli_error("tune: --device is given twice, '%s' and '%s'", options.devices.word[0],
-                      options.devices.word[1]);
-    } else if (t.path && (t.scene = cab_options_load_scene(&options, t.path, &code))) {
-        cab_error error;
-        cab_interrupt_install();
-        cab_status status = tune(&t, &error);
-        if (status != CAB_OK) cab_cli_error("%s", error.message);
-        code = status != CAB_OK    ? cab_cli_exit_code(status)
-               : cab_interrupted() ? CAB_EXIT_INTERRUPTED
-                                   : CAB_EXIT_DONE;
-    }
+    cab_error error;
+    tuning t = {.options = options};
+    if (!cab_options_agree(options, "tune")) return CAB_EXIT_USAGE;
+    t.scene = cab_options_load_scene(options, path, &code);
+    if (!t.scene) return code;
+    cab_interrupt_install();
+    cab_status status = find_fastest(&t, &error);
+    if (status != CAB_OK) cab_cli_error("%s", error.message);
     cab_scene_destroy(t.scene);
-    cab_options_free(&options);
-    return code;
+    if (status != CAB_OK) return cab_cli_exit_code(status);
+    return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
 }
+
+const cab_command cab_cmd_tune = {"tune", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_DEVICE, "a scene",
+                                  tune, NULL};

@@ -11,50 +11,6 @@
 #include "view/panels/panels.h"
 #include "view/window/window.h"
 
-static const char help[] =
-    "usage: clcable view SCENE [options]\n"
-    "\n"
-    "Shows a scene in a window: look around, play and pause, pull cables with the mouse, drag the\n"
-    "points of their paths. F1 or ? in the window tells the keys. Scenes of particles and planar\n"
-    "scenes are looked at from the front, and have their versions to switch in the panel.\n"
-    "\n"
-    "  --size WxH           of the window; default: most of the screen\n"
-    "  --device D           native, opencl, opencl:P.D or part of a device's name\n"
-    "                       (`clcable devices` lists them); default: an OpenCL GPU,\n"
-    "                       else any OpenCL device, else native\n"
-    "  --interop on|off|auto\n"
-    "                       buffers shared by OpenCL and OpenGL: auto takes what there is, on\n"
-    "                       fails without; --verbose tells\n"
-    "  --method M           override the scene's method\n"
-    "  --threads N          for native; default: all cores\n"
-    "  --substeps N, --iterations N\n"
-    "                       override the scene's\n"
-    "  --set POINTER=VALUE  any value of the scene by its JSON pointer; repeatable\n"
-    "  --view V             corner, front, back, left, right, top or bottom\n"
-    "  --fov A              vertical angle of view, degrees; 39.5\n"
-    "  --orthographic       parallel\n"
-    "  --colour C           cable, material, tension, curvature, speed or contact; cable\n"
-    "  --range LOW:HIGH     of the quantity; default: what occurs\n"
-    "  --background B       light or dark\n"
-    "  --grid on|off, --marks on|off\n"
-    "  --compare pinch      planar scenes: off, contact-off and full side by side\n"
-    "  --quality Q          draft, normal or high; normal, with software OpenGL draft\n"
-    "  --kernels DIR        read kernel sources from DIR instead of the built-in ones\n"
-    "  --paused             begin paused\n"
-    "  --pictures N         end after N pictures, drawn without waiting for changes; for tests\n"
-    "  --screenshot F.png   a picture of what is seen when it ends, without panels\n"
-    "  -q, --quiet          nothing but errors\n"
-    "  -v, --verbose        device, memory, whether buffers are shared, messages of the window\n"
-    "  --version, --help\n"
-    "\n"
-    "Options that mean nothing for particles or planar scenes are errors there (docs/view.md).\n"
-    "The simulation goes on beyond the scene's duration until it is paused. Pictures of F12 go into\n"
-    "the working directory. Without a display: `clcable render SCENE -o picture.png`, or\n"
-    "`xvfb-run clcable view SCENE`.\n"
-    "Exit code: 0 done, 1 no display, or device or OpenGL failed, 2 bad usage or scene.\n"
-    "\n"
-    "example: clcable view scenes/log-cabin.json --colour tension\n";
-
 static void on_log(void *user, int level, const char *text)
 {
     const cab_options *options = user;
@@ -86,11 +42,8 @@ static bool is_one_picture(const char *path)
 
 static bool check(const cab_options *options, const cab_shot *shot)
 {
-    if (options->devices.count > 1) {
-        cab_cli_error("view: --device is given twice, '%s' and '%s'", options->devices.word[0],
-                      options->devices.word[1]);
-    } else if (options->quiet && options->verbose) {
-        cab_cli_error("view: --quiet and --verbose exclude each other");
+    if (!cab_options_agree(options, "view")) {
+        return false;
     } else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT) {
         cab_cli_error("view: --background: expected light or dark, got 'transparent'");
     } else if (options->screenshot && !is_one_picture(options->screenshot)) {
@@ -215,21 +168,21 @@ static int share(cab_window *window, cab_interop interop, const char *path, cab_
 }
 
 /* `kind`: NULL for cables. A scene that cannot be read is bad input whether or not there is a display. */
-static int view(const cab_study_kind *kind, const char *path, const cab_options *options,
-                const cab_shot *shot, cab_interop interop, const changes *c)
+static int open_window(const cab_study_kind *kind, const char *path, const cab_options *options,
+                       const cab_shot *shot, cab_interop interop, const changes *c)
 {
-    cab_viewer_def def = cab_viewer_default();
-    def.device = options->devices.count ? options->devices.word[0] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
-    def.overrides = c->all;
-    def.override_count = c->count;
-    def.substeps = options->substeps;
-    def.iterations = options->iterations;
-    def.compare = cab_picture_word(options, "compare");
-    def.look = shot->look;
-    def.log = on_log;
-    def.user = (void *)options;
+    cab_world_def device = cab_options_world(options, NULL);
+    cab_viewer_def def = {.device = device.device,
+                          .threads = device.threads,
+                          .kernel_dir = device.kernel_dir,
+                          .overrides = c->all,
+                          .override_count = c->count,
+                          .substeps = options->substeps,
+                          .iterations = options->iterations,
+                          .compare = cab_picture_word(options, "compare"),
+                          .look = shot->look,
+                          .log = on_log,
+                          .user = (void *)options};
     cab_error error;
     cab_status status = kind ? check_study(kind, path, &def, &error) : check_cables(path, c, &error);
     if (status) { /* there is no device in it yet, but one may be named */
@@ -248,25 +201,21 @@ static int view(const cab_study_kind *kind, const char *path, const cab_options 
     return code;
 }
 
-int cab_cmd_view(int argc, char **argv)
+static int view(const cab_options *options, const char *path)
 {
-    cab_options options;
-    int code;
-    if (!cab_options_parse(argc, argv, CAB_TAKES_SCENE | CAB_TAKES_DEVICE | CAB_TAKES_VIEW, help, &options,
-                           &code))
-        return code;
-    const char *path = cab_options_single(&options, "view", "a scene");
-    const cab_study_kind *kind = path ? cab_study_of_file(path) : NULL;
+    const cab_study_kind *kind = cab_study_of_file(path);
     cab_shots shots = kind ? cab_study_shots(kind) : cab_shots_default();
     shots.shot.width = shots.shot.height = 0; /* the window knows better */
     cab_interop interop;
-    changes c = {0};
-    code = CAB_EXIT_USAGE;
-    if (path && (kind ? cab_study_takes(kind, &options) : cab_cables_take(&options)) &&
-        read_interop(&options, &interop) && cab_picture_options(&options, "view", &shots) &&
-        check(&options, &shots.shot) && gather(kind, &options, &c))
-        code = view(kind, path, &options, &shots.shot, interop, &c);
+    changes c;
+    if (!(kind ? cab_study_takes(kind, options) : cab_cables_take(options)) ||
+        !read_interop(options, &interop) || !cab_picture_options(options, "view", &shots) ||
+        !check(options, &shots.shot) || !gather(kind, options, &c))
+        return CAB_EXIT_USAGE;
+    int code = open_window(kind, path, options, &shots.shot, interop, &c);
     free(c.all);
-    cab_options_free(&options);
     return code;
 }
+
+const cab_command cab_cmd_view = {"view", CAB_TAKES_SCENE | CAB_TAKES_DEVICE | CAB_TAKES_VIEW, "a scene",
+                                  view, NULL};

@@ -1,43 +1,15 @@
 /* The command line: finds the sub-command and hands over. */
-#include "cli/cli.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "cli/options.h"
 #include "model/scene.h"
 
-static const char usage[] = "usage: clcable COMMAND [options]\n"
-                            "\n"
-                            "Simulates cables: thousands of them, on the CPU or on an OpenCL device.\n"
-                            "\n"
-                            "  run SCENE       simulate a scene and write what came out\n"
-                            "  check SCENE     read and validate a scene, run nothing\n"
-                            "  devices         list the devices that --device accepts\n"
-                            "  bench [CASE...] time the benchmark cases, devices side by side\n"
-                            "  tune SCENE      find the fastest way to run such scenes here, for `auto`\n"
-                            "  sweep SCENE     run thousands of variants of a scene at once\n"
-                            "  study NAME      what the sources measured, anew: stiffness, particles\n"
-                            "  view SCENE      interactive window\n"
-                            "  render SCENE    pictures and videos of a run, without a screen\n"
-                            "  report SCENE    what cables go through, against limits: a page with pictures\n"
-                            "  convert IN OUT  a wire harness (KBL) to a scene\n"
-                            "\n"
-                            "  --help          this text; `clcable COMMAND --help` tells more\n"
-                            "  --version       the version\n"
-                            "\n"
-                            "example: clcable run scenes/curtain.json -o curtain.csv\n";
-
-typedef struct command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-} command;
-
-static const command commands[] = {
-    {"run", cab_cmd_run},       {"check", cab_cmd_check},   {"devices", cab_cmd_devices},
-    {"bench", cab_cmd_bench},   {"tune", cab_cmd_tune},     {"study", cab_cmd_study},
-    {"view", cab_cmd_view},     {"render", cab_cmd_render}, {"convert", cab_cmd_convert},
-    {"report", cab_cmd_report}, {"sweep", cab_cmd_sweep},
+static const cab_command *const commands[] = {
+    &cab_cmd_run,  &cab_cmd_check,  &cab_cmd_devices, &cab_cmd_bench,  &cab_cmd_tune,  &cab_cmd_study,
+    &cab_cmd_view, &cab_cmd_render, &cab_cmd_convert, &cab_cmd_report, &cab_cmd_sweep,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
@@ -45,7 +17,7 @@ static int unknown(const char *word)
 {
     bool option = word[0] == '-';
     const char *names[COMMAND_COUNT + 2];
-    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i].name;
+    for (int i = 0; i < COMMAND_COUNT; i++) names[i] = commands[i]->name;
     names[COMMAND_COUNT] = "--help";
     names[COMMAND_COUNT + 1] = "--version";
     const char *const *first = option ? names + COMMAND_COUNT : names;
@@ -67,7 +39,7 @@ int main(int argc, char **argv)
     }
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        fputs(usage, stdout);
+        fputs(cab_help_text("clcable"), stdout);
         return cab_cli_finish(CAB_EXIT_DONE);
     }
     if (strcmp(word, "--version") == 0) {
@@ -75,7 +47,8 @@ int main(int argc, char **argv)
         return cab_cli_finish(CAB_EXIT_DONE);
     }
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, commands[i].name) == 0) return cab_cli_finish(commands[i].run(argc - 1, argv + 1));
+        if (strcmp(word, commands[i]->name) == 0)
+            return cab_cli_finish(cab_command_run(commands[i], argc - 1, argv + 1));
     }
     return unknown(word);
 }

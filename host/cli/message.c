@@ -21,6 +21,18 @@ void cab_cli_warning(const char *text)
     fprintf(stderr, "clcable: warning: %s\n", text);
 }
 
+void cab_cli_notes(const cab_scene *scene, const char *file, bool quiet, bool verbose)
+{
+    char text[600];
+    if (quiet || !scene->note_count) return;
+    for (int i = 0; i < scene->note_count && verbose; i++) cab_cli_warning(scene->notes[i]);
+    if (verbose) return;
+    snprintf(text, sizeof text, "%.400s: %d thing%s missing or contradictory, something was assumed%s", file,
+             scene->note_count, scene->note_count == 1 ? " was" : "s were",
+             "; `clcable check --verbose` lists them");
+    cab_cli_warning(text);
+}
+
 int cab_cli_exit_code(cab_status status)
 {
     switch (status) {
@@ -44,9 +56,4 @@ int cab_cli_finish(int code)
 const char *cab_cli_backend_name(cab_backend_kind kind)
 {
     return kind == CAB_BACKEND_NATIVE ? "native" : "opencl";
-}
-
-const char *cab_cli_way_name(cab_way way)
-{
-    return cab_way_name(way);
 }

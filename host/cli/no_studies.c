@@ -1,9 +1,7 @@
 /* What needs the studies, in a build without them. No scene is one of theirs then (study/none.c). */
-#include <stdio.h>
+#include "cli/bench.h"
 #include <string.h>
 
-#include "cli/bench_chain.h"
-#include "cli/bench_planar.h"
 #include "cli/cli.h"
 #include "cli/run_study.h"
 
@@ -45,12 +43,12 @@ int cab_bench_planar(const cab_options *options)
     return refuse("bench planar");
 }
 
-int cab_cmd_study(int argc, char **argv)
+static int study(const cab_options *options, const char *name)
 {
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h")) continue;
-        printf("usage: clcable study NAME\n\nNot here: " WITHOUT ".\n\nexample: clcable study stiffness\n");
-        return CAB_EXIT_DONE;
-    }
+    (void)options, (void)name;
     return refuse("study");
 }
+
+const cab_command cab_cmd_study = {"study", ~0u, NULL, study,
+                                   "usage: clcable study NAME\n\nNot here: " WITHOUT
+                                   ".\n\nexample: clcable study stiffness\n"};

@@ -1,10 +1,6 @@
 /* What needs the viewer, in a build without it. */
-#include <stdio.h>
-#include <string.h>
-
 #include "base/error.h"
-#include "cli/cli.h"
-#include "cli/pictures.h"
+#include "cli/run.h"
 #include "cli/report_pictures.h"
 
 #define WITHOUT                                                                                              \
@@ -53,25 +49,27 @@ void cab_report_pictures_free(cab_report_pictures *pictures)
     (void)pictures;
 }
 
-static int say(int argc, char **argv, const char *rest)
+static int refuse_command(const char *name)
 {
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h")) continue;
-        printf("usage: clcable %s SCENE%s\n\nNot here: " WITHOUT
-               ".\n\nexample: clcable %s scenes/knot.json%s\n",
-               argv[0], rest, argv[0], rest);
-        return CAB_EXIT_DONE;
-    }
-    cab_cli_error("%s: " WITHOUT, argv[0]);
+    cab_cli_error("%s: " WITHOUT, name);
     return CAB_EXIT_USAGE;
 }
 
-int cab_cmd_render(int argc, char **argv)
+static int render(const cab_options *options, const char *scene)
 {
-    return say(argc, argv, " -o knot.png");
+    (void)options, (void)scene;
+    return refuse_command("render");
 }
 
-int cab_cmd_view(int argc, char **argv)
+static int view(const cab_options *options, const char *scene)
 {
-    return say(argc, argv, "");
+    (void)options, (void)scene;
+    return refuse_command("view");
 }
+
+const cab_command cab_cmd_render = {"render", ~0u, NULL, render,
+                                    "usage: clcable render SCENE -o knot.png\n\nNot here: " WITHOUT
+                                    ".\n\nexample: clcable render scenes/knot.json -o knot.png\n"};
+const cab_command cab_cmd_view = {"view", ~0u, NULL, view,
+                                  "usage: clcable view SCENE\n\nNot here: " WITHOUT
+                                  ".\n\nexample: clcable view scenes/knot.json\n"};

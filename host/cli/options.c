@@ -4,155 +4,151 @@
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "cli/cli.h"
-#include "cli/notes.h"
+#include "embedded.h"
 #include "io/kbl/convert.h"
 #include "model/scene.h"
 
-enum { TAKES_ANY = ~0u, OPTION_MAX = 48, NAME_SIZE = 64 };
+enum { TAKES_ANY = ~0u, OPTION_MAX = 96, NAME_SIZE = 64 };
 
-/* An option: its word, its letter (or any number above 255), what takes it. */
+/* Made by cmake/Embed.cmake. */
+extern const cab_embedded cab_help[];
+
+/* What becomes of an option. */
+typedef enum option_kind {
+    FLAG = 0, /* true; a bool */
+    WORD,     /* the last one given; a string */
+    WORDS,    /* all that are given; a list */
+    PAIR,     /* name and value into a list */
+    PAIR_FLAG,
+    INTEGER,  /* 1 to `most`; a long */
+    SECONDS,  /* above 0; a double */
+    OVERRIDE, /* POINTER=VALUE, into a list */
+    JSON_FILE,
+    HELP,
+    VERSION
+} option_kind;
+
+/* An option: its word, its letter or 0, what takes it, where it goes in cab_options. */
 typedef struct option_row {
     const char *name;
-    int key;
-    int argument; /* no_argument, required_argument */
+    int letter;
     unsigned takes;
+    option_kind kind;
+    size_t place;
+    long most;
 } option_row;
 
-enum {
-    KEY_REPORT = 256,
-    KEY_DEVICE,
-    KEY_THREADS,
-    KEY_KERNELS,
-    KEY_METHOD,
-    KEY_FRAMES,
-    KEY_DURATION,
-    KEY_SUBSTEPS,
-    KEY_ITERATIONS,
-    KEY_SET,
-    KEY_SETTLE,
-    KEY_JSON,
-    KEY_LIST,
-    KEY_REPEAT,
-    KEY_LIMITS,
-    KEY_SCALE,
-    KEY_SHOOTOUT,
-    KEY_CSV,
-    KEY_CHECKPOINT,
-    KEY_CHECKPOINT_EVERY,
-    KEY_RESUME,
-    KEY_PICTURE,
-    KEY_CONVERT,
-    KEY_LIMIT,
-    KEY_STRICT,
-    KEY_INTEROP,
-    KEY_PAUSED,
-    KEY_PICTURES,
-    KEY_SCREENSHOT,
-    KEY_VARY,
-    KEY_RANDOM,
-    KEY_LATIN,
-    KEY_SEED,
-    KEY_BATCH,
-    KEY_VERSION
-};
+#define AT(field) offsetof(cab_options, field)
 
 static const option_row rows[] = {
-    {"out", 'o', required_argument, CAB_TAKES_OUTPUT | CAB_TAKES_STUDY},
-    {"report", KEY_REPORT, required_argument, CAB_TAKES_OUTPUT},
-    {"device", KEY_DEVICE, required_argument, CAB_TAKES_DEVICE},
-    {"threads", KEY_THREADS, required_argument, CAB_TAKES_DEVICE},
-    {"kernels", KEY_KERNELS, required_argument, CAB_TAKES_DEVICE},
-    {"method", KEY_METHOD, required_argument, CAB_TAKES_SCENE | CAB_TAKES_BENCH},
-    {"frames", KEY_FRAMES, required_argument, CAB_TAKES_TIME},
-    {"duration", KEY_DURATION, required_argument, CAB_TAKES_TIME},
-    {"substeps", KEY_SUBSTEPS, required_argument, CAB_TAKES_TIME | CAB_TAKES_VIEW},
-    {"iterations", KEY_ITERATIONS, required_argument, CAB_TAKES_TIME | CAB_TAKES_VIEW},
-    {"set", KEY_SET, required_argument, CAB_TAKES_SCENE | CAB_TAKES_STUDY},
-    {"checkpoint", KEY_CHECKPOINT, required_argument, CAB_TAKES_STATE},
-    {"checkpoint-every", KEY_CHECKPOINT_EVERY, required_argument, CAB_TAKES_STATE},
-    {"resume", KEY_RESUME, required_argument, CAB_TAKES_STATE},
-    {"settle", KEY_SETTLE, no_argument, CAB_TAKES_RUN},
-    {"verbose", 'v', no_argument, CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CONVERT | CAB_TAKES_CHECK},
-    {"json", KEY_JSON, no_argument, CAB_TAKES_JSON},
-    {"json", KEY_JSON, optional_argument, CAB_TAKES_BENCH},
-    {"list", KEY_LIST, no_argument, CAB_TAKES_BENCH},
-    {"limits", KEY_LIMITS, no_argument, CAB_TAKES_BENCH},
-    {"scale", KEY_SCALE, required_argument, CAB_TAKES_BENCH},
-    {"shootout", KEY_SHOOTOUT, no_argument, CAB_TAKES_BENCH},
-    {"csv", KEY_CSV, required_argument, CAB_TAKES_BENCH},
-    {"repeat", KEY_REPEAT, required_argument, CAB_TAKES_BENCH},
-    {"size", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"view", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"camera", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"target", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"fov", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"zoom", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"fit", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"orthographic", KEY_PICTURE, no_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"colour", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"range", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"background", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"legend", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"grid", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"marks", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"quality", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"every", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE},
-    {"compare", KEY_PICTURE, required_argument, CAB_TAKES_PICTURE | CAB_TAKES_VIEW},
-    {"as", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"resolution", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"length-tolerance", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"gap", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"bond", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"play", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"friction", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"grip", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"holding-force", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"pull-out-force", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"tie-distance", KEY_CONVERT, required_argument, CAB_TAKES_CONVERT},
-    {"limit", KEY_LIMIT, required_argument, CAB_TAKES_REPORT},
-    {"strict", KEY_STRICT, no_argument, CAB_TAKES_REPORT},
-    {"interop", KEY_INTEROP, required_argument, CAB_TAKES_VIEW},
-    {"paused", KEY_PAUSED, no_argument, CAB_TAKES_VIEW},
-    {"pictures", KEY_PICTURES, required_argument, CAB_TAKES_VIEW},
-    {"screenshot", KEY_SCREENSHOT, required_argument, CAB_TAKES_VIEW},
-    {"vary", KEY_VARY, required_argument, CAB_TAKES_SWEEP},
-    {"random", KEY_RANDOM, required_argument, CAB_TAKES_SWEEP},
-    {"latin", KEY_LATIN, no_argument, CAB_TAKES_SWEEP},
-    {"seed", KEY_SEED, required_argument, CAB_TAKES_SWEEP},
-    {"batch", KEY_BATCH, required_argument, CAB_TAKES_SWEEP},
-    {"quiet", 'q', no_argument, TAKES_ANY},
-    {"help", 'h', no_argument, TAKES_ANY},
-    {"version", KEY_VERSION, no_argument, TAKES_ANY},
+    {"out", 'o', CAB_TAKES_OUTPUT | CAB_TAKES_STUDY, WORDS, AT(outputs), 0},
+    {"report", 0, CAB_TAKES_OUTPUT, WORD, AT(report), 0},
+    {"device", 0, CAB_TAKES_DEVICE, WORDS, AT(devices), 0},
+    {"threads", 0, CAB_TAKES_DEVICE, INTEGER, AT(threads), 1024},
+    {"kernels", 0, CAB_TAKES_DEVICE, WORD, AT(kernels), 0},
+    {"method", 0, CAB_TAKES_SCENE | CAB_TAKES_BENCH, WORDS, AT(methods), 0},
+    {"frames", 0, CAB_TAKES_TIME, INTEGER, AT(frames), INT_MAX},
+    {"duration", 0, CAB_TAKES_TIME, SECONDS, AT(duration), 0},
+    {"substeps", 0, CAB_TAKES_TIME | CAB_TAKES_VIEW, INTEGER, AT(substeps), 100000},
+    {"iterations", 0, CAB_TAKES_TIME | CAB_TAKES_VIEW, INTEGER, AT(iterations), 10000},
+    {"set", 0, CAB_TAKES_SCENE | CAB_TAKES_STUDY, OVERRIDE, AT(overrides), 0},
+    {"checkpoint", 0, CAB_TAKES_STATE, WORD, AT(checkpoint), 0},
+    {"checkpoint-every", 0, CAB_TAKES_STATE, INTEGER, AT(checkpoint_every), INT_MAX},
+    {"resume", 0, CAB_TAKES_STATE, WORD, AT(resume), 0},
+    {"settle", 0, CAB_TAKES_RUN, FLAG, AT(settle), 0},
+    {"verbose", 'v', CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CHECK, FLAG, AT(verbose), 0},
+    {"json", 0, CAB_TAKES_JSON, FLAG, AT(json), 0},
+    {"json", 0, CAB_TAKES_BENCH, JSON_FILE, AT(json), 0},
+    {"list", 0, CAB_TAKES_BENCH, FLAG, AT(list), 0},
+    {"limits", 0, CAB_TAKES_BENCH, FLAG, AT(limits), 0},
+    {"scale", 0, CAB_TAKES_BENCH, WORDS, AT(scales), 0},
+    {"shootout", 0, CAB_TAKES_BENCH, FLAG, AT(shootout), 0},
+    {"csv", 0, CAB_TAKES_BENCH, WORD, AT(csv_file), 0},
+    {"repeat", 0, CAB_TAKES_BENCH, INTEGER, AT(repeat), 1000},
+    {"size", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"view", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"camera", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
+    {"target", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
+    {"fov", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"zoom", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
+    {"fit", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
+    {"orthographic", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR_FLAG, AT(picture), 0},
+    {"colour", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"range", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"background", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"legend", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
+    {"grid", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"marks", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"quality", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"every", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
+    {"compare", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"as", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"resolution", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"length-tolerance", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"gap", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"bond", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"play", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"friction", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"grip", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"holding-force", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"pull-out-force", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"tie-distance", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"limit", 0, CAB_TAKES_REPORT, WORDS, AT(limits_set), 0},
+    {"strict", 0, CAB_TAKES_REPORT, FLAG, AT(strict), 0},
+    {"interop", 0, CAB_TAKES_VIEW, WORD, AT(interop), 0},
+    {"paused", 0, CAB_TAKES_VIEW, FLAG, AT(paused), 0},
+    {"pictures", 0, CAB_TAKES_VIEW, INTEGER, AT(pictures), 1000000},
+    {"screenshot", 0, CAB_TAKES_VIEW, WORD, AT(screenshot), 0},
+    {"vary", 0, CAB_TAKES_SWEEP, WORDS, AT(varied), 0},
+    {"random", 0, CAB_TAKES_SWEEP, INTEGER, AT(random), 1000000},
+    {"latin", 0, CAB_TAKES_SWEEP, FLAG, AT(latin), 0},
+    {"seed", 0, CAB_TAKES_SWEEP, INTEGER, AT(seed), INT_MAX},
+    {"batch", 0, CAB_TAKES_SWEEP, INTEGER, AT(batch), 1000000},
+    {"quiet", 'q', TAKES_ANY, FLAG, AT(quiet), 0},
+    {"help", 'h', TAKES_ANY, HELP, 0, 0},
+    {"version", 0, TAKES_ANY, VERSION, 0, 0},
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
-/* getopt's table for one sub-command. */
-static int collect(unsigned takes, struct option *table)
+static int argument_of(const option_row *row)
+{
+    bool none = row->kind == FLAG || row->kind == PAIR_FLAG || row->kind >= HELP;
+    return none ? no_argument : row->kind == JSON_FILE ? optional_argument : required_argument;
+}
+
+/* getopt's table and letters for one sub-command. An option without a letter gets a number above all letters. */
+static int collect(unsigned takes, struct option *table, char *letters)
 {
     int count = 0;
+    *letters++ = ':';
     for (int i = 0; i < ROW_COUNT; i++) {
-        if (!(rows[i].takes & takes)) continue;
-        table[count++] = (struct option){rows[i].name, rows[i].argument, NULL, rows[i].key};
+        const option_row *row = &rows[i];
+        if (!(row->takes & takes)) continue;
+        int key = row->letter ? row->letter : UCHAR_MAX + 1 + i;
+        table[count++] = (struct option){row->name, argument_of(row), NULL, key};
+        if (!row->letter) continue;
+        *letters++ = (char)row->letter;
+        if (argument_of(row) == required_argument) *letters++ = ':';
     }
+    *letters = 0;
     table[count] = (struct option){0};
     return count;
 }
 
-static void letters(const struct option *table, int count, char *text)
+/* The row of a key as collect() has made it. */
+static const option_row *row_of(int key)
 {
-    *text++ = ':';
-    for (int i = 0; i < count; i++) {
-        if (table[i].val > UCHAR_MAX) continue;
-        *text++ = (char)table[i].val;
-        if (table[i].has_arg == required_argument) *text++ = ':';
-    }
-    *text = 0;
+    const option_row *row = rows;
+    if (key > UCHAR_MAX) return &rows[key - UCHAR_MAX - 1];
+    while (row->letter != key) row++;
+    return row;
 }
 
 static bool add_word(cab_word_list *words, const char *word)
@@ -199,117 +195,6 @@ static bool read_override(cab_word_list *overrides, const char *text)
     return add_word(overrides, text);
 }
 
-/* Options with a value. */
-static bool take_value(cab_options *o, int key, const char *text)
-{
-    switch (key) {
-    case 'o':
-        return add_word(&o->outputs, text);
-    case KEY_REPORT:
-        o->report = text;
-        return true;
-    case KEY_DEVICE:
-        return add_word(&o->devices, text);
-    case KEY_THREADS:
-        return read_integer("threads", text, 1024, &o->threads);
-    case KEY_KERNELS:
-        o->kernels = text;
-        return true;
-    case KEY_METHOD:
-        o->method = text;
-        return add_word(&o->methods, text);
-    case KEY_SCALE:
-        return add_word(&o->scales, text);
-    case KEY_CSV:
-        o->csv_file = text;
-        return true;
-    case KEY_CHECKPOINT:
-        o->checkpoint = text;
-        return true;
-    case KEY_CHECKPOINT_EVERY:
-        return read_integer("checkpoint-every", text, INT_MAX, &o->checkpoint_every);
-    case KEY_RESUME:
-        o->resume = text;
-        return true;
-    case KEY_FRAMES:
-        return read_integer("frames", text, INT_MAX, &o->frames);
-    case KEY_DURATION:
-        return read_seconds("duration", text, &o->duration);
-    case KEY_SUBSTEPS:
-        return read_integer("substeps", text, 100000, &o->substeps);
-    case KEY_ITERATIONS:
-        return read_integer("iterations", text, 10000, &o->iterations);
-    case KEY_SET:
-        return read_override(&o->overrides, text);
-    case KEY_LIMIT:
-        return add_word(&o->limits_set, text);
-    case KEY_INTEROP:
-        o->interop = text;
-        return true;
-    case KEY_PICTURES:
-        return read_integer("pictures", text, 1000000, &o->pictures);
-    case KEY_SCREENSHOT:
-        o->screenshot = text;
-        return true;
-    case KEY_VARY:
-        return add_word(&o->varied, text);
-    case KEY_RANDOM:
-        return read_integer("random", text, 1000000, &o->random);
-    case KEY_SEED:
-        return read_integer("seed", text, INT_MAX, &o->seed);
-    case KEY_BATCH:
-        return read_integer("batch", text, 1000000, &o->batch);
-    case KEY_REPEAT:
-        return read_integer("repeat", text, 1000, &o->repeat);
-    default:
-        return false;
-    }
-}
-
-static bool take_pair(cab_word_list *words, const char *name, const char *text)
-{
-    return add_word(words, name) && add_word(words, text ? text : "");
-}
-
-/* Options without one. */
-static void take_flag(cab_options *o, int key)
-{
-    switch (key) {
-    case KEY_SETTLE:
-        o->settle = true;
-        break;
-    case KEY_STRICT:
-        o->strict = true;
-        break;
-    case KEY_LATIN:
-        o->latin = true;
-        break;
-    case KEY_PAUSED:
-        o->paused = true;
-        break;
-    case KEY_LIST:
-        o->list = true;
-        break;
-    case KEY_LIMITS:
-        o->limits = true;
-        break;
-    case KEY_SHOOTOUT:
-        o->shootout = true;
-        break;
-    case KEY_JSON:
-        o->json = true;
-        break;
-    case 'v':
-        o->verbose = true;
-        break;
-    case 'q':
-        o->quiet = true;
-        break;
-    default:
-        break;
-    }
-}
-
 /* `--json`, `--json=FILE` and, as a file's name cannot be a case, `--json FILE.json` and `--json -`. */
 static void take_json_file(cab_options *o, int argc, char **argv)
 {
@@ -322,6 +207,29 @@ static void take_json_file(cab_options *o, int argc, char **argv)
     }
     o->json = true;
     o->json_file = file && strcmp(file, "-") != 0 ? file : NULL;
+}
+
+static bool take(cab_options *o, const option_row *row, const char *text)
+{
+    void *place = (char *)o + row->place;
+    switch (row->kind) {
+    case WORD:
+        *(const char **)place = text;
+        return true;
+    case WORDS:
+        return add_word(place, text);
+    case PAIR:
+    case PAIR_FLAG:
+        return add_word(place, row->name) && add_word(place, text ? text : "");
+    case INTEGER:
+        return read_integer(row->name, text, row->most, place);
+    case SECONDS:
+        return read_seconds(row->name, text, place);
+    case OVERRIDE:
+        return read_override(place, text);
+    default:
+        return *(bool *)place = true;
+    }
 }
 
 static void complain_unknown(const char *command, const char *word, const struct option *table, int count)
@@ -357,87 +265,113 @@ static void complain(int key, char **argv, const struct option *table, int count
     }
 }
 
-static bool parse_all(int argc, char **argv, const struct option *table, int count, const char *help,
-                      cab_options *options, int *code)
+const char *cab_help_text(const char *name)
 {
-    char text[2 * OPTION_MAX];
-    letters(table, count, text);
+    char file[NAME_SIZE];
+    snprintf(file, sizeof file, "%s.txt", name);
+    const cab_embedded *text = cab_help;
+    while (strcmp(text->name, file) != 0) text++;
+    return text->text;
+}
+
+static bool parse_all(int argc, char **argv, const cab_command *command, cab_options *options, int *code)
+{
+    struct option table[OPTION_MAX];
+    char letters[2 * OPTION_MAX];
+    int count = collect(command->takes, table, letters);
     opterr = 0;
     optind = 1;
-    for (int key, row; (key = getopt_long(argc, argv, text, table, &row)) != -1;) {
+    for (int key; (key = getopt_long(argc, argv, letters, table, NULL)) != -1;) {
         if (key == '?' || key == ':') {
             complain(key, argv, table, count);
             return false;
         }
-        if (key == 'h' || key == KEY_VERSION) {
-            if (key == 'h') fputs(help, stdout);
-            if (key == KEY_VERSION) printf("clcable %s\n", cab_version());
+        const option_row *row = row_of(key);
+        if (row->kind >= HELP) {
+            if (row->kind == HELP)
+                fputs(command->help ? command->help : cab_help_text(command->name), stdout);
+            if (row->kind == VERSION) printf("clcable %s\n", cab_version());
             *code = CAB_EXIT_DONE;
             return false;
         }
-        if (key == KEY_JSON && strcmp(argv[0], "bench") == 0) {
+        if (row->kind == JSON_FILE)
             take_json_file(options, argc, argv);
-        } else if (key == KEY_PICTURE) {
-            if (!take_pair(&options->picture, table[row].name, optarg)) return false;
-        } else if (key == KEY_CONVERT) {
-            if (!take_pair(&options->convert, table[row].name, optarg)) return false;
-        } else if (!optarg) {
-            take_flag(options, key);
-        } else if (!take_value(options, key, optarg)) {
+        else if (!take(options, row, optarg))
             return false;
-        }
     }
+    if (options->methods.count) options->method = options->methods.word[options->methods.count - 1];
     for (int i = optind; i < argc; i++) {
         if (!add_word(&options->arguments, argv[i])) return false;
     }
     return true;
 }
 
-bool cab_options_parse(int argc, char **argv, unsigned takes, const char *help, cab_options *options,
-                       int *code)
+static bool parse(int argc, char **argv, const cab_command *command, cab_options *options, int *code)
 {
-    struct option table[OPTION_MAX];
-    int count = collect(takes, table);
     *options = (cab_options){.repeat = 1};
     *code = CAB_EXIT_USAGE;
-    bool go = parse_all(argc, argv, table, count, help, options, code);
-    if (go && options->frames && options->duration > 0) {
+    if (!parse_all(argc, argv, command, options, code)) return false;
+    if (options->frames && options->duration > 0) {
         cab_cli_error("%s: --frames and --duration exclude each other", argv[0]);
-        go = false;
+        return false;
     }
-    if (go && options->checkpoint_every && !options->checkpoint) {
+    if (options->checkpoint_every && !options->checkpoint) {
         cab_cli_error("%s: --checkpoint-every expects --checkpoint FILE, too", argv[0]);
-        go = false;
+        return false;
     }
-    if (!go) cab_options_free(options);
-    return go;
+    return true;
 }
 
-void cab_options_free(cab_options *options)
+/* Has a sub-command the argument that it wants, and no other? */
+static bool has_argument(const cab_options *options, const cab_command *command)
 {
-    free(options->arguments.word);
-    free(options->outputs.word);
-    free(options->devices.word);
-    free(options->overrides.word);
-    free(options->methods.word);
-    free(options->scales.word);
-    free(options->limits_set.word);
-    free(options->varied.word);
-    free(options->picture.word);
-    free(options->convert.word);
-    *options = (cab_options){0};
-}
-
-const char *cab_options_single(const cab_options *options, const char *command, const char *what)
-{
-    if (options->arguments.count == 1) return options->arguments.word[0];
-    if (options->arguments.count == 0) {
-        cab_cli_error("%s: expected %s, see 'clcable %s --help'", command, what, command);
+    int count = options->arguments.count;
+    if (!command->wants || count == 1) return true;
+    if (count == 0) {
+        cab_cli_error("%s: expected %s, see 'clcable %s --help'", command->name, command->wants,
+                      command->name);
     } else {
-        cab_cli_error("%s: expected %s and nothing more, got '%s'", command, what,
+        cab_cli_error("%s: expected %s and nothing more, got '%s'", command->name, command->wants,
                       options->arguments.word[1]);
     }
-    return NULL;
+    return false;
+}
+
+int cab_command_run(const cab_command *command, int argc, char **argv)
+{
+    cab_options options;
+    int code;
+    bool go = parse(argc, argv, command, &options, &code);
+    if (go) code = CAB_EXIT_USAGE;
+    if (go && has_argument(&options, command))
+        code = command->run(&options, command->wants ? options.arguments.word[0] : NULL);
+    cab_word_list *lists[] = {&options.arguments, &options.outputs, &options.devices,    &options.overrides,
+                              &options.methods,   &options.scales,  &options.limits_set, &options.varied,
+                              &options.picture,   &options.convert};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->word);
+    return code;
+}
+
+bool cab_options_agree(const cab_options *options, const char *command)
+{
+    const cab_word_list *devices = &options->devices;
+    if (devices->count > 1) {
+        cab_cli_error("%s: --device is given twice, '%s' and '%s'", command, devices->word[0],
+                      devices->word[1]);
+    } else if (options->quiet && options->verbose) {
+        cab_cli_error("%s: --quiet and --verbose exclude each other", command);
+    }
+    return devices->count <= 1 && !(options->quiet && options->verbose);
+}
+
+cab_world_def cab_options_world(const cab_options *options, const char *device)
+{
+    const cab_word_list *devices = &options->devices;
+    cab_world_def def = cab_world_default();
+    def.device = devices->count ? devices->word[devices->count - 1] : device;
+    def.threads = (int)options->threads;
+    def.kernel_dir = options->kernels;
+    return def;
 }
 
 void cab_options_apply_time(const cab_options *options, cab_settings *settings)
@@ -452,6 +386,14 @@ int cab_frame_count(const cab_settings *settings)
 {
     double frames = nearbyint(settings->duration * settings->frame_rate);
     return frames < 1 ? 1 : frames > INT_MAX ? INT_MAX : (int)frames;
+}
+
+char *cab_override_of(const char *pointer, const char *value)
+{
+    size_t size = strlen(pointer) + strlen(value) + 2;
+    char *text = malloc(size);
+    if (text) snprintf(text, size, "%s=%s", pointer, value);
+    return text;
 }
 
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code)

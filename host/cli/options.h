@@ -19,7 +19,7 @@ enum {
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
     CAB_TAKES_VIEW =
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
-    CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words; --verbose */
+    CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words */
     CAB_TAKES_CHECK = 16384,  /* --verbose */
     CAB_TAKES_REPORT = 65536, /* --limit --strict */
     CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch */
@@ -62,20 +62,39 @@ typedef struct cab_options {
     bool latin;
 } cab_options;
 
-/* Parses argv; `takes` is a sum of the above.
- *
- * @return true to go on; else the sub-command is over and *code is its exit code (help, version, a mistake)
- */
-bool cab_options_parse(int argc, char **argv, unsigned takes, const char *help, cab_options *options,
-                       int *code);
-void cab_options_free(cab_options *options);
+/* A sub-command. */
+typedef struct cab_command {
+    const char *name;
+    unsigned takes;    /* a sum of the above */
+    const char *wants; /* the one argument that it must have, such as "a scene"; NULL = any number of them */
+    /* Returns the exit code. `argument` is the one that it wants. */
+    int (*run)(const cab_options *options, const char *argument);
+    const char *help; /* NULL = the text help/NAME.txt */
+} cab_command;
 
-/* The one argument that a sub-command wants, such as "a scene"; NULL after an error message. */
-const char *cab_options_single(const cab_options *options, const char *command, const char *what);
+/* Parses argv, of which argv[0] is the command's name, and runs it, unless there is nothing to run: help, version, a
+ * mistake. Returns the exit code. */
+int cab_command_run(const cab_command *command, int argc, char **argv);
+
+/* A text of host/cli/help, which are built in; "clcable" is that of the program. */
+const char *cab_help_text(const char *name);
+
+/* Each in a file of its own. */
+extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_render,
+    cab_cmd_report, cab_cmd_run, cab_cmd_study, cab_cmd_sweep, cab_cmd_tune, cab_cmd_view;
+
+/* False after an error message: two devices, or both quiet and verbose. */
+bool cab_options_agree(const cab_options *options, const char *command);
+
+/* A world on the device that was given last, or on `device`, with the threads and kernels that were given. */
+cab_world_def cab_options_world(const cab_options *options, const char *device);
 
 /* Reads a scene with --set, --method and the time options applied. On failure the message is out and *code
  * set. */
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code);
+
+/* "POINTER=VALUE", to be freed; NULL when memory is out. */
+char *cab_override_of(const char *pointer, const char *value);
 
 /* Applies --duration, --frames, --substeps and --iterations. */
 void cab_options_apply_time(const cab_options *options, cab_settings *settings);

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "cli/cli.h"
 
 enum { BAR_WIDTH = 30 };
 

@@ -18,7 +18,8 @@ typedef struct study_run {
     const cab_study_kind *kind;
     cab_shown_study *shown;
     cab_subject subject;
-    cab_shots_file **files; /* [options->outputs.count]; NULL = closed */
+    cab_output_kind pictures;
+    cab_output **files; /* [options->outputs.count]; NULL = closed */
     cab_error error;
 } study_run;
 
@@ -61,6 +62,9 @@ static cab_status open_files(study_run *run)
 {
     const cab_word_list *paths = &run->options->outputs;
     cab_status status = CAB_OK;
+    run->shots->subject = &run->subject;
+    run->shots->rate = run->shown->study->rate;
+    run->pictures = cab_shots_kind(run->shots);
     run->files = calloc((size_t)paths->count + 1, sizeof *run->files);
     if (!run->files) return cab_fail_memory(&run->error, "outputs", sizeof *run->files);
     for (int i = 0; i < paths->count && !status; i++) {
@@ -68,23 +72,23 @@ static cab_status open_files(study_run *run)
             return cab_fail(&run->error, CAB_ERROR_INPUT,
                             "%s: expected .png, .mp4 or .gif; `clcable run` writes others", paths->word[i]);
         status =
-            cab_shots_open(run->shots, paths->word[i], run->shown->study->rate, &run->files[i], &run->error);
+            cab_output_open_of("pictures", paths->word[i], &run->pictures, 1, &run->files[i], &run->error);
     }
     return status;
 }
 
-typedef cab_status show_file(cab_shots_file *file, const cab_subject *subject, cab_error *error);
+typedef cab_status show_file(cab_output *file, cab_world *world, cab_error *error);
 
-static cab_status look_ahead(cab_shots_file *file, const cab_subject *subject, cab_error *error)
+static cab_status look_ahead(cab_output *file, cab_world *world, cab_error *error)
 {
-    return cab_shots_looks_ahead(file) ? cab_shots_look_ahead(file, subject, error) : CAB_OK;
+    return cab_output_looks_ahead(file) ? cab_output_look_ahead(file, world, error) : CAB_OK;
 }
 
 static cab_status show(study_run *run, show_file *how)
 {
     cab_status status = CAB_OK;
     for (int i = 0; i < run->options->outputs.count && !status; i++)
-        status = how(run->files[i], &run->subject, &run->error);
+        status = how(run->files[i], NULL, &run->error);
     return status;
 }
 
@@ -109,7 +113,7 @@ static cab_status rehearse(study_run *run)
 {
     bool wanted = false;
     for (int i = 0; i < run->options->outputs.count; i++)
-        wanted = wanted || cab_shots_looks_ahead(run->files[i]);
+        wanted = wanted || cab_output_looks_ahead(run->files[i]);
     if (!wanted) return CAB_OK;
     cab_status status = run_through(run, look_ahead);
     if (status && status != CAB_ERROR_DIVERGED) return status;
@@ -122,8 +126,7 @@ static cab_status close_files(study_run *run, cab_status status)
     bool commit = !status || status == CAB_ERROR_DIVERGED;
     for (int i = 0; run->files && i < run->options->outputs.count; i++) {
         cab_error error;
-        cab_status closed =
-            run->files[i] ? cab_shots_close(run->files[i], &run->subject, commit, &error) : CAB_OK;
+        cab_status closed = cab_output_close(run->files[i], NULL, commit, &error);
         if (!closed) continue;
         if (status) cab_cli_error("%s", error.message);
         if (status) continue;
@@ -138,7 +141,7 @@ static cab_status render(study_run *run)
 {
     cab_status status = open_files(run);
     if (!status) status = rehearse(run);
-    if (!status && !cab_interrupted()) status = run_through(run, cab_shots_frame);
+    if (!status && !cab_interrupted()) status = run_through(run, cab_output_frame);
     return close_files(run, status);
 }
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "model/scene.h"
 #include "view/pictures/studio.h"
 

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "cli/interrupt.h"
-#include "io/state_file.h"
+#include "io/file.h"
 #include "model/scene.h"
 
 #define CALM_TIME 0.1 /* s, --settle */
@@ -49,8 +49,8 @@ static cab_status open_outputs(cab_run *run)
         if (status != CAB_OK) return status;
     }
     const char *checkpoint = run->options->checkpoint, *report = run->options->report;
-    cab_status status = checkpoint ? cab_state_file_check(checkpoint, &run->error) : CAB_OK;
-    if (status == CAB_OK && report) status = cab_report_check(report, &run->error);
+    cab_status status = checkpoint ? cab_file_check(checkpoint, &run->error) : CAB_OK;
+    if (status == CAB_OK && report) status = cab_file_check(report, &run->error);
     return status;
 }
 
@@ -69,13 +69,10 @@ static bool takes_frames(cab_way way)
     return way == CAB_WAY_FUSED || way == CAB_WAY_LANES;
 }
 
-cab_status cab_run_make_world(cab_run *run, bool silent, cab_world **world)
+static cab_status make_world(cab_run *run, bool silent, cab_world **world)
 {
     const cab_options *options = run->options;
-    cab_world_def def = cab_world_default();
-    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
+    cab_world_def def = cab_options_world(options, NULL);
     def.log = silent ? NULL : on_log;
     def.user = run;
     def.profile = options->verbose;
@@ -91,7 +88,7 @@ cab_status cab_run_make_world(cab_run *run, bool silent, cab_world **world)
 
 static cab_status open_world(cab_run *run)
 {
-    cab_status status = cab_run_make_world(run, false, &run->world);
+    cab_status status = make_world(run, false, &run->world);
     if (status != CAB_OK) return status;
     if (run->options->resume) run->first = run->report.resumed_at = cab_world_get_info(run->world).frame;
     if (!run->options->checkpoint) return CAB_OK;
@@ -117,7 +114,7 @@ static cab_status write_frame(cab_run *run)
     return status;
 }
 
-cab_status cab_run_is_calm(cab_run *run, cab_world *world, bool *calm)
+static cab_status is_calm(cab_run *run, cab_world *world, bool *calm)
 {
     cab_measures measures;
     cab_status status = run->options->settle ? cab_world_measure(world, &measures, &run->error) : CAB_OK;
@@ -126,6 +123,58 @@ cab_status cab_run_is_calm(cab_run *run, cab_world *world, bool *calm)
     *calm = measures.calm >= CALM_TIME * frame_rate - 1e-9; /* rounding of the product */
     return CAB_OK;
 }
+
+/* ---- a run before the run: films are framed for all that will be seen, and colours mean the same throughout. Runs of
+ * one scene are the same bit for bit, so nothing is kept of it but what the outputs noted ---- */
+
+static bool is_rehearsed(const cab_run *run)
+{
+    for (int i = 0; i < run->options->outputs.count; i++)
+        if (cab_output_looks_ahead(run->outputs[i])) return true;
+    return false;
+}
+
+static cab_status show_ahead(cab_run *run, cab_world *world)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < run->options->outputs.count && status == CAB_OK; i++)
+        if (cab_output_looks_ahead(run->outputs[i]))
+            status = cab_output_look_ahead(run->outputs[i], world, &run->error);
+    return status;
+}
+
+static cab_status run_through(cab_run *run, cab_world *world)
+{
+    bool calm = false;
+    int frame = cab_world_get_info(world).frame;
+    cab_status status = show_ahead(run, world);
+    if (status == CAB_OK) status = is_calm(run, world, &calm);
+    while (frame++ < run->frames && status == CAB_OK && !calm && !run->interrupted) {
+        status = cab_world_step(world, 1, &run->error);
+        if (status == CAB_OK) status = show_ahead(run, world);
+        if (status == CAB_OK) status = is_calm(run, world, &calm);
+        cab_progress_show(&run->progress, frame);
+        run->interrupted = cab_interrupted();
+    }
+    return status;
+}
+
+static cab_status rehearse(cab_run *run)
+{
+    cab_world *world = NULL;
+    if (!is_rehearsed(run)) return CAB_OK;
+    cab_status status = make_world(run, true, &world);
+    if (status != CAB_OK) return status;
+    double frame_rate = cab_scene_settings(run->scene)->frame_rate;
+    run->progress = cab_progress_begin(!run->options->quiet, run->frames, frame_rate);
+    status = run_through(run, world);
+    cab_progress_clear(&run->progress);
+    cab_world_destroy(world);
+    /* one that diverges will say so when it is run, after what can be seen of it */
+    return status == CAB_ERROR_DIVERGED ? CAB_OK : status;
+}
+
+/* ---- the run ---- */
 
 /* `--checkpoint`: every n frames, and at the end. */
 static cab_status save_state(cab_run *run, bool at_end)
@@ -147,7 +196,7 @@ static cab_status step_frame(cab_run *run)
     cab_status status = cab_world_step(run->world, 1, &run->error);
     run->report.wall_step += cab_now() - start;
     if (status == CAB_OK) status = write_frame(run);
-    if (status == CAB_OK) status = cab_run_is_calm(run, run->world, &run->settled);
+    if (status == CAB_OK) status = is_calm(run, run->world, &run->settled);
     if (status == CAB_OK) status = save_state(run, false);
     return status;
 }
@@ -155,7 +204,7 @@ static cab_status step_frame(cab_run *run)
 static cab_status step_all(cab_run *run)
 {
     cab_status status = write_frame(run);
-    if (status == CAB_OK) status = cab_run_is_calm(run, run->world, &run->settled); /* a state may be calm */
+    if (status == CAB_OK) status = is_calm(run, run->world, &run->settled); /* a state may be calm */
     for (int frame = run->first + 1; frame <= run->frames && status == CAB_OK && !run->settled; frame++) {
         if (cab_interrupted()) {
             run->interrupted = true;
@@ -250,7 +299,7 @@ static cab_status set_up(cab_run *run)
     const cab_settings *settings = cab_scene_settings(run->scene);
     run->frames = cab_frame_count(settings);
     run->status = open_outputs(run);
-    if (run->status == CAB_OK) run->status = cab_run_rehearse(run);
+    if (run->status == CAB_OK) run->status = rehearse(run);
     if (run->status == CAB_OK && !run->interrupted) run->status = open_world(run);
     run->report.wall_setup = cab_now() - run->started;
     if (run->status != CAB_OK || run->interrupted) return run->status;

@@ -36,12 +36,9 @@ typedef struct cab_run {
 int cab_run_all(cab_run *run);
 void cab_run_free(cab_run *run);
 
-/* rehearse.c: runs it once before, for outputs that must know what comes. */
-cab_status cab_run_rehearse(cab_run *run);
-
-/* What both runs do: a world of the scene, silent or with the run's log; --resume; --settle. */
-cab_status cab_run_make_world(cab_run *run, bool silent, cab_world **world);
-cab_status cab_run_is_calm(cab_run *run, cab_world *world, bool *calm);
+/* picture_options.c: pictures as outputs of `run`, the kind for .png, .mp4 and .gif as they come by default; without the
+ * viewer, what says that they are not in this build. */
+const cab_output_kind *cab_cli_pictures(void);
 
 /* run_print.c: the summary line, the details of --verbose. */
 void cab_run_print_start(const cab_run *run);

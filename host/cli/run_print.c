@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "cli/run.h"
+#include "model/scene.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -22,8 +23,8 @@ void cab_run_print_start(const cab_run *run)
     const cab_device_info *device = &info.device;
     printf("device   %s: %s (%s), %d cores\n", device->id, device->name, device->version,
            device->compute_units);
-    printf("way      %s, %d distance and %d bending colours\n", cab_cli_way_name(info.way),
-           info.distance_colours, info.bending_colours);
+    printf("way      %s, %d distance and %d bending colours\n", cab_way_name(info.way), info.distance_colours,
+           info.bending_colours);
     printf("model    %d cables, %d sheets, %d particles, %d segments, ready after %.2f s\n", info.cables,
            info.sheets, info.particles, info.segments, run->report.wall_setup);
 }

@@ -9,8 +9,7 @@
 int cab_study_stiffness(const cab_options *options);
 int cab_study_particles(const cab_options *options);
 
-/* study_files.c: a folder, made when it is not there, and a file in it of what `content` writes of `of`. */
-cab_status cab_study_make_folder(const char *folder, cab_error *error);
+/* cmd_study.c: a file of what `content` writes of `of`, in a folder that is made when it is not there. */
 cab_status cab_study_write_file(const char *folder, const char *name, cab_file_content *content,
                                 const void *of, cab_error *error);
 

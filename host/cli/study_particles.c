@@ -3,9 +3,7 @@
  */
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/study_commands.h"
@@ -171,9 +169,7 @@ static void write_solvers(cab_file *file, const void *of)
 
 static cab_status write_all(const char *folder, const particle_study *s, cab_error *error)
 {
-    cab_status status = cab_study_make_folder(folder, error);
-    if (status == CAB_OK)
-        status = cab_study_write_file(folder, "integrators.csv", write_integrators, s, error);
+    cab_status status = cab_study_write_file(folder, "integrators.csv", write_integrators, s, error);
     if (status == CAB_OK) status = cab_study_write_file(folder, "solvers.csv", write_solvers, s, error);
     return status;
 }
@@ -235,10 +231,7 @@ int cab_study_particles(const cab_options *options)
     }
     particle_study study = {0};
     cab_error error = {0};
-    cab_world_def device = cab_world_default();
-    device.device = options->devices.count ? options->devices.word[options->devices.count - 1] : "native";
-    device.threads = (int)options->threads;
-    device.kernel_dir = options->kernels;
+    cab_world_def device = cab_options_world(options, "native");
     cab_interrupt_install();
     cab_status status = run_all(&study, &device, &error);
     bool whole = status == CAB_OK && !cab_interrupted();

@@ -77,10 +77,8 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
     for (size_t i = 0; good && i < given; i++) words[i] = own.overrides.word[i];
     for (int k = 0; good && k < plan->varied_count; k++) {
         const char *pointer = plan->varied[k].pointer, *value = cab_plan_value(plan, variant, k);
-        size_t size = strlen(pointer) + strlen(value) + 2;
-        texts[k] = malloc(size);
+        texts[k] = cab_override_of(pointer, value);
         good = texts[k] != NULL;
-        if (good) snprintf(texts[k], size, "%s=%s", pointer, value);
         words[given + (size_t)k] = texts[k];
     }
     own.overrides = (cab_word_list){words, (int)count};
@@ -135,11 +133,7 @@ static cab_status allocate(batch *b)
 
 static cab_status open_world(batch *b)
 {
-    const cab_options *options = b->sweep->options;
-    cab_world_def def = cab_world_default();
-    def.device = options->devices.count ? options->devices.word[options->devices.count - 1] : NULL;
-    def.threads = (int)options->threads;
-    def.kernel_dir = options->kernels;
+    cab_world_def def = cab_options_world(b->sweep->options, NULL);
     def.log = on_log;
     def.user = b->sweep;
     cab_status status = cab_world_create(b->scene, &def, &b->world, &b->error);
@@ -160,12 +154,7 @@ static void close_world(batch *b)
     free(b->depth);
     free(b->node_of);
     free(b->flung);
-    b->world = NULL;
-    b->scene = NULL;
-    b->node_of = NULL;
-    b->position = b->velocity = b->tension = NULL;
-    b->depth = NULL;
-    b->flung = NULL;
+    *b = (batch){.sweep = b->sweep, .variant = b->variant, .count = b->count, .error = b->error};
 }
 
 /* ---- measures ---- */

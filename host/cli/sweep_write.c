@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "base/error.h"
 #include "cli/sweep.h"
 #include "io/file.h"
 #include "io/json_text.h"
@@ -101,8 +102,9 @@ void cab_sweep_print(const cab_sweep *sweep)
 
 /* ---- the table ---- */
 
-static void write_table(const cab_sweep *sweep, cab_file *file)
+static void write_table(cab_file *file, const void *of)
 {
+    const cab_sweep *sweep = of;
     const cab_plan *plan = &sweep->plan;
     cab_file_print(file, "variant");
     for (int k = 0; k < plan->varied_count; k++) {
@@ -186,44 +188,39 @@ static json_t *report_of(const cab_sweep *sweep)
     return report;
 }
 
-static cab_status write_report(const cab_sweep *sweep, cab_file *file, cab_error *error)
+static void write_text(cab_file *file, const void *of)
+{
+    const cab_text *text = of;
+    cab_file_write(file, text->bytes, text->size);
+}
+
+static cab_status write_report(const cab_sweep *sweep, const char *path, cab_error *error)
 {
     cab_text text = {0};
     json_t *report = report_of(sweep);
-    cab_status status = report ? cab_json_text(report, &text, error) : CAB_ERROR_MEMORY;
-    if (!report) snprintf(error->message, sizeof error->message, "sweep: out of memory");
-    if (!status) cab_file_write(file, text.bytes, text.size);
+    cab_status status = report ? cab_json_text(report, &text, error)
+                               : cab_fail(error, CAB_ERROR_MEMORY, "sweep: out of memory");
+    if (!status) status = cab_file_make(path, write_text, &text, error);
     free(text.bytes);
     json_decref(report);
     return status;
 }
 
-/* ---- files ---- */
-
-static bool write_file(const cab_sweep *sweep, const char *path, bool report)
-{
-    cab_file file;
-    cab_error error = {0};
-    cab_status status = cab_file_open(&file, path, &error);
-    if (!status) {
-        if (report)
-            status = write_report(sweep, &file, &error);
-        else
-            write_table(sweep, &file);
-        if (!status) status = cab_file_finish(&file, &error);
-        if (!status) status = cab_file_rename(&file, &error);
-        cab_file_close(&file);
-    }
-    if (status) cab_cli_error("%s", error.message);
-    return !status;
-}
-
 int cab_sweep_write(const cab_sweep *sweep)
 {
     const cab_options *options = sweep->options;
-    bool good = true;
-    for (int i = 0; i < options->outputs.count; i++)
-        good &= write_file(sweep, options->outputs.word[i], false);
-    if (options->report) good &= write_file(sweep, options->report, true);
-    return good ? CAB_EXIT_DONE : CAB_EXIT_FAILED;
+    int code = CAB_EXIT_DONE;
+    for (int i = 0; i <= options->outputs.count; i++) {
+        bool table = i < options->outputs.count;
+        cab_error error;
+        cab_status status = CAB_OK;
+        if (table)
+            status = cab_file_make(options->outputs.word[i], write_table, sweep, &error);
+        else if (options->report)
+            status = write_report(sweep, options->report, &error);
+        if (!status) continue;
+        cab_cli_error("%s", error.message);
+        code = CAB_EXIT_FAILED;
+    }
+    return code;
 }

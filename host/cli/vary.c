@@ -1,4 +1,4 @@
-#include "cli/vary.h"
+#include "cli/sweep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cli/cli.h"
 
 enum { NUMBER_SIZE = 32 };
 

@@ -1,7 +1,6 @@
-/* bending: curvature about a particle, C = ga (x_a - x_b) + gc (x_c - x_b) - target, linear in the positions; what clamps make of
- * it is in clamp.c. Kernels: bending.cl, springs.cl; by the direct method direct.cl, by carriers of whole frames lanes.cl,
- * fused.cl.
- */
+/* bending: the curvature about a particle, C = ga (x_a - x_b) + gc (x_c - x_b) - target, linear in the
+ * positions. Clamps use it, too (clamp.c). Kernels: bending.cl, springs.cl; direct method: direct_bend.cl;
+ * ways lanes and fused: lanes.cl, fused.cl. */
 #include "constraint/bending.h"
 
 #include <math.h>
@@ -71,7 +70,7 @@ int cab_bending_section(const cab_model *model, int c, int node)
     return model->edge[cable->first_segment + node - cable->first_node].section;
 }
 
-/* The length about a node: two halves in series where sections meet. */
+/* The length that a bending about a node stands for: two half segments, in series where sections meet. */
 cab_origin cab_bending_origin(const cab_model *model, int c, int node, double before, double after)
 {
     cab_origin origin = {.body = c,
@@ -108,7 +107,7 @@ static cab_status draft_cable(const cab_model *model, cab_bending_draft *draft, 
                                     .target = -1,
                                     .ga = (float)(1 / before),
                                     .gc = (float)(1 / after)};
-        if (b.a == b.c) continue; /* a loop of two segments has no curvature to speak of */
+        if (b.a == b.c) continue; /* a closed loop of two segments has no curvature */
         if (material->rest_shape_path)
             b.rest = (float)cab_bending_initial(model, b.a, b.b, b.c, 1 / before, 1 / after);
         cab_status status = cab_bending_add(draft, b, origin, i % 3, error);
@@ -147,7 +146,7 @@ static cab_status sort_bendings(cab_model *model, const cab_bending_draft *draft
     return status;
 }
 
-/* Its own bendings and those of all other kinds. */
+/* Drafts bendings of all kinds that make some. */
 static cab_status draft(cab_model *model, cab_error *error)
 {
     cab_bending_draft draft = {0};
@@ -169,9 +168,9 @@ static const cab_material_def *material_of(const cab_model *model, int section)
 }
 
 #define HARD_CLAMP                                                                                           \
-    1e4 /* stiffness of a clamp on a cable that does not bend, times h^2, over the particle's mass */
+    1e4 /* stiffness of a clamp on a cable without bending stiffness, times h^2, over the particle's mass */
 
-/* The direct method takes a bending without compliance as a stiff one. */
+/* The direct method cannot take a bending without compliance: it becomes a stiff one. */
 static void soften_clamp(cab_model *model, int i)
 {
     cab_bending_constraint *b = &model->bending[i];
@@ -196,7 +195,7 @@ static void set_parameters(cab_model *model)
     for (int i = 0; i < model->bending_count; i++) cab_model_set_bending_compliance(model, i);
 }
 
-/* An angle at a joint keeps its ends, its middle is where the joint is now. */
+/* Sets the particles anew after a joint has changed. An angle at a joint keeps its outer particles. */
 static void relink(cab_model *model)
 {
     const int *particle = model->node_particle;

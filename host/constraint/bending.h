@@ -1,17 +1,17 @@
-/* Bendings while they are drafted: all kinds that make bendings add theirs, then they are sorted by colour together. */
+/* Bendings while they are drafted. All kinds add theirs; then they are sorted by colour together. */
 #ifndef CAB_BENDING_H
 #define CAB_BENDING_H
 
 #include "model/model.h"
 
 typedef struct cab_bending_draft {
-    cab_bending_constraint *bending; /* in the order of their making */
+    cab_bending_constraint *bending; /* in the order in which they were added */
     cab_origin *origin;
     cab_stencil *stencil;
     int count, room;
 } cab_bending_draft;
 
-/* colour: that it would like. */
+/* colour: the one that it takes if possible. */
 cab_status cab_bending_add(cab_bending_draft *draft, cab_bending_constraint bending, cab_origin origin,
                            int colour, cab_error *error);
 
@@ -27,7 +27,7 @@ double cab_bending_rest(const cab_model *model, int node);
 /* The section of the segment that starts at a node of a cable. */
 int cab_bending_section(const cab_model *model, int cable, int node);
 
-/* The length about a node: two halves in series where sections meet. */
+/* The length that a bending about a node stands for: two half segments, in series where sections meet. */
 cab_origin cab_bending_origin(const cab_model *model, int cable, int node, double before, double after);
 
 #endif

@@ -1,6 +1,5 @@
-/* clamp: an attachment that holds a direction, or the angle between two cables at their joint. Made of bendings whose target is
- * fixed (bending.c), so it has no kernel of its own.
- */
+/* clamp: an attachment that holds a direction, or the angle between two cables at their joint. It is made of
+ * bendings with a fixed target (bending.c), so it has no kernel of its own. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,9 +44,9 @@ static cab_status add_target(cab_model *model, cab_vec3 v, int *index, cab_error
 }
 
 /* A clamp at an end holds the end segment's direction t: an element over the half cell between the end and
- * the middle of the segment, C = t_0 - t. Inside, two half cells about a fixed tangent are the ordinary
+ * the segment's middle, C = t_0 - t. Inside a cable, two half cells about a fixed tangent are the ordinary
  * element plus one on the chord, EI/2 4/l |t_chord - t|^2. Without bending stiffness the direction is held
- * hard. */
+ * rigidly. */
 static cab_status draft_clamp(cab_model *model, cab_bending_draft *draft, cab_model_attachment *attachment,
                               cab_error *error)
 {
@@ -81,13 +80,13 @@ static cab_status draft_clamp(cab_model *model, cab_bending_draft *draft, cab_mo
     return cab_bending_add(draft, b, origin, local_node % 3, error);
 }
 
-/* An angle between a segment of one cable and one of another at their joint. */
+/* Drafts the angle between a segment of one cable and a segment of another at their joint. */
 static cab_status draft_angle(cab_model *model, cab_bending_draft *draft, int joint, int cable_a, int node_a,
                               int cable_c, int node_c, cab_error *error)
 {
     const int *particle = model->node_particle;
     double la = fabs(model->node_arc[node_a] - model->node_arc[node_a < joint ? node_a + 1 : node_a - 1]);
-    int joint_c = model->bodies[cable_c].first_node; /* the joint's node on the other cable: next to node_c */
+    int joint_c = model->bodies[cable_c].first_node; /* the joint's node on the other cable, next to node_c */
     joint_c = node_c > joint_c && particle[node_c - 1] == particle[joint] ? node_c - 1 : node_c + 1;
     double lc = fabs(model->node_arc[node_c] - model->node_arc[joint_c]);
     cab_bending_constraint b = {.a = particle[node_a],

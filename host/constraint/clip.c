@@ -1,6 +1,5 @@
-/* clip: a guide that a cable slides through. Each is a row among the soft attachments (soft.c) whose target the device moves along
- * the clip's axis. Kernels: soft.cl.
- */
+/* clip: a fixing that a cable slides through. Each clip is a soft attachment (soft.c) whose target the device
+ * moves along the clip's axis. Kernels: soft.cl. */
 #include "constraint/clip.h"
 
 #include <math.h>
@@ -11,7 +10,7 @@
 #include "world/device.h"
 
 typedef struct cab_clip_data {
-    int count; /* clips, those that have let go included */
+    int count; /* clips, including those that have let go */
 } cab_clip_data;
 
 const cab_constraint_kind cab_clip_kind;
@@ -40,7 +39,7 @@ static cab_clip clip_of(const cab_model *m, int attachment)
                       .travel = isfinite(def->travel) ? (float)def->travel : CAB_REACH_ANY};
 }
 
-/* The target begins where the cable is along the axis: nothing pulls along it at first. */
+/* The target begins where the cable is along the axis, so nothing pulls along it at first. */
 static cab_status start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -62,7 +61,7 @@ static cab_status start(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Which of the soft rows belongs to an attachment; the pull of a hand is none's. */
+/* The row in `soft` of an attachment; -1 = none. The pull of a hand belongs to no attachment. */
 static int row_of(const cab_world *world, const cab_soft *soft, int soft_count, int attachment)
 {
     for (int k = 0; k < soft_count; k++) {

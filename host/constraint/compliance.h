@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Of a constraint that stands for `cell` metres of a cable with a stiffness: EA in N, EI in N m^2. 0 = rigid. */
+/* The compliance of a constraint for `cell` metres of cable with this stiffness, EA (N) or EI (N m^2). 0 =
+ * rigid. */
 static inline double cab_compliance_of(double cell, double stiffness)
 {
     return stiffness > 0 && isfinite(stiffness) ? cell / stiffness : 0;

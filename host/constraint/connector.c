@@ -1,4 +1,4 @@
-/* connector: a plug at the end of a cable that latches where it mates, then holds like a soft attachment (soft.c). */
+/* connector: a plug at a cable's end, which latches at its mating place and then is a soft attachment. */
 #include "constraint/connector.h"
 
 #include "base/vec3.h"
@@ -10,7 +10,7 @@
 #include "world/restart.h"
 #include "world/sleep.h"
 
-/* A soft attachment more: the direct method has its spring in its factors. */
+/* Adds a soft attachment. The direct method has its spring in the factors. */
 static cab_status hold(cab_world *world, int attachment, cab_error *error)
 {
     cab_model *m = world->model;

@@ -4,7 +4,7 @@
 
 #include "world/world.h"
 
-/* One of them latches, as of a frame at which it was at `from`, m. */
+/* Latches a connector at the end of a frame in which it began at `from`, m. */
 cab_status cab_connector_mate(cab_world *world, int attachment, int frame, cab_vec3 from, cab_error *error);
 
 #endif

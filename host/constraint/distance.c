@@ -1,6 +1,5 @@
-/* distance: lengths of segments, and double distances between every second particle. Kernels: distance.cl, springs.cl, jacobi.cl;
- * by the direct method direct.cl, by carriers of whole frames lanes.cl, fused.cl.
- */
+/* distance: lengths of segments, and double distances between every second particle. Kernels: distance.cl,
+ * springs.cl, jacobi.cl; direct method: direct_lengths.cl; ways lanes and fused: lanes.cl, fused.cl. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -13,7 +12,7 @@
 
 /* ---- the model ---- */
 
-/* In the order of their making, not sorted by colour yet. */
+/* In the order in which they were added, not sorted by colour yet. */
 typedef struct cab_distance_draft {
     cab_distance_constraint *distance;
     cab_origin *origin;
@@ -44,7 +43,7 @@ static void draft_distances(const cab_model *model, cab_distance_draft *draft)
     }
 }
 
-/* A joint must not make a segment's two ends one. */
+/* Checks that no joint makes a segment's two ends one particle. */
 static cab_status check_segments(const cab_model *model, const cab_distance_draft *draft, cab_error *error)
 {
     for (int i = 0; i < draft->count; i++) {
@@ -110,7 +109,7 @@ static const cab_material_def *material_of(const cab_model *model, int section)
     return &model->section[section].def;
 }
 
-/* Segments without EA are rigid, or as stiff as the method's springs. */
+/* The compliance of a segment; without EA it is rigid, or as stiff as the method's springs. */
 double cab_model_distance_compliance(const cab_model *model, int i)
 {
     const cab_model_settings *s = &model->settings;
@@ -121,7 +120,7 @@ double cab_model_distance_compliance(const cab_model *model, int i)
                                                      : cab_compliance_of(o->cell, ea);
 }
 
-/* PBD takes a share k of the error away: cab_solve_length. */
+/* PBD corrects a share k of the error: see cab_solve_length. */
 static double projected_compliance(const cab_model *model, int i)
 {
     const cab_model_settings *s = &model->settings;
@@ -166,7 +165,7 @@ static void free_model(cab_model *m)
 
 /* ---- the world ---- */
 
-/* Multipliers outlive breaks and other masses: the tension of the last substep is read from them. */
+/* Multipliers are kept when something changes: the tension of the last substep is read from them. */
 static cab_status start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -186,7 +185,7 @@ static cab_status upload(cab_world *world, cab_error *error)
                             sizeof *m->distance, error);
 }
 
-/* Nothing that these launches read is written by them but offsets, and each colour writes its own. */
+/* These launches read and write offsets only, and each colour writes other ones. */
 static void plan_springs(const cab_model *m, cab_launches *launches)
 {
     for (int i = 0; i < m->distance_colour_count; i++) {
@@ -197,7 +196,7 @@ static void plan_springs(const cab_model *m, cab_launches *launches)
     }
 }
 
-/* All lengths at once, then all particles. */
+/* First all lengths at once, then all particles. */
 static void plan_averages(const cab_model *m, cab_launches *launches)
 {
     int doubles = m->distance_count - m->segment_count;

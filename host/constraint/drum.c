@@ -1,5 +1,5 @@
-/* drum: cable that is paid out and reeled in at a held end. drum_table.c has what the model is with so much on the drum; here is what
- * changes in each substep of a frame, to the device. Kernels: feed.cl.
+/* drum: cable that is paid out and reeled in at a held end. drum_table.c sets the model for an amount of
+ * cable on the drum; this file sends the changes in each substep of a frame to the device. Kernels: drum.cl.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "world/window.h"
 
 typedef struct cab_drum_data {
-    cab_feed_step *step; /* [substeps][drums] in the window */
+    cab_drum_step *step; /* [substeps][drums] in the window */
 } cab_drum_data;
 
 const cab_constraint_kind cab_drum_kind;
@@ -23,13 +23,14 @@ static float weight_of(const cab_model *m, int particle)
     return m->held[particle] < 0 && m->mass[particle] > 0 ? (float)(1 / m->mass[particle]) : 0;
 }
 
-/* From what was on the drum at the substep's start to what is there at its end, as the model has it now. */
-static cab_feed_step step_of(const cab_model *m, const cab_drum *feed, double before, double now)
+/* The step from the metres on the drum at the substep's start to those at its end, for which the model is
+ * set. */
+static cab_drum_step step_of(const cab_model *m, const cab_drum *drum, double before, double now)
 {
-    const cab_drum_node *node = &m->drum_node[feed->first];
-    int first = cab_feed_first(m, feed, now), count = feed->count - first;
-    cab_feed_step s = {.drum = feed->first, .first = feed->first + first, .count = count < 2 ? count : 2};
-    s.released = first < cab_feed_first(m, feed, before);
+    const cab_drum_node *node = &m->drum_node[drum->first];
+    int first = cab_drum_first(m, drum, now), count = drum->count - first;
+    cab_drum_step s = {.row = drum->first, .first_free = drum->first + first, .count = count < 2 ? count : 2};
+    s.released = first < cab_drum_first(m, drum, before);
     if (s.released) {
         double out = node[first].arc - before;
         s.along = (float)((out > 0 ? out : 0) / (node[first + 1].arc - before));
@@ -54,22 +55,22 @@ static cab_status start(cab_world *world, cab_error *error)
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     const cab_model *m = world->model;
     size_t steps = (size_t)m->drum_count * (size_t)m->settings.substeps;
-    cab_drum_row *link;
+    cab_drum_row *row;
     if (m->drum_count == 0) return CAB_OK;
-    cab_status status = CAB_NEW(link, m->drum_node_count, error);
+    cab_status status = CAB_NEW(row, m->drum_node_count, error);
     for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
         for (int i = m->drum[f].first; i < m->drum[f].first + m->drum[f].count; i++) {
             const cab_drum_node *n = &m->drum_node[i];
-            link[i] = (cab_drum_row){n->particle, n->distance, n->bending, f};
+            row[i] = (cab_drum_row){n->particle, n->distance, n->bending, f};
         }
     }
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_drum_node, link, (size_t)m->drum_node_count, sizeof *link,
+        status = cab_world_upload(world, CAB_BUFFER_drum_node, row, (size_t)m->drum_node_count, sizeof *row,
                                   error);
-    free(link);
+    free(row);
     if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_feed_step, NULL, steps, sizeof *data->step, error);
+        status = cab_world_upload(world, CAB_BUFFER_drum_step, NULL, steps, sizeof *data->step, error);
     return status;
 }
 
@@ -81,27 +82,28 @@ static cab_status begin_window(cab_world *world, cab_error *error)
     if (m->drum_count == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int f = 0; f < m->drum_count; f++) {
-            const cab_drum *feed = &m->drum[f];
-            double before = cab_feed_stored(m, feed, cab_window_time(world, k, 0));
-            double now = cab_feed_stored(m, feed, cab_window_time(world, k, 1));
-            cab_feed_move(m, feed, now);
-            data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(m, feed, before, now);
-            if (now != before) cab_sleep_disturb(world, m->drum_node[feed->first].particle);
+            const cab_drum *drum = &m->drum[f];
+            double before = cab_drum_stored(m, drum, cab_window_time(world, k, 0));
+            double now = cab_drum_stored(m, drum, cab_window_time(world, k, 1));
+            cab_drum_update(m, drum, now);
+            data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(m, drum, before, now);
+            if (now != before) cab_sleep_disturb(world, m->drum_node[drum->first].particle);
         }
     }
     size_t bytes = (size_t)substeps * (size_t)m->drum_count * sizeof *data->step;
-    return world->backend->ops->write(world->backend, CAB_BUFFER_feed_step, 0, bytes, data->step, error);
+    return world->backend->ops->write(world->backend, CAB_BUFFER_drum_step, 0, bytes, data->step, error);
 }
 
-/* Has a particle come off a drum or onto it? Then other segments can touch than could before. */
+/* Has a particle left a drum or come onto it? Then other segments can touch than before. */
 static bool has_changed(const cab_world *world, int substep)
 {
     cab_drum_data *data = cab_kind_data(world, &cab_drum_kind);
     const cab_model *m = world->model;
     for (int f = 0; f < m->drum_count; f++) {
-        const cab_drum *feed = &m->drum[f];
-        int before = cab_feed_first(m, feed, cab_feed_stored(m, feed, cab_window_time(world, substep, 0)));
-        if (data->step[(size_t)substep * (size_t)m->drum_count + (size_t)f].first != feed->first + before)
+        const cab_drum *drum = &m->drum[f];
+        int before = cab_drum_first(m, drum, cab_drum_stored(m, drum, cab_window_time(world, substep, 0)));
+        if (data->step[(size_t)substep * (size_t)m->drum_count + (size_t)f].first_free !=
+            drum->first + before)
             return true;
     }
     return false;
@@ -112,14 +114,14 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
     int n = world->model->drum_count;
     if (n == 0) return CAB_OK;
     if (has_changed(world, substep)) world->contact.listed = false;
-    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_feed, 0, n, substep * n, 0, error);
+    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_drum_move, 0, n, substep * n, 0, error);
 }
 
 static cab_status predicted(cab_world *world, int substep, cab_error *error)
 {
     const cab_model *m = world->model;
     if (m->drum_count == 0 || world->attached.moving_count == 0) return CAB_OK;
-    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_feed_follow, 0, m->drum_node_count,
+    return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_drum_follow, 0, m->drum_node_count,
                          substep * m->drum_count, 0, error);
 }
 
@@ -131,7 +133,7 @@ static cab_status resume(cab_world *world, cab_error *error)
     size_t bendings = (size_t)m->bending_count * sizeof *m->bending;
     if (m->drum_count == 0) return CAB_OK;
     for (int f = 0; f < m->drum_count; f++)
-        cab_feed_set(m, &m->drum[f], cab_feed_stored(m, &m->drum[f], world->frame / m->settings.frame_rate));
+        cab_drum_set(m, &m->drum[f], cab_drum_stored(m, &m->drum[f], world->frame / m->settings.frame_rate));
     cab_status status = ops->write(world->backend, CAB_BUFFER_distance, 0, distances, m->distance, error);
     if (status == CAB_OK && bendings > 0)
         status = ops->write(world->backend, CAB_BUFFER_bending, 0, bendings, m->bending, error);

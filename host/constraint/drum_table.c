@@ -1,7 +1,6 @@
-/* Drums: cable that is paid out and reeled in at a held end. The number of particles stays; what is on the
- * drum is held at its place. Only what lies at the drum's mouth changes: the rest length of the first
- * segment, with it masses and compliances, and which particle is the first that is free.
- */
+/* Drums: cable that is paid out and reeled in at a held end. The number of particles stays the same; those on
+ * the drum are held at its place. Only what is next to the drum changes: the rest length of the first
+ * segment, and with it masses and compliances, and which particle is the first free one. */
 #include "constraint/drum_table.h"
 
 #include <math.h>
@@ -9,15 +8,15 @@
 
 #include "model/scene.h"
 
-static const cab_cable_def *def_of(const cab_model *model, const cab_drum *feed)
+static const cab_cable_def *def_of(const cab_model *model, const cab_drum *drum)
 {
-    return &model->scene->cables[model->bodies[feed->cable].scene_index];
+    return &model->scene->cables[model->bodies[drum->cable].scene_index];
 }
 
-static cab_status refuse(const cab_model *model, const cab_drum *feed, const char *expected, cab_error *error)
+static cab_status refuse(const cab_model *model, const cab_drum *drum, const char *expected, cab_error *error)
 {
     return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables/%d/feed: expected %s", model->scene->source,
-                    model->bodies[feed->cable].scene_index, expected);
+                    model->bodies[drum->cable].scene_index, expected);
 }
 
 static double paid_out(const cab_feed_def *def, double t)
@@ -29,18 +28,18 @@ static double paid_out(const cab_feed_def *def, double t)
     return k[i].length + (t - k[i].t) / (k[i + 1].t - k[i].t) * (k[i + 1].length - k[i].length);
 }
 
-double cab_feed_stored(const cab_model *model, const cab_drum *feed, double t)
+double cab_drum_stored(const cab_model *model, const cab_drum *drum, double t)
 {
-    return feed->stored - paid_out(&def_of(model, feed)->feed, t);
+    return drum->stored - paid_out(&def_of(model, drum)->feed, t);
 }
 
-int cab_feed_first(const cab_model *model, const cab_drum *feed, double stored)
+int cab_drum_first(const cab_model *model, const cab_drum *drum, double stored)
 {
-    const cab_drum_node *node = &model->drum_node[feed->first];
-    int low = 1, high = feed->count - 1; /* the last is never on the drum */
+    const cab_drum_node *node = &model->drum_node[drum->first];
+    int low = 1, high = drum->count - 1; /* the last node is never on the drum */
     while (low < high) {
         int middle = (low + high) / 2;
-        if (node[middle].arc - stored < CAB_FEED_LEAST * node[middle].length)
+        if (node[middle].arc - stored < CAB_DRUM_LEAST * node[middle].length)
             low = middle + 1;
         else
             high = middle;
@@ -48,71 +47,71 @@ int cab_feed_first(const cab_model *model, const cab_drum *feed, double stored)
     return low;
 }
 
-/* The segment between node k and the one nearer to the drum, when node `first` is the first that is free. */
+/* The rest length of the segment from node k towards the drum, when node `first` is the first free one. */
 static double rest_at(const cab_drum_node *node, int k, int first, double stored)
 {
     if (k < first) return 0;
     return k == first ? node[k].arc - stored : node[k].length;
 }
 
-/* An element between segments of which one lies on the drum is switched off. */
-static void set_bending(cab_model *model, const cab_drum *feed, int bending, double before, double after)
+/* Switches off a bending if one of its segments lies on the drum. */
+static void set_bending(cab_model *model, const cab_drum *drum, int bending, double before, double after)
 {
     cab_bending_constraint *b = &model->bending[bending];
     double near = before > 0 ? 1 / before : 0, far = before > 0 ? 1 / after : 0;
-    b->ga = (float)(feed->at_end ? far : near);
-    b->gc = (float)(feed->at_end ? near : far);
+    b->ga = (float)(drum->at_end ? far : near);
+    b->gc = (float)(drum->at_end ? near : far);
     if (before > 0) model->bending_origin[bending].cell = (before + after) / 2;
     cab_model_set_bending_compliance(model, bending);
 }
 
-static void set_node(cab_model *model, const cab_drum *feed, int k, int first, double stored)
+static void set_node(cab_model *model, const cab_drum *drum, int k, int first, double stored)
 {
-    const cab_drum_node *nodes = &model->drum_node[feed->first], *node = &nodes[k];
-    const cab_material_def *material = &model->scene->materials[model->bodies[feed->cable].material];
+    const cab_drum_node *nodes = &model->drum_node[drum->first], *node = &nodes[k];
+    const cab_material_def *material = &model->scene->materials[model->bodies[drum->cable].material];
     double rest = rest_at(nodes, k, first, stored);
-    double after = k + 1 < feed->count ? rest_at(nodes, k + 1, first, stored) : node->after;
+    double after = k + 1 < drum->count ? rest_at(nodes, k + 1, first, stored) : node->after;
     int p = node->particle;
     model->edge[node->edge].rest = rest;
     model->distance[node->distance].rest = (float)rest;
     model->distance_origin[node->distance].cell = rest;
     cab_model_set_distance_compliance(model, node->distance);
-    if (node->bending >= 0) set_bending(model, feed, node->bending, rest, after);
+    if (node->bending >= 0) set_bending(model, drum, node->bending, rest, after);
     model->mass[p] =
         material->linear_density * (rest / 2) + material->linear_density * (after / 2) + node->load;
     model->damping[p] = material->damping;
     model->decay[p] = cab_model_decay(model, material->damping);
-    model->held[p] = k < first ? feed->attachment : -1;
+    model->held[p] = k < first ? drum->attachment : -1;
 }
 
-void cab_feed_set(cab_model *model, const cab_drum *feed, double stored)
+void cab_drum_set(cab_model *model, const cab_drum *drum, double stored)
 {
-    int first = cab_feed_first(model, feed, stored);
-    for (int k = 1; k < feed->count; k++) set_node(model, feed, k, first, stored);
+    int first = cab_drum_first(model, drum, stored);
+    for (int k = 1; k < drum->count; k++) set_node(model, drum, k, first, stored);
 }
 
-void cab_feed_move(cab_model *model, const cab_drum *feed, double stored)
+void cab_drum_update(cab_model *model, const cab_drum *drum, double stored)
 {
-    int first = cab_feed_first(model, feed, stored);
+    int first = cab_drum_first(model, drum, stored);
     for (int k = first - 1; k < first + 2; k++)
-        if (k > 0 && k < feed->count) set_node(model, feed, k, first, stored);
+        if (k > 0 && k < drum->count) set_node(model, drum, k, first, stored);
 }
 
-/* ---- what can be fed ---- */
+/* ---- what can be on a drum ---- */
 
-static cab_status find_hold(const cab_model *model, cab_drum *feed, int node, cab_error *error)
+static cab_status find_hold(const cab_model *model, cab_drum *drum, int node, cab_error *error)
 {
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
         const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
         bool hard = !a->joint && !(def->compliance > 0) && !isfinite(def->break_force) && !def->clamp;
         if (a->node != node || !hard || def->to == CAB_TARGET_COLLIDER) continue;
-        feed->attachment = i;
+        drum->attachment = i;
         return CAB_OK;
     }
     return refuse(
-        model, feed,
-        feed->at_end
+        model, drum,
+        drum->at_end
             ? "the cable's end held by a hard attachment to \"here\", a point or keyframes, without "
               "clamp and break_force"
             : "the cable's start held by a hard attachment to \"here\", a point or keyframes, without "
@@ -120,42 +119,43 @@ static cab_status find_hold(const cab_model *model, cab_drum *feed, int node, ca
         error);
 }
 
-static cab_status check_cable(const cab_model *model, const cab_drum *feed, cab_error *error)
+static cab_status check_cable(const cab_model *model, const cab_drum *drum, cab_error *error)
 {
-    const cab_material_def *material = &model->scene->materials[model->bodies[feed->cable].material];
-    if (model->scene->cables[model->bodies[feed->cable].scene_index].cover_count > 0)
-        return refuse(model, feed, "a cable of one material", error);
-    if (material->constant_volume) return refuse(model, feed, "a cable whose volume is not kept", error);
-    if (material->rest_shape_path) return refuse(model, feed, "a cable that is straight at rest", error);
+    const cab_material_def *material = &model->scene->materials[model->bodies[drum->cable].material];
+    if (model->scene->cables[model->bodies[drum->cable].scene_index].cover_count > 0)
+        return refuse(model, drum, "a cable of one material", error);
+    if (material->constant_volume) return refuse(model, drum, "a cable whose volume is not kept", error);
+    if (material->rest_shape_path) return refuse(model, drum, "a cable that is straight at rest", error);
     if (material->air_drag > 0 || material->air_drag_along > 0)
-        return refuse(model, feed, "a material without air drag", error);
-    if (model->settings.doubles.on) return refuse(model, feed, "/method/double_distance false", error);
+        return refuse(model, drum, "a material without air drag", error);
+    if (model->settings.doubles.on) return refuse(model, drum, "/method/double_distance false", error);
     for (int i = 0; i < model->own_place_count; i++)
-        if (model->own_place[i].cable == feed->cable)
-            return refuse(model, feed, "a cable without constraints of your own", error);
+        if (model->own_place[i].cable == drum->cable)
+            return refuse(model, drum, "a cable without constraints of your own", error);
     return CAB_OK;
 }
 
-static bool reaches(const cab_model *model, const cab_drum *feed, int node, int nodes)
+static bool reaches(const cab_model *model, const cab_drum *drum, int node, int nodes)
 {
-    const cab_body *cable = &model->bodies[feed->cable];
-    int k = feed->at_end ? cable->first_node + cable->node_count - 1 - node : node - cable->first_node;
+    const cab_body *cable = &model->bodies[drum->cable];
+    int k = drum->at_end ? cable->first_node + cable->node_count - 1 - node : node - cable->first_node;
     return k >= 0 && k < nodes;
 }
 
-/* What comes onto the drum, and the particle after it, is held by nothing; only that one may have a mass. */
-static cab_status check_free(const cab_model *model, const cab_drum *feed, cab_error *error)
+/* Checks that what can come onto the drum, and the particle after it, is not held, and that no load but a
+ * mass on that particle acts there. */
+static cab_status check_free(const cab_model *model, const cab_drum *drum, cab_error *error)
 {
     static const char text[] =
         "%s: /%s/%d: expected a place that does not come onto the drum of cable \"%s\", or next to it: not "
         "among the %d particles at its %s";
     const cab_scene *scene = model->scene;
-    const char *name = def_of(model, feed)->name, *end = feed->at_end ? "end" : "start";
-    int nodes = feed->count;
+    const char *name = def_of(model, drum)->name, *end = drum->at_end ? "end" : "start";
+    int nodes = drum->count;
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
-        if (i == feed->attachment) continue;
-        if (reaches(model, feed, a->node, nodes) || (a->joint && reaches(model, feed, a->target_node, nodes)))
+        if (i == drum->attachment) continue;
+        if (reaches(model, drum, a->node, nodes) || (a->joint && reaches(model, drum, a->target_node, nodes)))
             return cab_fail(error, CAB_ERROR_INPUT, text, scene->source, "attachments", a->scene_attachment,
                             name, nodes, end);
     }
@@ -163,21 +163,21 @@ static cab_status check_free(const cab_model *model, const cab_drum *feed, cab_e
         const cab_placed_load *load = &model->placed_loads[i];
         const cab_vec3 m = scene->loads[load->scene_load].moment;
         int beside = m.x != 0 || m.y != 0 || m.z != 0 ? nodes : nodes - 1; /* a couple needs its segment */
-        if (reaches(model, feed, load->node, beside))
+        if (reaches(model, drum, load->node, beside))
             return cab_fail(error, CAB_ERROR_INPUT, text, scene->source, "loads", load->scene_load, name,
                             beside, end);
     }
     return CAB_OK;
 }
 
-static cab_status check_keyframe(const cab_model *model, const cab_drum *feed, int index, double whole,
+static cab_status check_keyframe(const cab_model *model, const cab_drum *drum, int index, double whole,
                                  double shortest, double last, cab_error *error)
 {
-    const cab_feed_def *def = &def_of(model, feed)->feed;
+    const cab_feed_def *def = &def_of(model, drum)->feed;
     const cab_feed_keyframe *k = &def->keyframes[index];
     const char *source = model->scene->source;
-    int cable = model->bodies[feed->cable].scene_index;
-    double least = feed->stored + CAB_FEED_LEAST * last - whole;
+    int cable = model->bodies[drum->cable].scene_index;
+    double least = drum->stored + CAB_DRUM_LEAST * last - whole;
     if (k->length < least)
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: /cables/%d/feed/keyframes/%d/1: expected at least %.6g m, got %.6g: there is no "
@@ -190,7 +190,7 @@ static cab_status check_keyframe(const cab_model *model, const cab_drum *feed, i
                         source, cable, index, def->stored, k->length);
     if (index == 0) return CAB_OK;
     double speed = fabs(k->length - k[-1].length) / (k->t - k[-1].t);
-    double most = CAB_FEED_MOST * shortest / cab_model_substep(model);
+    double most = CAB_DRUM_MOST * shortest / cab_model_substep(model);
     if (speed > most)
         return cab_fail(
             error, CAB_ERROR_INPUT,
@@ -208,34 +208,34 @@ static int node_at(const cab_body *cable, bool at_end, int k)
     return cable->first_node + (at_end ? cable->node_count - 1 - k : k);
 }
 
-static double arc_at(const cab_model *model, const cab_drum *feed, int k)
+static double arc_at(const cab_model *model, const cab_drum *drum, int k)
 {
-    const cab_body *cable = &model->bodies[feed->cable];
-    double drum = model->node_arc[node_at(cable, feed->at_end, 0)];
-    return fabs(model->node_arc[node_at(cable, feed->at_end, k)] - drum);
+    const cab_body *cable = &model->bodies[drum->cable];
+    double at_drum = model->node_arc[node_at(cable, drum->at_end, 0)];
+    return fabs(model->node_arc[node_at(cable, drum->at_end, k)] - at_drum);
 }
 
-/* Checks the keyframes; how many nodes, the drum's included, take part in what they ask for. */
-static cab_status count_nodes(const cab_model *model, cab_drum *feed, cab_error *error)
+/* Checks the keyframes, and counts the nodes that they can bring onto the drum, the drum's own included. */
+static cab_status count_nodes(const cab_model *model, cab_drum *drum, cab_error *error)
 {
-    const cab_body *cable = &model->bodies[feed->cable];
-    const cab_feed_def *def = &def_of(model, feed)->feed;
+    const cab_body *cable = &model->bodies[drum->cable];
+    const cab_feed_def *def = &def_of(model, drum)->feed;
     int n = cable->segment_count;
-    double whole = arc_at(model, feed, n), last = whole - arc_at(model, feed, n - 1), shortest = last;
-    double most = feed->stored;
+    double whole = arc_at(model, drum, n), last = whole - arc_at(model, drum, n - 1), shortest = last;
+    double most = drum->stored;
     for (int k = 1; k < n; k++)
-        shortest = fmin(shortest, arc_at(model, feed, k) - arc_at(model, feed, k - 1));
-    if (paid_out(def, 0) != 0) return refuse(model, feed, "keyframes that are 0 m at 0 s", error);
+        shortest = fmin(shortest, arc_at(model, drum, k) - arc_at(model, drum, k - 1));
+    if (paid_out(def, 0) != 0) return refuse(model, drum, "keyframes that are 0 m at 0 s", error);
     for (int i = 0; i < def->keyframe_count; i++) {
-        cab_status status = check_keyframe(model, feed, i, whole, shortest, last, error);
+        cab_status status = check_keyframe(model, drum, i, whole, shortest, last, error);
         if (status != CAB_OK) return status;
-        most = fmax(most, feed->stored - def->keyframes[i].length);
+        most = fmax(most, drum->stored - def->keyframes[i].length);
     }
     int k = 1;
-    while (k < n && arc_at(model, feed, k) - most <
-                        CAB_FEED_LEAST * (arc_at(model, feed, k) - arc_at(model, feed, k - 1)))
+    while (k < n && arc_at(model, drum, k) - most <
+                        CAB_DRUM_LEAST * (arc_at(model, drum, k) - arc_at(model, drum, k - 1)))
         k++;
-    feed->count = k + 1;
+    drum->count = k + 1;
     return CAB_OK;
 }
 
@@ -252,50 +252,50 @@ static double load_on(const cab_model *model, int node)
     return mass;
 }
 
-static void fill_nodes(cab_model *model, cab_drum *feed)
+static void fill_nodes(cab_model *model, cab_drum *drum)
 {
-    const cab_body *cable = &model->bodies[feed->cable];
-    cab_drum_node *nodes = &model->drum_node[feed->first];
+    const cab_body *cable = &model->bodies[drum->cable];
+    cab_drum_node *nodes = &model->drum_node[drum->first];
     int n = cable->segment_count;
-    for (int k = 0; k < feed->count; k++) {
-        int node = node_at(cable, feed->at_end, k), start = feed->at_end ? node : node - 1;
+    for (int k = 0; k < drum->count; k++) {
+        int node = node_at(cable, drum->at_end, k), start = drum->at_end ? node : node - 1;
         nodes[k] = (cab_drum_node){
             .particle = model->node_particle[node], .edge = -1, .distance = -1, .bending = -1};
         if (k == 0) continue;
         nodes[k].edge = cable->first_segment + start - cable->first_node;
         nodes[k].distance = model->node_segment[start];
-        nodes[k].arc = arc_at(model, feed, k);
-        nodes[k].length = nodes[k].arc - arc_at(model, feed, k - 1);
-        nodes[k].after = k < n ? arc_at(model, feed, k + 1) - nodes[k].arc : 0;
+        nodes[k].arc = arc_at(model, drum, k);
+        nodes[k].length = nodes[k].arc - arc_at(model, drum, k - 1);
+        nodes[k].after = k < n ? arc_at(model, drum, k + 1) - nodes[k].arc : 0;
     }
-    cab_drum_node *last = &nodes[feed->count - 1];
-    last->load = load_on(model, node_at(cable, feed->at_end, feed->count - 1));
+    cab_drum_node *last = &nodes[drum->count - 1];
+    last->load = load_on(model, node_at(cable, drum->at_end, drum->count - 1));
     for (int i = 0; i < model->bending_count; i++) {
         const cab_origin *o = &model->bending_origin[i];
-        int k = feed->at_end ? cable->first_node + n - o->node : o->node - cable->first_node;
-        if (o->body == feed->cable && o->other_body < 0 && k > 0 && k < feed->count) nodes[k].bending = i;
+        int k = drum->at_end ? cable->first_node + n - o->node : o->node - cable->first_node;
+        if (o->body == drum->cable && o->other_body < 0 && k > 0 && k < drum->count) nodes[k].bending = i;
     }
 }
 
-static cab_status add_feed(cab_model *model, int cable, cab_error *error)
+static cab_status add_drum(cab_model *model, int cable, cab_error *error)
 {
-    cab_drum *feed = &model->drum[model->drum_count];
-    *feed = (cab_drum){.cable = cable, .first = model->drum_node_count};
-    feed->at_end = def_of(model, feed)->feed.at_end;
-    feed->stored = arc_at(model, feed, model->bodies[cable].cable.stored_segments);
-    cab_status status = find_hold(model, feed, node_at(&model->bodies[cable], feed->at_end, 0), error);
-    if (status == CAB_OK) status = check_cable(model, feed, error);
-    if (status == CAB_OK) status = count_nodes(model, feed, error);
-    if (status == CAB_OK) status = check_free(model, feed, error);
+    cab_drum *drum = &model->drum[model->drum_count];
+    *drum = (cab_drum){.cable = cable, .first = model->drum_node_count};
+    drum->at_end = def_of(model, drum)->feed.at_end;
+    drum->stored = arc_at(model, drum, model->bodies[cable].cable.stored_segments);
+    cab_status status = find_hold(model, drum, node_at(&model->bodies[cable], drum->at_end, 0), error);
+    if (status == CAB_OK) status = check_cable(model, drum, error);
+    if (status == CAB_OK) status = count_nodes(model, drum, error);
+    if (status == CAB_OK) status = check_free(model, drum, error);
     if (status != CAB_OK) return status;
-    size_t total = (size_t)(model->drum_node_count + feed->count);
+    size_t total = (size_t)(model->drum_node_count + drum->count);
     cab_drum_node *grown = realloc(model->drum_node, total * sizeof *grown);
     if (!grown) return cab_fail_memory(error, "a drum", total * sizeof *grown);
     model->drum_node = grown;
     model->drum_node_count = (int)total;
     model->drum_count++;
-    fill_nodes(model, feed);
-    cab_feed_set(model, feed, cab_feed_stored(model, feed, 0));
+    fill_nodes(model, drum);
+    cab_drum_set(model, drum, cab_drum_stored(model, drum, 0));
     return CAB_OK;
 }
 
@@ -307,6 +307,6 @@ cab_status cab_drums_draft(cab_model *model, cab_error *error)
     cab_status status = CAB_NEW(model->drum, count, error);
     for (int c = 0; status == CAB_OK && c < model->cable_count; c++)
         if (model->scene->cables[model->bodies[c].scene_index].feed.keyframe_count > 0)
-            status = add_feed(model, c, error);
+            status = add_drum(model, c, error);
     return status;
 }

@@ -1,6 +1,5 @@
-/* own: the user's own constraints. Expressions run on the device (kernels own.cl), C functions here (own_callback.c); own_draft.c
- * makes the tables of both.
- */
+/* own: the user's own constraints. Expressions run on the device (kernels own.cl), C functions on the host
+ * (own_callback.c); own_draft.c makes the tables of both. */
 #include "constraint/own.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* Constraints that are C functions of the user: they run here, in doubles, on places read from the device. */
+/* Constraints that are C functions of the user. They run on the host, in doubles. */
 #include "base/clock.h"
 #include "constraint/own.h"
 #include "model/scene.h"
 #include "world/device.h"
 
-/* A stencil while it is worked on. */
+/* A stencil while its constraint is solved. */
 typedef struct cab_call {
     const cab_constraint_def *def;
     int particle[CAB_OWN_PARTICLES], count;
@@ -30,7 +30,7 @@ static cab_status read_stencil(cab_world *world, const cab_own_place *place, cab
     return CAB_OK;
 }
 
-/* Held particles stay where they are. */
+/* Writes the stencil's places back; held particles keep theirs. */
 static cab_status write_stencil(cab_world *world, const cab_call *call, cab_error *error)
 {
     const cab_backend_ops *ops = world->backend->ops;

@@ -1,5 +1,5 @@
-/* The user's own constraints: expressions as operations for the devices, sorted by kind and colour; callbacks
- * in the order of the scene. */
+/* Drafts the user's own constraints: expressions as operations for the devices, sorted by kind and colour;
+ * callbacks in the order of the scene. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@ int cab_model_own_particles(const cab_model *model, const cab_own_place *place, 
     return def->stencil_count;
 }
 
-/* A stencil of one particle has the segment after it, or before it at the cable's end. */
+/* The mean rest length of a stencil's segments; for one particle that of the segment after it, or before
+ * it. */
 double cab_model_own_rest(const cab_model *model, const cab_own_place *place)
 {
     const cab_constraint_def *def = def_of(model, place);
@@ -57,7 +58,7 @@ static cab_status check_place(const cab_model *model, const cab_own_place *place
                             "%s: /constraints/%d/stencil: two of its places are joined to one particle",
                             model->scene->source, place->scene_constraint);
         }
-        /* their force is added up from the constraints of the cable, which knows nothing of these */
+        /* an attachment's force is computed from the cable's own constraints only */
         if (breaks && may_break(model, particle[i]))
             return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                             "%s: /constraints/%d: it acts where an attachment has a break_force; expected "
@@ -79,7 +80,7 @@ static cab_status check_places(const cab_model *model, cab_error *error)
     return CAB_OK;
 }
 
-/* Appends the operations of one scene constraint. */
+/* Appends the operations of a constraint of the scene. */
 static cab_status add_kind(cab_model *model, int index, cab_error *error)
 {
     const cab_constraint_def *def = &model->scene->constraints[index];
@@ -107,7 +108,7 @@ static cab_status add_kind(cab_model *model, int index, cab_error *error)
         } else {
             status = cab_fail_memory(error, "expressions", total * sizeof *grown);
         }
-    } else { /* the scene has taken it: cannot be */
+    } else { /* the scene has checked this */
         status = cab_fail(error, CAB_ERROR_INPUT, "%s: /constraints/%d/expression: column %d: %s",
                           model->scene->source, index, fault.column, fault.text);
     }
@@ -115,7 +116,7 @@ static cab_status add_kind(cab_model *model, int index, cab_error *error)
     return status;
 }
 
-/* One origin for all places on a cable, one after the other in own_place. */
+/* Adds an origin that all places on a cable share; these are consecutive in own_place. */
 static int add_origin(cab_model *model, const cab_own_place *place, const cab_own_place *before)
 {
     bool same =
@@ -170,7 +171,7 @@ static void draft_all(cab_model *model, cab_own_draft *draft)
     }
 }
 
-/* Kind by kind, each in colours of its own. */
+/* Sorts the constraints by kind, and each kind by colour. */
 static cab_status sort_own(cab_model *model, const cab_own_draft *draft, cab_error *error)
 {
     cab_status status = CAB_OK;

@@ -1,4 +1,4 @@
-/* soft: attachments that give way like a spring, and the pull of a hand. Kernels: soft.cl. */
+/* soft: soft attachments, which are springs, and the pull of a hand. Kernels: soft.cl. */
 #include "constraint/soft.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static const cab_attachment_def *def_of(const cab_world *world, int attachment)
     return &world->model->scene->attachments[world->model->attachments[attachment].scene_attachment];
 }
 
-/* A particle has one spring: an attachment's (no damping) or the hand's. */
+/* The spring on a particle: that of an attachment, without damping, or of the hand. */
 static cab_soft soft_of(const cab_world *world, int node, int target, double damping, float reach)
 {
     const cab_model *m = world->model;
@@ -92,7 +92,7 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
                          CAB_ARGUMENT(first ? CAB_SOLVE_FIRST : 0, substep), 0, error);
 }
 
-/* The direct method has the springs in its prediction and its factors: masses are heavier until the substep ends. */
+/* The direct method has the springs in its prediction and factors: masses are larger during the substep. */
 static cab_status run_direct(cab_world *world, int argument, cab_error *error)
 {
     if (world->attached.soft_count == 0 || !world->carrier->springs_in_factors) return CAB_OK;

@@ -1,4 +1,5 @@
-/* tie: cables of a bundle inside a ring, as pairs of particles no further apart than the ring lets them be. Kernel: tie.cl. */
+/* tie: holds the cables of a bundle inside a ring, as pairs of particles that may be no farther apart than
+ * the ring allows. Kernel: tie.cl. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,9 +31,9 @@ static bool present(const cab_model *model)
 /* ---- the model ---- */
 
 #define FILLED                                                                                               \
-    0.64 /* of a ring by round cables: 3 to 7 equal ones need a ring 0.5 to 10 % smaller than this */
+    0.64 /* of a ring's area: 3 to 7 equal round cables need a ring 0.5 to 10 % smaller than this */
 
-/* A cable where a ring goes around it. */
+/* A cable at the place of a ring. */
 typedef struct member {
     int node;
     double radius;
@@ -54,7 +55,7 @@ static cab_vec3 place_of(const cab_model *model, int node)
     return model->place[model->node_particle[node]];
 }
 
-/* The node of a cable that is drawn nearest to a place. */
+/* The node of a cable whose place in the scene is nearest to this one. */
 static int nearest_node(const cab_model *model, int c, cab_vec3 place)
 {
     const cab_body *cable = &model->bodies[c];
@@ -66,7 +67,7 @@ static int nearest_node(const cab_model *model, int c, cab_vec3 place)
     return best;
 }
 
-/* Inside, m. */
+/* The inner radius of the ring, m. */
 static double ring_of(const cab_tie_def *def, const member *m, int count)
 {
     double area = 0, widest = 0;
@@ -86,7 +87,7 @@ static cab_vec3 direction_at(const cab_model *model, int c, int node)
                                       place_of(model, node > first ? node - 1 : node)));
 }
 
-/* Every two members; what lies apart along the bundle at the start may stay so. */
+/* Ties every two members. An offset along the bundle at the start may stay. */
 static cab_status tie_members(cab_model *model, const cab_placed_tie *tie, const member *m, cab_vec3 along,
                               cab_error *error)
 {
@@ -146,7 +147,7 @@ static cab_status add_tie(cab_model *model, const cab_placed_tie *tie, cab_error
     return status;
 }
 
-/* By colour: no particle twice in one. */
+/* Sorts ties by colour: no particle occurs twice in one. */
 static cab_status sort_ties(cab_model *model, cab_error *error)
 {
     int count = model->tie_count, *order;
@@ -223,7 +224,7 @@ static cab_status upload(cab_world *world, cab_error *error)
     return CAB_UPLOAD(world, tables, error);
 }
 
-/* A pass over them, at most a length each. */
+/* A pass over the ties: largest distances. */
 static cab_status solve(cab_world *world, bool first, cab_error *error)
 {
     const cab_model *m = world->model;

@@ -1,4 +1,4 @@
-/* How near cables come to one another and to colliders: a grid of segments on the host. */
+/* The smallest distances of cables from one another and from colliders, by a grid of segments on the host. */
 #include <clcable/facts.h>
 
 #include <math.h>
@@ -12,47 +12,47 @@
 #include "world/colliders.h"
 #include "world/world.h"
 
-#define global /* distances are written for kernels */
+#define global /* the functions of distances are written as kernels */
 #include "kernels/geometry.h"
 #include "kernels/mesh.h"
 #undef global
 
 #define MESH_EXACT 1e-4 /* m */
 
-/* A segment of a cable as it lies. */
-typedef struct piece {
-    int segment; /* of the model */
+/* A segment of a cable at its present place. */
+typedef struct capsule {
+    int segment; /* index in the model */
     int cable, node;
-    cab_vec3 from, way;
+    cab_vec3 from, span;
     double radius, length;
-} piece;
+} capsule;
 
-/* Pieces by the cell of their middles; cells are hashed. */
+/* The capsules in the cells of their midpoints. Cells are hashed into slots. */
 typedef struct grid {
-    double cell; /* m: two pieces within range are in cells that touch */
-    int slots;   /* a power of two */
-    int *start;  /* [slots + 1] */
-    int *piece;  /* by slot */
+    double cell;  /* m; two capsules within range lie in neighbouring cells */
+    int slots;    /* a power of two */
+    int *start;   /* [slots + 1] */
+    int *capsule; /* by slot */
 } grid;
 
-/* A particle that a cable shares with another, or with itself. */
+/* A particle that a cable shares with another cable or with itself. */
 typedef struct joint {
     int particle;
-    double arc; /* of the cable there, m */
+    double arc; /* arc of the cable there, m */
 } joint;
 
 typedef struct search {
     const cab_model *model;
-    piece *pieces;
+    capsule *capsules;
     int count;
     int *joint_start; /* [cables + 1] */
     joint *joints;
     double range;
 } search;
 
-static cab_vec3 point_of(const piece *p, double s)
+static cab_vec3 point_of(const capsule *p, double s)
 {
-    return cab_vec3_add_scaled(p->from, s, p->way);
+    return cab_vec3_add_scaled(p->from, s, p->span);
 }
 
 static cab_status collect(search *s, cab_world *world, cab_error *error)
@@ -60,25 +60,25 @@ static cab_status collect(search *s, cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     size_t rows = (size_t)m->node_count;
     double *x = malloc((3 * rows + 1) * sizeof *x);
-    s->pieces = malloc(((size_t)m->segment_count + 1) * sizeof *s->pieces);
-    if (!x || !s->pieces) {
+    s->capsules = malloc(((size_t)m->segment_count + 1) * sizeof *s->capsules);
+    if (!x || !s->capsules) {
         free(x);
-        return cab_fail_memory(error, "clearances", rows * sizeof *s->pieces);
+        return cab_fail_memory(error, "clearances", rows * sizeof *s->capsules);
     }
     cab_status status = cab_world_read(world, x, NULL, NULL, error);
     for (int i = 0; i < m->segment_count && status == CAB_OK; i++) {
         const cab_edge *e = &m->edge[i];
         if (e->body >= m->cable_count) break; /* sheets come last */
         const double *a = x + 3 * (size_t)e->a, *b = x + 3 * (size_t)e->b;
-        cab_vec3 way = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-        s->pieces[s->count++] = (piece){
-            i, e->body, e->a, {a[0], a[1], a[2]}, way, (double)m->segment[i].radius, cab_vec3_length(way)};
+        cab_vec3 span = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+        s->capsules[s->count++] = (capsule){
+            i, e->body, e->a, {a[0], a[1], a[2]}, span, (double)m->segment[i].radius, cab_vec3_length(span)};
     }
     free(x);
     return status;
 }
 
-/* Nodes of cables at each particle: more than one is a joint. */
+/* Lists particles that more than one node of a cable has: these are joints. */
 static cab_status find_joints(search *s, cab_error *error)
 {
     const cab_model *m = s->model;
@@ -116,7 +116,7 @@ static int slot_of(const grid *g, long x, long y, long z)
     return (int)(hash & (unsigned long)(g->slots - 1));
 }
 
-static void cell_of(const grid *g, const piece *p, long cell[3])
+static void cell_of(const grid *g, const capsule *p, long cell[3])
 {
     cab_vec3 middle = point_of(p, 0.5);
     cell[0] = (long)floor(middle.x / g->cell);
@@ -127,24 +127,24 @@ static void cell_of(const grid *g, const piece *p, long cell[3])
 static cab_status make_grid(grid *g, const search *s, cab_error *error)
 {
     double reach = 0;
-    for (int i = 0; i < s->count; i++) reach = fmax(reach, s->pieces[i].length + 2 * s->pieces[i].radius);
+    for (int i = 0; i < s->count; i++) reach = fmax(reach, s->capsules[i].length + 2 * s->capsules[i].radius);
     *g = (grid){.cell = reach + s->range, .slots = 1};
     while (g->slots < 2 * s->count) g->slots *= 2;
     g->start = calloc((size_t)g->slots + 1, sizeof *g->start);
-    g->piece = malloc(((size_t)s->count + 1) * sizeof *g->piece);
-    if (!g->start || !g->piece)
+    g->capsule = malloc(((size_t)s->count + 1) * sizeof *g->capsule);
+    if (!g->start || !g->capsule)
         return cab_fail_memory(error, "clearances", (size_t)g->slots * sizeof *g->start);
     long c[3];
     for (int i = 0; i < s->count; i++) {
-        cell_of(g, &s->pieces[i], c);
+        cell_of(g, &s->capsules[i], c);
         g->start[slot_of(g, c[0], c[1], c[2]) + 1]++;
     }
     for (int i = 0; i < g->slots; i++) g->start[i + 1] += g->start[i];
     for (int i = s->count - 1; i >= 0; i--) {
-        cell_of(g, &s->pieces[i], c);
-        g->piece[--g->start[slot_of(g, c[0], c[1], c[2]) + 1]] = i;
+        cell_of(g, &s->capsules[i], c);
+        g->capsule[--g->start[slot_of(g, c[0], c[1], c[2]) + 1]] = i;
     }
-    /* each start has gone one slot too far back */
+    /* The loop above has moved each start by one slot. */
     memmove(g->start, g->start + 1, (size_t)g->slots * sizeof *g->start);
     g->start[g->slots] = s->count;
     return CAB_OK;
@@ -163,13 +163,12 @@ static bool is_listed(const cab_model *m, int segment, int other)
     return bsearch(&other, first, count, sizeof *first, by_value) != NULL;
 }
 
-/* Of two pieces: how near, and where on each. */
+/* The distance of two capsules' axes, and where on each. */
 typedef struct closest {
     double distance, s, t;
 } closest;
 
-/* The shortest arc between two places along cables, through one joint at most; INFINITY when there is none.
- */
+/* The shortest arc between two places along cables, through at most one joint, or INFINITY. */
 static double arc_between(const search *s, int cable, double arc, int other, double other_arc)
 {
     double least = cable == other ? fabs(arc - other_arc) : INFINITY;
@@ -184,9 +183,10 @@ static double arc_between(const search *s, int cable, double arc, int other, dou
     return least;
 }
 
-/* Two places that are neighbours along a cable, or through a joint, are as near as the cable makes them. They
- * count where it turns back: a right angle makes the arc 1.41 times the straight way, a half circle 1.57. */
-static bool counts(const search *s, const piece *p, const piece *q, const closest *c)
+/* Two places that are neighbours along a cable, or through a joint, are always near to each other. They count
+ * only where the cable turns back: at a right angle the arc is 1.41 times the distance, on a half circle
+ * 1.57. */
+static bool counts(const search *s, const capsule *p, const capsule *q, const closest *c)
 {
     const cab_segment *a = &s->model->segment[p->segment], *b = &s->model->segment[q->segment];
     double arc = arc_between(s, p->cable, (double)a->arc + c->s * (double)a->rest, q->cable,
@@ -195,7 +195,7 @@ static bool counts(const search *s, const piece *p, const piece *q, const closes
     return arc > fmax(1.5 * c->distance, near) && !is_listed(s->model, p->segment, q->segment);
 }
 
-static void note(cab_clearance *best, double distance, const piece *p, double at, int other)
+static void note(cab_clearance *best, double distance, const capsule *p, double at, int other)
 {
     if (!(distance < best->distance)) return;
     *best = (cab_clearance){distance, p->node, at, point_of(p, at), other};
@@ -206,29 +206,29 @@ static vec3 single(cab_vec3 v)
     return vec3_make((real)v.x, (real)v.y, (real)v.z);
 }
 
-/* Of a place to a piece: where on it the nearest point is, 0 to 1. */
-static double part_nearest(const piece *p, cab_vec3 x)
+/* The point of a capsule's axis that is nearest to x, 0 to 1. */
+static double part_nearest(const capsule *p, cab_vec3 x)
 {
-    double way2 = cab_vec3_dot(p->way, p->way);
-    return way2 > 0 ? fmin(fmax(cab_vec3_dot(cab_vec3_sub(x, p->from), p->way) / way2, 0), 1) : 0;
+    double span2 = cab_vec3_dot(p->span, p->span);
+    return span2 > 0 ? fmin(fmax(cab_vec3_dot(cab_vec3_sub(x, p->from), p->span) / span2, 0), 1) : 0;
 }
 
-static void take_nearer(closest *c, const piece *p, double s, const piece *q, double t)
+static void take_nearer(closest *c, const capsule *p, double s, const capsule *q, double t)
 {
     double distance = cab_vec3_distance(point_of(p, s), point_of(q, t));
     if (distance < c->distance) *c = (closest){distance, s, t};
 }
 
-/* In doubles, and from each end, too: kernels may take lines that are nearly parallel for parallel ones. */
-static closest closest_of(const piece *p, const piece *q)
+/* Closest points in doubles, also from each end: kernels may treat nearly parallel lines as parallel. */
+static closest closest_of(const capsule *p, const capsule *q)
 {
     closest c = {.distance = INFINITY};
-    double uu = cab_vec3_dot(p->way, p->way), vv = cab_vec3_dot(q->way, q->way),
-           uv = cab_vec3_dot(p->way, q->way);
+    double uu = cab_vec3_dot(p->span, p->span), vv = cab_vec3_dot(q->span, q->span),
+           uv = cab_vec3_dot(p->span, q->span);
     cab_vec3 between = cab_vec3_sub(q->from, p->from);
     double determinant = uu * vv - uv * uv;
     if (determinant > 0) {
-        double s = (cab_vec3_dot(between, p->way) * vv - cab_vec3_dot(between, q->way) * uv) / determinant;
+        double s = (cab_vec3_dot(between, p->span) * vv - cab_vec3_dot(between, q->span) * uv) / determinant;
         s = fmin(fmax(s, 0), 1);
         take_nearer(&c, p, s, q, part_nearest(q, point_of(p, s)));
     }
@@ -239,7 +239,7 @@ static closest closest_of(const piece *p, const piece *q)
     return c;
 }
 
-static void compare(const search *s, const piece *p, const piece *q, cab_clearance *cables)
+static void compare(const search *s, const capsule *p, const capsule *q, cab_clearance *cables)
 {
     const cab_body *bodies = s->model->bodies;
     if (bodies[p->cable].group != bodies[q->cable].group) return;
@@ -252,17 +252,17 @@ static void compare(const search *s, const piece *p, const piece *q, cab_clearan
     note(&cables[q->cable], distance, q, c.t, p->cable);
 }
 
-/* Pieces of the cell and of its neighbours; of each pair the later one asks. A slot may hold other cells,
- * too, and two neighbours may share one: what is far is found to be, and what is asked twice answers the
- * same. */
+/* Compares a capsule with those before it in its cell and the neighbouring ones. A slot may also hold other
+ * cells, whose capsules turn out to be far away, and two neighbouring cells may share a slot; comparing twice
+ * does no harm. */
 static void look_around(const search *s, const grid *g, int i, cab_clearance *cables)
 {
     long c[3];
-    cell_of(g, &s->pieces[i], c);
+    cell_of(g, &s->capsules[i], c);
     for (int n = 0; n < 27; n++) {
         int slot = slot_of(g, c[0] + n % 3 - 1, c[1] + n / 3 % 3 - 1, c[2] + n / 9 - 1);
         for (int k = g->start[slot]; k < g->start[slot + 1]; k++)
-            if (g->piece[k] < i) compare(s, &s->pieces[i], &s->pieces[g->piece[k]], cables);
+            if (g->capsule[k] < i) compare(s, &s->capsules[i], &s->capsules[g->capsule[k]], cables);
     }
 }
 
@@ -272,12 +272,12 @@ static cab_status to_cables(const search *s, cab_clearance *cables, cab_error *e
     cab_status status = make_grid(&g, s, error);
     for (int i = 0; i < s->count && status == CAB_OK; i++) look_around(s, &g, i, cables);
     free(g.start);
-    free(g.piece);
+    free(g.capsule);
     return status;
 }
 
 typedef struct solid {
-    cab_collider collider; /* where it is now */
+    cab_collider collider; /* at its present place */
     cab_meshes mesh;
 } solid;
 
@@ -291,8 +291,8 @@ static double outside(const solid *c, cab_vec3 x)
     return (double)cab_outside_collider(&c->collider, single(x), none).distance;
 }
 
-/* Along a straight line the distance to a convex shape has one valley: by thirds to 1e-7 of the length. */
-static double nearest_to_convex(const solid *c, const piece *p, double *at)
+/* Along a line the distance to a convex shape has one minimum: ternary search to 1e-7 of the length. */
+static double nearest_to_convex(const solid *c, const capsule *p, double *at)
 {
     double low = 0, high = 1;
     for (int i = 0; i < 40; i++) {
@@ -306,9 +306,9 @@ static double nearest_to_convex(const solid *c, const piece *p, double *at)
     return outside(c, point_of(p, *at));
 }
 
-/* Distances change by no more than the way: halves in which nothing nearer than `best` can be are left out.
- */
-static void nearest_to_mesh(const solid *c, const piece *p, double low, double high, double *best, double *at)
+/* A distance changes by no more than the length moved, so halves without anything nearer are left out. */
+static void nearest_to_mesh(const solid *c, const capsule *p, double low, double high, double *best,
+                            double *at)
 {
     double middle = (low + high) / 2, distance = outside(c, point_of(p, middle));
     if (distance < *best) {
@@ -324,7 +324,7 @@ static void nearest_to_mesh(const solid *c, const piece *p, double low, double h
 static void to_collider(const search *s, const solid *c, int index, cab_clearance *colliders)
 {
     for (int i = 0; i < s->count; i++) {
-        const piece *p = &s->pieces[i];
+        const capsule *p = &s->capsules[i];
         int group = s->model->scene->colliders[index].group;
         if (group != CAB_GROUP_ALL && group != s->model->bodies[p->cable].group) continue;
         cab_clearance *best = &colliders[p->cable];
@@ -369,7 +369,7 @@ cab_status cab_world_get_clearances(cab_world *world, double range, cab_clearanc
     if (status == CAB_OK && cables) status = find_joints(&s, error);
     if (status == CAB_OK && cables) status = to_cables(&s, cables, error);
     if (status == CAB_OK && colliders) to_colliders(&s, world, colliders);
-    free(s.pieces);
+    free(s.capsules);
     free(s.joint_start);
     free(s.joints);
     return status;

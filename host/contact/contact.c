@@ -1,5 +1,4 @@
-/* Contact, the host's side: what it needs on the device, the launches of a substep, the measure of a frame.
- * Candidate lists are in lists.c. */
+/* Contact on the host: buffers, launches, measures. Candidate lists are in lists.c. */
 #include "contact/contact.h"
 
 #include <math.h>
@@ -10,15 +9,17 @@
 #include "model/scene.h"
 #include "world/window.h"
 
-#define RELAXATION 1.3f  /* of normal corrections (docs/design.md) */
-#define PUSH_OUT 5.0     /* m/s: overlaps are pushed apart no faster */
-#define PART_SLOWLY 0.09 /* m/s: nor, when they are as old as the run, than this */
-#define FAST_STEP 0.5f   /* of a radius: what is faster is swept, and could be dragged through by others */
-#define NEVER_FAST 1e30f /* of a radius */
-#define GUARD_ROUNDS 8   /* that end such a substep: contacts found again on the way to the solved places, */
-#define GUARD_PASSES 4   /* and so many passes over them */
-#define NEAR_BREAK 3     /* segments from a break that lay next to each other through the joint */
-#define TOO_FAR 1e3      /* m in one substep: no list could cover this */
+#define RELAXATION 1.3f  /* over-relaxation of normal corrections (docs/design.md) */
+#define PUSH_OUT 5.0     /* m/s; speed limit for pushing overlaps apart */
+#define PART_SLOWLY 0.09 /* m/s; the same for overlaps from the start of the run */
+#define FAST_STEP 0.5f   /* of a radius: what moves farther in a substep is swept and guarded */
+#define NEVER_FAST 1e30f /* of a radius: no sweeps */
+#define GUARD_ROUNDS                                                                                         \
+    8 /* rounds that end such a substep: contacts are found again on the path to the solved places */
+#define GUARD_PASSES 4 /* passes over contacts in such a round */
+#define NEAR_BREAK 3   /* segments on each side of a break that may overlap for a while */
+#define AHEAD_STEPS 4  /* lists that must cover a motion ahead are made as for steps of its fourth */
+#define TOO_FAR 1e3    /* m in one substep; no list could cover this */
 
 static bool cables_may_touch(const cab_model *m)
 {
@@ -46,8 +47,9 @@ static void measure_scene(cab_world *world)
         c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
-    for (int i = 0; i < m->drum_node_count; i++) /* with what is out of the one before */
-        c->largest_rest = fmax(c->largest_rest, (1 + CAB_FEED_LEAST) * m->drum_node[i].length);
+    for (int i = 0; i < m->drum_node_count;
+         i++) /* the first free segment can be longer by a part of the one before */
+        c->largest_rest = fmax(c->largest_rest, (1 + CAB_DRUM_LEAST) * m->drum_node[i].length);
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;
     c->segment_bits = 8;
@@ -65,9 +67,9 @@ void cab_contact_fill_params(cab_world *world)
 {
     const cab_model *m = world->model;
     double h = cab_model_substep(m), longest = h * m->pieces;
-    world->params.static_way = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
-                                   ? (float)(m->settings.contact.static_speed * h)
-                                   : 0;
+    world->params.static_slip = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
+                                    ? (float)(m->settings.contact.static_speed * h)
+                                    : 0;
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * longest) / CAB_PIECES_MOST;
     world->params.push_out = (float)(PUSH_OUT * h);
     world->params.pace_h = (float)longest;
@@ -167,12 +169,12 @@ void cab_contact_end(cab_world *world)
     world->contact.moved = NULL;
 }
 
-/* Once: what overlaps before anything has moved. */
+/* Measures overlaps once, before anything has moved. */
 static cab_status note_overlaps(cab_world *world, double ahead, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    cab_status status = cab_lists_rebuild(world, &(cab_motion){.step = ahead / 4}, error);
+    cab_status status = cab_lists_rebuild(world, &(cab_motion){.step = ahead / AHEAD_STEPS}, error);
     if (status == CAB_OK && c->cables)
         status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start_pairs, 0,
                                world->params.pair_count, 0, 0, error);
@@ -183,19 +185,18 @@ static cab_status note_overlaps(cab_world *world, double ahead, cab_error *error
     return status;
 }
 
-/* Between two substeps: the lists cover the places as they are, and `ahead` m from there. */
+/* Between two substeps: makes lists that cover the places as they are, and any motion of `ahead` m from there. */
 static cab_status cover(cab_world *world, double ahead, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     if (!c->listed && world->ticks == 0) return note_overlaps(world, ahead, error);
     cab_motion motion = {.step = c->last_step};
     if (!c->listed) return cab_lists_rebuild(world, &motion, error);
-    /* offset still holds the last substep's places, counted from the positions before it: bring it up to date
-     */
+    /* Offsets still are relative to the positions before the last substep. */
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
                                       world->model->particle_count, 0, 0, error);
     if (status == CAB_OK) status = cab_lists_motion(world, &motion, error);
-    motion.step = fmax(c->last_step, ahead / 4);
+    motion.step = fmax(c->last_step, ahead / AHEAD_STEPS);
     motion.pairs += ahead;
     motion.near += ahead;
     if (status == CAB_OK) status = cab_lists_rebuild(world, &motion, error);
@@ -211,7 +212,7 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
     if (status != CAB_OK) return status;
     c->last_step = motion.step;
     c->speed = motion.step / cab_model_substep(world->model);
-    if (!isfinite(motion.step) || motion.step > TOO_FAR) { /* diverged: the frame's measures will say so */
+    if (!isfinite(motion.step) || motion.step > TOO_FAR) { /* diverged; the frame's measures will report it */
         c->listed = false;
         return CAB_OK;
     }
@@ -250,13 +251,13 @@ cab_status cab_contact_pace(cab_world *world, double step, double led, double *s
     return status;
 }
 
-/* Rows that the candidates make. */
+/* The number of rows of candidate pairs. */
 static int rows(const cab_world *world)
 {
     return cab_blocks_of(world->params.pair_count, CAB_ROW);
 }
 
-/* What finding contacts is told: `fast` ones only, and the ticks that there have been; in the end all the same. */
+/* The argument for finding contacts: `fast` ones only; the number of ticks, as far as it fits. */
 static int find_argument(const cab_world *world, bool fast)
 {
     int ticks = world->ticks < CAB_NUMBER_MOST ? world->ticks : CAB_NUMBER_MOST;
@@ -408,7 +409,7 @@ cab_status cab_contact_reset(cab_world *world, cab_error *error)
     return upload_tables(world, error);
 }
 
-/* An overlap that has just come to be by a break counts like one of the start of the run: it fades slowly. */
+/* Treats an overlap that a break has made like one from the start of the run: it is reduced slowly. */
 static cab_status soften_segment(cab_world *world, int segment, cab_error *error)
 {
     const cab_segment *s = &world->model->segment[segment];

@@ -1,6 +1,5 @@
-/* Candidate lists, the host's side: how far things have moved, and new lists when the old ones no longer
- * cover it. The kernels are in grid.cl and sort.cl.
- */
+/* Candidate lists on the host: measures motion, and makes new lists when the old ones do not cover it any
+ * more. The kernels are in grid.cl and sort.cl. */
 #include "contact/lists.h"
 
 #include <math.h>
@@ -10,18 +9,18 @@
 #define MOVED_FLOATS 8  /* as in kernels/grid.cl */
 #define DIGITS 256      /* as in kernels/sort.cl */
 #define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
-#define FIRST_SLOTS 12  /* candidates of a segment that there is room for at first */
+#define FIRST_SLOTS 12  /* places for candidates of a segment at first */
 #define SKIN_RADII 0.8  /* smallest skin, in radii */
-#define SKIN_STEPS 12.0 /* smallest skin, in steps: the lists live for half as many substeps */
+#define SKIN_STEPS 12.0 /* smallest skin, in steps: the lists live for about half as many substeps */
 
-/* For each block of particles or of segments, as grid_moved says. */
+/* The size of `moved`, for blocks of particles or segments. */
 static size_t moved_floats(const cab_model *m)
 {
     int larger = m->particle_count > m->segment_count ? m->particle_count : m->segment_count;
     return MOVED_FLOATS * (size_t)cab_blocks_of(larger, CAB_BLOCK);
 }
 
-/* Room to sort `count` keys, and to add up one number a segment. */
+/* Allocates buffers to sort `count` keys, and for the prefix sum of a number per segment. */
 static cab_status allocate_sort(cab_world *world, size_t count, cab_error *error)
 {
     size_t s = (size_t)world->model->segment_count;
@@ -69,7 +68,7 @@ static cab_status run(cab_world *world, cab_kernel kernel, int count, int argume
     return cab_world_run(world, CAB_STAGE_GRID, kernel, 0, count, argument, 0, error);
 }
 
-/* Makes the first `count` entries of scan their exclusive prefix sum. */
+/* Replaces the first `count` entries of scan by their exclusive prefix sum. */
 static cab_status prefix_sum(cab_world *world, int count, cab_error *error)
 {
     int blocks = cab_blocks_of(count, SCAN_BLOCK);
@@ -79,8 +78,8 @@ static cab_status prefix_sum(cab_world *world, int count, cab_error *error)
     return status;
 }
 
-/* Sorts the first `count` of key_a and value_a, keys below 2^bits; an even number of passes ends where it
- * began. */
+/* Sorts the first `count` of key_a and value_a by keys below 2^bits. The number of passes is even, so the
+ * result is in the same buffers. */
 static cab_status sort_keys(cab_world *world, int count, int bits, cab_error *error)
 {
     int blocks = cab_blocks_of(count, CAB_BLOCK), passes = bits <= 16 ? 2 : 4;
@@ -95,7 +94,7 @@ static cab_status sort_keys(cab_world *world, int count, int bits, cab_error *er
     return status;
 }
 
-/* Turns the counts in scan into places and tells their total. */
+/* Turns the counts in scan into places and returns their total. */
 static cab_status place_lists(cab_world *world, int *total, cab_error *error)
 {
     int n = world->model->segment_count;
@@ -111,7 +110,7 @@ static size_t roomy(int total)
     return (size_t)total + (size_t)total / 4 + 64;
 }
 
-/* Searches until every list has room. */
+/* Searches candidates; repeats it with more places until all fit. */
 static cab_status search(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
@@ -158,7 +157,7 @@ static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
     return status;
 }
 
-/* The counts in scan are needed again after it has moved to a larger place. */
+/* Enlarges the buffers for sorting; keeps the counts in scan. */
 static cab_status grow_sort(cab_world *world, int total, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
@@ -176,7 +175,7 @@ static cab_status grow_sort(cab_world *world, int total, cab_error *error)
     return status;
 }
 
-/* Pairs by their second segment: what each segment takes part in without owning it. */
+/* Sorts pairs by their second segment, and lists the pairs of each segment that it does not own. */
 static cab_status list_back(cab_world *world, int pairs, cab_error *error)
 {
     int n = world->model->segment_count;
@@ -243,7 +242,7 @@ cab_status cab_lists_motion(cab_world *world, cab_motion *out, cab_error *error)
         step = fmax(step, m[3]);
         for (int k = 0; k < 3; k++) out->mean[k] += m[4 + k] / world->model->particle_count;
     }
-    out->near = sqrt(near) + c->collider_way;
+    out->near = sqrt(near) + c->collider_moved;
     out->pairs = sqrt(fmin(far, apart));
     out->step = fmax(sqrt(step), c->collider_step);
     return status;
@@ -263,13 +262,12 @@ cab_status cab_lists_drift(cab_world *world, const cab_motion *motion, cab_error
     return cab_world_upload_params(world, error);
 }
 
-/* How far apart things are listed in a substep whose largest step is `step` m. */
+/* The skin of lists that are made in a substep whose largest step is `step` m. */
 static double skin_of(const cab_contact_state *c, double step)
 {
     return fmax(SKIN_RADII * c->largest_radius, SKIN_STEPS * step);
 }
 
-/* New lists of pairs. */
 static cab_status rebuild_pairs(cab_world *world, double skin, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
@@ -277,7 +275,7 @@ static cab_status rebuild_pairs(cab_world *world, double skin, cab_error *error)
     c->skin = skin;
     world->params.skin = (float)c->skin;
     world->params.sleeping = world->sleep.asleep > 0;
-    /* midpoints of touching segments are at most this far apart, stretch of a tenth included */
+    /* The largest distance of touching segments' midpoints, with a stretch of a tenth. */
     world->params.cell = (float)(1.1 * c->largest_rest + 2 * c->largest_radius + c->skin);
     world->params.drift_x = world->params.drift_y = world->params.drift_z = 0;
     for (int k = 0; k < 3; k++) c->mean[k] = 0;
@@ -296,7 +294,7 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     cab_contact_state *c = &world->contact;
     c->near_skin = skin;
     world->params.near_skin = (float)c->near_skin;
-    c->collider_way = 0;
+    c->collider_moved = 0;
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK)
         status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, CAB_NOTE_COLLIDERS, error);
@@ -317,7 +315,7 @@ cab_status cab_lists_rebuild(cab_world *world, const cab_motion *motion, cab_err
     return status;
 }
 
-/* Particles where they were when lists were made; what is noted there is what `from` holds. */
+/* Puts particles where they were when lists were made; `from`: the buffer that holds these places. */
 static cab_status put_back(cab_world *world, cab_buffer from, cab_error *error)
 {
     size_t n = (size_t)world->model->particle_count;

@@ -137,16 +137,39 @@ void cab_file_close(cab_file *file)
     *file = (cab_file){0};
 }
 
+static cab_status commit(cab_file *file, cab_error *error)
+{
+    cab_status status = cab_file_finish(file, error);
+    if (!status) status = cab_file_rename(file, error);
+    cab_file_close(file);
+    return status;
+}
+
+cab_status cab_file_check(const char *path, cab_error *error)
+{
+    cab_file file;
+    cab_status status = cab_file_open(&file, path, error);
+    if (!status) cab_file_close(&file);
+    return status;
+}
+
+cab_status cab_file_put(const char *path, const void *bytes, size_t size, bool durable, cab_error *error)
+{
+    cab_file file;
+    cab_status status = cab_file_open(&file, path, error);
+    if (status) return status;
+    file.durable = durable;
+    cab_file_write(&file, bytes, size);
+    return commit(&file, error);
+}
+
 cab_status cab_file_make(const char *path, cab_file_content *content, const void *of, cab_error *error)
 {
     cab_file file;
     cab_status status = cab_file_open(&file, path, error);
     if (status) return status;
     content(&file, of);
-    status = cab_file_finish(&file, error);
-    if (!status) status = cab_file_rename(&file, error);
-    cab_file_close(&file);
-    return status;
+    return commit(&file, error);
 }
 
 /* A file that has lost its name is gone when it is closed, whatever ends the program. */

@@ -32,7 +32,11 @@ cab_status cab_file_rename(cab_file *file, cab_error *error);
 /* Frees it; what was not renamed is removed. */
 void cab_file_close(cab_file *file);
 
-/* A whole file of what `content` writes of `of`. */
+/* Can a file be written there? For asking before a run; leaves nothing behind. */
+cab_status cab_file_check(const char *path, cab_error *error);
+
+/* A whole file: of bytes, or of what `content` writes of `of`. */
+cab_status cab_file_put(const char *path, const void *bytes, size_t size, bool durable, cab_error *error);
 typedef void cab_file_content(cab_file *file, const void *of);
 cab_status cab_file_make(const char *path, cab_file_content *content, const void *of, cab_error *error);
 

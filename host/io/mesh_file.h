@@ -17,8 +17,6 @@ cab_status cab_mesh_add_triangle(cab_mesh_maker *maker, int a, int b, int c, cab
 /* The refusal of one triangle too many, or one point. */
 cab_status cab_mesh_fail_size(const char *file, cab_error *error);
 
-cab_status cab_mesh_read_obj(const char *file, const char *text, size_t size, cab_mesh_maker *maker,
-                             cab_error *error);
 cab_status cab_mesh_read_stl(const char *file, const char *text, size_t size, cab_mesh_maker *maker,
                              cab_error *error);
 

@@ -15,7 +15,7 @@ typedef struct collection {
     cab_file *frames; /* finished but not renamed */
     double *times;    /* s */
     int first_frame;  /* of the world, that they begin with */
-    int frame_count, capacity;
+    int frame_count;
 } collection;
 
 static void destroy(collection *c)
@@ -45,16 +45,6 @@ cab_status cab_output_open_pvd(void *user, const char *path, const cab_scene *sc
     return status;
 }
 
-static cab_status make_room(collection *c, cab_error *error)
-{
-    if (c->frame_count < c->capacity) return CAB_OK;
-    int capacity = c->capacity ? 2 * c->capacity : 64;
-    cab_status status = CAB_RESIZE(c->frames, capacity, error);
-    if (status == CAB_OK) status = CAB_RESIZE(c->times, capacity, error);
-    if (status == CAB_OK) c->capacity = capacity;
-    return status;
-}
-
 /* NAME_0000.vtp for NAME.pvd and frame 0, to be freed. */
 static char *frame_path(const collection *c, int frame)
 {
@@ -67,7 +57,8 @@ static char *frame_path(const collection *c, int frame)
 
 static cab_status write_frame(collection *c, const cab_polydata *data, cab_error *error)
 {
-    cab_status status = make_room(c, error);
+    cab_status status = CAB_ONE_MORE(c->frames, c->frame_count, error);
+    if (!status) status = CAB_ONE_MORE(c->times, c->frame_count, error);
     if (status) return status;
     char *path = frame_path(c, data->frame);
     if (!path) return cab_fail_memory(error, "a file name", strlen(c->path) + 32);

@@ -192,7 +192,7 @@ static json_t *outcome(const cab_report *report)
     return part;
 }
 
-/* NULL when memory is out. */
+/* Its text, to be freed; NULL when memory is out. */
 static char *compose(const cab_report *report)
 {
     json_t *root = json_object();
@@ -207,27 +207,16 @@ static char *compose(const cab_report *report)
     return composed;
 }
 
+static void write_line(cab_file *file, const void *text)
+{
+    cab_file_print(file, "%s\n", (const char *)text);
+}
+
 cab_status cab_report_write(const cab_report *report, const char *path, cab_error *error)
 {
     char *composed = compose(report);
     if (!composed) return cab_fail_memory(error, "the report", 4096);
-    cab_file file;
-    cab_status status = cab_file_open(&file, path, error);
-    if (!status) {
-        cab_file_write(&file, composed, strlen(composed));
-        cab_file_write(&file, "\n", 1);
-        status = cab_file_finish(&file, error);
-        if (!status) status = cab_file_rename(&file, error);
-        cab_file_close(&file);
-    }
+    cab_status status = cab_file_make(path, write_line, composed, error);
     free(composed);
-    return status;
-}
-
-cab_status cab_report_check(const char *path, cab_error *error)
-{
-    cab_file file;
-    cab_status status = cab_file_open(&file, path, error);
-    if (!status) cab_file_close(&file);
     return status;
 }

@@ -40,7 +40,4 @@ void cab_report_free(cab_report *report);
 /* Writes it as JSON; the file is whole or not there. */
 cab_status cab_report_write(const cab_report *report, const char *path, cab_error *error);
 
-/* Can a report be written to `path`? For asking before a run; leaves nothing behind. */
-cab_status cab_report_check(const char *path, cab_error *error);
-
 #endif

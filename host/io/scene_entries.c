@@ -5,8 +5,9 @@
 #include "model/limits.h"
 #include "model/scene.h"
 
-static cab_status read_entry(const cab_cursor *item, const cab_entry_list *list)
+static cab_status read_entry(const cab_cursor *item, void *into)
 {
+    const cab_entry_list *list = into;
     const char *keys[CAB_ENTRY_NUMBERS + 2] = {"cable", "at"};
     cab_entry entry = {.list = list};
     cab_cursor cable = cab_cursor_key(item, "cable"), at = cab_cursor_key(item, "at");
@@ -29,13 +30,7 @@ cab_status cab_read_entries(const cab_cursor *document)
     cab_status status = CAB_OK;
     for (int k = 0; k < cab_constraint_kind_count && !status; k++) {
         const cab_entry_list *list = cab_constraint_kinds[k]->list;
-        cab_cursor items = {0};
-        if (list) items = cab_cursor_key(document, list->key);
-        if (items.value && !json_is_array(items.value)) return cab_cursor_fail(&items, "an array");
-        for (size_t i = 0; i < json_array_size(items.value) && !status; i++) {
-            cab_cursor item = cab_cursor_item(&items, i);
-            status = read_entry(&item, list);
-        }
+        if (list) status = cab_read_list(document, list->key, read_entry, (void *)list);
     }
     return status;
 }

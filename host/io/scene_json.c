@@ -19,51 +19,39 @@ static cab_status read_version(const cab_cursor *document)
     return cab_cursor_fail(&version, "the format version 1");
 }
 
-static cab_status read_material_words(const cab_cursor *material, cab_material_def *def)
+static cab_key key_of(const cab_field *field)
 {
-    static const char *const shapes[] = {"straight", "path"}, *const volumes[] = {"none", "constant"};
-    cab_cursor shape = cab_cursor_key(material, "rest_shape"), volume = cab_cursor_key(material, "volume");
-    int which = 0, kept = 0;
-    cab_status status = shape.value ? cab_read_word(&shape, shapes, CAB_COUNT(shapes), &which) : CAB_OK;
-    if (!status && volume.value) status = cab_read_word(&volume, volumes, CAB_COUNT(volumes), &kept);
-    def->rest_shape_path = which == 1;
-    def->constant_volume = kept == 1;
-    return status;
+    return (cab_key){
+        .key = field->key, .offset = field->offset, .kind = CAB_KEY_NUMBER, .limit = field->limit};
 }
 
 /* null is an inextensible cable. */
-static cab_status read_stretching(const cab_cursor *material, const cab_field *field, cab_material_def *def)
+static cab_status read_stretching(const cab_cursor *cursor, void *stiffness)
 {
-    cab_cursor child = cab_cursor_key(material, field->key);
-    if (!child.value || json_is_null(child.value)) return CAB_OK;
-    if (json_is_number(child.value)) return cab_read_field(&child, field, def);
-    return cab_cursor_fail(&child, "a number or null (inextensible)");
-}
-
-static cab_status read_material_numbers(const cab_cursor *material, cab_material_def *def)
-{
-    cab_status status = CAB_OK;
-    for (int i = 0; i < CAB_MATERIAL_FIELDS && !status; i++) {
-        const cab_field *field = &cab_material_fields[i];
-        cab_cursor child = cab_cursor_key(material, field->key);
-        bool required = strcmp(field->key, "radius") == 0 || strcmp(field->key, "linear_density") == 0;
-        if (strcmp(field->key, "stretching_stiffness") == 0)
-            status = read_stretching(material, field, def);
-        else if (child.value || required)
-            status = cab_read_field(&child, field, def);
-    }
-    return status;
+    if (json_is_null(cursor->value)) return CAB_OK;
+    if (!json_is_number(cursor->value)) return cab_cursor_fail(cursor, "a number or null (inextensible)");
+    return cab_read_number(cursor, cab_material_fields[CAB_MATERIAL_STRETCHING].limit, stiffness);
 }
 
 static cab_status read_material(const cab_cursor *material, const char *name)
 {
-    const char *keys[CAB_MATERIAL_FIELDS + 2] = {"rest_shape", "volume"};
-    for (int i = 0; i < CAB_MATERIAL_FIELDS; i++) keys[i + 2] = cab_material_fields[i].key;
+    static const char *const shapes[] = {"straight", "path", NULL};
+    static const char *const volumes[] = {"none", "constant", NULL};
+    cab_key keys[CAB_MATERIAL_FIELDS + 2] = {
+        {CAB_KEY_AS("rest_shape", cab_material_def, rest_shape_path), .kind = CAB_KEY_FLAG, .words = shapes},
+        {CAB_KEY_AS("volume", cab_material_def, constant_volume), .kind = CAB_KEY_FLAG, .words = volumes},
+    };
+    for (int i = 0; i < CAB_MATERIAL_FIELDS; i++) {
+        cab_key *key = &keys[i + 2];
+        *key = key_of(&cab_material_fields[i]);
+        key->required = strcmp(key->key, "radius") == 0 || strcmp(key->key, "linear_density") == 0;
+        if (i != CAB_MATERIAL_STRETCHING) continue;
+        key->kind = CAB_KEY_READ;
+        key->read = read_stretching;
+    }
     cab_material_def def = cab_material_default();
     def.name = name;
-    cab_status status = cab_cursor_check_keys(material, keys, CAB_COUNT(keys));
-    if (!status) status = read_material_numbers(material, &def);
-    if (!status) status = read_material_words(material, &def);
+    cab_status status = cab_read_object(material, keys, CAB_COUNT(keys), &def);
     return status ? status : cab_scene_add_material(material->reader->scene, &def, material->reader->error);
 }
 
@@ -87,10 +75,9 @@ static cab_status read_time(const cab_cursor *document, cab_settings *settings)
 {
     cab_cursor time = cab_cursor_key(document, "time");
     if (!time.value) return CAB_OK;
-    const char *keys[CAB_TIME_FIELDS];
-    for (int i = 0; i < CAB_TIME_FIELDS; i++) keys[i] = cab_time_fields[i].key;
-    cab_status status = cab_cursor_check_keys(&time, keys, CAB_COUNT(keys));
-    return status ? status : cab_read_fields(&time, cab_time_fields, CAB_TIME_FIELDS, settings);
+    cab_key keys[CAB_TIME_FIELDS];
+    for (int i = 0; i < CAB_TIME_FIELDS; i++) keys[i] = key_of(&cab_time_fields[i]);
+    return cab_read_object(&time, keys, CAB_COUNT(keys), settings);
 }
 
 static cab_status read_method_name(const cab_cursor *name, cab_settings *settings)
@@ -103,113 +90,60 @@ static cab_status read_method_name(const cab_cursor *name, cab_settings *setting
     return status;
 }
 
-static cab_status read_method_words(const cab_cursor *method, cab_settings *settings)
-{
-    cab_status status = CAB_OK;
-    for (int i = 0; i < CAB_METHOD_SWITCHES && !status; i++) {
-        cab_cursor child = cab_cursor_key(method, cab_method_switches[i].key);
-        bool *value = (bool *)((char *)settings + cab_method_switches[i].offset);
-        if (child.value) status = cab_read_bool(&child, value);
-    }
-    for (int i = 0; i < CAB_METHOD_CHOICES && !status; i++) {
-        const cab_choice *choice = &cab_method_choices[i];
-        cab_cursor child = cab_cursor_key(method, choice->key);
-        int count = 0;
-        while (choice->words[count]) count++;
-        if (child.value)
-            status = cab_read_word(&child, choice->words, count, (int *)((char *)settings + choice->offset));
-    }
-    return status;
-}
-
-#define METHOD_KEYS (2 + CAB_METHOD_FIELDS + CAB_METHOD_SWITCHES + CAB_METHOD_CHOICES)
-
-static cab_status check_method_keys(const cab_cursor *method)
-{
-    const char *keys[METHOD_KEYS] = {"name", "way"};
-    int count = 2;
-    for (int i = 0; i < CAB_METHOD_FIELDS; i++) keys[count++] = cab_method_fields[i].field.key;
-    for (int i = 0; i < CAB_METHOD_SWITCHES; i++) keys[count++] = cab_method_switches[i].key;
-    for (int i = 0; i < CAB_METHOD_CHOICES; i++) keys[count++] = cab_method_choices[i].key;
-    return cab_cursor_check_keys(method, keys, count);
-}
-
 static cab_status read_method(const cab_cursor *document, cab_settings *settings)
 {
-    const char *ways[CAB_WAY_COUNT];
+    static const cab_key_kind kinds[] = {[CAB_METHOD_NUMBER] = CAB_KEY_NUMBER,
+                                         [CAB_METHOD_SWITCH] = CAB_KEY_BOOL,
+                                         [CAB_METHOD_WORD] = CAB_KEY_WORD};
+    const char *ways[CAB_WAY_COUNT + 1] = {NULL};
     for (int i = 0; i < CAB_WAY_COUNT; i++) ways[i] = cab_way_name((cab_way)i);
-    cab_cursor method = cab_cursor_key(document, "method");
+    cab_key keys[CAB_METHOD_KEYS + 2] = {{.key = "name"}, {CAB_WORD(cab_settings, way, ways)}};
+    for (int i = 0; i < CAB_METHOD_KEYS; i++) {
+        keys[i + 2] = key_of(&cab_method_keys[i].field);
+        keys[i + 2].kind = kinds[cab_method_keys[i].kind];
+        keys[i + 2].words = cab_method_keys[i].words;
+    }
+    cab_cursor method = cab_cursor_key(document, "method"), name = cab_cursor_key(&method, "name");
     if (!method.value) return CAB_OK;
     if (json_is_string(method.value)) return read_method_name(&method, settings);
     if (!json_is_object(method.value))
         return cab_cursor_fail(&method, "a method's name or an object with it");
-    cab_cursor name = cab_cursor_key(&method, "name");
-    cab_cursor way = cab_cursor_key(&method, "way");
-    int word = settings->way;
     cab_status status = read_method_name(&name, settings);
-    if (!status) status = check_method_keys(&method);
-    if (!status && way.value) status = cab_read_word(&way, ways, CAB_COUNT(ways), &word);
-    settings->way = (cab_way)word;
-    if (!status) status = read_method_words(&method, settings);
-    for (int i = 0; i < CAB_METHOD_FIELDS && !status; i++)
-        status = cab_read_fields(&method, &cab_method_fields[i].field, 1, settings);
-    return status;
-}
-
-static cab_status read_friction(const cab_cursor *contact, cab_settings *settings)
-{
-    static const char *const words[CAB_FRICTION_COUNT] = {
-        [CAB_FRICTION_COULOMB] = "coulomb", [CAB_FRICTION_THRESHOLD] = "threshold"};
-    cab_cursor model = cab_cursor_key(contact, "friction_model");
-    cab_cursor speed = cab_cursor_key(contact, "static_speed");
-    int word = settings->friction_model;
-    cab_status status = model.value ? cab_read_word(&model, words, CAB_FRICTION_COUNT, &word) : CAB_OK;
-    settings->friction_model = (cab_friction)word;
-    if (status || !speed.value) return status;
-    if (settings->friction_model != CAB_FRICTION_THRESHOLD)
-        return cab_cursor_refuse(&speed, CAB_ERROR_INPUT,
-                                 "only the friction model \"threshold\" has a static speed");
-    return cab_read_number(&speed, CAB_LIMIT_SPEED, &settings->static_speed);
-}
-
-static cab_status read_detection(const cab_cursor *contact, cab_settings *settings)
-{
-    static const char *const words[CAB_DETECTION_COUNT] = {
-        [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
-    cab_cursor detection = cab_cursor_key(contact, "detection");
-    int word = settings->detection;
-    cab_status status =
-        detection.value ? cab_read_word(&detection, words, CAB_DETECTION_COUNT, &word) : CAB_OK;
-    settings->detection = (cab_detection)word;
-    return status;
+    return status ? status : cab_read_object(&method, keys, CAB_COUNT(keys), settings);
 }
 
 static cab_status read_contact(const cab_cursor *document, cab_settings *settings)
 {
-    static const char *const keys[] = {"cables",         "self",         "sleep",
-                                       "friction_model", "static_speed", "detection"};
+    static const char *const friction[CAB_FRICTION_COUNT + 1] = {
+        [CAB_FRICTION_COULOMB] = "coulomb", [CAB_FRICTION_THRESHOLD] = "threshold"};
+    static const char *const detection[CAB_DETECTION_COUNT + 1] = {
+        [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
+    static const cab_key keys[] = {
+        {CAB_KEY_AS("cables", cab_settings, contact_cables), .kind = CAB_KEY_BOOL},
+        {CAB_KEY_AS("self", cab_settings, contact_self), .kind = CAB_KEY_BOOL},
+        {CAB_KEY_AS("sleep", cab_settings, contact_sleep), .kind = CAB_KEY_BOOL},
+        {CAB_WORD(cab_settings, friction_model, friction)},
+        {CAB_VALUE(cab_settings, static_speed, CAB_LIMIT_SPEED)},
+        {CAB_WORD(cab_settings, detection, detection)},
+    };
     cab_cursor contact = cab_cursor_key(document, "contact");
     if (!contact.value) return CAB_OK;
-    cab_cursor cables = cab_cursor_key(&contact, "cables");
-    cab_cursor self = cab_cursor_key(&contact, "self");
-    cab_cursor sleep = cab_cursor_key(&contact, "sleep");
-    cab_status status = cab_cursor_check_keys(&contact, keys, CAB_COUNT(keys));
-    if (!status && cables.value) status = cab_read_bool(&cables, &settings->contact_cables);
-    if (!status && self.value) status = cab_read_bool(&self, &settings->contact_self);
-    if (!status) status = read_friction(&contact, settings);
-    if (!status) status = read_detection(&contact, settings);
-    if (!status && sleep.value) status = cab_read_bool(&sleep, &settings->contact_sleep);
+    cab_status status = cab_read_object(&contact, keys, CAB_COUNT(keys), settings);
+    cab_cursor speed = cab_cursor_key(&contact, "static_speed");
+    if (!status && speed.value && settings->friction_model != CAB_FRICTION_THRESHOLD)
+        status = cab_cursor_refuse(&speed, CAB_ERROR_INPUT,
+                                   "only the friction model \"threshold\" has a static speed");
     return status;
 }
 
 static cab_status read_settings(const cab_cursor *document)
 {
+    static const cab_key keys[] = {
+        {CAB_POINT(cab_settings, gravity, CAB_LIMIT_COORDINATE)},
+        {CAB_POINT(cab_settings, wind, CAB_LIMIT_COORDINATE)},
+    };
     cab_settings *settings = cab_scene_settings(document->reader->scene);
-    cab_cursor gravity = cab_cursor_key(document, "gravity");
-    cab_status status = CAB_OK;
-    if (gravity.value) status = cab_read_vec3(&gravity, CAB_LIMIT_COORDINATE, &settings->gravity);
-    cab_cursor wind = cab_cursor_key(document, "wind");
-    if (!status && wind.value) status = cab_read_vec3(&wind, CAB_LIMIT_COORDINATE, &settings->wind);
+    cab_status status = cab_read_keys(document, keys, CAB_COUNT(keys), settings);
     if (!status) status = read_time(document, settings);
     if (!status) status = read_method(document, settings);
     return status ? status : read_contact(document, settings);
@@ -236,6 +170,30 @@ static cab_status read_notes(const cab_cursor *document)
 #define NO_CABLES "which this clcable was built without (CLCABLE_STUDIES)"
 #endif
 
+static cab_status read_lists(const cab_cursor *document)
+{
+    static const struct {
+        const char *key;
+        cab_item_reader *read;
+    } lists[] = {{"colliders", cab_read_collider},
+                 {"cables", cab_read_cable},
+                 {"sheets", cab_read_sheet},
+                 {"attachments", cab_read_attachment},
+                 {"clips", cab_read_clip},
+                 {"connectors", cab_read_connector},
+                 {"ties", cab_read_tie},
+                 {"loads", cab_read_load},
+                 {"constraints", cab_read_constraint}};
+    cab_cursor cables = cab_cursor_key(document, "cables"), sheets = cab_cursor_key(document, "sheets");
+    bool none = json_array_size(cables.value) == 0;
+    if (none && (cables.value || json_array_size(sheets.value) == 0))
+        return cab_cursor_fail(&cables, "an array of at least one cable");
+    cab_status status = CAB_OK;
+    for (int i = 0; i < CAB_COUNT(lists) && !status; i++)
+        status = cab_read_list(document, lists[i].key, lists[i].read, document->reader->scene);
+    return status ? status : cab_read_entries(document);
+}
+
 static cab_status read_document(const cab_cursor *document)
 {
     static const char *const known[] = {"clcable",    "gravity",     "time",    "method",    "materials",
@@ -256,14 +214,7 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = read_notes(document);
     if (!status) status = read_settings(document);
     if (!status) status = read_materials(document);
-    if (!status) status = cab_read_colliders(document);
-    if (!status) status = cab_read_cables(document);
-    if (!status) status = cab_read_sheets(document);
-    if (!status) status = cab_read_attachments(document);
-    if (!status) status = cab_read_parts(document);
-    if (!status) status = cab_read_loads(document);
-    if (!status) status = cab_read_entries(document);
-    if (!status) status = cab_read_constraints(document);
+    if (!status) status = read_lists(document);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 

@@ -14,27 +14,20 @@ cab_status cab_scene_document(const char *file, const char *text, size_t size, c
                               int override_count, json_t **document, cab_error *error);
 cab_status cab_scene_from_document(json_t *document, const char *file, cab_scene **scene, cab_error *error);
 
-/* Parts of a document: io/scene_cables.c, io/scene_colliders.c, io/scene_constraints.c and io/scene_sheets.c.
- */
-cab_status cab_read_cables(const cab_cursor *document);
-cab_status cab_read_attachments(const cab_cursor *document);
-cab_status cab_read_parts(const cab_cursor *document); /* io/scene_parts.c */
-cab_status cab_read_loads(const cab_cursor *document);
-cab_status cab_read_entries(const cab_cursor *document); /* io/scene_entries.c */
+/* Items of a document's lists, added to the scene `into`: io/scene_cables.c, scene_colliders.c, scene_constraints.c,
+ * scene_parts.c and scene_sheets.c. */
+cab_item_reader cab_read_cable, cab_read_sheet, cab_read_collider, cab_read_attachment, cab_read_clip,
+    cab_read_connector, cab_read_tie, cab_read_load, cab_read_constraint;
+
+/* io/scene_entries.c: the lists that kinds of constraints have of their own. */
+cab_status cab_read_entries(const cab_cursor *document);
 /* The keys of all such lists; returns how many, CAB_ENTRY_LISTS at most. */
 enum { CAB_ENTRY_LISTS = 32 };
 int cab_entry_keys(const char **keys);
-cab_status cab_read_colliders(const cab_cursor *document);
-cab_status cab_read_sheets(const cab_cursor *document);
-cab_status cab_read_constraints(const cab_cursor *document);
 
-/* What an attachment is held to, and a list of [t, x, y, z]; *frames is to be freed, whatever the status. */
-cab_status cab_read_target(const cab_cursor *target, cab_attachment_def *def, cab_keyframe **frames);
-cab_status cab_read_keyframes(const cab_cursor *list, const char *form, cab_keyframe **frames, int *count);
-
-/* A place along a cable. */
-cab_status cab_read_place(const cab_cursor *cursor, cab_place *place);
-
-#define CAB_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+/* What an attachment is held to, into a cab_attachment_def, whose keyframes are to be freed, whatever the status. A
+ * place along a cable, into a cab_place. */
+cab_item_reader cab_read_target, cab_read_place;
+extern const cab_array_form cab_keyframes_form; /* of a list of [t, x, y, z] */
 
 #endif

@@ -1,6 +1,5 @@
 /* A scene file with changes, written anew. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,19 +85,6 @@ static cab_status move_document(json_t *document, const char *path_in, const cha
     return status;
 }
 
-static cab_status write_text(const char *path, const cab_text *text, cab_error *error)
-{
-    cab_file file;
-    cab_status status = cab_file_open(&file, path, error);
-    if (status) return status;
-    file.durable = true;
-    cab_file_write(&file, text->bytes, text->size);
-    status = cab_file_finish(&file, error);
-    if (!status) status = cab_file_rename(&file, error);
-    cab_file_close(&file);
-    return status;
-}
-
 /* What is saved can be read. */
 static cab_status check_document(json_t *document, const char *file, cab_error *error)
 {
@@ -126,7 +112,7 @@ cab_status cab_scene_save(const char *path_in, const char *const *overrides, int
     if (!status) status = check_document(document, path_in, error);
     if (!status) status = move_document(document, path_in, path_out, error);
     if (!status) status = cab_json_text(document, &text, error);
-    if (!status) status = write_text(path_out, &text, error);
+    if (!status) status = cab_file_put(path_out, text.bytes, text.size, true, error);
     json_decref(document);
     free(text.bytes);
     free(bytes);

@@ -1,5 +1,4 @@
-#include "io/state_file.h"
-
+/* State files: cab_world_save() and cab_world_load() of <clcable/world.h>. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,29 +9,13 @@
 
 #define FIRST_ROOM ((size_t)1 << 16)
 
-cab_status cab_state_file_check(const char *path, cab_error *error)
-{
-    cab_file file;
-    cab_status status = cab_file_open(&file, path, error);
-    if (!status) cab_file_close(&file);
-    return status;
-}
-
 cab_status cab_world_save(cab_world *world, const char *path, cab_error *error)
 {
     void *state;
     size_t size;
-    cab_file file;
     cab_status status = cab_world_pack(world, &state, &size, error);
     if (status) return status;
-    status = cab_file_open(&file, path, error);
-    if (!status) {
-        file.durable = true;
-        cab_file_write(&file, state, size);
-        status = cab_file_finish(&file, error);
-        if (!status) status = cab_file_rename(&file, error);
-        cab_file_close(&file);
-    }
+    status = cab_file_put(path, state, size, true, error);
     free(state);
     return status;
 }

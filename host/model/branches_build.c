@@ -3,8 +3,6 @@
  */
 #include "model/branches_parts.h"
 
-#include <string.h>
-
 #include "model/components.h"
 
 static cab_status find_components(const cab_model *m, cab_branches *b, cab_error *error)

@@ -55,14 +55,14 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
     cab_hash_integer(hash, s->substeps);
     cab_hash_integer(hash, s->iterations);
     cab_hash_integer(hash, (int)s->method);
-    for (int i = 0; i < CAB_METHOD_FIELDS; i++) {
-        const cab_field *f = &cab_method_fields[i].field;
-        cab_hash_words(hash, (const char *)s + f->offset, f->limit.integer ? sizeof(int) : sizeof(double));
+    for (int i = 0; i < CAB_METHOD_KEYS; i++) {
+        const cab_field *f = &cab_method_keys[i].field;
+        const void *value = (const char *)s + f->offset;
+        if (cab_method_keys[i].kind == CAB_METHOD_SWITCH)
+            cab_hash_integer(hash, *(const bool *)value);
+        else
+            cab_hash_words(hash, value, f->limit.integer ? sizeof(int) : sizeof(double));
     }
-    for (int i = 0; i < CAB_METHOD_SWITCHES; i++)
-        cab_hash_integer(hash, *(const bool *)((const char *)s + cab_method_switches[i].offset));
-    for (int i = 0; i < CAB_METHOD_CHOICES; i++)
-        cab_hash_words(hash, (const char *)s + cab_method_choices[i].offset, sizeof(int));
     cab_hash_integer(hash, s->contact_cables);
     cab_hash_integer(hash, s->contact_self);
     cab_hash_integer(hash, (int)s->friction_model);

@@ -62,9 +62,7 @@ typedef struct cab_field {
 #define CAB_MATERIAL_FIELDS 10
 #define CAB_MATERIAL_STRETCHING 2 /* where stretching_stiffness is among them */
 #define CAB_TIME_FIELDS 4
-#define CAB_METHOD_FIELDS 11
-#define CAB_METHOD_SWITCHES 3
-#define CAB_METHOD_CHOICES 4
+#define CAB_METHOD_KEYS 18
 extern const cab_field
     cab_material_fields[CAB_MATERIAL_FIELDS];            /* of cab_material_def, under /materials/NAME */
 extern const cab_field cab_time_fields[CAB_TIME_FIELDS]; /* of cab_settings, under /time */
@@ -73,26 +71,15 @@ extern const cab_field cab_time_fields[CAB_TIME_FIELDS]; /* of cab_settings, und
 typedef unsigned cab_methods;
 #define CAB_ALL_METHODS (~0u)
 
-/* A number, a bool and an enum of cab_settings, under /method, and whose they are. */
-typedef struct cab_method_field {
-    cab_field field;
+/* A number, a bool or an enum of cab_settings, under /method, and whose it is. */
+typedef struct cab_method_key {
+    cab_field field; /* its limit is a number's */
     cab_methods users;
-} cab_method_field;
-typedef struct cab_switch {
-    const char *key;
-    size_t offset;
-    cab_methods users;
-} cab_switch;
-typedef struct cab_choice {
-    const char *key;
-    size_t offset;
+    enum { CAB_METHOD_NUMBER, CAB_METHOD_SWITCH, CAB_METHOD_WORD } kind;
     const char *const *words; /* in the order of the enum, NULL at the end */
-    cab_methods users;
-} cab_choice;
+} cab_method_key;
 
-extern const cab_method_field cab_method_fields[CAB_METHOD_FIELDS];
-extern const cab_switch cab_method_switches[CAB_METHOD_SWITCHES];
-extern const cab_choice cab_method_choices[CAB_METHOD_CHOICES];
+extern const cab_method_key cab_method_keys[CAB_METHOD_KEYS];
 
 /* Finite, in range, and whole where it must be. */
 bool cab_limit_holds(cab_limit limit, double value);

@@ -1,148 +1,72 @@
 #include "model/merge.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
-#include "model/limits.h"
-#include "model/scene.h"
-
-/* Room for "4000000/", a name that may be as long as any, and "[i,j,k]" behind it. */
-enum { NAME_SIZE = CAB_NAME_MAX + 64 };
+#include "model/scene_items.h"
 
 typedef struct merging {
     cab_scene *to;
-    const cab_scene *from;
     int group;
     bool share_colliders;
+    const char **kept; /* a name that stays as it is, or NULL */
+    cab_status status;
     cab_error *error;
 } merging;
 
-/* "group/NAME" in `text`; NULL stays NULL. */
-static const char *own_name(const merging *m, const char *name, char text[NAME_SIZE])
+/* "group/NAME" in the place of a name that a copy owns. */
+static void rename_text(const char **text, bool is_name, void *user)
 {
-    if (!name) return NULL;
-    snprintf(text, NAME_SIZE, "%d/%s", m->group, name);
-    return text;
+    merging *m = user;
+    if (!*text || !is_name || text == m->kept || m->status) return;
+    size_t size = strlen(*text) + 16;
+    char *name = malloc(size);
+    if (!name) {
+        m->status = cab_fail_memory(m->error, "a name", size);
+        return;
+    }
+    snprintf(name, size, "%d/%s", m->group, *text);
+    free((char *)*text);
+    *text = name;
 }
 
-static cab_status add_materials(const merging *m)
+/* Sets the group of what has one, and finds the name that scenes share. */
+static void set_group(merging *m, cab_item_kind kind, cab_item *item)
+{
+    m->kept = NULL;
+    if (kind == CAB_ITEM_CABLE) item->cable.group = m->group;
+    if (kind == CAB_ITEM_SHEET) item->sheet.group = m->group;
+    if (kind == CAB_ITEM_COLLIDER) item->collider.group = m->share_colliders ? CAB_GROUP_ALL : m->group;
+    if (!m->share_colliders) return;
+    if (kind == CAB_ITEM_COLLIDER) m->kept = &item->collider.name;
+    if (kind == CAB_ITEM_ATTACHMENT && item->attachment.to == CAB_TARGET_COLLIDER)
+        m->kept = &item->attachment.target;
+}
+
+static cab_status add_item(merging *m, cab_item_kind kind, const cab_item *from)
+{
+    cab_item item;
+    m->status = cab_item_copy(kind, from, &item, m->error);
+    if (m->status) return m->status;
+    set_group(m, kind, &item);
+    cab_item_each_text(kind, &item, rename_text, m);
+    if (!m->status) m->status = cab_item_add(m->to, kind, &item, m->error);
+    cab_item_drop(kind, &item);
+    return m->status;
+}
+
+static cab_status add_scene(merging *m, const cab_scene *from)
 {
     cab_status status = CAB_OK;
-    for (int i = 0; i < m->from->material_count && !status; i++) {
-        char name[NAME_SIZE];
-        cab_material_def def = m->from->materials[i];
-        def.name = own_name(m, def.name, name);
-        status = cab_scene_add_material(m->to, &def, m->error);
+    for (int k = 0; k < CAB_ITEM_KINDS; k++) {
+        cab_item_kind kind = (cab_item_kind)k;
+        if (kind == CAB_ITEM_COLLIDER && m->share_colliders && m->group > 0) continue;
+        for (int i = 0; i < cab_item_count(from, kind) && !status; i++)
+            status = add_item(m, kind, cab_item_at(from, kind, i));
     }
     return status;
-}
-
-static cab_status add_cable(const merging *m, cab_cable_def def)
-{
-    char name[NAME_SIZE], material[NAME_SIZE], over[CAB_COVERS][NAME_SIZE];
-    cab_cover_def covers[CAB_COVERS];
-    for (int i = 0; i < def.cover_count; i++) {
-        covers[i] = def.covers[i];
-        covers[i].material = own_name(m, covers[i].material, over[i]);
-    }
-    def.name = own_name(m, def.name, name);
-    def.material = own_name(m, def.material, material);
-    def.covers = covers;
-    def.group = m->group;
-    return cab_scene_add_cable(m->to, &def, m->error);
-}
-
-static cab_status add_bodies(const merging *m)
-{
-    cab_status status = CAB_OK;
-    char name[NAME_SIZE], material[NAME_SIZE];
-    for (int i = 0; i < m->from->cable_count && !status; i++) status = add_cable(m, m->from->cables[i]);
-    for (int i = 0; i < m->from->sheet_count && !status; i++) {
-        cab_sheet_def def = m->from->sheets[i];
-        def.name = own_name(m, def.name, name);
-        def.material = own_name(m, def.material, material);
-        def.group = m->group;
-        status = cab_scene_add_sheet(m->to, &def, m->error);
-    }
-    return status;
-}
-
-static cab_status add_colliders(const merging *m)
-{
-    cab_status status = CAB_OK;
-    char name[NAME_SIZE];
-    if (m->share_colliders && m->group > 0) return CAB_OK;
-    for (int i = 0; i < m->from->collider_count && !status; i++) {
-        cab_collider_def def = m->from->colliders[i];
-        if (!m->share_colliders) def.name = own_name(m, def.name, name);
-        def.group = m->share_colliders ? CAB_GROUP_ALL : m->group;
-        status = cab_scene_add_collider(m->to, &def, m->error);
-    }
-    return status;
-}
-
-static cab_status add_attachments(const merging *m)
-{
-    cab_status status = CAB_OK;
-    char cable[NAME_SIZE], sheet[NAME_SIZE], target[NAME_SIZE];
-    for (int i = 0; i < m->from->attachment_count && !status; i++) {
-        cab_attachment_def def = m->from->attachments[i];
-        def.cable = own_name(m, def.cable, cable);
-        def.sheet = own_name(m, def.sheet, sheet);
-        bool shared = def.to == CAB_TARGET_COLLIDER && m->share_colliders;
-        if (!shared) def.target = own_name(m, def.target, target);
-        status = cab_scene_add_attachment(m->to, &def, m->error);
-    }
-    return status;
-}
-
-static cab_status add_loads(const merging *m)
-{
-    cab_status status = CAB_OK;
-    char cable[NAME_SIZE], sheet[NAME_SIZE];
-    for (int i = 0; i < m->from->load_count && !status; i++) {
-        cab_load_def def = m->from->loads[i];
-        def.cable = own_name(m, def.cable, cable);
-        def.sheet = own_name(m, def.sheet, sheet);
-        status = cab_scene_add_load(m->to, &def, m->error);
-    }
-    return status;
-}
-
-static cab_status add_constraints(const merging *m)
-{
-    cab_status status = CAB_OK;
-    char name[NAME_SIZE], cable[NAME_SIZE];
-    for (int i = 0; i < m->from->constraint_count && !status; i++) {
-        cab_constraint_def def = m->from->constraints[i];
-        def.name = own_name(m, def.name, name);
-        def.cable = own_name(m, def.cable, cable);
-        status = cab_scene_add_constraint(m->to, &def, m->error);
-    }
-    return status;
-}
-
-static cab_status add_entries(const merging *m)
-{
-    cab_status status = CAB_OK;
-    char cable[NAME_SIZE];
-    for (int i = 0; i < m->from->entry_count && !status; i++) {
-        cab_entry entry = m->from->entries[i];
-        entry.cable = own_name(m, entry.cable, cable);
-        status = cab_scene_add_entry(m->to, &entry, m->error);
-    }
-    return status;
-}
-
-static cab_status add_scene(const merging *m)
-{
-    cab_status status = add_materials(m);
-    if (!status) status = add_bodies(m);
-    if (!status) status = add_colliders(m);
-    if (!status) status = add_attachments(m);
-    if (!status) status = add_loads(m);
-    if (!status) status = add_entries(m);
-    return status ? status : add_constraints(m);
 }
 
 cab_status cab_scene_merge(const cab_scene *const *scenes, int count, bool share_colliders,
@@ -153,9 +77,8 @@ cab_status cab_scene_merge(const cab_scene *const *scenes, int count, bool share
     to->settings = scenes[0]->settings;
     cab_status status = cab_scene_set_source(to, scenes[0]->source, error);
     for (int i = 0; i < count && !status; i++) {
-        merging m = {
-            .to = to, .from = scenes[i], .group = i, .share_colliders = share_colliders, .error = error};
-        status = add_scene(&m);
+        merging m = {.to = to, .group = i, .share_colliders = share_colliders, .error = error};
+        status = add_scene(&m, scenes[i]);
     }
     if (status)
         cab_scene_destroy(to);

@@ -78,37 +78,39 @@ bool cab_is_adaptive(const cab_settings *settings)
 #define ITERATED (XPBD | JAKOBSEN | PBD | JACOBI)
 #define RELAXED (SPRINGS | STIFF | JAKOBSEN | PBD | JACOBI)
 
-const cab_method_field cab_method_fields[CAB_METHOD_FIELDS] = {
-    {{"contact_passes", offsetof(cab_settings, contact_passes), {1, 100, true}}, CAB_ALL_METHODS},
-    {{"double_compliance", offsetof(cab_settings, double_compliance), {0, 1e9, false}}, XPBD | SPRINGS},
-    {{"stiffness", offsetof(cab_settings, stiffness), {1e-6, 1, false}}, PBD},
-    {{"double_stiffness", offsetof(cab_settings, double_stiffness), {1e-6, 1, false}}, PBD},
-    {{"dampening", offsetof(cab_settings, dampening), {0, 1, false}}, RELAXED},
-    {{"spring_stiffness", offsetof(cab_settings, spring_stiffness), {0, 1e12, false}}, SPRINGS},
-    {{"spring_damping", offsetof(cab_settings, spring_damping), {0, 1e12, false}}, SPRINGS},
-    {{"averaging_weight", offsetof(cab_settings, averaging_weight), {0, 1e6, false}}, JACOBI},
-    {{"chunks", offsetof(cab_settings, chunks), {0, 100000, true}}, IN_CHUNKS},
-    {{"tolerance", offsetof(cab_settings, tolerance), {0, 1e6, false}}, ITERATED},
-    {{"stretch_tolerance", offsetof(cab_settings, stretch_tolerance), {0, 1e6, false}}, ITERATED},
-};
-
-const cab_switch cab_method_switches[CAB_METHOD_SWITCHES] = {
-    {"double_distance", offsetof(cab_settings, double_distance), ~DIRECT},
-    {"corrected_stiffness", offsetof(cab_settings, corrected_stiffness), PBD},
-    {"approximate_root", offsetof(cab_settings, approximate_root), JAKOBSEN | PBD},
-};
-
 static const char *const weight_words[] = {
     [CAB_WEIGHTS_METHOD] = "method", [CAB_WEIGHTS_MASS] = "mass", [CAB_WEIGHTS_EQUAL] = "equal", NULL};
 static const char *const length_words[] = {
     [CAB_LENGTH_EQUAL] = "equal", [CAB_LENGTH_AT_MOST] = "at_most", [CAB_LENGTH_AT_LEAST] = "at_least", NULL};
 static const char *const seam_words[] = {[CAB_SEAM_SOLVE] = "solve", [CAB_SEAM_SHIFT] = "shift", NULL};
 
-const cab_choice cab_method_choices[CAB_METHOD_CHOICES] = {
-    {"weights", offsetof(cab_settings, weights), weight_words, STIFF | JAKOBSEN | PBD | JACOBI},
-    {"distance_kind", offsetof(cab_settings, distance_kind), length_words, ~DIRECT},
-    {"double_kind", offsetof(cab_settings, double_kind), length_words, ~DIRECT},
-    {"seam", offsetof(cab_settings, seam), seam_words, IN_CHUNKS},
+#define NUMBER(member, users, ...)                                                                           \
+    {#member, offsetof(cab_settings, member), __VA_ARGS__}, users, CAB_METHOD_NUMBER, NULL
+#define SWITCH(member, users)                                                                                \
+    {#member, offsetof(cab_settings, member), {0, 1, true}}, users, CAB_METHOD_SWITCH, NULL
+#define WORD(member, users, words)                                                                           \
+    {#member, offsetof(cab_settings, member), {0, sizeof words / sizeof *words - 2, true}}, users,           \
+        CAB_METHOD_WORD, words
+
+const cab_method_key cab_method_keys[CAB_METHOD_KEYS] = {
+    {NUMBER(contact_passes, CAB_ALL_METHODS, {1, 100, true})},
+    {NUMBER(double_compliance, XPBD | SPRINGS, {0, 1e9, false})},
+    {NUMBER(stiffness, PBD, {1e-6, 1, false})},
+    {NUMBER(double_stiffness, PBD, {1e-6, 1, false})},
+    {NUMBER(dampening, RELAXED, {0, 1, false})},
+    {NUMBER(spring_stiffness, SPRINGS, {0, 1e12, false})},
+    {NUMBER(spring_damping, SPRINGS, {0, 1e12, false})},
+    {NUMBER(averaging_weight, JACOBI, {0, 1e6, false})},
+    {NUMBER(chunks, IN_CHUNKS, {0, 100000, true})},
+    {NUMBER(tolerance, ITERATED, {0, 1e6, false})},
+    {NUMBER(stretch_tolerance, ITERATED, {0, 1e6, false})},
+    {SWITCH(double_distance, ~DIRECT)},
+    {SWITCH(corrected_stiffness, PBD)},
+    {SWITCH(approximate_root, JAKOBSEN | PBD)},
+    {WORD(weights, STIFF | JAKOBSEN | PBD | JACOBI, weight_words)},
+    {WORD(distance_kind, ~DIRECT, length_words)},
+    {WORD(double_kind, ~DIRECT, length_words)},
+    {WORD(seam, IN_CHUNKS, seam_words)},
 };
 
 static cab_status refuse_key(const cab_scene *scene, const char *key, cab_error *error)
@@ -127,24 +129,18 @@ static cab_status check_keys(const cab_scene *scene, cab_error *error)
 {
     const cab_settings *s = &scene->settings, usual = cab_settings_default();
     unsigned method = 1u << s->method;
-    for (int i = 0; i < CAB_METHOD_FIELDS; i++) {
-        const cab_field *f = &cab_method_fields[i].field;
-        size_t size = f->limit.integer ? sizeof(int) : sizeof(double);
-        bool changed = memcmp(at(s, f->offset), at(&usual, f->offset), size) != 0;
-        if (changed && !(cab_method_fields[i].users & method)) return refuse_key(scene, f->key, error);
-    }
-    for (int i = 0; i < CAB_METHOD_SWITCHES; i++) {
-        const cab_switch *w = &cab_method_switches[i];
-        if (*(const bool *)at(s, w->offset) && !(w->users & method)) return refuse_key(scene, w->key, error);
-    }
-    for (int i = 0; i < CAB_METHOD_CHOICES; i++) {
-        const cab_choice *c = &cab_method_choices[i];
-        int word = *(const int *)at(s, c->offset), words = 0;
-        while (c->words[words]) words++;
-        if (word < 0 || word >= words)
-            return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: expected a value from 0 to %d, got %d",
-                            scene->source, c->key, words - 1, word);
-        if (word != 0 && !(c->users & method)) return refuse_key(scene, c->key, error);
+    for (int i = 0; i < CAB_METHOD_KEYS; i++) {
+        const cab_method_key *k = &cab_method_keys[i];
+        const cab_field *f = &k->field;
+        const void *now = at(s, f->offset);
+        size_t size = k->kind == CAB_METHOD_SWITCH ? sizeof(bool)
+                      : f->limit.integer           ? sizeof(int)
+                                                   : sizeof(double);
+        if (k->words && !cab_limit_holds(f->limit, *(const int *)now))
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: expected a value from 0 to %.0f, got %d",
+                            scene->source, f->key, f->limit.max, *(const int *)now);
+        bool changed = memcmp(now, at(&usual, f->offset), size) != 0;
+        if (changed && !(k->users & method)) return refuse_key(scene, f->key, error);
     }
     return CAB_OK;
 }

@@ -97,7 +97,7 @@ typedef struct cab_model_attachment {
 
 /* Of its segment's length: what comes off a drum is a particle of its own from then on. Until then the next segment is longer by that
  * much. So no segment is ever shorter, and no particle lighter than about as much. */
-#define CAB_FEED_LEAST 0.25
+#define CAB_DRUM_LEAST 0.25
 
 /* A drum at one end of a cable; see constraint/drum_table.h. */
 typedef struct cab_drum {

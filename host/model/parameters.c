@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/constraint_kind.h"
-#include "model/method.h"
+#include "model/scene.h"
 #include "model/sections.h"
 
 #define AIR_DENSITY 1.2 /* kg/m^3 */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/scene_copy.h"
 
 cab_scene *cab_scene_create(void)
 {
@@ -22,33 +21,10 @@ cab_scene *cab_scene_create(void)
 void cab_scene_destroy(cab_scene *scene)
 {
     if (!scene) return;
-    for (int i = 0; i < scene->material_count; i++) cab_drop_material(&scene->materials[i]);
-    for (int i = 0; i < scene->cable_count; i++) cab_drop_cable(&scene->cables[i]);
-    for (int i = 0; i < scene->sheet_count; i++) cab_drop_sheet(&scene->sheets[i]);
-    for (int i = 0; i < scene->attachment_count; i++) cab_drop_attachment(&scene->attachments[i]);
-    for (int i = 0; i < scene->load_count; i++) cab_drop_load(&scene->loads[i]);
-    for (int i = 0; i < scene->tie_count; i++) cab_drop_tie(&scene->ties[i]);
-    for (int i = 0; i < scene->collider_count; i++) cab_drop_collider(&scene->colliders[i]);
-    for (int i = 0; i < scene->constraint_count; i++) cab_drop_constraint(&scene->constraints[i]);
-    for (int i = 0; i < scene->entry_count; i++) free((char *)scene->entries[i].cable);
+    cab_items_free(scene);
     for (int i = 0; i < scene->note_count; i++) free(scene->notes[i]);
-    void *arrays[] = {scene->materials,
-                      scene->cables,
-                      scene->sheets,
-                      scene->attachments,
-                      scene->loads,
-                      scene->ties,
-                      scene->entries,
-                      scene->colliders,
-                      scene->constraints,
-                      scene->notes,
-                      scene->material_names.slots,
-                      scene->cable_names.slots,
-                      scene->sheet_names.slots,
-                      scene->collider_names.slots,
-                      scene->constraint_names.slots,
-                      scene->source};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    free(scene->notes);
+    free(scene->source);
     free(scene);
 }
 

@@ -30,6 +30,9 @@ struct cab_scene {
     int copy_like_names; /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 
+/* scene_items.c: frees all lists and their tables of names. */
+void cab_items_free(cab_scene *scene);
+
 /* Sets the name that messages begin with. */
 cab_status cab_scene_set_source(cab_scene *scene, const char *source, cab_error *error);
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "model/scene.h"
-
 static void fill(const cab_model *m, const cab_body *cable, int i, float *c)
 {
     int p = cable->first_node + i; /* chains: node and particle are one */

@@ -189,39 +189,32 @@ static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
     }
 }
 
+/* A value at a node, or of the whole cable (-1), which is shown at its middle. */
+static void take_value(cab_assessment *a, int rule_place, cab_finding now, double value, double limit,
+                       int node, double at, const moment *m)
+{
+    const cab_cable_info *cable = &a->cables[now.cable];
+    now.rule = cable_rules[rule_place];
+    now.value = value;
+    now.limit = limit;
+    now.node = node;
+    now.at = at;
+    now.place = place_of(a, node < 0 ? cable->first_node + cable->node_count / 2 : node);
+    note(of(a, rule_place, now.cable), now, m);
+}
+
 static void take_cable(cab_assessment *a, int c, const moment *m)
 {
-    const cab_cable_info *cable = &a->cables[c];
     const cab_cable_facts *f = &a->facts[c];
+    const cab_limits *l = &a->limits;
     cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
     take_bends(a, now, m);
-
-    now.rule = CAB_REQUIREMENT_TENSION;
-    now.value = fmax(f->tension, 0);
-    now.limit = a->limits.tension;
-    now.node = f->tension_node;
-    now.at = f->tension_at;
-    now.place = place_of(a, now.node);
-    note(of(a, 2, c), now, m);
-
-    now.rule = CAB_REQUIREMENT_LENGTH;
-    now.value = fabs(f->length / f->rest_length - 1);
-    now.limit = a->limits.length;
-    now.node = -1;
-    now.at = 0.5;
-    now.place = place_of(a, cable->first_node + cable->node_count / 2);
-    note(of(a, 1, c), now, m);
-
-    now.rule = CAB_REQUIREMENT_SAG;
-    now.value = f->sag;
-    now.limit = a->limits.sag;
-    now.node = f->sag_node;
-    now.at = now.node < 0 ? 0.5 : part_along(cable, now.node);
-    if (now.node >= 0) now.place = place_of(a, now.node);
-    note(of(a, 5, c), now, m);
-
-    take_clearance(a, 3, &a->to_colliders[c], now, a->limits.clearance_collider, m);
-    take_clearance(a, 4, &a->to_cables[c], now, a->limits.clearance_cable, m);
+    take_value(a, 2, now, fmax(f->tension, 0), l->tension, f->tension_node, f->tension_at, m);
+    take_value(a, 1, now, fabs(f->length / f->rest_length - 1), l->length, -1, 0.5, m);
+    take_value(a, 5, now, f->sag, l->sag, f->sag_node,
+               f->sag_node < 0 ? 0.5 : part_along(&a->cables[c], f->sag_node), m);
+    take_clearance(a, 3, &a->to_colliders[c], now, l->clearance_collider, m);
+    take_clearance(a, 4, &a->to_cables[c], now, l->clearance_cable, m);
 }
 
 static double size_of(cab_vec3 v)

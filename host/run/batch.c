@@ -1,5 +1,5 @@
-/* Batches: worlds side by side, shared out to threads. Each world belongs to one thread at a time, so who
- * steps which changes nothing. */
+/* Batches: many worlds that threads share. A world belongs to one thread at a time, so results do not depend
+ * on threads. */
 #include <clcable/batch.h>
 
 #include <stdlib.h>
@@ -12,30 +12,30 @@
 #include "world/device.h"
 
 typedef struct cab_environment {
-    cab_scene *scene; /* our own copy: to begin again where the start cannot be put back */
+    cab_scene *scene; /* a copy, to make the world anew where its start cannot be restored */
     cab_world *world;
-    void *start; /* its state at the start; NULL = the scene keeps no states */
+    void *start; /* its state at the start; NULL if the scene has no states */
     size_t start_size;
     bool diverged;
-    cab_status status; /* of the job just done */
+    cab_status status; /* result of the last job */
     cab_error error;
 } cab_environment;
 
 struct cab_batch {
-    cab_world_def def; /* of each world */
+    cab_world_def def; /* the definition of all worlds */
     char *kernel_dir, *cache_dir;
     cab_pool *pool;
     cab_environment *environments;
     int count;
 };
 
-/* Something that is done to each environment by itself. */
+/* A job that is done to each environment separately. */
 typedef struct cab_batch_job {
     cab_batch *batch;
     cab_status (*work)(const struct cab_batch_job *job, int index, cab_error *error);
-    const bool *mask; /* which; NULL = all */
-    int first;        /* the environments before are left out */
-    int number;       /* frames; of an attachment, of a load */
+    const bool *mask; /* environments that take part; NULL = all */
+    int first;        /* the first environment that takes part */
+    int number;       /* number of frames, or index of an attachment or load */
     const double *vectors;
     const cab_scene *const *scenes;
     double *position, *velocity, *tension;
@@ -51,7 +51,7 @@ static void work_on(void *context, int thread, int begin, int end)
     }
 }
 
-/* Tells of the first that failed. */
+/* Runs a job; returns the error of the first environment that failed. */
 static cab_status run(const cab_batch_job *job, cab_error *error)
 {
     cab_batch *batch = job->batch;
@@ -64,7 +64,7 @@ static cab_status run(const cab_batch_job *job, cab_error *error)
     return CAB_OK;
 }
 
-/* The first world opens the device; the others, and those that take their place, join it there. */
+/* The first world opens the device; the others, and worlds that replace them, share it. */
 static cab_status create_world(const cab_batch *batch, const cab_scene *scene, cab_world **world,
                                cab_error *error)
 {
@@ -80,7 +80,7 @@ static cab_status create_one(const cab_batch_job *job, int index, cab_error *err
     return status == CAB_ERROR_UNSUPPORTED && e->world ? CAB_OK : status;
 }
 
-/* What differs between two environments that must not; NULL = nothing. */
+/* What differs between two environments and must not; NULL = nothing. */
 static const char *what_differs(const cab_environment *a, const cab_environment *b)
 {
     cab_world_info x = cab_world_get_info(a->world), y = cab_world_get_info(b->world);
@@ -92,8 +92,8 @@ static const char *what_differs(const cab_environment *a, const cab_environment 
     return NULL;
 }
 
-/* The first environment finds the device; on native each world has one thread, and the pool has the others.
- */
+/* Makes the first environment, which finds the device. With native the pool has the threads, each world
+ * one. */
 static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_error *error)
 {
     cab_environment *e = &batch->environments[0];
@@ -102,7 +102,7 @@ static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_er
     cab_device_info device = cab_world_get_info(e->world).device;
     bool native = device.backend == CAB_BACKEND_NATIVE;
     int threads = job->number > 0 ? job->number : cab_pool_cores();
-    batch->def.device = NULL; /* found, and the text is the caller's */
+    batch->def.device = NULL; /* found; the text belongs to the caller */
     batch->pool = cab_pool_create(native ? threads : 1);
     return batch->pool ? CAB_OK : cab_fail_memory(error, "threads", 0);
 }
@@ -127,7 +127,7 @@ static cab_status keep_text(const char *text, char **copy, cab_error *error)
     return text && !*copy ? cab_fail_memory(error, "a folder's name", strlen(text)) : CAB_OK;
 }
 
-/* Worlds are made later, too, when the caller's texts may be gone. The device is asked for once. */
+/* Copies the definition for worlds that are made later, when the caller's texts may be freed. */
 static cab_status keep_def(cab_batch *batch, const cab_world_def *def, cab_error *error)
 {
     cab_status status = keep_text(def->kernel_dir, &batch->kernel_dir, error);
@@ -220,7 +220,7 @@ cab_status cab_batch_read(cab_batch *batch, double *position, double *velocity, 
         error);
 }
 
-/* A new world of the environment's scene, in that state unless it is NULL, takes the old one's place. */
+/* Replaces an environment's world by a new one of its scene, in that state unless it is NULL. */
 static cab_status replace(cab_batch *batch, int index, const void *state, size_t size, cab_error *error)
 {
     cab_environment *e = &batch->environments[index];
@@ -237,7 +237,8 @@ static cab_status replace(cab_batch *batch, int index, const void *state, size_t
     return CAB_OK;
 }
 
-/* What has broken or diverged, or is pulled at, takes no state, and a new world is made. */
+/* Puts an environment into a state. A world that has broken or diverged, or is pulled, cannot take one and is
+ * replaced. */
 static cab_status restore(cab_batch *batch, int index, const void *state, size_t size, cab_error *error)
 {
     cab_world *world = batch->environments[index].world;

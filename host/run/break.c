@@ -1,4 +1,4 @@
-/* Attachments that give way, by force or by distance. */
+/* Attachments that break by force or let go by distance. */
 #include "run/break.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "world/loads.h"
 #include "world/restart.h"
 
-/* Inverse mass and damping of a particle as the model has them now. */
+/* Uploads inverse mass and damping of a particle as the model has them now. */
 static cab_status upload_particle(cab_world *world, int p, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -27,7 +27,7 @@ static cab_status upload_particle(cab_world *world, int p, cab_error *error)
     return ops->write(world->backend, CAB_BUFFER_velocity, at, sizeof damping, &damping, error);
 }
 
-/* A held particle is let go, hard or soft. */
+/* Releases a particle from a hard or soft attachment. */
 static cab_status release(cab_world *world, int attachment, cab_error *error)
 {
     cab_model *m = world->model;
@@ -42,7 +42,7 @@ static cab_status release(cab_world *world, int attachment, cab_error *error)
     return upload_particle(world, p, error);
 }
 
-/* The spare particle starts where the shared one is, as fast. */
+/* Gives the spare particle the place and velocity of the shared one. */
 static cab_status copy_particle(cab_world *world, int from, int to, cab_error *error)
 {
     const cab_buffer copied[] = {CAB_BUFFER_position, CAB_BUFFER_residual, CAB_BUFFER_velocity};
@@ -94,9 +94,8 @@ cab_status cab_world_break_one(cab_world *world, const cab_broken *broken, cab_e
     return status;
 }
 
-/* Has attachment i given way in the frame just done? By the mean force on it, or for its distance from the
- * target. */
-static bool gives_way(const cab_world *world, int i, double force, double distance, cab_broken *broken)
+/* Has attachment i broken in the frame just done, by the mean force on it or its distance from the target? */
+static bool lets_go(const cab_world *world, int i, double force, double distance, cab_broken *broken)
 {
     const cab_model *m = world->model;
     const cab_attachment_def *def = &m->scene->attachments[m->attachments[i].scene_attachment];
@@ -109,7 +108,7 @@ static bool gives_way(const cab_world *world, int i, double force, double distan
     return broken->released;
 }
 
-/* For who asks what they bear. */
+/* Keeps the mean forces for callers that ask for them. */
 static cab_status keep_forces(cab_world *world, const cab_vec3 *force, cab_error *error)
 {
     size_t count = (size_t)world->model->attachment_count;
@@ -118,8 +117,6 @@ static cab_status keep_forces(cab_world *world, const cab_vec3 *force, cab_error
     return status;
 }
 
-/* Breaks those whose force, the mean over the frame just done, is more than they bear; lets those go that
- * were pulled too far. */
 cab_status cab_world_break(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -134,7 +131,7 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
     bool any = false;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         cab_broken broken;
-        if (!gives_way(world, i, cab_vec3_length(force[i]), distance[i], &broken)) continue;
+        if (!lets_go(world, i, cab_vec3_length(force[i]), distance[i], &broken)) continue;
         cab_world_log(world, 1, "attachment %d %s at frame %d, %.4g N", m->attachments[i].scene_attachment,
                       broken.released ? "was released" : "broke", world->frame, broken.force);
         status = cab_world_break_one(world, &broken, error);

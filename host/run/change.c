@@ -37,7 +37,7 @@ cab_status cab_world_upload_substep(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Masses, damping, compliances, friction, drag as the model has them now; places and velocities stay. */
+/* Uploads masses, damping, compliances, friction and drag of the model; places and velocities stay. */
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -89,7 +89,7 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
     return CAB_OK;
 }
 
-/* The values by themselves, as if a scene of the world's method were built with them. */
+/* Checks the values as if a scene of the world's method had them. */
 static cab_status check_values(const cab_scene *scene, const cab_material_def *def, cab_error *error)
 {
     cab_scene *probe = cab_scene_create();
@@ -125,7 +125,7 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     now->name = name;
     world->materials_changed = world->broken.count;
     cab_model_set_parameters(world->model);
-    /* a fast way knows no drag: the world goes on in the other way of its method */
+    /* A way of whole frames has no drag: the world changes to another way of its method. */
     if (world->carrier->whole_frames && world->model->has_drag) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     return status;
@@ -163,7 +163,7 @@ cab_status cab_world_set_loads(cab_world *world, const bool *set, const cab_vec3
     cab_status status = cab_loads_set(world, set, force, &changed, error);
     if (status != CAB_OK || !changed) return status;
     if (world->carrier->update) return world->carrier->update(world, error);
-    /* fused knows no forces: the world goes on coloured, with the same bits */
+    /* The way fused has no forces: the world changes to coloured, with the same bits. */
     if (!world->carrier->whole_frames || world->model->loaded_count == 0) return CAB_OK;
     status = cab_world_plan(world, error);
     return status == CAB_OK ? cab_world_upload_parameters(world, error) : status;
@@ -198,7 +198,7 @@ cab_status cab_world_set_load(cab_world *world, int load, cab_vec3 force, cab_er
     }
     if (status == CAB_OK) {
         status = cab_world_set_loads(world, set, forces, error);
-        if (status != CAB_OK) world->failed = true; /* neither what it was nor what it should be */
+        if (status != CAB_OK) world->failed = true; /* the world is neither in its old nor in its new state */
     }
     free(set);
     free(forces);

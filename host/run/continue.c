@@ -1,4 +1,4 @@
-/* A world that goes on where another one is, with other settings. */
+/* A world that continues from another one, with other settings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "run/state.h"
 #include "world/device.h"
 
-/* Of a cable by where its nodes are along it: a drum changes what of a segment is out. */
+/* Cables are compared by the arcs of their nodes, since a drum changes how much of a segment is free. */
 static bool same_body(const cab_model *a, const cab_model *b, int body)
 {
     const cab_body *x = &a->bodies[body], *y = &b->bodies[body];
@@ -34,7 +34,7 @@ static bool same_attachment(const cab_model_attachment *x, const cab_model_attac
            (!x->joint || x->target_node == y->target_node);
 }
 
-/* NULL, or what differs: of the bodies, and of all that a state is counted by. */
+/* What differs between the bodies and all that a state counts, or NULL. */
 static const char *what_differs(const cab_model *a, const cab_model *b)
 {
     if (a->cable_count != b->cable_count || a->body_count != b->body_count)
@@ -57,7 +57,7 @@ static const char *what_differs(const cab_model *a, const cab_model *b)
     return a->settings.frame_rate != b->settings.frame_rate ? "frame rate" : NULL;
 }
 
-/* The other three numbers of a float4; the fourth is this world's own: inverse mass, damping. */
+/* Copies three numbers of each float4. The fourth, inverse mass or damping, is this world's own. */
 static cab_status take_vectors(cab_world *world, cab_world *from, cab_buffer id, cab_error *error)
 {
     const cab_backend_ops *ops = world->backend->ops, *other = from->backend->ops;
@@ -78,7 +78,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
 {
     const cab_buffer motion[] = {CAB_BUFFER_position, CAB_BUFFER_residual, CAB_BUFFER_velocity};
     cab_status status = cab_state_take_over(world, from, error);
-    /* a drum has held and released particles until now */
+    /* until now a drum has held and released particles */
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     for (int i = 0; status == CAB_OK && i < 3; i++) status = take_vectors(world, from, motion[i], error);
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
@@ -86,7 +86,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
     }
     if (status == CAB_OK && world->model->settings.method == CAB_METHOD_DIRECT)
         status = cab_direct_reset_slow(world, error);
-    /* candidate lists are made anew; what overlaps now counts as what overlaps at the start of a run */
+    /* Candidate lists are made anew; overlaps count like those at the start of a run. */
     world->contact.listed = false;
     world->contact.speed = from->measures.speed_max;
     world->measures = (cab_measures){0};
@@ -105,6 +105,6 @@ cab_status cab_world_continue(cab_world *world, cab_world *from, cab_error *erro
         return cab_fail(error, CAB_ERROR_INPUT, "%s: cannot go on from the other world: expected the same %s",
                         world->model->scene->source, what);
     cab_status status = take_over(world, from, error);
-    if (status != CAB_OK) world->failed = true; /* neither new nor where the other one is */
+    if (status != CAB_OK) world->failed = true; /* the world is neither new nor where the other one is */
     return status;
 }

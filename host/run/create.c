@@ -1,4 +1,4 @@
-/* Making a world: a device, a model, everything uploaded. */
+/* Makes a world: a device, a model, all uploads. */
 #include <string.h>
 
 #include "base/error.h"
@@ -50,7 +50,7 @@ static void fill_params(cab_world *world)
     p->wind_z = (float)s->wind.z;
     p->particle_count = model->particle_count;
     p->segment_count = model->segment_count;
-    p->distance_count = model->segment_count; /* doubles come after the segments and are not measured */
+    p->distance_count = model->segment_count; /* double distances, which come after, are not measured */
     p->length_count = model->distance_count;
     cab_world_fill_weights(world);
     p->averaging_weight = (float)s->jacobi.averaging_weight;
@@ -63,7 +63,7 @@ static void fill_params(cab_world *world)
     }
 }
 
-/* Position and what rounding left out of it, with the inverse mass; 0 for held and spare particles. */
+/* Uploads positions, residuals, and inverse masses, which are 0 for held and spare particles. */
 static cab_status upload_places(cab_world *world, cab_error *error)
 {
     const cab_model *model = world->model;
@@ -231,8 +231,8 @@ void cab_world_destroy(cab_world *world)
     free(world->iterated.change);
     free(world->attached.moving);
     free(world->attached.target);
-    free(world->attached.step);
-    free(world->pace.forced);
+    free(world->attached.moved);
+    free(world->pace.led);
     free(world->loads.path);
     free(world->loads.user);
     free(world->forces.watch);

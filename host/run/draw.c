@@ -1,4 +1,4 @@
-/* Drawing: a row per node, made on the device, into memory or into an OpenGL buffer. */
+/* Drawing: a row per node, computed on the device, into memory or into an OpenGL buffer. */
 #include "run/draw.h"
 
 #include <clcable/draw.h>
@@ -91,7 +91,7 @@ static cab_status upload_nodes(cab_world *world, cab_error *error)
     return status;
 }
 
-/* A broken joint has given nodes other particles. */
+/* Brings the list of nodes up to date after a joint has broken. */
 static cab_status keep_nodes(cab_world *world, cab_error *error)
 {
     cab_drawing *d = &world->drawing;
@@ -118,7 +118,7 @@ static cab_status prepare(cab_world *world, cab_quantity quantity, cab_error *er
 
 static cab_status run(cab_world *world, cab_quantity quantity, cab_error *error)
 {
-    /* without contact its buffer has no room */
+    /* without contact its buffer is not allocated */
     if (quantity == CAB_QUANTITY_CONTACT && !cab_contact_possible(world->model)) quantity = CAB_QUANTITY_NONE;
     return world->backend->ops->run(world->backend, CAB_KERNEL_draw, 0, world->model->node_count,
                                     (int)quantity, 0, error);
@@ -148,7 +148,7 @@ static cab_status copy(cab_world *world, unsigned buffer, cab_quantity quantity,
     return status;
 }
 
-/* The buffer goes back to OpenGL also when the kernel could not run; the first error is told. */
+/* Gives the buffer back to OpenGL even if the kernel could not run; reports the first error. */
 static cab_status draw_and_release(cab_world *world, cab_quantity quantity, cab_error *error)
 {
     cab_backend *backend = world->backend;

@@ -4,9 +4,9 @@
 
 #include "world/world.h"
 
-/* After the device is open: whether it shares OpenGL's buffers. */
+/* Called after the device is open: finds out whether it shares OpenGL's buffers. */
 cab_status cab_draw_start(cab_world *world, cab_error *error);
-/* After a state was put in: what it knows nothing of. */
+/* Called after a state was restored: resets what a state does not contain. */
 cab_status cab_draw_reset(cab_world *world, cab_error *error);
 void cab_draw_end(cab_world *world);
 

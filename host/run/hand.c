@@ -1,5 +1,5 @@
-/* The pull of a hand: a damped spring from a node to a point. It is one more row among the soft attachments
- * (constraint/soft.c); a world in a way that takes whole frames in one launch goes another way meanwhile. */
+/* The pull of a hand: a damped spring from a node to a point, an additional row among the soft attachments
+ * (constraint/soft.c). A world whose way takes whole frames uses another way meanwhile. */
 #include <math.h>
 
 #include "base/error.h"
@@ -13,7 +13,7 @@
 #include "world/restart.h"
 #include "world/sleep.h"
 
-#define REACH 0.3    /* m; at k REACH, three times its weight, it tears nothing that hanging would not */
+#define REACH 0.3    /* m; the largest pull is k REACH, three times the body's weight */
 #define REACTION 0.1 /* s; k = M / REACTION^2, c = k REACTION: half the critical damping of all of M */
 
 static cab_status check(const cab_world *world, int node, cab_vec3 point, double stiffness, cab_error *error)
@@ -33,7 +33,7 @@ static cab_status check(const cab_world *world, int node, cab_vec3 point, double
     return CAB_OK;
 }
 
-/* Of the body that the node belongs to and of all that is joined to it, kg. */
+/* The mass of the node's body and of all that is joined to it, kg. */
 static cab_status mass_of(const cab_model *m, int node, double *mass, cab_error *error)
 {
     cab_components c = {0};
@@ -47,7 +47,8 @@ static cab_status mass_of(const cab_model *m, int node, double *mass, cab_error 
     return status;
 }
 
-/* The world with model->pull as it is now. The direct method has the spring in its factors. */
+/* Makes the tables of the world for the present model->pull; the direct method's factors contain its
+ * spring. */
 static cab_status rebuild(cab_world *world, bool replan, cab_error *error)
 {
     cab_way before = world->way;
@@ -57,7 +58,7 @@ static cab_status rebuild(cab_world *world, bool replan, cab_error *error)
     return status == CAB_OK ? cab_attached_upload(world, error) : status;
 }
 
-/* What was the world's before is lost. */
+/* Marks the world as failed on an error, since its tables are lost. */
 static cab_status finish(cab_world *world, cab_status status)
 {
     if (status != CAB_OK) world->failed = true;

@@ -1,4 +1,4 @@
-/* What the world can tell: rows per node, errors, energies. */
+/* Measures of a world: rows per node, errors, energies. */
 #include "run/measure.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "world/events.h"
 #include "world/sleep.h"
 
-#define FLUNG_SPEED 1000.0 /* m/s: no cable of ours gets there but by diverging */
+#define FLUNG_SPEED 1000.0 /* m/s; only divergence makes a cable so fast */
 #define FLUNG_STRETCH 10.0
 #define CALM_SPEED 1e-3 /* m/s */
 
@@ -147,7 +147,7 @@ typedef struct cab_place_speed {
     double x[3], v[3];
 } cab_place_speed;
 
-/* Energies of the particles: kinetic, and m g height. */
+/* Adds up the particles' kinetic energy and m g height. */
 static void particle_energy(const cab_world *world, const cab_place_speed *p, cab_measures *e)
 {
     const cab_model *m = world->model;
@@ -159,13 +159,13 @@ static void particle_energy(const cab_world *world, const cab_place_speed *p, ca
     }
 }
 
-/* E = C^2 / (2 alpha); a rigid constraint stores none. */
+/* Adds up E = C^2 / (2 alpha); rigid constraints store no energy. */
 static void constraint_energy(const cab_world *world, const cab_place_speed *p, cab_measures *e)
 {
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     double h = cab_model_substep(m);
-    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share, no compliance */
+    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share */
     for (int i = 0; i < m->distance_count; i++) {
         const cab_distance_constraint *c = &m->distance[i];
         cab_length_kind kind = i < m->segment_count ? s->length_kind : s->doubles.kind;
@@ -194,7 +194,7 @@ static void constraint_energy(const cab_world *world, const cab_place_speed *p, 
     }
 }
 
-/* E = |x - target|^2 / (2 alpha) of soft attachments. */
+/* Adds up E = |x - target|^2 / (2 alpha) of soft attachments. */
 static void soft_energy(const cab_world *world, const cab_place_speed *p, cab_measures *e)
 {
     const cab_model *m = world->model;

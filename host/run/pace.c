@@ -32,7 +32,7 @@ static cab_status set_window(cab_world *world, int first, int count, int of, cab
 
 cab_status cab_pace_start(cab_world *world, cab_error *error)
 {
-    return CAB_NEW(world->pace.forced, world->model->settings.substeps, error);
+    return CAB_NEW(world->pace.led, world->model->settings.substeps, error);
 }
 
 cab_status cab_pace_begin_frame(cab_world *world, cab_error *error)
@@ -40,9 +40,9 @@ cab_status cab_pace_begin_frame(cab_world *world, cab_error *error)
     int substeps = world->model->settings.substeps;
     cab_status status = set_window(world, 0, substeps, substeps, error);
     for (int k = 0; status == CAB_OK && k < substeps; k++) {
-        double attached = world->attached.moving_count > 0 ? world->attached.step[k] : 0;
-        double collider = world->colliders.move ? world->colliders.way[k] : 0;
-        world->pace.forced[k] = fmax(attached, collider);
+        double attached = world->attached.moving_count > 0 ? world->attached.moved[k] : 0;
+        double collider = world->colliders.move ? world->colliders.moved[k] : 0;
+        world->pace.led[k] = fmax(attached, collider);
     }
     return status;
 }
@@ -60,7 +60,7 @@ static cab_status choose(cab_world *world, int index, int *pieces, cab_error *er
 {
     const cab_model *m = world->model;
     const cab_contact_state *c = &world->contact;
-    double led = world->pace.forced[index], h = 1 / (m->settings.frame_rate * m->settings.substeps), share;
+    double led = world->pace.led[index], h = 1 / (m->settings.frame_rate * m->settings.substeps), share;
     double step = fmax(GROWTH * c->speed * h, led);
     *pieces = 1;
     if (m->settings.method != CAB_METHOD_XPBD && m->settings.method != CAB_METHOD_DIRECT) return CAB_OK;

@@ -1,7 +1,6 @@
 /* The state of a world between two frames: all that the next frame depends on and that the scene does not
- * tell. What follows from that is made again: masses and constants from the materials, topology by breaking
- * again what broke, candidate lists from the places that they were made at.
- */
+ * tell. The rest is computed again: masses and constants from the materials, topology by breaking again what
+ * broke, candidate lists from the places at which they were made. */
 #include "run/state.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@
 #include "world/device.h"
 #include "world/forces.h"
 
-/* All buffers that are kept, as their modules say. */
+/* Writes all buffers that their modules keep in states. */
 static void pack_buffers(cab_world *world, cab_state_writer *writer)
 {
     cab_contact_keep(world);
@@ -66,7 +65,7 @@ cab_status cab_world_pack(cab_world *world, void **state, size_t *size, cab_erro
     return cab_state_end(&writer, world->scene_hash, state, size);
 }
 
-/* Breaks again what broke, up to number `end`. */
+/* Breaks the attachments again that had broken, up to number `end`. */
 static cab_status break_again(cab_world *world, const cab_state_view *view, int end, cab_error *error)
 {
     cab_status status = CAB_OK;
@@ -101,7 +100,7 @@ static cab_status set_materials(cab_world *world, const cab_state_view *view, ca
     return status;
 }
 
-/* Materials and what broke, in the order in which they changed. */
+/* Repeats changes of materials and breaks in their order. */
 static cab_status repeat_changes(cab_world *world, const cab_state_view *view, cab_error *error)
 {
     const cab_state_numbers *n = view->numbers;
@@ -115,7 +114,7 @@ static cab_status repeat_changes(cab_world *world, const cab_state_view *view, c
     return status;
 }
 
-/* Latches again what latched. */
+/* Latches the connectors again that had latched. */
 static cab_status mate_again(cab_world *world, const cab_state_view *view, cab_error *error)
 {
     cab_status status = CAB_OK;
@@ -148,7 +147,7 @@ static cab_status set_moving(cab_world *world, const cab_state_view *view, cab_e
     return cab_attached_upload(world, error);
 }
 
-/* Where candidate lists are made again, colliders must be where they are now. */
+/* Puts colliders where they are now, before candidate lists are made again. */
 static cab_status set_colliders(cab_world *world, const cab_state_view *view, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -187,14 +186,14 @@ static void set_numbers(cab_world *world, const cab_state_numbers *n)
     c->last_step = n->last_step;
     c->speed = n->last_step / cab_model_substep(world->model);
     c->collider_step = n->collider_step;
-    c->collider_way = n->collider_way;
+    c->collider_moved = n->collider_moved;
     for (int k = 0; k < 3; k++) c->mean[k] = n->list_mean[k];
     p->drift_x = n->drift[0];
     p->drift_y = n->drift[1];
     p->drift_z = n->drift[2];
-    p->recent_drift_x = n->sway[0];
-    p->recent_drift_y = n->sway[1];
-    p->recent_drift_z = n->sway[2];
+    p->recent_drift_x = n->recent_drift[0];
+    p->recent_drift_y = n->recent_drift[1];
+    p->recent_drift_z = n->recent_drift[2];
 }
 
 static cab_status set_loads(cab_world *world, const cab_state_view *view, cab_error *error)
@@ -223,7 +222,7 @@ static void write_buffer(cab_world *world, cab_buffer id, cab_state_reader *read
     if (data) reader->status = world->backend->ops->write(world->backend, id, 0, bytes, data, reader->error);
 }
 
-/* Candidate lists are made again from where they were made, which leaves all else to be written after them. */
+/* Makes candidate lists again where they were made; all other buffers are written after that. */
 static cab_status write_buffers(cab_world *world, cab_state_reader *reader, cab_error *error)
 {
     cab_contact_keep(world);
@@ -236,12 +235,12 @@ static cab_status write_buffers(cab_world *world, cab_state_reader *reader, cab_
     return reader->status;
 }
 
-/* The host's part: what does not depend on method and way. */
+/* Restores the host's part that does not depend on method and way. */
 static cab_status apply_host(cab_world *world, const cab_state_view *view, cab_error *error)
 {
     cab_status status = repeat_changes(world, view, error);
     if (status == CAB_OK) status = mate_again(world, view, error);
-    world->frame = view->numbers->frame; /* keyframes go by it */
+    world->frame = view->numbers->frame; /* keyframes depend on it */
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         if (cab_constraint_kinds[k]->resume) status = cab_constraint_kinds[k]->resume(world, error);
     }
@@ -313,7 +312,7 @@ cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, co
     if (status == CAB_OK) status = cab_state_read_view(world, &reader, &view);
     if (status != CAB_OK) return status;
     status = apply(world, &view, &reader, error);
-    if (status != CAB_OK) world->failed = true; /* neither what it was nor what it should be */
+    if (status != CAB_OK) world->failed = true; /* the world is neither in its old nor in its new state */
     return status;
 }
 

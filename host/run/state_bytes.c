@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define MAGIC "clcable\032" /* ends what `type` or `more` would show */
+#define MAGIC "clcable\032" /* its last character ends the output of `type` and `more` */
 #define BYTE_ORDER_MARK 0x01020304u
 #define VERSION 3u
 #define TAG_SIZE 8
@@ -13,16 +13,16 @@
 typedef struct state_header {
     char magic[8];
     uint32_t byte_order, version;
-    uint64_t payload; /* bytes that follow */
+    uint64_t payload; /* bytes after the header */
     uint64_t scene;   /* hash */
     uint32_t payload_crc;
-    uint32_t header_crc; /* of all before */
+    uint32_t header_crc; /* of the members before */
 } state_header;
 
 typedef struct state_array {
     char tag[TAG_SIZE]; /* padded with zeros */
     uint64_t count;
-    uint32_t size; /* of an element, bytes */
+    uint32_t size; /* bytes of an element */
     uint32_t unused;
 } state_array;
 
@@ -46,7 +46,7 @@ static size_t padded(size_t bytes)
     return (bytes + 7) / 8 * 8;
 }
 
-/* `bytes` more, zeroed. */
+/* Appends `bytes` zeroed bytes. */
 static void *grow(cab_state_writer *writer, size_t bytes)
 {
     if (writer->status != CAB_OK) return NULL;
@@ -132,7 +132,7 @@ cab_status cab_state_open(cab_state_reader *reader, const void *bytes, size_t si
     return CAB_OK;
 }
 
-/* Finds an array by its name: the order in which they lie is nobody's concern. */
+/* Finds an array by its name, so their order does not matter. */
 const void *cab_state_take_any(cab_state_reader *reader, const char *tag, size_t size, size_t *count)
 {
     char wanted[TAG_SIZE] = {0};

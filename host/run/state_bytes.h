@@ -1,5 +1,5 @@
-/* The bytes of a state: a header, then named arrays one behind the other (docs/formats.md). Writing grows,
- * reading never looks beyond the end. */
+/* The bytes of a state: a header, then named arrays one behind the other (docs/formats.md). Reading never
+ * goes beyond the end. */
 #ifndef CAB_STATE_BYTES_H
 #define CAB_STATE_BYTES_H
 
@@ -9,7 +9,7 @@
 
 #include <clcable/status.h>
 
-/* A state that is being written. After a failure nothing is added any more. */
+/* A state that is being written. After a failure nothing more is added. */
 typedef struct cab_state_writer {
     unsigned char *bytes;
     size_t size, room;
@@ -19,11 +19,11 @@ typedef struct cab_state_writer {
 
 void cab_state_begin(cab_state_writer *writer, cab_error *error);
 
-/* Appends an array and returns where its zeroed content is to be put before the next call; NULL on failure.
- * `tag` has at most 8 characters. */
+/* Appends a zeroed array and returns where to write its content before the next call; NULL on failure. `tag`
+ * has at most 8 characters. */
 void *cab_state_add(cab_state_writer *writer, const char *tag, size_t count, size_t size);
 
-/* Fills in the header. The bytes are the caller's then, or freed when something has failed. */
+/* Fills in the header and hands the bytes to the caller, or frees them after a failure. */
 cab_status cab_state_end(cab_state_writer *writer, uint64_t scene, void **bytes, size_t *size);
 
 /* A state that is being read. After a failure every array is NULL. */
@@ -35,17 +35,16 @@ typedef struct cab_state_reader {
     cab_error *error;
 } cab_state_reader;
 
-/* Checks all that the header can tell: that it is a whole, undamaged state of this version, and of the scene
- * with this hash. */
+/* Checks that this is a whole, undamaged state of this version and of the scene with this hash. */
 cab_status cab_state_open(cab_state_reader *reader, const void *bytes, size_t size, uint64_t scene,
                           const char *name, cab_error *error);
 
-/* The array `tag`; *count gets how many there are. */
+/* The array `tag`; *count becomes its number of elements. */
 const void *cab_state_take_any(cab_state_reader *reader, const char *tag, size_t size, size_t *count);
 /* The same where there must be `count` of them. */
 const void *cab_state_take(cab_state_reader *reader, const char *tag, size_t count, size_t size);
 
-/* Something in it cannot be. */
+/* Reports that the state contains something impossible. */
 cab_status cab_state_refuse(cab_state_reader *reader, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* The host's part of a state, written. */
+/* Writes the host's part of a state. */
 #include <string.h>
 
 #include "carrier/chunks.h"
@@ -52,9 +52,9 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                              .list_mean = {c->mean[0], c->mean[1], c->mean[2]},
                              .last_step = c->last_step,
                              .collider_step = c->collider_step,
-                             .collider_way = c->collider_way,
+                             .collider_moved = c->collider_moved,
                              .drift = {p->drift_x, p->drift_y, p->drift_z},
-                             .sway = {p->recent_drift_x, p->recent_drift_y, p->recent_drift_z}};
+                             .recent_drift = {p->recent_drift_x, p->recent_drift_y, p->recent_drift_z}};
     take_vector(n->gravity, world->model->settings.gravity);
     take_vector(n->wind, world->model->settings.wind);
 }
@@ -76,7 +76,7 @@ bool cab_state_has_connectors(const cab_model *m)
     return false;
 }
 
-/* Connectors that have latched on the way. */
+/* Has this connector latched during the run? */
 bool cab_state_has_mated(const cab_model_attachment *a)
 {
     return a->mated && a->mated_frame > 0;
@@ -99,7 +99,7 @@ static void pack_mated(const cab_world *world, cab_state_writer *writer)
     }
 }
 
-/* What the host knows and the device does not. */
+/* Writes what the host knows and the device does not. */
 static void pack_rest(const cab_world *world, cab_state_writer *writer)
 {
     const cab_model *m = world->model;

@@ -1,4 +1,4 @@
-/* The host's part of a state, read and checked. */
+/* Reads and checks the host's part of a state. */
 #include "run/state_view.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static cab_status check_numbers(const cab_state_view *view, cab_state_reader *re
     return CAB_OK;
 }
 
-/* What has broken here must be how it began there; the rest must be able to break. */
+/* Attachments that had broken in this world must begin the state's list; the others must be breakable. */
 static cab_status check_broken(const cab_world *world, const cab_state_view *view, cab_state_reader *reader)
 {
     const cab_model *m = world->model;
@@ -81,7 +81,7 @@ static cab_status check_mated(const cab_world *world, const cab_state_view *view
     return CAB_OK;
 }
 
-/* A pose must turn by a unit quaternion, or nearly. */
+/* A pose must have a unit quaternion, or nearly. */
 static cab_status check_colliders(const cab_world *world, const cab_state_view *view,
                                   cab_state_reader *reader)
 {
@@ -106,7 +106,6 @@ static cab_status check_loads(const cab_world *world, const cab_state_view *view
     return CAB_OK;
 }
 
-/* The host's part, taken apart and checked. */
 cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader, cab_state_view *view)
 {
     const cab_model *m = world->model;

@@ -1,6 +1,5 @@
-/* The host's part of a state: what each of its arrays holds (docs/formats.md), and a state read from a file, checked as far as can be
- * before anything is changed.
- */
+/* The host's part of a state: the contents of its arrays (docs/formats.md), and a state that was read from a
+ * file and checked before anything is changed. */
 #ifndef CAB_STATE_VIEW_H
 #define CAB_STATE_VIEW_H
 
@@ -10,19 +9,19 @@
 typedef struct cab_state_numbers {
     int32_t way; /* cab_way */
     int32_t frame, ticks;
-    int32_t first_order;         /* of the way lanes */
-    int32_t materials_changed;   /* how many attachments had broken by then; -1 = never changed */
-    int32_t listed, fresh_lists; /* candidate lists */
+    int32_t first_order;       /* for the way lanes */
+    int32_t materials_changed; /* number of breaks before the last change; -1 = no change */
+    int32_t listed, fresh_lists;
     int32_t contacts, contacts_max, rebuilds, calm;
     int32_t iterations_max;
     int64_t iterations;
-    int32_t chunks; /* of the way chunks: their number decides the order of sums */
-    int32_t pieces; /* that a substep was taken in at last */
+    int32_t chunks; /* for the way chunks, whose number decides the order of sums */
+    int32_t pieces; /* of a substep, at last */
     double gravity[3], wind[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
     double skin, near_skin, list_mean[3], last_step;
-    double collider_step, collider_way;
-    float drift[3], sway[3];
+    double collider_step, collider_moved;
+    float drift[3], recent_drift[3];
 } cab_state_numbers;
 
 typedef struct cab_state_material {
@@ -31,20 +30,20 @@ typedef struct cab_state_material {
 } cab_state_material;
 
 typedef struct cab_state_broken {
-    int32_t attachment; /* of the model */
+    int32_t attachment; /* index in the model */
     int32_t released;
     int32_t frame, unused;
     double force; /* N */
 } cab_state_broken;
 
 typedef struct cab_state_moving {
-    int32_t attachment; /* of the model */
+    int32_t attachment; /* index in the model */
     int32_t by_user;
     double from[3], to[3];
 } cab_state_moving;
 
 typedef struct cab_state_mated {
-    int32_t attachment; /* of the model */
+    int32_t attachment; /* index in the model */
     int32_t frame;
     double from[3];
 } cab_state_mated;
@@ -65,7 +64,7 @@ _Static_assert(sizeof(cab_state_numbers) == 248 && sizeof(cab_state_material) ==
                    sizeof(cab_state_mated) == 32,
                "as in docs/formats.md");
 
-/* What is read from a file, checked as far as can be before anything is changed. */
+/* What was read from a file. */
 typedef struct cab_state_view {
     const cab_state_numbers *numbers;
     const cab_state_material *material;
@@ -78,12 +77,12 @@ typedef struct cab_state_view {
     size_t broken_count, moving_count, mated_count;
 } cab_state_view;
 
-/* Takes the arrays apart and checks them. */
+/* Reads the arrays and checks them. */
 cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader, cab_state_view *view);
 
 cab_state_material cab_state_material_of(const cab_material_def *def);
 
-/* Has the scene connectors? Has one latched on the way? */
+/* Has the scene connectors? Has this one latched during the run? */
 bool cab_state_has_connectors(const cab_model *model);
 bool cab_state_has_mated(const cab_model_attachment *attachment);
 

@@ -1,4 +1,4 @@
-/* A frame: what changes with time is worked out ahead, then the carrier takes the substeps, then the frame is measured. */
+/* A frame: computes what changes with time, lets the carrier compute the substeps, measures the result. */
 #include <stdio.h>
 
 #include "base/error.h"
@@ -20,7 +20,7 @@ const char *cab_stage_name(cab_stage stage)
     return (unsigned)stage < CAB_STAGE_COUNT ? stage_names[stage] : "";
 }
 
-/* Over the coming frame. */
+/* Computes values over the coming frame. */
 static cab_status begin_frame(cab_world *world, cab_error *error)
 {
     cab_status status = cab_pace_begin_frame(world, error);
@@ -28,7 +28,7 @@ static cab_status begin_frame(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Of the frame just done. */
+/* Measures the frame just done. */
 static cab_status end_frame(cab_world *world, cab_error *error)
 {
     cab_attached_end_frame(world);

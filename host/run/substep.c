@@ -1,25 +1,24 @@
-/* A substep that goes stage by stage. The order here is the physics, for all methods: a method has hooks in it (world/carrier.h), and
- * so has each kind of constraint (model/constraint_kind.h).
+/* A substep that is computed stage by stage. Its order is the same for all methods: a method has hooks in it
+ * (world/carrier.h), and so has each kind of constraint (model/constraint_kind.h).
  *
- *   begin      what drums pay out and reel in
- *   loads      forces as they are now
- *   predict    where inertia, loads and drag lead
- *   attached   held particles to their targets
- *   predicted  clips slide with what they hold, drums hold their cable, springs of the direct method pull
+ *   begin      drums pay out and reel in
+ *   loads      forces in this substep
+ *   predict    inertia, loads and drag
+ *   attached   held particles move to their targets
+ *   predicted  clips slide, drums take their cable with them, springs of the direct method pull
  *   bend       implicit bending of the direct method
- *   colliders  to where they are at the substep's end
+ *   colliders  move to their places at the substep's end
  *   lists      candidate lists that cover the substep
  *   find       contacts at the predicted places
- *   solve      the constraints and the contacts; contact last: friction has the last word
+ *   solve      constraints, then contacts: friction must hold at the end
  *   note       contact forces, for drawing
- *   guard      what was fast is not dragged through what it met
+ *   guard      keeps what moved fast from being pulled through what it met
  *   forces     on attachments that can break
- *   end        clips that slide; springs of the direct method are taken out of the masses
+ *   end        clips slide; springs of the direct method are taken out of the masses
  *   finish     velocity and position
  *
- * Forces are measured before clips slide. The other order, which one of the two methods once had, gives the same bits: what is measured
- * reads multipliers and places, a clip that slides writes only how far its target has slid.
- */
+ * Forces are measured before clips slide. The other order gives the same bits: forces depend on multipliers
+ * and places, and a clip that slides changes only how far its target has slid. */
 #include "run/substep.h"
 
 #include "contact/contact.h"

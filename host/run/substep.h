@@ -4,7 +4,7 @@
 
 #include "world/world.h"
 
-/* substep: of the frame, from 0. */
+/* Computes a substep; its number counts from 0 in the frame. */
 cab_status cab_world_substep(cab_world *world, int substep, cab_error *error);
 
 #endif

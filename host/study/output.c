@@ -1,5 +1,7 @@
 #include "study/output.h"
 
+#include <string.h>
+
 static cab_status write_csv(void *self, cab_world *world, cab_file *file, cab_error *error)
 {
     cab_study *study = self;
@@ -24,20 +26,16 @@ void cab_study_make_outputs(cab_study *study, cab_study_outputs *o)
 {
     *o = (cab_study_outputs){.study = study, .source = {study, take}, .csv = {study, write_csv}};
     o->vtp = (cab_last_format){&o->source, cab_output_write_vtp};
-    o->kinds[o->count++] = (cab_output_kind){
-        .endings = ".csv", .user = &o->csv, .open = cab_output_open_last, .close = cab_output_close_last};
-    o->kinds[o->count++] = (cab_output_kind){
-        .endings = ".vtp", .user = &o->vtp, .open = cab_output_open_last, .close = cab_output_close_last};
-    o->kinds[o->count++] = (cab_output_kind){.endings = ".pvd",
-                                             .user = &o->source,
-                                             .open = cab_output_open_pvd,
-                                             .frame = cab_output_frame_pvd,
-                                             .close = cab_output_close_pvd};
+    const cab_output_kind kinds[] = {
+        {".csv", &o->csv, .open = cab_output_open_last, .close = cab_output_close_last},
+        {".vtp", &o->vtp, .open = cab_output_open_last, .close = cab_output_close_last},
+        {".pvd", &o->source, .open = cab_output_open_pvd, .frame = cab_output_frame_pvd,
+         .close = cab_output_close_pvd},
 #ifdef CAB_HAVE_LIBZIP
-    o->kinds[o->count++] = (cab_output_kind){.endings = ".npz",
-                                             .user = study,
-                                             .open = cab_study_open_npz,
-                                             .frame = cab_study_frame_npz,
-                                             .close = cab_study_close_npz};
+        {".npz", study, .open = cab_study_open_npz, .frame = cab_study_frame_npz,
+         .close = cab_study_close_npz},
 #endif
+    };
+    o->count = sizeof kinds / sizeof *kinds;
+    memcpy(o->kinds, kinds, sizeof kinds);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/npz.h"
 #include "study/output.h"
 
@@ -34,7 +34,7 @@ typedef struct output {
     int column_count;
     offsets offsets[OFFSETS];
     double *times; /* [frames] s */
-    int frames, room;
+    int frames;
     cab_npz_texts names[NAMES];
 } output;
 
@@ -87,19 +87,15 @@ cab_status cab_study_open_npz(void *user, const char *path, const cab_scene *sce
 
 static cab_status make_room(output *out, cab_error *error)
 {
-    if (out->frames + 1 < out->room) return CAB_OK;
-    int room = out->room ? 2 * out->room : 64;
-    double *times = realloc(out->times, (size_t)room * sizeof *times);
-    if (!times) return cab_fail_memory(error, "a list of frames", (size_t)room * sizeof *times);
-    out->times = times;
-    for (int i = 0; i < OFFSETS; i++) {
-        int64_t *first = realloc(out->offsets[i].first, (size_t)room * sizeof *first);
-        if (!first) return cab_fail_memory(error, "a list of frames", (size_t)room * sizeof *first);
-        if (out->room == 0) first[0] = 0;
-        out->offsets[i].first = first;
+    bool first = out->frames == 0;
+    cab_status status = CAB_ONE_MORE(out->times, out->frames, error);
+    for (int i = 0; i < OFFSETS && !status; i++) {
+        int64_t **starts = &out->offsets[i].first;
+        if (first) status = CAB_ONE_MORE(*starts, 0, error);
+        if (!status) status = CAB_ONE_MORE(*starts, out->frames + 1, error);
+        if (first && !status) (*starts)[0] = 0;
     }
-    out->room = room;
-    return CAB_OK;
+    return status;
 }
 
 static size_t number_size(const cab_study_array *a)
@@ -110,6 +106,11 @@ static size_t number_size(const cab_study_array *a)
 static size_t row_size(const cab_study_array *a)
 {
     return number_size(a) * (a->width ? (size_t)a->width : 1);
+}
+
+static int count_at(const cab_study *study, size_t offset)
+{
+    return *(const int *)(const void *)((const char *)study + offset);
 }
 
 /* Notes where the next frame's rows begin. */
@@ -124,15 +125,16 @@ static void note_offset(output *out, const column *c)
 static cab_status add_rows(output *out, column *c, cab_error *error)
 {
     const cab_study_array *a = c->array;
-    cab_study_rows rows = a->rows(out->study);
+    const char *list;
+    int count = count_at(out->study, a->count);
     if (a->once && out->frames > 0) return CAB_OK;
+    memcpy(&list, (const char *)out->study + a->list, sizeof list);
     errno = 0;
-    for (int i = 0; i < rows.count; i++) {
-        const char *row = (const char *)rows.row + (size_t)i * rows.stride;
-        if (fwrite(row + a->member, row_size(a), 1, c->scratch) != 1)
+    for (int i = 0; i < count; i++) {
+        if (fwrite(list + (size_t)i * a->stride + a->member, row_size(a), 1, c->scratch) != 1)
             return fail_scratch(c, "write", errno, error);
     }
-    c->rows += rows.count;
+    c->rows += count;
     if (a->offsets) note_offset(out, c);
     return CAB_OK;
 }
@@ -204,7 +206,7 @@ static cab_status add_names(output *out, cab_error *error)
     cab_status status = CAB_OK;
     for (int i = 0; all[i].name && !status; i++) {
         naming n = {out->study, &all[i]};
-        status = cab_npz_make_texts(&out->names[i], all[i].count(out->study), put_name, &n, error);
+        status = cab_npz_make_texts(&out->names[i], count_at(out->study, all[i].count), put_name, &n, error);
         if (!status) cab_npz_add_texts(&out->npz, all[i].name, &out->names[i]);
     }
     return status;

@@ -4,22 +4,30 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
-#include "io/scene_key.h"
+
+static const cab_study_kind *const kinds[] = {&cab_particles_study, &cab_planar_study};
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 const cab_study_kind *cab_study_kind_of(const char *key)
 {
-    static const cab_study_kind *const kinds[] = {&cab_particles_study, &cab_planar_study};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    for (int i = 0; i < KIND_COUNT; i++)
         if (strcmp(kinds[i]->key, key) == 0) return kinds[i];
     return NULL;
 }
 
 const cab_study_kind *cab_study_of_file(const char *path)
 {
-    const char *key = cab_scene_key(path);
-    return key ? cab_study_kind_of(key) : NULL;
+    const cab_study_kind *found = NULL;
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return NULL; /* a pipe is read once */
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    for (int i = 0; i < KIND_COUNT && !found; i++)
+        if (json_object_get(root, kinds[i]->key)) found = kinds[i];
+    json_decref(root);
+    return found;
 }
 
 void *cab_study_create(const cab_study_kind *kind, const cab_study_def *def, size_t size, cab_error *error)

@@ -52,21 +52,15 @@ typedef struct cab_choice {
 
 enum { CAB_STUDY_LINE = 96, CAB_STUDY_TEXT = 1000 };
 
-/* An array of equal structs: the present state of a study's particles, bodies or joints. */
-typedef struct cab_study_rows {
-    const void *row;
-    size_t stride; /* bytes from row to row */
-    int count;
-} cab_study_rows;
-
-/* An array of a study's .npz: one member of the rows' structs. */
+/* An array of a study's .npz: one member of the structs of a list, which the study's own struct has a pointer to. */
 typedef struct cab_study_array {
     const char *name;
-    cab_study_rows (*rows)(const cab_study *study);
-    size_t member;    /* bytes from the start of a row */
-    const char *type; /* "f8", "i4" or "b1" */
-    int width;        /* numbers of a row; 0 = one, which is no axis of its own */
-    bool once;        /* the same in all frames */
+    size_t list, count; /* where the pointer and the number of structs, an int, are in the study */
+    size_t stride;      /* bytes of a struct */
+    size_t member;      /* bytes from its start */
+    const char *type;   /* "f8", "i4" or "b1" */
+    int width;          /* numbers of a row; 0 = one, which is no axis of its own */
+    bool once;          /* the same in all frames */
     /* NULL = all frames have the same number of rows, and the array's first axis is the frame. Else the rows
      * of all frames follow one another, and the array of this name tells which row is a frame's first. */
     const char *offsets;
@@ -75,7 +69,7 @@ typedef struct cab_study_array {
 /* Texts of a study's .npz, the same in all frames. */
 typedef struct cab_study_names {
     const char *name;
-    int (*count)(const cab_study *study);
+    size_t count; /* where their number, an int, is in the study */
     const char *(*text)(const cab_study *study, int index);
 } cab_study_names;
 

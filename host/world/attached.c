@@ -1,4 +1,4 @@
-/* Held particles that move: keyframes, and targets that the user sets. */
+/* Held particles that move, along keyframes or to targets that the user sets. */
 #include "world/attached.h"
 
 #include <math.h>
@@ -55,10 +55,10 @@ cab_status cab_attached_upload(cab_world *world, cab_error *error)
     size_t room = 2 * (size_t)cab_attached_targets(world) * (size_t)m->settings.substeps;
     free(world->attached.target);
     world->attached.target = NULL;
-    free(world->attached.step);
-    world->attached.step = NULL;
+    free(world->attached.moved);
+    world->attached.moved = NULL;
     if (status == CAB_OK) status = CAB_NEW(world->attached.target, room, error);
-    if (status == CAB_OK) status = CAB_NEW(world->attached.step, m->settings.substeps, error);
+    if (status == CAB_OK) status = CAB_NEW(world->attached.moved, m->settings.substeps, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
     world->params.moving_count = cab_attached_targets(world);
@@ -82,7 +82,7 @@ cab_status cab_attached_add(cab_world *world, int attachment, cab_error *error)
     return CAB_OK;
 }
 
-/* A clamp keeps a direction in space. */
+/* A clamp keeps a direction in space, so its cable cannot be turned. */
 static cab_status check_clamp(const cab_world *world, int attachment, bool turns, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -116,7 +116,7 @@ cab_status cab_attached_ride(cab_world *world, int collider, bool turns, cab_err
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         int k = 0;
         if (m->attachments[i].collider != collider || m->attachments[i].broken) continue;
-        if (cab_model_is_free(m, i)) continue; /* it rides when it has mated */
+        if (cab_model_is_free(m, i)) continue; /* it is on the collider only after it has latched */
         while (k < world->attached.moving_count && world->attached.moving[k].attachment != i) k++;
         if (k == world->attached.moving_count) status = cab_attached_add(world, i, error);
     }
@@ -130,7 +130,7 @@ static cab_vec3 mix(cab_vec3 a, cab_vec3 b, double t)
     return (cab_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
 
-/* Where an attachment that the user has not taken over is at a part of the coming frame. */
+/* The place of an attachment that the user has not taken over, at a part of the coming frame. */
 static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, double part)
 {
     const cab_model *m = world->model;
@@ -186,7 +186,7 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
     if (n == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         double part = cab_window_part(world, k, 1);
-        world->attached.step[k] = 0;
+        world->attached.moved[k] = 0;
         if (m->pull.on) put_target(world, k, n - 1, mix(world->hand.from, world->hand.to, part));
         for (int i = 0; i < world->attached.moving_count; i++) {
             cab_moving *moving = &world->attached.moving[i];
@@ -195,7 +195,7 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
             put_target(world, k, i, x);
             if (x.x != a->place.x || x.y != a->place.y || x.z != a->place.z)
                 cab_sleep_disturb(world, m->node_particle[a->node]);
-            world->attached.step[k] = fmax(world->attached.step[k], cab_vec3_distance(a->place, x));
+            world->attached.moved[k] = fmax(world->attached.moved[k], cab_vec3_distance(a->place, x));
             a->place = x;
         }
     }

@@ -1,4 +1,4 @@
-/* Colliders that move: along keyframes, or where the user wants them. */
+/* Colliders that move, along keyframes or as the user wants. */
 #include "world/colliders.h"
 
 #include <math.h>
@@ -15,14 +15,14 @@ static const cab_collider_def *def_of(const cab_world *world, int collider)
     return &world->model->scene->colliders[collider];
 }
 
-/* How far from its own point a collider's surface goes, where a turn can move it sideways, m. */
+/* How far a collider's surface is from its point where a rotation moves it sideways, m. */
 static double extent_of(const cab_world *world, int collider)
 {
     const cab_collider_def *def = def_of(world, collider);
     if (def->shape == CAB_SHAPE_CAPSULE) return cab_vec3_distance(def->center, def->to);
     if (def->shape == CAB_SHAPE_BOX) return cab_vec3_length(def->half_extents);
     if (def->shape == CAB_SHAPE_MESH) return world->model->mesh_facts[collider].extent;
-    return 0; /* a sphere turns on the spot, a plane in itself */
+    return 0; /* a rotation does not move the surface of a sphere, and a plane has none */
 }
 
 static cab_status allocate_paths(cab_world *world, cab_error *error)
@@ -30,7 +30,7 @@ static cab_status allocate_paths(cab_world *world, cab_error *error)
     size_t substeps = (size_t)world->model->settings.substeps;
     size_t room = substeps * (size_t)world->model->collider_count;
     cab_status status = CAB_NEW(world->colliders.path, room, error);
-    if (status == CAB_OK) status = CAB_NEW(world->colliders.way, substeps, error);
+    if (status == CAB_OK) status = CAB_NEW(world->colliders.moved, substeps, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_collider_path, NULL, room, sizeof(cab_collider), error);
     world->colliders.move = status == CAB_OK;
@@ -63,7 +63,7 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
     int n = m->collider_count, substeps = world->window.count;
     if (!world->colliders.move) return CAB_OK;
     bool disturbed = false;
-    for (int k = 0; k < substeps; k++) world->colliders.way[k] = 0;
+    for (int k = 0; k < substeps; k++) world->colliders.moved[k] = 0;
     for (int i = 0; i < n; i++) {
         double extent = extent_of(world, i);
         cab_pose before = cab_colliders_pose(world, i, cab_window_part(world, 0, 0));
@@ -73,7 +73,7 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
             *out = m->collider[i];
             cab_pose_place(def_of(world, i), &before, &now, out);
             disturbed = disturbed || out->moves;
-            world->colliders.way[k] = fmax(world->colliders.way[k], cab_pose_way(&before, &now, extent));
+            world->colliders.moved[k] = fmax(world->colliders.moved[k], cab_pose_way(&before, &now, extent));
             before = now;
         }
     }
@@ -111,8 +111,8 @@ cab_status cab_colliders_place(cab_world *world, cab_error *error)
 cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
 {
     if (!world->colliders.move) return CAB_OK;
-    world->contact.collider_step = world->colliders.way[index];
-    world->contact.collider_way += world->colliders.way[index];
+    world->contact.collider_step = world->colliders.moved[index];
+    world->contact.collider_moved += world->colliders.moved[index];
     return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0, world->model->collider_count,
                          index, 0, error);
 }
@@ -121,7 +121,7 @@ void cab_colliders_end(cab_world *world)
 {
     free(world->colliders.motion);
     free(world->colliders.path);
-    free(world->colliders.way);
+    free(world->colliders.moved);
 }
 
 cab_status cab_colliders_check(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)

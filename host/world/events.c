@@ -1,4 +1,4 @@
-/* What happened on the way: attachments that let go, warnings, the end by diverging. */
+/* Events of a run: attachments that let go, warnings, the end by divergence. */
 #include "world/events.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ const char *cab_event_kind_name(cab_event_kind kind)
 static void add_note(cab_world *world, cab_event note)
 {
     cab_event *grown = realloc(world->events.list, ((size_t)world->events.count + 1) * sizeof *grown);
-    if (!grown) return; /* nothing depends on it */
+    if (!grown) return; /* events are lost without harm */
     world->events.list = grown;
     grown[world->events.count++] = note;
 }
@@ -50,7 +50,7 @@ static cab_event event_of(const cab_world *world, const cab_broken *broken)
     return event;
 }
 
-/* Both lists are in the order of time; a frame's warnings come first. */
+/* Merges two lists that are in the order of time; a frame's warnings come first. */
 int cab_world_get_events(const cab_world *world, cab_event *events, int capacity)
 {
     int total = world->events.count + world->broken.count, notes = 0, broken = 0;

@@ -14,13 +14,13 @@ static cab_vec3 row(const double *values, int node)
     return (cab_vec3){x[0], x[1], x[2]};
 }
 
-/* Of the circle through three points: the product of the sides over four times the area. */
+/* The radius of the circle through three points: the product of the sides over four times the area. */
 static double radius_through(cab_vec3 a, cab_vec3 b, cab_vec3 c)
 {
     cab_vec3 u = cab_vec3_sub(b, a), v = cab_vec3_sub(c, b);
     double sides = cab_vec3_length(u) * cab_vec3_length(v) * cab_vec3_distance(a, c);
     double area = 2 * cab_vec3_length(cab_vec3_cross(u, v));
-    return area > 0 ? sides / area : INFINITY; /* straight, or on a drum: nodes lie on one another */
+    return area > 0 ? sides / area : INFINITY; /* straight, or on a drum, where nodes have the same place */
 }
 
 static void note_tension(cab_cable_facts *facts, double tension, int node, double at)
@@ -39,12 +39,12 @@ static void note_bend(cab_cable_facts *facts, double radius, int node, double at
     facts->bend_at = at;
 }
 
-/* How far a place is below the line from `start` along `chord`, both on the same upright. */
+/* How far a place is below the line from `start` along `chord`, measured vertically. */
 static double depth_below(cab_vec3 place, cab_vec3 start, cab_vec3 chord, cab_vec3 down)
 {
     cab_vec3 along = cab_vec3_reject(chord, down), from = cab_vec3_sub(place, start);
     double level2 = cab_vec3_dot(along, along);
-    if (!(level2 > 1e-12 * cab_vec3_dot(chord, chord))) return 0; /* an upright line has nothing below it */
+    if (!(level2 > 1e-12 * cab_vec3_dot(chord, chord))) return 0; /* vertical line */
     double part = fmin(fmax(cab_vec3_dot(from, along) / level2, 0), 1);
     return cab_vec3_dot(from, down) - part * cab_vec3_dot(chord, down);
 }

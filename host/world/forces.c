@@ -1,6 +1,5 @@
-/* The forces that breakable attachments pass on. A frame's mean is what the attached nodes' masses take to
- * move as they do, less gravity, loads and the constraints of their own cables.
- */
+/* The forces that attachments bear. A frame's mean is what the attached node's mass needs to move as it does,
+ * less gravity, loads and the constraints of its own cable. */
 #include "world/forces.h"
 
 #include <math.h>
@@ -11,14 +10,14 @@
 #include "world/device.h"
 #include "world/loads.h"
 
-#define ROW_BENDINGS 5 /* of a cab_breakable */
+#define ROW_BENDINGS 5 /* bendings in a cab_breakable */
 
-/* Which bendings involve a particle: cab_list_bendings(). */
+/* The bendings of each particle: cab_list_bendings(). */
 typedef struct cab_particle_list {
     int *start, *item;
 } cab_particle_list;
 
-/* Rows while they are made. */
+/* The rows of `breakable` while they are made. */
 typedef struct cab_rows {
     cab_breakable *row;
     cab_watch *watch;
@@ -54,7 +53,7 @@ static cab_vec3 load_of(const cab_world *world, int node)
     return sum;
 }
 
-/* A node's mass, loads, and the constraints of its own cable. */
+/* Watches a node: its mass, its loads and the constraints of its own cable. */
 static cab_status watch_node(const cab_model *m, const cab_particle_list *bendings, int attachment, int cable,
                              int node, cab_rows *rows, cab_error *error)
 {
@@ -73,8 +72,8 @@ static cab_status watch_node(const cab_model *m, const cab_particle_list *bendin
     return CAB_OK;
 }
 
-/* An angle that a clamp keeps between two cables gives each of them a couple: what it does to the neighbour
- * of the joint, and the opposite to the joint. */
+/* An angle that a clamp keeps between two cables exerts a couple on each of them: a force on the neighbour of
+ * the joint, and the opposite force on the joint. */
 static cab_status watch_couple(const cab_model *m, const cab_particle_list *bendings, int attachment,
                                int node, int neighbour, cab_rows *rows, cab_error *error)
 {
@@ -111,7 +110,7 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
     return status;
 }
 
-/* What could break; where all forces are asked for, all that holds. */
+/* Is this attachment watched? If it can break, or where all forces are asked for and it holds. */
 static bool is_watched(const cab_world *world, int attachment)
 {
     const cab_model *m = world->model;
@@ -154,7 +153,7 @@ cab_status cab_forces_start(cab_world *world, cab_error *error)
     return status;
 }
 
-/* The velocities of all watched nodes, by one read over the particles that they span. */
+/* Reads the velocities of all watched nodes, by one read from the first to the last of them. */
 static cab_status read_velocities(cab_world *world, cab_vec3 *out, cab_error *error)
 {
     const int *particle = world->model->node_particle;
@@ -178,7 +177,6 @@ static cab_status read_velocities(cab_world *world, cab_vec3 *out, cab_error *er
     return status;
 }
 
-/* Before a frame: clears the sums of force, notes the velocities and the mean loads. */
 cab_status cab_forces_begin_frame(cab_world *world, cab_error *error)
 {
     int n = world->forces.watch_count;

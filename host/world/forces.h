@@ -6,11 +6,11 @@
 
 #include <clcable/world.h>
 
-/* Which places are watched; again when an attachment has broken or mated. */
+/* Chooses the places that are watched; called again when an attachment has broken or latched. */
 cab_status cab_forces_start(cab_world *world, cab_error *error);
-/* At the start of a frame: velocities and loads, to compare with. */
+/* At the start of a frame: clears the sums of forces, notes velocities and mean loads. */
 cab_status cab_forces_begin_frame(cab_world *world, cab_error *error);
-/* At the end of a substep: what constraints do to the watched places. */
+/* At the end of a substep: adds what constraints exert on the watched places. */
 cab_status cab_forces_add(cab_world *world, cab_error *error);
 /* After a frame: adds each watched attachment's mean force to force[attachment of the model], N. */
 cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error);

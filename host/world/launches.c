@@ -1,6 +1,6 @@
 #include "world/launches.h"
 
-#define MERGE_LIMIT 512 /* constraints: a launch costs about as much as these many in one work-group */
+#define MERGE_LIMIT 512 /* constraints: a launch costs about as much as so many in one work-group */
 
 void cab_launches_add(cab_launches *launches, cab_stage stage, cab_kernel kernel, int first, int count,
                       int argument)

@@ -1,5 +1,4 @@
-/* Forces along keyframes: what they are in each substep of a frame, to the device; forces that the user sets.
- */
+/* Forces along keyframes, in each substep of a frame, and forces that the user sets. */
 #include "world/loads.h"
 
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "world/sleep.h"
 #include "world/window.h"
 
-/* In a substep of the window. XPBD's step is explicit in forces and takes the middle, the mean of what
+/* A force in a substep of the window. XPBD is explicit in forces and takes the middle, the mean of what
  * is linear; the direct method is implicit and takes the end. */
 static cab_vec3 force_in(const cab_world *world, int source, int row)
 {
@@ -18,7 +17,7 @@ static cab_vec3 force_in(const cab_world *world, int source, int row)
     return cab_load_force_at(&world->model->scene->loads[source], cab_window_time(world, row, part));
 }
 
-/* Room for forces along keyframes. */
+/* Allocates forces along keyframes. */
 static cab_status make_path(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -48,7 +47,8 @@ cab_status cab_loads_update(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     int n = m->load_count, substeps = world->window.count;
-    bool disturbed = false; /* by a force other than in the substep before, the first's in the last window */
+    bool disturbed =
+        false; /* a force differs from that in the substep before, which may be the last window's */
     if (!m->loads_move) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
-/* The parts of a world, one for each concern: what it keeps from one call to the next. The functions of a concern are in the header of
- * its name, here (attached, colliders, events, forces, loads, sleep) or in the room above that owns it.
- */
+/* The parts of a world: what each concern keeps between calls. Functions of a concern are in the header of
+ * its name, in this folder (attached, colliders, events, forces, loads, sleep) or in the folder above that
+ * owns it. */
 #ifndef CAB_WORLD_PARTS_H
 #define CAB_WORLD_PARTS_H
 
@@ -16,54 +16,53 @@
 #include "model/model.h"
 #include "model/tiles.h"
 
-/* The substeps that the tables of what moves (targets, colliders, forces, drums) are made for: a row is a substep, and row k is where
- * things are at (first + k + 1)/of of the frame. */
+/* The substeps that the tables of what moves (targets, colliders, forces, drums) are made for. Row k of such a table is a substep; it
+ * holds what is true when (first + k + 1)/of of the frame are over. */
 typedef struct cab_window {
     int first, count, of;
 } cab_window;
 
-/* How finely a frame goes where something is fast near what it may touch; see run/pace.h. */
+/* How finely a frame is stepped where something is fast near what it may touch; see run/pace.h. */
 typedef struct cab_pace {
-    double *
-        forced; /* [substeps of the settings] the farthest that anything led moves in each of the coming frame, m */
-    /* NULL, or called after each substep and piece of one; part: of the frame that is over. For tests. */
+    double *led; /* [substeps of the settings] how far what is led moves in each of this frame, at most, m */
+    /* For tests: NULL, or called after each substep and each piece of one. part: the part of the frame that is over. */
     void (*watch)(void *user, cab_world *world, double part);
     void *user;
 } cab_pace;
 
 /* A held particle that may move, or a soft attachment. */
 typedef struct cab_moving {
-    int attachment;    /* of the model */
+    int attachment;    /* index in the model */
     bool by_user;      /* cab_world_set_target has taken over from the keyframes */
-    cab_vec3 from, to; /* by_user: over the next frame, m */
+    cab_vec3 from, to; /* by_user: start and end of its motion in the next frame, m */
 } cab_moving;
 
 typedef struct cab_attached {
     cab_moving *moving;
     int moving_count;
-    int soft_count; /* of them that are soft; with the pull of a hand */
-    float4 *target; /* [substeps][targets][2]: of the moving ones, of the pull */
-    double *step;   /* [substeps] the farthest that any of them moves in each, m */
+    int soft_count; /* number of soft ones, with the pull of a hand */
+    float4 *target; /* [substeps][targets][2], as the buffer target */
+    double *moved;  /* [substeps] how far the one that moves farthest moves, m */
 } cab_attached;
 
 /* A collider that may move. */
 typedef struct cab_collider_motion {
     bool by_user;      /* cab_world_set_collider has taken over from the keyframes */
-    cab_pose from, to; /* by_user: over the next frame; later it stays at `to` */
+    cab_pose from, to; /* by_user: start and end of its motion in the next frame; then it stays at `to` */
 } cab_collider_motion;
 
 typedef struct cab_world_colliders {
     bool move;
     cab_collider_motion *motion; /* [colliders] */
     cab_collider *path;          /* [substeps][colliders] in the window */
-    double *way;                 /* [substeps] the farthest way of any surface in each, m */
+    double *moved;               /* [substeps] how far the surface point that moves farthest moves, m */
 } cab_world_colliders;
 
-/* A load's force that the user may have set, and what the scene says. */
+/* The scene's force of a load, which the user may have replaced. */
 typedef struct cab_user_load {
     bool set;
-    cab_vec3 force;     /* of the scene, N */
-    int keyframe_count; /* of the scene */
+    cab_vec3 force; /* N */
+    int keyframe_count;
 } cab_user_load;
 
 typedef struct cab_world_loads {
@@ -72,11 +71,11 @@ typedef struct cab_world_loads {
     cab_user_load *user; /* [scene loads]; NULL = no force was set by the user */
 } cab_world_loads;
 
-/* A place where a breakable attachment's force is measured: a row of the buffer `breakable`. */
+/* A place where an attachment's force is measured: a row of the buffer `breakable`. */
 typedef struct cab_watch {
-    int attachment; /* of the model */
+    int attachment; /* index in the model */
     int node;
-    bool couple;       /* only what a clamp between cables does to this node's neighbour */
+    bool couple;       /* only the force of a clamp between cables on this node's neighbour */
     cab_vec3 load;     /* mean force on the node over the frame, N */
     cab_vec3 velocity; /* at the start of the frame, m/s */
 } cab_watch;
@@ -84,11 +83,11 @@ typedef struct cab_watch {
 typedef struct cab_forces {
     cab_watch *watch;
     int watch_count;
-    cab_vec3 *mean; /* [attachments] of those that are watched, over the last frame, N; NULL = none yet */
+    cab_vec3 *mean; /* [attachments] mean forces over the last frame where watched, N; NULL = none yet */
 } cab_forces;
 
 typedef struct cab_events {
-    cab_event *list; /* in the order of time; their times are not filled in */
+    cab_event *list; /* in the order of time; their member time is not filled in */
     int count;
 } cab_events;
 
@@ -96,15 +95,15 @@ typedef struct cab_sleep {
     bool on;
     cab_components components;
     int *island; /* [components] the first component of its island; -1 = awake */
-    bool *due;   /* [components] wakes before the next substep */
+    bool *due;   /* [components] it wakes before the next substep */
     bool any_due;
     int *quiet; /* [components] frames that it has been quiet, as on the device */
-    int asleep; /* components */
+    int asleep; /* number of sleeping components */
 } cab_sleep;
 
 /* A buffer that a state keeps; see cab_table in world/device.h. */
 typedef struct cab_kept {
-    const char *tag; /* NULL = it is not kept */
+    const char *tag; /* NULL = not kept */
     size_t count, size;
 } cab_kept;
 
@@ -112,23 +111,23 @@ typedef struct cab_kept {
 typedef struct cab_drawing {
     cab_gl gl;   /* def.gl's */
     bool listed; /* draw_node is as the model is, */
-    int broken;  /* with so many attachments broken */
-    float *rows; /* [nodes][4] on the way into an OpenGL buffer that is not shared */
+    int broken;  /* and this is the number of broken attachments for which it is */
+    float *rows; /* [nodes][4] to copy into an OpenGL buffer that is not shared */
 } cab_drawing;
 
 /* The pull of a hand; see run/hand.c. */
 typedef struct cab_hand {
-    cab_vec3 from, to;  /* where it is, over the next frame, m */
-    double asked;       /* its stiffness as the user said, N/m; 0 = by mass */
-    cab_way way_before; /* that the world went before it was pulled */
+    cab_vec3 from, to;  /* its place at the start and end of the next frame, m */
+    double asked;       /* stiffness that the user asked for, N/m; 0 = by mass */
+    cab_way way_before; /* the world's way before the pull */
 } cab_hand;
 
 /* An attachment that has let go. */
 typedef struct cab_broken {
-    int attachment; /* of the model */
-    bool released;  /* a soft one that was pulled too far; else by too large a force */
-    int frame;      /* at whose end */
-    double force;   /* that it bore: the mean over the frame; released: at its end, N */
+    int attachment; /* index in the model */
+    bool released;  /* a soft one was pulled too far; else the force was too large */
+    int frame;      /* it let go at the end of this frame */
+    double force;   /* mean force over the frame; released: force at its end, N */
 } cab_broken;
 
 typedef struct cab_breaks {
@@ -136,7 +135,7 @@ typedef struct cab_breaks {
     int count;
 } cab_breaks;
 
-/* One launch of an iteration. Small colours share one. */
+/* A launch of an iteration. Small colours share one. */
 typedef struct cab_launch_plan {
     cab_stage stage;
     cab_kernel kernel;
@@ -144,12 +143,12 @@ typedef struct cab_launch_plan {
     int argument; /* CAB_SOLVE_..., and the number of merged colours */
 } cab_launch_plan;
 
-/* Iterations of a substep: the launches of one, what tells when to stop. */
+/* The iterations of a substep: the launches of one, and what tells when to stop. */
 typedef struct cab_iterated {
     cab_launch_plan *launch;
     int launch_count;
     float *change;        /* [blocks][2] read back where iterations end by a tolerance */
-    long long iterations; /* so far, over all substeps */
+    long long iterations; /* number since the start, over all substeps */
 } cab_iterated;
 
 typedef struct cab_lanes {
@@ -161,19 +160,19 @@ typedef struct cab_staged {
     cab_branches branches;
 } cab_staged;
 
-/* Contact, the host's side: candidate lists and their sizes; see contact/contact.h. */
+/* Contact on the host: candidate lists and their sizes; see contact/contact.h. */
 typedef struct cab_contact_state {
-    bool cables;                        /* segments against segments */
-    bool colliders;                     /* segments against colliders */
-    bool listed;                        /* candidate lists exist */
-    double skin, near_skin;             /* of the lists of pairs and of colliders, m */
-    double mean[3];                     /* mean way since pairs were listed, m */
-    double last_step;                   /* largest step of the last substep, m */
-    double speed;                       /* the same over its length, m/s; not before the first one */
-    double collider_step, collider_way; /* of colliders: in this substep, since listed; m */
+    bool cables;            /* segments against segments */
+    bool colliders;         /* segments against colliders */
+    bool listed;            /* candidate lists exist */
+    double skin, near_skin; /* skins of the lists of pairs and colliders, m */
+    double mean[3];         /* mean displacement since pairs were listed, m */
+    double last_step;       /* largest step of the last substep, m */
+    double speed;           /* last_step over the substep's length, or of the scene's start, m/s */
+    double collider_step, collider_moved; /* how far colliders have moved in this substep, since listed; m */
     double largest_rest, largest_radius, smallest_radius; /* over segments, m */
-    int key_bits;                                         /* of a grid bucket */
-    int segment_bits;                                     /* of a segment index, in whole bytes */
+    int key_bits;                                         /* bits of a grid bucket */
+    int segment_bits;                                     /* bits of a segment index, in whole bytes */
     size_t pair_room, near_room, sort_room;               /* entries that the buffers hold */
     float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
     bool fresh;                                           /* no substep has seen these lists yet */

@@ -1,10 +1,10 @@
-/* What is held, joined and loaded, and where, for who looks at a world. */
+/* Where attachments, joints and loads of a world are, for viewers. */
 #include "model/pose.h"
 #include "model/scene.h"
 #include "world/attached.h"
 #include "world/world.h"
 
-/* Of what is broken nothing moves the place any more, but a collider may go on. */
+/* A broken attachment is not moved any more, except by its collider. */
 static cab_vec3 target_of(const cab_world *world, const cab_model_attachment *a)
 {
     bool led = world->model->scene->attachments[a->scene_attachment].hand_keyframe_count > 0 && !a->mated;

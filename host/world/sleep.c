@@ -6,13 +6,13 @@
 #include "model/scene.h"
 #include "world/device.h"
 
-/* What stays within QUIET_WAY for QUIET_TIME is at rest. More than resting heaps creep by: scenes/rest.json
- * moves by 1.6 to 2.1 mm in a second at most. As long as half a swing of 1 m takes, so of that no more is
- * lost than the way. */
-#define QUIET_WAY 2.5e-3 /* m */
-#define QUIET_TIME 1.0   /* s */
+/* What stays within QUIET_DISTANCE for QUIET_TIME is at rest. This is more than heaps at rest creep:
+ * scenes/rest.json moves by at most 1.6 to 2.1 mm in a second. QUIET_TIME is half the period of a pendulum of
+ * 1 m, so a pendulum sleeps only when it swings by less than the distance. */
+#define QUIET_DISTANCE 2.5e-3 /* m */
+#define QUIET_TIME 1.0        /* s */
 
-/* Changes the float4 of some particles: those of components with `which` set. */
+/* Changes the float4 of all particles in components with `which` set. */
 static cab_status change(cab_world *world, cab_buffer id, size_t first, const bool *which,
                          void (*edit)(float4 *), cab_error *error)
 {
@@ -46,7 +46,7 @@ static void stop(float4 *v)
     v->x = v->y = v->z = 0;
 }
 
-/* The direct method's order of time integration of the components with `which` set. */
+/* Sets the direct method's order of time integration in components with `which` set. */
 static cab_status set_order(cab_world *world, const bool *which, int order, cab_error *error)
 {
     const cab_backend_ops *ops = world->backend->ops;
@@ -94,7 +94,7 @@ cab_status cab_sleep_start(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = upload_tables(world, error);
     for (int i = 0; status == CAB_OK && i < n; i++) s->island[i] = -1;
     s->on = status == CAB_OK;
-    world->params.quiet_way = (float)QUIET_WAY;
+    world->params.quiet_distance = (float)QUIET_DISTANCE;
     return status;
 }
 
@@ -115,7 +115,7 @@ static void disturb_island(cab_sleep *s, int island)
     }
 }
 
-/* Nothing where the component is awake, or due already. */
+/* Makes the component's island wake, if it sleeps. */
 static void disturb(cab_sleep *s, int component)
 {
     if (s->island[component] >= 0 && !s->due[component]) disturb_island(s, s->island[component]);
@@ -132,7 +132,7 @@ void cab_sleep_disturb_all(cab_world *world)
     for (int c = 0; s->asleep > 0 && c < s->components.count; c++) disturb(s, c);
 }
 
-/* The two components of each candidate pair; free it. */
+/* Reads the two components of each candidate pair; the caller frees them. */
 static cab_status read_pairs(cab_world *world, int (**out)[2], int *count, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
@@ -187,11 +187,11 @@ cab_status cab_sleep_wake(cab_world *world, cab_error *error)
         status = world->backend->ops->write(world->backend, CAB_BUFFER_quiet, 0, n * sizeof *s->quiet,
                                             s->quiet, error);
     s->any_due = false;
-    world->contact.listed = false; /* the pairs within an island are not */
+    world->contact.listed = false; /* pairs inside an island are not in the lists */
     return status;
 }
 
-/* Velocities and the steps of a multistep method to 0, inverse masses negated. */
+/* Lets components sleep: velocities and steps become 0, inverse masses are negated. */
 static cab_status lay_down(cab_world *world, const bool *which, cab_error *error)
 {
     size_t n = (size_t)world->model->particle_count;
@@ -200,9 +200,9 @@ static cab_status lay_down(cab_world *world, const bool *which, cab_error *error
     for (size_t k = 0; status == CAB_OK && world->way == CAB_WAY_STAGED && k < 3; k++)
         status = change(world, CAB_BUFFER_step, k * n, which, stop, error);
     if (status == CAB_OK) status = set_order(world, which, CAB_ORDER_ASLEEP, error);
-    if (status == CAB_OK) /* offsets, which no substep sets now */
+    if (status == CAB_OK) /* offsets, which no substep will set */
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0, (int)n, 0, 0, error);
-    world->contact.listed = false; /* with their pairs left out they are shorter */
+    world->contact.listed = false; /* without these pairs the lists are shorter */
     return status;
 }
 
@@ -212,8 +212,8 @@ static int root_of(int *parent, int i)
     return i;
 }
 
-/* Islands of components that are awake, named by the first of each; awake[component]: the island may not fall
- * asleep, for one of it is not quiet or beside something that sleeps no more. */
+/* Finds the islands of awake components, named by the first of each. awake[component]: the island may not
+ * fall asleep, since one of its components is not quiet or is beside something that has just woken. */
 static cab_status find_islands(cab_world *world, int frames, int *parent, bool *awake, cab_error *error)
 {
     const cab_sleep *s = &world->sleep;
@@ -233,7 +233,7 @@ static cab_status find_islands(cab_world *world, int frames, int *parent, bool *
     return status;
 }
 
-/* Lets the islands fall asleep of which all have been quiet for so many frames. */
+/* Lets the islands fall asleep in which all components have been quiet for so many frames. */
 static cab_status fall_asleep(cab_world *world, int frames, cab_error *error)
 {
     cab_sleep *s = &world->sleep;

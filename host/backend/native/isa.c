@@ -1,4 +1,4 @@
-/* Which of the kernel tables this CPU runs. All give the same bits; wider vectors are faster. */
+/* Chooses the table of kernels that this CPU runs. All give the same bits; wider vectors are faster. */
 #include "backend/native/native.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ typedef struct entry {
     bool (*supported)(void);
 } entry;
 
-/* The best last. */
+/* From the slowest to the fastest. */
 static const entry entries[] = {
     {{"baseline", cab_native_kernels_baseline, 4}, always},
 #ifdef CAB_NATIVE_X86

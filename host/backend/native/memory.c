@@ -25,13 +25,13 @@ static void zero_pieces(void *context, int thread, int begin, int end)
     memset(a->start + first, 0, (last < a->bytes ? last : a->bytes) - first);
 }
 
-/* A page lies with the core that touches it first. */
+/* The threads zero the memory, each its part: a page lies near the core that touches it first. */
 static void *allocate_large(cab_pool *pool, size_t bytes)
 {
     void *memory = NULL;
     if (posix_memalign(&memory, LARGE_PAGE, bytes) != 0) return NULL;
 #ifdef MADV_HUGEPAGE
-    madvise(memory, bytes, MADV_HUGEPAGE); /* a wish, no more */
+    madvise(memory, bytes, MADV_HUGEPAGE); /* a request that the system may ignore */
 #endif
     area a = {memory, bytes};
     cab_pool_run(pool, (int)((bytes + PIECE - 1) / PIECE), 1, zero_pieces, &a);

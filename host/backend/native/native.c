@@ -1,4 +1,4 @@
-/* The native backend: buffers are memory, a launch is a loop shared out over threads. */
+/* The native backend: a buffer is memory, a launch is a loop that threads share. */
 #include "backend/backend.h"
 #include "backend/native/native.h"
 
@@ -148,7 +148,7 @@ static cab_device_info describe(const cab_native_isa *isa)
 cab_device_info cab_native_info(void)
 {
     const cab_native_isa *isa;
-    cab_native_choose_isa(&isa, NULL); /* a wish that cannot be had is told when the device is opened */
+    cab_native_choose_isa(&isa, NULL); /* opening the device reports a set that cannot be had */
     return describe(isa);
 }
 

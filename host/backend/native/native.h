@@ -9,13 +9,12 @@
 
 #include "backend/kernels.h"
 
-/* Runs a kernel for the indices begin ... end-1. buffer[CAB_BUFFER_COUNT] are the buffers, scratch is local
- * memory. */
+/* Runs a kernel for the indices begin ... end-1. buffer: [CAB_BUFFER_COUNT]; scratch: local memory. */
 typedef void cab_native_run(void *const *buffer, int begin, int end, int argument, float *scratch);
 
 typedef struct cab_native_kernel {
     cab_native_run *run;
-    int grain; /* indices that are worth waking a thread for, and the least that a thread takes at once */
+    int grain; /* the fewest indices for which a thread is woken and that it takes at once */
 } cab_native_kernel;
 
 /* A kernel compiled for an instruction set (baseline, avx2, avx512) is a function of its own. */
@@ -34,30 +33,30 @@ typedef struct cab_native_isa {
 
 /* The best that this CPU can do. */
 const cab_native_isa *cab_native_best_isa(void);
-/* The one that the environment variable CLCABLE_ISA names, else the best. CAB_ERROR_INPUT for a name that is
- * unknown or more than the CPU can do. */
+/* The set that the environment variable CLCABLE_ISA names, else the best. CAB_ERROR_INPUT for an unknown name
+ * and for a set that the CPU does not have. */
 cab_status cab_native_choose_isa(const cab_native_isa **isa, cab_error *error);
 
 /* Threads that wait for work. */
 typedef struct cab_pool cab_pool;
 
-/* Cores that this process may run on. */
+/* Number of cores that this process may use. */
 int cab_pool_cores(void);
-/* `threads` workers, the calling thread included; NULL when they could not be made. */
+/* A pool of `threads` threads, the calling one included; NULL on failure. */
 cab_pool *cab_pool_create(int threads);
 void cab_pool_destroy(cab_pool *pool);
 int cab_pool_threads(const cab_pool *pool);
 
-/* Calls work(context, thread, begin, end) on pieces of 0 ... count-1 that are at least `grain` long (the last
- * ones may be shorter); returns when all are done. A thread starts in a part of its own, the same at each
- * call, and helps the others when it is through. */
+/* Calls work(context, thread, begin, end) for parts of 0 ... count-1 that are at least `grain` long, except
+ * the last ones; returns when all are done. A thread starts in a part of its own, the same at each call, then
+ * helps the others. */
 void cab_pool_run(cab_pool *pool, int count, int grain,
                   void (*work)(void *context, int thread, int begin, int end), void *context);
 
 #define CAB_NATIVE_ALIGNMENT 64 /* a cache line, and the widest vector */
 
-/* Zeroed memory at a multiple of CAB_NATIVE_ALIGNMENT, for free(); NULL when there is none. Large memory lies
- * in large pages where the system has them and is first touched by the pool's threads, each its part. */
+/* Zeroed memory at a multiple of CAB_NATIVE_ALIGNMENT, for free(); NULL on failure. Large memory lies in
+ * large pages if the system has them; each of the pool's threads touches its part of it first. */
 void *cab_native_allocate(cab_pool *pool, size_t bytes);
 
 #endif

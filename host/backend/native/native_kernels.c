@@ -1,6 +1,6 @@
-/* The kernels of cables whose reals are floats, compiled as C: each becomes a loop over a range of its indices. Compiled once per
- * instruction set, each time into functions of other names; isa.c chooses. native_wide.c has those whose reals are as wide as a
- * vector, native_studies.c those of the studies.
+/* The kernels of cables whose reals are floats, compiled as C: each becomes a loop over a range of indices.
+ * This file is compiled once for each instruction set, with function names of their own; isa.c chooses.
+ * Kernels whose reals are as wide as a vector are in native_wide.c, those of the studies in native_studies.c.
  */
 #include "backend/native/runners.h"
 
@@ -16,7 +16,7 @@
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"
 #include "kernels/draw.cl"
-#include "kernels/feed.cl"
+#include "kernels/drum.cl"
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"

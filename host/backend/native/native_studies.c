@@ -1,5 +1,5 @@
-/* The kernels of particles and planar bodies, as native_kernels.c. They calculate in doubles and by branches, and
- * wider vectors than AVX2's did not make them faster. */
+/* The kernels of the studies; see native_kernels.c. They calculate in doubles with many branches, and vectors
+ * wider than those of AVX2 did not make them faster. */
 #include "backend/native/runners.h"
 
 #include "kernels/particles/particles.cl"

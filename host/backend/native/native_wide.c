@@ -1,4 +1,4 @@
-/* The kernels that sweep many cables at once, in the vectors of an instruction set; see native_kernels.c. */
+/* The kernels that compute many cables at once, in vectors of an instruction set; see native_kernels.c. */
 #include "backend/native/runners.h"
 
 #include "kernels/lanes.cl"

@@ -1,11 +1,9 @@
-/* A pool of threads with one job at a time. Which thread runs which piece never changes a result: pieces of
- * one launch touch different data.
+/* A pool of threads that has one job at a time. Which thread runs which part never changes a result, since
+ * the parts of a launch touch different data.
  *
- * A launch often takes 5 to 50 us and waking a thread about as long, so a worker that is through looks out
- * for the next job for a while before it sleeps. Nobody waits for a worker to come: the caller shares out a
- * job, works on it like the others, and when nothing is left waits only for those who are still at it. Who
- * comes late finds nothing to do.
- */
+ * A launch often takes 5 to 50 us, and waking a thread takes about as long. So a worker that has finished
+ * looks for the next job for a while before it sleeps. The caller takes part in the job; when nothing is left
+ * it waits only for workers that still run. A worker that comes too late finds nothing to do. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -19,11 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPIN_NS 20000     /* look out for so long before sleeping */
-#define SPIN_PAUSES 16    /* between two looks at the clock */
-#define PIECES_PER_PART 8 /* a thread takes an eighth of what is left of a part */
+#define SPIN_NS 20000     /* how long a worker looks for a job before it sleeps */
+#define SPIN_PAUSES 16    /* pauses between two readings of the clock */
+#define PIECES_PER_PART 8 /* a thread takes an eighth of the rest of a part */
 
-/* The part of a job that a thread begins with. A cache line each: threads write here all the time. */
+/* The part of a job that a thread begins with. Threads write to it all the time, so it has its own cache
+ * line. */
 typedef struct cab_part {
     _Alignas(64) atomic_int next;
     int end;
@@ -35,20 +34,20 @@ typedef struct cab_worker {
     int index;
 } cab_worker;
 
-/* Atomics are sequentially consistent throughout: who lies down to sleep says so first and looks again, who
- * has news says them first and then looks for sleepers, so one of the two sees the other. */
+/* All atomics are sequentially consistent. A worker announces that it sleeps before it looks for a job once
+ * more; the caller announces a job before it looks for sleeping workers. So one of the two sees the other. */
 struct cab_pool {
     int threads; /* the caller is thread 0 */
-    bool spins;  /* each thread may have a core */
+    bool spins;  /* workers may spin: there is a core for each thread */
     cab_worker *workers;
     cab_part *parts; /* [threads] */
-    /* the job, written while `job` is even and nobody is active */
+    /* The job. It is written while `job` is even and no worker is active. */
     int part_count, grain;
     void (*work)(void *context, int thread, int begin, int end);
     void *context;
-    _Alignas(64) atomic_uint job; /* odd: open; even: none */
+    _Alignas(64) atomic_uint job; /* odd: there is a job; even: there is none */
     atomic_bool quit;
-    _Alignas(64) atomic_int active; /* workers that may be at the job */
+    _Alignas(64) atomic_int active; /* workers that may be running the job */
     _Alignas(64) atomic_int sleepers;
     atomic_bool caller_sleeps;
     pthread_mutex_t lock;
@@ -81,7 +80,7 @@ static int64_t now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Waits for SPIN_NS at most; whether it came true. */
+/* Waits until true_now(), but for SPIN_NS at most. Returns whether it became true. */
 static bool spin_until(bool (*true_now)(cab_pool *pool, unsigned seen), cab_pool *pool, unsigned seen)
 {
     if (true_now(pool, seen)) return true;
@@ -108,8 +107,8 @@ static bool is_quiet(cab_pool *pool, unsigned seen)
     return atomic_load(&pool->active) == 0;
 }
 
-/* The next piece of a part; false when it is used up. Pieces get smaller, so that all end at much the same
- * time. */
+/* Takes the next piece of a part; false when none is left. Pieces get smaller, so that threads end
+ * together. */
 static bool take_piece(cab_part *part, int grain, int *begin, int *end)
 {
     int next = atomic_load_explicit(&part->next, memory_order_relaxed), size;
@@ -126,7 +125,7 @@ static bool take_piece(cab_part *part, int grain, int *begin, int *end)
     return true;
 }
 
-/* The thread's own part, then what others have left. */
+/* Works on the thread's own part, then on what is left of the others. */
 static void work_on_job(cab_pool *pool, int thread)
 {
     int begin, end;
@@ -153,7 +152,8 @@ static void *worker_main(void *argument)
     for (;;) {
         if (!spin_until(has_news, pool, seen)) sleep_until_news(pool, seen);
         if (atomic_load(&pool->quit)) return NULL;
-        atomic_fetch_add(&pool->active, 1); /* from here on the caller waits, if the job is still open */
+        atomic_fetch_add(&pool->active,
+                         1); /* from here on the caller waits for this worker if the job is still open */
         seen = atomic_load(&pool->job);
         if (seen & 1) work_on_job(pool, worker->index);
         if (atomic_fetch_sub(&pool->active, 1) > 1 || !atomic_load(&pool->caller_sleeps)) continue;

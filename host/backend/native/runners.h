@@ -1,5 +1,5 @@
-/* RUNNER(...) makes of a kernel that is compiled as C a loop over a range of its indices: a function of this
- * instruction set, which is CAB_NATIVE_SET, the baseline where nothing else is said. tables.c lists them. */
+/* RUNNER(...) makes a loop over a range of indices of a kernel that is compiled as C: a function for the
+ * instruction set CAB_NATIVE_SET, by default the baseline. tables.c lists these functions. */
 #ifndef CAB_NATIVE_RUNNERS_H
 #define CAB_NATIVE_RUNNERS_H
 

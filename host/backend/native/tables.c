@@ -1,4 +1,4 @@
-/* For each instruction set the function that runs a kernel. */
+/* For each instruction set the functions that run the kernels. */
 #include "backend/native/native.h"
 
 #define GRAIN_item 256
@@ -17,7 +17,7 @@ const cab_native_kernel cab_native_kernels_baseline[CAB_KERNEL_COUNT] = {CAB_KER
 CAB_KERNELS(AVX2_RUN)
 const cab_native_kernel cab_native_kernels_avx2[CAB_KERNEL_COUNT] = {CAB_KERNELS(AVX2_ENTRY)};
 
-/* Studies run what was compiled for AVX2: native_studies.c. */
+/* The studies have no version for AVX-512: see native_studies.c. */
 #define AVX512_RUN(name, ...) cab_native_run CAB_NATIVE_RUN(avx512, name);
 #define AVX512_ENTRY(name, file, kind, ...) ENTRY(avx512, name, kind)
 CAB_NARROW_KERNELS(AVX512_RUN)

@@ -1,7 +1,7 @@
 #include "backend/opencl/bindings.h"
 
-/* The bare names of the buffers, so that a kernel's list is an initialiser as it stands. They stay in this
- * file. */
+/* The names of the buffers as constants of this file, so that a kernel's list of buffers is an
+ * initialiser. */
 #define BARE_NAME(name) name = CAB_BUFFER_##name,
 enum { CAB_BUFFERS(BARE_NAME) };
 

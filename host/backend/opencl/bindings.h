@@ -1,4 +1,4 @@
-/* Which kernel is in which file and takes which buffers: the lists of backend/kernels.h as tables. */
+/* The lists of backend/kernels.h as a table: the file and the buffers of each kernel. */
 #ifndef CAB_OPENCL_BINDINGS_H
 #define CAB_OPENCL_BINDINGS_H
 

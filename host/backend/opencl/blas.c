@@ -62,7 +62,7 @@ cab_status cab_blas_copy(cab_backend *backend, size_t n, cab_blas_vector x, cab_
 
 enum { BLOCK = 64 };
 
-/* In place; `stride` doubles to a row. False for what is not positive definite. */
+/* Factors a block in place; rows are `stride` doubles apart. False if it is not positive definite. */
 static bool factor_block(double *a, size_t size, size_t stride)
 {
     for (size_t r = 0; r < size; r++)
@@ -75,7 +75,7 @@ static bool factor_block(double *a, size_t size, size_t stride)
     return true;
 }
 
-/* The block on the diagonal from row k on, with what lies left of it: a stretch of the buffer. */
+/* Factors the block on the diagonal from row k on, which is read together with what is left of it. */
 static cab_status factor_diagonal(cab_backend *backend, size_t n, size_t k, size_t size, cab_blas_vector a,
                                   cab_error *error)
 {
@@ -91,7 +91,7 @@ static cab_status factor_diagonal(cab_backend *backend, size_t n, size_t k, size
     return status;
 }
 
-/* What a factored block does to the rest: the rows below it, then what is right of them. */
+/* Eliminates with a factored block: the rows below it, then the columns right of it. */
 static cab_status eliminate(cab_opencl *o, size_t n, size_t k, size_t size, cab_blas_vector a,
                             cab_error *error)
 {

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "backend/opencl/opencl.h"
 
-/* A vector of the widest type that a kernel reads. */
+/* bytes of the widest vector that a kernel reads */
 enum { GRAIN = 16 };
 
 static void release(cab_opencl *opencl, cab_buffer id)

@@ -12,8 +12,7 @@
 #define MAGIC "CABPROG"
 enum { FORMAT_VERSION = 1, PATH_SIZE = 4096 };
 
-/* A file is this, the key, the binary. Only this machine's drivers read it, so it keeps the machine's byte
- * order. */
+/* A file holds this, the key and the binary, in the machine's byte order: only its drivers read them. */
 typedef struct file_head {
     char magic[8];
     uint64_t version;
@@ -60,7 +59,7 @@ static void file_path(const cab_opencl *opencl, const char *key, char path[PATH_
              (unsigned long long)low);
 }
 
-/* What is wrong with the file, or NULL. */
+/* Returns what is wrong with the file, or NULL. */
 static const char *fault(const char *data, size_t size, const char *key)
 {
     file_head head;

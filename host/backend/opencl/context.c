@@ -6,7 +6,7 @@
 #include "backend/folder.h"
 #include "backend/opencl/opencl.h"
 
-/* Work-items per group; kernels/dialect.h has the same defaults. */
+/* Work-items per group; the defaults in kernels/dialect.h are the same. */
 enum { ITEM_SIZE = 64, BLOCK_SIZE = 32, GROUP_SIZE = 32 };
 
 static size_t at_most(size_t size, size_t limit)
@@ -15,7 +15,7 @@ static size_t at_most(size_t size, size_t limit)
     return size;
 }
 
-/* Cables to a work-item of the lanes kernels: the vector's width where a work-item has it for itself. */
+/* Cables per work-item of the lanes kernels: the vector's width on a CPU, 1 on a GPU. */
 static int choose_vector(const cab_opencl *opencl)
 {
     cl_uint width = 1;
@@ -33,7 +33,7 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clGetDeviceInfo", "%s", opencl->base.info.name);
     opencl->item_size = at_most(ITEM_SIZE, limit);
-    /* a CPU has no lanes to fill: one work-item walks a group, vectorised and without barriers */
+    /* On a CPU one work-item walks through a group, vectorised and without barriers. */
     opencl->block_size = opencl->base.info.gpu ? at_most(BLOCK_SIZE, limit) : 1;
     opencl->group_size = opencl->base.info.gpu ? at_most(GROUP_SIZE, limit) : 1;
 
@@ -53,7 +53,7 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
             "%s does not round division and square root correctly: results may differ in the last bits",
             opencl->base.info.name);
     }
-    /* PoCL's own sqrt is a call that keeps loops from being vectorised; clang's is the same instruction */
+    /* PoCL's sqrt is a call, which keeps loops from being vectorised; clang's is an instruction. */
     bool pocl = strstr(opencl->base.info.platform, "Portable Computing Language") && !opencl->base.info.gpu;
     snprintf(
         opencl->options, sizeof opencl->options,
@@ -63,7 +63,7 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
     return CAB_OK;
 }
 
-/* A context that shares with OpenGL, where that is wanted and can be had. */
+/* Opens a context that shares with OpenGL if that is wanted and possible. */
 static void open_shared_context(cab_opencl *opencl, const cab_gl *gl)
 {
     cl_context_properties properties[CAB_GL_PROPERTIES];
@@ -98,7 +98,7 @@ static cab_status open_context(cab_opencl *opencl, const cab_gl *gl, cab_error *
     return open_queue(opencl, error);
 }
 
-/* The context of another backend, and what was found out about its device. */
+/* Takes over the context of another backend, and what is known about its device. */
 static cab_status take_context(cab_opencl *opencl, const cab_opencl *from, cab_error *error)
 {
     opencl->base.info = from->base.info;
@@ -152,7 +152,7 @@ static const cab_backend_ops operations = {
     .destroy = destroy,
 };
 
-/* Before a device is known. */
+/* Makes a backend without a device. */
 static cab_status create(const cab_world_def *def, cab_opencl **out, cab_error *error)
 {
     cab_opencl *opencl = calloc(1, sizeof *opencl);
@@ -167,7 +167,7 @@ static cab_status create(const cab_world_def *def, cab_opencl **out, cab_error *
     return cab_fail_memory(error, "the kernel folder's name", strlen(def->kernel_dir));
 }
 
-/* What is begun is the caller's, or freed where it has failed. */
+/* Hands the backend to the caller, or frees it if `status` is an error. */
 static cab_status finish(cab_opencl *opencl, cab_status status, cab_backend **backend)
 {
     if (status == CAB_OK)

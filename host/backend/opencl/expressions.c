@@ -1,5 +1,5 @@
-/* A scene's expressions as OpenCL C: kernels/expressions.h. It is written from the operations, a line for
- * each; nothing of the user's text is in it. */
+/* Writes a scene's expressions as OpenCL C, in place of kernels/expressions.h: a line for each operation. No
+ * text of the user gets into it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
-/* The OpenCL backend from the inside. context.c opens and closes a device, program.c builds kernels (source.c
+/* The OpenCL backend from the inside: context.c opens and closes a device, program.c builds kernels (source.c
  * reads them, cache.c keeps binaries), buffers.c holds memory, run.c launches, platforms.c lists devices,
- * status.c words errors, expressions.c words expressions, share.c shares buffers with OpenGL, bindings.c says
- * which kernel takes which buffers.
- */
+ * status.c writes errors, expressions.c writes expressions, share.c shares buffers with OpenGL, bindings.c
+ * says which kernel has which buffers. */
 #ifndef CAB_OPENCL_H
 #define CAB_OPENCL_H
 
@@ -24,13 +23,13 @@ typedef struct cab_opencl_buffer {
     unsigned generation; /* counts allocations, from 1 */
 } cab_opencl_buffer;
 
-/* A kernel and what its arguments are set to, so that only what has changed is set again. */
+/* A kernel and its arguments, so that only those that have changed are set again. */
 typedef struct cab_opencl_kernel {
     cl_kernel kernel;                      /* NULL = not built yet */
     bool bound;                            /* scalars and scratch have been set */
     int scalars[3];                        /* first, count, argument */
     size_t scratch;                        /* bytes of local memory */
-    unsigned generation[CAB_BUFFER_COUNT]; /* of the buffer that is bound; 0 = none */
+    unsigned generation[CAB_BUFFER_COUNT]; /* generation of the bound buffer; 0 = none */
 } cab_opencl_kernel;
 
 /* The entry points of cl_khr_gl_sharing. */
@@ -50,17 +49,17 @@ typedef struct cab_gl_buffer {
     cl_mem memory; /* NULL = none */
 } cab_gl_buffer;
 
-#define CAB_GL_BUFFERS 4 /* kept: a viewer draws into one or two by turns */
+#define CAB_GL_BUFFERS 4 /* objects that are kept: a viewer draws into one or two buffers alternately */
 
 typedef struct cab_opencl_gl {
     cab_gl_calls calls;
     cab_gl_buffer buffers[CAB_GL_BUFFERS];
-    int next;   /* of them to be made */
-    cl_mem own; /* what the buffer that is acquired held before */
+    int next;   /* index of the object that is made next */
+    cl_mem own; /* memory of the acquired buffer before */
 } cab_opencl_gl;
 
 typedef struct cab_opencl {
-    cab_backend base; /* first: the world sees only this */
+    cab_backend base;
     cl_platform_id platform;
     cl_device_id device;
     cl_context context;
@@ -74,7 +73,7 @@ typedef struct cab_opencl {
     char options[192];       /* of the kernel compiler */
     char *kernel_dir;        /* NULL = built-in sources */
     char *cache_dir;         /* NULL = no cache */
-    char *expressions;       /* in place of kernels/expressions.h; NULL = as it is */
+    char *expressions;       /* replaces kernels/expressions.h; NULL = use that */
     void (*log)(void *user, int level, const char *text);
     void *user;
     cab_opencl_buffer buffers[CAB_BUFFER_COUNT];
@@ -82,8 +81,8 @@ typedef struct cab_opencl {
     cab_opencl_gl gl;
 } cab_opencl;
 
-/* status.c: "CL_OUT_OF_RESOURCES" for a code, and an error that names call, code and what it was for.
- * Memory codes become CAB_ERROR_MEMORY, all others CAB_ERROR_DEVICE. */
+/* status.c: the name of an error code, "CL_OUT_OF_RESOURCES"; and an error message with call, code and
+ * purpose. Codes about memory become CAB_ERROR_MEMORY, all others CAB_ERROR_DEVICE. */
 const char *cab_opencl_code(cl_int code);
 cab_status cab_opencl_fail(cab_error *error, cl_int code, const char *call, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -102,8 +101,8 @@ void cab_opencl_platform_text(cl_platform_id platform, cl_platform_info what, ch
 /* Finds the device of "opencl:P.D" and describes it. */
 cab_status cab_opencl_find(int platform, int device, cab_opencl *opencl, cab_error *error);
 
-/* source.c: the text of a kernel file, its headers put in. From `kernel_dir`, or built in when that is NULL;
- * `expressions` is the text of expressions.h, unless NULL. The caller frees it; NULL on failure. */
+/* source.c: the text of a kernel file with its headers, from `kernel_dir` or, if that is NULL, as built in.
+ * `expressions`, unless NULL, replaces expressions.h. The caller frees it; NULL on failure. */
 char *cab_opencl_source(const char *kernel_dir, const char *expressions, const char *file, cab_error *error);
 
 /* expressions.c */
@@ -118,7 +117,7 @@ unsigned char *cab_opencl_cache_load(const cab_opencl *opencl, const char *key, 
 void cab_opencl_cache_store(const cab_opencl *opencl, const char *key, const unsigned char *binary,
                             size_t size);
 
-/* program.c: builds the kernels of the file that `kernel` is in; the kernels of all files. */
+/* program.c: builds the kernels of the file that holds `kernel`; the kernels of all files. */
 cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error);
 cab_status cab_opencl_build_all(cab_opencl *opencl, cab_error *error);
 
@@ -131,8 +130,8 @@ cab_status cab_opencl_read(cab_backend *backend, cab_buffer id, size_t offset, s
 
 /* share.c */
 #define CAB_GL_PROPERTIES 7
-/* The properties of a context that shares with `gl`, where that is wanted and the device can; else false, and
- * shares_not says why. Before the context goes, what is shared must. */
+/* The properties of a context that shares with `gl`. False if that is not wanted or not possible; then
+ * shares_not says why. Shared buffers must be given up before the context. */
 bool cab_opencl_share_wanted(cab_opencl *opencl, const cab_gl *gl,
                              cl_context_properties properties[CAB_GL_PROPERTIES]);
 void cab_opencl_share_end(cab_opencl *opencl);

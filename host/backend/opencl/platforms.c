@@ -38,7 +38,7 @@ static cl_ulong device_number(cl_device_id device, cl_device_info what)
     return size == sizeof value.narrow ? value.narrow : value.wide;
 }
 
-/* Compiles OpenCL C 1.2 and can be used now. */
+/* Can the device be used, and does it compile OpenCL C 1.2? */
 static bool usable(cl_device_id device)
 {
     char version[CAB_OPENCL_TEXT];

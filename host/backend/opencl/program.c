@@ -7,7 +7,7 @@
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/text.h"
 
-/* The compiler's words; the caller frees them. NULL when there are none. */
+/* The compiler's messages, or NULL. The caller frees them. */
 static char *build_log(const cab_opencl *opencl, cl_program program)
 {
     size_t size = 0;
@@ -47,7 +47,7 @@ static cab_status make_kernels(cab_opencl *opencl, cl_program program, const cha
     return CAB_OK;
 }
 
-/* From the cache. False when it has none, or none that works. */
+/* Loads the kernels from the cache; false if that is not possible. */
 static bool load(cab_opencl *opencl, const char *file, const char *key)
 {
     size_t size = 0;
@@ -86,7 +86,7 @@ static void keep(cab_opencl *opencl, cl_program program, const char *key)
     free(binary);
 }
 
-/* The message takes what fits of the compiler's words; the log gets all of them. */
+/* Reports a failed build: with a part of the compiler's messages in the error, and all of them in the log. */
 static cab_status fail_build(cab_opencl *opencl, cl_program program, const char *file, cl_int code,
                              cab_error *error)
 {

@@ -14,7 +14,7 @@ static cab_status set_scalars(cab_opencl_kernel *kernel, const cab_binding *bind
 {
     bool group = binding->kind == CAB_BINDING_group;
     bool bound = kernel->bound;
-    kernel->bound = false; /* until all are set */
+    kernel->bound = false; /* until all arguments are set */
     for (int i = 0; i < 3; i++) {
         if (bound && kernel->scalars[i] == scalars[i]) continue;
         cab_status status = set(kernel, binding->name, i, sizeof scalars[i], &scalars[i], error);

@@ -1,4 +1,4 @@
-/* Buffers that OpenCL shares with OpenGL: cl_khr_gl_sharing. Its entry points are asked for by name: the
+/* Buffers that OpenCL shares with OpenGL by cl_khr_gl_sharing. Its functions are looked up by name, since the
  * loader need not have them. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_GL_DEVICES = 16 };
 
-/* Does the device's list of extensions hold this word? It may be longer than other texts. */
+/* Does the device have this extension? The list of extensions may be longer than other texts. */
 static bool has_extension(cl_device_id device, const char *word)
 {
     size_t size = 0, length = strlen(word);
@@ -41,7 +41,7 @@ static bool find_calls(const cab_opencl *opencl, cab_gl_calls *calls)
     return true;
 }
 
-/* Is the OpenCL device one that the OpenGL context can share with? */
+/* Can the OpenCL device share with the OpenGL context? */
 static bool check_device(cab_opencl *opencl, const cl_context_properties *properties)
 {
     cab_backend *base = &opencl->base;
@@ -122,7 +122,7 @@ static cab_status check_size(cl_mem memory, unsigned name, size_t bytes, cab_err
                     cab_opencl_size(size).text, cab_opencl_size(bytes).text);
 }
 
-/* OpenCL's object for OpenGL's buffer: the one made before, or a new one in place of the oldest. */
+/* OpenCL's object for OpenGL's buffer: one that was made before, or a new one in place of the oldest. */
 static cab_status find_buffer(cab_opencl *opencl, unsigned name, size_t bytes, cl_mem *memory,
                               cab_error *error)
 {
@@ -147,7 +147,7 @@ static cab_status find_buffer(cab_opencl *opencl, unsigned name, size_t bytes, c
     return CAB_OK;
 }
 
-/* The kernel is bound to what a buffer's generation says. */
+/* Makes `memory` the memory of buffer `id`. The new generation makes kernels bind it. */
 static void put_in_place(cab_opencl *opencl, cab_buffer id, cl_mem memory)
 {
     opencl->buffers[id].memory = memory;
@@ -178,7 +178,7 @@ cab_status cab_opencl_release(cab_backend *backend, cab_buffer id, cab_error *er
     put_in_place(opencl, id, opencl->gl.own);
     opencl->gl.own = NULL;
     cl_int code = opencl->gl.calls.release(opencl->queue, 1, &memory, 0, NULL, NULL);
-    cl_int done = clFinish(opencl->queue); /* also where that failed: the kernel is still to end */
+    cl_int done = clFinish(opencl->queue); /* even if releasing failed: the kernel may still run */
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clEnqueueReleaseGLObjects", "%s", backend->info.name);
     if (done != CL_SUCCESS) return cab_opencl_fail(error, done, "clFinish", "%s", backend->info.name);

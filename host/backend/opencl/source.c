@@ -13,7 +13,7 @@ enum { MAX_FILES = 64, NAME_SIZE = 128 };
 
 typedef struct reader {
     const char *folder;      /* NULL = built in */
-    const char *expressions; /* instead of expressions.h; NULL = as it is */
+    const char *expressions; /* replaces expressions.h; NULL = use that */
     cab_text text;
     char seen[MAX_FILES][NAME_SIZE];
     int seen_count;
@@ -75,8 +75,8 @@ static bool is_new(reader *in, const char *name)
     return true;
 }
 
-/* The file that `from` includes as `name`: as in C, a path from the folder of `from`. "planar/math.h" including
- * "../plane.h" means "plane.h". False when it leads out of the folder of the kernels, or is too long. */
+/* The file that `from` includes as `name`: as in C, a path relative to the folder of `from`. "planar/math.h"
+ * including "../plane.h" means "plane.h". False if it leads out of the kernels' folder or is too long. */
 static bool included_path(const char *from, const char *name, char path[NAME_SIZE])
 {
     const char *slash = strrchr(from, '/');
@@ -88,8 +88,7 @@ static bool included_path(const char *from, const char *name, char path[NAME_SIZ
     return snprintf(path, NAME_SIZE, "%.*s%s", folder, from, name) < NAME_SIZE;
 }
 
-/* Puts in the file, and in it its headers where they are included, each once. #line keeps error messages
- * right. */
+/* Adds the file's text, with its headers where they are included, each once. #line keeps line numbers. */
 static bool add_file(reader *in, const char *name)
 {
     char given[NAME_SIZE], header[NAME_SIZE];
@@ -118,7 +117,8 @@ static bool add_file(reader *in, const char *name)
     return ok;
 }
 
-/* Kernels are listed by the bare name of their file: where it lies among the built-in ones, it lies everywhere. */
+/* The path of a kernel file, which is listed without a folder: it is the same as among the built-in
+ * sources. */
 static const char *path_of(const char *file)
 {
     for (int i = 0; i < cab_kernel_sources_count; i++) {

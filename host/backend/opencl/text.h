@@ -1,4 +1,4 @@
-/* Text that grows. A failed allocation is remembered and shows when the text is taken. */
+/* Text that grows. A failed allocation is remembered; cab_text_take then returns NULL. */
 #ifndef CAB_OPENCL_TEXT_H
 #define CAB_OPENCL_TEXT_H
 
@@ -14,10 +14,10 @@ typedef struct cab_text {
 void cab_text_add(cab_text *text, const char *data, size_t length);
 void cab_text_format(cab_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends it with a zero and hands it over; the caller frees it. NULL when memory was out. */
+/* Ends the text with a zero and hands it to the caller, who frees it. NULL on failure. */
 char *cab_text_take(cab_text *text);
 
-/* A whole file, with a zero behind its end; NULL and errno when it cannot be read. The caller frees it. */
+/* Reads a whole file and adds a zero; NULL, with errno set, on failure. The caller frees it. */
 char *cab_text_read_file(const char *path, size_t *size);
 
 #endif

@@ -222,34 +222,102 @@ cab_status cab_read_word(const cab_cursor *cursor, const char *const *words, int
     return cab_cursor_fail_word(cursor, words, count);
 }
 
-cab_status cab_read_field(const cab_cursor *cursor, const cab_field *field, void *def)
+static cab_status read_words(const cab_cursor *cursor, const cab_key *key, void *member)
 {
-    char *at = (char *)def + field->offset;
-    return field->limit.integer ? cab_read_integer(cursor, field->limit, (int *)at)
-                                : cab_read_number(cursor, field->limit, (double *)at);
+    int count = 0, word = 0;
+    while (key->words[count]) count++;
+    cab_status status = cab_read_word(cursor, key->words, count, &word);
+    if (status) return status;
+    if (key->kind == CAB_KEY_FLAG)
+        *(bool *)member = word == 1;
+    else
+        *(int *)member = word;
+    return CAB_OK;
 }
 
-cab_status cab_read_fields(const cab_cursor *object, const cab_field *fields, int count, void *def)
+static cab_status read_member(const cab_cursor *cursor, const cab_key *key, void *def)
 {
-    for (int i = 0; i < count; i++) {
-        cab_cursor child = cab_cursor_key(object, fields[i].key);
-        if (!child.value) continue;
-        cab_status status = cab_read_field(&child, &fields[i], def);
-        if (status) return status;
+    void *member = (char *)def + key->offset;
+    switch (key->kind) {
+    case CAB_KEY_NUMBER:
+        return key->limit.integer ? cab_read_integer(cursor, key->limit, member)
+                                  : cab_read_number(cursor, key->limit, member);
+    case CAB_KEY_PAIR:
+        return cab_read_numbers(cursor, key->limit, member, 2);
+    case CAB_KEY_POINT:
+        return cab_read_numbers(cursor, key->limit, member, 3);
+    case CAB_KEY_QUATERNION:
+        return cab_read_numbers(cursor, key->limit, member, 4);
+    case CAB_KEY_BOOL:
+        return cab_read_bool(cursor, member);
+    case CAB_KEY_TEXT:
+        return cab_read_text(cursor, key->expected, member);
+    case CAB_KEY_WORD:
+    case CAB_KEY_FLAG:
+        return read_words(cursor, key, member);
+    case CAB_KEY_ARRAY:
+        return cab_read_array(cursor, key->form, member, (int *)((char *)def + key->count));
+    case CAB_KEY_READ:
+        return key->read(cursor, member);
+    case CAB_KEY_OTHER:
+        break;
     }
     return CAB_OK;
 }
 
-cab_status cab_read_list(const cab_cursor *document, const char *key,
-                         cab_status (*read)(const cab_cursor *item))
+cab_status cab_read_keys(const cab_cursor *object, const cab_key *keys, int count, void *def)
 {
-    cab_cursor list = cab_cursor_key(document, key);
+    cab_status status = CAB_OK;
+    for (int i = 0; i < count && !status; i++) {
+        cab_cursor child = cab_cursor_key(object, keys[i].key);
+        if (child.value || keys[i].required) status = read_member(&child, &keys[i], def);
+    }
+    return status;
+}
+
+enum { KEYS_MAX = 40 };
+
+cab_status cab_check_object(const cab_cursor *object, const cab_key *keys, int count)
+{
+    const char *names[KEYS_MAX];
+    for (int i = 0; i < count; i++) names[i] = keys[i].key;
+    return cab_cursor_check_keys(object, names, count);
+}
+
+cab_status cab_read_object(const cab_cursor *object, const cab_key *keys, int count, void *def)
+{
+    cab_status status = cab_check_object(object, keys, count);
+    return status ? status : cab_read_keys(object, keys, count, def);
+}
+
+cab_status cab_read_list(const cab_cursor *object, const char *key, cab_item_reader *read, void *into)
+{
+    cab_cursor list = cab_cursor_key(object, key);
     if (!list.value) return CAB_OK;
     if (!json_is_array(list.value)) return cab_cursor_fail(&list, "an array");
     cab_status status = CAB_OK;
     for (size_t i = 0; i < json_array_size(list.value) && !status; i++) {
         cab_cursor item = cab_cursor_item(&list, i);
-        status = read(&item);
+        status = json_is_object(item.value) ? read(&item, into) : cab_cursor_fail(&item, "an object");
     }
+    return status;
+}
+
+cab_status cab_read_array(const cab_cursor *list, const cab_array_form *form, void *items, int *count)
+{
+    size_t size = json_array_size(list->value);
+    cab_status status = CAB_OK;
+    if (!json_is_array(list->value) || size < form->least || size > form->most)
+        return cab_cursor_fail(list, form->expected);
+    char *made = calloc(size + 1, form->size);
+    if (!made) return cab_fail_memory(list->reader->error, list->key, size * form->size);
+    memcpy(items, &made, sizeof made);
+    for (size_t i = 0; i < size && !status; i++) {
+        cab_cursor item = cab_cursor_item(list, i);
+        void *into = made + i * form->size;
+        status = form->read ? form->read(&item, into)
+                            : cab_read_numbers(&item, form->limit, into, (int)(form->size / sizeof(double)));
+    }
+    *count = (int)size;
     return status;
 }

@@ -51,13 +51,75 @@ cab_status cab_read_bool(const cab_cursor *cursor, bool *value);
 cab_status cab_read_text(const cab_cursor *cursor, const char *expected, const char **value);
 /* The index of the word in `words`. */
 cab_status cab_read_word(const cab_cursor *cursor, const char *const *words, int count, int *value);
-/* A number of a def struct. */
-cab_status cab_read_field(const cab_cursor *cursor, const cab_field *field, void *def);
-/* Those of `fields` that `object` has. */
-cab_status cab_read_fields(const cab_cursor *object, const cab_field *fields, int count, void *def);
 
-/* Calls `read` for each item of the array `key`, which may be missing. */
-cab_status cab_read_list(const cab_cursor *document, const char *key,
-                         cab_status (*read)(const cab_cursor *item));
+typedef cab_status cab_item_reader(const cab_cursor *cursor, void *into);
+
+/* Calls `read` for each object in the array `key`, which may be missing. */
+cab_status cab_read_list(const cab_cursor *object, const char *key, cab_item_reader *read, void *into);
+
+/* An array whose items are of one size. */
+typedef struct cab_array_form {
+    size_t least, most; /* items */
+    size_t size;        /* bytes of one */
+    const char *expected;
+    cab_limit limit;       /* of the doubles that an item is made of */
+    cab_item_reader *read; /* NULL, or reads an item that is something else */
+} cab_array_form;
+
+enum { CAB_ARRAY_MAX = 100000000 };
+
+/* items: where the pointer to them is; to be freed, whatever the status. */
+cab_status cab_read_array(const cab_cursor *list, const cab_array_form *form, void *items, int *count);
+
+/* What stands at a key of an object, and is read into a member of a struct. */
+typedef enum cab_key_kind {
+    CAB_KEY_OTHER = 0, /* read by other code */
+    CAB_KEY_NUMBER,    /* a double, or an int where the limit says so */
+    CAB_KEY_PAIR,      /* doubles */
+    CAB_KEY_POINT,
+    CAB_KEY_QUATERNION,
+    CAB_KEY_BOOL,
+    CAB_KEY_TEXT,  /* as long-lived as the document */
+    CAB_KEY_WORD,  /* an enum: the index of one of `words` */
+    CAB_KEY_FLAG,  /* a bool: true is the second of two words */
+    CAB_KEY_ARRAY, /* a pointer to items of `form`, to be freed, whatever the status, and their count */
+    CAB_KEY_READ   /* by `read`, into the member */
+} cab_key_kind;
+
+typedef struct cab_key {
+    const char *key;
+    size_t offset; /* of the member */
+    cab_key_kind kind;
+    bool required;
+    cab_limit limit;          /* of numbers */
+    const char *expected;     /* of a text: "a name" */
+    const char *const *words; /* with a NULL behind the last */
+    const cab_array_form *form;
+    size_t count; /* where the count of an array is, an int */
+    cab_item_reader *read;
+} cab_key;
+
+/* Keys of a table, called as the member of the struct that they go to, but for CAB_KEY_AS. Further members of cab_key may follow. */
+#define CAB_KEY(type, member) .key = #member, .offset = offsetof(type, member)
+#define CAB_KEY_AS(word, type, member) .key = word, .offset = offsetof(type, member)
+#define CAB_VALUE(type, member, ...) CAB_KEY(type, member), .kind = CAB_KEY_NUMBER, .limit = __VA_ARGS__
+#define CAB_PAIR(type, member, ...) CAB_KEY(type, member), .kind = CAB_KEY_PAIR, .limit = __VA_ARGS__
+#define CAB_POINT(type, member, ...) CAB_KEY(type, member), .kind = CAB_KEY_POINT, .limit = __VA_ARGS__
+#define CAB_BOOL(type, member) CAB_KEY(type, member), .kind = CAB_KEY_BOOL
+#define CAB_TEXT(type, member, ...) CAB_KEY(type, member), .kind = CAB_KEY_TEXT, .expected = __VA_ARGS__
+#define CAB_WORD(type, member, ...) CAB_KEY(type, member), .kind = CAB_KEY_WORD, .words = __VA_ARGS__
+#define CAB_READ(type, member, ...) CAB_KEY(type, member), .kind = CAB_KEY_READ, .read = __VA_ARGS__
+#define CAB_ITEMS(type, member, counter, ...)                                                                \
+    CAB_KEY(type, member), .kind = CAB_KEY_ARRAY, .count = offsetof(type, counter), .form = __VA_ARGS__
+#define CAB_NEEDED .required = true
+
+/* Reads those of the keys that an object has into a struct, in their order. */
+cab_status cab_read_keys(const cab_cursor *object, const cab_key *keys, int count, void *def);
+/* Is it an object that has no other keys? */
+cab_status cab_check_object(const cab_cursor *object, const cab_key *keys, int count);
+/* Both: checks an object, then reads it. */
+cab_status cab_read_object(const cab_cursor *object, const cab_key *keys, int count, void *def);
+
+#define CAB_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 #endif

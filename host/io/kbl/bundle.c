@@ -3,7 +3,6 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/vec3.h"
 
@@ -216,7 +215,7 @@ typedef struct walk {
     int *from, *node;
 } walk;
 
-static int count_shared(const cab_kbl_segment *a, const cab_kbl_segment *b)
+int cab_kbl_shared_wires(const cab_kbl_segment *a, const cab_kbl_segment *b)
 {
     int count = 0;
     for (int i = 0, j = 0; i < a->wire_count && j < b->wire_count;) {
@@ -235,7 +234,7 @@ static void look_around(const cab_kbl *kbl, walk *w, int placed)
         const cab_kbl_segment *b = &kbl->segments[s];
         bool at_start = ends_at(b, a->start);
         if (w->shared[s] == -2 || (!at_start && !ends_at(b, a->end))) continue;
-        int shared = count_shared(a, b);
+        int shared = cab_kbl_shared_wires(a, b);
         if (shared <= w->shared[s]) continue;
         w->shared[s] = shared;
         w->from[s] = placed;

@@ -8,8 +8,13 @@
 #include <clcable/status.h>
 #include <jansson.h>
 
+#include "base/path.h"
+
 /* Does a file's name end in ".kbl"? */
-bool cab_kbl_is(const char *file);
+static inline bool cab_kbl_is(const char *file)
+{
+    return cab_path_ends(file, ".kbl");
+}
 
 /* Overrides that begin so are options of the conversion, not places in the scene. */
 #define CAB_KBL_POINTER "/kbl/"

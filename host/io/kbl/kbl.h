@@ -139,6 +139,8 @@ void cab_kbl_fix(cab_kbl *kbl);
 
 /* bundle.c: cross-sections, radii, masses, stiffnesses of wires and segments. */
 void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options);
+/* Wires that go through both. */
+int cab_kbl_shared_wires(const cab_kbl_segment *a, const cab_kbl_segment *b);
 
 /* pack.c: moves discs together and apart until none overlaps; they start about where they should be.
  * @return the radius of the circle about the origin that holds them, m */

@@ -8,46 +8,29 @@
 #include "io/json/cursor.h"
 #include "io/kbl/convert.h"
 #include "io/json/override.h"
-#include "model/limits.h"
 
-/* The options that are numbers. */
-static const struct {
-    const char *key;
-    size_t offset;
-    cab_limit limit;
-} numbers[] = {
-    {"resolution", offsetof(cab_kbl_options, resolution), {1e-4, 10, false}},
-    {"length_tolerance", offsetof(cab_kbl_options, length_tolerance), {0, 1, false}},
-    {"gap", offsetof(cab_kbl_options, gap), {0, 1, false}},
-    {"bond", offsetof(cab_kbl_options, bond), {0, 1, false}},
-    {"play", offsetof(cab_kbl_options, play), CAB_LIMIT_PLAY},
-    {"friction", offsetof(cab_kbl_options, friction), CAB_LIMIT_FRICTION},
-    {"grip", offsetof(cab_kbl_options, grip), CAB_LIMIT_GRIP},
-    {"holding_force", offsetof(cab_kbl_options, holding_force), CAB_LIMIT_BREAK_FORCE},
-    {"pull_out_force", offsetof(cab_kbl_options, pull_out_force), CAB_LIMIT_BREAK_FORCE},
-    {"tie_distance", offsetof(cab_kbl_options, tie_distance), {0, 100, false}},
-};
-enum { NUMBER_COUNT = sizeof numbers / sizeof numbers[0] };
+#define NUMBER(member, ...) CAB_VALUE(cab_kbl_options, member, __VA_ARGS__)
 
 /* The options: a document { "kbl": ... } that overrides change. */
 static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
 {
-    static const char *const as[] = {"segments", "wires"};
-    const char *keys[1 + NUMBER_COUNT] = {"as"};
-    for (int i = 0; i < NUMBER_COUNT; i++) keys[1 + i] = numbers[i].key;
+    static const char *const as[] = {"segments", "wires", NULL};
+    static const cab_key keys[] = {
+        {CAB_KEY_AS("as", cab_kbl_options, wires), .kind = CAB_KEY_FLAG, .words = as},
+        {NUMBER(resolution, {1e-4, 10, false})},
+        {NUMBER(length_tolerance, {0, 1, false})},
+        {NUMBER(gap, {0, 1, false})},
+        {NUMBER(bond, {0, 1, false})},
+        {NUMBER(play, CAB_LIMIT_PLAY)},
+        {NUMBER(friction, CAB_LIMIT_FRICTION)},
+        {NUMBER(grip, CAB_LIMIT_GRIP)},
+        {NUMBER(holding_force, CAB_LIMIT_BREAK_FORCE)},
+        {NUMBER(pull_out_force, CAB_LIMIT_BREAK_FORCE)},
+        {NUMBER(tie_distance, {0, 100, false})},
+    };
     cab_reader reader = {.file = file, .error = error};
     cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
-    cab_cursor word = cab_cursor_key(&all, "as");
-    int which = 0;
-    cab_status status = cab_cursor_check_keys(&all, keys, 1 + NUMBER_COUNT);
-    if (!status && word.value) status = cab_read_word(&word, as, 2, &which);
-    options->wires = which == 1;
-    for (int i = 0; i < NUMBER_COUNT && !status; i++) {
-        cab_cursor number = cab_cursor_key(&all, numbers[i].key);
-        double *value = (double *)((char *)options + numbers[i].offset);
-        if (number.value) status = cab_read_number(&number, numbers[i].limit, value);
-    }
-    return status;
+    return cab_read_object(&all, keys, CAB_COUNT(keys), options);
 }
 
 static cab_status take_options(const char *file, const char *const *overrides, int count,

@@ -1,8 +1,6 @@
 /* A cable per segment: a bundle. */
 #include "io/kbl/kbl.h"
 
-#include <stdlib.h>
-
 #include "base/vec3.h"
 
 #define STRAIGHT 0.866 /* cos 30 deg; a bundle that turns by less at a node runs through */
@@ -37,17 +35,10 @@ static void sort_ends(const cab_kbl *kbl, end *ends, int count)
     }
 }
 
+/* Where wires are not known, directions tell. */
 static int shared_wires(const cab_kbl_segment *a, const cab_kbl_segment *b)
 {
-    int shared = 0;
-    for (int i = 0, j = 0; i < a->wire_count && j < b->wire_count;) {
-        int p = a->wires[i], q = b->wires[j];
-        shared += p == q;
-        i += p <= q;
-        j += q <= p;
-    }
-    /* where wires are not known, directions tell */
-    return shared || a->wire_count || b->wire_count ? shared : 1;
+    return a->wire_count || b->wire_count ? cab_kbl_shared_wires(a, b) : 1;
 }
 
 /* Which of the thicker ends at the node this bundle runs on into; -1 = it does not. */

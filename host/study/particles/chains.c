@@ -2,13 +2,16 @@
  * springs and fixed ends.
  */
 #include <math.h>
+#include <string.h>
 
-#include "io/scene_json.h"
 #include "study/particles/parts.h"
 #include "study/particles/read.h"
 
 /* What a link is. */
-enum { ROD, ROD_SQUARED, SPRING, LINK_KINDS };
+enum { ROD, ROD_SQUARED, SPRING };
+
+/* Which ends are held. */
+enum { NONE, START, END, BOTH };
 
 typedef struct chain {
     cab_vec2 from, to;
@@ -19,7 +22,7 @@ typedef struct chain {
     bool bends;                /* there are angular springs, as follows */
     cab_particle_force_kind angle_kind;
     double angle, angle_stiffness, angle_damping;
-    bool fix_start, fix_end;
+    int fixed; /* NONE, START, END or BOTH */
 } chain;
 
 static cab_status add_link(const chain *c, cab_p_builder *b, int first, int i, cab_error *error)
@@ -78,64 +81,60 @@ static cab_status add_chain(const chain *c, cab_p_builder *b, cab_error *error)
             .mass = c->mass,
             .position = {c->from.x + t * (c->to.x - c->from.x), c->from.y + t * (c->to.y - c->from.y)}};
     }
-    if (c->fix_start) CAB_TRY(add_fixed(b, first, error));
+    if (c->fixed == START || c->fixed == BOTH) CAB_TRY(add_fixed(b, first, error));
     for (int i = 0; i < c->links; i++) CAB_TRY(add_link(c, b, first, i, error));
-    if (c->fix_end) CAB_TRY(add_fixed(b, first + c->links, error));
+    if (c->fixed == END || c->fixed == BOTH) CAB_TRY(add_fixed(b, first + c->links, error));
     return add_angles(c, b, first, error);
 }
 
-static cab_status read_bend(const cab_cursor *item, chain *c)
+static cab_status read_bend(const cab_cursor *bend, void *out)
 {
-    static const char *const keys[] = {"kind", "angle", "stiffness", "damping"};
+    static const cab_key keys[] = {
+        {.key = "kind"},
+        {CAB_READ(chain, angle, cab_p_read_angle)},
+        {CAB_KEY_AS("stiffness", chain, angle_stiffness), .kind = CAB_KEY_NUMBER, .limit = CAB_P_ANY},
+        {CAB_KEY_AS("damping", chain, angle_damping), .kind = CAB_KEY_NUMBER, .limit = CAB_P_ANY},
+    };
     const char *const *words = cab_p_force_words + CAB_PARTICLE_ANGLE_GOAL; /* and the two that follow */
-    cab_cursor bend = cab_cursor_key(item, "bend");
-    if (!bend.value) return CAB_OK;
-    CAB_TRY(cab_cursor_check_keys(&bend, keys, CAB_COUNT(keys)));
-    cab_cursor kind = cab_cursor_key(&bend, "kind");
+    chain *c = out;
+    cab_cursor kind = cab_cursor_key(bend, "kind");
     int which = 0;
+    CAB_TRY(cab_check_object(bend, keys, CAB_COUNT(keys)));
     CAB_TRY(cab_read_word(&kind, words, 3, &which));
     c->bends = true;
+    c->angle = CAB_P_RADIANS(180.0);
     c->angle_kind = (cab_particle_force_kind)(CAB_PARTICLE_ANGLE_GOAL + which);
-    CAB_TRY(cab_p_read_angle(&bend, &c->angle));
-    CAB_TRY(cab_p_read_number(&bend, "stiffness", &c->angle_stiffness));
-    return cab_p_read_number(&bend, "damping", &c->angle_damping);
+    return cab_read_keys(bend, keys, CAB_COUNT(keys), c);
 }
 
-static cab_status read_fixed(const cab_cursor *item, chain *c)
+static cab_status read_of_springs(const cab_cursor *cursor, void *value)
 {
-    enum { NONE, START, END, BOTH };
-    static const char *const ends[] = {"none", "start", "end", "both"};
-    int which = NONE;
-    CAB_TRY(cab_study_read_word(item, "fixed", ends, CAB_COUNT(ends), &which));
-    c->fix_start = which == START || which == BOTH;
-    c->fix_end = which == END || which == BOTH;
-    return CAB_OK;
+    const char *link = json_string_value(json_object_get(cursor->up->value, "link"));
+    if (!link || strcmp(link, "spring") != 0)
+        return cab_cursor_refuse(cursor, CAB_ERROR_INPUT, "only a chain of springs has it");
+    return cab_read_number(cursor, CAB_P_GAIN, value);
 }
 
-cab_status cab_p_read_chain(const cab_cursor *item, void *out)
+cab_status cab_p_read_chain(const cab_cursor *item, void *builder)
 {
-    static const char *const keys[] = {"from",      "to",      "links", "link", "mass",
-                                       "stiffness", "damping", "fixed", "bend"};
-    static const char *const links[LINK_KINDS] = {"rod", "rod-squared", "spring"};
-    const cab_limit mass = {1e-9, 1e9, false}, gain = {0, 1e12, false};
+    static const char *const links[] = {"rod", "rod-squared", "spring", NULL};
+    static const char *const ends[] = {"none", "start", "end", "both", NULL};
+    static const cab_key keys[] = {
+        {CAB_PAIR(chain, from, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
+        {CAB_PAIR(chain, to, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
+        {CAB_VALUE(chain, links, CAB_P_COUNT)},
+        {CAB_WORD(chain, link, links)},
+        {CAB_VALUE(chain, mass, {1e-9, 1e9, false})},
+        {CAB_READ(chain, stiffness, read_of_springs)},
+        {CAB_READ(chain, damping, read_of_springs)},
+        {CAB_WORD(chain, fixed, ends)},
+        {.key = "bend", .kind = CAB_KEY_READ, .read = read_bend},
+    };
     chain c = {.links = 1, .mass = 1};
-    CAB_TRY(cab_cursor_check_keys(item, keys, CAB_COUNT(keys)));
-    CAB_TRY(cab_p_read_point(item, "from", true, &c.from));
-    CAB_TRY(cab_p_read_point(item, "to", true, &c.to));
-    CAB_TRY(cab_p_read_count(item, "links", &c.links));
-    CAB_TRY(cab_study_read_word(item, "link", links, LINK_KINDS, &c.link));
-    CAB_TRY(cab_study_read_number(item, "mass", mass, &c.mass));
-    cab_cursor stiffness = cab_cursor_key(item, "stiffness"), damping = cab_cursor_key(item, "damping");
-    if (c.link != SPRING && (stiffness.value || damping.value))
-        return cab_cursor_refuse(stiffness.value ? &stiffness : &damping, CAB_ERROR_INPUT,
-                                 "only a chain of springs has it");
-    CAB_TRY(cab_study_read_number(item, "stiffness", gain, &c.stiffness));
-    CAB_TRY(cab_study_read_number(item, "damping", gain, &c.damping));
+    CAB_TRY(cab_read_object(item, keys, CAB_COUNT(keys), &c));
     if (!(hypot(c.to.x - c.from.x, c.to.y - c.from.y) > 1e-9 * c.links)) {
         cab_cursor to = cab_cursor_key(item, "to");
         return cab_cursor_fail(&to, "another place than \"from\"");
     }
-    CAB_TRY(read_fixed(item, &c));
-    CAB_TRY(read_bend(item, &c));
-    return add_chain(&c, out, item->reader->error);
+    return add_chain(&c, builder, item->reader->error);
 }

@@ -33,54 +33,31 @@ static bool any_angle(const cab_particles_def *system)
     return false;
 }
 
-static void list_words(cab_choice *c, const char *const *words)
-{
-    for (int i = 0; i < c->count; i++) c->words[i] = words[i];
-}
-
 bool cab_p_choice(const cab_study *study, int index, cab_choice *c)
 {
+    static const char *const forms[] = {"scene", "C1", "C2", NULL};
+    static const char *const angles[] = {"scene", "goal", "energy", "atan2", NULL};
     const state *s = (const state *)study;
     const cab_particles_settings *set = &s->system.settings;
-    switch (index) {
-    case INTEGRATOR:
-        *c = (cab_choice){.name = "integrator", .count = CAB_INTEGRATOR_COUNT, .now = (int)set->integrator};
-        list_words(c, cab_p_integrator_words);
-        return true;
-    case SOLVER:
-        *c = (cab_choice){.name = "solver",
-                          .count = CAB_PARTICLES_SOLVERS,
-                          .now = (int)set->solver,
-                          .idle = s->system.constraint_count == 0};
-        list_words(c, cab_p_solver_words);
-        return true;
-    case PRECONDITIONER:
-        *c = (cab_choice){.name = "preconditioner",
-                          .count = CAB_PARTICLES_PRECONDITIONERS,
-                          .now = (int)set->preconditioner,
-                          .idle = s->system.constraint_count == 0 || set->solver != CAB_PARTICLES_PCG};
-        list_words(c, cab_p_preconditioner_words);
-        return true;
-    case FORM:
-        *c = (cab_choice){.name = "constraints",
-                          .words = {"scene", "C1", "C2"},
-                          .count = 3,
-                          .now = s->form,
-                          .idle = !any_form(&s->scene.system)};
-        return true;
-    case ANGLE:
-        *c = (cab_choice){.name = "angular springs",
-                          .words = {"scene", "goal", "energy", "atan2"},
-                          .count = 4,
-                          .now = s->angle,
-                          .idle = !any_angle(&s->scene.system)};
-        return true;
-    case STEPS:
+    bool free = s->system.constraint_count == 0;
+    const struct {
+        const char *name, *const *words;
+        int now;
+        bool idle;
+    } choices[] = {
+        [INTEGRATOR] = {"integrator", cab_p_integrator_words, (int)set->integrator, false},
+        [SOLVER] = {"solver", cab_p_solver_words, (int)set->solver, free},
+        [PRECONDITIONER] = {"preconditioner", cab_p_preconditioner_words, (int)set->preconditioner,
+                            free || set->solver != CAB_PARTICLES_PCG},
+        [FORM] = {"constraints", forms, s->form, !any_form(&s->scene.system)},
+        [ANGLE] = {"angular springs", angles, s->angle, !any_angle(&s->scene.system)},
+    };
+    if (index == STEPS)
         *c = (cab_choice){.name = "steps a frame", .now = s->scene.steps, .least = 1, .most = 10000};
-        return true;
-    default:
-        return false;
-    }
+    if (index < 0 || index >= STEPS) return index == STEPS;
+    *c = (cab_choice){.name = choices[index].name, .now = choices[index].now, .idle = choices[index].idle};
+    for (; choices[index].words[c->count]; c->count++) c->words[c->count] = choices[index].words[c->count];
+    return true;
 }
 
 /* Rods and circles in lengths squared (C1) or lengths (C2); angular springs of one version. */

@@ -14,48 +14,54 @@
 
 static cab_status read_hand(const cab_cursor *item, void *out)
 {
-    static const char *const keys[] = {"particle", "point", "stiffness", "damping", "from", "until"};
+    static const cab_key keys[] = {
+        {.key = "particle"},
+        {CAB_PAIR(cab_particle_hand, point, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
+        {CAB_VALUE(cab_particle_hand, stiffness, CAB_P_GAIN, CAB_NEEDED)},
+        {CAB_VALUE(cab_particle_hand, damping, CAB_P_GAIN)},
+        {CAB_VALUE(cab_particle_hand, from, {0, 1e9, false})},
+        {CAB_VALUE(cab_particle_hand, until, {0, 1e9, false})},
+    };
     cab_particles_scene *scene = ((cab_p_builder *)out)->scene;
-    const cab_limit time = {0, 1e9, false}, gain = {0, 1e12, false};
-    CAB_TRY(cab_cursor_check_keys(item, keys, CAB_COUNT(keys)));
+    CAB_TRY(cab_check_object(item, keys, CAB_COUNT(keys)));
     if (scene->hand_count == CAB_PARTICLES_HANDS)
         return cab_cursor_refuse(item, CAB_ERROR_INPUT, "expected at most 10 hands");
     cab_particle_hand *h = &scene->hands[scene->hand_count++];
     *h = (cab_particle_hand){.until = 1e9};
-    cab_cursor particle = cab_cursor_key(item, "particle"), stiffness = cab_cursor_key(item, "stiffness");
+    cab_cursor particle = cab_cursor_key(item, "particle");
     CAB_TRY(cab_read_integer(&particle, (cab_limit){0, fmax(0, scene->system.particle_count - 1), true},
                              &h->particle));
-    CAB_TRY(cab_p_read_point(item, "point", true, &h->point));
-    CAB_TRY(cab_read_number(&stiffness, gain, &h->stiffness));
-    CAB_TRY(cab_study_read_number(item, "damping", gain, &h->damping));
-    CAB_TRY(cab_study_read_number(item, "from", time, &h->from));
-    return cab_study_read_number(item, "until", time, &h->until);
+    return cab_read_keys(item, keys, CAB_COUNT(keys), h);
 }
 
 static cab_status read_system(const cab_cursor *system, cab_p_builder *b)
 {
-    static const char *const keys[] = {"time",        "settings", "particles", "forces",
-                                       "constraints", "chains",   "hands"};
-    cab_particles_scene *scene = b->scene;
-    CAB_TRY(cab_cursor_check_keys(system, keys, CAB_COUNT(keys)));
-    CAB_TRY(cab_p_read_time(system, scene));
-    CAB_TRY(cab_p_read_settings(system, scene));
-    CAB_TRY(cab_study_read_each(system, "particles", cab_p_read_particle, b));
-    CAB_TRY(cab_study_read_each(system, "forces", cab_p_read_force, b));
-    CAB_TRY(cab_study_read_each(system, "constraints", cab_p_read_constraint, b));
-    CAB_TRY(cab_study_read_each(system, "chains", cab_p_read_chain, b));
-    return cab_study_read_each(system, "hands", read_hand, b);
+    static const cab_key keys[] = {
+        {.key = "time", .kind = CAB_KEY_READ, .read = cab_p_read_time},
+        {.key = "settings", .kind = CAB_KEY_READ, .read = cab_p_read_settings},
+        {.key = "particles"},
+        {.key = "forces"},
+        {.key = "constraints"},
+        {.key = "chains"},
+        {.key = "hands"},
+    };
+    CAB_TRY(cab_read_object(system, keys, CAB_COUNT(keys), b->scene));
+    CAB_TRY(cab_read_list(system, "particles", cab_p_read_particle, b));
+    CAB_TRY(cab_read_list(system, "forces", cab_p_read_force, b));
+    CAB_TRY(cab_read_list(system, "constraints", cab_p_read_constraint, b));
+    CAB_TRY(cab_read_list(system, "chains", cab_p_read_chain, b));
+    return cab_read_list(system, "hands", read_hand, b);
 }
 
-static cab_status read_document(const cab_cursor *document, cab_particles_scene *scene)
+static cab_status read_document(const cab_cursor *document, void *scene)
 {
     cab_p_builder builder = {.file = document->reader->file, .scene = scene};
     cab_cursor system;
     CAB_TRY(cab_study_read_document(document, "particles", &system));
     cab_status status = read_system(&system, &builder);
-    scene->system.particles = builder.particles;
-    scene->system.forces = builder.forces;
-    scene->system.constraints = builder.constraints;
+    builder.scene->system.particles = builder.particles;
+    builder.scene->system.forces = builder.forces;
+    builder.scene->system.constraints = builder.constraints;
     return status;
 }
 
@@ -105,4 +111,13 @@ cab_status cab_particles_scene_load(const char *path, const char *const *overrid
         status = cab_particles_scene_parse(path, text, size, overrides, override_count, scene, error);
     free(text);
     return status;
+}
+
+void cab_particles_scene_free(cab_particles_scene *scene)
+{
+    free((void *)(uintptr_t)scene->system.particles);
+    free((void *)(uintptr_t)scene->system.forces);
+    free((void *)(uintptr_t)scene->system.constraints);
+    json_decref(scene->document);
+    *scene = (cab_particles_scene){0};
 }

@@ -1,7 +1,8 @@
-/* Energies of a system, on the host. Angular springs: of the exact energy, whatever the guard is. Springs to
- * goals and expressions count as having none. */
+/* Energies of a system and forces of its angular springs, on the host: what a report tells and a picture shows. The energy
+ * of angular springs is the exact one, whatever the guard is. Springs to goals and expressions count as having none. */
 #include <math.h>
 
+#include "kernels/particles/physics.h"
 #include "study/particles/parts.h"
 
 double cab_p_kinetic(const cab_p_batch *batch, const cab_p_system *s, const double *v)
@@ -42,4 +43,24 @@ double cab_p_potential(const cab_p_batch *batch, const cab_p_system *s, const do
         sum -= mass[i] * (s->gravity_x * x[2 * i] + s->gravity_y * x[2 * i + 1]);
     for (int i = 0; i < s->forces; i++) sum += force_energy(&force[i], x);
     return sum;
+}
+
+void cab_p_angle_forces(const cab_particle_force_def *def, double guard, const cab_vec2 x[3],
+                        const cab_vec2 v[3], cab_vec2 out[3])
+{
+    const cab_p_force force = {.kind = (int)def->kind,
+                               .stiffness = def->stiffness,
+                               .damping = def->damping,
+                               .angle = def->angle,
+                               .cosine = cos(def->angle),
+                               .sine = sin(def->angle)};
+    cab_p2 place[3], speed[3];
+    for (int i = 0; i < 3; i++) {
+        place[i] = p2_make(x[i].x, x[i].y);
+        speed[i] = p2_make(v[i].x, v[i].y);
+    }
+    cab_p_pushes pushes = cab_p_angle_pushes(force, guard, place, speed);
+    out[0] = (cab_vec2){pushes.a.x, pushes.a.y};
+    out[1] = (cab_vec2){pushes.b.x, pushes.b.y};
+    out[2] = (cab_vec2){pushes.c.x, pushes.c.y};
 }

@@ -1,5 +1,5 @@
 /* Particles under Lagrange multipliers from the inside: integrators.c has the tableaus, build.c makes of defs
- * what a device reads, run.c puts it there and steps it, energy.c, forces.c and dense.c work on the host.
+ * what a device reads, run.c puts it there and steps it, energy.c and dense.c work on the host.
  */
 #ifndef CAB_STUDY_PARTICLES_H
 #define CAB_STUDY_PARTICLES_H
@@ -11,12 +11,12 @@
 #define CAB_P_LEAPFROG_START CAB_INTEGRATOR_COUNT
 #define CAB_P_TABLEAUS (CAB_INTEGRATOR_COUNT + 1)
 
-/* words.c */
-extern const char *const cab_p_force_words[CAB_PARTICLE_FORCE_KINDS];
-extern const char *const cab_p_constraint_words[CAB_PARTICLE_CONSTRAINT_KINDS];
-extern const char *const cab_p_integrator_words[CAB_INTEGRATOR_COUNT];
-extern const char *const cab_p_solver_words[CAB_PARTICLES_SOLVERS];
-extern const char *const cab_p_preconditioner_words[CAB_PARTICLES_PRECONDITIONERS];
+/* words.c; with a NULL behind the last */
+extern const char *const cab_p_force_words[CAB_PARTICLE_FORCE_KINDS + 1];
+extern const char *const cab_p_constraint_words[CAB_PARTICLE_CONSTRAINT_KINDS + 1];
+extern const char *const cab_p_integrator_words[CAB_INTEGRATOR_COUNT + 1];
+extern const char *const cab_p_solver_words[CAB_PARTICLES_SOLVERS + 1];
+extern const char *const cab_p_preconditioner_words[CAB_PARTICLES_PRECONDITIONERS + 1];
 
 const cab_p_tableau *cab_particles_tableaus(void);
 int cab_particles_first_tableau(cab_integrator integrator);

@@ -21,22 +21,26 @@ cab_particle_def *cab_p_add_particle(cab_p_builder *b, cab_error *error);
 cab_particle_force_def *cab_p_add_force(cab_p_builder *b, cab_error *error);
 cab_particle_constraint_def *cab_p_add_constraint(cab_p_builder *b, cab_error *error);
 
-/* Each reads the value of a key. Where the key is missing the value stays what it is. Ranges are checked where a
- * system is made of the scene. */
-cab_status cab_p_read_number(const cab_cursor *object, const char *key, double *value); /* of any size */
-cab_status cab_p_read_count(const cab_cursor *object, const char *key, int *value);     /* 1 or more */
-cab_status cab_p_read_point(const cab_cursor *object, const char *key, bool required, cab_vec2 *value);
+#ifndef CAB_P_ITEMS_MAX /* fuzzers set a lower one */
+#define CAB_P_ITEMS_MAX 10000000
+#endif
 
-/* "angle", degrees; 180 where it is missing. */
-cab_status cab_p_read_angle(const cab_cursor *object, double *angle);
+/* Ranges of numbers that are checked where a system is made of the scene. */
+#define CAB_P_ANY ((cab_limit){-1e300, 1e300, false})
+#define CAB_P_COUNT ((cab_limit){1, CAB_P_ITEMS_MAX, true})
+#define CAB_P_GAIN ((cab_limit){0, 1e12, false})
 
-/* `most` indices under "particles", at least `least`. */
-cab_status cab_p_read_indices(const cab_cursor *item, int least, int most, int *out);
+/* Degrees, of a double in radians. */
+cab_item_reader cab_p_read_angle;
+#define CAB_P_RADIANS(degrees) ((degrees)*3.14159265358979323846 / 180)
 
-/* Items of the lists "particles", "forces", "constraints", "chains", for cab_study_read_each. */
-cab_study_read_item cab_p_read_particle, cab_p_read_force, cab_p_read_constraint, cab_p_read_chain;
+/* Indices under "particles". */
+cab_status cab_p_read_indices(const cab_cursor *item, int count, int *out);
 
-cab_status cab_p_read_settings(const cab_cursor *system, cab_particles_scene *scene);
-cab_status cab_p_read_time(const cab_cursor *system, cab_particles_scene *scene);
+/* Items of the lists "particles", "forces", "constraints", "chains", into the builder. */
+cab_item_reader cab_p_read_particle, cab_p_read_force, cab_p_read_constraint, cab_p_read_chain;
+
+/* Into the scene. */
+cab_item_reader cab_p_read_settings, cab_p_read_time;
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "backend/blas.h"
@@ -19,12 +18,6 @@ static cab_status upload(cab_particles *p, cab_buffer id, const void *data, size
     if (status == CAB_OK && data && bytes > 0)
         status = p->backend->ops->write(p->backend, id, 0, bytes, data, error);
     return status;
-}
-
-static cab_status upload_array(cab_particles *p, cab_buffer id, const cab_p_array *array, size_t size,
-                               cab_error *error)
-{
-    return upload(p, id, array->data, array->count * size, error);
 }
 
 /* The start of each system's motion, and a clean report. */
@@ -55,24 +48,25 @@ static cab_status upload_start(cab_particles *p, int system, cab_error *error)
 static cab_status upload_all(cab_particles *p, cab_error *error)
 {
     const cab_p_batch *b = &p->batch;
-    cab_status status =
-        upload_array(p, CAB_BUFFER_particles_system, &b->systems, sizeof(cab_p_system), error);
-    if (status == CAB_OK)
-        status = upload_array(p, CAB_BUFFER_particles_mass, &b->mass, sizeof(double), error);
-    if (status == CAB_OK)
-        status = upload_array(p, CAB_BUFFER_particles_force, &b->forces, sizeof(cab_p_force), error);
-    if (status == CAB_OK)
-        status = upload_array(p, CAB_BUFFER_particles_constraint, &b->constraints, sizeof(cab_p_constraint),
-                              error);
-    if (status == CAB_OK) status = upload_array(p, CAB_BUFFER_particles_table, &b->table, sizeof(int), error);
-    if (status == CAB_OK) status = upload_array(p, CAB_BUFFER_particles_op, &b->ops, sizeof(cab_p_op), error);
-    if (status == CAB_OK)
-        status = upload(p, CAB_BUFFER_particles_tableau, cab_particles_tableaus(),
-                        CAB_P_TABLEAUS * sizeof(cab_p_tableau), error);
-    if (status == CAB_OK)
-        status = upload(p, CAB_BUFFER_particles_work, NULL, b->work * sizeof(double), error);
-    if (status == CAB_OK)
-        status = upload(p, CAB_BUFFER_particles_report, NULL, b->systems.count * sizeof(cab_p_report), error);
+    const struct {
+        cab_buffer id;
+        const void *data; /* NULL = only room */
+        size_t count, size;
+    } list[] = {
+        {CAB_BUFFER_particles_system, b->systems.data, b->systems.count, sizeof(cab_p_system)},
+        {CAB_BUFFER_particles_mass, b->mass.data, b->mass.count, sizeof(double)},
+        {CAB_BUFFER_particles_force, b->forces.data, b->forces.count, sizeof(cab_p_force)},
+        {CAB_BUFFER_particles_constraint, b->constraints.data, b->constraints.count,
+         sizeof(cab_p_constraint)},
+        {CAB_BUFFER_particles_table, b->table.data, b->table.count, sizeof(int)},
+        {CAB_BUFFER_particles_op, b->ops.data, b->ops.count, sizeof(cab_p_op)},
+        {CAB_BUFFER_particles_tableau, cab_particles_tableaus(), CAB_P_TABLEAUS, sizeof(cab_p_tableau)},
+        {CAB_BUFFER_particles_work, NULL, b->work, sizeof(double)},
+        {CAB_BUFFER_particles_report, NULL, b->systems.count, sizeof(cab_p_report)},
+    };
+    cab_status status = CAB_OK;
+    for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
+        status = upload(p, list[i].id, list[i].data, list[i].count * list[i].size, error);
     for (int i = 0; status == CAB_OK && i < p->count; i++) status = upload_start(p, i, error);
     return status;
 }

@@ -2,7 +2,6 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "study/particles/study.h"
@@ -199,51 +198,24 @@ cab_status cab_p_fill(const cab_study *study, cab_polydata *data, cab_error *err
 
 /* ---- arrays ---- */
 
-static cab_study_rows places(const cab_study *study)
-{
-    return (cab_study_rows){of(study)->x, sizeof *of(study)->x, of(study)->system.particle_count};
-}
-
-static cab_study_rows speeds(const cab_study *study)
-{
-    return (cab_study_rows){of(study)->v, sizeof *of(study)->v, of(study)->system.particle_count};
-}
-
-static cab_study_rows particles(const cab_study *study)
-{
-    const cab_particles_def *system = &of(study)->system;
-    return (cab_study_rows){system->particles, sizeof *system->particles, system->particle_count};
-}
-
-static cab_study_rows constraints(const cab_study *study)
-{
-    const cab_particles_def *system = &of(study)->system;
-    return (cab_study_rows){system->constraints, sizeof *system->constraints, system->constraint_count};
-}
-
-static cab_study_rows forces(const cab_study *study)
-{
-    const cab_particles_def *system = &of(study)->system;
-    return (cab_study_rows){system->forces, sizeof *system->forces, system->force_count};
-}
+#define ARRAY(title, pointer, counter)                                                                       \
+    .name = title, .list = offsetof(state, pointer), .count = offsetof(state, counter),                      \
+    .stride = sizeof *((state *)0)->pointer
+#define FORCES(title, of_member)                                                                             \
+    ARRAY(title, system.forces, system.force_count), .member = offsetof(cab_particle_force_def, of_member),  \
+                                                     .type = "i4", .once = true
+#define CONSTRAINTS(title, of_member)                                                                        \
+    ARRAY(title, system.constraints, system.constraint_count),                                               \
+        .member = offsetof(cab_particle_constraint_def, of_member), .type = "i4", .once = true
 
 const cab_study_array cab_p_arrays[] = {
-    {.name = "positions", places, 0, "f8", 2},
-    {.name = "velocities", speeds, 0, "f8", 2},
-    {.name = "masses", particles, offsetof(cab_particle_def, mass), "f8", 0, .once = true},
-    {.name = "constraint_kinds",
-     constraints,
-     offsetof(cab_particle_constraint_def, kind),
-     "i4",
-     0,
-     .once = true},
-    {.name = "constraint_particles",
-     constraints,
-     offsetof(cab_particle_constraint_def, particles),
-     "i4",
-     2,
-     .once = true},
-    {.name = "force_kinds", forces, offsetof(cab_particle_force_def, kind), "i4", 0, .once = true},
-    {.name = "force_particles", forces, offsetof(cab_particle_force_def, particles), "i4", 3, .once = true},
+    {ARRAY("positions", x, system.particle_count), .type = "f8", .width = 2},
+    {ARRAY("velocities", v, system.particle_count), .type = "f8", .width = 2},
+    {ARRAY("masses", system.particles, system.particle_count), .member = offsetof(cab_particle_def, mass),
+     .type = "f8", .once = true},
+    {CONSTRAINTS("constraint_kinds", kind)},
+    {CONSTRAINTS("constraint_particles", particles), .width = 2},
+    {FORCES("force_kinds", kind)},
+    {FORCES("force_particles", particles), .width = 3},
     {.name = NULL},
 };

@@ -1,5 +1,4 @@
 /* Planar worlds: a batch of scenes on a device. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

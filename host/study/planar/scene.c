@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/limits.h"
 #include "study/planar/planar.h"
 
 cab_planar_body_def cab_planar_body_default(void)
@@ -78,15 +77,13 @@ static bool is_convex(const cab_planar_body_def *def)
 static cab_status check_shape(const cab_planar_body_def *def, cab_error *error)
 {
     int n = def->corner_count;
+    double least = n == 0 ? 1e-6 : 0;
     if (n != 0 && (n < 3 || n > CAB_PLANAR_MAX_CORNERS))
         return cab_fail(error, CAB_ERROR_INPUT, "body \"%s\": expected 3 to %d corners, got %d", def->name,
                         CAB_PLANAR_MAX_CORNERS, n);
-    if (n == 0 && !(def->radius >= 1e-6 && def->radius <= 1e6))
-        return cab_fail(error, CAB_ERROR_INPUT, "body \"%s\": expected a radius from 1e-06 to 1e+06, got %g",
-                        def->name, def->radius);
-    if (n != 0 && !(def->radius >= 0 && def->radius <= 1e6))
-        return cab_fail(error, CAB_ERROR_INPUT, "body \"%s\": expected a radius from 0 to 1e+06, got %g",
-                        def->name, def->radius);
+    if (!(def->radius >= least && def->radius <= 1e6))
+        return cab_fail(error, CAB_ERROR_INPUT, "body \"%s\": expected a radius from %g to 1e+06, got %g",
+                        def->name, least, def->radius);
     if (n != 0 && !is_convex(def))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "body \"%s\": expected the corners of a convex polygon, counterclockwise", def->name);

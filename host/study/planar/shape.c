@@ -2,7 +2,6 @@
  * round the bodies that they are wrapped on.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "study/planar/outline.h"

@@ -58,22 +58,22 @@ static cab_status take(cab_planar *p, int index, copy *c, cab_error *error)
                               sizeof c->scene, &c->scene, error);
     const cab_pl_scene *s = &c->scene;
     int contacts = 2 * s->contact + (1 - s->list) * s->contact_room; /* the step has swapped the two lists */
-    if (!status)
-        status = get(p, CAB_BUFFER_planar_motion, s->body, s->bodies + 1, sizeof *c->motion,
-                     (void **)&c->motion, error);
-    if (!status)
-        status =
-            get(p, CAB_BUFFER_planar_cable, s->cable, s->cables, sizeof *c->cable, (void **)&c->cable, error);
-    if (!status)
-        status = get(p, CAB_BUFFER_planar_joint, s->joint, s->joint_room, sizeof *c->joint,
-                     (void **)&c->joint, error);
-    if (!status)
-        status = get(p, CAB_BUFFER_planar_contact, contacts, s->contacts + s->kept_contacts,
-                     sizeof *c->contact, (void **)&c->contact, error);
-    if (!status)
-        status = get(p, CAB_BUFFER_planar_node, s->node, s->chain_room * (s->pieces + 1), sizeof *c->node,
-                     (void **)&c->node, error);
     c->contacts = s->contacts + s->kept_contacts;
+    const struct {
+        cab_buffer id;
+        int first, count;
+        size_t size;
+        void **data;
+    } list[] = {
+        {CAB_BUFFER_planar_motion, s->body, s->bodies + 1, sizeof *c->motion, (void **)&c->motion},
+        {CAB_BUFFER_planar_cable, s->cable, s->cables, sizeof *c->cable, (void **)&c->cable},
+        {CAB_BUFFER_planar_joint, s->joint, s->joint_room, sizeof *c->joint, (void **)&c->joint},
+        {CAB_BUFFER_planar_contact, contacts, c->contacts, sizeof *c->contact, (void **)&c->contact},
+        {CAB_BUFFER_planar_node, s->node, s->chain_room * (s->pieces + 1), sizeof *c->node,
+         (void **)&c->node},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list && !status; i++)
+        status = get(p, list[i].id, list[i].first, list[i].count, list[i].size, list[i].data, error);
     return status;
 }
 

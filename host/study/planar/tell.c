@@ -201,59 +201,34 @@ json_t *cab_planar_study_report(const cab_study *study)
 
 /* ---- arrays ---- */
 
-static cab_study_rows bodies(const cab_study *study)
-{
-    return (cab_study_rows){of(study)->bodies, sizeof *of(study)->bodies, of(study)->stats.bodies};
-}
-
-static cab_study_rows joints(const cab_study *study)
-{
-    return (cab_study_rows){of(study)->joints, sizeof *of(study)->joints, of(study)->joint_count};
-}
-
-static cab_study_rows points(const cab_study *study)
-{
-    return (cab_study_rows){of(study)->points, sizeof *of(study)->points, of(study)->point_count};
-}
-
-#define BODY(name, member, width)                                                                            \
-    {                                                                                                        \
-        name, bodies, offsetof(cab_planar_body, member), "f8", width, false, NULL                            \
-    }
-#define JOINT(name, member, type, width)                                                                     \
-    {                                                                                                        \
-        name, joints, offsetof(cab_planar_joint, member), type, width, false, "joint_offsets"                \
-    }
+#define ARRAY(title, pointer, counter, kind, numbers)                                                        \
+    .name = title, .list = offsetof(state, pointer), .count = offsetof(state, counter),                      \
+    .stride = sizeof *((state *)0)->pointer, .type = kind, .width = numbers
+#define BODY(title, of_member, numbers)                                                                      \
+    ARRAY(title, bodies, stats.bodies, "f8", numbers), .member = offsetof(cab_planar_body, of_member)
+#define JOINT(title, of_member, kind, numbers)                                                               \
+    ARRAY(title, joints, joint_count, kind, numbers), .member = offsetof(cab_planar_joint, of_member),       \
+                                                      .offsets = "joint_offsets"
 const cab_study_array cab_planar_study_arrays[] = {
-    BODY("positions", position, 2),
-    BODY("angles", angle, 0),
-    BODY("velocities", velocity, 2),
-    BODY("spins", spin, 0),
-    JOINT("joint_cables", cable, "i4", 0),
-    JOINT("joint_bodies", body, "i4", 0),
-    JOINT("joint_kinds", kind, "i4", 0),
-    JOINT("joint_tails", tail, "f8", 2),
-    JOINT("joint_heads", head, "f8", 2),
-    JOINT("joint_stored", stored, "f8", 0),
-    JOINT("joint_lengths", length, "f8", 0),
-    JOINT("joint_rests", rest, "f8", 0),
-    JOINT("joint_tensions", tension, "f8", 0),
-    JOINT("joint_slacks", slack, "f8", 0),
-    JOINT("joint_pinched", pinched, "b1", 0),
-    JOINT("joint_points", points, "i4", 0),
-    {"points", points, 0, "f8", 2, false, "point_offsets"},
+    {BODY("positions", position, 2)},
+    {BODY("angles", angle, 0)},
+    {BODY("velocities", velocity, 2)},
+    {BODY("spins", spin, 0)},
+    {JOINT("joint_cables", cable, "i4", 0)},
+    {JOINT("joint_bodies", body, "i4", 0)},
+    {JOINT("joint_kinds", kind, "i4", 0)},
+    {JOINT("joint_tails", tail, "f8", 2)},
+    {JOINT("joint_heads", head, "f8", 2)},
+    {JOINT("joint_stored", stored, "f8", 0)},
+    {JOINT("joint_lengths", length, "f8", 0)},
+    {JOINT("joint_rests", rest, "f8", 0)},
+    {JOINT("joint_tensions", tension, "f8", 0)},
+    {JOINT("joint_slacks", slack, "f8", 0)},
+    {JOINT("joint_pinched", pinched, "b1", 0)},
+    {JOINT("joint_points", points, "i4", 0)},
+    {ARRAY("points", points, point_count, "f8", 2), .offsets = "point_offsets"},
     {.name = NULL},
 };
-
-static int body_count(const cab_study *study)
-{
-    return of(study)->stats.bodies;
-}
-
-static int cable_count(const cab_study *study)
-{
-    return of(study)->stats.cables;
-}
 
 static const char *body_text(const cab_study *study, int index)
 {
@@ -265,5 +240,6 @@ static const char *cable_text(const cab_study *study, int index)
     return cab_planar_cable_name(of(study)->planar, 0, index);
 }
 
-const cab_study_names cab_planar_study_names[] = {
-    {"names", body_count, body_text}, {"cable_names", cable_count, cable_text}, {.name = NULL}};
+const cab_study_names cab_planar_study_names[] = {{"names", offsetof(state, stats.bodies), body_text},
+                                                  {"cable_names", offsetof(state, stats.cables), cable_text},
+                                                  {.name = NULL}};

@@ -10,10 +10,6 @@ cab_status cab_ground_create(cab_ground *ground, cab_error *error)
 {
     *ground = (cab_ground){.program = cab_gl_program("ground.vert", "ground.frag", NULL, error)};
     if (!ground->program) return CAB_ERROR_DEVICE;
-    ground->place = glGetUniformLocation(ground->program, "ground");
-    ground->grid = glGetUniformLocation(ground->program, "grid");
-    ground->colour = glGetUniformLocation(ground->program, "floor_colour");
-    ground->wall = glGetUniformLocation(ground->program, "upright");
     glGenVertexArrays(1, &ground->array);
     return CAB_OK;
 }
@@ -36,10 +32,12 @@ void cab_ground_draw(const cab_ground *ground, const cab_camera *camera, const c
     float grey = cab_look_ground_grey(look);
     glUseProgram(ground->program);
     middle[ground->upright ? 1 : 2] = ground->height;
-    glUniform1i(ground->wall, ground->upright);
-    glUniform4f(ground->place, middle[0], middle[1], middle[2], 2.6f * clear);
-    glUniform4f(ground->grid, cab_ground_step(camera->distance), look->grid ? 1 : 0, clear, solid ? 1 : 0);
-    glUniform3f(ground->colour, grey, grey, grey);
+    glUniform1i(glGetUniformLocation(ground->program, "upright"), ground->upright);
+    glUniform4f(glGetUniformLocation(ground->program, "ground"), middle[0], middle[1], middle[2],
+                2.6f * clear);
+    glUniform4f(glGetUniformLocation(ground->program, "grid"), cab_ground_step(camera->distance),
+                look->grid ? 1 : 0, clear, solid ? 1 : 0);
+    glUniform3f(glGetUniformLocation(ground->program, "floor_colour"), grey, grey, grey);
     glBindVertexArray(ground->array);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -14,10 +14,9 @@
 
 typedef struct cab_ground {
     GLuint program, array;
-    GLint place, grid, colour, wall; /* uniforms */
-    float height;                    /* z of the ground, y of a wall; m */
-    bool floor;                      /* it is a surface, not only lines */
-    bool upright;                    /* it is a wall, seen from the front */
+    float height; /* z of the ground, y of a wall; m */
+    bool floor;   /* it is a surface, not only lines */
+    bool upright; /* it is a wall, seen from the front */
 } cab_ground;
 
 cab_status cab_ground_create(cab_ground *ground, cab_error *error);

@@ -170,9 +170,6 @@ cab_status cab_marks_create(cab_marks *m, cab_error *error)
 {
     *m = (cab_marks){.program = cab_gl_program("mark.vert", "mark.frag", NULL, error)};
     if (!m->program) return CAB_ERROR_DEVICE;
-    cab_gl_sampler(m->program, "rows", 0);
-    m->dark = glGetUniformLocation(m->program, "dark");
-    m->facing = glGetUniformLocation(m->program, "facing");
     cab_surface surface = {0};
     cab_status status = make_shapes(m, &surface, error);
     if (!status) start_buffers(m, &surface);
@@ -249,14 +246,15 @@ void cab_marks_draw(const cab_marks *m, bool dark)
 {
     size_t first = 0;
     glUseProgram(m->program);
-    glUniform1i(m->dark, dark);
+    glUniform1i(glGetUniformLocation(m->program, "dark"), dark);
+    GLint facing = glGetUniformLocation(m->program, "facing");
     glBindVertexArray(m->array);
     glBindBuffer(GL_ARRAY_BUFFER, m->instances);
     for (int i = 0; i < CAB_MARK_COUNT; i++) {
         int count = m->list.count[i];
         if (!count) continue;
         describe_instances(first);
-        glUniform1i(m->facing, i == CAB_MARK_CROSS);
+        glUniform1i(facing, i == CAB_MARK_CROSS);
         glDrawElementsInstanced(GL_TRIANGLES, m->shapes[i].count, GL_UNSIGNED_INT,
                                 cab_gl_offset((size_t)m->shapes[i].first * sizeof(uint32_t)), count);
         first += (size_t)count;

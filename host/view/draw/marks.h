@@ -13,7 +13,6 @@
 
 typedef struct cab_marks {
     GLuint program, array, vertices, indices, instances;
-    GLint facing, dark; /* uniforms */
     struct {
         int first, count; /* indices */
     } shapes[CAB_MARK_COUNT];

@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cglm/cglm.h>
 
@@ -17,7 +16,6 @@ cab_status cab_overlay_create(cab_overlay *overlay, cab_error *error)
 {
     *overlay = (cab_overlay){.program = cab_gl_program("overlay.vert", "overlay.frag", NULL, error)};
     if (!overlay->program) return CAB_ERROR_DEVICE;
-    overlay->viewport = glGetUniformLocation(overlay->program, "size");
     glGenVertexArrays(1, &overlay->array);
     glGenBuffers(1, &overlay->buffer);
     glBindVertexArray(overlay->array);
@@ -45,7 +43,7 @@ void cab_overlay_draw(cab_overlay *overlay, int width, int height)
                  overlay->strokes, GL_STREAM_DRAW);
     glViewport(0, 0, width, height);
     glUseProgram(overlay->program);
-    glUniform2f(overlay->viewport, (float)width, (float)height);
+    glUniform2f(glGetUniformLocation(overlay->program, "size"), (float)width, (float)height);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -19,7 +19,6 @@ typedef struct cab_stroke {
 
 typedef struct cab_overlay {
     GLuint program, array, buffer;
-    GLint viewport; /* uniform */
     cab_stroke *strokes;
     int count, room;
 } cab_overlay;

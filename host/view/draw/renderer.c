@@ -9,14 +9,12 @@
 #include "base/error.h"
 #include "model/scene.h"
 #include "view/scale/colour.h"
-#include "view/draw/compose.h"
+#include "view/draw/finish.h"
 #include "view/gl/gl.h"
 #include "view/draw/ground.h"
 #include "view/draw/marks.h"
-#include "view/draw/occlusion.h"
 #include "view/draw/shadow.h"
 #include "view/draw/sheets.h"
-#include "view/draw/smooth.h"
 #include "view/draw/solids.h"
 #include "view/draw/target.h"
 #include "view/draw/tubes.h"
@@ -36,12 +34,9 @@ struct cab_renderer {
     cab_ground ground;
     cab_target target;
     cab_shadow shadow;
-    cab_occlusion occlusion;
-    cab_smooth smooth;
+    cab_finish finish;
     GLuint view_buffers[CAB_PASS_COUNT], map;
     GLuint row_buffer, row_texture;
-    cab_compose compose;
-    GLuint empty_array;
     float (*rows)[4];
     int node_count;
     cab_bounds row_bounds;   /* of cables and sheets, when rows were last read */
@@ -72,11 +67,8 @@ cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error)
     if (!status) status = cab_solids_create(&r->solids, error);
     if (!status) status = cab_marks_create(&r->marks, error);
     if (!status) status = cab_ground_create(&r->ground, error);
-    if (!status) status = cab_occlusion_create(&r->occlusion, error);
-    if (!status) status = cab_smooth_create(&r->smooth, error);
-    if (!status) status = cab_compose_create(&r->compose, error);
+    if (!status) status = cab_finish_create(&r->finish, error);
     start_map(r);
-    glGenVertexArrays(1, &r->empty_array);
     glGenBuffers(CAB_PASS_COUNT, r->view_buffers);
     glGenBuffers(1, &r->row_buffer);
     glGenTextures(1, &r->row_texture);
@@ -99,14 +91,11 @@ void cab_renderer_destroy(cab_renderer *r)
     cab_ground_free(&r->ground);
     cab_target_free(&r->target);
     cab_shadow_free(&r->shadow);
-    cab_occlusion_free(&r->occlusion);
-    cab_smooth_free(&r->smooth);
+    cab_finish_free(&r->finish);
     glDeleteBuffers(CAB_PASS_COUNT, r->view_buffers);
     glDeleteBuffers(1, &r->row_buffer);
     glDeleteTextures(1, &r->row_texture);
     glDeleteTextures(1, &r->map);
-    glDeleteVertexArrays(1, &r->empty_array);
-    cab_compose_free(&r->compose);
     free(r->rows);
     free(r);
 }
@@ -373,29 +362,6 @@ static void set_camera(cab_renderer *r, const cab_camera *camera, const cab_look
     cab_camera_axes(camera, spans->forward, NULL, NULL);
 }
 
-/* Puts the picture together: from the target into the framebuffer. */
-static cab_status finish(cab_renderer *r, const cab_look *look, GLuint framebuffer, int width, int height,
-                         cab_error *error)
-{
-    cab_status status = CAB_OK;
-    cab_target_resolve(&r->target);
-    glDisable(GL_DEPTH_TEST);
-    glBindVertexArray(r->empty_array);
-    if (look->occlusion) {
-        float radius = r->tubes.thickest > 0 ? 6 * r->tubes.thickest : 0.03f * bounds_size(&r->bounds);
-        status =
-            cab_occlusion_draw(&r->occlusion, &r->target, radius, 8.0f * (float)look->oversampling, error);
-    }
-    if (!look->smooth) {
-        cab_compose_draw(&r->compose, &r->target, look, framebuffer, width, height);
-        return status;
-    }
-    if (!status) status = cab_smooth_resize(&r->smooth, width, height, error);
-    cab_compose_draw(&r->compose, &r->target, look, r->smooth.framebuffer, width, height);
-    cab_smooth_draw(&r->smooth, framebuffer);
-    return status;
-}
-
 cab_status cab_renderer_resize(cab_renderer *r, const cab_look *look, int width, int height, cab_error *error)
 {
     int over = look->oversampling;
@@ -420,6 +386,8 @@ cab_status cab_renderer_draw(cab_renderer *r, const cab_camera *camera, const ca
     if (look->marks) cab_marks_draw(&r->marks, look->background == CAB_BACKGROUND_DARK);
     cab_ground_draw(&r->ground, camera, &r->bounds, look);
     cab_solids_draw_planes(&r->solids, &r->bounds, cab_ground_step(camera->distance), look);
-    status = finish(r, look, framebuffer, width, height, error);
+    cab_target_resolve(&r->target);
+    float radius = r->tubes.thickest > 0 ? 6 * r->tubes.thickest : 0.03f * bounds_size(&r->bounds);
+    status = cab_finish_draw(&r->finish, &r->target, look, radius, framebuffer, width, height, error);
     return status ? status : cab_gl_check("drawing", error);
 }

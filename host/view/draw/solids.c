@@ -27,15 +27,8 @@ cab_status cab_solids_create(cab_solids *s, cab_error *error)
     *s = (cab_solids){0};
     cab_status status = cab_gl_pass_programs(s->programs, "solid.vert", "solid.frag", "", error);
     if (status) return status;
-    for (int i = 0; i < CAB_PASS_COUNT; i++) s->place[i] = glGetUniformLocation(s->programs[i], "place");
     s->plane_program = cab_gl_program("plane.vert", "plane.frag", NULL, error);
     if (!s->plane_program) return CAB_ERROR_DEVICE;
-    s->plane_middle = glGetUniformLocation(s->plane_program, "middle");
-    s->plane_axes = glGetUniformLocation(s->plane_program, "axes");
-    s->plane_grid = glGetUniformLocation(s->plane_program, "grid");
-    s->plane_colour = glGetUniformLocation(s->plane_program, "plane_colour");
-    s->plane_other_count = glGetUniformLocation(s->plane_program, "other_count");
-    s->plane_others = glGetUniformLocation(s->plane_program, "others");
     glGenVertexArrays(1, &s->plane_array);
     glGenVertexArrays(1, &s->array);
     glGenBuffers(1, &s->vertices);
@@ -210,11 +203,12 @@ bool cab_solids_floor(const cab_solids *s, float *height)
 void cab_solids_draw(const cab_solids *s, cab_pass pass)
 {
     if (!s->solid_count) return;
+    GLint place = glGetUniformLocation(s->programs[pass], "place");
     glUseProgram(s->programs[pass]);
     glBindVertexArray(s->array);
     for (int i = 0; i < s->solid_count; i++) {
         const cab_solid *solid = &s->solids[i];
-        glUniformMatrix4fv(s->place[pass], 1, GL_FALSE, solid->place[0]);
+        glUniformMatrix4fv(place, 1, GL_FALSE, solid->place[0]);
         glDrawElements(GL_TRIANGLES, solid->count, GL_UNSIGNED_INT,
                        cab_gl_offset((size_t)solid->first * sizeof(uint32_t)));
     }
@@ -241,8 +235,8 @@ static void set_others(const cab_solids *s, int but)
         if (i != but)
             glm_vec4((float *)p->normal, glm_vec3_dot((float *)p->normal, (float *)p->now), others[count++]);
     }
-    glUniform1i(s->plane_other_count, count);
-    if (count) glUniform4fv(s->plane_others, count, others[0]);
+    glUniform1i(glGetUniformLocation(s->plane_program, "other_count"), count);
+    if (count) glUniform4fv(glGetUniformLocation(s->plane_program, "others"), count, others[0]);
 }
 
 void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float step, const cab_look *look)
@@ -253,7 +247,10 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
     glm_vec3_sub((float *)bounds->hi, (float *)bounds->lo, extent);
     float grey = cab_look_ground_grey(look);
     glUseProgram(s->plane_program);
-    glUniform3f(s->plane_colour, grey, grey, grey);
+    glUniform3f(glGetUniformLocation(s->plane_program, "plane_colour"), grey, grey, grey);
+    GLint place = glGetUniformLocation(s->plane_program, "middle");
+    GLint turn = glGetUniformLocation(s->plane_program, "axes");
+    GLint grid = glGetUniformLocation(s->plane_program, "grid");
     glBindVertexArray(s->plane_array);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -266,10 +263,9 @@ void cab_solids_draw_planes(const cab_solids *s, const cab_bounds *bounds, float
         glm_vec3_copy(middle, foot);
         glm_vec3_muladds((float *)plane->normal, -glm_vec3_dot(off, (float *)plane->normal), foot);
         glm_vec3_sub(foot, (float *)plane->now, off);
-        glUniform4f(s->plane_middle, foot[0], foot[1], foot[2], 1.4f * glm_vec3_norm(extent));
-        glUniformMatrix3fv(s->plane_axes, 1, GL_FALSE, axes[0]);
-        glUniform4f(s->plane_grid, step, look->grid ? 1 : 0, glm_vec3_dot(off, axes[0]),
-                    glm_vec3_dot(off, axes[1]));
+        glUniform4f(place, foot[0], foot[1], foot[2], 1.4f * glm_vec3_norm(extent));
+        glUniformMatrix3fv(turn, 1, GL_FALSE, axes[0]);
+        glUniform4f(grid, step, look->grid ? 1 : 0, glm_vec3_dot(off, axes[0]), glm_vec3_dot(off, axes[1]));
         set_others(s, i);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }

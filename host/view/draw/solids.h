@@ -30,9 +30,7 @@ typedef struct cab_plane {
 
 typedef struct cab_solids {
     GLuint programs[CAB_PASS_COUNT], array, vertices, indices;
-    GLint place[CAB_PASS_COUNT]; /* uniform */
     GLuint plane_program, plane_array;
-    GLint plane_middle, plane_axes, plane_grid, plane_colour, plane_other_count, plane_others; /* uniforms */
     cab_solid *solids;
     cab_plane *planes; /* the tilted ones first, then floors: level and facing up */
     int solid_count, plane_count, tilted_count;

@@ -1,4 +1,4 @@
-/* What a scene is drawn into before the picture is put together of it (compose.h): the direct light, the
+/* What a scene is drawn into before the picture is put together of it (finish.h): the direct light, the
  * light from all around, and the depth, with several samples for a pixel. */
 #ifndef CAB_TARGET_H
 #define CAB_TARGET_H

@@ -23,8 +23,6 @@ cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error)
     if (!status)
         status = cab_gl_pass_programs(tubes->flat, "tube.vert", "tube.frag", "#define FLAT\n", error);
     if (status) return status;
-    tubes->flat_selected = glGetUniformLocation(tubes->flat[CAB_PASS_LIGHT], "selected");
-    tubes->selected = glGetUniformLocation(tubes->programs[CAB_PASS_LIGHT], "selected");
     glGenVertexArrays(1, &tubes->array);
     glGenBuffers(1, &tubes->span_buffer);
     glGenBuffers(1, &tubes->strand_buffer);
@@ -67,8 +65,9 @@ cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view 
                  GL_STREAM_DRAW);
     cab_gl_bind(CAB_UNIT_STRANDS, GL_TEXTURE_BUFFER, tubes->strand_texture);
     bool lit = pass == CAB_PASS_LIGHT;
-    glUseProgram(flat ? tubes->flat[pass] : tubes->programs[pass]);
-    if (lit) glUniform1ui(flat ? tubes->flat_selected : tubes->selected, selected);
+    GLuint program = flat ? tubes->flat[pass] : tubes->programs[pass];
+    glUseProgram(program);
+    if (lit) glUniform1ui(glGetUniformLocation(program, "selected"), selected);
     glBindVertexArray(tubes->array);
     if (lit) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, tubes->spans.count);

@@ -11,7 +11,6 @@
 
 typedef struct cab_tubes {
     GLuint programs[CAB_PASS_COUNT], flat[CAB_PASS_COUNT];
-    GLint selected, flat_selected; /* uniforms */
     GLuint array, span_buffer, strand_buffer, strand_texture;
     cab_strand *strands;
     cab_spans spans;

@@ -6,10 +6,8 @@
 cab_status cab_canvas_create(cab_canvas *canvas, int width, int height, cab_error *error)
 {
     *canvas = (cab_canvas){.width = width, .height = height};
-    glGenFramebuffers(1, &canvas->framebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, canvas->framebuffer);
     canvas->colour = cab_gl_texture(GL_SRGB8_ALPHA8, width, height, GL_NEAREST);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, canvas->colour, 0);
+    canvas->framebuffer = cab_gl_framebuffer(GL_COLOR_ATTACHMENT0, canvas->colour);
     GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
     cab_status status = CAB_OK;
     if (state != GL_FRAMEBUFFER_COMPLETE)

@@ -2,11 +2,14 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "view/gl/shaders.h"
+#include "embedded.h"
+
+/* The shader files of host/view/shaders, built into the program: cmake/Embed.cmake writes the table. */
+extern const cab_embedded cab_shaders[];
+extern const int cab_shaders_count;
 
 enum { SOURCE_PARTS = 16, LOG_SIZE = 700, DEFINES_SIZE = 100 };
 

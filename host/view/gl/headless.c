@@ -112,13 +112,3 @@ void cab_headless_destroy(cab_headless *headless)
     eglReleaseThread();
     free(headless);
 }
-
-void *cab_headless_display(const cab_headless *headless)
-{
-    return headless->display;
-}
-
-void *cab_headless_context(const cab_headless *headless)
-{
-    return headless->context;
-}

@@ -13,8 +13,4 @@ cab_status cab_headless_create(cab_headless **headless, cab_error *error);
 /* Frees the context with all of OpenGL's objects in it; NULL is allowed. */
 void cab_headless_destroy(cab_headless *headless);
 
-/* The handles with which buffers of this context can be shared (cab_gl): EGLDisplay and EGLContext. */
-void *cab_headless_display(const cab_headless *headless);
-void *cab_headless_context(const cab_headless *headless);
-
 #endif

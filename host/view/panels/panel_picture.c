@@ -1,42 +1,23 @@
 /* Side panel: colours, the camera, how the picture looks. */
 #include <math.h>
-#include <stdio.h>
 
 #include "view/panels/panels_inside.h"
 #include "view/scale/units.h"
 
 enum { ROW = 24 };
 
-void cab_panel_name(char text[32], const char *word)
-{
-    cab_write_capitalised(text, 32, word);
-}
-
-static void choose_paint(cab_panels *panels, cab_paint paint, cab_quantity quantity)
+/* A chip that makes colours show this. */
+static void show_paint(cab_panels *panels, const char *word, cab_paint paint, cab_quantity quantity)
 {
     cab_look look = panels->viewer->look;
+    char name[32];
+    cab_write_capitalised(name, sizeof name, word);
+    bool on = look.quantity == quantity && (quantity || panels->viewer->study || look.paint == paint);
+    if (!cab_ui_chip(panels->ui, name, on, NULL)) return;
     look.paint = quantity ? look.paint : paint;
     look.quantity = quantity;
     look.lowest = look.highest = 0;
     cab_viewer_set_look(panels->viewer, &look);
-}
-
-static void show_paints(cab_panels *panels)
-{
-    static const char *const names[] = {"Cable", "Material"};
-    const cab_look *look = &panels->viewer->look;
-    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
-    for (int i = 0; i < 2; i++) {
-        bool on = look->quantity == CAB_QUANTITY_NONE && (int)look->paint == i;
-        if (cab_ui_chip(panels->ui, names[i], on, NULL))
-            choose_paint(panels, (cab_paint)i, CAB_QUANTITY_NONE);
-    }
-    for (int i = 1; i < CAB_QUANTITY_COUNT; i++) {
-        char name[32];
-        cab_panel_name(name, cab_quantity_name((cab_quantity)i));
-        if (cab_ui_chip(panels->ui, name, (int)look->quantity == i, NULL))
-            choose_paint(panels, CAB_PAINT_CABLE, (cab_quantity)i);
-    }
 }
 
 /* A field for one end of the range, in the legend's unit. True when it was changed. */
@@ -81,24 +62,23 @@ static void show_range(cab_panels *panels)
 void cab_panel_colours(cab_panels *panels)
 {
     if (!cab_ui_section(panels->ui, "Colours", &panels->open[CAB_SECTION_COLOURS])) return;
-    show_paints(panels);
+    nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
+    show_paint(panels, "cable", CAB_PAINT_CABLE, CAB_QUANTITY_NONE);
+    show_paint(panels, "material", CAB_PAINT_MATERIAL, CAB_QUANTITY_NONE);
+    for (int i = CAB_QUANTITY_NONE + 1; i < CAB_QUANTITY_COUNT; i++)
+        show_paint(panels, cab_quantity_name((cab_quantity)i), CAB_PAINT_CABLE, (cab_quantity)i);
     if (panels->viewer->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
 }
 
 /* For a study: whether colours show what things are, or the quantity that it has. */
 void cab_panel_quantity(cab_panels *panels)
 {
-    cab_viewer *v = panels->viewer;
-    cab_quantity quantity = v->study->drawing->quantity;
-    char name[32];
+    cab_quantity quantity = panels->viewer->study->drawing->quantity;
     if (!quantity || !cab_ui_section(panels->ui, "Colours", &panels->open[CAB_SECTION_COLOURS])) return;
     nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, 2);
-    if (cab_ui_chip(panels->ui, "Cable", v->look.quantity == CAB_QUANTITY_NONE, NULL))
-        choose_paint(panels, CAB_PAINT_CABLE, CAB_QUANTITY_NONE);
-    cab_panel_name(name, cab_quantity_name(quantity));
-    if (cab_ui_chip(panels->ui, name, v->look.quantity == quantity, NULL))
-        choose_paint(panels, CAB_PAINT_CABLE, quantity);
-    if (v->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
+    show_paint(panels, "cable", CAB_PAINT_CABLE, CAB_QUANTITY_NONE);
+    show_paint(panels, cab_quantity_name(quantity), CAB_PAINT_CABLE, quantity);
+    if (panels->viewer->look.quantity != CAB_QUANTITY_NONE) show_range(panels);
 }
 
 void cab_panel_view(cab_panels *panels)
@@ -109,7 +89,7 @@ void cab_panel_view(cab_panels *panels)
     nk_layout_row_dynamic(nk, ROW, 4);
     for (int i = 0; cab_camera_view_name(i); i++) {
         char name[32];
-        cab_panel_name(name, cab_camera_view_name(i));
+        cab_write_capitalised(name, sizeof name, cab_camera_view_name(i));
         if (cab_ui_chip(panels->ui, name, false, NULL)) cab_viewer_set_view(v, cab_camera_view_name(i));
     }
     if (cab_ui_chip(panels->ui, "Ortho", v->camera.orthographic, "Parallel lines stay parallel")) {
@@ -129,7 +109,7 @@ static bool show_qualities(cab_panels *panels, cab_look *look)
     nk_layout_row_dynamic(cab_ui_context(panels->ui), ROW, CAB_QUALITY_COUNT);
     for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
         char name[32];
-        cab_panel_name(name, cab_quality_name(i));
+        cab_write_capitalised(name, sizeof name, cab_quality_name(i));
         if (!cab_ui_chip(panels->ui, name, (int)look->quality == i, hints[i])) continue;
         cab_look_set_quality(look, (cab_quality)i);
         changed = true;

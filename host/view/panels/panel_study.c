@@ -1,7 +1,7 @@
 /* Side panel: what of a study can be switched, and its statistics. */
-#include <stdio.h>
 
 #include "view/panels/panels_inside.h"
+#include "view/scale/units.h"
 
 enum { ITEM = 22, LINE = 18 };
 
@@ -32,7 +32,7 @@ void cab_panel_choices(cab_panels *panels)
     if (!cab_ui_section(panels->ui, "Simulation", &panels->open[CAB_SECTION_SIMULATION])) return;
     for (int i = 0; i < CAB_CHOICES_MOST && cab_viewer_choice(v, i, &choice); i++) {
         char name[32];
-        cab_panel_name(name, choice.name);
+        cab_write_capitalised(name, sizeof name, choice.name);
         if (choice.idle) continue;
         if (choice.count) {
             cab_panel_begin_choice(panels, name);

@@ -1,7 +1,6 @@
 #include "view/panels/panels.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <glad/gl.h>

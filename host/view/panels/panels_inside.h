@@ -71,8 +71,6 @@ bool cab_panel_pending(cab_panels *panels, const char *what, cab_pending *pendin
                        int most);
 /* Rows that show how fast the simulation is. */
 void cab_panel_pace(cab_panels *panels);
-/* Writes a word with a capital letter. */
-void cab_panel_name(char text[32], const char *word);
 
 /* Windows of their own, which are shown when the viewer's fields say so. */
 void cab_panel_message(cab_panels *panels);

@@ -21,28 +21,25 @@ static void add(cab_scene_list *list, const char *path)
     list->paths[list->count++] = copy;
 }
 
-static int compare(const void *a, const void *b)
+static int is_scene(const struct dirent *entry)
 {
-    const char *const *first = a, *const *second = b;
-    return strcmp(cab_path_name(*first), cab_path_name(*second));
+    const char *name = entry->d_name;
+    return name[0] != '.' && cab_path_ends(name, ".json") && !cab_path_ends(name, ".schema.json");
 }
 
 static void add_folder(cab_scene_list *list, const char *folder)
 {
-    DIR *directory = opendir(folder);
-    int first = list->count;
-    struct dirent *entry;
-    while (directory && (entry = readdir(directory))) {
+    struct dirent **entries;
+    bool here = strcmp(folder, ".") == 0;
+    int count = scandir(folder, &entries, is_scene, alphasort);
+    for (int i = 0; i < count; i++) {
         char path[PATH_SIZE];
-        const char *name = entry->d_name;
-        if (name[0] == '.' || !cab_path_ends(name, ".json") || cab_path_ends(name, ".schema.json")) continue;
-        const char *slash = strcmp(folder, ".") == 0 ? NULL : "/";
-        int length = snprintf(path, sizeof path, "%s%s%s", slash ? folder : "", slash ? slash : "", name);
+        int length =
+            snprintf(path, sizeof path, "%s%s%s", here ? "" : folder, here ? "" : "/", entries[i]->d_name);
         if (length < PATH_SIZE) add(list, path);
+        free(entries[i]);
     }
-    if (directory) closedir(directory);
-    size_t added = (size_t)(list->count - first);
-    if (added) qsort(list->paths + first, added, sizeof *list->paths, compare);
+    if (count >= 0) free(entries);
 }
 
 static bool is_same_folder(const char *a, const char *b)

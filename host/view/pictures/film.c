@@ -63,37 +63,16 @@ static cab_status end(cab_film *film, cab_error *error)
 
 /* H.264 where ffmpeg has it (-crf is its quality), with the colour space that players expect of such videos,
  * and with the index at the beginning of the file. */
-static const char *const mp4_arguments[] = {"-vf",
-                                            "scale=out_color_matrix=bt709:out_range=tv",
-                                            "-pix_fmt",
-                                            "yuv420p",
-                                            "-crf",
-                                            "18",
-                                            "-colorspace",
-                                            "bt709",
-                                            "-color_primaries",
-                                            "bt709",
-                                            "-color_trc",
-                                            "bt709",
-                                            "-movflags",
-                                            "+faststart",
-                                            "-f",
-                                            "mp4",
-                                            NULL};
+static const char mp4_filter[] = "scale=out_color_matrix=bt709:out_range=tv";
+static const char *const mp4_arguments[] = {
+    "-pix_fmt",  "yuv420p",          "-crf",  "18",         "-colorspace",
+    "bt709",     "-color_primaries", "bt709", "-color_trc", "bt709",
+    "-movflags", "+faststart",       "-f",    "mp4",        NULL};
 /* Each picture has a palette of its own: for a common one all pictures would have to be kept in memory until
  * the last. */
-static const char *const gif_arguments[] = {
-    "-vf", "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4",
-    "-f", "gif", NULL};
-
-static void start_words(const char **words, const char *size, const char *rate)
-{
-    const char *const first[] = {"ffmpeg",   "-hide_banner", "-loglevel", "error", "-y", "-f",
-                                 "rawvideo", "-pix_fmt",     "rgba",      "-s",    size, "-r",
-                                 rate,       "-i",           "-",         "-an"};
-    memcpy(words, first, sizeof first);
-    words[sizeof first / sizeof first[0]] = NULL;
-}
+static const char gif_filter[] =
+    "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4";
+static const char *const gif_arguments[] = {"-f", "gif", NULL};
 
 static void append(const char **words, const char *const *more)
 {
@@ -158,8 +137,12 @@ static cab_status start_for(cab_film *film, cab_film_format format, int width, i
     if (!place) return cab_fail_memory(error, "a file name", length);
     snprintf(place, length, "file:%s",
              film->file.temporary); /* so that ffmpeg takes no name for an address */
-    start_words(words, size, per_second);
-    append(words, format == CAB_FILM_GIF ? gif_arguments : mp4_arguments);
+    bool gif = format == CAB_FILM_GIF;
+    words[0] = NULL;
+    append(words, (const char *const[]){"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f",
+                                        "rawvideo", "-pix_fmt", "rgba", "-s", size, "-r", per_second, "-i",
+                                        "-", "-an", "-vf", gif ? gif_filter : mp4_filter, NULL});
+    append(words, gif ? gif_arguments : mp4_arguments);
     append(words, (const char *const[]){place, NULL});
     cab_status status = start(film, words, error);
     free(place);

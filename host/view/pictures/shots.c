@@ -17,7 +17,8 @@
 
 typedef enum medium { MEDIUM_NONE, MEDIUM_PICTURE, MEDIUM_SERIES, MEDIUM_MP4, MEDIUM_GIF } medium;
 
-struct cab_shots_file {
+/* One output: a picture, a numbered series or a film. */
+typedef struct shots_file {
     cab_shots *shots;
     medium medium;
     char *path;
@@ -25,7 +26,7 @@ struct cab_shots_file {
     int every;         /* frames from picture to picture */
     int first;         /* the frame of its first picture; -1 = not begun */
     cab_cables cables; /* its subject, where it is an output of cables */
-};
+} shots_file;
 
 cab_shots cab_shots_default(void)
 {
@@ -102,7 +103,7 @@ static cab_status check_series(const char *path, cab_error *error)
     return status;
 }
 
-static cab_status open_film(cab_shots_file *w, double rate, cab_error *error)
+static cab_status open_film(shots_file *w, double rate, cab_error *error)
 {
     const cab_shot *shot = &w->shots->shot;
     bool mp4 = w->medium == MEDIUM_MP4;
@@ -122,14 +123,14 @@ static cab_status open_film(cab_shots_file *w, double rate, cab_error *error)
                          &w->film, error);
 }
 
-static cab_status open_place(cab_shots_file *w, double rate, cab_error *error)
+static cab_status open_place(shots_file *w, double rate, cab_error *error)
 {
     if (w->medium == MEDIUM_PICTURE) return check_file(w->path, error);
     if (w->medium == MEDIUM_SERIES) return check_series(w->path, error);
     return open_film(w, rate, error);
 }
 
-static void destroy(cab_shots_file *w)
+static void destroy(shots_file *w)
 {
     if (w->shots->open && --w->shots->open == 0) {
         cab_studio_destroy(w->shots->studio);
@@ -139,39 +140,50 @@ static void destroy(cab_shots_file *w)
     free(w);
 }
 
-cab_status cab_shots_open(cab_shots *shots, const char *path, double rate, cab_shots_file **file,
-                          cab_error *error)
+static cab_status open_file(void *user, const char *path, const cab_scene *scene, void **made,
+                            cab_error *error)
 {
-    cab_shots_file *w = calloc(1, sizeof *w);
+    cab_shots *shots = user;
+    shots_file *w = calloc(1, sizeof *w);
     if (!w) return cab_fail_memory(error, "an output", sizeof *w);
-    *w = (cab_shots_file){.shots = shots, .medium = medium_of(path), .every = shots->every, .first = -1};
+    *w = (shots_file){.shots = shots, .medium = medium_of(path), .every = shots->every, .first = -1};
     shots->open++;
+    shots->scene = scene;
     cab_status status = CAB_OK;
     w->path = strdup(path);
     if (!w->path) status = cab_fail_memory(error, "a file name", strlen(path) + 1);
-    if (!status) status = open_place(w, rate, error);
+    if (!status) status = open_place(w, scene ? scene->settings.frame_rate : shots->rate, error);
     if (!status && !shots->studio) status = cab_studio_create(&shots->shot, &shots->studio, error);
     if (status) {
         cab_film_close(w->film, false, NULL);
         destroy(w);
     } else {
-        *file = w;
+        *made = w;
     }
     return status;
 }
 
-bool cab_shots_looks_ahead(const cab_shots_file *w)
+static cab_subject subject_of(shots_file *w, cab_world *world)
 {
+    if (w->shots->subject) return *w->shots->subject;
+    w->cables = (cab_cables){w->shots->scene, world};
+    return cab_subject_of_cables(&w->cables);
+}
+
+static bool looks_ahead(const void *made)
+{
+    const shots_file *w = made;
     return w->medium > MEDIUM_PICTURE && cab_studio_looks_ahead(w->shots->studio);
 }
 
-cab_status cab_shots_look_ahead(cab_shots_file *w, const cab_subject *subject, cab_error *error)
+static cab_status look_ahead(void *made, cab_world *world, cab_error *error)
 {
-    return cab_studio_look_ahead(w->shots->studio, subject, error);
+    shots_file *w = made;
+    cab_subject subject = subject_of(w, world);
+    return cab_studio_look_ahead(w->shots->studio, &subject, error);
 }
 
-static cab_status write_picture(cab_shots_file *w, const char *path, const cab_subject *subject,
-                                cab_error *error)
+static cab_status write_picture(shots_file *w, const char *path, const cab_subject *subject, cab_error *error)
 {
     const cab_picture *picture;
     cab_status status = cab_studio_take(w->shots->studio, subject, &picture, error);
@@ -180,7 +192,7 @@ static cab_status write_picture(cab_shots_file *w, const char *path, const cab_s
     return cab_picture_write(picture, path, alpha, error);
 }
 
-static cab_status write_numbered(cab_shots_file *w, const cab_subject *subject, int frame, cab_error *error)
+static cab_status write_numbered(shots_file *w, const cab_subject *subject, int frame, cab_error *error)
 {
     char *path = series_path(w->path, frame);
     if (!path) return cab_fail_memory(error, "a file name", strlen(w->path));
@@ -189,78 +201,41 @@ static cab_status write_numbered(cab_shots_file *w, const cab_subject *subject, 
     return status;
 }
 
-static cab_status add_to_film(cab_shots_file *w, const cab_subject *subject, cab_error *error)
+static cab_status add_to_film(shots_file *w, const cab_subject *subject, cab_error *error)
 {
     const cab_picture *picture;
     cab_status status = cab_studio_take(w->shots->studio, subject, &picture, error);
     return status ? status : cab_film_add(w->film, picture, error);
 }
 
-cab_status cab_shots_frame(cab_shots_file *w, const cab_subject *subject, cab_error *error)
+static cab_status add_frame(void *made, cab_world *world, cab_error *error)
 {
-    int frame = subject->kind->clock(subject->self).frame;
+    shots_file *w = made;
+    cab_subject subject = subject_of(w, world);
+    int frame = subject.kind->clock(subject.self).frame;
     if (w->first < 0) w->first = frame;
     if (w->medium == MEDIUM_PICTURE || (frame - w->first) % w->every) return CAB_OK;
-    return w->film ? add_to_film(w, subject, error) : write_numbered(w, subject, frame, error);
+    return w->film ? add_to_film(w, &subject, error) : write_numbered(w, &subject, frame, error);
 }
 
-cab_status cab_shots_close(cab_shots_file *w, const cab_subject *subject, bool commit, cab_error *error)
+static cab_status close_file(void *made, cab_world *world, bool commit, cab_error *error)
 {
+    shots_file *w = made;
+    cab_subject subject = subject_of(w, world);
     cab_status status = CAB_OK;
     if (w->film) status = cab_film_close(w->film, commit, error);
-    if (commit && w->medium == MEDIUM_PICTURE) status = write_picture(w, w->path, subject, error);
+    if (commit && w->medium == MEDIUM_PICTURE) status = write_picture(w, w->path, &subject, error);
     destroy(w);
     return status;
-}
-
-/* For cables: the functions of cab_output_kind. */
-static cab_status open_output(void *user, const char *path, const cab_scene *scene, void **made,
-                              cab_error *error)
-{
-    cab_shots *shots = user;
-    cab_shots_file *file = NULL;
-    shots->scene = scene;
-    cab_status status = cab_shots_open(shots, path, scene->settings.frame_rate, &file, error);
-    *made = file;
-    return status;
-}
-
-static cab_subject subject_of(cab_shots_file *file, cab_world *world)
-{
-    file->cables = (cab_cables){file->shots->scene, world};
-    return cab_subject_of_cables(&file->cables);
-}
-
-static bool output_looks_ahead(const void *made)
-{
-    return cab_shots_looks_ahead(made);
-}
-
-static cab_status output_look_ahead(void *made, cab_world *world, cab_error *error)
-{
-    cab_subject subject = subject_of(made, world);
-    return cab_shots_look_ahead(made, &subject, error);
-}
-
-static cab_status output_frame(void *made, cab_world *world, cab_error *error)
-{
-    cab_subject subject = subject_of(made, world);
-    return cab_shots_frame(made, &subject, error);
-}
-
-static cab_status close_output(void *made, cab_world *world, bool commit, cab_error *error)
-{
-    cab_subject subject = subject_of(made, world);
-    return cab_shots_close(made, &subject, commit, error);
 }
 
 cab_output_kind cab_shots_kind(cab_shots *shots)
 {
     return (cab_output_kind){.endings = ".png .mp4 .gif",
                              .user = shots,
-                             .open = open_output,
-                             .looks_ahead = output_looks_ahead,
-                             .look_ahead = output_look_ahead,
-                             .frame = output_frame,
-                             .close = close_output};
+                             .open = open_file,
+                             .looks_ahead = looks_ahead,
+                             .look_ahead = look_ahead,
+                             .frame = add_frame,
+                             .close = close_file};
 }

@@ -93,7 +93,7 @@ static bool is_finite(const cab_bounds *bounds)
 
 /* Gives the subject's frame to the renderer, and takes its extent and values into account. Frames with places
  * that are not finite are left out. */
-static cab_status see(cab_studio *studio, const cab_subject *subject, cab_error *error)
+cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject, cab_error *error)
 {
     const cab_look *look = &studio->shot.look;
     cab_status status = CAB_OK;
@@ -111,11 +111,6 @@ static cab_status see(cab_studio *studio, const cab_subject *subject, cab_error 
     cab_renderer_range(studio->renderer, &lowest, &highest);
     cab_value_range_follow(&studio->range, lowest, highest, 0);
     return CAB_OK;
-}
-
-cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject, cab_error *error)
-{
-    return see(studio, subject, error);
 }
 
 static void aim(cab_studio *studio)
@@ -148,7 +143,7 @@ cab_status cab_studio_take(cab_studio *studio, const cab_subject *subject, const
     *picture = &studio->picture;
     if (frame == studio->frame) return CAB_OK;  /* taken before, for another output of the run */
     if (!studio->aimed) studio->loaded = false; /* the world of looking ahead is gone */
-    cab_status status = see(studio, subject, error);
+    cab_status status = cab_studio_look_ahead(studio, subject, error);
     if (status) return status;
     if (!studio->aimed && cab_fit_is_empty(&studio->fit))
         return cab_fail(error, CAB_ERROR_DIVERGED, "a picture: nothing is at a place that can be seen");

@@ -1,7 +1,6 @@
 #include "view/shapes/geometry.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "view/scale/colour.h"

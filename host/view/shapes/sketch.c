@@ -8,6 +8,13 @@
 
 enum { CIRCLE = 64 /* points of a circle; the tube is smooth between them */ };
 
+cab_pen cab_pen_of(double radius, const unsigned char colour[3], double lift)
+{
+    cab_pen pen = {.radius = (float)radius, .lift = (float)lift};
+    memcpy(pen.colour, colour, sizeof pen.colour);
+    return pen;
+}
+
 void cab_sketch_clear(cab_sketch *sketch)
 {
     sketch->row_count = sketch->strand_count = 0;

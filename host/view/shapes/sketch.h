@@ -17,6 +17,9 @@ typedef struct cab_pen {
     float lift;                 /* towards someone who looks from the front, m */
 } cab_pen;
 
+/* A pen of one colour. */
+cab_pen cab_pen_of(double radius, const unsigned char colour[3], double lift);
+
 /* Zero at first. */
 typedef struct cab_sketch {
     float (*rows)[4]; /* as of cab_world_draw() */

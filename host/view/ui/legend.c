@@ -26,13 +26,6 @@ typedef struct pen {
     struct nk_rect area;
 } pen;
 
-/* One line, its upper left corner at x, y. */
-static void write(const pen *p, const struct nk_user_font *font, float x, float y, const char *text,
-                  struct nk_color colour)
-{
-    cab_ui_write(p->canvas, font, x, y, text, colour);
-}
-
 /* Cuts off the end of a text that is too long, between characters of UTF-8, and puts dots there. */
 static void shorten(const struct nk_user_font *font, char *text, float width)
 {
@@ -113,9 +106,9 @@ static void draw_quantity(const pen *p)
     float head = p->text->height + 10 + roundf(line / 2);
     struct nk_rect all = lower_right(p, w, inset + head + height + roundf(line / 2) + inset - 3);
     if (!card(p, all)) return;
-    write(p, p->text, all.x + inset, all.y + inset, title, p->colours->text);
-    write(p, p->small, all.x + inset + cab_ui_width(p->text, title) + 6, all.y + inset + 2, unit.text,
-          p->colours->faint);
+    cab_ui_write(p->canvas, p->text, all.x + inset, all.y + inset, title, p->colours->text);
+    cab_ui_write(p->canvas, p->small, all.x + inset + cab_ui_width(p->text, title) + 6, all.y + inset + 2,
+                 unit.text, p->colours->faint);
     struct nk_rect bar = nk_rect(roundf(all.x + inset), roundf(all.y + inset + head), bar_width, height);
     draw_bar(p, bar);
     for (int i = 0; i < ticks.count; i++) {
@@ -124,7 +117,8 @@ static void draw_quantity(const pen *p)
         float y = roundf(bar.y + bar.h * (1 - part));
         float mark = fminf(y, bar.y + bar.h - 1);
         nk_fill_rect(p->canvas, nk_rect(bar.x + bar.w + 2, mark, 4, 1), 0, p->colours->faint);
-        write(p, p->small, bar.x + bar.w + 10, y - roundf(line / 2), texts[i], p->colours->text);
+        cab_ui_write(p->canvas, p->small, bar.x + bar.w + 10, y - roundf(line / 2), texts[i],
+                     p->colours->text);
     }
 }
 
@@ -160,8 +154,8 @@ static void draw_names(const pen *p, bool above)
             struct nk_rect place = nk_rect(all.x + inset, y + roundf((p->small->height - box) / 2), box, box);
             nk_fill_rect(p->canvas, place, 3, nk_rgb(rgba[i][0], rgba[i][1], rgba[i][2]));
         }
-        write(p, p->small, all.x + inset + box + 8, y, texts[i],
-              i < shown ? p->colours->text : p->colours->faint);
+        cab_ui_write(p->canvas, p->small, all.x + inset + box + 8, y, texts[i],
+                     i < shown ? p->colours->text : p->colours->faint);
     }
 }
 
@@ -179,7 +173,7 @@ static void draw_scale(const pen *p, float x, float y, float length, const char 
 {
     struct nk_color colour = p->colours->text;
     float left = roundf(x), right = roundf(x + length), base = y + p->small->height + 8;
-    write(p, p->small, x + (length - cab_ui_width(p->small, text)) / 2, y, text, colour);
+    cab_ui_write(p->canvas, p->small, x + (length - cab_ui_width(p->small, text)) / 2, y, text, colour);
     nk_fill_rect(p->canvas, nk_rect(left, base, right - left, 2), 0, colour);
     nk_fill_rect(p->canvas, nk_rect(left, base - 4, 2, 10), 0, colour);
     nk_fill_rect(p->canvas, nk_rect(right - 2, base - 4, 2, 10), 0, colour);
@@ -207,8 +201,9 @@ static void draw_caption(const pen *p, float picture_height)
     if (!legend->title && !legend->look->grid) return;
     struct nk_rect all = nk_rect(p->area.x + margin, p->area.y + p->area.h - margin - h, w, h);
     if (!card(p, all)) return;
-    write(p, p->text, all.x + inset, all.y + inset, title, p->colours->text);
-    write(p, p->small, all.x + inset, all.y + inset + p->text->height + 4, time, p->colours->faint);
+    cab_ui_write(p->canvas, p->text, all.x + inset, all.y + inset, title, p->colours->text);
+    cab_ui_write(p->canvas, p->small, all.x + inset, all.y + inset + p->text->height + 4, time,
+                 p->colours->faint);
     if (legend->look->grid)
         draw_scale(p, all.x + inset + texts + gap, all.y + inset + 2, points, length_text);
 }
@@ -222,7 +217,8 @@ static void draw_labels(const pen *p, struct nk_vec2 size)
         float at[2], w = cab_ui_width(p->text, label.text), h = p->text->height;
         if (!cab_overlay_project(p->legend->camera, (int)size.x, (int)size.y, label.at, at)) continue;
         struct nk_rect place = nk_rect(at[0] - w / 2 - 8, at[1] - h - 8, w + 16, h + 8);
-        if (card(p, place)) write(p, p->text, place.x + 8, place.y + 4, label.text, p->colours->text);
+        if (card(p, place))
+            cab_ui_write(p->canvas, p->text, place.x + 8, place.y + 4, label.text, p->colours->text);
     }
 }
 

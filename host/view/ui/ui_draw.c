@@ -40,7 +40,6 @@ struct cab_ui {
     struct nk_draw_null_texture blank; /* a white place in the atlas of glyphs */
     struct nk_buffer commands, vertices, indices;
     GLuint program, array, vertex_buffer, index_buffer, texture;
-    GLint size, linear;      /* uniforms */
     float scale;             /* for which the fonts were made; 0 = not yet */
     int width, height;       /* pixels */
     char hint[2][HINT_SIZE]; /* the hint that is to be shown, and the one that was taken last */
@@ -72,8 +71,6 @@ cab_status cab_ui_create(cab_ui **ui, cab_error *error)
     made->program = cab_gl_program("ui.vert", "ui.frag", NULL, error);
     cab_status status = made->program ? CAB_OK : CAB_ERROR_DEVICE;
     if (!status) {
-        made->size = glGetUniformLocation(made->program, "size");
-        made->linear = glGetUniformLocation(made->program, "linear");
         cab_gl_sampler(made->program, "font", 0);
         start_array(made);
         status = cab_gl_check("the user interface", error);
@@ -277,8 +274,8 @@ cab_status cab_ui_draw(cab_ui *ui, unsigned framebuffer, cab_error *error)
     if (linear) glEnable(GL_FRAMEBUFFER_SRGB);
     glUseProgram(ui->program);
     struct nk_vec2 size = cab_ui_size(ui);
-    glUniform2f(ui->size, size.x, size.y);
-    glUniform1i(ui->linear, linear);
+    glUniform2f(glGetUniformLocation(ui->program, "size"), size.x, size.y);
+    glUniform1i(glGetUniformLocation(ui->program, "linear"), linear);
     glActiveTexture(GL_TEXTURE0);
     glBindVertexArray(ui->array);
     upload(GL_ARRAY_BUFFER, ui->vertex_buffer, &ui->vertices);

@@ -9,7 +9,6 @@ const cab_ui_colours cab_ui_dark = {
     .text = {232, 234, 238, 255},
     .faint = {150, 157, 168, 255},
     .accent = {74, 144, 226, 255},
-    .warning = {240, 180, 70, 255},
     .error = {240, 100, 90, 255},
 };
 
@@ -22,7 +21,6 @@ const cab_ui_colours cab_ui_light = {
     .text = {20, 23, 28, 255},
     .faint = {84, 91, 102, 255},
     .accent = {30, 100, 190, 255},
-    .warning = {170, 110, 0, 255},
     .error = {190, 40, 30, 255},
 };
 
@@ -38,18 +36,10 @@ static void set_table(struct nk_context *context, const cab_ui_colours *c)
     table[NK_COLOR_BORDER] = c->line;
     table[NK_COLOR_BUTTON_HOVER] = c->hover;
     table[NK_COLOR_BUTTON_ACTIVE] = c->accent;
-    table[NK_COLOR_TOGGLE_HOVER] = c->hover;
-    table[NK_COLOR_TOGGLE_CURSOR] = c->accent;
-    table[NK_COLOR_SELECT] = clear;
-    table[NK_COLOR_SELECT_ACTIVE] = c->accent;
-    table[NK_COLOR_SLIDER_CURSOR] = c->accent;
-    table[NK_COLOR_SLIDER_CURSOR_HOVER] = c->accent;
-    table[NK_COLOR_SLIDER_CURSOR_ACTIVE] = c->text;
     table[NK_COLOR_SCROLLBAR] = clear;
     table[NK_COLOR_SCROLLBAR_CURSOR] = c->line;
     table[NK_COLOR_SCROLLBAR_CURSOR_HOVER] = c->faint;
     table[NK_COLOR_SCROLLBAR_CURSOR_ACTIVE] = c->faint;
-    table[NK_COLOR_TAB_HEADER] = clear;
     nk_style_from_table(context, table);
 }
 
@@ -89,39 +79,17 @@ static void set_fields(struct nk_style *style, const cab_ui_colours *c)
     style->combo.button.normal = nk_style_item_color(clear);
     style->combo.button.hover = nk_style_item_color(clear);
     style->combo.button.active = nk_style_item_color(clear);
-    style->slider.bar_height = 4;
-    style->slider.cursor_size = nk_vec2(14, 14);
-    style->slider.bar_filled = c->accent;
-    style->checkbox.border = style->option.border = 0;
-    style->checkbox.padding = nk_vec2(3, 3);
-    style->checkbox.spacing = 7;
-    style->selectable.rounding = 4;
-    style->selectable.padding = nk_vec2(6, 2);
-    style->selectable.hover = nk_style_item_color(c->hover);
-    style->selectable.text_normal_active = style->selectable.text_hover_active = c->text;
 }
 
-static void set_windows(struct nk_style *style, const cab_ui_colours *c)
+static void set_windows(struct nk_style *style)
 {
     style->scrollv.rounding = style->scrollv.rounding_cursor = 3;
     style->scrollh = style->scrollv;
-    style->tab.border = 0;
-    style->tab.indent = 0;
-    style->tab.padding = nk_vec2(2, 5);
-    style->tab.text = c->text;
-    style->tab.tab_minimize_button.text_normal = style->tab.tab_maximize_button.text_normal = c->faint;
-    style->tab.tab_minimize_button.normal = style->tab.tab_maximize_button.normal =
-        nk_style_item_color(clear);
-    style->tab.tab_minimize_button.hover = style->tab.tab_maximize_button.hover = nk_style_item_color(clear);
-    style->tab.tab_minimize_button.active = style->tab.tab_maximize_button.active =
-        nk_style_item_color(clear);
     struct nk_style_window *w = &style->window;
     w->rounding = 6;
-    w->border = w->tooltip_border = w->combo_border = w->popup_border = 1;
-    w->group_border = 0;
+    w->border = w->combo_border = w->popup_border = 1;
     w->padding = nk_vec2(7, 10); /* Nuklear takes it twice at the sides */
     w->background.a = 255;       /* menus lie over other widgets, which must not show through */
-    w->group_padding = nk_vec2(0, 0);
     w->combo_padding = nk_vec2(2, 4);
     w->spacing = nk_vec2(6, 5);
     w->scrollbar_size = nk_vec2(7, 7);
@@ -133,5 +101,5 @@ void cab_ui_style(struct nk_context *context)
     set_table(context, &cab_ui_dark);
     set_buttons(&context->style, &cab_ui_dark);
     set_fields(&context->style, &cab_ui_dark);
-    set_windows(&context->style, &cab_ui_dark);
+    set_windows(&context->style);
 }

@@ -14,7 +14,7 @@ typedef struct cab_ui_colours {
     struct nk_color text;   /* values and titles */
     struct nk_color faint;  /* labels and units beside them */
     struct nk_color accent; /* of what is switched on, selected or dragged */
-    struct nk_color warning, error;
+    struct nk_color error;
 } cab_ui_colours;
 
 /* Dark colours for the window's panels, light ones for legends on light pictures. */

@@ -28,11 +28,6 @@ static touch take_place(struct nk_context *nk)
     return t;
 }
 
-static struct nk_command_buffer *canvas_of(struct nk_context *nk)
-{
-    return nk_window_get_canvas(nk);
-}
-
 float cab_ui_width(const struct nk_user_font *font, const char *text)
 {
     return ceilf(font->width(font->userdata, font->height, text, (int)strlen(text)));
@@ -48,7 +43,7 @@ void cab_ui_write(struct nk_command_buffer *canvas, const struct nk_user_font *f
 
 static void draw_text(struct nk_context *nk, float x, float y, const char *text, struct nk_color colour)
 {
-    cab_ui_write(canvas_of(nk), nk->style.font, x, y, text, colour);
+    cab_ui_write(nk_window_get_canvas(nk), nk->style.font, x, y, text, colour);
 }
 
 void cab_ui_row(cab_ui *ui, float height, int count, const float *widths)
@@ -79,7 +74,7 @@ bool cab_ui_begin_window(cab_ui *ui, const char *name, struct nk_rect place, nk_
     bool shown = nk_begin(nk, name, place, flags);
     nk_style_pop_style_item(nk);
     if (!shown) return false;
-    struct nk_command_buffer *canvas = canvas_of(nk);
+    struct nk_command_buffer *canvas = nk_window_get_canvas(nk);
     struct nk_rect inside = canvas->clip;
     nk_push_scissor(canvas, nk_rect(place.x - 1, place.y - 1, place.w + 2, place.h + 2));
     struct nk_color back = colours->panel;
@@ -99,11 +94,11 @@ bool cab_ui_section(cab_ui *ui, const char *title, bool *open)
     if (!t.seen) return *open;
     struct nk_color colour = t.over ? colours->text : colours->faint;
     float x = t.place.x, y = roundf(t.place.y + t.place.h / 2) + 2;
-    nk_fill_rect(canvas_of(nk), nk_rect(x, t.place.y + 1, t.place.w, 1), 0, colours->line);
+    nk_fill_rect(nk_window_get_canvas(nk), nk_rect(x, t.place.y + 1, t.place.w, 1), 0, colours->line);
     if (*open) {
-        nk_fill_triangle(canvas_of(nk), x + 1, y - 2, x + 9, y - 2, x + 5, y + 3, colour);
+        nk_fill_triangle(nk_window_get_canvas(nk), x + 1, y - 2, x + 9, y - 2, x + 5, y + 3, colour);
     } else {
-        nk_fill_triangle(canvas_of(nk), x + 3, y - 4, x + 8, y, x + 3, y + 4, colour);
+        nk_fill_triangle(nk_window_get_canvas(nk), x + 3, y - 4, x + 8, y, x + 3, y + 4, colour);
     }
     draw_text(nk, x + 16, y - nk->style.font->height / 2, title, *open || t.over ? colours->text : colour);
     return *open;
@@ -111,7 +106,7 @@ bool cab_ui_section(cab_ui *ui, const char *title, bool *open)
 
 static void draw_icon(struct nk_context *nk, cab_icon icon, struct nk_rect place, struct nk_color colour)
 {
-    struct nk_command_buffer *canvas = canvas_of(nk);
+    struct nk_command_buffer *canvas = nk_window_get_canvas(nk);
     float x = roundf(place.x + place.w / 2), y = roundf(place.y + place.h / 2);
     switch (icon) {
     case CAB_ICON_PLAY:
@@ -156,7 +151,7 @@ bool cab_ui_icon_button(cab_ui *ui, cab_icon icon, const char *hint)
     touch t = take_place(nk);
     if (!t.seen) return false;
     struct nk_color back = t.over && t.down ? colours->accent : t.over ? colours->hover : colours->field;
-    nk_fill_rect(canvas_of(nk), t.place, 4, back);
+    nk_fill_rect(nk_window_get_canvas(nk), t.place, 4, back);
     draw_icon(nk, icon, t.place, colours->text);
     note_hint(ui, &t, hint);
     return t.clicked;
@@ -168,7 +163,7 @@ bool cab_ui_chip(cab_ui *ui, const char *text, bool on, const char *hint)
     touch t = take_place(nk);
     if (!t.seen) return false;
     struct nk_color back = on ? colours->accent : t.over ? colours->hover : colours->field;
-    nk_fill_rect(canvas_of(nk), t.place, 4, back);
+    nk_fill_rect(nk_window_get_canvas(nk), t.place, 4, back);
     draw_centred(nk, t.place, text, colours->text);
     note_hint(ui, &t, hint);
     return t.clicked;
@@ -183,7 +178,7 @@ bool cab_ui_slider(cab_ui *ui, float *value)
     float before = *value, left = t.place.x + radius, length = t.place.w - 2 * radius;
     if (t.down) *value = fminf(fmaxf((nk->input.mouse.pos.x - left) / length, 0), 1);
     float x = roundf(left + length * *value), y = roundf(t.place.y + t.place.h / 2);
-    struct nk_command_buffer *canvas = canvas_of(nk);
+    struct nk_command_buffer *canvas = nk_window_get_canvas(nk);
     nk_fill_rect(canvas, nk_rect(t.place.x, y - 2, t.place.w, 4), 2, colours->hover);
     nk_fill_rect(canvas, nk_rect(t.place.x, y - 2, x - t.place.x, 4), 2, colours->accent);
     nk_fill_circle(canvas, nk_rect(x - radius, y - radius, 2 * radius, 2 * radius),

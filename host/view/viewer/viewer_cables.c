@@ -211,18 +211,21 @@ bool cab_viewer_set_method(cab_viewer *v, cab_method method)
     return true;
 }
 
-bool cab_viewer_set_substeps(cab_viewer *v, int substeps)
+static bool set_number(cab_viewer *v, const char *pointer, int number)
 {
     char value[32];
-    snprintf(value, sizeof value, "%d", substeps);
-    return cab_viewer_set(v, "/time/substeps", value);
+    snprintf(value, sizeof value, "%d", number);
+    return cab_viewer_set(v, pointer, value);
+}
+
+bool cab_viewer_set_substeps(cab_viewer *v, int substeps)
+{
+    return set_number(v, "/time/substeps", substeps);
 }
 
 bool cab_viewer_set_iterations(cab_viewer *v, int iterations)
 {
-    char value[32];
-    snprintf(value, sizeof value, "%d", iterations);
-    return cab_viewer_set(v, "/time/iterations", value);
+    return set_number(v, "/time/iterations", iterations);
 }
 
 bool cab_viewer_set_device(cab_viewer *v, const char *id)

@@ -1,4 +1,5 @@
-/* The camera: fitting, turning and moving it, within the part of the picture that panels leave free. */
+/* The camera: fitting, turning and moving it, within the part of the picture that panels leave free; and places of the
+ * scene under a place of the picture: on a ray, on a plane, on an axis. */
 #include <math.h>
 
 #include <cglm/cglm.h>
@@ -33,41 +34,30 @@ static void end_fit(cab_viewer *v, const cab_fit *fit)
     v->changed = true;
 }
 
-/* Turns the camera about the middle of the part that panels leave free. The camera's target is in the middle
- * of the whole picture. */
-static void turn_about_middle(cab_viewer *v, void (*turn)(cab_camera *camera, const void *how),
-                              const void *how)
+/* Shifts the camera's target, which is in the middle of the whole picture, towards the middle of the part that panels leave
+ * free (way 1), about which the camera then turns; or back (-1). */
+static void shift_target(cab_viewer *v, float way)
 {
     cab_camera *camera = &v->camera;
     vec3 right;
-    float aside = covered(v) * aspect(v) * camera->distance * tanf(camera->fov / 2);
     cab_camera_axes(camera, NULL, right, NULL);
-    glm_vec3_muladds(right, aside, camera->target);
-    turn(camera, how);
-    cab_camera_axes(camera, NULL, right, NULL);
-    glm_vec3_muladds(right, -aside, camera->target);
+    glm_vec3_muladds(right, way * covered(v) * aspect(v) * camera->distance * tanf(camera->fov / 2),
+                     camera->target);
     v->changed = true;
-}
-
-static void turn_by(cab_camera *camera, const void *how)
-{
-    const float *angles = how;
-    cab_camera_orbit(camera, angles[0], angles[1]);
 }
 
 void cab_viewer_orbit(cab_viewer *v, float yaw, float pitch)
 {
-    turn_about_middle(v, turn_by, (float[2]){yaw, pitch});
-}
-
-static void turn_to(cab_camera *camera, const void *how)
-{
-    cab_camera_set_view(camera, how);
+    shift_target(v, 1);
+    cab_camera_orbit(&v->camera, yaw, pitch);
+    shift_target(v, -1);
 }
 
 void cab_viewer_set_view(cab_viewer *v, const char *name)
 {
-    turn_about_middle(v, turn_to, name);
+    shift_target(v, 1);
+    cab_camera_set_view(&v->camera, name);
+    shift_target(v, -1);
 }
 
 void cab_viewer_fit(cab_viewer *v)
@@ -109,4 +99,50 @@ void cab_viewer_zoom_at(cab_viewer *v, const float at[2], float factor)
     glm_vec3_sub(before, after, before);
     glm_vec3_add(camera->target, before, camera->target);
     v->changed = true;
+}
+
+void cab_viewer_ray(const cab_viewer *v, const float at[2], vec3 origin, vec3 direction)
+{
+    float width = (float)v->width, height = (float)v->height;
+    cab_camera_ray(&v->camera, width / height, 2 * at[0] / width - 1, 1 - 2 * at[1] / height, origin,
+                   direction);
+}
+
+float cab_viewer_pixel(const cab_viewer *v, const vec3 at)
+{
+    return cab_camera_height_at(&v->camera, at) / (float)v->height;
+}
+
+void cab_viewer_on_plane(const cab_viewer *v, const float at[2], const vec3 through, vec3 point)
+{
+    vec3 origin, direction, forward, way;
+    cab_viewer_ray(v, at, origin, direction);
+    cab_camera_axes(&v->camera, forward, NULL, NULL);
+    glm_vec3_sub((float *)through, origin, way);
+    glm_vec3_copy(origin, point);
+    glm_vec3_muladds(direction, glm_vec3_dot(way, forward) / glm_vec3_dot(direction, forward), point);
+}
+
+bool cab_viewer_on_axis(const cab_viewer *v, const float at[2], const vec3 through, const vec3 axis,
+                        vec3 point)
+{
+    vec3 origin, direction, way;
+    cab_viewer_ray(v, at, origin, direction);
+    glm_vec3_sub(origin, (float *)through, way);
+    float along = glm_vec3_dot(direction, (float *)axis), sine2 = 1 - along * along;
+    if (sine2 < 1e-4f) return false;
+    float t = (glm_vec3_dot(way, (float *)axis) - along * glm_vec3_dot(way, direction)) / sine2;
+    glm_vec3_copy((float *)through, point);
+    glm_vec3_muladds((float *)axis, t, point);
+    return true;
+}
+
+void cab_viewer_dragged(const cab_viewer *v, vec3 point)
+{
+    const cab_drag *drag = &v->inside->drag;
+    vec3 from, to;
+    cab_viewer_on_plane(v, drag->mouse, drag->start, from);
+    cab_viewer_on_plane(v, drag->at, drag->start, to);
+    glm_vec3_sub(to, from, point);
+    glm_vec3_add(point, (float *)drag->start, point);
 }

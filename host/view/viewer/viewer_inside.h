@@ -1,9 +1,8 @@
 /* What the viewer's files share: the state that nobody else sees, and the functions that they call of each
  * other. The calls go in one direction: no file calls one that comes after it in this list.
  *
- *   viewer_message.c, viewer_renderer.c, viewer_mouse.c    messages; the renderer; places under the mouse
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
- *   viewer_select.c, viewer_handles.c, viewer_picture.c    the selection; drawing over the scene; pictures
+ *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
  *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting
  */
@@ -11,7 +10,6 @@
 #define CAB_VIEWER_INSIDE_H
 
 #include "view/viewer/changes.h"
-#include "view/viewer/opened.h"
 #include "view/draw/overlay.h"
 #include "view/viewer/viewer.h"
 
@@ -20,6 +18,33 @@ enum {
     CAB_VIEWER_FIRST_WIDTH = 1280, /* pixels, while the size of the picture is not known */
     CAB_VIEWER_FIRST_HEIGHT = 720
 };
+
+/* What the viewer can do with a scene that is opened, cables (viewer_cables.c) or a study in the plane
+ * (viewer_study.c), as a table of functions. Pictures use another one: viewer->subject. */
+typedef struct cab_opened {
+    const char *view;                    /* from where it is seen at first, as for cab_camera_set_view() */
+    double (*rate)(const cab_viewer *v); /* frames in a second of simulated time */
+    /* Steps one frame. When that fails the picture stays that of the frame before. */
+    cab_status (*step)(cab_viewer *v, cab_error *error);
+    /* Goes back to time 0. */
+    cab_status (*reset)(cab_viewer *v, cab_error *error);
+    /* Reads what panels show of the frame. */
+    cab_status (*measure)(cab_viewer *v, cab_error *error);
+    /* Takes hold of what is at a place of the picture, pixels. Sets *held to whether anything is there, and
+     * grab.point to where the pull begins. */
+    cab_status (*grab)(cab_viewer *v, const float at[2], bool *held, cab_error *error);
+    /* Pulls to where the mouse is: inside->drag.at. */
+    cab_status (*pull)(cab_viewer *v, cab_error *error);
+    /* Ends the pull. */
+    cab_status (*let_go)(cab_viewer *v, cab_error *error);
+    /* The place of what is held, from which the viewer draws a line; false where the subject draws one
+     * itself. */
+    bool (*held)(cab_viewer *v, vec3 at);
+    /* Frees everything. */
+    void (*close)(cab_viewer *v);
+} cab_opened;
+
+extern const cab_opened cab_opened_cables, cab_opened_study;
 
 /* A value of the scene that moves along with the control point that is dragged. */
 typedef struct cab_linked {
@@ -60,14 +85,12 @@ struct cab_viewer_inside {
     double remade_took; /* s */
 };
 
-/* --- viewer_message.c --- */
+/* --- viewer_opened.c --- */
 
 /* Tells an error in the message line and returns false, as the result of a command. */
 bool cab_viewer_refuse(cab_viewer *viewer, const cab_error *error);
 /* Returns whether cables are opened; else tells that `what` is for cables only. */
 bool cab_viewer_has_cables(cab_viewer *viewer, const char *what);
-
-/* --- viewer_opened.c --- */
 
 /* Frees what is opened, and its renderer. */
 void cab_viewer_close_opened(cab_viewer *viewer);
@@ -80,6 +103,11 @@ void cab_viewer_begin(cab_viewer *viewer);
 void cab_viewer_measure(cab_viewer *viewer);
 /* Plays or pauses, whatever else is going on. */
 void cab_viewer_set_playing(cab_viewer *viewer, bool playing);
+
+/* Gives the renderer the frame that what is opened has reached. */
+cab_status cab_viewer_catch_up(cab_viewer *viewer, cab_error *error);
+/* Brings the renderer's rows up to date where they are not read with each picture. */
+bool cab_viewer_read_rows(cab_viewer *viewer);
 
 /* --- viewer_cables.c --- */
 
@@ -96,14 +124,7 @@ cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_o
 cab_status cab_viewer_open_study(cab_viewer *viewer, const cab_study_kind *kind, const cab_study_def *def,
                                  cab_error *error);
 
-/* --- viewer_renderer.c --- */
-
-/* Gives the renderer the frame that what is opened has reached. */
-cab_status cab_viewer_catch_up(cab_viewer *viewer, cab_error *error);
-/* Brings the renderer's rows up to date where they are not read with each picture. */
-bool cab_viewer_read_rows(cab_viewer *viewer);
-
-/* --- viewer_mouse.c: places of the picture are pixels from its upper left corner --- */
+/* --- viewer_camera.c: places of the picture are pixels from its upper left corner --- */
 
 /* The ray through a place of the picture. */
 void cab_viewer_ray(const cab_viewer *viewer, const float at[2], vec3 origin, vec3 direction);
@@ -136,10 +157,5 @@ const float *cab_path_axis(char axis);
 /* Makes the scene anew of what was dragged, when it is time to. */
 void cab_path_tick(cab_viewer *viewer);
 void cab_path_free(cab_viewer *viewer);
-
-/* --- viewer_handles.c --- */
-
-/* Adds to the overlay what is drawn over the picture: the pull and the handles. */
-void cab_viewer_add_handles(cab_viewer *viewer);
 
 #endif

@@ -1,6 +1,5 @@
 /* A study in the plane as what is opened: its clock, its choices, its hands. */
 #include <math.h>
-#include <stdio.h>
 
 #include <cglm/cglm.h>
 

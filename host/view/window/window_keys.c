@@ -9,16 +9,6 @@ static void toggle_play(cab_window *w)
     cab_viewer_play(w->viewer, !w->viewer->playing);
 }
 
-static void step(cab_window *w)
-{
-    cab_viewer_step(w->viewer);
-}
-
-static void reset(cab_window *w)
-{
-    cab_viewer_reset(w->viewer);
-}
-
 static void change_speed(cab_window *w, double factor)
 {
     cab_viewer_set_speed(w->viewer, w->viewer->speed * factor);
@@ -33,16 +23,6 @@ static void faster(cab_window *w)
 static void slower(cab_window *w)
 {
     change_speed(w, 1 / SPEED_STEP);
-}
-
-static void fit_all(cab_window *w)
-{
-    cab_viewer_fit(w->viewer);
-}
-
-static void fit_selected(cab_window *w)
-{
-    cab_viewer_fit_selected(w->viewer);
 }
 
 /* Named views are orthographic. Orbiting out of one makes the camera perspective again, unless it was
@@ -75,11 +55,6 @@ static void ask_save(cab_window *w)
     cab_viewer_ask(w->viewer, CAB_DIALOG_SAVE);
 }
 
-static void screenshot(cab_window *w)
-{
-    cab_viewer_screenshot(w->viewer);
-}
-
 static void toggle_help(cab_window *w)
 {
     w->viewer->show_help = !w->viewer->show_help;
@@ -105,57 +80,47 @@ static void escape(cab_window *w)
     if (!v->grab.held && v->edit.held < 0) w->drag = CAB_DRAG_NONE;
 }
 
-static void quit(cab_window *w)
-{
-    cab_viewer_quit(w->viewer);
-}
-
 typedef struct help_row {
     const char *keys, *what;
     const char *study; /* what they do with a study; NULL = the same, "" = nothing */
 } help_row;
 
-/* A key, what it does, and its line in the help. Keys without a line belong to that of a row above them. */
+/* A key, another one that does the same, what they do, and their line in the help. */
 typedef struct key_row {
-    int key, mods;              /* GLFW_KEY_..., GLFW_MOD_CONTROL or 0 */
-    void (*run)(cab_window *w); /* the command; NULL where there is a view */
-    const char *view;           /* as for cab_camera_set_view() */
+    int key, twin, mods;        /* GLFW_KEY_... or 0; GLFW_MOD_CONTROL or 0 */
+    void (*run)(cab_window *w); /* one of these three, or views */
+    void (*act)(cab_viewer *v);
+    bool (*command)(cab_viewer *v);
+    const char *view, *opposite; /* as for cab_camera_set_view(); the opposite with Ctrl */
     help_row help;
 } key_row;
 
 static const key_row keys[] = {
-    {GLFW_KEY_SPACE, 0, toggle_play, NULL, {"Space", "play, pause", NULL}},
-    {GLFW_KEY_RIGHT, 0, step, NULL, {"Right", "one frame", NULL}},
-    {GLFW_KEY_UP, 0, faster, NULL, {"Up, Down", "faster, slower", NULL}},
-    {GLFW_KEY_DOWN, 0, slower, NULL, {0}},
-    {GLFW_KEY_R, 0, reset, NULL, {"R", "back to the start", NULL}},
-    {GLFW_KEY_HOME, 0, fit_all, NULL, {"Home", "fit all into the picture", NULL}},
-    {GLFW_KEY_KP_DECIMAL, 0, fit_selected, NULL, {"Numpad . or F", "fit the selected cable", ""}},
-    {GLFW_KEY_PERIOD, 0, fit_selected, NULL, {0}},
-    {GLFW_KEY_F, 0, fit_selected, NULL, {0}},
-    {GLFW_KEY_KP_1, 0, NULL, "front", {"1, 3, 7", "front, right, top; with Ctrl the opposite", NULL}},
-    {GLFW_KEY_1, 0, NULL, "front", {0}},
-    {GLFW_KEY_KP_1, GLFW_MOD_CONTROL, NULL, "back", {0}},
-    {GLFW_KEY_1, GLFW_MOD_CONTROL, NULL, "back", {0}},
-    {GLFW_KEY_KP_3, 0, NULL, "right", {0}},
-    {GLFW_KEY_3, 0, NULL, "right", {0}},
-    {GLFW_KEY_KP_3, GLFW_MOD_CONTROL, NULL, "left", {0}},
-    {GLFW_KEY_3, GLFW_MOD_CONTROL, NULL, "left", {0}},
-    {GLFW_KEY_KP_7, 0, NULL, "top", {0}},
-    {GLFW_KEY_7, 0, NULL, "top", {0}},
-    {GLFW_KEY_KP_7, GLFW_MOD_CONTROL, NULL, "bottom", {0}},
-    {GLFW_KEY_7, GLFW_MOD_CONTROL, NULL, "bottom", {0}},
-    {GLFW_KEY_KP_5, 0, toggle_orthographic, NULL, {"5", "perspective, orthographic", NULL}},
-    {GLFW_KEY_5, 0, toggle_orthographic, NULL, {0}},
-    {GLFW_KEY_TAB, 0, toggle_path, NULL, {"Tab", "edit the selected cable's path", ""}},
-    {GLFW_KEY_ESCAPE, 0, escape, NULL, {"Esc", "let go, leave, deselect", "let go"}},
-    {GLFW_KEY_O, GLFW_MOD_CONTROL, ask_open, NULL, {"Ctrl+O", "open a scene; or drop its file here", NULL}},
-    {GLFW_KEY_S, GLFW_MOD_CONTROL, ask_save, NULL, {"Ctrl+S", "save the scene as ...", ""}},
-    {GLFW_KEY_F12, 0, screenshot, NULL, {"F12", "picture into the working directory", NULL}},
-    {GLFW_KEY_N, 0, toggle_panels, NULL, {"N", "show, hide panels", NULL}},
-    {GLFW_KEY_F1, 0, toggle_help, NULL, {"F1 or ?", "this help", NULL}},
-    {GLFW_KEY_Q, 0, quit, NULL, {"Q or Ctrl+Q", "quit", NULL}},
-    {GLFW_KEY_Q, GLFW_MOD_CONTROL, quit, NULL, {0}},
+    {GLFW_KEY_SPACE, .run = toggle_play, .help = {"Space", "play, pause", NULL}},
+    {GLFW_KEY_RIGHT, .command = cab_viewer_step, .help = {"Right", "one frame", NULL}},
+    {GLFW_KEY_UP, .run = faster, .help = {"Up, Down", "faster, slower", NULL}},
+    {GLFW_KEY_DOWN, .run = slower},
+    {GLFW_KEY_R, .command = cab_viewer_reset, .help = {"R", "back to the start", NULL}},
+    {GLFW_KEY_HOME, .act = cab_viewer_fit, .help = {"Home", "fit all into the picture", NULL}},
+    {GLFW_KEY_KP_DECIMAL, GLFW_KEY_PERIOD, .act = cab_viewer_fit_selected,
+     .help = {"Numpad . or F", "fit the selected cable", ""}},
+    {GLFW_KEY_F, .act = cab_viewer_fit_selected},
+    {GLFW_KEY_KP_1, GLFW_KEY_1, .view = "front", .opposite = "back",
+     .help = {"1, 3, 7", "front, right, top; with Ctrl the opposite", NULL}},
+    {GLFW_KEY_KP_3, GLFW_KEY_3, .view = "right", .opposite = "left"},
+    {GLFW_KEY_KP_7, GLFW_KEY_7, .view = "top", .opposite = "bottom"},
+    {GLFW_KEY_KP_5, GLFW_KEY_5, .run = toggle_orthographic, .help = {"5", "perspective, orthographic", NULL}},
+    {GLFW_KEY_TAB, .run = toggle_path, .help = {"Tab", "edit the selected cable's path", ""}},
+    {GLFW_KEY_ESCAPE, .run = escape, .help = {"Esc", "let go, leave, deselect", "let go"}},
+    {GLFW_KEY_O, 0, GLFW_MOD_CONTROL, ask_open,
+     .help = {"Ctrl+O", "open a scene; or drop its file here", NULL}},
+    {GLFW_KEY_S, 0, GLFW_MOD_CONTROL, ask_save, .help = {"Ctrl+S", "save the scene as ...", ""}},
+    {GLFW_KEY_F12, .command = cab_viewer_screenshot,
+     .help = {"F12", "picture into the working directory", NULL}},
+    {GLFW_KEY_N, .run = toggle_panels, .help = {"N", "show, hide panels", NULL}},
+    {GLFW_KEY_F1, .run = toggle_help, .help = {"F1 or ?", "this help", NULL}},
+    {GLFW_KEY_Q, .act = cab_viewer_quit, .help = {"Q or Ctrl+Q", "quit", NULL}},
+    {GLFW_KEY_Q, 0, GLFW_MOD_CONTROL, .act = cab_viewer_quit},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
@@ -195,12 +160,13 @@ void cab_window_press_key(cab_window *w, int key, int mods, bool repeat)
     int wanted = mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER | GLFW_MOD_SHIFT);
     if (take_axis(w, key) || (repeat && !repeats)) return;
     for (int i = 0; i < KEY_COUNT; i++) {
-        if (keys[i].key != key || keys[i].mods != wanted) continue;
-        if (keys[i].view) {
-            set_view(w, keys[i].view);
-        } else {
-            keys[i].run(w);
-        }
+        const key_row *row = &keys[i];
+        bool opposite = row->opposite && wanted == GLFW_MOD_CONTROL;
+        if ((row->key != key && row->twin != key) || (row->mods != wanted && !opposite)) continue;
+        if (row->view) set_view(w, opposite ? row->opposite : row->view);
+        if (row->run) row->run(w);
+        if (row->act) row->act(w->viewer);
+        if (row->command) row->command(w->viewer);
         return;
     }
 }

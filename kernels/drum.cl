@@ -1,0 +1,67 @@
+/* drum: cable that is paid out and reeled in. Cable on a drum is held where the drum's own particle is.
+ * Beside it the rest lengths, compliances and masses are those that the host has computed for the end of the
+ * substep (drum_table.c). */
+#include "xpbd.h"
+
+/* Places a particle that leaves the drum: on the line to the particle that was the first free one, at its
+ * part `along` of that line. Cable leaves the drum along this line. */
+CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, real decay,
+                            global float4 *position, global float4 *residual, global float4 *velocity)
+{
+    float4 x = position[drum], r = residual[drum];
+    vec3 d = cab_between(vec3_of(x), vec3_of(r), vec3_of(position[next]), vec3_of(residual[next]));
+    real length = vec3_length(d), rx, ry, rz;
+    vec3 leaves = vec3_add_scaled(vec3_of(velocity[drum]), length > 0 ? speed / length : 0, d);
+    vec3 v = vec3_mix(leaves, vec3_of(velocity[next]), along);
+    x.x = cab_two_sum(x.x, r.x + along * d.x, &rx);
+    x.y = cab_two_sum(x.y, r.y + along * d.y, &ry);
+    x.z = cab_two_sum(x.z, r.z + along * d.z, &rz);
+    position[p] = x;
+    residual[p] = CAB_FLOAT4(rx, ry, rz, 0);
+    velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, decay);
+}
+
+/* Brings a drum and the first free nodes to the end of the substep. argument: the substep's first
+ * drum_step */
+CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global float4 *velocity,
+           global cab_distance_constraint *distance, global cab_bending_constraint *bending,
+           global const cab_drum_row *drum_node, global const cab_drum_step *drum_step)
+{
+    CAB_ITEM(i);
+    int first_step = argument;
+    cab_drum_step s = drum_step[first_step + i];
+    int drum = drum_node[s.row].particle;
+    if (position[drum_node[s.first_free].particle].w < 0) return; /* asleep */
+    if (s.first_free - 1 > s.row) { /* the last node on the drum, which may just have arrived */
+        cab_drum_row on = drum_node[s.first_free - 1];
+        position[on.particle] = position[drum];
+        residual[on.particle] = residual[drum];
+        velocity[on.particle] = velocity[drum];
+        distance[on.distance].rest = 0;
+        if (on.bending >= 0) bending[on.bending].ga = bending[on.bending].gc = 0;
+    }
+    if (s.released)
+        cab_release(drum_node[s.first_free].particle, drum, drum_node[s.first_free + 1].particle, s.along,
+                    s.speed, s.decay, position, residual, velocity);
+    for (int k = 0; k < s.count; k++) {
+        cab_drum_row row = drum_node[s.first_free + k];
+        position[row.particle].w = s.weight[k];
+        distance[row.distance].rest = s.rest[k];
+        distance[row.distance].compliance = s.compliance[k];
+        if (row.bending < 0) continue;
+        bending[row.bending].ga = s.ga[k];
+        bending[row.bending].gc = s.gc[k];
+        bending[row.bending].compliance = s.bending_compliance[k];
+    }
+}
+
+/* Moves what is on a drum with it. argument: as above */
+CAB_KERNEL(drum_follow, global float4 *offset, global const cab_drum_row *drum_node,
+           global const cab_drum_step *drum_step)
+{
+    CAB_ITEM(i);
+    int first_step = argument;
+    cab_drum_row row = drum_node[i];
+    cab_drum_step s = drum_step[first_step + row.drum];
+    if (i > s.row && i < s.first_free) offset[row.particle] = offset[drum_node[s.row].particle];
+}
