@@ -1,13 +1,15 @@
-/* pace: how far things would move in a substep, against how thick they are, where they may meet in it. From this the host tells
- * into how many pieces the substep must be cut. Everything is taken at the start of the substep, with the velocities there.
+/* pace: how much things would move in the coming substep, as a share of their thickness, where they may meet within it. The
+ * host cuts the substep into pieces by it (host/run/pace.h). Places and velocities are those at the start of the substep.
  */
 #include "collide.h"
 #include "rods.h"
 
-/* A segment may turn by so much less than a thickness may be crossed: a turn of 0.25 rad counts as SHARE_MOST of run/pace.c does */
+/* Weights of what is compared with one limit, SHARE_MOST of host/run/pace.c. A segment's turn, rad: a step of the direct method
+ * is linear in it. Two cables: one that is held taut cannot give way, so they are taken more carefully than colliders. */
 #define CAB_PACE_TURN 0.4f
+#define CAB_PACE_PAIR 4.0f
 
-/* How far a particle goes in the coming substep, m; one that is led may go as far as anything that is led. */
+/* The displacement of a particle in the coming substep at the velocity that it has, m. */
 CAB_INLINE vec3 cab_pace_step(int particle, global const cab_params *params, global const float4 *velocity)
 {
     return vec3_scale(vec3_of(velocity[particle]), params->pace_h);
@@ -18,7 +20,7 @@ CAB_INLINE real cab_pace_apart(vec3 a, vec3 b)
     return vec3_length(vec3_sub(a, b));
 }
 
-/* The largest turn of a block's segments, rad, times CAB_PACE_TURN. pace[block] is written. */
+/* Over a block of segments: the largest turn, rad, times CAB_PACE_TURN; pace[block] is set. */
 CAB_BLOCK_KERNEL(pace_turns, global const cab_params *params, global float *pace,
                  global const float4 *velocity, global const cab_segment *segment)
 {
@@ -32,8 +34,8 @@ CAB_BLOCK_KERNEL(pace_turns, global const cab_params *params, global float *pace
     pace[block] = largest;
 }
 
-/* The largest of the segments' numbers of a block: the step of a pair against the sum of its radii, where it could close the
- * gap. The larger of it and what is in pace[block] already. */
+/* Over a block of segments and the pairs that they own: the relative displacement of a pair over the sum of its radii, where it
+ * could close the gap, times CAB_PACE_PAIR. pace[block] becomes the largest of these where that is larger. */
 CAB_BLOCK_KERNEL(pace_pairs, global const cab_params *params, global float *pace,
                  global const int *pair_start, global const int4 *pair, global const float4 *position,
                  global const float4 *residual, global const float4 *velocity,
@@ -54,14 +56,14 @@ CAB_BLOCK_KERNEL(pace_pairs, global const cab_params *params, global float *pace
                                  real_max(cab_pace_apart(b, c), cab_pace_apart(b, d)));
             step = step + led + (q.w_a > 0 && q.w_b > 0 ? 0 : params->pace_led);
             real reach = cab_rod_radius(own, &p) + cab_rod_radius(other, &q);
-            if (!(step > largest * reach)) continue;
-            if (sqrt(cab_rods_at(&p, &q, 0).distance2) < reach + step) largest = 4 * step / reach;
+            if (!(CAB_PACE_PAIR * step > largest * reach)) continue;
+            if (sqrt(cab_rods_at(&p, &q, 0).distance2) < reach + step) largest = CAB_PACE_PAIR * step / reach;
         }
     }
     pace[block] = largest;
 }
 
-/* The same of segments and colliders, against the segment's radius. */
+/* The same for segments and colliders, over the segment's radius. */
 CAB_BLOCK_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
                  global const int *near_start, global const int *near, global const float4 *position,
                  global const float4 *residual, global const float4 *velocity,
