@@ -53,6 +53,7 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
     cab_hash_vector(hash, s->wind);
     cab_hash_number(hash, s->frame_rate);
     cab_hash_integer(hash, s->substeps);
+    if (s->max_substeps) cab_hash_integer(hash, s->max_substeps);
     cab_hash_integer(hash, s->iterations);
     cab_hash_integer(hash, (int)s->method);
     for (int i = 0; i < CAB_METHOD_KEYS; i++) {

@@ -61,7 +61,7 @@ typedef struct cab_field {
 
 #define CAB_MATERIAL_FIELDS 10
 #define CAB_MATERIAL_STRETCHING 2 /* where stretching_stiffness is among them */
-#define CAB_TIME_FIELDS 4
+#define CAB_TIME_FIELDS 5
 #define CAB_METHOD_KEYS 18
 extern const cab_field
     cab_material_fields[CAB_MATERIAL_FIELDS];            /* of cab_material_def, under /materials/NAME */

@@ -1,7 +1,17 @@
 /* Sorts a scene's settings by what uses them. */
 #include "model/settings.h"
 
+#include "kernels/launch_types.h"
+
 #include "model/method.h"
+
+/* The most pieces of a substep that keep to `max_substeps`. */
+static int max_pieces(const cab_settings *s)
+{
+    int pieces = 1;
+    while (pieces < CAB_PIECES_MOST && 2 * pieces <= s->max_substeps / s->substeps) pieces *= 2;
+    return pieces;
+}
 
 cab_model_settings cab_model_settings_of(const cab_settings *s)
 {
@@ -10,6 +20,7 @@ cab_model_settings cab_model_settings_of(const cab_settings *s)
         .wind = s->wind,
         .frame_rate = s->frame_rate,
         .substeps = s->substeps,
+        .max_pieces = max_pieces(s),
         .iterations = s->iterations,
         .method = s->method,
         .way = s->way,

@@ -64,6 +64,7 @@ typedef struct cab_model_settings {
     cab_vec3 gravity, wind; /* m/s^2, m/s */
     double frame_rate;      /* 1/s */
     int substeps;           /* per frame */
+    int max_pieces;         /* of a substep, where something is fast near what it may touch; a power of two */
     int iterations;         /* per substep */
     cab_method method;
     cab_way way;

@@ -63,12 +63,11 @@ static cab_status choose(cab_world *world, int index, int *pieces, cab_error *er
     double led = world->pace.led[index], h = 1 / (m->settings.frame_rate * m->settings.substeps), share;
     double step = fmax(GROWTH * c->speed * h, led);
     *pieces = 1;
-    if (m->settings.method != CAB_METHOD_XPBD && m->settings.method != CAB_METHOD_DIRECT) return CAB_OK;
-    if (!c->cables && !c->colliders) return CAB_OK;
+    if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders)) return CAB_OK;
     if (m->settings.contact.detection != CAB_DETECTION_SWEPT || !(step > SHARE_MOST * c->smallest_radius))
         return CAB_OK;
     cab_status status = cab_contact_pace(world, step, led, &share, error);
-    while (*pieces < CAB_PIECES_MOST && share > SHARE_MOST * *pieces) *pieces *= 2;
+    while (*pieces < m->settings.max_pieces && share > SHARE_MOST * *pieces) *pieces *= 2;
     /* not back and forth: a change costs more than a few substeps */
     if (*pieces < m->pieces && 4 * *pieces > m->pieces) *pieces = m->pieces;
     return status;

@@ -74,6 +74,7 @@ class Scene:
         duration: float | None = None,
         frame_rate: float | None = None,
         substeps: int | None = None,
+        max_substeps: int | None = None,
         iterations: int | None = None,
         method: str | Mapping[str, Any] | None = None,
         contact: Mapping[str, Any] | None = None,
@@ -81,10 +82,17 @@ class Scene:
         """An empty scene.
 
         gravity: m/s², (0, 0, -9.81). wind: m/s, 0. duration: s, 1. frame_rate: frames a second, 60. substeps: in
-        a frame, 20. iterations: in a substep, 1. method: "xpbd", "direct", ... or a dictionary with its name and
+        a frame, 20. max_substeps: in a frame with something fast near what it may touch, 0 = substeps.
+        iterations: in a substep, 1. method: "xpbd", "direct", ... or a dictionary with its name and
         its parameters. contact: {"cables": True, "self": True, ...}.
         """
-        time = _given(duration=duration, frame_rate=frame_rate, substeps=substeps, iterations=iterations)
+        time = _given(
+            duration=duration,
+            frame_rate=frame_rate,
+            substeps=substeps,
+            max_substeps=max_substeps,
+            iterations=iterations,
+        )
         self._name = "scene"
         self._overrides: list[str] = []
         self._document: dict[str, Any] = {"clcable": 1, "materials": {}, "cables": []}

@@ -321,6 +321,7 @@ bool throw_make(throw_kind kind, uint64_t seed, const throw_options *options, th
     cab_settings *settings = cab_scene_settings(m.scene);
     settings->method = options->method;
     settings->substeps = 1;
+    settings->max_substeps = options->max_pieces;
     settings->frame_rate = 60.0 * options->substeps;
     settings->contact_self = uniform(&m, 0, 1) < 0.5;
     m.radius = uniform(&m, 0.0015, 0.005);

@@ -7,7 +7,7 @@
 #include "throws.h"
 
 static const char usage[] = "usage: throws [--count N] [--first N] [--kind NAME] [--method xpbd|direct] "
-                            "[--substeps N] [--device NAME] [--verbose]\n"
+                            "[--substeps N] [--pieces N] [--device NAME] [--verbose]\n"
                             "Throws N cables a kind at things, by random numbers that start at --first, and "
                             "judges each substep: does the centre line of a\n"
                             "segment pass through another, or through the middle of a collider? Ends with 1 "
@@ -55,11 +55,12 @@ static bool throw_all(throw_kind kind, int first, int count, const throw_options
 
 int main(int argc, char **argv)
 {
-    static const struct option names[] = {
-        {"count", 1, 0, 'c'},   {"first", 1, 0, 'f'},    {"kind", 1, 0, 'k'},
-        {"method", 1, 0, 'm'},  {"substeps", 1, 0, 's'}, {"device", 1, 0, 'd'},
-        {"verbose", 0, 0, 'v'}, {"help", 0, 0, 'h'},     {0}};
-    throw_options options = {CAB_METHOD_DIRECT, 5, "native"};
+    static const struct option names[] = {{"count", 1, 0, 'c'},    {"first", 1, 0, 'f'},
+                                          {"kind", 1, 0, 'k'},     {"method", 1, 0, 'm'},
+                                          {"substeps", 1, 0, 's'}, {"pieces", 1, 0, 'p'},
+                                          {"device", 1, 0, 'd'},   {"verbose", 0, 0, 'v'},
+                                          {"help", 0, 0, 'h'},     {0}};
+    throw_options options = {CAB_METHOD_DIRECT, 5, 512, "native"};
     int count = 10, first = 0, only = -1, option;
     bool verbose = false;
     while ((option = getopt_long(argc, argv, "", names, NULL)) != -1) {
@@ -73,6 +74,8 @@ int main(int argc, char **argv)
             options.method = strcmp(optarg, "xpbd") == 0 ? CAB_METHOD_XPBD : CAB_METHOD_DIRECT;
         else if (option == 's')
             options.substeps = atoi(optarg);
+        else if (option == 'p')
+            options.max_pieces = atoi(optarg);
         else if (option == 'd')
             options.device = optarg;
         else if (option == 'v')

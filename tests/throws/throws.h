@@ -31,7 +31,8 @@ extern const char *const throw_names[THROW_KINDS];
 
 typedef struct throw_options {
     cab_method method;
-    int substeps; /* of a frame of 1/60 s; each is a frame of its own here, so that it can be looked at */
+    int substeps;   /* of a frame of 1/60 s; each is a frame of its own here, so that it can be looked at */
+    int max_pieces; /* that each may be cut into */
     const char *device;
 } throw_options;
 
