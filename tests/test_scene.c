@@ -199,8 +199,8 @@ static const refusal refusals[] = {
     {"/materials=[]", "/materials: expected an object of materials by name, got an array of 0"},
     {"/time/substeps=0", "/time/substeps: expected an integer from 1 to 100000, got 0"},
     {"/time/duration=-1", "/time/duration: expected a number from 1e-09 to 1e+09, got -1"},
-    {"/time/fps=1",
-     "/time/fps: unknown key, expected \"duration\", \"frame_rate\", \"substeps\" or \"iterations\""},
+    {"/time/fps=1", "/time/fps: unknown key, expected \"duration\", \"frame_rate\", \"substeps\", "
+                    "\"max_substeps\" or \"iterations\""},
     {"/time={\"duration\":1e9}", "/time/duration: expected at most 1000000000 frames, got 60000000000"},
     {"/method=xpdb",
      "/method: expected \"xpbd\", \"springs\", \"stiff-springs\", \"jakobsen\", \"pbd\", \"direct\" or "

@@ -12,7 +12,7 @@
 #include "world/loads.h"
 #include "world/window.h"
 
-/* Of its thickness: what may meet something moves no further in a piece (docs/design.md, "Pace"). */
+/* Of its thickness: what may meet something moves no further in a piece; docs/design.md, "Pace", says what others did. */
 #define SHARE_MOST 0.1
 #define GROWTH 1.5 /* a whip or a snap may be so much faster in the next substep than in the last */
 
@@ -68,8 +68,8 @@ static cab_status choose(cab_world *world, int index, int *pieces, cab_error *er
         return CAB_OK;
     cab_status status = cab_contact_pace(world, step, led, &share, error);
     while (*pieces < m->settings.max_pieces && share > SHARE_MOST * *pieces) *pieces *= 2;
-    /* not back and forth: a change costs more than a few substeps */
-    if (*pieces < m->pieces && 4 * *pieces > m->pieces) *pieces = m->pieces;
+    /* back step by step: what was hit still rings */
+    if (*pieces < m->pieces) *pieces = m->pieces / 2;
     return status;
 }
 

