@@ -1,7 +1,6 @@
 /* clcable bench chain: the same chain of rods, held by one end and let go out of the vertical, as particles
  * under Lagrange multipliers and as a cable: error beside time. Nothing rubs or stretches, so every change of
- * length and of energy is an error.
- */
+ * length and of energy is an error. */
 
 #include <math.h>
 #include <stdio.h>
@@ -91,8 +90,7 @@ bool cab_bench_is_chain(const char *word, int *rods)
 /* How far the centre of mass falls in a short time t, m. A straight chain that is let go moves across itself
  * with a = g sin(angle), the tension g cos(angle) (L - s) a mass per length, and from the held end a wave
  * runs down at c, c^2 = g cos(angle) L, behind which it lags by a (t - s/c)^2 / 2. That turns it, which draws
- * the rest up by the integral of the slope's square over 2. Left out: (a t / c)^2, and c t / L once more.
- */
+ * the rest up by the integral of the slope's square over 2. Left out: (a t / c)^2, and c t / L once more. */
 static double fall_of(double length, double t)
 {
     double a = GRAVITY * sin(ANGLE), c = sqrt(GRAVITY * cos(ANGLE) * length);

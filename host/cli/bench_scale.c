@@ -1,6 +1,5 @@
 /* How the cost grows: `hang` over a range of cables, of segments at the same number of particles, of
- * substeps.
- */
+ * substeps. */
 #include <stdlib.h>
 #include <string.h>
 

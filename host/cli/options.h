@@ -34,8 +34,7 @@ typedef struct cab_word_list {
 
 typedef struct cab_options {
     cab_word_list arguments; /* what is no option: the scene, the cases */
-    cab_word_list outputs;
-    cab_word_list devices;
+    cab_word_list outputs, devices;
     cab_word_list overrides;  /* POINTER=VALUE */
     cab_word_list methods;    /* of a benchmark; the last one is also `method` */
     cab_word_list limits_set; /* WORD=VALUE */

@@ -1,6 +1,5 @@
 /* clcable study particles: the experiments of "Simulation in CG" (T. Hurks, J. Aben, 2016) on particles under
- * Lagrange multipliers, and what integrators and solvers do.
- */
+ * Lagrange multipliers, and what integrators and solvers do. */
 #include <jansson.h>
 #include <stdio.h>
 

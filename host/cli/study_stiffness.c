@@ -1,6 +1,5 @@
 /* clcable study stiffness: how iterations and time steps change a cable's stiffness, method by method (figures 3.37 to
- * 3.39 of the thesis on cable simulation).
- */
+ * 3.39 of the thesis on cable simulation). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -30,8 +30,7 @@ typedef struct cab_vary {
 
 typedef struct cab_plan {
     cab_vary *varied;
-    int varied_count;
-    int variant_count;
+    int varied_count, variant_count;
     char **values; /* [variant_count][varied_count] */
 } cab_plan;
 

@@ -1,6 +1,5 @@
 /* Arrays in a .npz file: NumPy's arrays (NumPy Enhancement Proposal 1, format 1.0) in a zip archive, stored as they
- * are.
- */
+ * are. */
 #ifndef CAB_NPZ_H
 #define CAB_NPZ_H
 
@@ -49,8 +48,7 @@ cab_status cab_npz_open(cab_npz *npz, const char *path, cab_error *error);
 /* Adds an array, whose bytes stay where they are until the file is written.
  *
  * @param type   CAB_NPZ_ORDER "f8", "|b1", ...
- * @param shape  "3, 4"; "3," of a list; "" of a number
- */
+ * @param shape  "3, 4"; "3," of a list; "" of a number */
 void cab_npz_add(cab_npz *npz, const char *name, const char *type, const char *shape, const void *data,
                  uint64_t size);
 void cab_npz_add_stream(cab_npz *npz, const char *name, const char *type, const char *shape,

@@ -1,6 +1,5 @@
 /* Cables and sheets as points and cells, for .vtp and .pvd: a polyline a cable, a line a stick and a polygon a face of a
- * sheet.
- */
+ * sheet. */
 #include <stdbool.h>
 #include <string.h>
 

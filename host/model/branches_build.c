@@ -1,6 +1,5 @@
 /* Cables cut at their joints into branches; what is joined to what; which bendings act on a particle. The
- * systems that branches share are made in separators.c (bending) and junctions.c (lengths).
- */
+ * systems that branches share are made in separators.c (bending) and junctions.c (lengths). */
 #include "model/branches_parts.h"
 
 #include "model/components.h"

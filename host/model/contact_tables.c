@@ -1,6 +1,5 @@
 /* What contact needs to know beforehand: segments, which of them meet at a particle, colliders, and pairs
- * that never count because they are neighbours through a joint or sit at their attachment.
- */
+ * that never count because they are neighbours through a joint or sit at their attachment. */
 #include "model/model.h"
 
 #include <math.h>

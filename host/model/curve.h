@@ -1,6 +1,5 @@
 /* From control points to particles: splines, equal arc lengths, lengths that are right before the first
- * substep. All on the host, in double.
- */
+ * substep. All on the host, in double. */
 #ifndef CAB_CURVE_H
 #define CAB_CURVE_H
 

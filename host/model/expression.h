@@ -8,8 +8,7 @@
  *     part    = atom { "." ("x" | "y" | "z") }
  *     atom    = number | name | name "(" sum { "," sum } ")" | "(" sum ")" | "[" sum "," sum "," sum "]"
  *
- * docs/methods/own-constraints.md lists names and functions.
- */
+ * docs/methods/own-constraints.md lists names and functions. */
 #ifndef CAB_EXPRESSION_H
 #define CAB_EXPRESSION_H
 

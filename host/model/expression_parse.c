@@ -23,8 +23,7 @@ typedef struct parser {
     const cab_parameter *parameters;
     int parameter_count;
     const char *const *inputs; /* NULL: places of particles */
-    int input_count;
-    int depth;
+    int input_count, depth;
     bool failed;
     cab_expression_fault *fault;
 } parser;

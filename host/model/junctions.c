@@ -1,7 +1,6 @@
 /* The junctions' system of lengths: 3 x 3 blocks, eliminated by least degree, which takes a tree from its
  * leaves to its root without fill. Only the order and the terms are made here; the numbers change with every
- * substep.
- */
+ * substep. */
 #include "model/branches_parts.h"
 
 #include "model/sparse.h"

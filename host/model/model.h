@@ -4,8 +4,7 @@
  *
  * A body has nodes and edges: its segments. A cable is a body whose edges form a chain, a sheet one whose
  * edges form what they like. A node is a place in the output: cable by cable, segments + 1 each, then sheet
- * by sheet. Nodes of joined bodies share a particle.
- */
+ * by sheet. Nodes of joined bodies share a particle. */
 #ifndef CAB_MODEL_H
 #define CAB_MODEL_H
 
@@ -59,8 +58,7 @@ typedef struct cab_section {
 
 /* Two nodes of a body that are kept at a length. */
 typedef struct cab_edge {
-    int body;
-    int section;
+    int body, section;
     int a, b;    /* nodes */
     int colour;  /* that it would like */
     double rest; /* m */
@@ -166,8 +164,7 @@ typedef struct cab_model {
     cab_section *section;
     int section_count;
     cab_body *bodies; /* cables, then sheets */
-    int cable_count, body_count;
-    int node_count;
+    int cable_count, body_count, node_count;
     cab_edge *edge; /* [distances] segments, body by body, then double distances */
     cab_cell *cell; /* sheet by sheet */
     int cell_count;

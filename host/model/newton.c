@@ -5,8 +5,7 @@
  * real cable). The Hessian of a bar is 1 along it and strain across it; across, at least a small `rotation`
  * is kept. So of all steps that repair the lengths the one that turns the links least is taken: turning is
  * what makes lengths nonlinear. Masses do not enter; the condition does not grow with their ratios or the
- * number of links.
- */
+ * number of links. */
 #include "model/net.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* Numbers that follow from materials and settings alone: masses, compliances, damping, friction; and whether
- * XPBD can converge with them.
- */
+ * XPBD can converge with them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

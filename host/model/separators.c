@@ -1,7 +1,6 @@
 /* The factor of M/h_s^2 + K (times h_s^2) of everything that bends together: inside the branches two bands
  * and the spikes of the separators at their start; among the separators what is left, sparse, eliminated by
- * least degree.
- */
+ * least degree. */
 #include "model/branches_parts.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* The settings of a run as the solvers read them: the scene's flat list of values (cab_settings, which the public
  * header promises) sorted by what uses them. A method's own numbers have a struct named for the method; what several
- * methods share has one named for what it is.
- */
+ * methods share has one named for what it is. */
 #ifndef CAB_MODEL_SETTINGS_H
 #define CAB_MODEL_SETTINGS_H
 

@@ -18,8 +18,7 @@ typedef struct cab_sparse_row {
 
 typedef struct cab_sparse {
     cab_sparse_row *row;
-    int count;
-    int entry_count;
+    int count, entry_count;
 } cab_sparse;
 
 cab_status cab_sparse_create(cab_sparse *s, int rows, cab_error *error);

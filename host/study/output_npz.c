@@ -1,6 +1,5 @@
 /* .npz of a study: all frames as arrays, one a member of its rows. What a frame has of an array goes to a
- * scratch file, so memory does not grow with the run.
- */
+ * scratch file, so memory does not grow with the run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

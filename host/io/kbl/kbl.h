@@ -89,8 +89,7 @@ typedef struct cab_kbl_wire {
 typedef struct cab_kbl_fixing {
     const char *id;   /* of the occurrence; several assignments may share it */
     const char *name; /* what people call it: its Id, else its id */
-    int line;
-    int segment;
+    int line, segment;
     double location; /* fraction of the segment, 0 to 1 */
     cab_vec3 place;  /* of its Placement, m */
     bool placed;

@@ -4,8 +4,7 @@
  * A round takes rows that do not meet, so that they can go at once: such as bring at most one new pair each,
  * which is kept. Of a chain these are every second row, of a tree its leaves and every second row of its
  * branches: the same as cyclic reduction, exact, in rounds that grow with the logarithm of the rows. Where
- * too few are like that, a net, the round takes any, and their fill is dropped.
- */
+ * too few are like that, a net, the round takes any, and their fill is dropped. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -30,8 +30,7 @@ cab_status cab_renderer_update(cab_renderer *renderer, cab_world *world, const c
 /* Takes a sketch instead of a world, and is to be called for each frame; for a renderer that was never given
  * a world. A wall with a grid stands behind the sketch.
  *
- * @param time  of the frame, s; the range of values is narrowed by it
- */
+ * @param time  of the frame, s; the range of values is narrowed by it */
 cab_status cab_renderer_show(cab_renderer *renderer, const cab_sketch *sketch, double time,
                              const cab_look *look, cab_error *error);
 

@@ -16,8 +16,7 @@ typedef struct cab_value_range {
  * the difference falls to about a third.
  *
  * @param lowest, highest  of all values; nothing changes where lowest > highest, or where one is not finite
- * @param seconds          since the last call; with 0 the range does not shrink
- */
+ * @param seconds          since the last call; with 0 the range does not shrink */
 void cab_value_range_follow(cab_value_range *range, float lowest, float highest, double seconds);
 
 #endif

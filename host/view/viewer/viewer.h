@@ -4,8 +4,7 @@
  * Panels read the fields of cab_viewer; a field may be written where its comment says so. A command returns
  * whether it worked. One that fails leaves everything as it was, and puts the reason into `message`.
  *
- * Needs a current OpenGL context, the same one in all calls.
- */
+ * Needs a current OpenGL context, the same one in all calls. */
 #ifndef CAB_VIEWER_H
 #define CAB_VIEWER_H
 
@@ -107,8 +106,7 @@ typedef struct cab_viewer {
     /* For the panels and the window to follow. May be written. */
     cab_dialog dialog;
     char dialog_path[CAB_VIEWER_PATH_SIZE]; /* the file in the dialog, which begins with a proposal */
-    bool show_help, show_panels;
-    bool quit;
+    bool show_help, show_panels, quit;
 
     /* The message line at the picture's edge. */
     char message[CAB_VIEWER_MESSAGE_SIZE]; /* "" = none */

@@ -4,8 +4,7 @@
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
  *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
- *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting
- */
+ *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting */
 #ifndef CAB_VIEWER_INSIDE_H
 #define CAB_VIEWER_INSIDE_H
 
