@@ -9,17 +9,15 @@
 
 static int list_cases(void)
 {
-    for (int i = 0; i < cab_bench_case_count; i++) {
+    for (int i = 0; i < cab_bench_case_count; i++)
         printf("%-10s  %s\n", cab_bench_cases[i].name, cab_bench_cases[i].about);
-    }
     return CAB_EXIT_DONE;
 }
 
 static bool case_is_wanted(const cab_word_list *words, const cab_bench_case *item)
 {
-    for (int i = 0; i < words->count; i++) {
+    for (int i = 0; i < words->count; i++)
         if (cab_bench_case_matches(item, words->word[i])) return true;
-    }
     return false;
 }
 

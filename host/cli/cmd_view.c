@@ -42,15 +42,14 @@ static bool is_one_picture(const char *path)
 
 static bool check(const cab_options *options, const cab_shot *shot)
 {
-    if (!cab_options_agree(options, "view")) {
+    if (!cab_options_agree(options, "view"))
         return false;
-    } else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT) {
+    else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT)
         cab_cli_error("view: --background: expected light or dark, got 'transparent'");
-    } else if (options->screenshot && !is_one_picture(options->screenshot)) {
+    else if (options->screenshot && !is_one_picture(options->screenshot))
         cab_cli_error("--screenshot: expected NAME.png, got '%s'", options->screenshot);
-    } else {
+    else
         return true;
-    }
     return false;
 }
 

@@ -27,11 +27,10 @@ static void on_log(void *user, int level, const char *text)
     if (level == 0) keep_warning(run, text);
     if (run->options->quiet || (level > 0 && !run->options->verbose)) return;
     cab_progress_clear(&run->progress);
-    if (level == 0) {
+    if (level == 0)
         cab_cli_warning(text);
-    } else {
+    else
         printf("%s\n", text);
-    }
 }
 
 /* Before anything is computed: can what is asked for be written? */
@@ -311,11 +310,10 @@ static cab_status set_up(cab_run *run)
 static void tell(cab_run *run)
 {
     const cab_options *options = run->options;
-    if (run->status == CAB_ERROR_DIVERGED) {
+    if (run->status == CAB_ERROR_DIVERGED)
         cab_cli_error("%s: %s", run->path, run->error.message);
-    } else if (run->status != CAB_OK && run->error.message[0]) {
+    else if (run->status != CAB_OK && run->error.message[0])
         cab_cli_error("%s", run->error.message);
-    }
     if (!run->world && run->interrupted)
         cab_cli_error("interrupted before the first frame, nothing is written");
     if (!run->world) return;

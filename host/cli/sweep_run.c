@@ -40,27 +40,24 @@ static bool is_shared(const char *pointer)
 {
     static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
     size_t length = strcspn(pointer + 1, "/");
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (strlen(settings[i]) == length && strncmp(pointer + 1, settings[i], length) == 0) return true;
-    }
     return false;
 }
 
 static bool fits_together(const cab_plan *plan, int a, int b)
 {
-    for (int k = 0; k < plan->varied_count; k++) {
+    for (int k = 0; k < plan->varied_count; k++)
         if (is_shared(plan->varied[k].pointer) &&
             strcmp(cab_plan_value(plan, a, k), cab_plan_value(plan, b, k)) != 0)
             return false;
-    }
     return true;
 }
 
 static bool varies_colliders(const cab_plan *plan)
 {
-    for (int k = 0; k < plan->varied_count; k++) {
+    for (int k = 0; k < plan->varied_count; k++)
         if (strncmp(plan->varied[k].pointer, "/colliders", strlen("/colliders")) == 0) return true;
-    }
     return false;
 }
 
@@ -265,10 +262,9 @@ static cab_status find_flung(batch *b)
     cab_event *events = NULL;
     if (!status) status = CAB_NEW(events, count, &b->error);
     if (!status) cab_world_get_events(b->world, events, count);
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count && !status; i++)
         if (events[i].kind == CAB_EVENT_DIVERGED && events[i].cable >= 0)
             b->flung[m->bodies[events[i].cable].group] = true;
-    }
     free(events);
     return status;
 }
@@ -278,13 +274,12 @@ static cab_status drop_flung(batch *b)
 {
     cab_status status = find_flung(b);
     int left = 0, frame = cab_world_get_info(b->world).frame;
-    for (int i = 0; i < b->count && !status; i++) {
+    for (int i = 0; i < b->count && !status; i++)
         if (b->flung[i])
             b->sweep->variants[b->variant[i]] =
                 (cab_variant){.status = CAB_VARIANT_DIVERGED, .diverged_frame = frame};
         else
             b->variant[left++] = b->variant[i];
-    }
     if (!status && left == b->count) /* cannot be: the world names one */
         status = CAB_ERROR_DIVERGED;
     b->count = left;

@@ -76,7 +76,7 @@ static size_t value_length(const char *text)
     int depth = 0;
     bool quoted = false;
     size_t i = 0;
-    for (; text[i] && (text[i] != ',' || depth > 0 || quoted); i++) {
+    for (; text[i] && (text[i] != ',' || depth > 0 || quoted); i++)
         if (text[i] == '\\' && quoted && text[i + 1])
             i++;
         else if (text[i] == '"')
@@ -85,7 +85,6 @@ static size_t value_length(const char *text)
             depth++;
         else if (!quoted && strchr("]}", text[i]))
             depth--;
-    }
     return i;
 }
 

@@ -51,9 +51,8 @@ static int shortest(double value, char digits[32])
     } while (strtod(form, NULL) != value && ++precision < 17);
     char *exponent = strchr(form, 'e');
     int count = 0;
-    for (char *c = form; c < exponent; c++) {
+    for (char *c = form; c < exponent; c++)
         if (*c >= '0' && *c <= '9') digits[count++] = *c;
-    }
     while (count > 1 && digits[count - 1] == '0') count--;
     digits[count] = '\0';
     return atoi(exponent + 1);

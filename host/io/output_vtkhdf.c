@@ -194,9 +194,8 @@ static bool put_numbers(const vtkhdf *v, const cab_snapshot *snapshot, int32_t *
     for (int pass = 0; pass < 2; pass++) {
         for (int b = snapshot->info.cables; b < cab_snapshot_bodies(snapshot); b++) {
             cab_body sheet = cab_snapshot_body(snapshot, b);
-            for (int i = sheet.first_cell; i < sheet.first_cell + sheet.cell_count; i++) {
+            for (int i = sheet.first_cell; i < sheet.first_cell + sheet.cell_count; i++)
                 if ((cab_cell_corners(v->cell + 4 * (size_t)i) > 2) == (pass == 1)) number[count++] = b;
-            }
         }
     }
     return put_row(v->root, "CellData/cable", H5T_NATIVE_INT32, count, number);
@@ -292,11 +291,10 @@ static const float *values_of(vtkhdf *v, const cab_snapshot *snapshot, int track
                          : track == TENSION ? snapshot->tension
                                             : snapshot->velocity;
     int nodes = snapshot->info.nodes;
-    if (track == SPEED) {
+    if (track == SPEED)
         for (int i = 0; i < nodes; i++) v->values[i] = speed_of(from + 3 * (size_t)i);
-    } else {
+    else
         for (int i = 0; i < tracks[track].width * nodes; i++) v->values[i] = (float)from[i];
-    }
     return v->values;
 }
 

@@ -33,9 +33,8 @@ static cab_status folder_of(const char *file, char **folder, cab_error *error)
 static char *way_between(const char *from, const char *to)
 {
     size_t same = 0;
-    for (size_t i = 0; from[i] && from[i] == to[i]; i++) {
+    for (size_t i = 0; from[i] && from[i] == to[i]; i++)
         if (from[i] == '/') same = i + 1;
-    }
     size_t up = 0;
     for (const char *c = from + same; *c; c++) up += *c == '/';
     char *way = calloc(3 * up + strlen(to + same) + 1, 1);

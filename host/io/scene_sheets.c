@@ -42,10 +42,9 @@ static cab_status take_obj(cab_obj *obj, cab_sheet_def *def, cab_error *error)
     size_t bytes = 4 * sizeof(int) * (size_t)obj->face_count;
     int *faces = bytes ? malloc(bytes) : NULL;
     if (bytes && !faces) return cab_fail_memory(error, "faces", bytes);
-    for (int face = 0, k = 0; face < obj->face_count; face++) {
+    for (int face = 0, k = 0; face < obj->face_count; face++)
         for (int corner = 0; corner < 4; corner++)
             faces[4 * face + corner] = k < obj->face_end[face] ? obj->corner[k++] : -1;
-    }
     def->faces = faces;
     def->face_count = obj->face_count;
     def->points = obj->point;

@@ -81,10 +81,9 @@ static cab_status fill(cab_arc_table *table, const cab_vec3 *path, int count, ca
     if (!table->path) return cab_fail_memory(error, "a path", (size_t)count * sizeof *path);
     memcpy(table->path, path, (size_t)count * sizeof *path);
     table->count = count;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (!cab_vec3_finite(path[i]))
             return cab_fail(error, CAB_ERROR_INPUT, "path point %d is not finite", i);
-    }
     for (int i = 0; i + 1 < count; i++) {
         cab_status status = add_piece(table, i, error);
         if (status) return status;

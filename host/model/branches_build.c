@@ -104,9 +104,8 @@ static cab_status list_joined(const cab_cut *cut, cab_branches *b, cab_error *er
     cab_status status = CAB_NEW(b->joined, b->component_count, error);
     for (int c = 0; status == CAB_OK && c < b->component_count; c++) {
         bool joined = false;
-        for (int k = b->component_start[c]; k < b->component_start[c + 1]; k++) {
+        for (int k = b->component_start[c]; k < b->component_start[c + 1]; k++)
             if (cut->nodes[b->component_particle[k]] > 1) joined = true;
-        }
         if (joined) b->joined[b->joined_count++] = (cab_joined){.component = c};
     }
     return status;

@@ -89,12 +89,10 @@ static cab_status fill_colliders(cab_model *model, cab_error *error)
 static int count_groups(const cab_model *model)
 {
     int groups = 0;
-    for (int b = 0; b < model->body_count; b++) {
+    for (int b = 0; b < model->body_count; b++)
         if (model->bodies[b].group >= groups) groups = model->bodies[b].group + 1;
-    }
-    for (int i = 0; i < model->collider_count; i++) {
+    for (int i = 0; i < model->collider_count; i++)
         if (model->scene->colliders[i].group >= groups) groups = model->scene->colliders[i].group + 1;
-    }
     return groups;
 }
 
@@ -193,9 +191,8 @@ static cab_status walk_on(const cab_model *model, cab_walk *walk, int from, int 
             }
             int next = seg->a == v.particle ? seg->b : seg->a;
             double arc = v.arc + seg->rest;
-            if (status == CAB_OK && t != from && (arc < reach || (from >= 0 && v.hops < 1))) {
+            if (status == CAB_OK && t != from && (arc < reach || (from >= 0 && v.hops < 1)))
                 status = visit(walk, next, v.hops + 1, arc, error);
-            }
             if (status != CAB_OK) return status;
         }
     }
@@ -238,9 +235,8 @@ static cab_status mark_joined(const cab_model *model, bool **joined, cab_error *
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) uses[model->node_particle[i]]++;
     for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
         const cab_body *cable = &model->bodies[c];
-        for (int i = 0; i < cable->node_count; i++) {
+        for (int i = 0; i < cable->node_count; i++)
             if (uses[model->node_particle[cable->first_node + i]] > 1) (*joined)[c] = true;
-        }
     }
     free(uses);
     return status;
@@ -281,9 +277,8 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
         double rest = near->rest;
         walk->count = 0;
         cab_status status = visit(walk, p, 0, 0, error);
-        if (status == CAB_OK) {
+        if (status == CAB_OK)
             status = walk_on(model, walk, -1, collider, 2 * (double)near->radius + 2 * rest, list, error);
-        }
         if (status != CAB_OK) return status;
     }
     return CAB_OK;

@@ -133,9 +133,8 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         set_axis(model, i);
         set_mate(model, i);
     }
-    for (int i = 0; i < model->attachment_count; i++) {
+    for (int i = 0; i < model->attachment_count; i++)
         if (cab_model_is_free(model, i)) model->soft[model->node_particle[model->attachments[i].node]] = -1;
-    }
     return CAB_OK;
 }
 

@@ -41,9 +41,8 @@ static void surface_free(cab_surface *s)
 static int by_place(const void *x, const void *y)
 {
     const double *a = x, *b = y; /* x, y, z, index */
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++)
         if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
-    }
     return 0;
 }
 

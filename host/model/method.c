@@ -235,8 +235,7 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
     if (status == CAB_OK) status = check_sheets(scene, t, error);
-    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->check) status = cab_constraint_kinds[k]->check(scene, t, error);
-    }
     return status;
 }

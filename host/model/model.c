@@ -14,9 +14,8 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     status = cab_model_add_bodies(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);
-    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->draft) status = cab_constraint_kinds[k]->draft(model, error);
-    }
     if (status != CAB_OK) return status;
     cab_model_set_parameters(model);
     status = cab_model_settle(model, error);
@@ -53,9 +52,8 @@ void cab_model_destroy(cab_model *model)
         model->group_collider, model->chain,          model->chain_node,    model->mesh_facts};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     cab_mesh_tables_free(&model->meshes);
-    for (int k = 0; k < cab_constraint_kind_count; k++) {
+    for (int k = 0; k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->free_model) cab_constraint_kinds[k]->free_model(model);
-    }
     cab_scene_destroy(model->scene);
     free(model);
 }

@@ -305,10 +305,9 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
             cab_fail(error, CAB_ERROR_INPUT, "%s: /time/duration: expected at most %.0f frames, got %.0f",
                      scene->source, CAB_FRAMES_MAX, settings->duration * settings->frame_rate);
     snprintf(place.pointer, sizeof place.pointer, "/method");
-    for (int i = 0; i < CAB_METHOD_KEYS && !status; i++) {
+    for (int i = 0; i < CAB_METHOD_KEYS && !status; i++)
         if (cab_method_keys[i].kind == CAB_METHOD_NUMBER)
             status = cab_check_fields(&place, &cab_method_keys[i].field, 1, settings);
-    }
     if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
         status =
             cab_check_refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");

@@ -135,10 +135,9 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
     const cab_model *m = f->model;
     double scale = f->order ? 1 : 4 / 9.0; /* h_s^2 / h^2 */
     cab_status status = CAB_OK;
-    for (int p = 0; status == CAB_OK && p < m->particle_count; p++) {
+    for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
         if (f->node[p] >= 0 || f->separator[p] >= 0)
             status = add(f, p, p, cab_branches_mass(m, p, f->order), error);
-    }
     for (int i = 0; status == CAB_OK && i < m->bending_count; i++) {
         const cab_bending_constraint *b = &m->bending[i];
         const int at[3] = {b->a, b->b, b->c};
@@ -347,9 +346,8 @@ static cab_status factor_order(const cab_model *m, cab_branches *b, int order, c
     if (status == CAB_OK && !b->separator) status = CAB_NEW(b->separator, f.left.count + 1, error);
     if (status == CAB_OK) status = assemble(&f, error);
     cab_branch_factor *out = b->factor + (size_t)order * (size_t)m->node_count;
-    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++)
         status = eliminate_branch(&f, &b->branch[i], out, error);
-    }
     if (status == CAB_OK) status = eliminate_separators(&f, b, error);
     if (status == CAB_OK) status = list_items(&f, b, error);
     free_factor(&f);

@@ -164,9 +164,8 @@ static cab_status make_points(cab_sheet *sheet, const cab_sheet_def *def, cab_er
     if (status != CAB_OK) return status;
     sheet->point_count = def->point_count;
     for (int i = 0; i < def->point_count; i++) sheet->point[i] = def->points[i];
-    for (int f = 0; f < def->face_count; f++, sheet->cell_count++) {
+    for (int f = 0; f < def->face_count; f++, sheet->cell_count++)
         for (int k = 0; k < 4; k++) sheet->cell[sheet->cell_count][k] = def->faces[4 * (size_t)f + (size_t)k];
-    }
     for (int i = 0; i < def->stick_count; i++, sheet->cell_count++) {
         int *cell = sheet->cell[sheet->cell_count];
         cell[0] = def->sticks[2 * (size_t)i], cell[1] = def->sticks[2 * (size_t)i + 1];

@@ -250,9 +250,8 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
     cab_place_in_tile *place = NULL;
     int *seen = NULL, *laid = NULL, longest = 0;
     *tiles = (cab_tiles){0};
-    for (int c = 0; c < model->cable_count; c++) {
+    for (int c = 0; c < model->cable_count; c++)
         if (model->bodies[c].node_count > longest) longest = model->bodies[c].node_count;
-    }
     cab_status status = classify_all(model, longest, &all, error);
     if (status == CAB_OK) status = CAB_NEW(place, model->cable_count, error);
     if (status == CAB_OK) status = CAB_NEW(seen, all.count, error);

@@ -33,10 +33,9 @@ struct cab_truss {
 /* a -= b c^T */
 static void subtract_product(mat3 *a, const mat3 *b, const mat3 *c)
 {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             a->m[i][j] -= b->m[i][0] * c->m[j][0] + b->m[i][1] * c->m[j][1] + b->m[i][2] * c->m[j][2];
-    }
 }
 
 /* a += sign (along d d^T + across (1 - d d^T)) */

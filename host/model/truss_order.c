@@ -36,9 +36,8 @@ static void bucket_remove(elimination *graph, int node)
 
 static void elimination_free(elimination *graph, int n)
 {
-    for (int i = 0; graph->neighbour && graph->capacity && i < n; i++) {
+    for (int i = 0; graph->neighbour && graph->capacity && i < n; i++)
         if (graph->capacity[i] < 0) free(graph->neighbour[i]);
-    }
     free(graph->neighbour);
     free(graph->count);
     free(graph->capacity);

@@ -129,10 +129,9 @@ static cab_status add_rows(output *out, column *c, cab_error *error)
     if (a->once && out->frames > 0) return CAB_OK;
     memcpy(&list, (const char *)out->study + a->list, sizeof list);
     errno = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (fwrite(list + (size_t)i * a->stride + a->member, row_size(a), 1, c->scratch) != 1)
             return fail_scratch(c, "write", errno, error);
-    }
     c->rows += count;
     if (a->offsets) note_offset(out, c);
     return CAB_OK;

@@ -111,9 +111,8 @@ static cab_vec3 way_out(const cab_kbl_segment *segment, int node)
 
 static int place_of_wire(const cab_kbl_segment *segment, int wire)
 {
-    for (int i = 0; i < segment->wire_count; i++) {
+    for (int i = 0; i < segment->wire_count; i++)
         if (segment->wires[i] == wire) return i;
-    }
     return -1;
 }
 
@@ -276,15 +275,13 @@ static void place_all(cab_kbl *kbl, walk *w)
 void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options)
 {
     size_t count = (size_t)kbl->segment_count;
-    for (int i = 0; i < kbl->wire_count; i++) {
+    for (int i = 0; i < kbl->wire_count; i++)
         if (kbl->wires[i].route_count) complete_wire(kbl, &kbl->wires[i]);
-    }
     walk w = {.shared = cab_kbl_new(kbl, count, sizeof *w.shared),
               .from = cab_kbl_new(kbl, count, sizeof *w.from),
               .node = cab_kbl_new(kbl, count, sizeof *w.node)};
     if (kbl->lost) return;
     place_all(kbl, &w);
-    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++) {
+    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++)
         if (kbl->segments[s].path) finish_segment(kbl, &kbl->segments[s], options->bond);
-    }
 }

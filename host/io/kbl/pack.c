@@ -60,9 +60,8 @@ double cab_kbl_pack(cab_kbl_disc *discs, int count)
         double pull = PULL * (ROUNDS - round) / ROUNDS;
         for (int i = 0; i < count; i++) discs[i].x *= 1 - pull, discs[i].y *= 1 - pull;
         for (int pass = 0; pass < PASSES; pass++) {
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < count; i++)
                 for (int j = i + 1; j < count; j++) part(&discs[i], &discs[j], i + j);
-            }
         }
     }
     inflate(discs, count);

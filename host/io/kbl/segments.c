@@ -108,9 +108,8 @@ static void add_segment(cab_kbl_scene *scene, int s)
     const cab_kbl_segment *segment = &kbl->segments[s];
     double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
     int count = 0;
-    for (int i = 0; i < kbl->fixing_count && places; i++) {
+    for (int i = 0; i < kbl->fixing_count && places; i++)
         if (kbl->fixings[i].segment == s) places[count++] = kbl->fixings[i].location;
-    }
     const char *material = cab_kbl_material(scene, segment->id, segment->radius, segment->linear_density,
                                             segment->bending_stiffness, segment->min_bend_radius);
     cab_kbl_add_cable(scene, segment->id, material, segment->path, segment->path_count, segment->rest_length,
@@ -120,9 +119,8 @@ static void add_segment(cab_kbl_scene *scene, int s)
 void cab_kbl_add_segments(cab_kbl_scene *scene)
 {
     cab_kbl *kbl = scene->kbl;
-    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++) {
+    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++)
         if (kbl->segments[s].path) add_segment(scene, s);
-    }
     if (!kbl->lost) tie_nodes(scene);
     for (int i = 0; i < kbl->fixing_count && !kbl->lost; i++) {
         const cab_kbl_fixing *fixing = &kbl->fixings[i];

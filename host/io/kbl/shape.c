@@ -57,10 +57,9 @@ static bool draw(const cab_kbl_segment *segment, bool clamped, double gap, line 
         cab_vec3 first = de_boor(curve, clamped, curve->degree, curve->degree);
         if (c && cab_vec3_distance(first, l->point[l->count - 1]) > gap) return false;
         add_point(l, first);
-        for (int k = curve->degree; k < curve->count; k++) {
+        for (int k = curve->degree; k < curve->count; k++)
             for (int i = 1; i <= PER_SPAN; i++)
                 add_point(l, de_boor(curve, clamped, k, k + (double)i / PER_SPAN));
-        }
     }
     return l->count > 1 && isfinite(l->arc[l->count - 1]);
 }
@@ -103,9 +102,8 @@ static void cut(line *l, double from, double to)
     cab_vec3 first = at_arc(l, from), last = at_arc(l, to);
     double low = fmin(from, to), high = fmax(from, to);
     int count = 1;
-    for (int i = 0; i < l->count; i++) {
+    for (int i = 0; i < l->count; i++)
         if (l->arc[i] > low && l->arc[i] < high) l->point[count++] = l->point[i];
-    }
     for (int i = 1, j = count - 1; from > to && i < j; i++, j--) {
         cab_vec3 swap = l->point[i];
         l->point[i] = l->point[j];
@@ -262,9 +260,8 @@ cab_vec3 *cab_kbl_simplify(cab_kbl *kbl, const cab_vec3 *points, int count, int 
     }
     cab_vec3 *path = kbl->lost ? NULL : cab_kbl_new(kbl, (size_t)count, sizeof *path);
     *kept = 0;
-    for (int i = 0; path && i < count; i++) {
+    for (int i = 0; path && i < count; i++)
         if (keep[i]) path[(*kept)++] = points[i];
-    }
     free(keep);
     free(stack);
     return path;

@@ -21,9 +21,8 @@ typedef struct member {
 /* Which step of its walk a wire is in this segment on; -1 = it is no cable. */
 static int step_in(const cab_kbl_walk *w, int segment)
 {
-    for (int k = 0; w->walked && k < w->count; k++) {
+    for (int k = 0; w->walked && k < w->count; k++)
         if (w->route[k] == segment) return k;
-    }
     return -1;
 }
 
@@ -77,13 +76,11 @@ static void add_tie(cab_kbl_scene *scene, const char *name, member *members, int
     const cab_kbl_wire *wires = scene->kbl->wires;
     int first = 0;
     if (count < 2) return;
-    for (int i = 1; i < count; i++) {
+    for (int i = 1; i < count; i++)
         if (particle_off(&members[i]) < particle_off(&members[first])) first = i;
-    }
     json_t *cables = json_pack("[s]", wires[members[first].walk->wire].id);
-    for (int i = 0; i < count && cables; i++) {
+    for (int i = 0; i < count && cables; i++)
         if (i != first) cab_kbl_append(scene, cables, json_string(wires[members[i].walk->wire].id));
-    }
     /* rounded up: as drawn, they must fit */
     double ring = ceil(ring_of(members, count) * 1e6) / 1e6;
     cab_kbl_append(scene, scene->ties,

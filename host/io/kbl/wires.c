@@ -222,9 +222,8 @@ static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
 
 static bool drawn(const cab_kbl *kbl, const cab_kbl_wire *wire)
 {
-    for (int i = 0; i < wire->route_count; i++) {
+    for (int i = 0; i < wire->route_count; i++)
         if (!kbl->segments[wire->route[i]].path) return false;
-    }
     return wire->route_count > 0;
 }
 
@@ -262,8 +261,7 @@ void cab_kbl_add_wires(cab_kbl_scene *scene)
         kbl->nodes[walks[i].first_node].wire_ends++;
         kbl->nodes[walks[i].last_node].wire_ends++;
     }
-    for (int i = 0; i < kbl->wire_count && !kbl->lost; i++) {
+    for (int i = 0; i < kbl->wire_count && !kbl->lost; i++)
         if (walks[i].walked) lay(scene, &walks[i]);
-    }
     if (!kbl->lost && scene->options->tie_distance > 0) cab_kbl_tie(scene, walks);
 }

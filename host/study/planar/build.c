@@ -319,12 +319,11 @@ cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, ca
         return cab_fail_memory(error, "planar scenes", (size_t)a->joints * sizeof *a->joint);
     }
     for (int i = 0; i < a->chains; i++) a->chain[i] = -1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (i > 0 && scenes[i] == scenes[i - 1])
             copy_scene(a, i - 1, i);
         else
             fill_scene(scenes[i], a, i);
-    }
     return CAB_OK;
 }
 

@@ -53,9 +53,8 @@ cab_planar_settings *cab_planar_scene_settings(cab_planar_scene *scene)
 
 static int find_body(const cab_planar_scene *scene, const char *name)
 {
-    for (int i = 0; i < scene->body_count; i++) {
+    for (int i = 0; i < scene->body_count; i++)
         if (strcmp(scene->bodies[i].name, name) == 0) return i;
-    }
     return -1;
 }
 

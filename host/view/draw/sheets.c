@@ -42,9 +42,8 @@ cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
  * 1] - 1]. */
 static void list_rings(const cab_geometry *g, int node_count, int *first, int32_t (*pair)[2])
 {
-    for (int t = 0; t < g->triangle_count; t++) {
+    for (int t = 0; t < g->triangle_count; t++)
         for (int k = 0; k < 3; k++) first[g->triangles[t].node[k] + 2]++;
-    }
     for (int i = 0; i < node_count; i++) first[i + 2] += first[i + 1];
     for (int t = 0; t < g->triangle_count;
          t++) { /* this moves first[node + 1] to where the next node begins */

@@ -57,9 +57,8 @@ static void turn_from(cab_surface *surface, int first, const double rotation[4])
     mat3 turn;
     turn_of(rotation, turn);
     float rows[3][3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) rows[i][k] = turn[k][i];
-    }
     cab_surface_place(surface, first, rows, (vec3){0, 0, 0});
 }
 

@@ -61,10 +61,9 @@ bool cab_gl_is_software(void)
 
 static const char *find_shader(const char *name, size_t length)
 {
-    for (int i = 0; i < cab_shaders_count; i++) {
+    for (int i = 0; i < cab_shaders_count; i++)
         if (strlen(cab_shaders[i].name) == length && !strncmp(cab_shaders[i].name, name, length))
             return cab_shaders[i].text;
-    }
     return NULL;
 }
 

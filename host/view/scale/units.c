@@ -66,11 +66,10 @@ cab_unit cab_unit_choose(double largest, const char *unit)
 {
     cab_unit chosen = {.factor = 1};
     int power = unit[0] ? thousands(fabs(largest)) : 0;
-    if (!strncmp(unit, "1/", 2)) { /* 2000 1/m = 2 1/mm */
+    if (!strncmp(unit, "1/", 2)) /* 2000 1/m = 2 1/mm */
         snprintf(chosen.text, sizeof chosen.text, "1/%s%s", prefixes[NO_PREFIX - power], unit + 2);
-    } else {
+    else
         snprintf(chosen.text, sizeof chosen.text, "%s%s", prefixes[NO_PREFIX + power], unit);
-    }
     chosen.factor = pow(1000, power);
     return chosen;
 }

@@ -84,10 +84,9 @@ void cab_spans_forget(cab_spans *spans)
 /* Is the ball around a stretch on the far side of one of the frustum's planes? */
 static bool is_outside(const vec4 planes[6], const cab_stretch *stretch)
 {
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; k++)
         if (glm_vec3_dot((float *)planes[k], (float *)stretch->middle) + planes[k][3] < -stretch->radius)
             return true;
-    }
     return false;
 }
 

@@ -171,9 +171,8 @@ cab_status cab_surface_add_box(cab_surface *s, const float half[3], float bevel,
     cab_status status = grow(s, 24, 6 * (6 + 12) + 3 * 8, error);
     if (status) return status;
     int v = s->vertex_count; /* vertex v + 3 corner + axis is that corner on the face across that axis */
-    for (int corner = 0; corner < 8; corner++) {
+    for (int corner = 0; corner < 8; corner++)
         for (int axis = 0; axis < 3; axis++) add_box_vertex(s, half, bevel, corner, axis);
-    }
     for (int axis = 0; axis < 3; axis++) {
         int u = 1 << (axis + 1) % 3, w = 1 << (axis + 2) % 3;
         for (int up = 0; up < 2; up++) { /* faces */

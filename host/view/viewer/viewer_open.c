@@ -151,13 +151,12 @@ void cab_viewer_quit(cab_viewer *v)
 
 void cab_viewer_escape(cab_viewer *v)
 {
-    if (v->edit.held >= 0) {
+    if (v->edit.held >= 0)
         cab_viewer_edit_drop(v, false);
-    } else if (v->grab.held) {
+    else if (v->grab.held)
         cab_viewer_let_go(v);
-    } else if (v->edit.on) {
+    else if (v->edit.on)
         cab_viewer_edit_path(v, false);
-    } else {
+    else
         cab_viewer_select(v, -1);
-    }
 }

@@ -204,21 +204,19 @@ void cab_path_tick(cab_viewer *v)
 static void put_back(cab_viewer *v)
 {
     cab_error error;
-    if (cab_viewer_remake(v, &v->inside->before, false, &error)) {
+    if (cab_viewer_remake(v, &v->inside->before, false, &error))
         cab_viewer_refuse(v, &error);
-    } else {
+    else
         v->unsaved = !v->inside->saved_before;
-    }
 }
 
 void cab_viewer_edit_drop(cab_viewer *v, bool keep)
 {
     if (v->edit.held < 0) return;
-    if (!keep) {
+    if (!keep)
         put_back(v);
-    } else if (v->edit.changed) {
+    else if (v->edit.changed)
         work_in(v);
-    }
     cab_path_load(v);
     v->changed = true;
 }

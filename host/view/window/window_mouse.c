@@ -21,17 +21,16 @@ void cab_window_press_button(cab_window *w, int button, int mods)
     if (w->drag != CAB_DRAG_NONE) return;
     bool shift = mods & GLFW_MOD_SHIFT, middle = button == GLFW_MOUSE_BUTTON_MIDDLE;
     bool left = button == GLFW_MOUSE_BUTTON_LEFT;
-    if (shift && (left || middle)) {
+    if (shift && (left || middle))
         begin_drag(w, CAB_DRAG_PAN, button);
-    } else if (middle && (mods & GLFW_MOD_CONTROL)) {
+    else if (middle && (mods & GLFW_MOD_CONTROL))
         begin_drag(w, CAB_DRAG_ZOOM, button);
-    } else if (middle || (left && (mods & GLFW_MOD_ALT))) {
+    else if (middle || (left && (mods & GLFW_MOD_ALT)))
         begin_drag(w, CAB_DRAG_ORBIT, button);
-    } else if (left && cab_viewer_edit_hold(w->viewer, w->mouse[0], w->mouse[1])) {
+    else if (left && cab_viewer_edit_hold(w->viewer, w->mouse[0], w->mouse[1]))
         begin_drag(w, CAB_DRAG_HANDLE, button);
-    } else if (left) {
+    else if (left)
         begin_drag(w, CAB_DRAG_PRESSED, button);
-    }
 }
 
 void cab_window_release_button(cab_window *w, int button)
