@@ -10,7 +10,7 @@
 #include <clcable/clcable.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "io/file.h"
@@ -201,8 +201,7 @@ static cab_status run_particles(chain_bench *b, chain_row *row)
     if (!status) status = cab_particles_create(&def, 1, CAB_PARTICLES_STAGED, &device, &p, &b->error);
     if (!status) status = run_created(b, p, row);
     cab_particles_destroy(p);
-    free(particles);
-    free(constraints);
+    CAB_FREE(particles, constraints);
     return status;
 }
 

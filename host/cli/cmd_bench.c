@@ -1,8 +1,8 @@
 /* clcable bench: the benchmark cases, devices and methods side by side. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "model/scene.h"
@@ -193,8 +193,7 @@ static int bench(const cab_options *options, const char *argument)
     b->options = options;
     run_bench(b);
     int code = b->code;
-    free(b->rows);
-    free(b);
+    CAB_FREE(b->rows, b);
     return code;
 }
 

@@ -342,8 +342,7 @@ int cab_run_all(cab_run *run)
 void cab_run_free(cab_run *run)
 {
     for (int i = 0; i < run->warning_count; i++) free(run->warnings[i]);
-    free(run->warnings);
-    free(run->outputs);
+    CAB_FREE(run->warnings, run->outputs);
     cab_report_free(&run->report);
     cab_world_destroy(run->world);
     cab_scene_destroy(run->scene);

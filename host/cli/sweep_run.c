@@ -86,8 +86,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
         cab_cli_error("sweep: out of memory");
     if (scene) *code = CAB_EXIT_DONE;
     for (int k = 0; texts && k < plan->varied_count; k++) free(texts[k]);
-    free(texts);
-    free(words);
+    CAB_FREE(texts, words);
     return scene;
 }
 
@@ -145,12 +144,7 @@ static void close_world(batch *b)
 {
     cab_world_destroy(b->world);
     cab_scene_destroy(b->scene);
-    free(b->position);
-    free(b->velocity);
-    free(b->tension);
-    free(b->depth);
-    free(b->node_of);
-    free(b->flung);
+    CAB_FREE(b->position, b->velocity, b->tension, b->depth, b->node_of, b->flung);
     *b = (batch){.sweep = b->sweep, .variant = b->variant, .count = b->count, .error = b->error};
 }
 
@@ -227,8 +221,7 @@ static cab_status count_broken(batch *b)
     if (!status) status = CAB_NEW(cable, count, &b->error);
     if (!status) cab_world_get_broken(b->world, attachment, cable, count);
     for (int i = 0; i < count && !status; i++) result_of(b, cable[i])[CAB_RESULT_BROKEN]++;
-    free(attachment);
-    free(cable);
+    CAB_FREE(attachment, cable);
     return status;
 }
 
@@ -359,8 +352,7 @@ int cab_sweep_run(cab_sweep *sweep)
         cab_cli_error("%s", b.error.message[0] ? b.error.message : "sweep: out of memory");
         code = cab_cli_exit_code(status);
     }
-    free(taken);
-    free(b.variant);
+    CAB_FREE(taken, b.variant);
     sweep->wall = cab_now() - start;
     return code;
 }

@@ -245,8 +245,7 @@ void cab_plan_free(cab_plan *plan)
     free(plan->values);
     for (int k = 0; k < plan->varied_count; k++) {
         for (int i = 0; i < plan->varied[k].value_count; i++) free(plan->varied[k].values[i]);
-        free(plan->varied[k].values);
-        free(plan->varied[k].pointer);
+        CAB_FREE(plan->varied[k].values, plan->varied[k].pointer);
     }
     free(plan->varied);
     *plan = (cab_plan){0};

@@ -12,7 +12,6 @@
 #include <hdf5.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "io/file.h"
 #include "io/output_kind.h"
 #include "io/snapshot.h"
@@ -68,10 +67,7 @@ static cab_status destroy(vtkhdf *v, cab_status status)
     close_hdf(v);
     H5E_END_TRY
     cab_file_close(&v->file);
-    free(v->values);
-    free(v->cell);
-    free(v->time);
-    free(v);
+    CAB_FREE(v->values, v->cell, v->time, v);
     return status;
 }
 
@@ -271,8 +267,7 @@ static cab_status begin(vtkhdf *v, const cab_snapshot *snapshot, cab_error *erro
         bool good = make_groups(v) && put_head(v) && put_cells(v, snapshot, &list) && put_radius(v, snapshot);
         if (!good) status = fail(v, errno, error);
     }
-    free(list.end);
-    free(list.corner);
+    CAB_FREE(list.end, list.corner);
     return status;
 }
 

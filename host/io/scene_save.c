@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/file.h"
 #include "io/kbl/convert.h"
 #include "io/json_text.h"
@@ -78,9 +78,7 @@ static cab_status move_document(json_t *document, const char *path_in, const cha
     if (!status) way = way_between(out, in);
     if (!status && !way) status = cab_fail_memory(error, "a file's name", strlen(in));
     if (!status && way[0]) status = move_names(document, way, error);
-    free(in);
-    free(out);
-    free(way);
+    CAB_FREE(in, out, way);
     return status;
 }
 
@@ -113,7 +111,6 @@ cab_status cab_scene_save(const char *path_in, const char *const *overrides, int
     if (!status) status = cab_json_text(document, &text, error);
     if (!status) status = cab_file_put(path_out, text.bytes, text.size, true, error);
     json_decref(document);
-    free(text.bytes);
-    free(bytes);
+    CAB_FREE(text.bytes, bytes);
     return status;
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/obj.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
@@ -127,8 +127,6 @@ cab_status cab_read_sheet(const cab_cursor *sheet, void *scene)
     cab_sheet_def def = cab_sheet_default();
     cab_status status = cab_read_object(sheet, all, CAB_COUNT(keys) + own_count, &def);
     if (!status) status = cab_scene_add_sheet(scene, &def, sheet->reader->error);
-    free((void *)def.points);
-    free((void *)def.faces);
-    free((void *)def.sticks);
+    CAB_FREE((void *)def.points, (void *)def.faces, (void *)def.sticks);
     return status;
 }

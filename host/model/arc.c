@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "base/vec3.h"
 #include "model/spline.h"
 
@@ -115,9 +114,7 @@ cab_arc_table *cab_arc_table_create(const cab_vec3 *path, int count, cab_curve c
 void cab_arc_table_destroy(cab_arc_table *table)
 {
     if (!table) return;
-    free(table->path);
-    free(table->panels);
-    free(table);
+    CAB_FREE(table->path, table->panels, table);
 }
 
 double cab_arc_table_length(const cab_arc_table *table)

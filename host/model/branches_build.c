@@ -131,26 +131,9 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
 
 void cab_branches_free(cab_branches *b)
 {
-    void *arrays[] = {b->branch,
-                      b->node,
-                      b->factor,
-                      b->component,
-                      b->component_start,
-                      b->component_particle,
-                      b->component_branch_start,
-                      b->component_branch,
-                      b->bend_start,
-                      b->bend_item,
-                      b->joined,
-                      b->separator,
-                      b->separator_row,
-                      b->separator_factor,
-                      b->separator_item,
-                      b->junction,
-                      b->junction_item,
-                      b->block,
-                      b->block_item,
-                      b->term};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    CAB_FREE(b->branch, b->node, b->factor, b->component, b->component_start, b->component_particle,
+             b->component_branch_start, b->component_branch, b->bend_start, b->bend_item, b->joined,
+             b->separator, b->separator_row, b->separator_factor, b->separator_item, b->junction,
+             b->junction_item, b->block, b->block_item, b->term);
     *b = (cab_branches){0};
 }

@@ -38,8 +38,7 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error)
         cab_model_set_parameters(model);
         return CAB_OK;
     }
-    free(model->chain);
-    free(model->chain_node);
+    CAB_FREE(model->chain, model->chain_node);
     model->chain = NULL;
     model->chain_node = NULL;
     return CAB_OK;

@@ -40,8 +40,6 @@ cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error 
 
 void cab_components_free(cab_components *c)
 {
-    free(c->of);
-    free(c->start);
-    free(c->particle);
+    CAB_FREE(c->of, c->start, c->particle);
     *c = (cab_components){0};
 }

@@ -209,8 +209,7 @@ static int by_pair(const void *x, const void *y)
 static cab_status store_exclusions(cab_model *model, cab_exclusions *list, cab_error *error)
 {
     if (list->count > 0) qsort(list->pair, (size_t)list->count, sizeof *list->pair, by_pair);
-    free(model->exclude);
-    free(model->exclude_start);
+    CAB_FREE(model->exclude, model->exclude_start);
     cab_status status = CAB_NEW(model->exclude, list->count, error);
     if (status == CAB_OK) status = CAB_NEW(model->exclude_start, model->segment_count + 1, error);
     if (status != CAB_OK) return status;
@@ -291,8 +290,7 @@ cab_status cab_model_update_exclusions(cab_model *model, cab_error *error)
     cab_status status = exclude_neighbours(model, &walk, &list, error);
     if (status == CAB_OK) status = exclude_attached(model, &walk, &list, error);
     if (status == CAB_OK) status = store_exclusions(model, &list, error);
-    free(walk.visits);
-    free(list.pair);
+    CAB_FREE(walk.visits, list.pair);
     return status;
 }
 

@@ -90,8 +90,7 @@ cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab
 
 cab_status cab_model_update_loads(cab_model *model, cab_error *error)
 {
-    free(model->load);
-    free(model->load_start);
+    CAB_FREE(model->load, model->load_start);
     model->load = NULL;
     model->load_start = NULL;
     model->load_count = model->loaded_count = 0;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/vec3.h"
 #include "model/mesh_tree.h"
 #include "base/array.h"
@@ -30,12 +29,7 @@ typedef struct cab_side {
 
 static void surface_free(cab_surface *s)
 {
-    free(s->point);
-    free(s->corner);
-    free(s->face);
-    free(s->edge_normal);
-    free(s->point_normal);
-    free(s->edge);
+    CAB_FREE(s->point, s->corner, s->face, s->edge_normal, s->point_normal, s->edge);
 }
 
 static int by_place(const void *x, const void *y)
@@ -70,8 +64,7 @@ static cab_status weld(const cab_mesh *mesh, double scale, cab_surface *s, cab_e
     }
     for (int i = 0; status == CAB_OK && i < 3 * mesh->triangle_count; i++)
         s->corner[i] = same[mesh->triangles[i]];
-    free(order);
-    free(same);
+    CAB_FREE(order, same);
     return status;
 }
 
@@ -343,9 +336,6 @@ cab_status cab_mesh_add(cab_mesh_tables *tables, const cab_mesh *mesh, double sc
 
 void cab_mesh_tables_free(cab_mesh_tables *tables)
 {
-    free(tables->node);
-    free(tables->triangle);
-    free(tables->edge);
-    free(tables->triangle_edge);
+    CAB_FREE(tables->node, tables->triangle, tables->edge, tables->triangle_edge);
     *tables = (cab_mesh_tables){0};
 }

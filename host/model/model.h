@@ -11,12 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <clcable/scene.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "kernels/types.h"
 #include "model/entries.h"
 #include "model/colour.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/truss.h"
 
@@ -97,12 +97,7 @@ static cab_status solver_create(solver *s, cab_error *error)
 static void solver_free(solver *s)
 {
     cab_truss_destroy(s->truss);
-    free(s->particles);
-    free(s->saved);
-    free(s->move);
-    free(s->bars);
-    free(s->stiffness);
-    free(s->excess);
+    CAB_FREE(s->particles, s->saved, s->move, s->bars, s->stiffness, s->excess);
 }
 
 /* A link without length gets one to think of: away from what is held, else down. */

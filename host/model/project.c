@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/union.h"
 #include "base/vec3.h"
 
@@ -78,10 +78,7 @@ static void net_fill(cab_net *net)
 
 static void net_free(cab_net *net)
 {
-    free(net->first);
-    free(net->incident);
-    free(net->link_slot);
-    free(net->particle_slot);
+    CAB_FREE(net->first, net->incident, net->link_slot, net->particle_slot);
 }
 
 /* The free particle that says which component a link belongs to, or -1. */
@@ -135,10 +132,7 @@ static void group_links(const cab_net *net, grouping *groups)
 
 static void group_free(grouping *groups)
 {
-    free(groups->root);
-    free(groups->number);
-    free(groups->list);
-    free(groups->first);
+    CAB_FREE(groups->root, groups->number, groups->list, groups->first);
 }
 
 static double worst_error(const cab_net *net)

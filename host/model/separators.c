@@ -329,14 +329,7 @@ static cab_status list_items(const cab_bending_factor *f, cab_branches *b, cab_e
 static void free_factor(cab_bending_factor *f)
 {
     cab_sparse_free(&f->left);
-    free(f->separator);
-    free(f->particle);
-    free(f->node);
-    free(f->row);
-    free(f->diagonal);
-    free(f->entry);
-    free(f->sequence);
-    free(f->place);
+    CAB_FREE(f->separator, f->particle, f->node, f->row, f->diagonal, f->entry, f->sequence, f->place);
 }
 
 static cab_status factor_order(const cab_model *m, cab_branches *b, int order, cab_error *error)

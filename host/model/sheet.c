@@ -159,8 +159,7 @@ static cab_status make_points(cab_sheet *sheet, const cab_sheet_def *def, cab_er
     if (status == CAB_OK) status = CAB_NEW(sheet->point, def->point_count, error);
     if (status == CAB_OK) status = CAB_NEW(sheet->cell, (long long)def->face_count + def->stick_count, error);
     if (status == CAB_OK) status = link_points(sheet, def, side, second, error);
-    free(side);
-    free(second);
+    CAB_FREE(side, second);
     if (status != CAB_OK) return status;
     sheet->point_count = def->point_count;
     for (int i = 0; i < def->point_count; i++) sheet->point[i] = def->points[i];
@@ -214,11 +213,7 @@ cab_status cab_sheet_create(const cab_scene *scene, int index, cab_sheet **out, 
 void cab_sheet_destroy(cab_sheet *sheet)
 {
     if (!sheet) return;
-    free(sheet->point);
-    free(sheet->edge);
-    free(sheet->second);
-    free(sheet->cell);
-    free(sheet);
+    CAB_FREE(sheet->point, sheet->edge, sheet->second, sheet->cell, sheet);
 }
 
 double cab_sheet_cell_area(const cab_sheet *sheet, int cell)

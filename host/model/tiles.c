@@ -81,10 +81,7 @@ static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_
 static void free_classes(cab_classes *all)
 {
     for (int i = 0; i < all->count; i++) free(all->class[i].constant);
-    free(all->class);
-    free(all->of);
-    free(all->slot);
-    free(all->work);
+    CAB_FREE(all->class, all->of, all->slot, all->work);
 }
 
 static cab_status classify_all(const cab_model *m, int longest, cab_classes *all, cab_error *error)
@@ -264,17 +261,13 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
         status = fill_tiles(model, &all, place, width, laid, tiles, error);
     }
     free_classes(&all);
-    free(place);
-    free(seen);
-    free(laid);
+    CAB_FREE(place, seen, laid);
     if (status != CAB_OK) cab_tiles_free(tiles);
     return status;
 }
 
 void cab_tiles_free(cab_tiles *tiles)
 {
-    free(tiles->tile);
-    free(tiles->tile_chain);
-    free(tiles->constant);
+    CAB_FREE(tiles->tile, tiles->tile_chain, tiles->constant);
     *tiles = (cab_tiles){0};
 }

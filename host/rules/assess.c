@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "io/writers.h"
 #include "model/scene.h"
 #include "world/facts.h"
@@ -28,19 +27,8 @@ void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limit
 
 void cab_assess_free(cab_assessment *a)
 {
-    free(a->cables);
-    free(a->holds);
-    free(a->findings);
-    free(a->time);
-    free(a->series);
-    free(a->position);
-    free(a->velocity);
-    free(a->tension);
-    free(a->section_start);
-    free(a->sections);
-    free(a->facts);
-    free(a->to_cables);
-    free(a->to_colliders);
+    CAB_FREE(a->cables, a->holds, a->findings, a->time, a->series, a->position, a->velocity, a->tension,
+             a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders);
     *a = (cab_assessment){0};
 }
 

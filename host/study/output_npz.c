@@ -44,9 +44,7 @@ static cab_status destroy(output *out, cab_status status)
     for (int i = 0; i < OFFSETS; i++) free(out->offsets[i].first);
     for (int i = 0; i < NAMES; i++) free(out->names[i].characters);
     cab_npz_close(&out->npz);
-    free(out->columns);
-    free(out->times);
-    free(out);
+    CAB_FREE(out->columns, out->times, out);
     return status;
 }
 

@@ -3,8 +3,8 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/vec3.h"
 
 enum { PER_SPAN = 64, PER_CUBIC = 256 };
@@ -262,8 +262,7 @@ cab_vec3 *cab_kbl_simplify(cab_kbl *kbl, const cab_vec3 *points, int count, int 
     *kept = 0;
     for (int i = 0; path && i < count; i++)
         if (keep[i]) path[(*kept)++] = points[i];
-    free(keep);
-    free(stack);
+    CAB_FREE(keep, stack);
     return path;
 }
 
@@ -326,8 +325,7 @@ static void shape_segment(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_
         meet(&l, kbl->nodes[segment->start].place, kbl->nodes[segment->end].place);
         segment->path = cab_kbl_simplify(kbl, l.point, l.count, &segment->path_count);
     }
-    free(l.point);
-    free(l.arc);
+    CAB_FREE(l.point, l.arc);
     if (kbl->lost || !segment->path) return;
     segment->path_count = cab_kbl_round(segment->path, segment->path_count);
     segment->path_length = cab_kbl_length_of(segment->path, segment->path_count);

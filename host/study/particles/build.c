@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "kernels/particles/physics.h"
 #include "model/expression.h"
 #include "model/limits.h"
@@ -40,13 +40,8 @@ static void *grow(cab_p_array *array, size_t count, size_t size, cab_error *erro
 
 void cab_p_batch_free(cab_p_batch *batch)
 {
-    free(batch->systems.data);
-    free(batch->mass.data);
-    free(batch->start.data);
-    free(batch->forces.data);
-    free(batch->constraints.data);
-    free(batch->table.data);
-    free(batch->ops.data);
+    CAB_FREE(batch->systems.data, batch->mass.data, batch->start.data, batch->forces.data,
+             batch->constraints.data, batch->table.data, batch->ops.data);
     *batch = (cab_p_batch){0};
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 
 #define HOLD_RATE 90.0 /* 1/s^2: stiffness of the user's spring for each kg of all particles */
 #define HOLD_LIMIT 0.2 /* of mass / step^2 of what is held: explicit integrators diverge from 1 to 4 on */
@@ -24,12 +24,7 @@ static void close(cab_study *study)
     state *s = of(study);
     cab_particles_destroy(s->particles);
     cab_particles_scene_free(&s->scene);
-    free((void *)s->system.constraints);
-    free((void *)s->system.forces);
-    free(s->start);
-    free(s->x);
-    free(s->v);
-    free(s);
+    CAB_FREE((void *)s->system.constraints, (void *)s->system.forces, s->start, s->x, s->v, s);
 }
 
 static cab_status check_def(const cab_study_def *def, cab_error *error)

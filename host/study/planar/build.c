@@ -6,7 +6,7 @@
 #define CAB_KERNELS_AS_C
 #include "kernels/planar/joints.h"
 
-#include "base/error.h"
+#include "base/array.h"
 #include "study/planar/planar.h"
 
 #define SKIN 0.05       /* of the smallest body's size: contacts are looked for within it */
@@ -329,13 +329,6 @@ cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, ca
 
 void cab_planar_free_arrays(cab_planar_arrays *a)
 {
-    free(a->scene);
-    free(a->motion);
-    free(a->body);
-    free(a->corner);
-    free(a->cable);
-    free(a->joint);
-    free(a->sweep);
-    free(a->chain);
+    CAB_FREE(a->scene, a->motion, a->body, a->corner, a->cable, a->joint, a->sweep, a->chain);
     *a = (cab_planar_arrays){0};
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 #include "study/planar/outline.h"
 
 typedef cab_planar_study_state state;
@@ -26,12 +26,7 @@ static void close(cab_study *study)
     state *s = of(study);
     cab_planar_destroy(s->planar);
     for (int i = 0; i < CAB_PLANAR_PINCHES; i++) cab_planar_scene_destroy(s->scenes[i]);
-    free(s->bodies);
-    free(s->joints);
-    free(s->contacts);
-    free(s->points);
-    free(s->centres);
-    free(s);
+    CAB_FREE(s->bodies, s->joints, s->contacts, s->points, s->centres, s);
 }
 
 static cab_status load_scenes(state *s, const cab_study_def *def, cab_error *error)

@@ -6,7 +6,7 @@
 
 #include <cglm/cglm.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "model/scene.h"
 #include "view/scale/colour.h"
 #include "view/draw/finish.h"
@@ -96,8 +96,7 @@ void cab_renderer_destroy(cab_renderer *r)
     glDeleteBuffers(1, &r->row_buffer);
     glDeleteTextures(1, &r->row_texture);
     glDeleteTextures(1, &r->map);
-    free(r->rows);
-    free(r);
+    CAB_FREE(r->rows, r);
 }
 
 /* Makes room for the rows, on the host and in OpenGL. */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "view/scale/colour.h"
 #include "view/gl/gl.h"
 
@@ -99,9 +99,7 @@ cab_status cab_sheets_load(cab_sheets *s, const cab_geometry *g, int node_count,
         status = cab_fail_memory(error, "sheets", corners * sizeof *list);
         s->count = 0;
     }
-    free(first);
-    free(pair);
-    free(list);
+    CAB_FREE(first, pair, list);
     return status;
 }
 

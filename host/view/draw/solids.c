@@ -6,7 +6,7 @@
 
 #include <cglm/cglm.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/scene.h"
 #include "view/gl/gl.h"
@@ -118,8 +118,7 @@ static void add_plane(cab_solids *s, const cab_collider_def *def, int collider)
 
 static void forget(cab_solids *s)
 {
-    free(s->solids);
-    free(s->planes);
+    CAB_FREE(s->solids, s->planes);
     s->solids = NULL;
     s->planes = NULL;
     s->solid_count = s->plane_count = s->tilted_count = 0;

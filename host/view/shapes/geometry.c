@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "view/scale/colour.h"
 
 static void add_cable(cab_geometry *geometry, const cab_world *world, int index, cab_paint paint)
@@ -66,7 +66,6 @@ cab_status cab_geometry_make(const cab_world *world, cab_paint paint, cab_geomet
 
 void cab_geometry_free(cab_geometry *geometry)
 {
-    free(geometry->strands);
-    free(geometry->triangles);
+    CAB_FREE(geometry->strands, geometry->triangles);
     *geometry = (cab_geometry){0};
 }

@@ -6,7 +6,6 @@
 #include <cglm/cglm.h>
 
 #include "base/array.h"
-#include "base/error.h"
 
 enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
 
@@ -170,8 +169,6 @@ cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_er
 
 void cab_spans_free(cab_spans *spans)
 {
-    free(spans->bend);
-    free(spans->stretches);
-    free(spans->list);
+    CAB_FREE(spans->bend, spans->stretches, spans->list);
     *spans = (cab_spans){0};
 }

@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/vec3.h"
-#include "base/error.h"
 
 static cab_status grow(cab_surface *s, int vertices, int indices, cab_error *error)
 {
@@ -192,8 +191,7 @@ cab_status cab_surface_add_box(cab_surface *s, const float half[3], float bevel,
 
 void cab_surface_free(cab_surface *s)
 {
-    free(s->vertices);
-    free(s->indices);
+    CAB_FREE(s->vertices, s->indices);
     *s = (cab_surface){0};
 }
 
@@ -360,11 +358,6 @@ cab_status cab_surface_add_mesh(cab_surface *surface, const cab_mesh *mesh, doub
         make_normals(mesh, &s, crease);
         add_smooth(surface, mesh, scale, &s);
     }
-    free(s.vertex);
-    free(s.group);
-    free(s.normal);
-    free(s.sum);
-    free(s.made);
-    free(s.sides);
+    CAB_FREE(s.vertex, s.group, s.normal, s.sum, s.made, s.sides);
     return status;
 }

@@ -2,12 +2,10 @@
  * which is then read anew, so what is seen is what a file with these points would give. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/vec3.h"
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
@@ -18,8 +16,7 @@
 
 void cab_path_free(cab_viewer *v)
 {
-    free(v->edit.points);
-    free(v->inside->linked);
+    CAB_FREE(v->edit.points, v->inside->linked);
     cab_changes_free(&v->inside->before);
 }
 
