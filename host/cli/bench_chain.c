@@ -108,13 +108,6 @@ static void judge(chain_row *row, energies before, energies after)
         1;
 }
 
-/* So that no wave in the chain is faster than explicit integration bears: h omega <= 2 of RK4's 2.8, with
- * omega^2 = 4 T / (m l) of the shortest wave where the tension T is the weight of all rods. */
-static int substeps_for(int rods)
-{
-    return (int)ceil(FRAME * sqrt(GRAVITY * rods / ROD));
-}
-
 /* ---- as particles ---- */
 
 /* A first substep: where the cap of iterations ends its solves, the rest would go on from what is no
@@ -328,7 +321,9 @@ static cab_status run_size(chain_bench *b, const char *device, int rods)
     print_head(b, rods);
     for (int i = 0; i < WAYS && !status; i++) {
         chain_row row = {.way = &ways[i], .device = device, .rods = rods, .frames = b->frames};
-        row.substeps = ways[i].substeps ? ways[i].substeps : substeps_for(rods);
+        /* So that no wave in the chain is faster than explicit integration bears: h omega <= 2 of RK4's 2.8,
+         * with omega^2 = 4 T / (m l) of the shortest wave where the tension T is the weight of all rods. */
+        row.substeps = ways[i].substeps ? ways[i].substeps : (int)ceil(FRAME * sqrt(GRAVITY * rods / ROD));
         status = row.way->particles ? run_particles(b, &row) : run_cable(b, &row);
         if (status) break;
         if (b->talk) print_row(b->talk, &row);

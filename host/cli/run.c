@@ -62,12 +62,6 @@ static cab_status resume(cab_run *run, cab_world *world)
     return status == CAB_ERROR_IO ? CAB_ERROR_INPUT : status;
 }
 
-/* Ways of whole frames in one launch measure no forces. */
-static bool takes_frames(cab_way way)
-{
-    return way == CAB_WAY_FUSED || way == CAB_WAY_LANES;
-}
-
 static cab_status make_world(cab_run *run, bool silent, cab_world **world)
 {
     const cab_options *options = run->options;
@@ -75,7 +69,8 @@ static cab_status make_world(cab_run *run, bool silent, cab_world **world)
     def.log = silent ? NULL : on_log;
     def.user = run;
     def.profile = options->verbose;
-    def.forces = run->forces && !takes_frames(cab_scene_settings(run->scene)->way);
+    cab_way way = cab_scene_settings(run->scene)->way; /* those of whole frames measure no forces */
+    def.forces = run->forces && way != CAB_WAY_FUSED && way != CAB_WAY_LANES;
     cab_status status = cab_world_create(run->scene, &def, world, &run->error);
     if (status != CAB_OK) return status;
     status = resume(run, *world);

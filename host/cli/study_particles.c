@@ -166,13 +166,6 @@ static void write_solvers(cab_file *file, const void *of)
     }
 }
 
-static cab_status write_all(const char *folder, const particle_study *s, cab_error *error)
-{
-    cab_status status = cab_study_write_file(folder, "integrators.csv", write_integrators, s, error);
-    if (status == CAB_OK) status = cab_study_write_file(folder, "solvers.csv", write_solvers, s, error);
-    return status;
-}
-
 /* A number, or null where the paper has none. */
 static json_t *paper_json(double value)
 {
@@ -234,7 +227,10 @@ int cab_study_particles(const cab_options *options)
     cab_interrupt_install();
     cab_status status = run_all(&study, &device, &error);
     bool whole = status == CAB_OK && !cab_interrupted();
-    if (whole && options->outputs.count) status = write_all(options->outputs.word[0], &study, &error);
+    const char *folder = whole && options->outputs.count ? options->outputs.word[0] : NULL;
+    if (folder) status = cab_study_write_file(folder, "integrators.csv", write_integrators, &study, &error);
+    if (folder && !status)
+        status = cab_study_write_file(folder, "solvers.csv", write_solvers, &study, &error);
     if (status != CAB_OK) cab_cli_error("%s", error.message);
     if (whole && options->json) {
         print_json(&study);

@@ -58,11 +58,6 @@ static int shortest(double value, char digits[32])
     return atoi(exponent + 1);
 }
 
-static void with_exponent(const char *digits, int power, char out[NUMBER_SIZE])
-{
-    snprintf(out, NUMBER_SIZE, "%c%s%se%d", digits[0], digits[1] ? "." : "", digits + 1, power);
-}
-
 static void without_exponent(const char *digits, int power, char out[NUMBER_SIZE])
 {
     int count = (int)strlen(digits), at = 0;
@@ -80,7 +75,7 @@ static void add_real(cab_text *text, double value)
 {
     char digits[32], fixed[NUMBER_SIZE], scientific[NUMBER_SIZE];
     int power = shortest(fabs(value), digits);
-    with_exponent(digits, power, scientific);
+    snprintf(scientific, NUMBER_SIZE, "%c%s%se%d", digits[0], digits[1] ? "." : "", digits + 1, power);
     without_exponent(digits, power, fixed);
     bool usual = power >= LEAST_FIXED && power < MOST_FIXED;
     if (signbit(value)) add_word(text, "-");

@@ -293,13 +293,6 @@ static const float *values_of(vtkhdf *v, const cab_snapshot *snapshot, int track
     return v->values;
 }
 
-static cab_status note_time(vtkhdf *v, double time, cab_error *error)
-{
-    cab_status status = CAB_ROOM(v->time, v->capacity, v->steps + 1, error);
-    if (status == CAB_OK) v->time[v->steps++] = time;
-    return status;
-}
-
 static cab_status write_frame(vtkhdf *v, const cab_snapshot *snapshot, cab_error *error)
 {
     cab_status status = v->steps == 0 ? begin(v, snapshot, error) : CAB_OK;
@@ -310,7 +303,9 @@ static cab_status write_frame(vtkhdf *v, const cab_snapshot *snapshot, cab_error
         if (!append(v->track[i], tracks[i].width, first, nodes, values_of(v, snapshot, i)))
             status = fail(v, errno, error);
     }
-    return status ? status : note_time(v, snapshot->info.time, error);
+    if (!status) status = CAB_ROOM(v->time, v->capacity, v->steps + 1, error);
+    if (!status) v->time[v->steps++] = snapshot->info.time;
+    return status;
 }
 
 static cab_status frame_vtkhdf(void *writer, cab_world *world, cab_error *error)

@@ -37,14 +37,6 @@ cab_status cab_list_bendings(const cab_model *m, int **starts, int **items, cab_
     return CAB_OK;
 }
 
-/* How many nodes a particle has: more than one at a junction. */
-static cab_status count_nodes(const cab_model *m, cab_cut *cut, cab_error *error)
-{
-    cab_status status = CAB_NEW(cut->nodes, m->particle_count, error);
-    for (int i = 0; status == CAB_OK && i < m->node_count; i++) cut->nodes[m->node_particle[i]]++;
-    return status;
-}
-
 static bool is_junction(const cab_model *m, const cab_cut *cut, int node)
 {
     return cut->nodes[m->node_particle[node]] > 1;
@@ -118,7 +110,8 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
     cab_status status = find_components(model, branches, error);
     if (status == CAB_OK)
         status = cab_list_bendings(model, &branches->bend_start, &branches->bend_item, error);
-    if (status == CAB_OK) status = count_nodes(model, &cut, error);
+    if (status == CAB_OK) status = CAB_NEW(cut.nodes, model->particle_count, error);
+    for (int i = 0; status == CAB_OK && i < model->node_count; i++) cut.nodes[model->node_particle[i]]++;
     if (status == CAB_OK) status = cut_cables(model, &cut, branches, error);
     if (status == CAB_OK) status = list_branches(branches, error);
     if (status == CAB_OK) status = list_joined(&cut, branches, error);

@@ -27,11 +27,6 @@ typedef struct cab_side {
     int side;      /* 3 triangle + k */
 } cab_side;
 
-static void surface_free(cab_surface *s)
-{
-    CAB_FREE(s->point, s->corner, s->face, s->edge_normal, s->point_normal, s->edge);
-}
-
 static int by_place(const void *x, const void *y)
 {
     const double *a = x, *b = y; /* x, y, z, index */
@@ -329,8 +324,7 @@ cab_status cab_mesh_add(cab_mesh_tables *tables, const cab_mesh *mesh, double sc
     for (int i = 0; status == CAB_OK && i < 3 * s.count; i++)
         facts->extent = fmax(facts->extent, cab_vec3_length(s.point[s.corner[i]]));
     if (status == CAB_OK) status = add_tree(tables, &s, facts, error);
-    free(side);
-    surface_free(&s);
+    CAB_FREE(side, s.point, s.corner, s.face, s.edge_normal, s.point_normal, s.edge);
     return status;
 }
 

@@ -113,12 +113,6 @@ const cab_method_key cab_method_keys[CAB_METHOD_KEYS] = {
     {WORD(seam, IN_CHUNKS, seam_words)},
 };
 
-static cab_status refuse_key(const cab_scene *scene, const char *key, cab_error *error)
-{
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: the method \"%s\" has no use for it",
-                    scene->source, key, cab_method_name(scene->settings.method));
-}
-
 static const void *at(const cab_settings *settings, size_t offset)
 {
     return (const char *)settings + offset;
@@ -140,7 +134,9 @@ static cab_status check_keys(const cab_scene *scene, cab_error *error)
             return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: expected a value from 0 to %.0f, got %d",
                             scene->source, f->key, f->limit.max, *(const int *)now);
         bool changed = memcmp(now, at(&usual, f->offset), size) != 0;
-        if (changed && !(k->users & method)) return refuse_key(scene, f->key, error);
+        if (changed && !(k->users & method))
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: the method \"%s\" has no use for it",
+                            scene->source, f->key, cab_method_name(scene->settings.method));
     }
     return CAB_OK;
 }

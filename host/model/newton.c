@@ -94,12 +94,6 @@ static cab_status solver_create(solver *s, cab_error *error)
     return s->truss ? CAB_OK : CAB_ERROR_MEMORY;
 }
 
-static void solver_free(solver *s)
-{
-    cab_truss_destroy(s->truss);
-    CAB_FREE(s->particles, s->saved, s->move, s->bars, s->stiffness, s->excess);
-}
-
 /* A link without length gets one to think of: away from what is held, else down. */
 static cab_vec3 missing_direction(const cab_net *net, const cab_link *link)
 {
@@ -228,6 +222,7 @@ cab_status cab_newton_lengths(const cab_component *component, double *worst, cab
     cab_status status = solver_create(&s, error);
     if (!status) *worst = iterate(&s);
     for (int i = 0; i < s.particle_count; i++) s.net->particle_slot[s.particles[i]] = -1;
-    solver_free(&s);
+    cab_truss_destroy(s.truss);
+    CAB_FREE(s.particles, s.saved, s.move, s.bars, s.stiffness, s.excess);
     return status;
 }

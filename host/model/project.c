@@ -76,11 +76,6 @@ static void net_fill(cab_net *net)
     for (int i = 0; i < net->particle_count; i++) net->particle_slot[i] = -1;
 }
 
-static void net_free(cab_net *net)
-{
-    CAB_FREE(net->first, net->incident, net->link_slot, net->particle_slot);
-}
-
 /* The free particle that says which component a link belongs to, or -1. */
 static int speaker(const cab_net *net, int link)
 {
@@ -130,11 +125,6 @@ static void group_links(const cab_net *net, grouping *groups)
     groups->first[0] = 0;
 }
 
-static void group_free(grouping *groups)
-{
-    CAB_FREE(groups->root, groups->number, groups->list, groups->first);
-}
-
 static double worst_error(const cab_net *net)
 {
     double worst = 0;
@@ -171,7 +161,7 @@ static cab_status project_all(const cab_net *net, cab_error *error)
         for (int i = 0; i < count; i++) net->link_slot[component.links[i]] = i;
         status = project_component(&component, error);
     }
-    group_free(&groups);
+    CAB_FREE(groups.root, groups.number, groups.list, groups.first);
     return status;
 }
 
@@ -192,6 +182,6 @@ cab_status cab_project_lengths(cab_vec3 *position, const double *inverse_mass, i
         status = project_all(&net, error);
     }
     if (!status && worst) *worst = worst_error(&net);
-    net_free(&net);
+    CAB_FREE(net.first, net.incident, net.link_slot, net.particle_slot);
     return status;
 }

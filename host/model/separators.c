@@ -326,12 +326,6 @@ static cab_status list_items(const cab_bending_factor *f, cab_branches *b, cab_e
     return status;
 }
 
-static void free_factor(cab_bending_factor *f)
-{
-    cab_sparse_free(&f->left);
-    CAB_FREE(f->separator, f->particle, f->node, f->row, f->diagonal, f->entry, f->sequence, f->place);
-}
-
 static cab_status factor_order(const cab_model *m, cab_branches *b, int order, cab_error *error)
 {
     cab_bending_factor f = {.model = m, .order = order};
@@ -343,7 +337,8 @@ static cab_status factor_order(const cab_model *m, cab_branches *b, int order, c
         status = eliminate_branch(&f, &b->branch[i], out, error);
     if (status == CAB_OK) status = eliminate_separators(&f, b, error);
     if (status == CAB_OK) status = list_items(&f, b, error);
-    free_factor(&f);
+    cab_sparse_free(&f.left);
+    CAB_FREE(f.separator, f.particle, f.node, f.row, f.diagonal, f.entry, f.sequence, f.place);
     return status;
 }
 

@@ -78,12 +78,6 @@ static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_
     return CAB_OK;
 }
 
-static void free_classes(cab_classes *all)
-{
-    for (int i = 0; i < all->count; i++) free(all->class[i].constant);
-    CAB_FREE(all->class, all->of, all->slot, all->work);
-}
-
 static cab_status classify_all(const cab_model *m, int longest, cab_classes *all, cab_error *error)
 {
     int slots = 16;
@@ -260,8 +254,8 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
         place_cables(model, &all, width, seen, place);
         status = fill_tiles(model, &all, place, width, laid, tiles, error);
     }
-    free_classes(&all);
-    CAB_FREE(place, seen, laid);
+    for (int i = 0; i < all.count; i++) free(all.class[i].constant);
+    CAB_FREE(all.class, all.of, all.slot, all.work, place, seen, laid);
     if (status != CAB_OK) cab_tiles_free(tiles);
     return status;
 }

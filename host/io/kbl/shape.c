@@ -19,11 +19,6 @@ typedef struct line {
     int count;
 } line;
 
-static int spans_of(const cab_kbl_curve *curve)
-{
-    return curve->count - curve->degree;
-}
-
 /* de Boor's algorithm in the knot span k, degree <= k < count, x in [k, k + 1]. */
 static cab_vec3 de_boor(const cab_kbl_curve *curve, bool clamped, int k, double x)
 {
@@ -310,7 +305,7 @@ static size_t room_of(const cab_kbl_segment *segment)
 {
     size_t room = PER_CUBIC + 1;
     for (int c = 0; c < segment->curve_count; c++)
-        room += (size_t)spans_of(&segment->curves[c]) * PER_SPAN + 1;
+        room += (size_t)(segment->curves[c].count - segment->curves[c].degree) * PER_SPAN + 1;
     return room + 2;
 }
 

@@ -11,11 +11,6 @@
 #define CHANGE 0.4      /* share of a segment, at most, over which a wire changes its place at a node */
 #define LENGTH_OFF 0.01 /* share by which a wire's own length may differ from its route's */
 
-static int other_end(const cab_kbl_segment *segment, int node)
-{
-    return segment->start == node ? segment->end : segment->start;
-}
-
 /* Segments of the route at a node. */
 static int degree_in_route(const cab_kbl_walk *w, int node)
 {
@@ -53,8 +48,9 @@ static bool order(cab_kbl_walk *w)
         int segment = w->route[next];
         w->route[next] = w->route[done];
         w->route[done] = segment;
-        w->back[done] = w->kbl->segments[segment].start != node;
-        node = other_end(&w->kbl->segments[segment], node);
+        const cab_kbl_segment *passed = &w->kbl->segments[segment];
+        w->back[done] = passed->start != node;
+        node = passed->start == node ? passed->end : passed->start;
         if (degree_in_route(w, node) > 2) return false;
     }
     w->last_node = node;

@@ -281,13 +281,6 @@ static cab_status add_constraint(cab_p_batch *batch, const cab_particles_def *de
     return CAB_OK;
 }
 
-/* Column of number j in row r of a constraint. */
-static int column_of(const cab_p_constraint *k, int r, int j)
-{
-    if (k->kind == CAB_P_POINT) return 2 * k->a + r;
-    return 2 * (j < 2 ? k->a : k->b) + (j & 1);
-}
-
 /* Row starts and columns of J. Also counts the entries of each column, into column_start one place further
  * on. */
 static void fill_rows(const cab_p_constraint *constraints, const cab_p_system *s, int *table)
@@ -299,7 +292,7 @@ static void fill_rows(const cab_p_constraint *constraints, const cab_p_system *s
         for (int r = 0; r < cab_p_row_count(k->kind); r++) {
             row_start[k->row + r] = k->entry + r * entries;
             for (int j = 0; j < entries; j++) {
-                int c = column_of(k, r, j);
+                int c = k->kind == CAB_P_POINT ? 2 * k->a + r : 2 * (j < 2 ? k->a : k->b) + (j & 1);
                 column[k->entry + r * entries + j] = c;
                 count[c]++;
             }

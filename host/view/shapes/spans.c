@@ -9,18 +9,13 @@
 
 enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
 
-static int stretches_of(const cab_strand *strand)
-{
-    return (strand->count - 2) / STRETCH + 1;
-}
-
 cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int strand_count, cab_error *error)
 {
     *spans = (cab_spans){.strands = strands};
     size_t nodes = 0, stretches = 0;
     for (int i = 0; i < strand_count; i++) {
         nodes += (size_t)strands[i].count;
-        stretches += (size_t)stretches_of(&strands[i]);
+        stretches += (size_t)((strands[i].count - 2) / STRETCH + 1);
     }
     spans->bend = calloc(nodes + 1, sizeof *spans->bend);
     spans->stretches = calloc(stretches + 1, sizeof *spans->stretches);
@@ -100,11 +95,6 @@ static float pixel_of(const cab_spans_view *view, const cab_stretch *stretch)
     return view->pixel * fmaxf(depth - stretch->radius, fmaxf(0.1f * stretch->radius, 1e-6f));
 }
 
-static void add(cab_spans *spans, uint32_t strand, float from, float to)
-{
-    spans->list[spans->count++] = (cab_span){strand, from, to};
-}
-
 /* Into how many pieces a segment is cut. The curve is off its chord by an eighth of the bend, and with n
  * pieces by 1/n^2 of that. */
 static int pieces_of(float bend, float error)
@@ -134,7 +124,7 @@ static void add_pieces(cab_spans *spans, int strand, int from, int to, int piece
     float step = (float)(to - from) / (float)pieces;
     for (int k = 0; k < pieces; k++) {
         float end = k + 1 < pieces ? (float)from + (float)(k + 1) * step : (float)to;
-        add(spans, (uint32_t)strand, (float)from + (float)k * step, end);
+        spans->list[spans->count++] = (cab_span){(uint32_t)strand, (float)from + (float)k * step, end};
     }
 }
 

@@ -252,11 +252,6 @@ static void find_equal(const cab_mesh *mesh, int *order, int *vertex)
     }
 }
 
-static void corner_place(const cab_mesh *mesh, double scale, int corner, vec3 to)
-{
-    cab_vec3_to_floats(cab_vec3_scale(scale, mesh->vertices[mesh->triangles[corner]]), to);
-}
-
 /* Normal of a triangle, and its angles. */
 static void face_normal(const cab_mesh *mesh, int triangle, vec3 normal, float angle[3])
 {
@@ -331,7 +326,7 @@ static void add_smooth(cab_surface *surface, const cab_mesh *mesh, double scale,
         int root = root_of(s->group, i);
         if (s->made[root] < 0) {
             vec3 place, normal;
-            corner_place(mesh, scale, i, place);
+            cab_vec3_to_floats(cab_vec3_scale(scale, mesh->vertices[mesh->triangles[i]]), place);
             glm_vec3_normalize_to(s->sum[root], normal);
             s->made[root] = add_vertex(surface, place, normal, 0);
         }
