@@ -1,5 +1,4 @@
-/* How the cost grows: `hang` over a range of cables, of segments at the same number of particles, of
- * substeps. */
+/* How the cost grows: `hang` over a range of cables, of segments for the same particles, of substeps. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* Arrays in a .npz file: NumPy's arrays (NumPy Enhancement Proposal 1, format 1.0) in a zip archive, stored as they
- * are. */
+/* Arrays in a .npz file: NumPy's (NumPy Enhancement Proposal 1, format 1.0) in a zip archive, as they are. */
 #ifndef CAB_NPZ_H
 #define CAB_NPZ_H
 
@@ -20,8 +19,7 @@ enum {
     CAB_NPZ_HEADER = 192 /* bytes; 64 divides it, as the format asks */
 };
 
-/* The bytes of an array from byte `at` on: where they lie, and how many follow one another there. NULL after an
- * error. */
+/* The bytes of an array from byte `at` on: where they lie, and how many follow. NULL after an error. */
 typedef const void *cab_npz_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error);
 
 typedef struct cab_npz_array {

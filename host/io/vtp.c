@@ -1,5 +1,4 @@
-/* Cables and sheets as points and cells, for .vtp and .pvd: a polyline a cable, a line a stick and a polygon a face of a
- * sheet. */
+/* Cables and sheets as points and cells, for .vtp and .pvd: a polyline a cable, a line a stick, polygons. */
 #include <stdbool.h>
 #include <string.h>
 

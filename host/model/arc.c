@@ -60,8 +60,7 @@ static cab_status add_curved(cab_arc_table *table, int piece, const cab_bezier *
         return add_panel(table, item, halves, error);
     }
     cab_status status = add_curved(table, piece, bezier, t0, middle, tolerance, depth - 1, error);
-    if (status) return status;
-    return add_curved(table, piece, bezier, middle, t1, tolerance, depth - 1, error);
+    return status ? status : add_curved(table, piece, bezier, middle, t1, tolerance, depth - 1, error);
 }
 
 static cab_status add_piece(cab_arc_table *table, int piece, cab_error *error)

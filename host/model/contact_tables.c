@@ -147,9 +147,8 @@ static cab_status visit(cab_walk *walk, int particle, int hops, double arc, cab_
         if (v->particle == particle && v->hops <= hops && v->arc <= arc) return CAB_OK;
     }
     cab_status status = CAB_ROOM(walk->visits, walk->room, walk->count + 1, error);
-    if (status != CAB_OK) return status;
-    walk->visits[walk->count++] = (cab_visit){particle, hops, arc};
-    return CAB_OK;
+    if (!status) walk->visits[walk->count++] = (cab_visit){particle, hops, arc};
+    return status;
 }
 
 typedef struct cab_exclusions {

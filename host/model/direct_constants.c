@@ -1,5 +1,4 @@
-/* The direct method's constants of a cable: weights, prediction, and the factor of M/h_s^2 + K, scaled by
- * h_s^2. */
+/* The direct method's constants of a cable: weights, prediction, the factor of h_s^2 (M/h_s^2 + K). */
 #include "model/tiles.h"
 
 #include <math.h>

@@ -50,8 +50,7 @@ static cab_status check_breakable(const cab_model *model, int *parent, cab_error
     return CAB_OK;
 }
 
-/* Numbers the particles: cable by cable, a shared one where it is met first, spare ones for joints that can
- * break last. */
+/* Numbers particles by cable, shared ones where they are met first, spare ones of joints that break last. */
 static cab_status number_particles(cab_model *model, const cab_vec3 *place, int *parent, cab_error *error)
 {
     int spare = 0;

@@ -267,8 +267,7 @@ typedef struct cab_model {
 
 typedef void cab_warn(void *user, const char *text);
 
-/* Expands a scene. Messages name the place as a JSON pointer. `warn` may be NULL. Free with
- * cab_model_destroy(). */
+/* Expands a scene. Messages name a JSON pointer. `warn` may be NULL. Free with cab_model_destroy(). */
 cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, cab_model **model,
                             cab_error *error);
 void cab_model_destroy(cab_model *model);

@@ -10,8 +10,7 @@
 /* How often a component that is stuck is bowed and tried again. */
 #define ROUNDS_MAX 3
 
-/* Links by component: component c has list[first[c]] to list[first[c + 1] - 1]. Links between held particles
- * have none. */
+/* Component c has list[first[c]] to list[first[c + 1] - 1]. Links between held particles have none. */
 typedef struct grouping {
     int count;
     int *first, *list;

@@ -94,8 +94,7 @@ static cab_status add_left(cab_bending_factor *f, int i, int j, double value, ca
     return CAB_OK;
 }
 
-/* Adds to the matrix at two particles of one element; their nodes are at most two apart when one is inside a
- * branch. */
+/* Adds to the matrix at two particles of one element, at most two nodes apart when one is inside a branch. */
 static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_error *error)
 {
     const cab_model *m = f->model;

@@ -13,8 +13,7 @@ typedef struct cab_double_settings {
     double compliance; /* m/N; xpbd, springs */
 } cab_double_settings;
 
-/* Methods whose constraints remember nothing from one iteration to the next: springs, stiff-springs, jakobsen, pbd,
- * jacobi. */
+/* Methods that remember nothing between iterations: springs, stiff-springs, jakobsen, pbd, jacobi. */
 typedef struct cab_relaxation_settings {
     double dampening;      /* share of the velocity that a substep takes away */
     bool equal_weights;    /* both ends take the same share of a correction, whatever they weigh */

@@ -1,5 +1,4 @@
-/* Cables into tiles. Equal cables share their constants; what is left over of all kinds shares tiles, longest
- * first. */
+/* Cables into tiles. Equal cables share their constants; what is left over shares tiles, longest first. */
 #include "model/tiles.h"
 
 #include <stdint.h>

@@ -62,8 +62,7 @@ void cab_assess_sort(cab_assessment *a);
 /* Limits that were not kept. */
 int cab_assess_broken(const cab_assessment *a);
 
-/* "a", "X1 (a)" of a named hold, "a, attachment 3" of another; the cable or collider beside which a clearance
- * is. */
+/* "a", "X1 (a)" of a named hold, "a, attachment 3"; the cable or collider beside which a clearance is. */
 void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
 void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
 

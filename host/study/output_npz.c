@@ -142,9 +142,8 @@ cab_status cab_study_frame_npz(void *writer, cab_world *world, cab_error *error)
     cab_status status = out->study->kind->read(out->study, error);
     if (!status) status = make_room(out, error);
     for (int i = 0; i < out->column_count && !status; i++) status = add_rows(out, &out->columns[i], error);
-    if (status) return status;
-    out->times[out->frames++] = cab_study_time(out->study);
-    return CAB_OK;
+    if (!status) out->times[out->frames++] = cab_study_time(out->study);
+    return status;
 }
 
 /* ---- the file ---- */

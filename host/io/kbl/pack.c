@@ -32,8 +32,7 @@ static void inflate(cab_kbl_disc *discs, int count)
     for (int i = 0; i < count; i++) discs[i].x *= most, discs[i].y *= most;
 }
 
-/* The circle round them (Badoiu and Clarkson, 2003: towards the farthest, in ever smaller steps) becomes the
- * origin's. */
+/* The circle round them becomes the origin's (Badoiu and Clarkson, 2003: towards the farthest). */
 static double centre(cab_kbl_disc *discs, int count)
 {
     double x = 0, y = 0, radius = 0;

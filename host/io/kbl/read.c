@@ -253,8 +253,7 @@ static void read_wire(cab_xml *xml, xmlNode *element)
     if (!part) cab_kbl_note(kbl, wire->line, wire->id, "no such part; an FLRY of 0.5 mm^2 is assumed");
 }
 
-/* All wires, of a cable with cores these; those of modules and parts inside count where the harness names
- * them. */
+/* All wires, of a cable its cores; those of modules and parts count where the harness names them. */
 static int count_wires(const xmlNode *harness)
 {
     int count = 0;

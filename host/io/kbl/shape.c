@@ -1,5 +1,4 @@
-/* Paths of segments: their centre curves where these agree with length and nodes, else a curve of that length
- * between the nodes. */
+/* Paths of segments: their centre curves where length and nodes agree, else a curve of that length. */
 #include "io/kbl/kbl.h"
 
 #include <math.h>

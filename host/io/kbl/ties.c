@@ -107,8 +107,7 @@ static void sort_from(cab_vec3 place, member *members, int count)
     }
 }
 
-/* Wires are tied to their neighbours in the cross-section, and of each group the one in its middle to those
- * of the others. */
+/* Wires are tied to neighbours in the cross-section, and the middle ones of the groups to each other. */
 static void tie_groups(cab_kbl_scene *scene, const char *name, member *members, int count)
 {
     int groups = (count + GROUP - 1) / GROUP, size = (count + groups - 1) / groups, leaders = 0;

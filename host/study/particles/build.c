@@ -281,8 +281,7 @@ static cab_status add_constraint(cab_p_batch *batch, const cab_particles_def *de
     return CAB_OK;
 }
 
-/* Row starts and columns of J. Also counts the entries of each column, into column_start one place further
- * on. */
+/* Row starts and columns of J. Counts the entries of each column, into column_start one place further on. */
 static void fill_rows(const cab_p_constraint *constraints, const cab_p_system *s, int *table)
 {
     int *row_start = table + s->row_start, *column = table + s->column, *count = table + s->column_start + 1;

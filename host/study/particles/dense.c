@@ -1,5 +1,4 @@
-/* The same equations with whole matrices, in plain loops: what a system is like at its start, and a reference
- * for the solvers. */
+/* The same equations with whole matrices, in plain loops: a system at its start, and a reference. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -38,8 +38,7 @@ cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
     return cab_gl_check("sheets", error);
 }
 
-/* Lists for each node the pairs of nodes that form a triangle with it: pair[first[node]] to pair[first[node +
- * 1] - 1]. */
+/* For each node the pairs that form a triangle with it: pair[first[node]] to pair[first[node + 1] - 1]. */
 static void list_rings(const cab_geometry *g, int node_count, int *first, int32_t (*pair)[2])
 {
     for (int t = 0; t < g->triangle_count; t++)

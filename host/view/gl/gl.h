@@ -1,5 +1,4 @@
-/* OpenGL 3.3 core: shader programs out of built-in files, reported errors, and the few objects that all
- * drawing needs. */
+/* OpenGL 3.3 core: programs of built-in shaders, reported errors, and the objects that all drawing needs. */
 #ifndef CAB_GL_H
 #define CAB_GL_H
 
@@ -11,8 +10,7 @@
 
 #include <clcable/status.h>
 
-/* Texture units. They are the same in every program: cab_gl_program() sets the samplers of these names to
- * them. */
+/* Texture units, the same in every program: cab_gl_program() sets the samplers of these names to them. */
 enum {
     CAB_UNIT_ROWS = 0,     /* samplerBuffer rows: the nodes, as of cab_world_draw() */
     CAB_UNIT_MAP,          /* sampler2D colour_map */

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is off a multiple of a step by less than this part of the step still counts as one: in binary 0.3 is
- * no multiple of 0.1. */
+/* Part of a step within which a number counts as a multiple of it: in binary 0.3 is none of 0.1. */
 static const double slack = 1e-6;
 
 static const double round_numbers[] = {1, 2, 5, 10};

@@ -161,8 +161,7 @@ static cab_status add_attachment(cab_mark_list *l, const cab_scene *scene, const
     return status ? status : add_way(l, scene, a, r, error);
 }
 
-/* The length of an arrow as part of the longest, by the logarithm: it is a quarter for a thousandth of the
- * largest force. */
+/* The length of an arrow by the logarithm: a quarter for a thousandth of the largest force. */
 static double share_of(double value, double largest)
 {
     return fmax(0.25, 1 + 0.25 * log10(value / largest));

@@ -35,8 +35,7 @@ static void add_triangle(cab_surface *s, int a, int b, int c)
     s->index_count += 3;
 }
 
-/* Adds a triangle whose front is where its normals point. Leaves it out where two corners are at the same
- * place. */
+/* Adds a triangle whose front is where its normals point, unless two corners are at the same place. */
 static void add_facing(cab_surface *s, int a, int b, int c)
 {
     const cab_surface_vertex *v = s->vertices;
@@ -288,8 +287,7 @@ static void find_sides(const cab_mesh *mesh, const int *vertex, side *sides)
     qsort(sides, (size_t)corners, sizeof *sides, by_ends);
 }
 
-/* Puts the corners of two triangles beside an edge into one group, at both ends of the edge, unless it is a
- * crease. */
+/* Puts the corners of two triangles beside an edge into one group at both ends, unless it is a crease. */
 static void join_smooth(const cab_mesh *mesh, smoothing *s, float least_cosine)
 {
     int corners = 3 * mesh->triangle_count;

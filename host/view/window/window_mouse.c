@@ -1,5 +1,4 @@
-/* What dragging the mouse does: turns, shifts or scales the picture, pulls at the scene, or moves a
- * handle. */
+/* What dragging the mouse does: turns, shifts, scales the picture, pulls at the scene, moves a handle. */
 #include <math.h>
 #include <string.h>
 
