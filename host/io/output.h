@@ -36,8 +36,7 @@ cab_status cab_output_look_ahead(cab_output *output, cab_world *world, cab_error
 cab_status cab_output_frame(cab_output *output, cab_world *world, cab_error *error);
 
 /* Writes what is left to write from the world as it is now, and gives the files their names. With commit
- * false nothing is left behind, and world may be NULL. Frees the output, whatever the status; NULL is
- * allowed. */
+ * false nothing is left behind, and world may be NULL. Frees the output always; NULL is allowed. */
 cab_status cab_output_close(cab_output *output, cab_world *world, bool commit, cab_error *error);
 
 /* As given to cab_output_open. */

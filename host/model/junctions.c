@@ -1,6 +1,5 @@
 /* The junctions' system of lengths: 3 x 3 blocks, eliminated by least degree, which takes a tree from its
- * leaves to its root without fill. Only the order and the terms are made here; the numbers change with every
- * substep. */
+ * leaves to its root without fill. Order and terms are made here; the numbers change with every substep. */
 #include "model/branches_parts.h"
 
 #include "model/sparse.h"

@@ -136,6 +136,14 @@ double cab_kbl_length_of(const cab_vec3 *path, int count);
  * at an end holds the node. */
 void cab_kbl_fix(cab_kbl *kbl);
 
+/* Where `value` is in a list; -1 = nowhere. */
+static inline int cab_kbl_index(const int *list, int count, int value)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == value) return i;
+    return -1;
+}
+
 /* bundle.c: cross-sections, radii, masses, stiffnesses of wires and segments. */
 void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options);
 /* Wires that go through both. */

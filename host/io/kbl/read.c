@@ -283,13 +283,6 @@ static void read_wires(cab_xml *xml)
     }
 }
 
-static bool has_route(const cab_kbl_wire *wire, int segment)
-{
-    for (int i = 0; i < wire->route_count; i++)
-        if (wire->route[i] == segment) return true;
-    return false;
-}
-
 static void read_route(cab_xml *xml, const xmlNode *routing, cab_kbl_wire *wire)
 {
     char *rest = cab_xml_words(xml, routing, "Segments");
@@ -305,7 +298,7 @@ static void read_route(cab_xml *xml, const xmlNode *routing, cab_kbl_wire *wire)
         if (segment < 0)
             cab_kbl_note(xml->kbl, line, wire->id,
                          "routed through %.60s, which is no segment; left out of the route", id);
-        else if (has_route(wire, segment))
+        else if (cab_kbl_index(wire->route, wire->route_count, segment) >= 0)
             cab_kbl_note(xml->kbl, line, wire->id, "routed through %.60s twice; once is taken", id);
         else
             wire->route[wire->route_count++] = segment;

@@ -18,14 +18,6 @@ typedef struct member {
     double distance; /* for sorting, m */
 } member;
 
-/* Which step of its walk a wire is in this segment on; -1 = it is no cable. */
-static int step_in(const cab_kbl_walk *w, int segment)
-{
-    for (int k = 0; w->walked && k < w->count; k++)
-        if (w->route[k] == segment) return k;
-    return -1;
-}
-
 static int list_members(const cab_kbl_scene *scene, const cab_kbl_walk *walks, int s, double location,
                         member *members)
 {
@@ -33,7 +25,7 @@ static int list_members(const cab_kbl_scene *scene, const cab_kbl_walk *walks, i
     int count = 0;
     for (int i = 0; i < segment->wire_count; i++) {
         const cab_kbl_walk *w = &walks[segment->wires[i]];
-        int k = step_in(w, s);
+        int k = w->walked ? cab_kbl_index(w->route, w->count, s) : -1;
         if (k < 0) continue;
         members[count++] = (member){.walk = w,
                                     .at = cab_kbl_place_on(w, k, location),

@@ -39,8 +39,7 @@ cab_bounds cab_renderer_bounds(const cab_renderer *renderer);
 void cab_renderer_take_in(const cab_renderer *renderer, const cab_look *look, cab_fit *fit);
 
 /* Rows of the last update: [nodes][4] x, y, z (m) and the quantity's value. Where the device writes into the
- * renderer's buffer, rows and bounds are read back in some updates only; cab_renderer_read() reads them
- * now. */
+ * renderer's buffer, rows and bounds are read back now and then; cab_renderer_read() reads them now. */
 const float (*cab_renderer_rows(const cab_renderer *renderer))[4];
 cab_status cab_renderer_read(cab_renderer *renderer, cab_world *world, const cab_look *look,
                              cab_error *error);
