@@ -147,8 +147,7 @@ static int block_of(const cab_solver_row *r)
 
 static const char *word_of(const cab_solver_row *r)
 {
-    bool has = r->solver == CAB_PARTICLES_PCG;
-    return has ? cab_particles_preconditioner_name(r->preconditioner) : "none";
+    return r->solver == CAB_PARTICLES_PCG ? cab_particles_preconditioner_name(r->preconditioner) : "none";
 }
 
 static void write_solvers(cab_file *file, const void *of)

@@ -112,8 +112,7 @@ static json_t *default_section(const char *token, json_t *old)
                    : json_pack("{s:s}", "name", cab_method_name(CAB_METHOD_XPBD));
     if (old) return NULL;
     if (strcmp(token, "gravity") == 0) return json_pack("[f,f,f]", g.x, g.y, g.z);
-    bool section = strcmp(token, "time") == 0 || strcmp(token, "contact") == 0;
-    return section ? json_object() : NULL;
+    return strcmp(token, "time") == 0 || strcmp(token, "contact") == 0 ? json_object() : NULL;
 }
 
 static cab_status open_section(const override *o, json_t *document, const char *token)

@@ -35,19 +35,15 @@ static void sort_ends(const cab_kbl *kbl, end *ends, int count)
     }
 }
 
-/* Where wires are not known, directions tell. */
-static int shared_wires(const cab_kbl_segment *a, const cab_kbl_segment *b)
-{
-    return a->wire_count || b->wire_count ? cab_kbl_shared_wires(a, b) : 1;
-}
-
 /* Which of the thicker ends at the node this bundle runs on into; -1 = it does not. */
 static int runs_into(const cab_kbl *kbl, const end *ends, int k)
 {
     int best = -1, most = 0;
     for (int i = 0; i < k; i++) {
         if (cab_vec3_dot(ends[i].out, ends[k].out) > -STRAIGHT) continue;
-        int shared = shared_wires(&kbl->segments[ends[i].segment], &kbl->segments[ends[k].segment]);
+        const cab_kbl_segment *a = &kbl->segments[ends[i].segment], *b = &kbl->segments[ends[k].segment];
+        /* where wires are not known, directions tell */
+        int shared = a->wire_count || b->wire_count ? cab_kbl_shared_wires(a, b) : 1;
         if (shared > most) most = shared, best = i;
     }
     return best;

@@ -198,8 +198,7 @@ GLuint cab_gl_framebuffer(GLenum place, GLuint texture)
 
 GLuint cab_gl_texture(GLenum internal, int width, int height, GLenum filter)
 {
-    bool depth = internal == GL_DEPTH_COMPONENT32F;
-    GLenum format = depth ? GL_DEPTH_COMPONENT : GL_RGBA;
+    GLenum format = internal == GL_DEPTH_COMPONENT32F ? GL_DEPTH_COMPONENT : GL_RGBA;
     GLuint texture;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);

@@ -56,8 +56,7 @@ static void decide(cab_window *w)
 {
     float x = w->mouse[0] - w->pressed[0], y = w->mouse[1] - w->pressed[1];
     if (hypotf(x, y) < DRAG_LEAST * w->viewer->scale) return;
-    bool held = cab_viewer_grab(w->viewer, w->pressed[0], w->pressed[1]);
-    w->drag = held ? CAB_DRAG_HELD : CAB_DRAG_ORBIT;
+    w->drag = cab_viewer_grab(w->viewer, w->pressed[0], w->pressed[1]) ? CAB_DRAG_HELD : CAB_DRAG_ORBIT;
 }
 
 void cab_window_drag(cab_window *w, float x, float y)
