@@ -1,4 +1,4 @@
-/* Cables and sheets as points and cells, for .vtp and .pvd: a polyline a cable, a line a stick, polygons. */
+/* Cables and sheets as points and cells for .vtp and .pvd: a polyline a cable, lines and faces of sheets. */
 #include <stdbool.h>
 #include <string.h>
 

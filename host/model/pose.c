@@ -48,7 +48,8 @@ static void store(quaternion q, double out[4])
     out[3] = q.v.z;
 }
 
-/* From a (s = 0) to b (1) by the turn between them times s (K. Shoemake, 1985). */
+/* a (s = 0) to b (1), as the turn between them times s (K. Shoemake, Animating rotation with quaternion
+ * curves, 1985). */
 static quaternion slerp(quaternion a, quaternion b, double s)
 {
     quaternion turn = product(b, inverse(a));

@@ -222,7 +222,7 @@ static cab_status check_rectangle(const cab_check_place *place, const cab_sheet_
     return CAB_OK;
 }
 
-/* Numbers of points, `width` to an item, all different; the last may be -1 when `triangles`. */
+/* Numbers of points, `width` to an item and different in it; the last may be -1 when `triangles`. */
 static cab_status check_corners(const cab_check_place *place, const char *key, const int *corners, int count,
                                 int width, bool triangles, int points)
 {
