@@ -33,3 +33,8 @@ cab_status cab_array_one_more(void *array, size_t size, int count, const char *w
     if (count & (count - 1)) return CAB_OK;
     return cab_array_resize(array, size, count > 0 ? 2 * (size_t)count : 1, what, error);
 }
+
+void cab_array_free(void **arrays, size_t count)
+{
+    for (size_t i = 0; i < count; i++) free(arrays[i]);
+}

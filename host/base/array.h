@@ -27,10 +27,15 @@
 #define CAB_RESIZE(array, count, error)                                                                      \
     cab_array_resize(&(array), sizeof *(array), (size_t)(count), #array, (error))
 
-/* The function behind these macros. array: the address of the pointer to the elements. */
+/* Frees arrays, each of which may be NULL. */
+#define CAB_FREE(...)                                                                                        \
+    cab_array_free((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+
+/* The functions behind these macros. array: the address of the pointer to the elements. */
 cab_status cab_array_room(void *array, size_t size, int *room, long long count, const char *what,
                           cab_error *error);
 cab_status cab_array_one_more(void *array, size_t size, int count, const char *what, cab_error *error);
 cab_status cab_array_resize(void *array, size_t size, size_t count, const char *what, cab_error *error);
+void cab_array_free(void **arrays, size_t count);
 
 #endif

@@ -90,9 +90,8 @@ static void multiply(const cab_bench_case *item, cab_scene *scene)
         }
         if (item->segments) cable->segments = item->segments;
     }
-    for (int i = 0; i < scene->sheet_count; i++) {
+    for (int i = 0; i < scene->sheet_count; i++)
         for (int axis = 0; axis < 2; axis++) scene->sheets[i].count[axis] = item->copies[axis];
-    }
 }
 
 cab_status cab_bench_case_load(const cab_bench_case *item, const char *folder, cab_scene **scene,

@@ -1,7 +1,6 @@
 /* clcable bench chain: the same chain of rods, held by one end and let go out of the vertical, as particles
  * under Lagrange multipliers and as a cable: error beside time. Nothing rubs or stretches, so every change of
- * length and of energy is an error.
- */
+ * length and of energy is an error. */
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +10,7 @@
 #include <clcable/clcable.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 #include "cli/bench.h"
 #include "cli/cli.h"
 #include "io/file.h"
@@ -91,8 +90,7 @@ bool cab_bench_is_chain(const char *word, int *rods)
 /* How far the centre of mass falls in a short time t, m. A straight chain that is let go moves across itself
  * with a = g sin(angle), the tension g cos(angle) (L - s) a mass per length, and from the held end a wave
  * runs down at c, c^2 = g cos(angle) L, behind which it lags by a (t - s/c)^2 / 2. That turns it, which draws
- * the rest up by the integral of the slope's square over 2. Left out: (a t / c)^2, and c t / L once more.
- */
+ * the rest up by the integral of the slope's square over 2. Left out: (a t / c)^2, and c t / L once more. */
 static double fall_of(double length, double t)
 {
     double a = GRAVITY * sin(ANGLE), c = sqrt(GRAVITY * cos(ANGLE) * length);
@@ -108,13 +106,6 @@ static void judge(chain_row *row, energies before, energies after)
     row->fall =
         -potential / (GRAVITY * ROD_MASS * row->rods) / fall_of(ROD * row->rods, FRAME * (row->frames + 1)) -
         1;
-}
-
-/* So that no wave in the chain is faster than explicit integration bears: h omega <= 2 of RK4's 2.8, with
- * omega^2 = 4 T / (m l) of the shortest wave where the tension T is the weight of all rods. */
-static int substeps_for(int rods)
-{
-    return (int)ceil(FRAME * sqrt(GRAVITY * rods / ROD));
 }
 
 /* ---- as particles ---- */
@@ -203,8 +194,7 @@ static cab_status run_particles(chain_bench *b, chain_row *row)
     if (!status) status = cab_particles_create(&def, 1, CAB_PARTICLES_STAGED, &device, &p, &b->error);
     if (!status) status = run_created(b, p, row);
     cab_particles_destroy(p);
-    free(particles);
-    free(constraints);
+    CAB_FREE(particles, constraints);
     return status;
 }
 
@@ -331,7 +321,9 @@ static cab_status run_size(chain_bench *b, const char *device, int rods)
     print_head(b, rods);
     for (int i = 0; i < WAYS && !status; i++) {
         chain_row row = {.way = &ways[i], .device = device, .rods = rods, .frames = b->frames};
-        row.substeps = ways[i].substeps ? ways[i].substeps : substeps_for(rods);
+        /* So that no wave in the chain is faster than explicit integration bears: h omega <= 2 of RK4's 2.8,
+         * with omega^2 = 4 T / (m l) of the shortest wave where the tension T is the weight of all rods. */
+        row.substeps = ways[i].substeps ? ways[i].substeps : (int)ceil(FRAME * sqrt(GRAVITY * rods / ROD));
         status = row.way->particles ? run_particles(b, &row) : run_cable(b, &row);
         if (status) break;
         if (b->talk) print_row(b->talk, &row);

@@ -1,6 +1,5 @@
 /* clcable bench planar: the stress tests of the thesis on pinched cable joints by load and stage, its four
- * scenes of the intersection tests, and batches of scenes on every device.
- */
+ * scenes of the intersection tests, and batches of scenes on every device. */
 
 #include <jansson.h>
 #include <math.h>

@@ -138,9 +138,8 @@ void cab_bench_print_row(FILE *stream, const cab_bench_row *row, const cab_bench
 static void print_stage_names(FILE *stream, const bool *used)
 {
     fprintf(stream, "%-11s %-10s %-7s %-9s", "case", "device", "method", "way");
-    for (int s = 0; s < CAB_STAGE_COUNT; s++) {
+    for (int s = 0; s < CAB_STAGE_COUNT; s++)
         if (used[s]) fprintf(stream, " %9s", cab_stage_name((cab_stage)s));
-    }
     fputc('\n', stream);
 }
 

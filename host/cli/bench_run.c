@@ -1,7 +1,5 @@
 #include "cli/bench_run.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
 #include "cli/cli.h"
 #include "model/scene.h"

@@ -1,6 +1,4 @@
-/* How the cost grows: `hang` over a range of cables, of segments at the same number of particles, of
- * substeps.
- */
+/* How the cost grows: `hang` over a range of cables, of segments for the same particles, of substeps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +38,8 @@ bool cab_bench_scale_read(const char *word, cab_bench_kind *kind, int *last)
 static void make_grid(int cables, int grid[2])
 {
     int side = 1;
-    for (int i = 1; i * i <= cables; i++) {
+    for (int i = 1; i * i <= cables; i++)
         if (cables % i == 0) side = i;
-    }
     grid[0] = side;
     grid[1] = cables / side;
 }

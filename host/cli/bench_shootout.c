@@ -71,8 +71,7 @@ static double farthest(const path *a, const path *b)
     return largest;
 }
 
-/* N/m: springs that this swing stretches by up to 2.7 %, and that need 27 substeps. Their path is another
- * one. */
+/* N/m: springs that stretch by up to 2.7 % in this swing and need 27 substeps. Their path is another one. */
 #define SPRING_STIFFNESS 2000
 
 /* Fills a row and the path. */

@@ -25,9 +25,8 @@ const char *cab_bench_kind_name(cab_bench_kind kind)
 static json_t *describe_stages(const cab_bench_row *row)
 {
     json_t *stages = json_object();
-    for (int s = 0; s < CAB_STAGE_COUNT; s++) {
+    for (int s = 0; s < CAB_STAGE_COUNT; s++)
         json_object_set_new(stages, cab_stage_name((cab_stage)s), json_real(row->stages[s]));
-    }
     return stages;
 }
 

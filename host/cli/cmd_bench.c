@@ -1,25 +1,16 @@
 /* clcable bench: the benchmark cases, devices and methods side by side. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "cli/bench_run.h"
 #include "cli/cli.h"
 #include "model/scene.h"
 
-static int list_cases(void)
-{
-    for (int i = 0; i < cab_bench_case_count; i++) {
-        printf("%-10s  %s\n", cab_bench_cases[i].name, cab_bench_cases[i].about);
-    }
-    return CAB_EXIT_DONE;
-}
-
 static bool case_is_wanted(const cab_word_list *words, const cab_bench_case *item)
 {
-    for (int i = 0; i < words->count; i++) {
+    for (int i = 0; i < words->count; i++)
         if (cab_bench_case_matches(item, words->word[i])) return true;
-    }
     return false;
 }
 
@@ -185,7 +176,9 @@ static int bench(const cab_options *options, const char *argument)
 {
     const cab_word_list *words = &options->arguments;
     (void)argument;
-    if (options->list) return list_cases();
+    for (int i = 0; i < cab_bench_case_count && options->list; i++)
+        printf("%-10s  %s\n", cab_bench_cases[i].name, cab_bench_cases[i].about);
+    if (options->list) return CAB_EXIT_DONE;
     if (words->count && strcmp(words->word[0], "planar") == 0) return cab_bench_planar(options);
     if (words->count && cab_bench_is_chain(words->word[0], NULL)) return cab_bench_chain(options);
     if (!cases_are_known(words) || !methods_are_known(&options->methods) || !scales_are_known(options))
@@ -195,8 +188,7 @@ static int bench(const cab_options *options, const char *argument)
     b->options = options;
     run_bench(b);
     int code = b->code;
-    free(b->rows);
-    free(b);
+    CAB_FREE(b->rows, b);
     return code;
 }
 

@@ -9,8 +9,7 @@
 
 static void warn(void *user, const char *text)
 {
-    const cab_options *options = user;
-    if (!options->quiet) cab_cli_warning(text);
+    if (!((const cab_options *)user)->quiet) cab_cli_warning(text);
 }
 
 static void count_item(int count, const char *one, const char *many)

@@ -1,7 +1,7 @@
 /* clcable convert: a wire harness, or a scene, as a scene file. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/array.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "io/kbl/convert.h"
@@ -53,8 +53,7 @@ static int convert_file(const cab_options *options, const char *in, const char *
         code = cab_cli_exit_code(error.status);
     }
     for (int i = 0; made && i < own; i++) free(made[i]);
-    free(made);
-    free(overrides);
+    CAB_FREE(made, overrides);
     return code;
 }
 

@@ -23,15 +23,14 @@ static int study(const cab_options *options, const char *name)
 {
     const cab_word_list *outputs = &options->outputs;
     bool particles = strcmp(name, "particles") == 0;
-    if (!particles && strcmp(name, "stiffness") != 0) {
+    if (!particles && strcmp(name, "stiffness") != 0)
         cab_cli_error("study: expected \"stiffness\" or \"particles\", got '%s'", name);
-    } else if (!particles && options->json) {
+    else if (!particles && options->json)
         cab_cli_error("study stiffness: takes no --json");
-    } else if (outputs->count > 1) {
+    else if (outputs->count > 1)
         cab_cli_error("study: --out is given twice, '%s' and '%s'", outputs->word[0], outputs->word[1]);
-    } else if (cab_options_agree(options, "study")) {
+    else if (cab_options_agree(options, "study"))
         return particles ? cab_study_particles(options) : cab_study_stiffness(options);
-    }
     return CAB_EXIT_USAGE;
 }
 

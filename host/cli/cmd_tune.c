@@ -106,9 +106,8 @@ static cab_status time_ways(tuning *t, cab_error *error)
 static int fastest(const tuning *t)
 {
     int best = 0;
-    for (int i = 1; i < t->count; i++) {
+    for (int i = 1; i < t->count; i++)
         if (t->trials[i].best < t->trials[best].best) best = i;
-    }
     return best;
 }
 

@@ -35,22 +35,17 @@ static bool read_interop(const cab_options *options, cab_interop *interop)
     return false;
 }
 
-static bool is_one_picture(const char *path)
-{
-    return cab_shots_is_picture(path) && !cab_shots_is_animation(path);
-}
-
 static bool check(const cab_options *options, const cab_shot *shot)
 {
-    if (!cab_options_agree(options, "view")) {
+    if (!cab_options_agree(options, "view"))
         return false;
-    } else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT) {
+    else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT)
         cab_cli_error("view: --background: expected light or dark, got 'transparent'");
-    } else if (options->screenshot && !is_one_picture(options->screenshot)) {
+    else if (options->screenshot &&
+             (!cab_shots_is_picture(options->screenshot) || cab_shots_is_animation(options->screenshot)))
         cab_cli_error("--screenshot: expected NAME.png, got '%s'", options->screenshot);
-    } else {
+    else
         return true;
-    }
     return false;
 }
 

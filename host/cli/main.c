@@ -23,11 +23,10 @@ static int unknown(const char *word)
     const char *const *first = option ? names + COMMAND_COUNT : names;
     const char *near = cab_nearest(word, first, option ? 2 : COMMAND_COUNT);
     const char *what = option ? "option" : "command";
-    if (near) {
+    if (near)
         cab_cli_error("unknown %s '%s', did you mean '%s'?", what, word, near);
-    } else {
+    else
         cab_cli_error("unknown %s '%s', see 'clcable --help'", what, word);
-    }
     return CAB_EXIT_USAGE;
 }
 
@@ -46,9 +45,8 @@ int main(int argc, char **argv)
         printf("clcable %s\n", cab_version());
         return cab_cli_finish(CAB_EXIT_DONE);
     }
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(word, commands[i]->name) == 0)
             return cab_cli_finish(cab_command_run(commands[i], argc - 1, argv + 1));
-    }
     return unknown(word);
 }

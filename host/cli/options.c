@@ -239,11 +239,10 @@ static void complain_unknown(const char *command, const char *word, const struct
     char name[NAME_SIZE];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *near = strncmp(name, "--", 2) == 0 ? cab_nearest(name + 2, names, count) : NULL;
-    if (near) {
+    if (near)
         cab_cli_error("%s: unknown option '%s', did you mean '--%s'?", command, name, near);
-    } else {
+    else
         cab_cli_error("%s: unknown option '%s', see 'clcable %s --help'", command, name, command);
-    }
 }
 
 /* What getopt found fault with: a long option is the word before optind, a letter stands in optopt. */
@@ -253,16 +252,14 @@ static void complain(int key, char **argv, const struct option *table, int count
     char letter[3] = {'-', (char)optopt, 0};
     if (optopt && optopt <= UCHAR_MAX) word = letter;
     const struct option *known = NULL;
-    for (int i = 0; i < count && optopt; i++) {
+    for (int i = 0; i < count && optopt; i++)
         if (table[i].val == optopt) known = &table[i];
-    }
-    if (key == ':') {
+    if (key == ':')
         cab_cli_error("%s: option '%s' expects a value", argv[0], word);
-    } else if (known) {
+    else if (known)
         cab_cli_error("%s: option '--%s' takes no value", argv[0], known->name);
-    } else {
+    else
         complain_unknown(argv[0], word, table, count);
-    }
 }
 
 const char *cab_help_text(const char *name)
@@ -300,9 +297,8 @@ static bool parse_all(int argc, char **argv, const cab_command *command, cab_opt
             return false;
     }
     if (options->methods.count) options->method = options->methods.word[options->methods.count - 1];
-    for (int i = optind; i < argc; i++) {
+    for (int i = optind; i < argc; i++)
         if (!add_word(&options->arguments, argv[i])) return false;
-    }
     return true;
 }
 
@@ -401,9 +397,8 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
     cab_word_list all = {0};
     char method[NAME_SIZE + 16];
     bool fits = true;
-    for (int i = 0; i < options->overrides.count && fits; i++) {
+    for (int i = 0; i < options->overrides.count && fits; i++)
         fits = add_word(&all, options->overrides.word[i]);
-    }
     if (options->method && fits) {
         snprintf(method, sizeof method, "/method/name=\"%.*s\"", NAME_SIZE, options->method);
         fits = add_word(&all, method);

@@ -34,8 +34,7 @@ typedef struct cab_word_list {
 
 typedef struct cab_options {
     cab_word_list arguments; /* what is no option: the scene, the cases */
-    cab_word_list outputs;
-    cab_word_list devices;
+    cab_word_list outputs, devices;
     cab_word_list overrides;  /* POINTER=VALUE */
     cab_word_list methods;    /* of a benchmark; the last one is also `method` */
     cab_word_list limits_set; /* WORD=VALUE */
@@ -89,8 +88,7 @@ bool cab_options_agree(const cab_options *options, const char *command);
 /* A world on the device that was given last, or on `device`, with the threads and kernels that were given. */
 cab_world_def cab_options_world(const cab_options *options, const char *device);
 
-/* Reads a scene with --set, --method and the time options applied. On failure the message is out and *code
- * set. */
+/* Reads a scene with --set, --method and the time options. On failure the message is out and *code set. */
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code);
 
 /* "POINTER=VALUE", to be freed; NULL when memory is out. */

@@ -25,15 +25,14 @@ cab_progress cab_progress_begin(bool wanted, int frames, double frame_rate)
 
 void cab_progress_format_time(double seconds, char *text, int size)
 {
-    if (seconds < 60) {
+    if (seconds < 60)
         snprintf(text, (size_t)size, "%.1f s", seconds);
-    } else if (seconds < 3600) {
+    else if (seconds < 3600)
         snprintf(text, (size_t)size, "%d min %02d s", (int)seconds / 60, (int)seconds % 60);
-    } else if (seconds < 1e7) {
+    else if (seconds < 1e7)
         snprintf(text, (size_t)size, "%d h %02d min", (int)seconds / 3600, (int)seconds / 60 % 60);
-    } else {
+    else
         snprintf(text, (size_t)size, "months");
-    }
 }
 
 void cab_progress_show(cab_progress *progress, int frame)

@@ -27,11 +27,10 @@ static void on_log(void *user, int level, const char *text)
     if (level == 0) keep_warning(run, text);
     if (run->options->quiet || (level > 0 && !run->options->verbose)) return;
     cab_progress_clear(&run->progress);
-    if (level == 0) {
+    if (level == 0)
         cab_cli_warning(text);
-    } else {
+    else
         printf("%s\n", text);
-    }
 }
 
 /* Before anything is computed: can what is asked for be written? */
@@ -63,12 +62,6 @@ static cab_status resume(cab_run *run, cab_world *world)
     return status == CAB_ERROR_IO ? CAB_ERROR_INPUT : status;
 }
 
-/* Ways of whole frames in one launch measure no forces. */
-static bool takes_frames(cab_way way)
-{
-    return way == CAB_WAY_FUSED || way == CAB_WAY_LANES;
-}
-
 static cab_status make_world(cab_run *run, bool silent, cab_world **world)
 {
     const cab_options *options = run->options;
@@ -76,7 +69,8 @@ static cab_status make_world(cab_run *run, bool silent, cab_world **world)
     def.log = silent ? NULL : on_log;
     def.user = run;
     def.profile = options->verbose;
-    def.forces = run->forces && !takes_frames(cab_scene_settings(run->scene)->way);
+    cab_way way = cab_scene_settings(run->scene)->way; /* those of whole frames measure no forces */
+    def.forces = run->forces && way != CAB_WAY_FUSED && way != CAB_WAY_LANES;
     cab_status status = cab_world_create(run->scene, &def, world, &run->error);
     if (status != CAB_OK) return status;
     status = resume(run, *world);
@@ -311,11 +305,10 @@ static cab_status set_up(cab_run *run)
 static void tell(cab_run *run)
 {
     const cab_options *options = run->options;
-    if (run->status == CAB_ERROR_DIVERGED) {
+    if (run->status == CAB_ERROR_DIVERGED)
         cab_cli_error("%s: %s", run->path, run->error.message);
-    } else if (run->status != CAB_OK && run->error.message[0]) {
+    else if (run->status != CAB_OK && run->error.message[0])
         cab_cli_error("%s", run->error.message);
-    }
     if (!run->world && run->interrupted)
         cab_cli_error("interrupted before the first frame, nothing is written");
     if (!run->world) return;
@@ -344,8 +337,7 @@ int cab_run_all(cab_run *run)
 void cab_run_free(cab_run *run)
 {
     for (int i = 0; i < run->warning_count; i++) free(run->warnings[i]);
-    free(run->warnings);
-    free(run->outputs);
+    CAB_FREE(run->warnings, run->outputs);
     cab_report_free(&run->report);
     cab_world_destroy(run->world);
     cab_scene_destroy(run->scene);

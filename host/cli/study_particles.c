@@ -1,6 +1,5 @@
 /* clcable study particles: the experiments of "Simulation in CG" (T. Hurks, J. Aben, 2016) on particles under
- * Lagrange multipliers, and what integrators and solvers do.
- */
+ * Lagrange multipliers, and what integrators and solvers do. */
 #include <jansson.h>
 #include <stdio.h>
 
@@ -148,8 +147,7 @@ static int block_of(const cab_solver_row *r)
 
 static const char *word_of(const cab_solver_row *r)
 {
-    bool has = r->solver == CAB_PARTICLES_PCG;
-    return has ? cab_particles_preconditioner_name(r->preconditioner) : "none";
+    return r->solver == CAB_PARTICLES_PCG ? cab_particles_preconditioner_name(r->preconditioner) : "none";
 }
 
 static void write_solvers(cab_file *file, const void *of)
@@ -165,13 +163,6 @@ static void write_solvers(cab_file *file, const void *of)
                        r->iterations_most, r->residual, r->least_squares, r->solves, r->seconds,
                        cab_compare_scene_name(r->scene), word_of(r), r->capped);
     }
-}
-
-static cab_status write_all(const char *folder, const particle_study *s, cab_error *error)
-{
-    cab_status status = cab_study_write_file(folder, "integrators.csv", write_integrators, s, error);
-    if (status == CAB_OK) status = cab_study_write_file(folder, "solvers.csv", write_solvers, s, error);
-    return status;
 }
 
 /* A number, or null where the paper has none. */
@@ -235,7 +226,10 @@ int cab_study_particles(const cab_options *options)
     cab_interrupt_install();
     cab_status status = run_all(&study, &device, &error);
     bool whole = status == CAB_OK && !cab_interrupted();
-    if (whole && options->outputs.count) status = write_all(options->outputs.word[0], &study, &error);
+    const char *folder = whole && options->outputs.count ? options->outputs.word[0] : NULL;
+    if (folder) status = cab_study_write_file(folder, "integrators.csv", write_integrators, &study, &error);
+    if (folder && !status)
+        status = cab_study_write_file(folder, "solvers.csv", write_solvers, &study, &error);
     if (status != CAB_OK) cab_cli_error("%s", error.message);
     if (whole && options->json) {
         print_json(&study);

@@ -1,6 +1,5 @@
 /* clcable study stiffness: how iterations and time steps change a cable's stiffness, method by method (figures 3.37 to
- * 3.39 of the thesis on cable simulation).
- */
+ * 3.39 of the thesis on cable simulation). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -302,12 +301,6 @@ static cab_status run_all(const cab_options *options, cab_scene *scene, stiffnes
     return options->outputs.count ? write_all(study, options->outputs.word[0], error) : CAB_OK;
 }
 
-static void free_study(stiffness_study *study)
-{
-    for (int i = 0; i < RUNS; i++) free(study->runs[i].at);
-    free(study->start);
-}
-
 int cab_study_stiffness(const cab_options *options)
 {
     char folder[4000], path[4096];
@@ -324,7 +317,8 @@ int cab_study_stiffness(const cab_options *options)
     cab_interrupt_install();
     cab_status status = run_all(options, scene, &study, &error);
     if (status != CAB_OK) cab_cli_error("%s", error.message);
-    free_study(&study);
+    for (int i = 0; i < RUNS; i++) free(study.runs[i].at);
+    free(study.start);
     cab_scene_destroy(scene);
     if (status != CAB_OK) return cab_cli_exit_code(status);
     return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;

@@ -30,8 +30,7 @@ typedef struct cab_vary {
 
 typedef struct cab_plan {
     cab_vary *varied;
-    int varied_count;
-    int variant_count;
+    int varied_count, variant_count;
     char **values; /* [variant_count][varied_count] */
 } cab_plan;
 
@@ -43,8 +42,7 @@ typedef struct cab_draw_rule {
                    McKay, R. Beckman, W. Conover 1979) */
 } cab_draw_rule;
 
-/* Reads "POINTER=SPEC" words and makes the variants. False after an error message. The last --vary changes
- * fastest. */
+/* Makes the variants of "POINTER=SPEC" words; the last changes fastest. False after an error message. */
 bool cab_plan_make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan *plan);
 void cab_plan_free(cab_plan *plan);
 
@@ -97,8 +95,7 @@ typedef struct cab_sweep {
     bool interrupted;
 } cab_sweep;
 
-/* sweep_run.c: runs all variants, those with the same settings in one world. Returns the exit code so far,
- * after a message. */
+/* sweep_run.c: runs all variants, those of the same settings in one world. The exit code, after a message. */
 int cab_sweep_run(cab_sweep *sweep);
 
 /* sweep_write.c: percentiles to standard output; the table and the report as files. Returns the exit code. */

@@ -40,27 +40,24 @@ static bool is_shared(const char *pointer)
 {
     static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
     size_t length = strcspn(pointer + 1, "/");
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (strlen(settings[i]) == length && strncmp(pointer + 1, settings[i], length) == 0) return true;
-    }
     return false;
 }
 
 static bool fits_together(const cab_plan *plan, int a, int b)
 {
-    for (int k = 0; k < plan->varied_count; k++) {
+    for (int k = 0; k < plan->varied_count; k++)
         if (is_shared(plan->varied[k].pointer) &&
             strcmp(cab_plan_value(plan, a, k), cab_plan_value(plan, b, k)) != 0)
             return false;
-    }
     return true;
 }
 
 static bool varies_colliders(const cab_plan *plan)
 {
-    for (int k = 0; k < plan->varied_count; k++) {
+    for (int k = 0; k < plan->varied_count; k++)
         if (strncmp(plan->varied[k].pointer, "/colliders", strlen("/colliders")) == 0) return true;
-    }
     return false;
 }
 
@@ -89,8 +86,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
         cab_cli_error("sweep: out of memory");
     if (scene) *code = CAB_EXIT_DONE;
     for (int k = 0; texts && k < plan->varied_count; k++) free(texts[k]);
-    free(texts);
-    free(words);
+    CAB_FREE(texts, words);
     return scene;
 }
 
@@ -148,12 +144,7 @@ static void close_world(batch *b)
 {
     cab_world_destroy(b->world);
     cab_scene_destroy(b->scene);
-    free(b->position);
-    free(b->velocity);
-    free(b->tension);
-    free(b->depth);
-    free(b->node_of);
-    free(b->flung);
+    CAB_FREE(b->position, b->velocity, b->tension, b->depth, b->node_of, b->flung);
     *b = (batch){.sweep = b->sweep, .variant = b->variant, .count = b->count, .error = b->error};
 }
 
@@ -230,8 +221,7 @@ static cab_status count_broken(batch *b)
     if (!status) status = CAB_NEW(cable, count, &b->error);
     if (!status) cab_world_get_broken(b->world, attachment, cable, count);
     for (int i = 0; i < count && !status; i++) result_of(b, cable[i])[CAB_RESULT_BROKEN]++;
-    free(attachment);
-    free(cable);
+    CAB_FREE(attachment, cable);
     return status;
 }
 
@@ -265,10 +255,9 @@ static cab_status find_flung(batch *b)
     cab_event *events = NULL;
     if (!status) status = CAB_NEW(events, count, &b->error);
     if (!status) cab_world_get_events(b->world, events, count);
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count && !status; i++)
         if (events[i].kind == CAB_EVENT_DIVERGED && events[i].cable >= 0)
             b->flung[m->bodies[events[i].cable].group] = true;
-    }
     free(events);
     return status;
 }
@@ -278,13 +267,12 @@ static cab_status drop_flung(batch *b)
 {
     cab_status status = find_flung(b);
     int left = 0, frame = cab_world_get_info(b->world).frame;
-    for (int i = 0; i < b->count && !status; i++) {
+    for (int i = 0; i < b->count && !status; i++)
         if (b->flung[i])
             b->sweep->variants[b->variant[i]] =
                 (cab_variant){.status = CAB_VARIANT_DIVERGED, .diverged_frame = frame};
         else
             b->variant[left++] = b->variant[i];
-    }
     if (!status && left == b->count) /* cannot be: the world names one */
         status = CAB_ERROR_DIVERGED;
     b->count = left;
@@ -364,8 +352,7 @@ int cab_sweep_run(cab_sweep *sweep)
         cab_cli_error("%s", b.error.message[0] ? b.error.message : "sweep: out of memory");
         code = cab_cli_exit_code(status);
     }
-    free(taken);
-    free(b.variant);
+    CAB_FREE(taken, b.variant);
     sweep->wall = cab_now() - start;
     return code;
 }

@@ -63,9 +63,8 @@ static double share_of(const double *sorted, int count, double share)
 static int spread_of(const cab_sweep *sweep, cab_result result, double *room, double out[SHARE_COUNT])
 {
     int count = 0;
-    for (int i = 0; i < sweep->plan.variant_count; i++) {
+    for (int i = 0; i < sweep->plan.variant_count; i++)
         if (sweep->variants[i].status == CAB_VARIANT_OK) room[count++] = sweep->variants[i].result[result];
-    }
     if (count > 0) qsort(room, (size_t)count, sizeof *room, by_size);
     for (int k = 0; k < SHARE_COUNT && count > 0; k++) out[k] = share_of(room, count, percentiles[k].share);
     return count;
@@ -122,12 +121,11 @@ static void write_table(cab_file *file, const void *of)
             cab_write_csv_text(file, cab_plan_value(plan, i, k));
         }
         cab_file_print(file, ",%s", status_name(v->status));
-        for (int r = 0; r < CAB_RESULT_COUNT; r++) {
+        for (int r = 0; r < CAB_RESULT_COUNT; r++)
             if (v->status == CAB_VARIANT_OK)
                 cab_file_print(file, ",%.9g", v->result[r] + 0);
             else
                 cab_file_print(file, ",");
-        }
         cab_file_print(file, "\n");
     }
 }

@@ -76,7 +76,7 @@ static size_t value_length(const char *text)
     int depth = 0;
     bool quoted = false;
     size_t i = 0;
-    for (; text[i] && (text[i] != ',' || depth > 0 || quoted); i++) {
+    for (; text[i] && (text[i] != ',' || depth > 0 || quoted); i++)
         if (text[i] == '\\' && quoted && text[i + 1])
             i++;
         else if (text[i] == '"')
@@ -85,7 +85,6 @@ static size_t value_length(const char *text)
             depth++;
         else if (!quoted && strchr("]}", text[i]))
             depth--;
-    }
     return i;
 }
 
@@ -246,8 +245,7 @@ void cab_plan_free(cab_plan *plan)
     free(plan->values);
     for (int k = 0; k < plan->varied_count; k++) {
         for (int i = 0; i < plan->varied[k].value_count; i++) free(plan->varied[k].values[i]);
-        free(plan->varied[k].values);
-        free(plan->varied[k].pointer);
+        CAB_FREE(plan->varied[k].values, plan->varied[k].pointer);
     }
     free(plan->varied);
     *plan = (cab_plan){0};

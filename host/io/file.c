@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/array.h"
 
 #define ATTEMPTS 1000
 
@@ -131,9 +131,7 @@ void cab_file_close(cab_file *file)
 {
     if (file->stream) fclose(file->stream);
     if (file->temporary) unlink(file->temporary);
-    free(file->temporary);
-    free(file->path);
-    free(file->name);
+    CAB_FREE(file->temporary, file->path, file->name);
     *file = (cab_file){0};
 }
 

@@ -51,17 +51,11 @@ static int shortest(double value, char digits[32])
     } while (strtod(form, NULL) != value && ++precision < 17);
     char *exponent = strchr(form, 'e');
     int count = 0;
-    for (char *c = form; c < exponent; c++) {
+    for (char *c = form; c < exponent; c++)
         if (*c >= '0' && *c <= '9') digits[count++] = *c;
-    }
     while (count > 1 && digits[count - 1] == '0') count--;
     digits[count] = '\0';
     return atoi(exponent + 1);
-}
-
-static void with_exponent(const char *digits, int power, char out[NUMBER_SIZE])
-{
-    snprintf(out, NUMBER_SIZE, "%c%s%se%d", digits[0], digits[1] ? "." : "", digits + 1, power);
 }
 
 static void without_exponent(const char *digits, int power, char out[NUMBER_SIZE])
@@ -81,7 +75,7 @@ static void add_real(cab_text *text, double value)
 {
     char digits[32], fixed[NUMBER_SIZE], scientific[NUMBER_SIZE];
     int power = shortest(fabs(value), digits);
-    with_exponent(digits, power, scientific);
+    snprintf(scientific, NUMBER_SIZE, "%c%s%se%d", digits[0], digits[1] ? "." : "", digits + 1, power);
     without_exponent(digits, power, fixed);
     bool usual = power >= LEAST_FIXED && power < MOST_FIXED;
     if (signbit(value)) add_word(text, "-");

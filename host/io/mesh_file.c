@@ -95,7 +95,6 @@ cab_status cab_mesh_load(const char *path, cab_mesh *mesh, cab_error *error)
 
 void cab_mesh_free(cab_mesh *mesh)
 {
-    free(mesh->vertices);
-    free(mesh->triangles);
+    CAB_FREE(mesh->vertices, mesh->triangles);
     *mesh = (cab_mesh){0};
 }

@@ -1,6 +1,4 @@
-/* Arrays in a .npz file: NumPy's arrays (NumPy Enhancement Proposal 1, format 1.0) in a zip archive, stored as they
- * are.
- */
+/* Arrays in a .npz file: NumPy's (NumPy Enhancement Proposal 1, format 1.0) in a zip archive, as they are. */
 #ifndef CAB_NPZ_H
 #define CAB_NPZ_H
 
@@ -21,8 +19,7 @@ enum {
     CAB_NPZ_HEADER = 192 /* bytes; 64 divides it, as the format asks */
 };
 
-/* The bytes of an array from byte `at` on: where they lie, and how many follow one another there. NULL after an
- * error. */
+/* The bytes of an array from byte `at` on: where they lie, and how many follow. NULL after an error. */
 typedef const void *cab_npz_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error);
 
 typedef struct cab_npz_array {
@@ -49,8 +46,7 @@ cab_status cab_npz_open(cab_npz *npz, const char *path, cab_error *error);
 /* Adds an array, whose bytes stay where they are until the file is written.
  *
  * @param type   CAB_NPZ_ORDER "f8", "|b1", ...
- * @param shape  "3, 4"; "3," of a list; "" of a number
- */
+ * @param shape  "3, 4"; "3," of a list; "" of a number */
 void cab_npz_add(cab_npz *npz, const char *name, const char *type, const char *shape, const void *data,
                  uint64_t size);
 void cab_npz_add_stream(cab_npz *npz, const char *name, const char *type, const char *shape,

@@ -1,10 +1,8 @@
 #include "io/obj.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "io/words.h"
 
 #define INDEX_MAX 1000000000 /* before digits overflow */
@@ -124,9 +122,6 @@ cab_status cab_obj_parse(const char *file, const char *text, size_t size, int co
 
 void cab_obj_free(cab_obj *obj)
 {
-    free(obj->point);
-    free(obj->corner);
-    free(obj->face_end);
-    free(obj->stick);
+    CAB_FREE(obj->point, obj->corner, obj->face_end, obj->stick);
     *obj = (cab_obj){0};
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/path.h"
 
 struct cab_output {
@@ -127,8 +127,7 @@ static cab_status open_kind(const char *path, const cab_scene *scene, const choi
         *out = output;
         return CAB_OK;
     }
-    free(output->path);
-    free(output);
+    CAB_FREE(output->path, output);
     return status;
 }
 
@@ -179,7 +178,6 @@ cab_status cab_output_close(cab_output *output, cab_world *world, bool commit, c
     locale_t plain, old = use_plain_numbers(&plain);
     cab_status status = output->kind->close(output->writer, world, commit, error);
     use_old_numbers(plain, old);
-    free(output->path);
-    free(output);
+    CAB_FREE(output->path, output);
     return status;
 }

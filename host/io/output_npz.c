@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/npz.h"
 #include "io/output_kind.h"
 #include "io/record.h"
@@ -37,11 +37,7 @@ static cab_status destroy(output *out, cab_status status)
 {
     cab_record_close(&out->record);
     cab_npz_close(&out->npz);
-    free(out->tables.offset);
-    free(out->tables.radius);
-    free(out->tables.names.characters);
-    free(out->tables.cell);
-    free(out);
+    CAB_FREE(out->tables.offset, out->tables.radius, out->tables.names.characters, out->tables.cell, out);
     return status;
 }
 

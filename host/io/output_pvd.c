@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "base/path.h"
 #include "io/output_kind.h"
 #include "io/writers.h"
@@ -22,10 +21,7 @@ static void destroy(collection *c)
 {
     for (int i = 0; i < c->frame_count; i++) cab_file_close(&c->frames[i]);
     cab_file_close(&c->main);
-    free(c->frames);
-    free(c->times);
-    free(c->path);
-    free(c);
+    CAB_FREE(c->frames, c->times, c->path, c);
 }
 
 cab_status cab_output_open_pvd(void *user, const char *path, const cab_scene *scene, void **writer,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/file.h"
 #include "io/output_kind.h"
 #include "io/record.h"
@@ -48,9 +48,7 @@ static cab_status destroy(usda *u, cab_status status)
 {
     cab_record_close(&u->record);
     cab_file_close(&u->file);
-    free(u->cell);
-    free(u->path);
-    free(u);
+    CAB_FREE(u->cell, u->path, u);
     return status;
 }
 

@@ -12,7 +12,6 @@
 #include <hdf5.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "io/file.h"
 #include "io/output_kind.h"
 #include "io/snapshot.h"
@@ -68,10 +67,7 @@ static cab_status destroy(vtkhdf *v, cab_status status)
     close_hdf(v);
     H5E_END_TRY
     cab_file_close(&v->file);
-    free(v->values);
-    free(v->cell);
-    free(v->time);
-    free(v);
+    CAB_FREE(v->values, v->cell, v->time, v);
     return status;
 }
 
@@ -194,9 +190,8 @@ static bool put_numbers(const vtkhdf *v, const cab_snapshot *snapshot, int32_t *
     for (int pass = 0; pass < 2; pass++) {
         for (int b = snapshot->info.cables; b < cab_snapshot_bodies(snapshot); b++) {
             cab_body sheet = cab_snapshot_body(snapshot, b);
-            for (int i = sheet.first_cell; i < sheet.first_cell + sheet.cell_count; i++) {
+            for (int i = sheet.first_cell; i < sheet.first_cell + sheet.cell_count; i++)
                 if ((cab_cell_corners(v->cell + 4 * (size_t)i) > 2) == (pass == 1)) number[count++] = b;
-            }
         }
     }
     return put_row(v->root, "CellData/cable", H5T_NATIVE_INT32, count, number);
@@ -272,8 +267,7 @@ static cab_status begin(vtkhdf *v, const cab_snapshot *snapshot, cab_error *erro
         bool good = make_groups(v) && put_head(v) && put_cells(v, snapshot, &list) && put_radius(v, snapshot);
         if (!good) status = fail(v, errno, error);
     }
-    free(list.end);
-    free(list.corner);
+    CAB_FREE(list.end, list.corner);
     return status;
 }
 
@@ -292,19 +286,11 @@ static const float *values_of(vtkhdf *v, const cab_snapshot *snapshot, int track
                          : track == TENSION ? snapshot->tension
                                             : snapshot->velocity;
     int nodes = snapshot->info.nodes;
-    if (track == SPEED) {
+    if (track == SPEED)
         for (int i = 0; i < nodes; i++) v->values[i] = speed_of(from + 3 * (size_t)i);
-    } else {
+    else
         for (int i = 0; i < tracks[track].width * nodes; i++) v->values[i] = (float)from[i];
-    }
     return v->values;
-}
-
-static cab_status note_time(vtkhdf *v, double time, cab_error *error)
-{
-    cab_status status = CAB_ROOM(v->time, v->capacity, v->steps + 1, error);
-    if (status == CAB_OK) v->time[v->steps++] = time;
-    return status;
 }
 
 static cab_status write_frame(vtkhdf *v, const cab_snapshot *snapshot, cab_error *error)
@@ -317,7 +303,9 @@ static cab_status write_frame(vtkhdf *v, const cab_snapshot *snapshot, cab_error
         if (!append(v->track[i], tracks[i].width, first, nodes, values_of(v, snapshot, i)))
             status = fail(v, errno, error);
     }
-    return status ? status : note_time(v, snapshot->info.time, error);
+    if (!status) status = CAB_ROOM(v->time, v->capacity, v->steps + 1, error);
+    if (!status) v->time[v->steps++] = snapshot->info.time;
+    return status;
 }
 
 static cab_status frame_vtkhdf(void *writer, cab_world *world, cab_error *error)

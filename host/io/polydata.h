@@ -1,6 +1,5 @@
 /* A moment as points and cells through them, with numbers at both: what formats for points and lines write. Cables
- * and studies both come as one.
- */
+ * and studies both come as one. */
 #ifndef CAB_POLYDATA_H
 #define CAB_POLYDATA_H
 

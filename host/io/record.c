@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "io/file.h"
 
 static const struct {
@@ -44,9 +43,7 @@ cab_status cab_record_open(cab_record *record, const char *path, cab_error *erro
 void cab_record_close(cab_record *record)
 {
     if (record->stream) fclose(record->stream);
-    free(record->pose);
-    free(record->time);
-    free(record->values);
+    CAB_FREE(record->pose, record->time, record->values);
     *record = (cab_record){0};
 }
 

@@ -1,7 +1,6 @@
 /* All frames of a run in a scratch file, for formats that hold a quantity's frames one behind the other: they
  * are written at the end, and memory never holds more than a frame. The scratch file lies beside the output,
- * has no name and goes with the program.
- */
+ * has no name and goes with the program. */
 #ifndef CAB_RECORD_H
 #define CAB_RECORD_H
 

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/file.h"
 #include "io/json_text.h"
 #include "model/scene.h"
@@ -62,13 +62,11 @@ cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *e
 
 void cab_report_free(cab_report *report)
 {
-    free(report->broken_attachments);
-    free(report->broken_cables);
+    CAB_FREE(report->broken_attachments, report->broken_cables);
     report->broken_attachments = NULL;
     report->broken_cables = NULL;
     report->broken_count = 0;
-    free(report->events);
-    free(report->event_cables);
+    CAB_FREE(report->events, report->event_cables);
     report->events = NULL;
     report->event_cables = NULL;
     report->event_count = 0;

@@ -1,7 +1,7 @@
 /* Reads cables, attachments and loads. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "io/scene_json.h"
 
 static cab_status read_copies(const cab_cursor *cursor, void *cable)
@@ -77,9 +77,7 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
     cab_cable_def def = cab_cable_default();
     cab_status status = cab_read_object(cable, keys, CAB_COUNT(keys), &def);
     if (!status) status = cab_scene_add_cable(scene, &def, cable->reader->error);
-    free((void *)def.path);
-    free((void *)def.feed.keyframes);
-    free((void *)def.covers);
+    CAB_FREE((void *)def.path, (void *)def.feed.keyframes, (void *)def.covers);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* Reads the user's own constraints. */
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/scene_json.h"
 
 static cab_status read_offset(const cab_cursor *item, void *offset)
@@ -63,7 +63,6 @@ cab_status cab_read_constraint(const cab_cursor *constraint, void *scene)
     cab_constraint_def def = cab_constraint_default();
     cab_status status = cab_read_object(constraint, keys, CAB_COUNT(keys), &def);
     if (!status) status = cab_scene_add_constraint(scene, &def, constraint->reader->error);
-    free((void *)def.stencil);
-    free((void *)def.parameters);
+    CAB_FREE((void *)def.stencil, (void *)def.parameters);
     return status;
 }

@@ -38,8 +38,7 @@ cab_status cab_read_entries(const cab_cursor *document)
 int cab_entry_keys(const char **keys)
 {
     int count = 0;
-    for (int k = 0; k < cab_constraint_kind_count && count < CAB_ENTRY_LISTS; k++) {
+    for (int k = 0; k < cab_constraint_kind_count && count < CAB_ENTRY_LISTS; k++)
         if (cab_constraint_kinds[k]->list) keys[count++] = cab_constraint_kinds[k]->list->key;
-    }
     return count;
 }

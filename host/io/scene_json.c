@@ -260,18 +260,14 @@ static cab_status apply_overrides(json_t *root, const char *file, const char *co
     return status;
 }
 
-static cab_status kbl_document(const char *file, const char *text, size_t size, const char *const *overrides,
-                               int count, json_t **document, cab_error *error)
-{
-    json_t *root = NULL;
-    cab_status status = cab_kbl_document(file, text, size, overrides, count, &root, error);
-    return status ? status : apply_overrides(root, file, overrides, count, document, error);
-}
-
 cab_status cab_scene_document(const char *file, const char *text, size_t size, const char *const *overrides,
                               int override_count, json_t **document, cab_error *error)
 {
-    if (cab_kbl_is(file)) return kbl_document(file, text, size, overrides, override_count, document, error);
+    if (cab_kbl_is(file)) {
+        json_t *made = NULL;
+        cab_status status = cab_kbl_document(file, text, size, overrides, override_count, &made, error);
+        return status ? status : apply_overrides(made, file, overrides, override_count, document, error);
+    }
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0) text += 3, size -= 3;
     json_error_t fault;

@@ -8,8 +8,7 @@
 
 #include "io/json/cursor.h"
 
-/* The two steps of cab_scene_parse(): the document with the overrides in it, for json_decref(); a scene of a
- * document. */
+/* cab_scene_parse() in steps: the document with the overrides, for json_decref(); the scene of it. */
 cab_status cab_scene_document(const char *file, const char *text, size_t size, const char *const *overrides,
                               int override_count, json_t **document, cab_error *error);
 cab_status cab_scene_from_document(json_t *document, const char *file, cab_scene **scene, cab_error *error);

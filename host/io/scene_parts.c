@@ -1,6 +1,6 @@
 /* Reads the parts of a harness: clips, connectors and ties. */
-#include <stdlib.h>
 
+#include "base/array.h"
 #include "io/scene_json.h"
 
 #define NUMBER(member, limit) CAB_VALUE(cab_attachment_def, member, limit)
@@ -21,8 +21,7 @@ static cab_status add_part(const cab_cursor *part, const cab_attachment_def *def
                            cab_status status)
 {
     if (!status) status = cab_scene_add_attachment(scene, def, part->reader->error);
-    free((void *)def->keyframes);
-    free((void *)def->hand_keyframes);
+    CAB_FREE((void *)def->keyframes, (void *)def->hand_keyframes);
     return status;
 }
 

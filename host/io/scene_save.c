@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/file.h"
 #include "io/kbl/convert.h"
 #include "io/json_text.h"
@@ -33,9 +33,8 @@ static cab_status folder_of(const char *file, char **folder, cab_error *error)
 static char *way_between(const char *from, const char *to)
 {
     size_t same = 0;
-    for (size_t i = 0; from[i] && from[i] == to[i]; i++) {
+    for (size_t i = 0; from[i] && from[i] == to[i]; i++)
         if (from[i] == '/') same = i + 1;
-    }
     size_t up = 0;
     for (const char *c = from + same; *c; c++) up += *c == '/';
     char *way = calloc(3 * up + strlen(to + same) + 1, 1);
@@ -79,9 +78,7 @@ static cab_status move_document(json_t *document, const char *path_in, const cha
     if (!status) way = way_between(out, in);
     if (!status && !way) status = cab_fail_memory(error, "a file's name", strlen(in));
     if (!status && way[0]) status = move_names(document, way, error);
-    free(in);
-    free(out);
-    free(way);
+    CAB_FREE(in, out, way);
     return status;
 }
 
@@ -114,7 +111,6 @@ cab_status cab_scene_save(const char *path_in, const char *const *overrides, int
     if (!status) status = cab_json_text(document, &text, error);
     if (!status) status = cab_file_put(path_out, text.bytes, text.size, true, error);
     json_decref(document);
-    free(text.bytes);
-    free(bytes);
+    CAB_FREE(text.bytes, bytes);
     return status;
 }

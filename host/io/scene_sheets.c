@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/obj.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
@@ -42,10 +42,9 @@ static cab_status take_obj(cab_obj *obj, cab_sheet_def *def, cab_error *error)
     size_t bytes = 4 * sizeof(int) * (size_t)obj->face_count;
     int *faces = bytes ? malloc(bytes) : NULL;
     if (bytes && !faces) return cab_fail_memory(error, "faces", bytes);
-    for (int face = 0, k = 0; face < obj->face_count; face++) {
+    for (int face = 0, k = 0; face < obj->face_count; face++)
         for (int corner = 0; corner < 4; corner++)
             faces[4 * face + corner] = k < obj->face_end[face] ? obj->corner[k++] : -1;
-    }
     def->faces = faces;
     def->face_count = obj->face_count;
     def->points = obj->point;
@@ -128,8 +127,6 @@ cab_status cab_read_sheet(const cab_cursor *sheet, void *scene)
     cab_sheet_def def = cab_sheet_default();
     cab_status status = cab_read_object(sheet, all, CAB_COUNT(keys) + own_count, &def);
     if (!status) status = cab_scene_add_sheet(scene, &def, sheet->reader->error);
-    free((void *)def.points);
-    free((void *)def.faces);
-    free((void *)def.sticks);
+    CAB_FREE((void *)def.points, (void *)def.faces, (void *)def.sticks);
     return status;
 }

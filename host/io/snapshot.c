@@ -5,7 +5,7 @@
 
 #include <clcable/draw.h>
 
-#include "base/error.h"
+#include "base/array.h"
 
 cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error *error)
 {
@@ -50,11 +50,8 @@ cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_e
 
 void cab_snapshot_free(cab_snapshot *snapshot)
 {
-    free(snapshot->position);
-    free(snapshot->velocity);
-    free(snapshot->tension);
-    free(snapshot->curvature);
-    free(snapshot->contact);
+    CAB_FREE(snapshot->position, snapshot->velocity, snapshot->tension, snapshot->curvature,
+             snapshot->contact);
     *snapshot = (cab_snapshot){0};
 }
 

@@ -73,11 +73,6 @@ static placement placement_of(const cab_collider_def *def)
     return s;
 }
 
-static cab_vec3 place_of(const cab_collider_def *def, const placement *s, const cab_pose *pose)
-{
-    return cab_pose_from_collider(def, pose, s->middle);
-}
-
 static void write_place(cab_file *file, cab_vec3 x)
 {
     cab_file_print(file, "(%.9g, %.9g, %.9g)", x.x + 0, x.y + 0, x.z + 0);
@@ -97,7 +92,7 @@ static void write_ways(cab_file *file, const cab_collider_def *def, const cab_re
     for (int f = 0; f < record->frame_count; f++) {
         const cab_pose *pose = &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index];
         cab_file_print(file, "            %d: ", record->first_frame + f);
-        write_place(file, place_of(def, &s, pose));
+        write_place(file, cab_pose_from_collider(def, pose, s.middle));
         cab_file_print(file, ",\n");
     }
     cab_file_print(file, "        }\n        quatf xformOp:orient.timeSamples = {\n");
@@ -113,7 +108,7 @@ static void write_still(cab_file *file, const cab_collider_def *def, const cab_p
 {
     placement s = placement_of(def);
     cab_file_print(file, "        double3 xformOp:translate = ");
-    write_place(file, place_of(def, &s, pose));
+    write_place(file, cab_pose_from_collider(def, pose, s.middle));
     cab_file_print(file, "\n        quatf xformOp:orient = ");
     write_turn(file, &s, pose);
     cab_file_print(file, "\n");

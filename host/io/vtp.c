@@ -1,6 +1,4 @@
-/* Cables and sheets as points and cells, for .vtp and .pvd: a polyline a cable, a line a stick and a polygon a face of a
- * sheet.
- */
+/* Cables and sheets as points and cells for .vtp and .pvd: a polyline a cable, lines and faces of sheets. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -130,14 +128,6 @@ static cab_status fill(const cab_snapshot *snapshot, cab_polydata *data, cab_err
     return CAB_OK;
 }
 
-/* The snapshot's numbers go with the moment. */
-static void keep(cab_polydata *data, cab_snapshot *snapshot)
-{
-    void *const blocks[] = {snapshot->position, snapshot->velocity, snapshot->tension, snapshot->curvature,
-                            snapshot->contact};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) data->block[data->block_count++] = blocks[i];
-}
-
 cab_status cab_polydata_of_cables(void *self, cab_world *world, cab_polydata *data, cab_error *error)
 {
     cab_snapshot snapshot;
@@ -145,7 +135,9 @@ cab_status cab_polydata_of_cables(void *self, cab_world *world, cab_polydata *da
     *data = (cab_polydata){0};
     cab_status status = cab_snapshot_take_all(world, &snapshot, error);
     if (status) return status;
-    keep(data, &snapshot);
+    void *const blocks[] = {snapshot.position, snapshot.velocity, snapshot.tension, snapshot.curvature,
+                            snapshot.contact}; /* they go with the moment */
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) data->block[data->block_count++] = blocks[i];
     status = fill(&snapshot, data, error);
     if (status) cab_polydata_free(data);
     return status;

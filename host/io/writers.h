@@ -12,8 +12,7 @@ void cab_write_csv_text(cab_file *file, const char *text);
 /* One row a particle, nine significant digits, quoted as in RFC 4180. Does not fail. */
 cab_status cab_write_csv(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
-/* Wavefront OBJ, nine significant digits: an object a cable or sheet, its points, then lines and faces. Fails
- * when memory is out. */
+/* Wavefront OBJ, nine digits: an object a cable or sheet, its points, lines, faces. Fails without memory. */
 cab_status cab_write_obj(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
 /* Cables and sheets: a polyline per cable, a line per stick and a polygon per face of a sheet. The `take` of a

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "base/vec3.h"
 #include "model/spline.h"
 
@@ -61,8 +60,7 @@ static cab_status add_curved(cab_arc_table *table, int piece, const cab_bezier *
         return add_panel(table, item, halves, error);
     }
     cab_status status = add_curved(table, piece, bezier, t0, middle, tolerance, depth - 1, error);
-    if (status) return status;
-    return add_curved(table, piece, bezier, middle, t1, tolerance, depth - 1, error);
+    return status ? status : add_curved(table, piece, bezier, middle, t1, tolerance, depth - 1, error);
 }
 
 static cab_status add_piece(cab_arc_table *table, int piece, cab_error *error)
@@ -81,10 +79,9 @@ static cab_status fill(cab_arc_table *table, const cab_vec3 *path, int count, ca
     if (!table->path) return cab_fail_memory(error, "a path", (size_t)count * sizeof *path);
     memcpy(table->path, path, (size_t)count * sizeof *path);
     table->count = count;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (!cab_vec3_finite(path[i]))
             return cab_fail(error, CAB_ERROR_INPUT, "path point %d is not finite", i);
-    }
     for (int i = 0; i + 1 < count; i++) {
         cab_status status = add_piece(table, i, error);
         if (status) return status;
@@ -116,9 +113,7 @@ cab_arc_table *cab_arc_table_create(const cab_vec3 *path, int count, cab_curve c
 void cab_arc_table_destroy(cab_arc_table *table)
 {
     if (!table) return;
-    free(table->path);
-    free(table->panels);
-    free(table);
+    CAB_FREE(table->path, table->panels, table);
 }
 
 double cab_arc_table_length(const cab_arc_table *table)

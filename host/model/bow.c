@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 
 /* A run is straight when it strays from its chord by less than this share of the sag that it needs. */
@@ -182,8 +182,6 @@ cab_status cab_bow_runs(const cab_component *component, bool junctions, int *cha
         treat_runs(component, junctions, &path, visited, changed);
     else
         status = cab_fail_memory(error, "initial lengths", 2 * count * sizeof(int));
-    free(path.particle);
-    free(path.link);
-    free(visited);
+    CAB_FREE(path.particle, path.link, visited);
     return status;
 }

@@ -45,8 +45,7 @@ void cab_branches_free(cab_branches *branches);
 /* Numbers only: again when a material has changed. */
 cab_status cab_branches_factorise(const cab_model *model, cab_branches *branches, cab_error *error);
 
-/* Which bendings involve a particle: [P + 1] starts, and from there 4 bending + (0 to 2: it is its a, b or c). Both are for the caller
- * to free. */
+/* Bendings of a particle: [P + 1] starts, then 4 bending + (0 to 2: it is its a, b or c). Free both. */
 cab_status cab_list_bendings(const cab_model *model, int **starts, int **items, cab_error *error);
 
 #endif

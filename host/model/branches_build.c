@@ -1,6 +1,5 @@
 /* Cables cut at their joints into branches; what is joined to what; which bendings act on a particle. The
- * systems that branches share are made in separators.c (bending) and junctions.c (lengths).
- */
+ * systems that branches share are made in separators.c (bending) and junctions.c (lengths). */
 #include "model/branches_parts.h"
 
 #include "model/components.h"
@@ -36,14 +35,6 @@ cab_status cab_list_bendings(const cab_model *m, int **starts, int **items, cab_
         for (int p = 0; pass == 0 && p < m->particle_count; p++) start[p + 1] += start[p];
     }
     return CAB_OK;
-}
-
-/* How many nodes a particle has: more than one at a junction. */
-static cab_status count_nodes(const cab_model *m, cab_cut *cut, cab_error *error)
-{
-    cab_status status = CAB_NEW(cut->nodes, m->particle_count, error);
-    for (int i = 0; status == CAB_OK && i < m->node_count; i++) cut->nodes[m->node_particle[i]]++;
-    return status;
 }
 
 static bool is_junction(const cab_model *m, const cab_cut *cut, int node)
@@ -105,9 +96,8 @@ static cab_status list_joined(const cab_cut *cut, cab_branches *b, cab_error *er
     cab_status status = CAB_NEW(b->joined, b->component_count, error);
     for (int c = 0; status == CAB_OK && c < b->component_count; c++) {
         bool joined = false;
-        for (int k = b->component_start[c]; k < b->component_start[c + 1]; k++) {
+        for (int k = b->component_start[c]; k < b->component_start[c + 1]; k++)
             if (cut->nodes[b->component_particle[k]] > 1) joined = true;
-        }
         if (joined) b->joined[b->joined_count++] = (cab_joined){.component = c};
     }
     return status;
@@ -120,7 +110,8 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
     cab_status status = find_components(model, branches, error);
     if (status == CAB_OK)
         status = cab_list_bendings(model, &branches->bend_start, &branches->bend_item, error);
-    if (status == CAB_OK) status = count_nodes(model, &cut, error);
+    if (status == CAB_OK) status = CAB_NEW(cut.nodes, model->particle_count, error);
+    for (int i = 0; status == CAB_OK && i < model->node_count; i++) cut.nodes[model->node_particle[i]]++;
     if (status == CAB_OK) status = cut_cables(model, &cut, branches, error);
     if (status == CAB_OK) status = list_branches(branches, error);
     if (status == CAB_OK) status = list_joined(&cut, branches, error);
@@ -133,26 +124,9 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
 
 void cab_branches_free(cab_branches *b)
 {
-    void *arrays[] = {b->branch,
-                      b->node,
-                      b->factor,
-                      b->component,
-                      b->component_start,
-                      b->component_particle,
-                      b->component_branch_start,
-                      b->component_branch,
-                      b->bend_start,
-                      b->bend_item,
-                      b->joined,
-                      b->separator,
-                      b->separator_row,
-                      b->separator_factor,
-                      b->separator_item,
-                      b->junction,
-                      b->junction_item,
-                      b->block,
-                      b->block_item,
-                      b->term};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    CAB_FREE(b->branch, b->node, b->factor, b->component, b->component_start, b->component_particle,
+             b->component_branch_start, b->component_branch, b->bend_start, b->bend_item, b->joined,
+             b->separator, b->separator_row, b->separator_factor, b->separator_item, b->junction,
+             b->junction_item, b->block, b->block_item, b->term);
     *b = (cab_branches){0};
 }

@@ -33,14 +33,12 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(model->chain_node, model->node_count, error);
     if (status != CAB_OK) return status;
     if (fill_chain_nodes(model)) {
-        for (int c = 0; c < model->cable_count; c++) {
+        for (int c = 0; c < model->cable_count; c++)
             model->chain[c] = (cab_chain){model->bodies[c].first_node, model->bodies[c].node_count};
-        }
         cab_model_set_parameters(model);
         return CAB_OK;
     }
-    free(model->chain);
-    free(model->chain_node);
+    CAB_FREE(model->chain, model->chain_node);
     model->chain = NULL;
     model->chain_node = NULL;
     return CAB_OK;

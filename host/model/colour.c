@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 
 #define WORD_BITS 64
 
@@ -183,10 +182,9 @@ static cab_status validate_sharing(const cab_stencil *stencils, int particle_cou
     int *stamp = calloc(2 * (size_t)particle_count + 1, sizeof *stamp);
     if (!stamp) return cab_fail_memory(error, "colour check", 2 * (size_t)particle_count * sizeof *stamp);
     cab_status status = CAB_OK;
-    for (int c = 0; c < colour_count && !status; c++) {
+    for (int c = 0; c < colour_count && !status; c++)
         for (int i = ranges[c].first; i < ranges[c].first + ranges[c].count && !status; i++)
             status = claim(&stencils[order[i]], order[i], c, stamp, stamp + particle_count, error);
-    }
     free(stamp);
     return status;
 }
@@ -213,9 +211,7 @@ cab_status cab_colour_part(const cab_stencil *stencil, int first, int count, int
     int *colour = calloc((size_t)count + 1, sizeof *colour), colours = 0;
     if (!colour) return cab_fail_memory(error, "colours", (size_t)count * sizeof *colour);
     cab_status status = cab_colour_stencils(stencil + first, count, particle_count, colour, &colours, error);
-    if (status == CAB_OK) {
-        status = CAB_RESIZE(*ranges, *range_count + colours + 1, error);
-    }
+    if (status == CAB_OK) status = CAB_RESIZE(*ranges, *range_count + colours + 1, error);
     if (status == CAB_OK) {
         cab_range *part = *ranges + *range_count;
         cab_colour_sort(colour, count, colours, order, part);

@@ -31,8 +31,7 @@ cab_status cab_colour_stencils(const cab_stencil *stencils, int count, int parti
 cab_status cab_colour_part(const cab_stencil *stencil, int first, int count, int particle_count, int *order,
                            cab_range **ranges, int *range_count, cab_error *error);
 
-/* order[new] = old: constraints sorted by colour, the old order kept within each; ranges[colour_count] is
- * filled. */
+/* order[new] = old: by colour, in the old order within each; ranges[colour_count] is filled. */
 void cab_colour_sort(const int *colour, int count, int colour_count, int *order, cab_range *ranges);
 
 /* The invariant: no two constraints of a colour share a particle, and each constraint is in exactly one

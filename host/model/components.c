@@ -2,12 +2,6 @@
 
 #include "base/union.h"
 
-static void connect(const cab_model *m, int *parent)
-{
-    for (int i = 0; i < m->particle_count; i++) parent[i] = i;
-    for (int i = 0; i < m->segment_count; i++) cab_union_join(parent, m->distance[i].a, m->distance[i].b);
-}
-
 static void number(const cab_model *m, int *parent, cab_components *c)
 {
     for (int i = 0; i < m->particle_count; i++) {
@@ -31,7 +25,8 @@ cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error 
     if (status == CAB_OK) status = CAB_NEW(c->start, m->particle_count + 1, error);
     if (status == CAB_OK) status = CAB_NEW(c->particle, m->particle_count, error);
     if (status == CAB_OK) {
-        connect(m, parent);
+        for (int i = 0; i < m->particle_count; i++) parent[i] = i;
+        for (int i = 0; i < m->segment_count; i++) cab_union_join(parent, m->distance[i].a, m->distance[i].b);
         number(m, parent, c);
     }
     free(parent);
@@ -40,8 +35,6 @@ cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error 
 
 void cab_components_free(cab_components *c)
 {
-    free(c->of);
-    free(c->start);
-    free(c->particle);
+    CAB_FREE(c->of, c->start, c->particle);
     *c = (cab_components){0};
 }

@@ -2,8 +2,7 @@
  * all that the rest of the program needs to know of it. The model, the making of a world, the order of a substep, the choice of a
  * carrier, states and hashes go through the table; none of them knows a kind by its name. docs/contributing.md has a recipe.
  *
- * A hook that is NULL does nothing. Hooks run in the order of the table.
- */
+ * A hook that is NULL does nothing. Hooks run in the order of the table. */
 #ifndef CAB_CONSTRAINT_KIND_H
 #define CAB_CONSTRAINT_KIND_H
 

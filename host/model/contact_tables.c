@@ -1,6 +1,5 @@
 /* What contact needs to know beforehand: segments, which of them meet at a particle, colliders, and pairs
- * that never count because they are neighbours through a joint or sit at their attachment.
- */
+ * that never count because they are neighbours through a joint or sit at their attachment. */
 #include "model/model.h"
 
 #include <math.h>
@@ -90,12 +89,10 @@ static cab_status fill_colliders(cab_model *model, cab_error *error)
 static int count_groups(const cab_model *model)
 {
     int groups = 0;
-    for (int b = 0; b < model->body_count; b++) {
+    for (int b = 0; b < model->body_count; b++)
         if (model->bodies[b].group >= groups) groups = model->bodies[b].group + 1;
-    }
-    for (int i = 0; i < model->collider_count; i++) {
+    for (int i = 0; i < model->collider_count; i++)
         if (model->scene->colliders[i].group >= groups) groups = model->scene->colliders[i].group + 1;
-    }
     return groups;
 }
 
@@ -150,9 +147,8 @@ static cab_status visit(cab_walk *walk, int particle, int hops, double arc, cab_
         if (v->particle == particle && v->hops <= hops && v->arc <= arc) return CAB_OK;
     }
     cab_status status = CAB_ROOM(walk->visits, walk->room, walk->count + 1, error);
-    if (status != CAB_OK) return status;
-    walk->visits[walk->count++] = (cab_visit){particle, hops, arc};
-    return CAB_OK;
+    if (!status) walk->visits[walk->count++] = (cab_visit){particle, hops, arc};
+    return status;
 }
 
 typedef struct cab_exclusions {
@@ -194,9 +190,8 @@ static cab_status walk_on(const cab_model *model, cab_walk *walk, int from, int 
             }
             int next = seg->a == v.particle ? seg->b : seg->a;
             double arc = v.arc + seg->rest;
-            if (status == CAB_OK && t != from && (arc < reach || (from >= 0 && v.hops < 1))) {
+            if (status == CAB_OK && t != from && (arc < reach || (from >= 0 && v.hops < 1)))
                 status = visit(walk, next, v.hops + 1, arc, error);
-            }
             if (status != CAB_OK) return status;
         }
     }
@@ -213,8 +208,7 @@ static int by_pair(const void *x, const void *y)
 static cab_status store_exclusions(cab_model *model, cab_exclusions *list, cab_error *error)
 {
     if (list->count > 0) qsort(list->pair, (size_t)list->count, sizeof *list->pair, by_pair);
-    free(model->exclude);
-    free(model->exclude_start);
+    CAB_FREE(model->exclude, model->exclude_start);
     cab_status status = CAB_NEW(model->exclude, list->count, error);
     if (status == CAB_OK) status = CAB_NEW(model->exclude_start, model->segment_count + 1, error);
     if (status != CAB_OK) return status;
@@ -239,9 +233,8 @@ static cab_status mark_joined(const cab_model *model, bool **joined, cab_error *
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) uses[model->node_particle[i]]++;
     for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
         const cab_body *cable = &model->bodies[c];
-        for (int i = 0; i < cable->node_count; i++) {
+        for (int i = 0; i < cable->node_count; i++)
             if (uses[model->node_particle[cable->first_node + i]] > 1) (*joined)[c] = true;
-        }
     }
     free(uses);
     return status;
@@ -282,9 +275,8 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
         double rest = near->rest;
         walk->count = 0;
         cab_status status = visit(walk, p, 0, 0, error);
-        if (status == CAB_OK) {
+        if (status == CAB_OK)
             status = walk_on(model, walk, -1, collider, 2 * (double)near->radius + 2 * rest, list, error);
-        }
         if (status != CAB_OK) return status;
     }
     return CAB_OK;
@@ -297,8 +289,7 @@ cab_status cab_model_update_exclusions(cab_model *model, cab_error *error)
     cab_status status = exclude_neighbours(model, &walk, &list, error);
     if (status == CAB_OK) status = exclude_attached(model, &walk, &list, error);
     if (status == CAB_OK) status = store_exclusions(model, &list, error);
-    free(walk.visits);
-    free(list.pair);
+    CAB_FREE(walk.visits, list.pair);
     return status;
 }
 

@@ -1,6 +1,5 @@
 /* From control points to particles: splines, equal arc lengths, lengths that are right before the first
- * substep. All on the host, in double.
- */
+ * substep. All on the host, in double. */
 #ifndef CAB_CURVE_H
 #define CAB_CURVE_H
 
@@ -12,8 +11,7 @@
 typedef struct cab_arc_table cab_arc_table;
 
 /* NULL with *error filled (memory; path without length). Polyline: its corners are kept exactly. Catmull-Rom:
- * extended, quarter tangents, glued cubic Bezier pieces (thesis 2.1.7, 3.2.3); arc length to 1e-9 of the
- * total. */
+ * extended, quarter tangents, glued cubic Bezier pieces (thesis 2.1.7, 3.2.3); arc length to 1e-9 of all. */
 cab_arc_table *cab_arc_table_create(const cab_vec3 *path, int count, cab_curve curve, cab_error *error);
 void cab_arc_table_destroy(cab_arc_table *table);
 double cab_arc_table_length(const cab_arc_table *table);

@@ -1,5 +1,4 @@
-/* The direct method's constants of a cable: weights, prediction, and the factor of M/h_s^2 + K, scaled by
- * h_s^2. */
+/* The direct method's constants of a cable: weights, prediction, the factor of h_s^2 (M/h_s^2 + K). */
 #include "model/tiles.h"
 
 #include <math.h>
@@ -144,9 +143,8 @@ void cab_direct_matrix(const cab_model *m, int cable, int first_order, cab_band 
         band[i].diagonal += m->mass[p] * (1 + m->damping[p] * hs);
         if (k > 0) add_bending(band, i, n, m->chain_node[p].ga, m->chain_node[p].gc, k);
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         if (m->held[first + i] >= 0 || !(m->mass[first + i] > 0)) hold(band, i);
-    }
 }
 
 static void fill_order(const cab_model *m, int cable, int first_order, cab_band *band, float *out)

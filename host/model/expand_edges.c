@@ -74,10 +74,9 @@ static cab_edge net_edge(const cab_model *model, int b, const cab_sheet *net, ca
 static void add_edges(cab_model *model, const cab_sampled *sampled, bool doubles)
 {
     int reach = doubles ? 2 : 1;
-    for (int c = 0; c < model->cable_count; c++) {
+    for (int c = 0; c < model->cable_count; c++)
         for (int i = 0; i + reach < model->bodies[c].node_count; i++)
             model->edge[model->distance_count++] = chain_edge(model, sampled, c, i, reach);
-    }
     for (int b = model->cable_count; b < model->body_count; b++) {
         const cab_sheet *net = sampled[model->scene->cable_count + model->bodies[b].scene_index].net;
         const cab_pair *pair = doubles ? net->second : net->edge;

@@ -50,8 +50,7 @@ static cab_status check_breakable(const cab_model *model, int *parent, cab_error
     return CAB_OK;
 }
 
-/* Numbers the particles: cable by cable, a shared one where it is met first, spare ones for joints that can
- * break last. */
+/* Numbers particles by cable, shared ones where they are met first, spare ones of joints that break last. */
 static cab_status number_particles(cab_model *model, const cab_vec3 *place, int *parent, cab_error *error)
 {
     int spare = 0;
@@ -133,9 +132,8 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         set_axis(model, i);
         set_mate(model, i);
     }
-    for (int i = 0; i < model->attachment_count; i++) {
+    for (int i = 0; i < model->attachment_count; i++)
         if (cab_model_is_free(model, i)) model->soft[model->node_particle[model->attachments[i].node]] = -1;
-    }
     return CAB_OK;
 }
 

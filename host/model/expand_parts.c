@@ -1,5 +1,4 @@
-/* What a scene puts on its cables and sheets, copy by copy: attachments, loads, ties, covers, constraints of the
- * user's own. */
+/* What a scene puts on cables and sheets, copy by copy: attachments, loads, ties, covers, own constraints. */
 #include "model/expand.h"
 
 #include <stdio.h>

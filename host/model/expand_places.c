@@ -81,8 +81,6 @@ static size_t split_copy(const char *name, int copy[3])
     return bracket[used] == 0 ? (size_t)(bracket - name) : 0;
 }
 
-/* A scene cable by name, and one copy of it or all (copy[0] = -1). A name with brackets of its own comes
- * first. */
 cab_status cab_find_cable(const cab_scene *scene, const char *pointer, const char *name, int *cable,
                           int copy[3], cab_error *error)
 {
@@ -144,7 +142,6 @@ cab_status cab_find_on_cable(const cab_scene *scene, cab_sampled *sampled, const
     return cab_place_node(scene, at, place, cable, &found->node, error);
 }
 
-/* `name` is a cable's, or a sheet's. */
 cab_status cab_find_place(const cab_scene *scene, cab_sampled *sampled, const char *pointer, bool of_sheet,
                           const char *name, cab_place place, cab_found *found, cab_error *error)
 {

@@ -8,8 +8,7 @@
  *     part    = atom { "." ("x" | "y" | "z") }
  *     atom    = number | name | name "(" sum { "," sum } ")" | "(" sum ")" | "[" sum "," sum "," sum "]"
  *
- * docs/methods/own-constraints.md lists names and functions.
- */
+ * docs/methods/own-constraints.md lists names and functions. */
 #ifndef CAB_EXPRESSION_H
 #define CAB_EXPRESSION_H
 
@@ -33,8 +32,7 @@ typedef struct cab_expression_fault {
     char text[240];
 } cab_expression_fault;
 
-/* Particles are called p0, p1, ...; `particles` of them. False, and a fault, when the text is no expression
- * of one number. */
+/* Particles are p0, p1, ...; there are `particles`. False, and a fault, unless the text gives one number. */
 bool cab_expression_parse(const char *text, int particles, const cab_parameter *parameters,
                           int parameter_count, cab_expression *expression, cab_expression_fault *fault);
 

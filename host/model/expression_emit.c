@@ -14,9 +14,8 @@ cab_scalar cab_constant_scalar(double number)
 static int add_number(cab_emitter *emit, cab_own_op op, double number)
 {
     cab_expression *out = emit->out;
-    for (int i = 0; i < out->count; i++) {
+    for (int i = 0; i < out->count; i++)
         if (memcmp(&out->op[i], &op, sizeof op) == 0 && out->number[i] == number) return i;
-    }
     emit->full = emit->full || out->count == CAB_OWN_OPS;
     if (emit->full) return 0;
     out->op[out->count] = op;

@@ -23,8 +23,7 @@ typedef struct parser {
     const cab_parameter *parameters;
     int parameter_count;
     const char *const *inputs; /* NULL: places of particles */
-    int input_count;
-    int depth;
+    int input_count, depth;
     bool failed;
     cab_expression_fault *fault;
 } parser;
@@ -178,18 +177,16 @@ static int particle_index(const char *name)
 
 static int find_name(const char *name, const char *const *names, int count)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (strcmp(name, names[i]) == 0) return i;
-    }
     return -1;
 }
 
 /* NULL: no function is called so. */
 static const function *find_function(const char *name)
 {
-    for (int i = 0; i < FUNCTIONS; i++) {
+    for (int i = 0; i < FUNCTIONS; i++)
         if (strcmp(name, functions[i].name) == 0) return &functions[i];
-    }
     return NULL;
 }
 
@@ -236,10 +233,9 @@ static cab_value read_variable(parser *in, const char *at, const char *name)
     if (strcmp(name, "rest") == 0 && !in->inputs) return cab_emit_rest(&in->emit);
     if (strcmp(name, "pi") == 0)
         return (cab_value){.size = 1, .part = {cab_constant_scalar(3.14159265358979323846)}};
-    for (int i = 0; i < in->parameter_count; i++) {
+    for (int i = 0; i < in->parameter_count; i++)
         if (strcmp(in->parameters[i].name, name) == 0)
             return (cab_value){.size = 1, .part = {cab_constant_scalar(in->parameters[i].value)}};
-    }
     if (find_function(name)) return expected(in, "\"(\" after a function's name");
     return fail_name(in, at, name);
 }

@@ -128,9 +128,8 @@ uint64_t cab_model_hash(const cab_model *m)
         cab_hash_integer(&hash, m->placed_entries[i].node);
         cab_hash_words(&hash, m->placed_entries[i].entry->number, sizeof m->placed_entries[i].entry->number);
     }
-    for (int k = 0; k < cab_constraint_kind_count; k++) {
+    for (int k = 0; k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->hash) cab_constraint_kinds[k]->hash(m, &hash);
-    }
     add_motions(&hash, m->scene);
     for (int i = 0; i < m->attachment_count; i++) add_attachment(&hash, m, &m->attachments[i]);
     return hash;

@@ -1,7 +1,5 @@
 /* The junctions' system of lengths: 3 x 3 blocks, eliminated by least degree, which takes a tree from its
- * leaves to its root without fill. Only the order and the terms are made here; the numbers change with every
- * substep.
- */
+ * leaves to its root without fill. Order and terms are made here; the numbers change with every substep. */
 #include "model/branches_parts.h"
 
 #include "model/sparse.h"
@@ -185,8 +183,7 @@ static cab_status list_items(cab_branches *b, cab_junctions *j, cab_error *error
         for (int k = 0; pass == 0 && k < b->block_count; k++)
             b->block[k + 1].item = block_at[k + 1] += block_at[k];
     }
-    free(junction_at);
-    free(block_at);
+    CAB_FREE(junction_at, block_at);
     return status;
 }
 
@@ -230,13 +227,6 @@ cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut
     }
     if (status == CAB_OK) status = fill(&j, order, branches, error);
     cab_sparse_free(&j.graph);
-    free(j.of_particle);
-    free(j.particle);
-    free(j.place);
-    free(j.block_place);
-    free(j.term);
-    free(j.term_of);
-    free(j.term_column);
-    free(order);
+    CAB_FREE(j.of_particle, j.particle, j.place, j.block_place, j.term, j.term_of, j.term_column, order);
     return status;
 }

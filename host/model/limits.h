@@ -1,5 +1,4 @@
-/* What a number in a scene may be. Written once: the reader, the builder functions and their messages use
- * these. */
+/* What a number in a scene may be: the reader, the builder functions and their messages use these. */
 #ifndef CAB_LIMITS_H
 #define CAB_LIMITS_H
 

@@ -81,19 +81,16 @@ cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab
     }
     if (model->load_count > 0)
         qsort(model->load, (size_t)model->load_count, sizeof *model->load, by_particle);
-    for (int i = 0; i < model->load_count; i++) {
-        if (i == 0 || model->load[i].particle != model->load[i - 1].particle) {
+    for (int i = 0; i < model->load_count; i++)
+        if (i == 0 || model->load[i].particle != model->load[i - 1].particle)
             model->load_start[model->loaded_count++] = i;
-        }
-    }
     model->load_start[model->loaded_count] = model->load_count;
     return CAB_OK;
 }
 
 cab_status cab_model_update_loads(cab_model *model, cab_error *error)
 {
-    free(model->load);
-    free(model->load_start);
+    CAB_FREE(model->load, model->load_start);
     model->load = NULL;
     model->load_start = NULL;
     model->load_count = model->loaded_count = 0;

@@ -12,8 +12,7 @@
  * follow.
  *
  * share_colliders  the colliders of all scenes are the same: those of the first are there once, for all, and
- * keep their names
- */
+ * keep their names */
 cab_status cab_scene_merge(const cab_scene *const *scenes, int count, bool share_colliders,
                            cab_scene **merged, cab_error *error);
 

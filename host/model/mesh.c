@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "base/vec3.h"
 #include "model/mesh_tree.h"
 #include "base/array.h"
@@ -28,22 +27,11 @@ typedef struct cab_side {
     int side;      /* 3 triangle + k */
 } cab_side;
 
-static void surface_free(cab_surface *s)
-{
-    free(s->point);
-    free(s->corner);
-    free(s->face);
-    free(s->edge_normal);
-    free(s->point_normal);
-    free(s->edge);
-}
-
 static int by_place(const void *x, const void *y)
 {
     const double *a = x, *b = y; /* x, y, z, index */
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++)
         if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
-    }
     return 0;
 }
 
@@ -71,8 +59,7 @@ static cab_status weld(const cab_mesh *mesh, double scale, cab_surface *s, cab_e
     }
     for (int i = 0; status == CAB_OK && i < 3 * mesh->triangle_count; i++)
         s->corner[i] = same[mesh->triangles[i]];
-    free(order);
-    free(same);
+    CAB_FREE(order, same);
     return status;
 }
 
@@ -337,16 +324,12 @@ cab_status cab_mesh_add(cab_mesh_tables *tables, const cab_mesh *mesh, double sc
     for (int i = 0; status == CAB_OK && i < 3 * s.count; i++)
         facts->extent = fmax(facts->extent, cab_vec3_length(s.point[s.corner[i]]));
     if (status == CAB_OK) status = add_tree(tables, &s, facts, error);
-    free(side);
-    surface_free(&s);
+    CAB_FREE(side, s.point, s.corner, s.face, s.edge_normal, s.point_normal, s.edge);
     return status;
 }
 
 void cab_mesh_tables_free(cab_mesh_tables *tables)
 {
-    free(tables->node);
-    free(tables->triangle);
-    free(tables->edge);
-    free(tables->triangle_edge);
+    CAB_FREE(tables->node, tables->triangle, tables->edge, tables->triangle_edge);
     *tables = (cab_mesh_tables){0};
 }

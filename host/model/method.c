@@ -113,17 +113,6 @@ const cab_method_key cab_method_keys[CAB_METHOD_KEYS] = {
     {WORD(seam, IN_CHUNKS, seam_words)},
 };
 
-static cab_status refuse_key(const cab_scene *scene, const char *key, cab_error *error)
-{
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: the method \"%s\" has no use for it",
-                    scene->source, key, cab_method_name(scene->settings.method));
-}
-
-static const void *at(const cab_settings *settings, size_t offset)
-{
-    return (const char *)settings + offset;
-}
-
 /* Whatever is not as it is by default must be the method's own. */
 static cab_status check_keys(const cab_scene *scene, cab_error *error)
 {
@@ -132,15 +121,17 @@ static cab_status check_keys(const cab_scene *scene, cab_error *error)
     for (int i = 0; i < CAB_METHOD_KEYS; i++) {
         const cab_method_key *k = &cab_method_keys[i];
         const cab_field *f = &k->field;
-        const void *now = at(s, f->offset);
+        const void *now = (const char *)s + f->offset;
         size_t size = k->kind == CAB_METHOD_SWITCH ? sizeof(bool)
                       : f->limit.integer           ? sizeof(int)
                                                    : sizeof(double);
         if (k->words && !cab_limit_holds(f->limit, *(const int *)now))
             return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: expected a value from 0 to %.0f, got %d",
                             scene->source, f->key, f->limit.max, *(const int *)now);
-        bool changed = memcmp(now, at(&usual, f->offset), size) != 0;
-        if (changed && !(k->users & method)) return refuse_key(scene, f->key, error);
+        bool changed = memcmp(now, (const char *)&usual + f->offset, size) != 0;
+        if (changed && !(k->users & method))
+            return cab_fail(error, CAB_ERROR_INPUT, "%s: /method/%s: the method \"%s\" has no use for it",
+                            scene->source, f->key, cab_method_name(scene->settings.method));
     }
     return CAB_OK;
 }
@@ -247,8 +238,7 @@ cab_status cab_method_check(const cab_scene *scene, cab_error *error)
     if (status == CAB_OK) status = check_materials(scene, t, error);
     if (status == CAB_OK) status = check_loads(scene, error);
     if (status == CAB_OK) status = check_sheets(scene, t, error);
-    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->check) status = cab_constraint_kinds[k]->check(scene, t, error);
-    }
     return status;
 }

@@ -1,6 +1,5 @@
 /* What the methods differ in, as data. A method is a rule for what a constraint does in an iteration, and
- * what of a scene it can honour; the engine around it is the same for all.
- */
+ * what of a scene it can honour; the engine around it is the same for all. */
 #ifndef CAB_METHOD_H
 #define CAB_METHOD_H
 

@@ -15,9 +15,8 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     status = cab_model_add_bodies(model, error);
     if (status == CAB_OK) status = cab_model_add_loads(model, warn, user, error);
     if (status == CAB_OK) status = cab_model_add_contact(model, error);
-    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->draft) status = cab_constraint_kinds[k]->draft(model, error);
-    }
     if (status != CAB_OK) return status;
     cab_model_set_parameters(model);
     status = cab_model_settle(model, error);
@@ -43,20 +42,16 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 void cab_model_destroy(cab_model *model)
 {
     if (!model) return;
-    void *arrays[] = {
-        model->section,        model->placed_entries, model->placed_ties,   model->tie_member,
-        model->bodies,         model->edge,           model->cell,          model->node_particle,
-        model->node_arc,       model->node_mass,      model->node_segment,  model->place,
-        model->mass,           model->held,           model->soft,          model->damping,
-        model->decay,          model->segment,        model->drag,          model->incident_start,
-        model->incident,       model->placed_loads,   model->load,          model->load_start,
-        model->attachments,    model->collider,       model->exclude_start, model->exclude,
-        model->group_collider, model->chain,          model->chain_node,    model->mesh_facts};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    CAB_FREE(model->section, model->placed_entries, model->placed_ties, model->tie_member, model->bodies,
+             model->edge, model->cell, model->node_particle, model->node_arc, model->node_mass,
+             model->node_segment, model->place, model->mass, model->held, model->soft, model->damping,
+             model->decay, model->segment, model->drag, model->incident_start, model->incident,
+             model->placed_loads, model->load, model->load_start, model->attachments, model->collider,
+             model->exclude_start, model->exclude, model->group_collider, model->chain, model->chain_node,
+             model->mesh_facts);
     cab_mesh_tables_free(&model->meshes);
-    for (int k = 0; k < cab_constraint_kind_count; k++) {
+    for (int k = 0; k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->free_model) cab_constraint_kinds[k]->free_model(model);
-    }
     cab_scene_destroy(model->scene);
     free(model);
 }

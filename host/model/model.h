@@ -4,20 +4,17 @@
  *
  * A body has nodes and edges: its segments. A cable is a body whose edges form a chain, a sheet one whose
  * edges form what they like. A node is a place in the output: cable by cable, segments + 1 each, then sheet
- * by sheet. Nodes of joined bodies share a particle.
- */
+ * by sheet. Nodes of joined bodies share a particle. */
 #ifndef CAB_MODEL_H
 #define CAB_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <clcable/scene.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "kernels/types.h"
 #include "model/entries.h"
 #include "model/colour.h"
@@ -59,8 +56,7 @@ typedef struct cab_section {
 
 /* Two nodes of a body that are kept at a length. */
 typedef struct cab_edge {
-    int body;
-    int section;
+    int body, section;
     int a, b;    /* nodes */
     int colour;  /* that it would like */
     double rest; /* m */
@@ -166,8 +162,7 @@ typedef struct cab_model {
     cab_section *section;
     int section_count;
     cab_body *bodies; /* cables, then sheets */
-    int cable_count, body_count;
-    int node_count;
+    int cable_count, body_count, node_count;
     cab_edge *edge; /* [distances] segments, body by body, then double distances */
     cab_cell *cell; /* sheet by sheet */
     int cell_count;
@@ -273,8 +268,7 @@ typedef struct cab_model {
 
 typedef void cab_warn(void *user, const char *text);
 
-/* Expands a scene. Messages name the place as a JSON pointer. `warn` may be NULL. Free with
- * cab_model_destroy(). */
+/* Expands a scene. Messages name a JSON pointer. `warn` may be NULL. Free with cab_model_destroy(). */
 cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, cab_model **model,
                             cab_error *error);
 void cab_model_destroy(cab_model *model);

@@ -5,14 +5,13 @@
  * real cable). The Hessian of a bar is 1 along it and strain across it; across, at least a small `rotation`
  * is kept. So of all steps that repair the lengths the one that turns the links least is taken: turning is
  * what makes lengths nonlinear. Masses do not enter; the condition does not grow with their ratios or the
- * number of links.
- */
+ * number of links. */
 #include "model/net.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/truss.h"
 
@@ -93,17 +92,6 @@ static cab_status solver_create(solver *s, cab_error *error)
     }
     s->truss = cab_truss_create(nodes, s->bars, s->n, error);
     return s->truss ? CAB_OK : CAB_ERROR_MEMORY;
-}
-
-static void solver_free(solver *s)
-{
-    cab_truss_destroy(s->truss);
-    free(s->particles);
-    free(s->saved);
-    free(s->move);
-    free(s->bars);
-    free(s->stiffness);
-    free(s->excess);
 }
 
 /* A link without length gets one to think of: away from what is held, else down. */
@@ -234,6 +222,7 @@ cab_status cab_newton_lengths(const cab_component *component, double *worst, cab
     cab_status status = solver_create(&s, error);
     if (!status) *worst = iterate(&s);
     for (int i = 0; i < s.particle_count; i++) s.net->particle_slot[s.particles[i]] = -1;
-    solver_free(&s);
+    cab_truss_destroy(s.truss);
+    CAB_FREE(s.particles, s.saved, s.move, s.bars, s.stiffness, s.excess);
     return status;
 }

@@ -1,6 +1,5 @@
 /* Numbers that follow from materials and settings alone: masses, compliances, damping, friction; and whether
- * XPBD can converge with them.
- */
+ * XPBD can converge with them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,12 +95,10 @@ static void set_masses(cab_model *model)
 /* The fused way has its own copy of the compliances, by node. */
 static void set_chain_nodes(cab_model *model)
 {
-    for (int i = 0; i < model->segment_count; i++) {
+    for (int i = 0; i < model->segment_count; i++)
         model->chain_node[model->distance_origin[i].node].compliance = model->distance[i].compliance;
-    }
-    for (int i = 0; i < model->bending_count; i++) {
+    for (int i = 0; i < model->bending_count; i++)
         model->chain_node[model->bending_origin[i].node].bending_compliance = model->bending[i].compliance;
-    }
 }
 
 static void set_segments(cab_model *model)
@@ -122,9 +119,8 @@ void cab_model_set_parameters(cab_model *model)
 {
     cab_sections_update(model);
     set_masses(model);
-    for (int k = 0; k < cab_constraint_kind_count; k++) {
+    for (int k = 0; k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->set_parameters) cab_constraint_kinds[k]->set_parameters(model);
-    }
     set_segments(model);
     if (model->chain_node) set_chain_nodes(model);
 }
@@ -281,10 +277,8 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
             worst_stretching = c;
         }
     }
-    if (bending.bending > ALLOWED_ERROR) {
+    if (bending.bending > ALLOWED_ERROR)
         warn_one(model, worst_bending, "bend too softly", bending.bending, warn, user);
-    }
-    if (stretching.stretching > ALLOWED_ERROR) {
+    if (stretching.stretching > ALLOWED_ERROR)
         warn_one(model, worst_stretching, "stretch", stretching.stretching, warn, user);
-    }
 }

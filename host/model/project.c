@@ -3,15 +3,14 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/union.h"
 #include "base/vec3.h"
 
 /* How often a component that is stuck is bowed and tried again. */
 #define ROUNDS_MAX 3
 
-/* Links by component: component c has list[first[c]] to list[first[c + 1] - 1]. Links between held particles
- * have none. */
+/* Component c has list[first[c]] to list[first[c + 1] - 1]. Links between held particles have none. */
 typedef struct grouping {
     int count;
     int *first, *list;
@@ -76,14 +75,6 @@ static void net_fill(cab_net *net)
     for (int i = 0; i < net->particle_count; i++) net->particle_slot[i] = -1;
 }
 
-static void net_free(cab_net *net)
-{
-    free(net->first);
-    free(net->incident);
-    free(net->link_slot);
-    free(net->particle_slot);
-}
-
 /* The free particle that says which component a link belongs to, or -1. */
 static int speaker(const cab_net *net, int link)
 {
@@ -133,14 +124,6 @@ static void group_links(const cab_net *net, grouping *groups)
     groups->first[0] = 0;
 }
 
-static void group_free(grouping *groups)
-{
-    free(groups->root);
-    free(groups->number);
-    free(groups->list);
-    free(groups->first);
-}
-
 static double worst_error(const cab_net *net)
 {
     double worst = 0;
@@ -177,7 +160,7 @@ static cab_status project_all(const cab_net *net, cab_error *error)
         for (int i = 0; i < count; i++) net->link_slot[component.links[i]] = i;
         status = project_component(&component, error);
     }
-    group_free(&groups);
+    CAB_FREE(groups.root, groups.number, groups.list, groups.first);
     return status;
 }
 
@@ -198,6 +181,6 @@ cab_status cab_project_lengths(cab_vec3 *position, const double *inverse_mass, i
         status = project_all(&net, error);
     }
     if (!status && worst) *worst = worst_error(&net);
-    net_free(&net);
+    CAB_FREE(net.first, net.incident, net.link_slot, net.particle_slot);
     return status;
 }

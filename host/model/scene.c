@@ -23,9 +23,7 @@ void cab_scene_destroy(cab_scene *scene)
     if (!scene) return;
     cab_items_free(scene);
     for (int i = 0; i < scene->note_count; i++) free(scene->notes[i]);
-    free(scene->notes);
-    free(scene->source);
-    free(scene);
+    CAB_FREE(scene->notes, scene->source, scene);
 }
 
 cab_settings *cab_scene_settings(cab_scene *scene)

@@ -121,10 +121,9 @@ cab_status cab_scene_copy(const cab_scene *scene, cab_scene **copy, cab_error *e
     if (!to) return cab_fail_memory(error, "a scene", sizeof *to);
     to->settings = scene->settings;
     cab_status status = cab_scene_set_source(to, scene->source, error);
-    for (int kind = 0; kind < CAB_ITEM_KINDS; kind++) {
+    for (int kind = 0; kind < CAB_ITEM_KINDS; kind++)
         for (int i = 0; !status && i < cab_item_count(scene, (cab_item_kind)kind); i++)
             status = cab_item_add(to, (cab_item_kind)kind, cab_item_at(scene, (cab_item_kind)kind, i), error);
-    }
     if (status == CAB_OK)
         *copy = to;
     else

@@ -223,8 +223,7 @@ static cab_status check_rectangle(const cab_check_place *place, const cab_sheet_
     return CAB_OK;
 }
 
-/* Numbers of points in a list of corners, `width` to an item; the last may be -1 when `triangles`. All of an
- * item differ. */
+/* Numbers of points, `width` to an item and different in it; the last may be -1 when `triangles`. */
 static cab_status check_corners(const cab_check_place *place, const char *key, const int *corners, int count,
                                 int width, bool triangles, int points)
 {
@@ -306,10 +305,9 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
             cab_fail(error, CAB_ERROR_INPUT, "%s: /time/duration: expected at most %.0f frames, got %.0f",
                      scene->source, CAB_FRAMES_MAX, settings->duration * settings->frame_rate);
     snprintf(place.pointer, sizeof place.pointer, "/method");
-    for (int i = 0; i < CAB_METHOD_KEYS && !status; i++) {
+    for (int i = 0; i < CAB_METHOD_KEYS && !status; i++)
         if (cab_method_keys[i].kind == CAB_METHOD_NUMBER)
             status = cab_check_fields(&place, &cab_method_keys[i].field, 1, settings);
-    }
     if (!status && (settings->way < CAB_WAY_AUTO || settings->way >= CAB_WAY_COUNT))
         status =
             cab_check_refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");

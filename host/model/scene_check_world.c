@@ -30,10 +30,9 @@ static cab_status check_mesh(const cab_check_place *place, const cab_collider_de
         return cab_check_refuse(place, "mesh/vertices", "3 to 3000000 points");
     if (!mesh->triangles || mesh->triangle_count < 1 || mesh->triangle_count > CAB_MESH_TRIANGLES_MAX)
         return cab_check_refuse(place, "mesh/triangles", "1 to 1000000 triangles");
-    for (int i = 0; i < 3 * mesh->triangle_count; i++) {
+    for (int i = 0; i < 3 * mesh->triangle_count; i++)
         if (mesh->triangles[i] < 0 || mesh->triangles[i] >= mesh->vertex_count)
             return cab_check_refuse(place, "mesh/triangles", "indices of its vertices");
-    }
     for (int i = 0; i < mesh->vertex_count && !status; i++)
         status = cab_check_vec3(place, "mesh/vertices", mesh->vertices[i], CAB_LIMIT_COORDINATE);
     return status;
@@ -126,10 +125,9 @@ static cab_status check_parameters(const cab_check_place *place, const cab_const
         strcat(key, name);
         if (!cab_expression_name_is_free(p->name ? p->name : "", &reason))
             return cab_check_refuse(place, key, reason);
-        for (int k = 0; k < i; k++) {
+        for (int k = 0; k < i; k++)
             if (!strcmp(p->name, def->parameters[k].name))
                 return cab_check_refuse(place, key, "a unique name");
-        }
         cab_status status = cab_check_number(place, key, p->value, CAB_LIMIT_PARAMETER);
         if (status) return status;
     }

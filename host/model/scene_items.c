@@ -92,11 +92,6 @@ static void *pointer_at(const void *holder, size_t at)
     return pointer;
 }
 
-static void put_pointer(void *holder, size_t at, const void *pointer)
-{
-    memcpy(member(holder, at), &pointer, sizeof pointer);
-}
-
 static int count_at(const void *holder, size_t at)
 {
     return *(int *)member(holder, at);
@@ -145,7 +140,7 @@ static cab_status own_array(void *copy, const array *a, cab_error *error)
     size_t bytes = a->size * (size_t)count_at(copy, a->count);
     const void *from = pointer_at(copy, a->at);
     void *own = bytes ? malloc(bytes) : NULL;
-    put_pointer(copy, a->at, own);
+    memcpy(member(copy, a->at), &own, sizeof own);
     if (own) memcpy(own, from, bytes);
     return own || !bytes ? CAB_OK : cab_fail_memory(error, "a list", bytes);
 }

@@ -34,8 +34,7 @@ typedef union cab_item {
 int cab_item_count(const cab_scene *scene, cab_item_kind kind);
 const cab_item *cab_item_at(const cab_scene *scene, cab_item_kind kind, int index);
 
-/* A copy that owns all it points at: all of it or, when memory is out, nothing. `def` and `copy` are of the kind's own
- * type. */
+/* A copy that owns all it points at; nothing when memory is out. `def` and `copy` are of the kind's type. */
 cab_status cab_item_copy(cab_item_kind kind, const void *def, void *copy, cab_error *error);
 void cab_item_drop(cab_item_kind kind, void *copy);
 

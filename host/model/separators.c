@@ -1,7 +1,6 @@
 /* The factor of M/h_s^2 + K (times h_s^2) of everything that bends together: inside the branches two bands
  * and the spikes of the separators at their start; among the separators what is left, sparse, eliminated by
- * least degree.
- */
+ * least degree. */
 #include "model/branches_parts.h"
 
 #include <string.h>
@@ -95,8 +94,7 @@ static cab_status add_left(cab_bending_factor *f, int i, int j, double value, ca
     return CAB_OK;
 }
 
-/* Adds to the matrix at two particles of one element; their nodes are at most two apart when one is inside a
- * branch. */
+/* Adds to the matrix at two particles of one element, at most two nodes apart when one is inside a branch. */
 static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_error *error)
 {
     const cab_model *m = f->model;
@@ -136,10 +134,9 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
     const cab_model *m = f->model;
     double scale = f->order ? 1 : 4 / 9.0; /* h_s^2 / h^2 */
     cab_status status = CAB_OK;
-    for (int p = 0; status == CAB_OK && p < m->particle_count; p++) {
+    for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
         if (f->node[p] >= 0 || f->separator[p] >= 0)
             status = add(f, p, p, cab_branches_mass(m, p, f->order), error);
-    }
     for (int i = 0; status == CAB_OK && i < m->bending_count; i++) {
         const cab_bending_constraint *b = &m->bending[i];
         const int at[3] = {b->a, b->b, b->c};
@@ -328,19 +325,6 @@ static cab_status list_items(const cab_bending_factor *f, cab_branches *b, cab_e
     return status;
 }
 
-static void free_factor(cab_bending_factor *f)
-{
-    cab_sparse_free(&f->left);
-    free(f->separator);
-    free(f->particle);
-    free(f->node);
-    free(f->row);
-    free(f->diagonal);
-    free(f->entry);
-    free(f->sequence);
-    free(f->place);
-}
-
 static cab_status factor_order(const cab_model *m, cab_branches *b, int order, cab_error *error)
 {
     cab_bending_factor f = {.model = m, .order = order};
@@ -348,12 +332,12 @@ static cab_status factor_order(const cab_model *m, cab_branches *b, int order, c
     if (status == CAB_OK && !b->separator) status = CAB_NEW(b->separator, f.left.count + 1, error);
     if (status == CAB_OK) status = assemble(&f, error);
     cab_branch_factor *out = b->factor + (size_t)order * (size_t)m->node_count;
-    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++)
         status = eliminate_branch(&f, &b->branch[i], out, error);
-    }
     if (status == CAB_OK) status = eliminate_separators(&f, b, error);
     if (status == CAB_OK) status = list_items(&f, b, error);
-    free_factor(&f);
+    cab_sparse_free(&f.left);
+    CAB_FREE(f.separator, f.particle, f.node, f.row, f.diagonal, f.entry, f.sequence, f.place);
     return status;
 }
 

@@ -1,7 +1,6 @@
 /* The settings of a run as the solvers read them: the scene's flat list of values (cab_settings, which the public
  * header promises) sorted by what uses them. A method's own numbers have a struct named for the method; what several
- * methods share has one named for what it is.
- */
+ * methods share has one named for what it is. */
 #ifndef CAB_MODEL_SETTINGS_H
 #define CAB_MODEL_SETTINGS_H
 
@@ -14,8 +13,7 @@ typedef struct cab_double_settings {
     double compliance; /* m/N; xpbd, springs */
 } cab_double_settings;
 
-/* Methods whose constraints remember nothing from one iteration to the next: springs, stiff-springs, jakobsen, pbd,
- * jacobi. */
+/* Methods that remember nothing between iterations: springs, stiff-springs, jakobsen, pbd, jacobi. */
 typedef struct cab_relaxation_settings {
     double dampening;      /* share of the velocity that a substep takes away */
     bool equal_weights;    /* both ends take the same share of a correction, whatever they weigh */

@@ -72,7 +72,6 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
         const cab_model_attachment *a = &model->attachments[i];
         if (a->spare >= 0) model->place[a->spare] = model->place[model->node_particle[a->node]];
     }
-    free(inverse_mass);
-    free(links);
+    CAB_FREE(inverse_mass, links);
     return status;
 }

@@ -159,14 +159,12 @@ static cab_status make_points(cab_sheet *sheet, const cab_sheet_def *def, cab_er
     if (status == CAB_OK) status = CAB_NEW(sheet->point, def->point_count, error);
     if (status == CAB_OK) status = CAB_NEW(sheet->cell, (long long)def->face_count + def->stick_count, error);
     if (status == CAB_OK) status = link_points(sheet, def, side, second, error);
-    free(side);
-    free(second);
+    CAB_FREE(side, second);
     if (status != CAB_OK) return status;
     sheet->point_count = def->point_count;
     for (int i = 0; i < def->point_count; i++) sheet->point[i] = def->points[i];
-    for (int f = 0; f < def->face_count; f++, sheet->cell_count++) {
+    for (int f = 0; f < def->face_count; f++, sheet->cell_count++)
         for (int k = 0; k < 4; k++) sheet->cell[sheet->cell_count][k] = def->faces[4 * (size_t)f + (size_t)k];
-    }
     for (int i = 0; i < def->stick_count; i++, sheet->cell_count++) {
         int *cell = sheet->cell[sheet->cell_count];
         cell[0] = def->sticks[2 * (size_t)i], cell[1] = def->sticks[2 * (size_t)i + 1];
@@ -215,11 +213,7 @@ cab_status cab_sheet_create(const cab_scene *scene, int index, cab_sheet **out, 
 void cab_sheet_destroy(cab_sheet *sheet)
 {
     if (!sheet) return;
-    free(sheet->point);
-    free(sheet->edge);
-    free(sheet->second);
-    free(sheet->cell);
-    free(sheet);
+    CAB_FREE(sheet->point, sheet->edge, sheet->second, sheet->cell, sheet);
 }
 
 double cab_sheet_cell_area(const cab_sheet *sheet, int cell)

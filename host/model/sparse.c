@@ -29,9 +29,8 @@ static bool add_link(cab_sparse_row *row, int column, int entry)
 int cab_sparse_entry(cab_sparse *s, int i, int j, cab_error *error)
 {
     const cab_sparse_row *row = &s->row[i];
-    for (int k = 0; k < row->count; k++) {
+    for (int k = 0; k < row->count; k++)
         if (row->link[k].column == j) return row->link[k].entry;
-    }
     if (add_link(&s->row[i], j, s->entry_count) && add_link(&s->row[j], i, s->entry_count))
         return s->entry_count++;
     cab_fail_memory(error, "junctions", sizeof(cab_sparse_link));

@@ -1,5 +1,4 @@
-/* A sparse symmetric matrix that is eliminated by least degree: rows of neighbours, each with an entry of its
- * own kind. */
+/* A sparse symmetric matrix, eliminated by least degree: rows of neighbours, each with an entry. */
 #ifndef CAB_SPARSE_H
 #define CAB_SPARSE_H
 
@@ -18,8 +17,7 @@ typedef struct cab_sparse_row {
 
 typedef struct cab_sparse {
     cab_sparse_row *row;
-    int count;
-    int entry_count;
+    int count, entry_count;
 } cab_sparse;
 
 cab_status cab_sparse_create(cab_sparse *s, int rows, cab_error *error);
@@ -28,8 +26,7 @@ void cab_sparse_free(cab_sparse *s);
 /* Number of the entry of two different rows, made when it is new; -1 when there was no memory. */
 int cab_sparse_entry(cab_sparse *s, int i, int j, cab_error *error);
 
-/* The row among rows[count] that is not gone and has the fewest links, the first of equals; -1 = none is
- * left. */
+/* The first row among rows[count] that is not gone and has the fewest links; -1 = none is left. */
 int cab_sparse_least(const cab_sparse *s, const int *rows, int count);
 
 /* Takes row i out of its neighbours, which must have been linked with each other before. */

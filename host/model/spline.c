@@ -17,8 +17,7 @@ static const double panel_w[PANEL_PAIRS] = {0.36268378337836198, 0.3137066458778
  */
 static cab_vec3 tangent(const cab_vec3 *path, int count, int i)
 {
-    int before = i > 0 ? i - 1 : 0;
-    int after = i < count - 1 ? i + 1 : count - 1;
+    int before = i > 0 ? i - 1 : 0, after = i < count - 1 ? i + 1 : count - 1;
     return cab_vec3_scale(TANGENT, cab_vec3_sub(path[after], path[before]));
 }
 

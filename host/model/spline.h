@@ -19,8 +19,7 @@ cab_vec3 cab_bezier_point(const cab_bezier *piece, double t);
 /* |dB/dt|, m */
 double cab_bezier_speed(const cab_bezier *piece, double t);
 
-/* Arc length from t0 to t1 by one Gauss-Legendre panel, m. Exact only where the speed is smooth: bisect
- * first. */
+/* Arc length from t0 to t1 by one Gauss-Legendre panel, m: bisect first where the speed is not smooth. */
 double cab_bezier_panel(const cab_bezier *piece, double t0, double t1);
 
 /* True for a straight line run through without turning back. */

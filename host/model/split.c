@@ -13,9 +13,8 @@ static int across(const cab_model_attachment *j, int node)
 
 static bool add_node(int *nodes, int *count, int node)
 {
-    for (int i = 0; i < *count; i++) {
+    for (int i = 0; i < *count; i++)
         if (nodes[i] == node) return false;
-    }
     nodes[(*count)++] = node;
     return true;
 }
@@ -57,9 +56,8 @@ cab_status cab_model_split(cab_model *model, int attachment, cab_error *error)
     free(nodes);
     follow(model, model->held, old);
     follow(model, model->soft, old);
-    for (int k = 0; k < cab_constraint_kind_count; k++) {
+    for (int k = 0; k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->relink) cab_constraint_kinds[k]->relink(model);
-    }
     status = cab_model_update_incidence(model, error);
     if (status == CAB_OK) status = cab_model_update_exclusions(model, error);
     if (status == CAB_OK) status = cab_model_update_loads(model, error);

@@ -1,5 +1,4 @@
-/* Cables into tiles. Equal cables share their constants; what is left over of all kinds shares tiles, longest
- * first. */
+/* Cables into tiles. Equal cables share their constants; what is left over shares tiles, longest first. */
 #include "model/tiles.h"
 
 #include <stdint.h>
@@ -76,15 +75,6 @@ static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_
     all->of[cable] = all->slot[at] - 1;
     all->class[all->of[cable]].members++;
     return CAB_OK;
-}
-
-static void free_classes(cab_classes *all)
-{
-    for (int i = 0; i < all->count; i++) free(all->class[i].constant);
-    free(all->class);
-    free(all->of);
-    free(all->slot);
-    free(all->work);
 }
 
 static cab_status classify_all(const cab_model *m, int longest, cab_classes *all, cab_error *error)
@@ -250,9 +240,8 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
     cab_place_in_tile *place = NULL;
     int *seen = NULL, *laid = NULL, longest = 0;
     *tiles = (cab_tiles){0};
-    for (int c = 0; c < model->cable_count; c++) {
+    for (int c = 0; c < model->cable_count; c++)
         if (model->bodies[c].node_count > longest) longest = model->bodies[c].node_count;
-    }
     cab_status status = classify_all(model, longest, &all, error);
     if (status == CAB_OK) status = CAB_NEW(place, model->cable_count, error);
     if (status == CAB_OK) status = CAB_NEW(seen, all.count, error);
@@ -264,18 +253,14 @@ cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, 
         place_cables(model, &all, width, seen, place);
         status = fill_tiles(model, &all, place, width, laid, tiles, error);
     }
-    free_classes(&all);
-    free(place);
-    free(seen);
-    free(laid);
+    for (int i = 0; i < all.count; i++) free(all.class[i].constant);
+    CAB_FREE(all.class, all.of, all.slot, all.work, place, seen, laid);
     if (status != CAB_OK) cab_tiles_free(tiles);
     return status;
 }
 
 void cab_tiles_free(cab_tiles *tiles)
 {
-    free(tiles->tile);
-    free(tiles->tile_chain);
-    free(tiles->constant);
+    CAB_FREE(tiles->tile, tiles->tile_chain, tiles->constant);
     *tiles = (cab_tiles){0};
 }

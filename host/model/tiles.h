@@ -31,8 +31,7 @@ void cab_tiles_free(cab_tiles *tiles);
 /* The tiles that a cable may be in. */
 cab_tile_kind cab_tile_kind_of(const cab_model *model, int cable);
 
-/* Constants of cable `cable`: out[2][particles][CAB_CONSTANTS], second order first; XPBD has one order,
- * twice. */
+/* Constants of cable `cable`: out[2][particles][CAB_CONSTANTS], second order first; of XPBD both alike. */
 cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_error *error);
 void cab_xpbd_constants(const cab_model *model, int cable, float *out);
 

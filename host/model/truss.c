@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/truss_order.h"
 
@@ -33,10 +33,9 @@ struct cab_truss {
 /* a -= b c^T */
 static void subtract_product(mat3 *a, const mat3 *b, const mat3 *c)
 {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             a->m[i][j] -= b->m[i][0] * c->m[j][0] + b->m[i][1] * c->m[j][1] + b->m[i][2] * c->m[j][2];
-    }
 }
 
 /* a += sign (along d d^T + across (1 - d d^T)) */
@@ -182,19 +181,10 @@ cab_truss *cab_truss_create(int node_count, const cab_bar *bars, int bar_count, 
 void cab_truss_destroy(cab_truss *truss)
 {
     if (!truss) return;
-    free(truss->a_first);
-    free(truss->a_column);
-    free(truss->a_bar);
+    CAB_FREE(truss->a_first, truss->a_column, truss->a_bar);
     cab_factor_pattern_free(&truss->pattern);
-    free(truss->below);
-    free(truss->corner);
-    free(truss->diagonal);
-    free(truss->work);
-    free(truss->sorted);
-    free(truss->cursor);
-    free(truss->waiting);
-    free(truss->next);
-    free(truss);
+    CAB_FREE(truss->below, truss->corner, truss->diagonal, truss->work, truss->sorted, truss->cursor,
+             truss->waiting, truss->next, truss);
 }
 
 static void sum_diagonal(cab_truss *truss, const cab_stiffness *stiffness)

@@ -1,7 +1,6 @@
 /* The stiffness matrix of a truss (nodes in space, joined by bars), factored by sparse Cholesky in 3 x 3
  * blocks. The pattern is analysed once, the numbers are factored as often as needed. Elimination by minimum
- * degree: no fill on chains, trees and stars, little on nets.
- */
+ * degree: no fill on chains, trees and stars, little on nets. */
 #ifndef CAB_TRUSS_H
 #define CAB_TRUSS_H
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 
 /* The graph while it is eliminated. */
 typedef struct elimination {
@@ -36,17 +36,10 @@ static void bucket_remove(elimination *graph, int node)
 
 static void elimination_free(elimination *graph, int n)
 {
-    for (int i = 0; graph->neighbour && graph->capacity && i < n; i++) {
+    for (int i = 0; graph->neighbour && graph->capacity && i < n; i++)
         if (graph->capacity[i] < 0) free(graph->neighbour[i]);
-    }
-    free(graph->neighbour);
-    free(graph->count);
-    free(graph->capacity);
-    free(graph->block);
-    free(graph->head);
-    free(graph->next);
-    free(graph->before);
-    free(graph->mark);
+    CAB_FREE(graph->neighbour, graph->count, graph->capacity, graph->block, graph->head, graph->next,
+             graph->before, graph->mark);
 }
 
 static cab_status elimination_allocate(elimination *graph, int n, int entries, cab_error *error)
@@ -213,8 +206,5 @@ cab_status cab_factor_pattern_make(cab_factor_pattern *pattern, int n, const int
 
 void cab_factor_pattern_free(cab_factor_pattern *pattern)
 {
-    free(pattern->order);
-    free(pattern->rank);
-    free(pattern->first);
-    free(pattern->row);
+    CAB_FREE(pattern->order, pattern->rank, pattern->first, pattern->row);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/error.h"
+#include "base/vec3.h"
 #include "io/writers.h"
 #include "model/scene.h"
 #include "world/facts.h"
@@ -28,19 +28,8 @@ void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limit
 
 void cab_assess_free(cab_assessment *a)
 {
-    free(a->cables);
-    free(a->holds);
-    free(a->findings);
-    free(a->time);
-    free(a->series);
-    free(a->position);
-    free(a->velocity);
-    free(a->tension);
-    free(a->section_start);
-    free(a->sections);
-    free(a->facts);
-    free(a->to_cables);
-    free(a->to_colliders);
+    CAB_FREE(a->cables, a->holds, a->findings, a->time, a->series, a->position, a->velocity, a->tension,
+             a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders);
     *a = (cab_assessment){0};
 }
 
@@ -217,11 +206,6 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     take_clearance(a, 4, &a->to_cables[c], now, l->clearance_cable, m);
 }
 
-static double size_of(cab_vec3 v)
-{
-    return sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-}
-
 /* What a hold bears; of a cable only. */
 static void take_hold(cab_assessment *a, int i, double force, const moment *m)
 {
@@ -258,7 +242,7 @@ static cab_status take_holds(cab_assessment *a, const cab_world *world, const mo
 {
     cab_world_get_attachments(world, a->holds, a->hold_count);
     for (int i = 0; i < a->hold_count; i++)
-        if (!a->holds[i].broken && !a->holds[i].free) take_hold(a, i, size_of(a->holds[i].force), m);
+        if (!a->holds[i].broken && !a->holds[i].free) take_hold(a, i, cab_vec3_length(a->holds[i].force), m);
     int count = cab_world_get_events(world, NULL, 0);
     if (count == a->event_count) return CAB_OK;
     cab_event *events = calloc((size_t)count, sizeof *events);

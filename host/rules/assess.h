@@ -37,8 +37,7 @@ typedef struct cab_assessment {
     cab_attachment_info *holds; /* [hold_count] as in the frame */
     int event_count;            /* of the world's that were seen */
     cab_finding *findings;      /* [finding_count] by rule and part; sorted by cab_assess_sort() */
-    int finding_count;
-    int frame_count;
+    int finding_count, frame_count;
     double *time;   /* [frame_count] s */
     double *series; /* [frame_count][CAB_REQUIREMENT_COUNT] the worst value of all parts; NAN = none */
     int last_frame; /* that was taken; -1 = none */
@@ -63,8 +62,7 @@ void cab_assess_sort(cab_assessment *a);
 /* Limits that were not kept. */
 int cab_assess_broken(const cab_assessment *a);
 
-/* "a", "X1 (a)" of a named hold, "a, attachment 3" of another; the cable or collider beside which a clearance
- * is. */
+/* "a", "X1 (a)" of a named hold, "a, attachment 3"; the cable or collider beside which a clearance is. */
 void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
 void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
 

@@ -1,6 +1,5 @@
 /* What `-o FILE` writes of a study: kinds of output for cab_output_open_of(). .csv and .vtp hold the last
- * frame, .pvd and .npz all of them.
- */
+ * frame, .pvd and .npz all of them. */
 #ifndef CAB_STUDY_OUTPUT_H
 #define CAB_STUDY_OUTPUT_H
 

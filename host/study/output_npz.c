@@ -1,6 +1,5 @@
 /* .npz of a study: all frames as arrays, one a member of its rows. What a frame has of an array goes to a
- * scratch file, so memory does not grow with the run.
- */
+ * scratch file, so memory does not grow with the run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +44,7 @@ static cab_status destroy(output *out, cab_status status)
     for (int i = 0; i < OFFSETS; i++) free(out->offsets[i].first);
     for (int i = 0; i < NAMES; i++) free(out->names[i].characters);
     cab_npz_close(&out->npz);
-    free(out->columns);
-    free(out->times);
-    free(out);
+    CAB_FREE(out->columns, out->times, out);
     return status;
 }
 
@@ -130,10 +127,9 @@ static cab_status add_rows(output *out, column *c, cab_error *error)
     if (a->once && out->frames > 0) return CAB_OK;
     memcpy(&list, (const char *)out->study + a->list, sizeof list);
     errno = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (fwrite(list + (size_t)i * a->stride + a->member, row_size(a), 1, c->scratch) != 1)
             return fail_scratch(c, "write", errno, error);
-    }
     c->rows += count;
     if (a->offsets) note_offset(out, c);
     return CAB_OK;
@@ -146,9 +142,8 @@ cab_status cab_study_frame_npz(void *writer, cab_world *world, cab_error *error)
     cab_status status = out->study->kind->read(out->study, error);
     if (!status) status = make_room(out, error);
     for (int i = 0; i < out->column_count && !status; i++) status = add_rows(out, &out->columns[i], error);
-    if (status) return status;
-    out->times[out->frames++] = cab_study_time(out->study);
-    return CAB_OK;
+    if (!status) out->times[out->frames++] = cab_study_time(out->study);
+    return status;
 }
 
 /* ---- the file ---- */

@@ -137,8 +137,7 @@ static inline double cab_study_time(const cab_study *study)
 /* Steps by a frame. After CAB_ERROR_DIVERGED it stays at the frame before. */
 cab_status cab_study_step(cab_study *study, cab_error *error);
 
-/* For the kinds: allocates a study of `size` bytes, which begins with a cab_study. NULL, with an error,
- * without memory. */
+/* For the kinds: allocates a study of `size` bytes, which begins with a cab_study. NULL without memory. */
 void *cab_study_create(const cab_study_kind *kind, const cab_study_def *def, size_t size, cab_error *error);
 /* Gets a choice and checks the value: CAB_ERROR_INPUT if the choice does not have it. */
 cab_status cab_study_check_choice(const cab_study *study, int index, int value, cab_choice *choice,

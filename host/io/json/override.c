@@ -112,8 +112,7 @@ static json_t *default_section(const char *token, json_t *old)
                    : json_pack("{s:s}", "name", cab_method_name(CAB_METHOD_XPBD));
     if (old) return NULL;
     if (strcmp(token, "gravity") == 0) return json_pack("[f,f,f]", g.x, g.y, g.z);
-    bool section = strcmp(token, "time") == 0 || strcmp(token, "contact") == 0;
-    return section ? json_object() : NULL;
+    return strcmp(token, "time") == 0 || strcmp(token, "contact") == 0 ? json_object() : NULL;
 }
 
 static cab_status open_section(const override *o, json_t *document, const char *token)
@@ -144,12 +143,6 @@ static cab_status apply(override *o, json_t *document)
     }
 }
 
-static json_t *read_value(const char *text)
-{
-    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
-    return value ? value : json_string(text);
-}
-
 cab_status cab_override(json_t *document, const char *file, const char *text, cab_error *error)
 {
     const char *equals = strchr(text, '=');
@@ -159,7 +152,8 @@ cab_status cab_override(json_t *document, const char *file, const char *text, ca
                         text);
     override o = {.file = file, .error = error};
     o.pointer = strndup(text, (size_t)(equals - text));
-    o.value = read_value(equals + 1);
+    o.value = json_loads(equals + 1, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+    if (!o.value) o.value = json_string(equals + 1);
     cab_status status = CAB_OK;
     if (!o.pointer) {
         status = cab_fail_memory(error, "a pointer", strlen(text) + 1);

@@ -109,14 +109,6 @@ static cab_vec3 way_out(const cab_kbl_segment *segment, int node)
     return at_start ? along : cab_vec3_scale(-1, along);
 }
 
-static int place_of_wire(const cab_kbl_segment *segment, int wire)
-{
-    for (int i = 0; i < segment->wire_count; i++) {
-        if (segment->wires[i] == wire) return i;
-    }
-    return -1;
-}
-
 /* A wire that comes from another segment at the node comes in on that one's side. */
 static void come_in(const cab_kbl *kbl, const cab_kbl_segment *segment, int node, double reach, int wire,
                     cab_kbl_disc *disc)
@@ -149,7 +141,7 @@ static void place_wires(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_se
     for (int i = 0; i < segment->wire_count; i++) {
         cab_kbl_disc *disc = &segment->discs[i];
         disc->radius = kbl->wires[segment->wires[i]].diameter / 2;
-        int before = from ? place_of_wire(from, segment->wires[i]) : -1;
+        int before = from ? cab_kbl_index(from->wires, from->wire_count, segment->wires[i]) : -1;
         if (before >= 0)
             *disc = from->discs[before];
         else if (from)
@@ -276,15 +268,13 @@ static void place_all(cab_kbl *kbl, walk *w)
 void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options)
 {
     size_t count = (size_t)kbl->segment_count;
-    for (int i = 0; i < kbl->wire_count; i++) {
+    for (int i = 0; i < kbl->wire_count; i++)
         if (kbl->wires[i].route_count) complete_wire(kbl, &kbl->wires[i]);
-    }
     walk w = {.shared = cab_kbl_new(kbl, count, sizeof *w.shared),
               .from = cab_kbl_new(kbl, count, sizeof *w.from),
               .node = cab_kbl_new(kbl, count, sizeof *w.node)};
     if (kbl->lost) return;
     place_all(kbl, &w);
-    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++) {
+    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++)
         if (kbl->segments[s].path) finish_segment(kbl, &kbl->segments[s], options->bond);
-    }
 }

@@ -89,8 +89,7 @@ typedef struct cab_kbl_wire {
 typedef struct cab_kbl_fixing {
     const char *id;   /* of the occurrence; several assignments may share it */
     const char *name; /* what people call it: its Id, else its id */
-    int line;
-    int segment;
+    int line, segment;
     double location; /* fraction of the segment, 0 to 1 */
     cab_vec3 place;  /* of its Placement, m */
     bool placed;
@@ -136,6 +135,14 @@ double cab_kbl_length_of(const cab_vec3 *path, int count);
 /* fixings.c: after shapes. Leaves those that hold a place inside a segment, by segment and location; what is
  * at an end holds the node. */
 void cab_kbl_fix(cab_kbl *kbl);
+
+/* Where `value` is in a list; -1 = nowhere. */
+static inline int cab_kbl_index(const int *list, int count, int value)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == value) return i;
+    return -1;
+}
 
 /* bundle.c: cross-sections, radii, masses, stiffnesses of wires and segments. */
 void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options);

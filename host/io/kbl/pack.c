@@ -32,8 +32,7 @@ static void inflate(cab_kbl_disc *discs, int count)
     for (int i = 0; i < count; i++) discs[i].x *= most, discs[i].y *= most;
 }
 
-/* The circle round them (Badoiu and Clarkson, 2003: towards the farthest, in ever smaller steps) becomes the
- * origin's. */
+/* The circle round them becomes the origin's (Badoiu and Clarkson, 2003: towards the farthest). */
 static double centre(cab_kbl_disc *discs, int count)
 {
     double x = 0, y = 0, radius = 0;
@@ -60,9 +59,8 @@ double cab_kbl_pack(cab_kbl_disc *discs, int count)
         double pull = PULL * (ROUNDS - round) / ROUNDS;
         for (int i = 0; i < count; i++) discs[i].x *= 1 - pull, discs[i].y *= 1 - pull;
         for (int pass = 0; pass < PASSES; pass++) {
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < count; i++)
                 for (int j = i + 1; j < count; j++) part(&discs[i], &discs[j], i + j);
-            }
         }
     }
     inflate(discs, count);

@@ -138,10 +138,9 @@ static bool read_curve(cab_xml *xml, const xmlNode *element, cab_kbl_curve *curv
     char *rest = cab_xml_words(xml, element, "Control_points");
     curve->points = rest ? cab_kbl_new(xml->kbl, (size_t)words_in(rest), sizeof *curve->points) : NULL;
     if (!curve->points) return false;
-    for (char *id; (id = cab_xml_word(&rest));) {
+    for (char *id; (id = cab_xml_word(&rest));)
         if (!read_point(xml, cab_xml_find(xml, id), CONTROL_MAX, &curve->points[curve->count++]))
             return false;
-    }
     if (!(degree >= 1 && degree <= CAB_KBL_DEGREE_MAX) || degree != floor(degree)) return false;
     curve->degree = (int)degree;
     return curve->count > curve->degree;
@@ -254,8 +253,7 @@ static void read_wire(cab_xml *xml, xmlNode *element)
     if (!part) cab_kbl_note(kbl, wire->line, wire->id, "no such part; an FLRY of 0.5 mm^2 is assumed");
 }
 
-/* All wires, of a cable with cores these; those of modules and parts inside count where the harness names
- * them. */
+/* All wires, of a cable its cores; those of modules and parts count where the harness names them. */
 static int count_wires(const xmlNode *harness)
 {
     int count = 0;
@@ -285,14 +283,6 @@ static void read_wires(cab_xml *xml)
     }
 }
 
-static bool has_route(const cab_kbl_wire *wire, int segment)
-{
-    for (int i = 0; i < wire->route_count; i++) {
-        if (wire->route[i] == segment) return true;
-    }
-    return false;
-}
-
 static void read_route(cab_xml *xml, const xmlNode *routing, cab_kbl_wire *wire)
 {
     char *rest = cab_xml_words(xml, routing, "Segments");
@@ -308,7 +298,7 @@ static void read_route(cab_xml *xml, const xmlNode *routing, cab_kbl_wire *wire)
         if (segment < 0)
             cab_kbl_note(xml->kbl, line, wire->id,
                          "routed through %.60s, which is no segment; left out of the route", id);
-        else if (has_route(wire, segment))
+        else if (cab_kbl_index(wire->route, wire->route_count, segment) >= 0)
             cab_kbl_note(xml->kbl, line, wire->id, "routed through %.60s twice; once is taken", id);
         else
             wire->route[wire->route_count++] = segment;
@@ -350,10 +340,9 @@ static void read_routings(cab_xml *xml)
 /* Wires by segment, in the order of the file. */
 static void spread_wires(cab_kbl *kbl)
 {
-    for (int w = 0; w < kbl->wire_count; w++) {
+    for (int w = 0; w < kbl->wire_count; w++)
         for (int i = 0; i < kbl->wires[w].route_count; i++)
             kbl->segments[kbl->wires[w].route[i]].wire_count++;
-    }
     for (int s = 0; s < kbl->segment_count; s++) {
         cab_kbl_segment *segment = &kbl->segments[s];
         segment->wires = cab_kbl_new(kbl, (size_t)segment->wire_count, sizeof *segment->wires);

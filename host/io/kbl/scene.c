@@ -47,10 +47,9 @@ static cab_status take_options(const char *file, const char *const *overrides, i
                                  .tie_distance = 0.1};
     json_t *document = json_pack("{s:{}}", "kbl");
     cab_status status = document ? CAB_OK : cab_fail_memory(error, "options", 64);
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = 0; i < count && !status; i++)
         if (strncmp(overrides[i], CAB_KBL_POINTER, strlen(CAB_KBL_POINTER)) == 0)
             status = cab_override(document, file, overrides[i], error);
-    }
     if (!status) status = read_options(document, file, options, error);
     json_decref(document);
     return status;

@@ -35,19 +35,15 @@ static void sort_ends(const cab_kbl *kbl, end *ends, int count)
     }
 }
 
-/* Where wires are not known, directions tell. */
-static int shared_wires(const cab_kbl_segment *a, const cab_kbl_segment *b)
-{
-    return a->wire_count || b->wire_count ? cab_kbl_shared_wires(a, b) : 1;
-}
-
 /* Which of the thicker ends at the node this bundle runs on into; -1 = it does not. */
 static int runs_into(const cab_kbl *kbl, const end *ends, int k)
 {
     int best = -1, most = 0;
     for (int i = 0; i < k; i++) {
         if (cab_vec3_dot(ends[i].out, ends[k].out) > -STRAIGHT) continue;
-        int shared = shared_wires(&kbl->segments[ends[i].segment], &kbl->segments[ends[k].segment]);
+        const cab_kbl_segment *a = &kbl->segments[ends[i].segment], *b = &kbl->segments[ends[k].segment];
+        /* where wires are not known, directions tell */
+        int shared = a->wire_count || b->wire_count ? cab_kbl_shared_wires(a, b) : 1;
         if (shared > most) most = shared, best = i;
     }
     return best;
@@ -108,9 +104,8 @@ static void add_segment(cab_kbl_scene *scene, int s)
     const cab_kbl_segment *segment = &kbl->segments[s];
     double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
     int count = 0;
-    for (int i = 0; i < kbl->fixing_count && places; i++) {
+    for (int i = 0; i < kbl->fixing_count && places; i++)
         if (kbl->fixings[i].segment == s) places[count++] = kbl->fixings[i].location;
-    }
     const char *material = cab_kbl_material(scene, segment->id, segment->radius, segment->linear_density,
                                             segment->bending_stiffness, segment->min_bend_radius);
     cab_kbl_add_cable(scene, segment->id, material, segment->path, segment->path_count, segment->rest_length,
@@ -120,9 +115,8 @@ static void add_segment(cab_kbl_scene *scene, int s)
 void cab_kbl_add_segments(cab_kbl_scene *scene)
 {
     cab_kbl *kbl = scene->kbl;
-    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++) {
+    for (int s = 0; s < kbl->segment_count && !kbl->lost; s++)
         if (kbl->segments[s].path) add_segment(scene, s);
-    }
     if (!kbl->lost) tie_nodes(scene);
     for (int i = 0; i < kbl->fixing_count && !kbl->lost; i++) {
         const cab_kbl_fixing *fixing = &kbl->fixings[i];

@@ -1,10 +1,9 @@
-/* Paths of segments: their centre curves where these agree with length and nodes, else a curve of that length
- * between the nodes. */
+/* Paths of segments: their centre curves where length and nodes agree, else a curve of that length. */
 #include "io/kbl/kbl.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/vec3.h"
 
 enum { PER_SPAN = 64, PER_CUBIC = 256 };
@@ -18,11 +17,6 @@ typedef struct line {
     double *arc;
     int count;
 } line;
-
-static int spans_of(const cab_kbl_curve *curve)
-{
-    return curve->count - curve->degree;
-}
 
 /* de Boor's algorithm in the knot span k, degree <= k < count, x in [k, k + 1]. */
 static cab_vec3 de_boor(const cab_kbl_curve *curve, bool clamped, int k, double x)
@@ -57,10 +51,9 @@ static bool draw(const cab_kbl_segment *segment, bool clamped, double gap, line 
         cab_vec3 first = de_boor(curve, clamped, curve->degree, curve->degree);
         if (c && cab_vec3_distance(first, l->point[l->count - 1]) > gap) return false;
         add_point(l, first);
-        for (int k = curve->degree; k < curve->count; k++) {
+        for (int k = curve->degree; k < curve->count; k++)
             for (int i = 1; i <= PER_SPAN; i++)
                 add_point(l, de_boor(curve, clamped, k, k + (double)i / PER_SPAN));
-        }
     }
     return l->count > 1 && isfinite(l->arc[l->count - 1]);
 }
@@ -103,9 +96,8 @@ static void cut(line *l, double from, double to)
     cab_vec3 first = at_arc(l, from), last = at_arc(l, to);
     double low = fmin(from, to), high = fmax(from, to);
     int count = 1;
-    for (int i = 0; i < l->count; i++) {
+    for (int i = 0; i < l->count; i++)
         if (l->arc[i] > low && l->arc[i] < high) l->point[count++] = l->point[i];
-    }
     for (int i = 1, j = count - 1; from > to && i < j; i++, j--) {
         cab_vec3 swap = l->point[i];
         l->point[i] = l->point[j];
@@ -262,11 +254,9 @@ cab_vec3 *cab_kbl_simplify(cab_kbl *kbl, const cab_vec3 *points, int count, int 
     }
     cab_vec3 *path = kbl->lost ? NULL : cab_kbl_new(kbl, (size_t)count, sizeof *path);
     *kept = 0;
-    for (int i = 0; path && i < count; i++) {
+    for (int i = 0; path && i < count; i++)
         if (keep[i]) path[(*kept)++] = points[i];
-    }
-    free(keep);
-    free(stack);
+    CAB_FREE(keep, stack);
     return path;
 }
 
@@ -314,7 +304,7 @@ static size_t room_of(const cab_kbl_segment *segment)
 {
     size_t room = PER_CUBIC + 1;
     for (int c = 0; c < segment->curve_count; c++)
-        room += (size_t)spans_of(&segment->curves[c]) * PER_SPAN + 1;
+        room += (size_t)(segment->curves[c].count - segment->curves[c].degree) * PER_SPAN + 1;
     return room + 2;
 }
 
@@ -329,8 +319,7 @@ static void shape_segment(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_
         meet(&l, kbl->nodes[segment->start].place, kbl->nodes[segment->end].place);
         segment->path = cab_kbl_simplify(kbl, l.point, l.count, &segment->path_count);
     }
-    free(l.point);
-    free(l.arc);
+    CAB_FREE(l.point, l.arc);
     if (kbl->lost || !segment->path) return;
     segment->path_count = cab_kbl_round(segment->path, segment->path_count);
     segment->path_length = cab_kbl_length_of(segment->path, segment->path_count);

@@ -18,15 +18,6 @@ typedef struct member {
     double distance; /* for sorting, m */
 } member;
 
-/* Which step of its walk a wire is in this segment on; -1 = it is no cable. */
-static int step_in(const cab_kbl_walk *w, int segment)
-{
-    for (int k = 0; w->walked && k < w->count; k++) {
-        if (w->route[k] == segment) return k;
-    }
-    return -1;
-}
-
 static int list_members(const cab_kbl_scene *scene, const cab_kbl_walk *walks, int s, double location,
                         member *members)
 {
@@ -34,7 +25,7 @@ static int list_members(const cab_kbl_scene *scene, const cab_kbl_walk *walks, i
     int count = 0;
     for (int i = 0; i < segment->wire_count; i++) {
         const cab_kbl_walk *w = &walks[segment->wires[i]];
-        int k = step_in(w, s);
+        int k = w->walked ? cab_kbl_index(w->route, w->count, s) : -1;
         if (k < 0) continue;
         members[count++] = (member){.walk = w,
                                     .at = cab_kbl_place_on(w, k, location),
@@ -77,13 +68,11 @@ static void add_tie(cab_kbl_scene *scene, const char *name, member *members, int
     const cab_kbl_wire *wires = scene->kbl->wires;
     int first = 0;
     if (count < 2) return;
-    for (int i = 1; i < count; i++) {
+    for (int i = 1; i < count; i++)
         if (particle_off(&members[i]) < particle_off(&members[first])) first = i;
-    }
     json_t *cables = json_pack("[s]", wires[members[first].walk->wire].id);
-    for (int i = 0; i < count && cables; i++) {
+    for (int i = 0; i < count && cables; i++)
         if (i != first) cab_kbl_append(scene, cables, json_string(wires[members[i].walk->wire].id));
-    }
     /* rounded up: as drawn, they must fit */
     double ring = ceil(ring_of(members, count) * 1e6) / 1e6;
     cab_kbl_append(scene, scene->ties,
@@ -110,8 +99,7 @@ static void sort_from(cab_vec3 place, member *members, int count)
     }
 }
 
-/* Wires are tied to their neighbours in the cross-section, and of each group the one in its middle to those
- * of the others. */
+/* Wires are tied to neighbours in the cross-section, and the middle ones of the groups to each other. */
 static void tie_groups(cab_kbl_scene *scene, const char *name, member *members, int count)
 {
     int groups = (count + GROUP - 1) / GROUP, size = (count + groups - 1) / groups, leaders = 0;

@@ -45,9 +45,8 @@ static const word symbols[] = {
 
 static const word *starts(const word *list, int count, const char *text)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (strncmp(text, list[i].text, strlen(list[i].text)) == 0) return &list[i];
-    }
     return NULL;
 }
 

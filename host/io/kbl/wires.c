@@ -11,11 +11,6 @@
 #define CHANGE 0.4      /* share of a segment, at most, over which a wire changes its place at a node */
 #define LENGTH_OFF 0.01 /* share by which a wire's own length may differ from its route's */
 
-static int other_end(const cab_kbl_segment *segment, int node)
-{
-    return segment->start == node ? segment->end : segment->start;
-}
-
 /* Segments of the route at a node. */
 static int degree_in_route(const cab_kbl_walk *w, int node)
 {
@@ -53,8 +48,9 @@ static bool order(cab_kbl_walk *w)
         int segment = w->route[next];
         w->route[next] = w->route[done];
         w->route[done] = segment;
-        w->back[done] = w->kbl->segments[segment].start != node;
-        node = other_end(&w->kbl->segments[segment], node);
+        const cab_kbl_segment *passed = &w->kbl->segments[segment];
+        w->back[done] = passed->start != node;
+        node = passed->start == node ? passed->end : passed->start;
         if (degree_in_route(w, node) > 2) return false;
     }
     w->last_node = node;
@@ -222,9 +218,8 @@ static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
 
 static bool drawn(const cab_kbl *kbl, const cab_kbl_wire *wire)
 {
-    for (int i = 0; i < wire->route_count; i++) {
+    for (int i = 0; i < wire->route_count; i++)
         if (!kbl->segments[wire->route[i]].path) return false;
-    }
     return wire->route_count > 0;
 }
 
@@ -262,8 +257,7 @@ void cab_kbl_add_wires(cab_kbl_scene *scene)
         kbl->nodes[walks[i].first_node].wire_ends++;
         kbl->nodes[walks[i].last_node].wire_ends++;
     }
-    for (int i = 0; i < kbl->wire_count && !kbl->lost; i++) {
+    for (int i = 0; i < kbl->wire_count && !kbl->lost; i++)
         if (walks[i].walked) lay(scene, &walks[i]);
-    }
     if (!kbl->lost && scene->options->tie_distance > 0) cab_kbl_tie(scene, walks);
 }

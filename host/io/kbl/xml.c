@@ -9,8 +9,7 @@
 
 #include "base/error.h"
 
-/* KBL needs no document type. Without one there are no entities: none that unfold without end, none that
- * read files. */
+/* KBL needs no document type, and without one no entities unfold without end or read files. */
 static void refuse_type(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system)
 {
     (void)name, (void)external, (void)system;

@@ -33,8 +33,7 @@ int cab_xml_line(const xmlNode *node);
 /* "" where there is none. Lives as long as the harness. */
 const char *cab_xml_id_of(cab_xml *xml, const xmlNode *node);
 
-/* What stands in the first child `name`, blanks around it cut; "" for none, and for the "/NULL" of some
- * writers. */
+/* What stands in the first child `name`, without blanks around it; "" for none, and for "/NULL". */
 const char *cab_xml_text(cab_xml *xml, const xmlNode *parent, const char *name);
 /* The words of all children `name`, one text with single blanks. */
 char *cab_xml_words(cab_xml *xml, const xmlNode *parent, const char *name);

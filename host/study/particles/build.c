@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "kernels/particles/physics.h"
 #include "model/expression.h"
 #include "model/limits.h"
@@ -40,13 +40,8 @@ static void *grow(cab_p_array *array, size_t count, size_t size, cab_error *erro
 
 void cab_p_batch_free(cab_p_batch *batch)
 {
-    free(batch->systems.data);
-    free(batch->mass.data);
-    free(batch->start.data);
-    free(batch->forces.data);
-    free(batch->constraints.data);
-    free(batch->table.data);
-    free(batch->ops.data);
+    CAB_FREE(batch->systems.data, batch->mass.data, batch->start.data, batch->forces.data,
+             batch->constraints.data, batch->table.data, batch->ops.data);
     *batch = (cab_p_batch){0};
 }
 
@@ -286,15 +281,7 @@ static cab_status add_constraint(cab_p_batch *batch, const cab_particles_def *de
     return CAB_OK;
 }
 
-/* Column of number j in row r of a constraint. */
-static int column_of(const cab_p_constraint *k, int r, int j)
-{
-    if (k->kind == CAB_P_POINT) return 2 * k->a + r;
-    return 2 * (j < 2 ? k->a : k->b) + (j & 1);
-}
-
-/* Row starts and columns of J. Also counts the entries of each column, into column_start one place further
- * on. */
+/* Row starts and columns of J. Counts the entries of each column, into column_start one place further on. */
 static void fill_rows(const cab_p_constraint *constraints, const cab_p_system *s, int *table)
 {
     int *row_start = table + s->row_start, *column = table + s->column, *count = table + s->column_start + 1;
@@ -304,7 +291,7 @@ static void fill_rows(const cab_p_constraint *constraints, const cab_p_system *s
         for (int r = 0; r < cab_p_row_count(k->kind); r++) {
             row_start[k->row + r] = k->entry + r * entries;
             for (int j = 0; j < entries; j++) {
-                int c = column_of(k, r, j);
+                int c = k->kind == CAB_P_POINT ? 2 * k->a + r : 2 * (j < 2 ? k->a : k->b) + (j & 1);
                 column[k->entry + r * entries + j] = c;
                 count[c]++;
             }

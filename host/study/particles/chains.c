@@ -1,6 +1,5 @@
 /* Chains of a scene: a row of equal links from one place to another, made of particles, rods or springs, angular
- * springs and fixed ends.
- */
+ * springs and fixed ends. */
 #include <math.h>
 #include <string.h>
 

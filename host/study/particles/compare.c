@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 
 cab_status cab_compare_chain(int rods, double length, double angle, cab_particle_def **particles,
                              cab_particle_constraint_def **constraints, cab_error *error)
@@ -42,8 +42,7 @@ static cab_status swing(const cab_world_def *device, cab_integrator integrator, 
     if (status == CAB_OK) status = cab_particles_step(p, (int)lround(0.4 / h), error);
     if (status == CAB_OK) status = cab_particles_read(p, 0, x, NULL, error);
     cab_particles_destroy(p);
-    free(particles);
-    free(constraints);
+    CAB_FREE(particles, constraints);
     return status;
 }
 
@@ -185,7 +184,6 @@ cab_status cab_compare_solver(const cab_world_def *device, cab_solver_row *row, 
         row->solves = report.solves;
     }
     cab_particles_destroy(p);
-    free(s.particles);
-    free(s.constraints);
+    CAB_FREE(s.particles, s.constraints);
     return status;
 }

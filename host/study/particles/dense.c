@@ -1,10 +1,9 @@
-/* The same equations with whole matrices, in plain loops: what a system is like at its start, and a reference
- * for the solvers. */
+/* The same equations with whole matrices, in plain loops: a system at its start, and a reference. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "kernels/particles/physics.h"
 #include "study/particles/parts.h"
 
@@ -19,10 +18,7 @@ static cab_p2 at(const double *array, int particle)
 
 void cab_p_dense_free(cab_p_dense *d)
 {
-    free(d->j);
-    free(d->a);
-    free(d->b);
-    free(d->c);
+    CAB_FREE(d->j, d->a, d->b, d->c);
     *d = (cab_p_dense){0};
 }
 
@@ -143,9 +139,7 @@ int cab_p_dense_solve(const cab_p_dense *d, const double *b, double *lambda, dou
         bb += b[r] * b[r];
     }
     if (left) *left = bb > 0 ? sqrt(rr / bb) : 0;
-    free(low);
-    free(y);
-    free(order);
+    CAB_FREE(low, y, order);
     return rank;
 }
 

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "io/read_file.h"
 #include "io/scene_json.h"
 #include "study/particles/read.h"
@@ -115,9 +115,8 @@ cab_status cab_particles_scene_load(const char *path, const char *const *overrid
 
 void cab_particles_scene_free(cab_particles_scene *scene)
 {
-    free((void *)(uintptr_t)scene->system.particles);
-    free((void *)(uintptr_t)scene->system.forces);
-    free((void *)(uintptr_t)scene->system.constraints);
+    CAB_FREE((void *)(uintptr_t)scene->system.particles, (void *)(uintptr_t)scene->system.forces,
+             (void *)(uintptr_t)scene->system.constraints);
     json_decref(scene->document);
     *scene = (cab_particles_scene){0};
 }

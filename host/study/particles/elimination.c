@@ -4,12 +4,11 @@
  * A round takes rows that do not meet, so that they can go at once: such as bring at most one new pair each,
  * which is kept. Of a chain these are every second row, of a tree its leaves and every second row of its
  * branches: the same as cyclic reduction, exact, in rounds that grow with the logarithm of the rows. Where
- * too few are like that, a net, the round takes any, and their fill is dropped.
- */
+ * too few are like that, a net, the round takes any, and their fill is dropped. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "study/particles/parts.h"
 
 #define CLIQUE 16    /* rows on one coordinate that meet each other; of more, each such group by itself */
@@ -36,14 +35,8 @@ typedef struct elimination {
 
 void cab_p_elimination_free(cab_p_elimination *e)
 {
-    free(e->level_start.item);
-    free(e->row_of.item);
-    free(e->later_start.item);
-    free(e->later.item);
-    free(e->earlier_start.item);
-    free(e->earlier.item);
-    free(e->update_start.item);
-    free(e->update.item);
+    CAB_FREE(e->level_start.item, e->row_of.item, e->later_start.item, e->later.item, e->earlier_start.item,
+             e->earlier.item, e->update_start.item, e->update.item);
     *e = (cab_p_elimination){0};
 }
 
@@ -262,8 +255,7 @@ static bool list_rest(cab_p_elimination *out)
     for (size_t k = 0; good && k < rows; k++) place[out->row_of.item[k]] = (int)k;
     if (good) list_earlier(out, place, next);
     good = good && list_updates(out, place, next);
-    free(place);
-    free(next);
+    CAB_FREE(place, next);
     return good;
 }
 
@@ -294,10 +286,7 @@ cab_status cab_p_eliminate_rows(const int *table, const cab_p_system *s, cab_p_e
     bool good = e.meets && e.left && e.seen && e.picked;
     good = good && make_lists(&e, list_meetings(&e)) && play(&e) && list_rest(out);
     for (size_t r = 0; e.meets && r < rows; r++) free(e.meets[r].row);
-    free(e.meets);
-    free(e.left);
-    free(e.seen);
-    free(e.picked);
+    CAB_FREE(e.meets, e.left, e.seen, e.picked);
     if (good) return CAB_OK;
     cab_p_elimination_free(out);
     return cab_fail_memory(error, "an order of elimination", rows * sizeof *e.meets);

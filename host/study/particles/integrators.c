@@ -1,6 +1,5 @@
 /* The integrators as tableaus (cab_p_tableau): where a step asks for the acceleration, and what it makes of
- * it. h is the step, a_0, a_1 ... are the answers so far.
- */
+ * it. h is the step, a_0, a_1 ... are the answers so far. */
 #include "study/particles/parts.h"
 
 #define END CAB_P_EVALUATIONS

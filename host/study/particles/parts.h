@@ -1,6 +1,5 @@
 /* Particles under Lagrange multipliers from the inside: integrators.c has the tableaus, build.c makes of defs
- * what a device reads, run.c puts it there and steps it, energy.c and dense.c work on the host.
- */
+ * what a device reads, run.c puts it there and steps it, energy.c and dense.c work on the host. */
 #ifndef CAB_STUDY_PARTICLES_H
 #define CAB_STUDY_PARTICLES_H
 

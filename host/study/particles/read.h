@@ -1,6 +1,5 @@
 /* What the readers of a scene of particles share: read.c reads small values, system.c reads particles, forces and
- * constraints, chains.c chains of them, settings.c settings and time, document.c the document.
- */
+ * constraints, chains.c chains of them, settings.c settings and time, document.c the document. */
 #ifndef CAB_STUDY_PARTICLES_READ_H
 #define CAB_STUDY_PARTICLES_READ_H
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "backend/blas.h"
 
 /* A system with fewer particles is not staged: its launches would take longer than their work
@@ -133,8 +133,7 @@ void cab_particles_destroy(cab_particles *p)
     if (!p) return;
     if (p->backend) p->backend->ops->destroy(p->backend);
     cab_p_batch_free(&p->batch);
-    free(p->fresh);
-    free(p);
+    CAB_FREE(p->fresh, p);
 }
 
 /* A launch of a stage for the system that is being staged. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 
 #define TRIES_MAX 48
 
@@ -175,8 +175,7 @@ cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_d
     while (status == CAB_OK && !narrow_enough(&s)) status = try_pendulums(setup, &hung, &s, device, error);
     for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++)
         *(setup->squared ? &scores[i].step_squared : &scores[i].step) = s.low[i];
-    free(hung.particles);
-    free(hung.constraints);
+    CAB_FREE(hung.particles, hung.constraints);
     return status;
 }
 
@@ -247,9 +246,7 @@ static cab_status try_speeds(const cab_ellipse_setup *setup, search *s, const ca
         }
         narrow(s, integrator, went);
     }
-    free(defs);
-    free(particles);
-    free(reports);
+    CAB_FREE(defs, particles, reports);
     return status;
 }
 

@@ -7,29 +7,19 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 
 #define HOLD_RATE 90.0 /* 1/s^2: stiffness of the user's spring for each kg of all particles */
 #define HOLD_LIMIT 0.2 /* of mass / step^2 of what is held: explicit integrators diverge from 1 to 4 on */
 
 typedef cab_particles_study_state state;
 
-static state *of(cab_study *study)
-{
-    return (state *)study;
-}
-
 static void close(cab_study *study)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     cab_particles_destroy(s->particles);
     cab_particles_scene_free(&s->scene);
-    free((void *)s->system.constraints);
-    free((void *)s->system.forces);
-    free(s->start);
-    free(s->x);
-    free(s->v);
-    free(s);
+    CAB_FREE((void *)s->system.constraints, (void *)s->system.forces, s->start, s->x, s->v, s);
 }
 
 static cab_status check_def(const cab_study_def *def, cab_error *error)
@@ -95,7 +85,7 @@ static cab_status load(const cab_study_def *def, cab_study **study, cab_error *e
 static cab_status start(cab_study *study, cab_error *error)
 {
     double begin = cab_now();
-    cab_status status = cab_p_remake(of(study), false, error);
+    cab_status status = cab_p_remake((state *)study, false, error);
     if (status) return status;
     study->wall_setup = cab_now() - begin;
     study->wall_step = 0;
@@ -122,7 +112,7 @@ static cab_status move_hands(state *s, cab_error *error)
 
 static cab_status step(cab_study *study, cab_error *error)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     double begin = cab_now();
     cab_status status = move_hands(s, error);
     if (!status) status = cab_particles_step(s->particles, s->scene.steps, error);
@@ -134,7 +124,7 @@ static cab_status step(cab_study *study, cab_error *error)
 static cab_status fault(cab_study *study, cab_error *error)
 {
     cab_particles_report r;
-    cab_status status = cab_particles_get_report(of(study)->particles, 0, &r, error);
+    cab_status status = cab_particles_get_report(((state *)study)->particles, 0, &r, error);
     if (status) return status;
     if (r.stop == CAB_PARTICLES_DIVERGED)
         return cab_fail(error, CAB_ERROR_DIVERGED, "diverged after %d steps, %g s", r.steps, r.time);
@@ -146,7 +136,7 @@ static cab_status fault(cab_study *study, cab_error *error)
 
 static cab_status read(cab_study *study, cab_error *error)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     cab_status status = cab_particles_get_report(s->particles, 0, &s->report, error);
     return status ? status : cab_particles_read(s->particles, 0, s->x, s->v, error);
 }
@@ -160,7 +150,7 @@ static cab_p_hand *hand_of(state *s)
 
 static cab_status pull(cab_study *study, cab_vec2 to, cab_error *error)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     cab_p_hand *hand = hand_of(s);
     double all = 0, time = s->system.settings.step;
     if (!hand || !hand->holds) return CAB_OK;
@@ -174,7 +164,7 @@ static cab_status pull(cab_study *study, cab_vec2 to, cab_error *error)
 
 static cab_status grab(cab_study *study, cab_vec2 at, double reach, bool *held, cab_error *error)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     cab_p_hand *hand = hand_of(s);
     *held = false;
     if (!hand)
@@ -193,7 +183,7 @@ static cab_status grab(cab_study *study, cab_vec2 at, double reach, bool *held, 
 
 static cab_status let_go(cab_study *study, cab_error *error)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     cab_p_hand *hand = hand_of(s);
     if (!hand || !hand->holds) return CAB_OK;
     hand->holds = false;

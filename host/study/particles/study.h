@@ -1,6 +1,5 @@
 /* Particles as a study, for its parts and for who draws it: study.c opens and steps it, choices.c switches what can be
- * switched, tell.c has what is written of it.
- */
+ * switched, tell.c has what is written of it. */
 #ifndef CAB_STUDY_PARTICLES_STUDY_H
 #define CAB_STUDY_PARTICLES_STUDY_H
 

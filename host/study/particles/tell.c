@@ -8,14 +8,9 @@
 
 typedef cab_particles_study_state state;
 
-static const state *of(const cab_study *study)
-{
-    return (const state *)study;
-}
-
 cab_status cab_p_check(cab_study *study, char text[CAB_STUDY_TEXT], cab_error *error)
 {
-    const state *s = of(study);
+    const state *s = (const state *)study;
     const cab_particles_def *system = &s->scene.system;
     const cab_particles_facts *facts = &s->scene.facts;
     char rank[32] = "";
@@ -30,7 +25,7 @@ cab_status cab_p_check(cab_study *study, char text[CAB_STUDY_TEXT], cab_error *e
 
 bool cab_p_line(cab_study *study, int index, char text[CAB_STUDY_LINE])
 {
-    const state *s = of(study);
+    const state *s = (const state *)study;
     cab_particles_report r;
     cab_error error;
     if (index > 3 || cab_particles_get_report(s->particles, 0, &r, &error)) return false;
@@ -46,7 +41,7 @@ bool cab_p_line(cab_study *study, int index, char text[CAB_STUDY_LINE])
 /* Of the constraints, then of what the cap of iterations did. */
 bool cab_p_warning(const cab_study *study, int index, char text[CAB_STUDY_TEXT])
 {
-    const state *s = of(study);
+    const state *s = (const state *)study;
     const cab_particles_facts *facts = &s->scene.facts;
     const cab_particles_report *r = &s->report;
     int at = 0;
@@ -66,7 +61,7 @@ bool cab_p_warning(const cab_study *study, int index, char text[CAB_STUDY_TEXT])
 
 void cab_p_summary(const cab_study *study, char text[CAB_STUDY_TEXT])
 {
-    const state *s = of(study);
+    const state *s = (const state *)study;
     const cab_particles_report *r = &s->report;
     const cab_particles_settings *set = &s->system.settings;
     char least[64] = "", left[64] = "";
@@ -95,7 +90,7 @@ static json_t *preconditioner_of(const cab_particles_settings *s)
 
 json_t *cab_p_report_json(const cab_study *study)
 {
-    const state *s = of(study);
+    const state *s = (const state *)study;
     const cab_particles_report *r = &s->report;
     const cab_particles_settings *set = &s->system.settings;
     return json_pack(
@@ -113,7 +108,7 @@ json_t *cab_p_report_json(const cab_study *study)
 
 void cab_p_write_csv(const cab_study *study, cab_file *file)
 {
-    const state *s = of(study);
+    const state *s = (const state *)study;
     cab_file_print(file, "particle,x,y,vx,vy\n");
     for (int i = 0; i < s->system.particle_count; i++)
         cab_file_print(file, "%d,%.9g,%.9g,%.9g,%.9g\n", i, s->x[i].x + 0, s->x[i].y + 0, s->v[i].x + 0,
@@ -169,7 +164,7 @@ static void put_cells(const state *s, cab_polydata *data, int *kind)
 /* A dot a particle, a line a rod and a spring. */
 cab_status cab_p_fill(const cab_study *study, cab_polydata *data, cab_error *error)
 {
-    const state *s = of(study);
+    const state *s = (const state *)study;
     int n = s->system.particle_count, links = count_links(&s->system);
     double *position = cab_polydata_allocate(data, 3 * (size_t)n, sizeof *position, error);
     double *velocity = position ? cab_polydata_allocate(data, 3 * (size_t)n, sizeof *velocity, error) : NULL;

@@ -6,7 +6,7 @@
 #define CAB_KERNELS_AS_C
 #include "kernels/planar/joints.h"
 
-#include "base/error.h"
+#include "base/array.h"
 #include "study/planar/planar.h"
 
 #define SKIN 0.05       /* of the smallest body's size: contacts are looked for within it */
@@ -319,24 +319,16 @@ cab_status cab_planar_build(const cab_planar_scene *const *scenes, int count, ca
         return cab_fail_memory(error, "planar scenes", (size_t)a->joints * sizeof *a->joint);
     }
     for (int i = 0; i < a->chains; i++) a->chain[i] = -1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (i > 0 && scenes[i] == scenes[i - 1])
             copy_scene(a, i - 1, i);
         else
             fill_scene(scenes[i], a, i);
-    }
     return CAB_OK;
 }
 
 void cab_planar_free_arrays(cab_planar_arrays *a)
 {
-    free(a->scene);
-    free(a->motion);
-    free(a->body);
-    free(a->corner);
-    free(a->cable);
-    free(a->joint);
-    free(a->sweep);
-    free(a->chain);
+    CAB_FREE(a->scene, a->motion, a->body, a->corner, a->cable, a->joint, a->sweep, a->chain);
     *a = (cab_planar_arrays){0};
 }

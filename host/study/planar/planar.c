@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 #include "study/planar/planar.h"
 
 _Static_assert((int)CAB_PLANAR_STAGE_COUNT == (int)CAB_PL_STAGE_COUNT, "a stage has one name");
@@ -19,8 +19,7 @@ static void free_names(cab_planar_names *n)
 {
     for (int i = 0; n->body && i < n->bodies; i++) free(n->body[i]);
     for (int i = 0; n->cable && i < n->cables; i++) free(n->cable[i]);
-    free(n->body);
-    free(n->cable);
+    CAB_FREE(n->body, n->cable);
 }
 
 static cab_status keep_names(const cab_planar_scene *scene, cab_planar_names *n, cab_error *error)
@@ -127,8 +126,7 @@ void cab_planar_destroy(cab_planar *p)
     if (!p) return;
     if (p->backend) p->backend->ops->destroy(p->backend);
     for (int i = 0; p->names && i < p->arrays.scenes; i++) free_names(p->names + i);
-    free(p->names);
-    free(p->length);
+    CAB_FREE(p->names, p->length);
     cab_planar_free_arrays(&p->arrays);
     free(p);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "study/planar/planar.h"
 
 cab_planar_body_def cab_planar_body_default(void)
@@ -37,13 +37,9 @@ void cab_planar_scene_destroy(cab_planar_scene *scene)
     if (!scene) return;
     for (int i = 0; i < scene->body_count; i++) free(scene->bodies[i].name);
     for (int i = 0; i < scene->cable_count; i++) {
-        free(scene->cables[i].name);
-        free(scene->cables[i].links);
-        free(scene->cables[i].link_bodies);
+        CAB_FREE(scene->cables[i].name, scene->cables[i].links, scene->cables[i].link_bodies);
     }
-    free(scene->bodies);
-    free(scene->cables);
-    free(scene);
+    CAB_FREE(scene->bodies, scene->cables, scene);
 }
 
 cab_planar_settings *cab_planar_scene_settings(cab_planar_scene *scene)
@@ -53,9 +49,8 @@ cab_planar_settings *cab_planar_scene_settings(cab_planar_scene *scene)
 
 static int find_body(const cab_planar_scene *scene, const char *name)
 {
-    for (int i = 0; i < scene->body_count; i++) {
+    for (int i = 0; i < scene->body_count; i++)
         if (strcmp(scene->bodies[i].name, name) == 0) return i;
-    }
     return -1;
 }
 
@@ -200,9 +195,7 @@ cab_status cab_planar_add_cable(cab_planar_scene *scene, const cab_planar_cable_
     cable.links = calloc(links, sizeof *cable.links);
     cable.link_bodies = calloc(links, sizeof *cable.link_bodies);
     if (!cable.name || !cable.links || !cable.link_bodies) {
-        free(cable.name);
-        free(cable.links);
-        free(cable.link_bodies);
+        CAB_FREE(cable.name, cable.links, cable.link_bodies);
         return cab_fail_memory(error, "a cable", links * sizeof *cable.links);
     }
     for (int i = 0; i < def->link_count; i++) {

@@ -1,6 +1,5 @@
 /* A planar scene as points and cells: bodies as the faces of their outlines, cables as lines along their segments and
- * round the bodies that they are wrapped on.
- */
+ * round the bodies that they are wrapped on. */
 #include <math.h>
 
 #include "base/error.h"

@@ -6,7 +6,7 @@
 #define CAB_KERNELS_AS_C
 #include "kernels/planar/spool.h"
 
-#include "base/error.h"
+#include "base/array.h"
 #include "study/planar/planar.h"
 
 double cab_planar_length_of(const cab_pl_cable *cable, const cab_pl_joint *joint)
@@ -32,11 +32,7 @@ typedef struct copy {
 
 static void free_copy(copy *c)
 {
-    free(c->motion);
-    free(c->cable);
-    free(c->joint);
-    free(c->node);
-    free(c->contact);
+    CAB_FREE(c->motion, c->cable, c->joint, c->node, c->contact);
 }
 
 static cab_status get(cab_planar *p, cab_buffer id, int first, int count, size_t size, void **data,

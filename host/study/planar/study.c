@@ -6,15 +6,10 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/error.h"
+#include "base/array.h"
 #include "study/planar/outline.h"
 
 typedef cab_planar_study_state state;
-
-static state *of(cab_study *study)
-{
-    return (state *)study;
-}
 
 static const cab_planar_settings *settings_of(const state *s)
 {
@@ -23,15 +18,10 @@ static const cab_planar_settings *settings_of(const state *s)
 
 static void close(cab_study *study)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     cab_planar_destroy(s->planar);
     for (int i = 0; i < CAB_PLANAR_PINCHES; i++) cab_planar_scene_destroy(s->scenes[i]);
-    free(s->bodies);
-    free(s->joints);
-    free(s->contacts);
-    free(s->points);
-    free(s->centres);
-    free(s);
+    CAB_FREE(s->bodies, s->joints, s->contacts, s->points, s->centres, s);
 }
 
 static cab_status load_scenes(state *s, const cab_study_def *def, cab_error *error)
@@ -102,7 +92,7 @@ cab_status cab_planar_study_read(state *s, int scene, cab_error *error)
 
 static cab_status read(cab_study *study, cab_error *error)
 {
-    return cab_planar_study_read(of(study), 0, error);
+    return cab_planar_study_read((state *)study, 0, error);
 }
 
 static void take_in(state *s, double x, double y, double around)
@@ -136,7 +126,7 @@ static cab_status measure(state *s, cab_error *error)
 
 static cab_status start(cab_study *study, cab_error *error)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     cab_planar *planar = NULL;
     double begin = cab_now();
     cab_status status = cab_planar_create((const cab_planar_scene *const *)s->scenes, s->count,
@@ -165,7 +155,7 @@ static void keep_worst(cab_planar_stats *worst, const cab_planar_stats *now)
 /* Statistics tell when a scene has diverged. */
 static cab_status step(cab_study *study, cab_error *error)
 {
-    state *s = of(study);
+    state *s = (state *)study;
     double begin = cab_now();
     cab_status status = cab_planar_step(s->planar, 1, error);
     study->wall_step += cab_now() - begin;
@@ -214,9 +204,9 @@ static cab_status choose(cab_study *study, int index, int value, cab_error *erro
     cab_choice c;
     cab_status status = cab_study_check_choice(study, index, value, &c, error);
     if (status) return status;
-    put(of(study), index, value);
+    put((state *)study, index, value);
     status = start(study, error);
-    if (status) put(of(study), index, c.now);
+    if (status) put((state *)study, index, c.now);
     return status;
 }
 

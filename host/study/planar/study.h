@@ -1,6 +1,5 @@
 /* Planar scenes as a study, for its parts and for who draws it: study.c opens and steps it, hands.c pulls bodies, tell.c
- * has what is written of it, shape.c makes points and lines.
- */
+ * has what is written of it, shape.c makes points and lines. */
 #ifndef CAB_STUDY_PLANAR_STUDY_H
 #define CAB_STUDY_PLANAR_STUDY_H
 

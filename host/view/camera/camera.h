@@ -40,8 +40,7 @@ const char *cab_camera_view_name(int index);
 
 /* Turns the camera about its target by angles, rad. Pitch stays between straight below and straight above. */
 void cab_camera_orbit(cab_camera *camera, float yaw, float pitch);
-/* Shifts the picture by fractions of its height: the target moves the other way, so that what was under the
- * mouse follows it. */
+/* Shifts the picture by fractions of its height: the target moves so that the picture follows the mouse. */
 void cab_camera_pan(cab_camera *camera, float right, float up);
 /* Multiplies the distance by `factor`. */
 void cab_camera_zoom(cab_camera *camera, float factor);

@@ -93,8 +93,7 @@ bool cab_aim_fits(const cab_aim *aim)
     return !aim->eye_fixed || !aim->target_fixed;
 }
 
-/* Sets direction and distance so that the camera stands at `eye`. Straight above or below the target yaw
- * stays as it was. */
+/* Turns and places the camera to stand at `eye`. Straight above or below the target yaw stays as it was. */
 static void look_from(cab_camera *camera, vec3 eye)
 {
     vec3 back;

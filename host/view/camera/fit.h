@@ -22,8 +22,7 @@ typedef struct cab_fit {
 
 /* Begins without points. Until cab_fit_end() the camera's direction and angle of view must not change.
  *
- * @param taken  part of the picture's width, at its right edge, that is to be left free; 0 to 0.8
- */
+ * @param taken  part of the picture's width, at its right edge, that is to be left free; 0 to 0.8 */
 cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken);
 /* Adds a ball: a point with a radius, m. */
 void cab_fit_add(cab_fit *fit, const vec3 point, float radius);

@@ -25,8 +25,7 @@ cab_status cab_finish_create(cab_finish *finish, cab_error *error);
 /* Draws into `framebuffer`, `width` by `height` pixels. The block View must be the camera's.
  *
  * @param target  resolved
- * @param radius  within which other surfaces darken a place, m
- */
+ * @param radius  within which other surfaces darken a place, m */
 cab_status cab_finish_draw(cab_finish *finish, const cab_target *target, const cab_look *look, float radius,
                            GLuint framebuffer, int width, int height, cab_error *error);
 void cab_finish_free(cab_finish *finish);

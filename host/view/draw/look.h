@@ -32,8 +32,7 @@ typedef struct cab_look {
     bool grid;  /* on the ground */
     bool marks; /* what is held, joined, loaded, broken */
 
-    /* The quality that was set last, and the numbers that it stands for. Each may be changed by itself
-     * afterwards. */
+    /* The quality that was set last, and its numbers. Each may be changed by itself afterwards. */
     cab_quality quality;
     int samples;      /* of a pixel, by the hardware: 1, 2, 4, 8 */
     int oversampling; /* 1 to 4: a pixel is the mean of so many by so many */
@@ -59,8 +58,7 @@ float cab_look_ground_grey(const cab_look *look);
 /* The name of a quality: "draft", "normal", "high"; NULL past the last. */
 const char *cab_quality_name(int quality);
 
-/* The quality that suits a window in the current context: draft where OpenGL is done in software, else
- * normal. */
+/* The quality for a window in the current context: draft where OpenGL is done in software, else normal. */
 cab_quality cab_quality_for_window(void);
 
 #endif

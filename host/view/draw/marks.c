@@ -195,14 +195,6 @@ static void add_end(cab_bounds *bounds, int32_t node, const float shift[3], cons
     }
 }
 
-/* Adds a mark as large as it is in the scene. Small ones are drawn larger so that they can be seen; that part
- * may be cut off. */
-static void add_bounds(cab_bounds *bounds, cab_mark_shape shape, const cab_mark *mark, const float (*rows)[4])
-{
-    add_end(bounds, mark->from, mark->start, rows, mark->width);
-    if (shapes[shape].is_long) add_end(bounds, mark->to, mark->end, rows, mark->width);
-}
-
 static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const float (*rows)[4],
                         float radius)
 {
@@ -236,8 +228,12 @@ cab_status cab_marks_update(cab_marks *m, const cab_scene *scene, const cab_worl
         size_t bytes = (size_t)m->list.count[i] * sizeof(cab_mark);
         glBufferSubData(GL_ARRAY_BUFFER, (GLintptr)at, (GLsizeiptr)bytes, m->list.marks[i]);
         at += bytes;
-        for (int k = 0; k < m->list.count[i]; k++)
-            add_bounds(bounds, (cab_mark_shape)i, &m->list.marks[i][k], rows);
+        /* as large as in the scene: small marks are drawn larger, which may be cut off */
+        for (int k = 0; k < m->list.count[i]; k++) {
+            const cab_mark *mark = &m->list.marks[i][k];
+            add_end(bounds, mark->from, mark->start, rows, mark->width);
+            if (shapes[i].is_long) add_end(bounds, mark->to, mark->end, rows, mark->width);
+        }
     }
     return CAB_OK;
 }

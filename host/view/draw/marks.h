@@ -26,8 +26,7 @@ cab_status cab_marks_load(cab_marks *marks, const cab_scene *scene, const cab_wo
 /* Makes the marks of the world's current state.
  *
  * @param rows    of the nodes
- * @param bounds  of everything else; the marks are added
- */
+ * @param bounds  of everything else; the marks are added */
 cab_status cab_marks_update(cab_marks *marks, const cab_scene *scene, const cab_world *world,
                             const float (*rows)[4], cab_bounds *bounds, cab_error *error);
 /* Adds the marks of the last update to a fit, without the rods, which may lead far away. */

@@ -1,5 +1,4 @@
-/* Dots and lines over a picture, of a constant width in pixels: handles, and the line from what the mouse
- * pulls. */
+/* Dots and lines over a picture, as wide as they are in pixels: handles, and the line of the mouse's pull. */
 #ifndef CAB_OVERLAY_H
 #define CAB_OVERLAY_H
 
@@ -9,8 +8,7 @@
 
 #include "view/camera/camera.h"
 
-/* A line with round ends, or a dot where both ends are the same. Places are pixels from the picture's upper
- * left corner. */
+/* A line with round ends, or a dot where both ends are the same; pixels from the upper left corner. */
 typedef struct cab_stroke {
     float a[2], b[2];
     float radius;            /* half of the width, pixels */

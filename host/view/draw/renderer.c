@@ -6,7 +6,7 @@
 
 #include <cglm/cglm.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "model/scene.h"
 #include "view/scale/colour.h"
 #include "view/draw/finish.h"
@@ -21,8 +21,7 @@
 #include "view/scale/value_range.h"
 #include "view/draw/view_block.h"
 
-/* How many updates there are from one reading of the rows to the next, where the device writes into the
- * buffer. */
+/* Updates from one reading of the rows to the next, where the device writes into the buffer. */
 enum { READ_EVERY = 20 };
 
 struct cab_renderer {
@@ -96,8 +95,7 @@ void cab_renderer_destroy(cab_renderer *r)
     glDeleteBuffers(1, &r->row_buffer);
     glDeleteTextures(1, &r->row_texture);
     glDeleteTextures(1, &r->map);
-    free(r->rows);
-    free(r);
+    CAB_FREE(r->rows, r);
 }
 
 /* Makes room for the rows, on the host and in OpenGL. */
@@ -134,8 +132,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     cab_geometry_free(&geometry);
     if (!status) status = cab_solids_load(&r->solids, scene, error);
     if (!status) status = cab_marks_load(&r->marks, scene, world, error);
-    if (status) return status;
-    return make_rows(r, error);
+    return status ? status : make_rows(r, error);
 }
 
 /* By the world's time and not by real time, so that a film always looks the same. */
@@ -195,9 +192,8 @@ static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look 
         return cab_renderer_read(r, world, look, error);
     }
     cab_status status = cab_renderer_read(r, world, look, error);
-    if (status) return status;
-    send_rows(r);
-    return CAB_OK;
+    if (!status) send_rows(r);
+    return status;
 }
 
 cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
@@ -285,8 +281,7 @@ static float bounds_size(const cab_bounds *b)
     return cab_bounds_is_empty(b) ? 0 : glm_vec3_distance((float *)b->lo, (float *)b->hi);
 }
 
-/* A box around everything that can be seen, with the ground around the scene: the near and far planes must
- * enclose it. */
+/* A box around all that can be seen, and the ground around it: the near and far planes must enclose it. */
 static cab_bounds visible_bounds(const cab_renderer *r, const cab_camera *camera)
 {
     cab_bounds b = r->bounds;

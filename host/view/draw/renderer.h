@@ -1,5 +1,4 @@
-/* Draws a world, or a drawing in a plane, into a framebuffer. Needs a current OpenGL context, the same one in
- * all calls. */
+/* Draws a world, or a drawing in a plane, into a framebuffer. Needs the same OpenGL context in all calls. */
 #ifndef CAB_RENDERER_H
 #define CAB_RENDERER_H
 
@@ -19,8 +18,7 @@ void cab_renderer_destroy(cab_renderer *renderer);
 cab_status cab_renderer_load(cab_renderer *renderer, const cab_scene *scene, const cab_world *world,
                              const cab_look *look, cab_error *error);
 
-/* Before another world is loaded, or the same one again: the world's device stops using the renderer's
- * buffer. */
+/* Before a world is loaded, or the same one again: the world's device stops using the renderer's buffer. */
 void cab_renderer_release(cab_renderer *renderer, cab_world *world);
 
 /* Takes the world's current state. */
@@ -30,21 +28,18 @@ cab_status cab_renderer_update(cab_renderer *renderer, cab_world *world, const c
 /* Takes a sketch instead of a world, and is to be called for each frame; for a renderer that was never given
  * a world. A wall with a grid stands behind the sketch.
  *
- * @param time  of the frame, s; the range of values is narrowed by it
- */
+ * @param time  of the frame, s; the range of values is narrowed by it */
 cab_status cab_renderer_show(cab_renderer *renderer, const cab_sketch *sketch, double time,
                              const cab_look *look, cab_error *error);
 
 /* A box around everything but planes. */
 cab_bounds cab_renderer_bounds(const cab_renderer *renderer);
 
-/* Adds everything but planes to a fit, point by point, so that the camera can come nearer than for the box
- * around it. */
+/* Adds everything but planes to a fit, point by point: the camera can come nearer than for the box. */
 void cab_renderer_take_in(const cab_renderer *renderer, const cab_look *look, cab_fit *fit);
 
 /* Rows of the last update: [nodes][4] x, y, z (m) and the quantity's value. Where the device writes into the
- * renderer's buffer, rows and bounds are read back in some updates only; cab_renderer_read() reads them
- * now. */
+ * renderer's buffer, rows and bounds are read back now and then; cab_renderer_read() reads them now. */
 const float (*cab_renderer_rows(const cab_renderer *renderer))[4];
 cab_status cab_renderer_read(cab_renderer *renderer, cab_world *world, const cab_look *look,
                              cab_error *error);

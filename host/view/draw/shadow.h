@@ -23,8 +23,7 @@ cab_status cab_shadow_resize(cab_shadow *shadow, int size, cab_error *error);
  *
  * @param light    towards the light, a unit vector
  * @param casters  a box around everything that casts shadows
- * @param ground   height down to which shadows fall, m
- */
+ * @param ground   height down to which shadows fall, m */
 void cab_shadow_fit(cab_shadow *shadow, const vec3 light, const cab_bounds *casters, float ground,
                     const cab_camera *camera, float aspect);
 /* Binds and clears the map. What casts shadows is drawn between the two calls. */

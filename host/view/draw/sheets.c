@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "view/scale/colour.h"
 #include "view/gl/gl.h"
 
@@ -38,13 +38,11 @@ cab_status cab_sheets_create(cab_sheets *s, cab_error *error)
     return cab_gl_check("sheets", error);
 }
 
-/* Lists for each node the pairs of nodes that form a triangle with it: pair[first[node]] to pair[first[node +
- * 1] - 1]. */
+/* For each node the pairs that form a triangle with it: pair[first[node]] to pair[first[node + 1] - 1]. */
 static void list_rings(const cab_geometry *g, int node_count, int *first, int32_t (*pair)[2])
 {
-    for (int t = 0; t < g->triangle_count; t++) {
+    for (int t = 0; t < g->triangle_count; t++)
         for (int k = 0; k < 3; k++) first[g->triangles[t].node[k] + 2]++;
-    }
     for (int i = 0; i < node_count; i++) first[i + 2] += first[i + 1];
     for (int t = 0; t < g->triangle_count;
          t++) { /* this moves first[node + 1] to where the next node begins */
@@ -100,9 +98,7 @@ cab_status cab_sheets_load(cab_sheets *s, const cab_geometry *g, int node_count,
         status = cab_fail_memory(error, "sheets", corners * sizeof *list);
         s->count = 0;
     }
-    free(first);
-    free(pair);
-    free(list);
+    CAB_FREE(first, pair, list);
     return status;
 }
 

@@ -6,7 +6,7 @@
 
 #include <cglm/cglm.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/scene.h"
 #include "view/gl/gl.h"
@@ -57,9 +57,8 @@ static void turn_from(cab_surface *surface, int first, const double rotation[4])
     mat3 turn;
     turn_of(rotation, turn);
     float rows[3][3];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) rows[i][k] = turn[k][i];
-    }
     cab_surface_place(surface, first, rows, (vec3){0, 0, 0});
 }
 
@@ -119,8 +118,7 @@ static void add_plane(cab_solids *s, const cab_collider_def *def, int collider)
 
 static void forget(cab_solids *s)
 {
-    free(s->solids);
-    free(s->planes);
+    CAB_FREE(s->solids, s->planes);
     s->solids = NULL;
     s->planes = NULL;
     s->solid_count = s->plane_count = s->tilted_count = 0;

@@ -14,14 +14,12 @@ static cab_status load(void *self, cab_renderer *renderer, const cab_look *look,
 
 static cab_status update(void *self, cab_renderer *renderer, const cab_look *look, cab_error *error)
 {
-    cab_cables *cables = self;
-    return cab_renderer_update(renderer, cables->world, look, error);
+    return cab_renderer_update(renderer, ((cab_cables *)self)->world, look, error);
 }
 
 static cab_clock clock_of(const void *self)
 {
-    const cab_cables *cables = self;
-    cab_world_info info = cab_world_get_info(cables->world);
+    cab_world_info info = cab_world_get_info(((const cab_cables *)self)->world);
     return (cab_clock){info.frame, info.time};
 }
 

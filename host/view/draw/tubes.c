@@ -8,14 +8,6 @@
 
 enum { STRAND = 0, RANGE }; /* vertex attributes, as in tube.vert */
 
-/* A span is an instance: the four corners that it is drawn with get the same numbers. */
-static void describe(void)
-{
-    cab_gl_attribute(STRAND, 1, GL_UNSIGNED_INT, sizeof(cab_span), offsetof(cab_span, strand));
-    cab_gl_attribute(RANGE, 2, GL_FLOAT, sizeof(cab_span), offsetof(cab_span, from));
-    for (GLuint i = STRAND; i <= RANGE; i++) glVertexAttribDivisor(i, 1);
-}
-
 cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error)
 {
     *tubes = (cab_tubes){0};
@@ -29,7 +21,10 @@ cab_status cab_tubes_create(cab_tubes *tubes, cab_error *error)
     glGenTextures(1, &tubes->strand_texture);
     glBindVertexArray(tubes->array);
     glBindBuffer(GL_ARRAY_BUFFER, tubes->span_buffer);
-    describe();
+    cab_gl_attribute(STRAND, 1, GL_UNSIGNED_INT, sizeof(cab_span), offsetof(cab_span, strand));
+    cab_gl_attribute(RANGE, 2, GL_FLOAT, sizeof(cab_span), offsetof(cab_span, from));
+    /* a span is an instance: the four corners that it is drawn with get the same numbers */
+    for (GLuint i = STRAND; i <= RANGE; i++) glVertexAttribDivisor(i, 1);
     return cab_gl_check("tubes", error);
 }
 

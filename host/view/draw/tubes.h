@@ -24,8 +24,7 @@ cab_status cab_tubes_load(cab_tubes *tubes, cab_geometry *geometry, cab_error *e
 /* Rows are bound to CAB_UNIT_ROWS, the colour map to CAB_UNIT_MAP.
  *
  * @param selected  cable; UINT32_MAX = none
- * @param flat      a tube's depth is that of a ribbon, as in cab_look.flat
- */
+ * @param flat      a tube's depth is that of a ribbon, as in cab_look.flat */
 cab_status cab_tubes_draw(cab_tubes *tubes, cab_pass pass, const cab_spans_view *view, uint32_t selected,
                           bool flat, cab_error *error);
 void cab_tubes_free(cab_tubes *tubes);

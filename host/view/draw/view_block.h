@@ -1,5 +1,4 @@
-/* The uniform block View of view.glsl: what shaders know of the camera, the light and the shadow map. There
- * is one for each pass. */
+/* The uniform block View of view.glsl, one a pass: the camera, the light and the shadow map for shaders. */
 #ifndef CAB_VIEW_BLOCK_H
 #define CAB_VIEW_BLOCK_H
 

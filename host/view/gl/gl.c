@@ -61,10 +61,9 @@ bool cab_gl_is_software(void)
 
 static const char *find_shader(const char *name, size_t length)
 {
-    for (int i = 0; i < cab_shaders_count; i++) {
+    for (int i = 0; i < cab_shaders_count; i++)
         if (strlen(cab_shaders[i].name) == length && !strncmp(cab_shaders[i].name, name, length))
             return cab_shaders[i].text;
-    }
     return NULL;
 }
 
@@ -199,8 +198,7 @@ GLuint cab_gl_framebuffer(GLenum place, GLuint texture)
 
 GLuint cab_gl_texture(GLenum internal, int width, int height, GLenum filter)
 {
-    bool depth = internal == GL_DEPTH_COMPONENT32F;
-    GLenum format = depth ? GL_DEPTH_COMPONENT : GL_RGBA;
+    GLenum format = internal == GL_DEPTH_COMPONENT32F ? GL_DEPTH_COMPONENT : GL_RGBA;
     GLuint texture;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);

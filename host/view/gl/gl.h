@@ -1,5 +1,4 @@
-/* OpenGL 3.3 core: shader programs out of built-in files, reported errors, and the few objects that all
- * drawing needs. */
+/* OpenGL 3.3 core: programs of built-in shaders, reported errors, and the objects that all drawing needs. */
 #ifndef CAB_GL_H
 #define CAB_GL_H
 
@@ -11,8 +10,7 @@
 
 #include <clcable/status.h>
 
-/* Texture units. They are the same in every program: cab_gl_program() sets the samplers of these names to
- * them. */
+/* Texture units, the same in every program: cab_gl_program() sets the samplers of these names to them. */
 enum {
     CAB_UNIT_ROWS = 0,     /* samplerBuffer rows: the nodes, as of cab_world_draw() */
     CAB_UNIT_MAP,          /* sampler2D colour_map */
@@ -35,8 +33,7 @@ typedef enum cab_pass { CAB_PASS_LIGHT = 0, CAB_PASS_SHADOW, CAB_PASS_COUNT } ca
 /* Loads OpenGL's functions for the current context. From then on errors are collected, where the driver
  * reports them (KHR_debug).
  *
- * @param load  finds a function by its name
- */
+ * @param load  finds a function by its name */
 cab_status cab_gl_start(GLADloadfunc load, cab_error *error);
 
 /* Have there been errors since cab_gl_start() or the last call of this? The first one is returned, with the
@@ -53,8 +50,7 @@ void cab_gl_sampler(GLuint program, const char *name, int unit);
  * must come before it.
  *
  * @param defines  lines that come after #version; may be NULL
- * @return the program; 0 after an error, which has the compiler's message
- */
+ * @return the program; 0 after an error, which has the compiler's message */
 GLuint cab_gl_program(const char *vertex, const char *fragment, const char *defines, cab_error *error);
 
 /* Makes the programs of both passes. `defines` as above, but not NULL. After an error there is none. */
@@ -65,8 +61,7 @@ cab_status cab_gl_pass_programs(GLuint programs[CAB_PASS_COUNT], const char *ver
  * the shader, bytes become 0 to 1.
  *
  * @param type            GL_FLOAT, GL_INT, GL_UNSIGNED_INT or GL_UNSIGNED_BYTE
- * @param stride, offset  bytes
- */
+ * @param stride, offset  bytes */
 void cab_gl_attribute(GLuint index, GLint size, GLenum type, size_t stride, size_t offset);
 
 /* Binds a texture to a unit. */

@@ -21,9 +21,8 @@ static bool has_extension(EGLDisplay display, const char *name)
 {
     const char *all = eglQueryString(display, EGL_EXTENSIONS);
     size_t length = strlen(name);
-    for (const char *at = all; at && (at = strstr(at, name)); at += length) {
+    for (const char *at = all; at && (at = strstr(at, name)); at += length)
         if ((at == all || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
-    }
     return false;
 }
 

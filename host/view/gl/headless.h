@@ -1,5 +1,4 @@
-/* An OpenGL context without a screen: EGL on Mesa's surfaceless platform, or on a device without a
- * display. */
+/* An OpenGL context without a screen: EGL on Mesa's surfaceless platform, or on a device. */
 #ifndef CAB_HEADLESS_H
 #define CAB_HEADLESS_H
 

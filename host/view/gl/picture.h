@@ -12,13 +12,11 @@ typedef struct cab_picture {
     unsigned char *rgba; /* [height][width][4] sRGB, top row first; colours are not multiplied by alpha */
 } cab_picture;
 
-/* Reads a framebuffer of this size, whose colours are multiplied by alpha. Frees what the picture held
- * before. */
+/* Reads a framebuffer of this size, with colours multiplied by alpha. Frees what the picture held. */
 cab_status cab_picture_read(cab_picture *picture, unsigned framebuffer, int width, int height,
                             cab_error *error);
 
-/* Writes a PNG file, which appears under its name only when it is complete. Without `alpha` all pixels are
- * opaque. */
+/* Writes a PNG file, under its name only when complete. Without `alpha` all pixels are opaque. */
 cab_status cab_picture_write(const cab_picture *picture, const char *path, bool alpha, cab_error *error);
 
 /* The same into memory, which is to be freed with free(). */

@@ -44,8 +44,7 @@ void cab_panel_message(cab_panels *panels)
     nk_style_pop_vec2(nk);
 }
 
-/* Puts a window above all others and lets it take input, which Nuklear gives only to the window under the
- * mouse. */
+/* Puts a window above all others, to take the input that Nuklear gives to the window under the mouse. */
 static void raise(cab_panels *panels, const char *name)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);

@@ -123,13 +123,6 @@ static void show_methods(cab_panels *panels)
     if (chosen >= 0) cab_viewer_set_method(panels->viewer, (cab_method)chosen);
 }
 
-/* With its backend, as a CPU may be there twice under one name. */
-static void write_device(char *text, size_t size, const cab_device_info *device)
-{
-    bool native = device->backend == CAB_BACKEND_NATIVE;
-    snprintf(text, size, "%s · %s", native ? "native" : device->gpu ? "GPU" : "OpenCL", device->name);
-}
-
 static void show_devices(cab_panels *panels)
 {
     struct nk_context *nk = cab_ui_context(panels->ui);
@@ -141,7 +134,11 @@ static void show_devices(cab_panels *panels)
     nk_layout_row_dynamic(nk, 22, 1);
     for (int i = 0; i < panels->device_count; i++) {
         char text[NAME_SIZE];
-        write_device(text, sizeof text, &panels->devices[i]);
+        const cab_device_info *device = &panels->devices[i]; /* a CPU may be there twice under one name */
+        const char *backend = device->backend == CAB_BACKEND_NATIVE ? "native"
+                              : device->gpu                         ? "GPU"
+                                                                    : "OpenCL";
+        snprintf(text, sizeof text, "%s · %s", backend, device->name);
         if (nk_combo_item_label(nk, text, NK_TEXT_LEFT)) chosen = i;
     }
     if (chosen >= 0) cab_viewer_set_device(panels->viewer, panels->devices[chosen].id);

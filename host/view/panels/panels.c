@@ -8,7 +8,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/path.h"
 #include "view/ui/legend.h"
 #include "view/panels/panels_inside.h"
@@ -34,8 +34,7 @@ void cab_panels_destroy(cab_panels *panels)
 {
     if (!panels) return;
     cab_scene_list_free(&panels->scenes);
-    free(panels->selected.rows);
-    free(panels);
+    CAB_FREE(panels->selected.rows, panels);
 }
 
 void cab_panels_open(cab_panels *panels, cab_section section, bool open)

@@ -3,8 +3,7 @@
  *   cab_panels_create(&panels, &error);
  *   cab_layer layer = cab_panels_layer(panels);
  *   cab_window_run(window, viewer, &layer, 0, &error);
- *   cab_panels_destroy(panels);
- */
+ *   cab_panels_destroy(panels); */
 #ifndef CAB_PANELS_H
 #define CAB_PANELS_H
 

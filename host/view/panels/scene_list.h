@@ -14,8 +14,7 @@ typedef struct cab_scene_list {
  * far as they exist. Schemas are left out. Folders that cannot be read are left out, too, and so is what
  * memory does not suffice for. */
 void cab_scene_list_fill(cab_scene_list *list, const char *opened);
-/* The name to show in a list: without its ending; with the folder's name where that is not the folder of the
- * opened scene. */
+/* The name in a list: without its ending; with its folder's name when that is not the opened scene's. */
 void cab_scene_list_name(const cab_scene_list *list, int index, char *text, int size);
 /* The list is zero afterwards, as it is at first. */
 void cab_scene_list_free(cab_scene_list *list);

@@ -1,5 +1,4 @@
-/* Passes mouse and keys on to the widgets, and decides which events are theirs alone and which go to the
- * scene. */
+/* Passes mouse and keys on to the widgets, and decides which events are theirs and which the scene's. */
 #ifndef CAB_UI_INPUT_H
 #define CAB_UI_INPUT_H
 

@@ -68,8 +68,7 @@ static const char *const mp4_arguments[] = {
     "-pix_fmt",  "yuv420p",          "-crf",  "18",         "-colorspace",
     "bt709",     "-color_primaries", "bt709", "-color_trc", "bt709",
     "-movflags", "+faststart",       "-f",    "mp4",        NULL};
-/* Each picture has a palette of its own: for a common one all pictures would have to be kept in memory until
- * the last. */
+/* Each picture has its own palette: a common one would keep all pictures in memory until the last. */
 static const char gif_filter[] =
     "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4";
 static const char *const gif_arguments[] = {"-f", "gif", NULL};
@@ -81,8 +80,7 @@ static void append(const char **words, const char *const *more)
     *words = NULL;
 }
 
-/* ffmpeg is in a process group of its own, so that Ctrl-C does not end it: the film is then finished in good
- * order. */
+/* ffmpeg has a process group of its own, so that Ctrl-C does not end it and the film is finished in order. */
 static int spawn(cab_film *film, int socket, const char *const *words)
 {
     posix_spawn_file_actions_t files;
@@ -102,8 +100,7 @@ static int spawn(cab_film *film, int socket, const char *const *words)
 
 static cab_status start(cab_film *film, const char *const *words, cab_error *error)
 {
-    /* A socket and no pipe: writing to a pipe that nobody reads any more would end this process by a
-     * signal. */
+    /* A socket and no pipe: a signal would end this process when nobody reads the pipe any more. */
     int ends[2];
     film->words = tmpfile();
     if (!film->words || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -225,8 +222,7 @@ static bool is_whole_gif(FILE *stream, uint64_t end)
     return end > 0 && fseeko(stream, (off_t)(end - 1), SEEK_SET) == 0 && fgetc(stream) == ';';
 }
 
-/* On a full disk ffmpeg 5.1 reports success when only its last write was cut short, so the file is looked
- * at. */
+/* On a full disk ffmpeg 5.1 may report success when its last write was cut short: look at the file. */
 static cab_status check_whole(const cab_film *film, cab_error *error)
 {
     FILE *stream = fopen(film->file.temporary, "rb");

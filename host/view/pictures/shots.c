@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/path.h"
 #include "io/file.h"
 #include "model/scene.h"
@@ -136,8 +136,7 @@ static void destroy(shots_file *w)
         cab_studio_destroy(w->shots->studio);
         w->shots->studio = NULL;
     }
-    free(w->path);
-    free(w);
+    CAB_FREE(w->path, w);
 }
 
 static cab_status open_file(void *user, const char *path, const cab_scene *scene, void **made,

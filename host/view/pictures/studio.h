@@ -1,5 +1,4 @@
-/* Takes pictures without a screen: it has an OpenGL context, a renderer, a canvas, and a camera that stands
- * still. */
+/* Takes pictures without a screen: an OpenGL context, a renderer, a canvas, and a camera at rest. */
 #ifndef CAB_STUDIO_H
 #define CAB_STUDIO_H
 
@@ -29,8 +28,7 @@ cab_status cab_studio_create(const cab_shot *shot, cab_studio **studio, cab_erro
 /* NULL is allowed. */
 void cab_studio_destroy(cab_studio *studio);
 
-/* Do camera or colours of an animation depend on all of its frames, so that they should be shown
- * beforehand? */
+/* Do camera or colours of an animation depend on all its frames, so that they are to be shown before? */
 bool cab_studio_looks_ahead(const cab_studio *studio);
 /* Shows a frame of the animation to come: camera and colours will suit all that were shown. */
 cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject, cab_error *error);

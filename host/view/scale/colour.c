@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-/* The colours of Okabe and Ito, which the colour-blind can tell apart, a little softened; then violet, brown
- * and grey. */
+/* The colours of Okabe and Ito, for the colour-blind, too, a little softened; then violet, brown and grey. */
 static const unsigned char palette[][3] = {
     {0, 114, 178},   {230, 145, 40}, {0, 145, 110},   {205, 85, 50}, {120, 170, 225},
     {200, 120, 165}, {235, 205, 80}, {110, 100, 160}, {130, 90, 60}, {120, 130, 135},
@@ -17,8 +16,7 @@ void cab_palette(int index, unsigned char rgba[4])
     rgba[3] = 255;
 }
 
-/* Viridis at nine places. Between them colours change linearly, which cannot be told from the true map by
- * eye. */
+/* Viridis at nine places, linear between them, which the eye cannot tell from the true map. */
 static const float stops[9][3] = {
     {68, 1, 84},    {72, 40, 120},  {62, 74, 137},  {49, 104, 142}, {38, 130, 142},
     {31, 158, 137}, {53, 183, 121}, {109, 205, 89}, {253, 231, 37},

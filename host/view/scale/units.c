@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is off a multiple of a step by less than this part of the step still counts as one: in binary 0.3 is
- * no multiple of 0.1. */
+/* Part of a step within which a number counts as a multiple of it: in binary 0.3 is none of 0.1. */
 static const double slack = 1e-6;
 
 static const double round_numbers[] = {1, 2, 5, 10};
@@ -66,11 +65,10 @@ cab_unit cab_unit_choose(double largest, const char *unit)
 {
     cab_unit chosen = {.factor = 1};
     int power = unit[0] ? thousands(fabs(largest)) : 0;
-    if (!strncmp(unit, "1/", 2)) { /* 2000 1/m = 2 1/mm */
+    if (!strncmp(unit, "1/", 2)) /* 2000 1/m = 2 1/mm */
         snprintf(chosen.text, sizeof chosen.text, "1/%s%s", prefixes[NO_PREFIX - power], unit + 2);
-    } else {
+    else
         snprintf(chosen.text, sizeof chosen.text, "%s%s", prefixes[NO_PREFIX + power], unit);
-    }
     chosen.factor = pow(1000, power);
     return chosen;
 }

@@ -31,8 +31,7 @@ typedef struct cab_unit {
 
 /* The prefix with which `largest` (of either sign) is written as a number from 1 to 1000.
  *
- * @param unit  "N", "m", "m/s", "1/m", "s"; "" takes no prefix
- */
+ * @param unit  "N", "m", "m/s", "1/m", "s"; "" takes no prefix */
 cab_unit cab_unit_choose(double largest, const char *unit);
 
 /* Writes a number with as many decimals as multiples of `step` need, and with a true minus sign: "0.25". */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "view/scale/colour.h"
 
 static void add_cable(cab_geometry *geometry, const cab_world *world, int index, cab_paint paint)
@@ -17,13 +17,6 @@ static void add_cable(cab_geometry *geometry, const cab_world *world, int index,
         cab_palette(paint == CAB_PAINT_MATERIAL ? sections[s].material : index, strand.colour);
         geometry->strands[geometry->strand_count++] = strand;
     }
-}
-
-static size_t count_strands(const cab_world *world, const cab_world_info *info)
-{
-    size_t count = (size_t)info->cells;
-    for (int i = 0; i < info->cables; i++) count += (size_t)cab_world_get_sections(world, i, NULL, 0);
-    return count;
 }
 
 static void add_sheet(cab_geometry *geometry, const cab_world *world, int index, const int *cells)
@@ -48,7 +41,8 @@ cab_status cab_geometry_make(const cab_world *world, cab_paint paint, cab_geomet
                              cab_error *error)
 {
     cab_world_info info = cab_world_get_info(world);
-    size_t strands = count_strands(world, &info), triangles = 2 * (size_t)info.cells;
+    size_t strands = (size_t)info.cells, triangles = 2 * (size_t)info.cells;
+    for (int i = 0; i < info.cables; i++) strands += (size_t)cab_world_get_sections(world, i, NULL, 0);
     *geometry = (cab_geometry){.strands = calloc(strands + 1, sizeof *geometry->strands),
                                .triangles = calloc(triangles + 1, sizeof *geometry->triangles)};
     int *cells = calloc((size_t)info.cells + 1, 4 * sizeof *cells);
@@ -66,7 +60,6 @@ cab_status cab_geometry_make(const cab_world *world, cab_paint paint, cab_geomet
 
 void cab_geometry_free(cab_geometry *geometry)
 {
-    free(geometry->strands);
-    free(geometry->triangles);
+    CAB_FREE(geometry->strands, geometry->triangles);
     *geometry = (cab_geometry){0};
 }

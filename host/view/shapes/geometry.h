@@ -21,8 +21,7 @@ typedef struct cab_strand {
  * sheet, and not only the diagonal of a cell. */
 typedef struct cab_triangle_nodes {
     int32_t node[3];
-    uint32_t sheet;
-    uint32_t threads;
+    uint32_t sheet, threads;
 } cab_triangle_nodes;
 
 /* Whether each cable has a colour, or each material. */

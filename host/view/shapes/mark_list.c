@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "base/vec3.h"
 #include "model/scene.h"
 
@@ -20,9 +19,7 @@ static const colour4 held = {84, 92, 104, 0}, joined = {64, 70, 80, 0}, weight =
 void cab_mark_list_free(cab_mark_list *l)
 {
     for (int i = 0; i < CAB_MARK_COUNT; i++) free(l->marks[i]);
-    free(l->attachments);
-    free(l->loads);
-    free(l->radius);
+    CAB_FREE(l->attachments, l->loads, l->radius);
     *l = (cab_mark_list){0};
 }
 
@@ -164,8 +161,7 @@ static cab_status add_attachment(cab_mark_list *l, const cab_scene *scene, const
     return status ? status : add_way(l, scene, a, r, error);
 }
 
-/* The length of an arrow as part of the longest, by the logarithm: it is a quarter for a thousandth of the
- * largest force. */
+/* The length of an arrow by the logarithm: a quarter for a thousandth of the largest force. */
 static double share_of(double value, double largest)
 {
     return fmax(0.25, 1 + 0.25 * log10(value / largest));

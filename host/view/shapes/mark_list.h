@@ -1,5 +1,4 @@
-/* Marks show what is held, joined, loaded and broken: small shapes at nodes. This is the list of them, made
- * without OpenGL. */
+/* Marks show what is held, joined, loaded and broken, as small shapes at nodes. A list without OpenGL. */
 #ifndef CAB_MARK_LIST_H
 #define CAB_MARK_LIST_H
 

@@ -17,8 +17,7 @@ typedef struct pick_search {
     cab_pick pick;
 } pick_search;
 
-/* The closest points of ray and segment: t m along the ray, the part s (0 to 1) of the segment, and their
- * distance. */
+/* The closest points of ray and segment: t m along the ray, part s (0 to 1) of the segment; the distance. */
 typedef struct approach {
     double t, s, gap;
 } approach;
@@ -51,8 +50,7 @@ static approach approach_of(const pick_ray *ray, cab_vec3 a, cab_vec3 b)
     return (approach){t, s, sqrt(cab_vec3_dot(gap, gap))};
 }
 
-/* The distance at which the ray enters the sphere: that of its point nearest to the centre, less half of the
- * chord. */
+/* Where the ray enters the sphere: at its point nearest to the centre, less half of the chord. */
 static double enter_sphere(const pick_ray *ray, cab_vec3 centre, double radius)
 {
     cab_vec3 w = cab_vec3_sub(centre, ray->origin);
@@ -106,8 +104,7 @@ static void try_segment(pick_search *search, const cab_strand *strand, int from,
     double miss = 0, distance = near.t;
     cab_vec3 point = cab_vec3_add_scaled(a, near.s, cab_vec3_sub(b, a));
     if (near.gap <= strand->radius) {
-        /* from a point nearby: beside the square of a large distance that of a radius would be lost in
-         * rounding */
+        /* from a point nearby: a large distance, squared, would lose a radius in rounding */
         const pick_ray here = {cab_vec3_add_scaled(ray->origin, near.t, ray->direction), ray->direction};
         double enters = near.t + enter_capsule(&here, a, b, strand->radius, &part);
         if (isfinite(enters)) distance = fmax(0, enters); /* the eye may be inside */

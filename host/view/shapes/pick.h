@@ -28,8 +28,7 @@ typedef struct cab_pick {
  * nothing is hit.
  *
  * @param rows       [nodes][4] as of cab_world_draw(), m
- * @param direction  of any length but 0
- */
+ * @param direction  of any length but 0 */
 bool cab_pick_ray(const cab_geometry *geometry, const float *rows, const float origin[3],
                   const float direction[3], cab_pick_tolerance tolerance, cab_pick *pick);
 

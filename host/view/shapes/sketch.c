@@ -1,7 +1,6 @@
 #include "view/shapes/sketch.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -23,8 +22,7 @@ void cab_sketch_clear(cab_sketch *sketch)
 
 void cab_sketch_free(cab_sketch *sketch)
 {
-    free(sketch->rows);
-    free(sketch->strands);
+    CAB_FREE(sketch->rows, sketch->strands);
     *sketch = (cab_sketch){0};
 }
 

@@ -6,14 +6,8 @@
 #include <cglm/cglm.h>
 
 #include "base/array.h"
-#include "base/error.h"
 
 enum { STRETCH = 64, PIECES_MAX = 8, PIECES_UNKNOWN = 3 };
-
-static int stretches_of(const cab_strand *strand)
-{
-    return (strand->count - 2) / STRETCH + 1;
-}
 
 cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int strand_count, cab_error *error)
 {
@@ -21,7 +15,7 @@ cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int str
     size_t nodes = 0, stretches = 0;
     for (int i = 0; i < strand_count; i++) {
         nodes += (size_t)strands[i].count;
-        stretches += (size_t)stretches_of(&strands[i]);
+        stretches += (size_t)((strands[i].count - 2) / STRETCH + 1);
     }
     spans->bend = calloc(nodes + 1, sizeof *spans->bend);
     spans->stretches = calloc(stretches + 1, sizeof *spans->stretches);
@@ -84,10 +78,9 @@ void cab_spans_forget(cab_spans *spans)
 /* Is the ball around a stretch on the far side of one of the frustum's planes? */
 static bool is_outside(const vec4 planes[6], const cab_stretch *stretch)
 {
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; k++)
         if (glm_vec3_dot((float *)planes[k], (float *)stretch->middle) + planes[k][3] < -stretch->radius)
             return true;
-    }
     return false;
 }
 
@@ -100,11 +93,6 @@ static float pixel_of(const cab_spans_view *view, const cab_stretch *stretch)
     float depth = glm_vec3_dot(way, (float *)view->forward);
     /* for an eye inside the ball a tenth of its radius counts as the distance */
     return view->pixel * fmaxf(depth - stretch->radius, fmaxf(0.1f * stretch->radius, 1e-6f));
-}
-
-static void add(cab_spans *spans, uint32_t strand, float from, float to)
-{
-    spans->list[spans->count++] = (cab_span){strand, from, to};
 }
 
 /* Into how many pieces a segment is cut. The curve is off its chord by an eighth of the bend, and with n
@@ -136,7 +124,7 @@ static void add_pieces(cab_spans *spans, int strand, int from, int to, int piece
     float step = (float)(to - from) / (float)pieces;
     for (int k = 0; k < pieces; k++) {
         float end = k + 1 < pieces ? (float)from + (float)(k + 1) * step : (float)to;
-        add(spans, (uint32_t)strand, (float)from + (float)k * step, end);
+        spans->list[spans->count++] = (cab_span){(uint32_t)strand, (float)from + (float)k * step, end};
     }
 }
 
@@ -171,8 +159,6 @@ cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_er
 
 void cab_spans_free(cab_spans *spans)
 {
-    free(spans->bend);
-    free(spans->stretches);
-    free(spans->list);
+    CAB_FREE(spans->bend, spans->stretches, spans->list);
     *spans = (cab_spans){0};
 }

@@ -47,8 +47,7 @@ typedef struct cab_spans_view {
 cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int strand_count, cab_error *error);
 /* Takes the places of the nodes, [nodes][4], as they are now. */
 void cab_spans_measure(cab_spans *spans, const float (*rows)[4]);
-/* The nodes have moved to places that are not known: until the next measure every segment gets the same
- * pieces. */
+/* The nodes have moved to unknown places: until the next measure every segment gets the same pieces. */
 void cab_spans_forget(cab_spans *spans);
 /* Chooses the pieces for a view: fills `list`. */
 cab_status cab_spans_choose(cab_spans *spans, const cab_spans_view *view, cab_error *error);

@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/vec3.h"
-#include "base/error.h"
 
 static cab_status grow(cab_surface *s, int vertices, int indices, cab_error *error)
 {
@@ -36,8 +35,7 @@ static void add_triangle(cab_surface *s, int a, int b, int c)
     s->index_count += 3;
 }
 
-/* Adds a triangle whose front is where its normals point. Leaves it out where two corners are at the same
- * place. */
+/* Adds a triangle whose front is where its normals point, unless two corners are at the same place. */
 static void add_facing(cab_surface *s, int a, int b, int c)
 {
     const cab_surface_vertex *v = s->vertices;
@@ -171,9 +169,8 @@ cab_status cab_surface_add_box(cab_surface *s, const float half[3], float bevel,
     cab_status status = grow(s, 24, 6 * (6 + 12) + 3 * 8, error);
     if (status) return status;
     int v = s->vertex_count; /* vertex v + 3 corner + axis is that corner on the face across that axis */
-    for (int corner = 0; corner < 8; corner++) {
+    for (int corner = 0; corner < 8; corner++)
         for (int axis = 0; axis < 3; axis++) add_box_vertex(s, half, bevel, corner, axis);
-    }
     for (int axis = 0; axis < 3; axis++) {
         int u = 1 << (axis + 1) % 3, w = 1 << (axis + 2) % 3;
         for (int up = 0; up < 2; up++) { /* faces */
@@ -193,8 +190,7 @@ cab_status cab_surface_add_box(cab_surface *s, const float half[3], float bevel,
 
 void cab_surface_free(cab_surface *s)
 {
-    free(s->vertices);
-    free(s->indices);
+    CAB_FREE(s->vertices, s->indices);
     *s = (cab_surface){0};
 }
 
@@ -255,11 +251,6 @@ static void find_equal(const cab_mesh *mesh, int *order, int *vertex)
     }
 }
 
-static void corner_place(const cab_mesh *mesh, double scale, int corner, vec3 to)
-{
-    cab_vec3_to_floats(cab_vec3_scale(scale, mesh->vertices[mesh->triangles[corner]]), to);
-}
-
 /* Normal of a triangle, and its angles. */
 static void face_normal(const cab_mesh *mesh, int triangle, vec3 normal, float angle[3])
 {
@@ -296,8 +287,7 @@ static void find_sides(const cab_mesh *mesh, const int *vertex, side *sides)
     qsort(sides, (size_t)corners, sizeof *sides, by_ends);
 }
 
-/* Puts the corners of two triangles beside an edge into one group, at both ends of the edge, unless it is a
- * crease. */
+/* Puts the corners of two triangles beside an edge into one group at both ends, unless it is a crease. */
 static void join_smooth(const cab_mesh *mesh, smoothing *s, float least_cosine)
 {
     int corners = 3 * mesh->triangle_count;
@@ -334,7 +324,7 @@ static void add_smooth(cab_surface *surface, const cab_mesh *mesh, double scale,
         int root = root_of(s->group, i);
         if (s->made[root] < 0) {
             vec3 place, normal;
-            corner_place(mesh, scale, i, place);
+            cab_vec3_to_floats(cab_vec3_scale(scale, mesh->vertices[mesh->triangles[i]]), place);
             glm_vec3_normalize_to(s->sum[root], normal);
             s->made[root] = add_vertex(surface, place, normal, 0);
         }
@@ -361,11 +351,6 @@ cab_status cab_surface_add_mesh(cab_surface *surface, const cab_mesh *mesh, doub
         make_normals(mesh, &s, crease);
         add_smooth(surface, mesh, scale, &s);
     }
-    free(s.vertex);
-    free(s.group);
-    free(s.normal);
-    free(s.sum);
-    free(s.made);
-    free(s.sides);
+    CAB_FREE(s.vertex, s.group, s.normal, s.sum, s.made, s.sides);
     return status;
 }

@@ -37,8 +37,7 @@ cab_status cab_surface_add_capsule(cab_surface *surface, const float to[3], floa
                                    cab_error *error);
 /* About the origin. Its edges are cut off by `bevel`, and shaded as if they were round. */
 cab_status cab_surface_add_box(cab_surface *surface, const float half[3], float bevel, cab_error *error);
-/* The mesh, enlarged by `scale`. Faces that meet at less than `crease` rad are shaded as one smooth
- * surface. */
+/* The mesh, enlarged by `scale`. Faces that meet at less than `crease` rad are shaded as one surface. */
 cab_status cab_surface_add_mesh(cab_surface *surface, const cab_mesh *mesh, double scale, double crease,
                                 cab_error *error);
 

@@ -227,11 +227,6 @@ static void draw_scene(const drawing *d)
     if (s->pulled >= 0) draw_pull(d);
 }
 
-static const state *of(const void *self)
-{
-    return (const state *)((const cab_shown_study *)self)->study;
-}
-
 static double unit(const cab_study *study)
 {
     const state *s = (const state *)study;
@@ -269,7 +264,7 @@ static void name(const void *self, cab_paint paint, int index, char text[CAB_NAM
 static bool label(const void *self, int index, cab_label *label)
 {
     static const char *const words[CAB_PLANAR_PINCHES] = {"pinch off", "contact off", "pinch full"};
-    const state *s = of(self);
+    const state *s = (const state *)((const cab_shown_study *)self)->study;
     if (s->count == 1 || index >= s->count) return false;
     double width = s->high.x - s->low.x, height = s->high.y - s->low.y;
     snprintf(label->text, sizeof label->text, "%s", words[index]);

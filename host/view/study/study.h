@@ -1,6 +1,5 @@
 /* How studies look: a drawing for each kind, and an opened study together with its drawing, which pictures and the viewer
- * show as their subject.
- */
+ * show as their subject. */
 #ifndef CAB_STUDY_VIEW_H
 #define CAB_STUDY_VIEW_H
 

@@ -159,8 +159,7 @@ static void draw_names(const pen *p, bool above)
     }
 }
 
-/* A round length for the scale bar, m, and its length in the picture at the distance of the camera's
- * target. */
+/* A round length for the scale bar, m, and its length in the picture at the camera's target. */
 static double scale_length(const pen *p, float picture_height, float *points)
 {
     double metres = cab_camera_height_at(p->legend->camera, p->legend->camera->target) / picture_height;

@@ -7,8 +7,7 @@
  *     ... widgets ...
  *     cab_ui_draw(ui, framebuffer, &error);
  *
- * Needs a current OpenGL context, the same one in all calls.
- */
+ * Needs a current OpenGL context, the same one in all calls. */
 #ifndef CAB_UI_DRAW_H
 #define CAB_UI_DRAW_H
 
@@ -36,8 +35,7 @@ void cab_ui_destroy(cab_ui *ui);
 /* Begins a picture. When the scale has changed the fonts are made anew.
  *
  * @param width, height  of the framebuffer, pixels
- * @param scale          pixels in a point: 1, on dense screens up to 4
- */
+ * @param scale          pixels in a point: 1, on dense screens up to 4 */
 cab_status cab_ui_begin(cab_ui *ui, int width, int height, float scale, cab_error *error);
 
 /* The context that widgets are made with. The pointer stays the same. */

@@ -50,12 +50,11 @@ void cab_ui_row(cab_ui *ui, float height, int count, const float *widths)
 {
     struct nk_context *nk = cab_ui_context(ui);
     nk_layout_row_template_begin(nk, height);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (widths[i] > 0)
             nk_layout_row_template_push_static(nk, widths[i]);
         else
             nk_layout_row_template_push_dynamic(nk);
-    }
     nk_layout_row_template_end(nk);
 }
 
@@ -95,11 +94,10 @@ bool cab_ui_section(cab_ui *ui, const char *title, bool *open)
     struct nk_color colour = t.over ? colours->text : colours->faint;
     float x = t.place.x, y = roundf(t.place.y + t.place.h / 2) + 2;
     nk_fill_rect(nk_window_get_canvas(nk), nk_rect(x, t.place.y + 1, t.place.w, 1), 0, colours->line);
-    if (*open) {
+    if (*open)
         nk_fill_triangle(nk_window_get_canvas(nk), x + 1, y - 2, x + 9, y - 2, x + 5, y + 3, colour);
-    } else {
+    else
         nk_fill_triangle(nk_window_get_canvas(nk), x + 3, y - 4, x + 8, y, x + 3, y + 4, colour);
-    }
     draw_text(nk, x + 16, y - nk->style.font->height / 2, title, *open || t.over ? colours->text : colour);
     return *open;
 }

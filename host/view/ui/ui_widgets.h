@@ -14,8 +14,7 @@ typedef enum cab_icon {
     CAB_ICON_CAMERA
 } cab_icon;
 
-/* As nk_begin(), with round corners; nk_end() must follow whatever it returns. `solid`: nothing shows
- * through. */
+/* As nk_begin(), with round corners; nk_end() must follow always. `solid`: nothing shows through. */
 bool cab_ui_begin_window(cab_ui *ui, const char *name, struct nk_rect place, nk_flags flags, bool solid);
 
 /* A heading that opens and closes what comes below; it is a row of its own. Returns whether that is open. */
@@ -47,8 +46,7 @@ float cab_ui_width(const struct nk_user_font *font, const char *text);
 void cab_ui_write(struct nk_command_buffer *canvas, const struct nk_user_font *font, float x, float y,
                   const char *text, struct nk_color colour);
 
-/* Begins rows of this height (points) with `count` widgets of these widths; those of width 0 share what is
- * left. */
+/* Begins rows of this height (points) with `count` widgets of these widths; those of 0 share the rest. */
 void cab_ui_row(cab_ui *ui, float height, int count, const float *widths);
 
 #endif

@@ -33,11 +33,10 @@ void cab_changes_drop(cab_changes *changes, const char *pointer)
     int kept = 0;
     for (int i = 0; i < changes->count; i++) {
         char *text = changes->text[i];
-        if (strncmp(text, pointer, length) == 0 && text[length] == '=') {
+        if (strncmp(text, pointer, length) == 0 && text[length] == '=')
             free(text);
-        } else {
+        else
             changes->text[kept++] = text;
-        }
     }
     changes->count = kept;
 }

@@ -1,5 +1,4 @@
-/* A list of changes of a scene, as of `--set`: POINTER=VALUE, in the order in which they are applied; each
- * pointer once. */
+/* Changes of a scene, as of `--set`: POINTER=VALUE, in the order of application; each pointer once. */
 #ifndef CAB_CHANGES_H
 #define CAB_CHANGES_H
 

@@ -4,8 +4,7 @@
  * Panels read the fields of cab_viewer; a field may be written where its comment says so. A command returns
  * whether it worked. One that fails leaves everything as it was, and puts the reason into `message`.
  *
- * Needs a current OpenGL context, the same one in all calls.
- */
+ * Needs a current OpenGL context, the same one in all calls. */
 #ifndef CAB_VIEWER_H
 #define CAB_VIEWER_H
 
@@ -34,8 +33,7 @@ typedef struct cab_viewer_def {
     const cab_gl
         *gl;       /* the OpenGL context that buffers are shared with; NULL = none. Must outlive the viewer */
     cab_look look; /* at first */
-    /* Gets the messages of the library, as cab_world_def.log, and those of the message line (level 1); may be
-     * NULL. */
+    /* Gets the library's messages, as cab_world_def.log, and the message line's (level 1); may be NULL. */
     void (*log)(void *user, int level, const char *text);
     void *user;
 } cab_viewer_def;
@@ -107,8 +105,7 @@ typedef struct cab_viewer {
     /* For the panels and the window to follow. May be written. */
     cab_dialog dialog;
     char dialog_path[CAB_VIEWER_PATH_SIZE]; /* the file in the dialog, which begins with a proposal */
-    bool show_help, show_panels;
-    bool quit;
+    bool show_help, show_panels, quit;
 
     /* The message line at the picture's edge. */
     char message[CAB_VIEWER_MESSAGE_SIZE]; /* "" = none */
@@ -143,8 +140,7 @@ bool cab_viewer_step(cab_viewer *viewer);
 /* Goes back to time 0; the same bytes as the first time follow. Changes of the scene stay. */
 bool cab_viewer_reset(cab_viewer *viewer);
 void cab_viewer_set_speed(cab_viewer *viewer, double speed);
-/* Is there work without the user doing anything: stepping, or a drag to work into the scene? Else a window
- * may wait. */
+/* Is there work without the user: stepping, or a drag to work into the scene? Else a window may wait. */
 bool cab_viewer_is_busy(const cab_viewer *viewer);
 
 /* --- Scene --- */
@@ -192,8 +188,7 @@ void cab_viewer_fit(cab_viewer *viewer);
 void cab_viewer_fit_selected(cab_viewer *viewer);
 /* As cab_camera_orbit(), about the middle of the part of the picture that panels do not cover. */
 void cab_viewer_orbit(cab_viewer *viewer, float yaw, float pitch);
-/* As cab_camera_zoom(). What is at this place of the picture (pixels from its upper left corner) stays
- * there. */
+/* As cab_camera_zoom(). What is at this place of the picture (pixels from its upper left) stays there. */
 void cab_viewer_zoom_at(cab_viewer *viewer, const float at[2], float factor);
 /* As cab_camera_set_view(). */
 void cab_viewer_set_view(cab_viewer *viewer, const char *name);
@@ -215,8 +210,7 @@ bool cab_viewer_grab(cab_viewer *viewer, float x, float y);
 void cab_viewer_grab_to(cab_viewer *viewer, float x, float y);
 void cab_viewer_let_go(cab_viewer *viewer);
 
-/* Begins path editing: goes back to time 0, pauses, and makes handles of the selected cable's control points.
- * Or ends it. */
+/* Begins path editing: goes to time 0, pauses, makes handles of the selected cable's points. Or ends it. */
 bool cab_viewer_edit_path(cab_viewer *viewer, bool on);
 /* Highlights the handle at this place. */
 void cab_viewer_edit_hover(cab_viewer *viewer, float x, float y);

@@ -4,8 +4,7 @@
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
  *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
- *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting
- */
+ *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting */
 #ifndef CAB_VIEWER_INSIDE_H
 #define CAB_VIEWER_INSIDE_H
 
@@ -37,8 +36,7 @@ typedef struct cab_opened {
     cab_status (*pull)(cab_viewer *v, cab_error *error);
     /* Ends the pull. */
     cab_status (*let_go)(cab_viewer *v, cab_error *error);
-    /* The place of what is held, from which the viewer draws a line; false where the subject draws one
-     * itself. */
+    /* Where what is held is, for the viewer's line to it; false where the subject draws one itself. */
     bool (*held)(cab_viewer *v, vec3 at);
     /* Frees everything. */
     void (*close)(cab_viewer *v);
@@ -94,8 +92,7 @@ bool cab_viewer_has_cables(cab_viewer *viewer, const char *what);
 
 /* Frees what is opened, and its renderer. */
 void cab_viewer_close_opened(cab_viewer *viewer);
-/* Puts something in the place of what is opened, which is freed. Its subject has been loaded into
- * `renderer`. */
+/* Puts something in the place of what is opened, freeing that. `renderer` has its subject loaded. */
 void cab_viewer_put(cab_viewer *viewer, const cab_opened *opened, cab_renderer *renderer);
 /* To be called when something begins, anew or for the first time: nothing has failed, nothing is held. */
 void cab_viewer_begin(cab_viewer *viewer);
@@ -115,8 +112,7 @@ bool cab_viewer_read_rows(cab_viewer *viewer);
  * afterwards), also on an error; so are those of the next function. */
 cab_status cab_viewer_open_cables(cab_viewer *viewer, const char *path, cab_changes *changes,
                                   cab_error *error);
-/* Opens the same file with other changes. `go_on`: its world continues in the motion of the one that there
- * is. */
+/* Opens the same file with other changes. `go_on`: its world continues the present one's motion. */
 cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_on, cab_error *error);
 
 /* --- viewer_study.c --- */

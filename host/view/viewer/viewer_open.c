@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/array.h"
 #include "base/path.h"
 #include "view/viewer/viewer_inside.h"
 
@@ -79,8 +79,7 @@ cab_status cab_viewer_create(cab_viewer **viewer, const char *path, const cab_vi
     cab_viewer *v = calloc(1, sizeof *v);
     struct cab_viewer_inside *in = calloc(1, sizeof *in);
     if (!v || !in) {
-        free(v);
-        free(in);
+        CAB_FREE(v, in);
         return cab_fail_memory(error, "a viewer", sizeof *v + sizeof *in);
     }
     v->inside = in;
@@ -108,8 +107,7 @@ void cab_viewer_destroy(cab_viewer *v)
     cab_overlay_free(&v->inside->overlay);
     cab_path_free(v);
     for (int i = 0; i < CAB_LOGGED_MOST; i++) free(v->inside->logged[i]);
-    free(v->inside);
-    free(v);
+    CAB_FREE(v->inside, v);
 }
 
 /* Moved points that are not saved may be dropped only after that was said, when the command is repeated. */
@@ -151,13 +149,12 @@ void cab_viewer_quit(cab_viewer *v)
 
 void cab_viewer_escape(cab_viewer *v)
 {
-    if (v->edit.held >= 0) {
+    if (v->edit.held >= 0)
         cab_viewer_edit_drop(v, false);
-    } else if (v->grab.held) {
+    else if (v->grab.held)
         cab_viewer_let_go(v);
-    } else if (v->edit.on) {
+    else if (v->edit.on)
         cab_viewer_edit_path(v, false);
-    } else {
+    else
         cab_viewer_select(v, -1);
-    }
 }

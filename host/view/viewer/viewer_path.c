@@ -2,12 +2,10 @@
  * which is then read anew, so what is seen is what a file with these points would give. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/vec3.h"
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
@@ -18,8 +16,7 @@
 
 void cab_path_free(cab_viewer *v)
 {
-    free(v->edit.points);
-    free(v->inside->linked);
+    CAB_FREE(v->edit.points, v->inside->linked);
     cab_changes_free(&v->inside->before);
 }
 
@@ -204,21 +201,19 @@ void cab_path_tick(cab_viewer *v)
 static void put_back(cab_viewer *v)
 {
     cab_error error;
-    if (cab_viewer_remake(v, &v->inside->before, false, &error)) {
+    if (cab_viewer_remake(v, &v->inside->before, false, &error))
         cab_viewer_refuse(v, &error);
-    } else {
+    else
         v->unsaved = !v->inside->saved_before;
-    }
 }
 
 void cab_viewer_edit_drop(cab_viewer *v, bool keep)
 {
     if (v->edit.held < 0) return;
-    if (!keep) {
+    if (!keep)
         put_back(v);
-    } else if (v->edit.changed) {
+    else if (v->edit.changed)
         work_in(v);
-    }
     cab_path_load(v);
     v->changed = true;
 }

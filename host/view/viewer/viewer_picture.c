@@ -1,5 +1,4 @@
-/* Drawing into a framebuffer, with the pull and the handles of the path that is edited over the scene, and into files,
- * without them. */
+/* Draws into a framebuffer, with the pull and the handles of the edited path; into files without them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -140,8 +139,7 @@ bool cab_viewer_save_picture(cab_viewer *v, const char *path)
     return true;
 }
 
-/* Finds the first number that is free. An empty file is made at once, so that no other program takes the
- * same. */
+/* Finds the first free number. An empty file is made at once, so that no other program takes it. */
 static bool take_name(const cab_viewer *v, char *path, size_t size)
 {
     char name[256];

@@ -5,8 +5,7 @@
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
 
-/* Finds the cable of the scene of which cable `index` of the world is a copy, and how far the copy is
- * shifted. */
+/* The scene's cable of which cable `index` of the world is a copy, and how far the copy is shifted. */
 static int find_scene_cable(const cab_scene *scene, int index, cab_vec3 *shift)
 {
     for (int i = 0; i < scene->cable_count; i++) {

@@ -167,11 +167,10 @@ static void take_events(cab_window *w, double wait)
 {
     const cab_layer *layer = w->layer;
     if (layer && layer->begin_input) layer->begin_input(layer->user);
-    if (wait > 0) {
+    if (wait > 0)
         glfwWaitEventsTimeout(wait);
-    } else {
+    else
         glfwPollEvents();
-    }
     if (layer && layer->end_input) layer->end_input(layer->user);
     if (!glfwWindowShouldClose(w->glfw)) return;
     glfwSetWindowShouldClose(w->glfw, GLFW_FALSE);

@@ -23,8 +23,7 @@ void cab_window_destroy(cab_window *window);
  * library cannot share buffers with such a context. */
 bool cab_window_get_gl(const cab_window *window, cab_interop interop, cab_gl *gl);
 
-/* Shows the viewer until the user quits or `pictures` pictures were drawn (0 = no limit). `layer` may be
- * NULL. */
+/* Shows the viewer until the user quits or `pictures` were drawn (0 = no limit). `layer` may be NULL. */
 cab_status cab_window_run(cab_window *window, cab_viewer *viewer, const cab_layer *layer, long pictures,
                           cab_error *error);
 

@@ -52,11 +52,10 @@ static void on_move(GLFWwindow *glfw, double x, double y)
     w->mouse[1] = (float)y * w->per_unit[1];
     bool taken = offer(w, (cab_input){.kind = CAB_INPUT_MOVE});
     if (w->width < 1 || w->height < 1) return;
-    if (w->drag != CAB_DRAG_NONE) {
+    if (w->drag != CAB_DRAG_NONE)
         cab_window_drag(w, w->mouse[0] - before[0], w->mouse[1] - before[1]);
-    } else if (!taken) {
+    else if (!taken)
         cab_viewer_edit_hover(w->viewer, w->mouse[0], w->mouse[1]);
-    }
 }
 
 static void on_wheel(GLFWwindow *glfw, double x, double y)

@@ -1,5 +1,4 @@
-/* What the window's files share: window.c (GLFW, the loop), window_input.c (events), window_keys.c,
- * window_mouse.c. */
+/* Shared by window.c (GLFW, the loop), window_input.c (events), window_keys.c and window_mouse.c. */
 #ifndef CAB_WINDOW_INSIDE_H
 #define CAB_WINDOW_INSIDE_H
 

@@ -25,8 +25,7 @@ static void slower(cab_window *w)
     change_speed(w, 1 / SPEED_STEP);
 }
 
-/* Named views are orthographic. Orbiting out of one makes the camera perspective again, unless it was
- * orthographic before. */
+/* Named views are orthographic. Orbiting out of one restores the perspective that was there before. */
 static void set_view(cab_window *w, const char *name)
 {
     w->straight_by_view = w->straight_by_view || !w->viewer->camera.orthographic;

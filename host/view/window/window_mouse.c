@@ -1,5 +1,4 @@
-/* What dragging the mouse does: turns, shifts or scales the picture, pulls at the scene, or moves a
- * handle. */
+/* What dragging the mouse does: turns, shifts, scales the picture, pulls at the scene, moves a handle. */
 #include <math.h>
 #include <string.h>
 
@@ -21,17 +20,16 @@ void cab_window_press_button(cab_window *w, int button, int mods)
     if (w->drag != CAB_DRAG_NONE) return;
     bool shift = mods & GLFW_MOD_SHIFT, middle = button == GLFW_MOUSE_BUTTON_MIDDLE;
     bool left = button == GLFW_MOUSE_BUTTON_LEFT;
-    if (shift && (left || middle)) {
+    if (shift && (left || middle))
         begin_drag(w, CAB_DRAG_PAN, button);
-    } else if (middle && (mods & GLFW_MOD_CONTROL)) {
+    else if (middle && (mods & GLFW_MOD_CONTROL))
         begin_drag(w, CAB_DRAG_ZOOM, button);
-    } else if (middle || (left && (mods & GLFW_MOD_ALT))) {
+    else if (middle || (left && (mods & GLFW_MOD_ALT)))
         begin_drag(w, CAB_DRAG_ORBIT, button);
-    } else if (left && cab_viewer_edit_hold(w->viewer, w->mouse[0], w->mouse[1])) {
+    else if (left && cab_viewer_edit_hold(w->viewer, w->mouse[0], w->mouse[1]))
         begin_drag(w, CAB_DRAG_HANDLE, button);
-    } else if (left) {
+    else if (left)
         begin_drag(w, CAB_DRAG_PRESSED, button);
-    }
 }
 
 void cab_window_release_button(cab_window *w, int button)
@@ -58,8 +56,7 @@ static void decide(cab_window *w)
 {
     float x = w->mouse[0] - w->pressed[0], y = w->mouse[1] - w->pressed[1];
     if (hypotf(x, y) < DRAG_LEAST * w->viewer->scale) return;
-    bool held = cab_viewer_grab(w->viewer, w->pressed[0], w->pressed[1]);
-    w->drag = held ? CAB_DRAG_HELD : CAB_DRAG_ORBIT;
+    w->drag = cab_viewer_grab(w->viewer, w->pressed[0], w->pressed[1]) ? CAB_DRAG_HELD : CAB_DRAG_ORBIT;
 }
 
 void cab_window_drag(cab_window *w, float x, float y)
