@@ -1,92 +1,52 @@
 #!/usr/bin/python3
-"""What each test costs: runs the tests of build/release and build/sanitize, caches of kernels empty at first, and writes the
-tables of docs/tests.md. Called by `scripts/test --costs`, after `scripts/test all` has built and noted the parts.
+"""What each test costs: from what the last `scripts/test all` has left in build/logs, written into the tables of docs/tests.md.
+Called by `scripts/test --costs`.
 
-Counted are seconds of processor time of the test and of all that it starts: a busy machine makes them larger by little.
+Seconds are by the clock, as many tests at a time as there are cores. Caches of kernels are as that run found them: for figures of
+a first run it must be in a fresh clone, and the machine must have had nothing else to do.
 """
-import concurrent.futures
 import datetime
-import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/tests.md"
 LOGS = ROOT / "build/logs"
-JOBS = int(os.environ.get("CLCABLE_TEST_JOBS", os.cpu_count()))
+LINE = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.*\** *(\D+?) +([\d.]+) sec", re.MULTILINE)
 
 
-def tests_of(preset):
-    listed = subprocess.run(["ctest", "--preset", preset, "--show-only=json-v1"], cwd=ROOT, check=True, capture_output=True,
-                            text=True)
-    tests = []
-    for test in json.loads(listed.stdout)["tests"]:
-        properties = {p["name"]: p["value"] for p in test["properties"]}
-        tests.append({"name": test["name"], "command": test["command"], "labels": properties.get("LABELS", []),
-                      "after": "FIXTURES_REQUIRED" in properties, "folder": properties["WORKING_DIRECTORY"],
-                      "environment": dict(e.split("=", 1) for e in properties.get("ENVIRONMENT", []))})
-    return tests
-
-
-def run(test, cache):
-    """Processor seconds, how it ended."""
-    environment = {**os.environ, **test["environment"], "CLCABLE_CACHE_DIR": f"{cache}/clcable",
-                   "POCL_CACHE_DIR": f"{cache}/pocl"}
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(test["command"], cwd=test["folder"], env=environment, stdout=log, stderr=log)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = usage.ru_utime + usage.ru_stime
-    end = {0: "", 77: "skipped"}.get(process.returncode, "FAILED")
-    print(f"{seconds:8.1f} s  {test['name']} {end}", flush=True)
-    return seconds, end
-
-
-def measure(preset, cache):
-    """{name: (label, seconds, how it ended)}"""
-    tests = tests_of(preset)
-    found = {}
-    for after in (False, True):
-        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-            runs = {t["name"]: pool.submit(run, t, cache) for t in tests if t["after"] == after}
-        found |= {name: done.result() for name, done in runs.items()}
-    return {t["name"]: ("quick" if "quick" in t["labels"] else "deep", *found[t["name"]]) for t in tests}
-
-
-def gathered(tests):
-    """Cases of validation as one row for each device, with their number."""
+def tests_of(log):
+    """{name, cases of validation as one for each device: [seconds, how many, how it ended]}"""
     rows = {}
-    for name, (label, seconds, end) in tests.items():
+    for name, end, seconds in LINE.findall((LOGS / log).read_text()):
         case = re.fullmatch(r"validation\..*\.(\w+)", name)
-        row = rows.setdefault(f"validation.*.{case[1]}" if case else name, [label, 0, 0, ""])
-        row[1] += seconds
-        row[2] += 1
-        row[3] = row[3] or end
+        row = rows.setdefault(f"validation.*.{case[1]}" if case else name, [0, 0, ""])
+        row[0] += float(seconds)
+        row[1] += 1
+        row[2] = row[2] or ("" if end == "Passed" else end.strip("* "))
     return rows
 
 
 def word(row):
     if not row:
         return ""
-    return "skipped" if row[3] == "skipped" else f"{row[1]:.1f}" + (" FAILED" if row[3] else "")
+    return "skipped" if row[2] == "Skipped" else f"{row[0]:.1f} {row[2]}".strip()
 
 
-def table(release, sanitized):
+def table(parts, sanitized):
     lines = ["| test | part | s | s, sanitized |", "|---|---|---:|---:|"]
-    for name, row in sorted(release.items(), key=lambda item: (item[1][0] != "quick", -item[1][1])):
-        count = f" ({row[2]})" if row[2] > 1 else ""
-        lines.append(f"| {name}{count} | {row[0]} | {word(row)} | {word(sanitized.get(name))} |")
-    for part in ("quick", "deep"):
-        lines.append(f"| all of {part} | | {sum(r[1] for r in release.values() if r[0] == part):.0f} | |")
-    lines.append(f"| all sanitized | | | {sum(r[1] for r in sanitized.values()):.0f} |")
+    for part, tests in parts.items():
+        for name, row in sorted(tests.items(), key=lambda item: -item[1][0]):
+            count = f" ({row[1]})" if row[1] > 1 else ""
+            lines.append(f"| {name}{count} | {part} | {word(row)} | {word(sanitized.get(name))} |")
+    lines += [f"| all of {part} | | {sum(r[0] for r in tests.values()):.0f} | |" for part, tests in parts.items()]
+    lines.append(f"| all sanitized | | | {sum(r[0] for r in sanitized.values()):.0f} |")
     return "\n".join(lines)
 
 
-def parts():
+def parts_table():
     """The last time of each part, as scripts/test has noted it."""
     rows = dict(re.findall(r"^(\S+) (.*)$", (LOGS / "parts").read_text(), re.MULTILINE))
     lines = ["| part | s by the clock | s of processor time |", "|---|---:|---:|"]
@@ -101,17 +61,20 @@ def processor():
 
 
 def main():
-    with tempfile.TemporaryDirectory() as cache:
-        for kind in ("clcable", "pocl"):
-            (pathlib.Path(cache) / kind).mkdir()
-        release, sanitized = measure("release", cache), measure("sanitize", cache)
+    try:
+        parts = {"quick": tests_of("tests.log"), "deep": tests_of("tests-deep.log")}
+        sanitized, by_part = tests_of("tests-sanitize.log"), parts_table()
+    except FileNotFoundError as e:
+        print(f"costs: {e.filename}: expected what `scripts/test all` leaves there; run it first", file=sys.stderr)
+        return 2
     text = PAGE.read_text()
-    measured = f"Measured {datetime.date.today()} on {os.cpu_count()} cores ({processor()}), by `scripts/test --costs`."
-    for mark, new in (("parts", f"{measured}\n\n{parts()}"), ("tests", f"{measured}\n\n{table(gathered(release), gathered(sanitized))}")):
-        text, count = re.subn(f"(<!-- {mark} -->\n).*?(\n<!-- end of {mark} -->)", lambda m: f"{m[1]}\n{new}\n{m[2]}", text, flags=re.DOTALL)
+    day = datetime.date.fromtimestamp((LOGS / "tests-sanitize.log").stat().st_mtime)
+    measured = f"Measured {day} on {os.cpu_count()} cores ({processor()}), by `scripts/test all` in a fresh clone."
+    for mark, new in (("parts", f"{measured}\n\n{by_part}"), ("tests", table(parts, sanitized))):
+        text, count = re.subn(f"(<!-- {mark} -->\n).*?(\n?<!-- end of {mark} -->)", lambda m: f"{m[1]}\n{new}\n{m[2]}", text, flags=re.DOTALL)
         assert count == 1, f"{PAGE}: no place for {mark}"
     PAGE.write_text(text)
-    return any(end == "FAILED" for tests in (release, sanitized) for _, _, end in tests.values())
+    return 0
 
 
 if __name__ == "__main__":
