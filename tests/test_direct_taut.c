@@ -112,7 +112,7 @@ static void holds_too_far_apart_from_the_start(void **state)
         cab_world *world = native_world(scene);
         step(world, 30);
         cab_measures m = measure(world);
-        /* even but for what the ease and the cable's weight make of it */
+        /* even but for what its heavier particles and the cable's weight make of it */
         near_to(m.stretch_mean, strain, 0.02 * strain + 1e-4);
         at_most(m.stretch_max, 1.15 * strain);
         at_most(m.speed_max, 0.2); /* it still trembles a little; before, it was thrown at 1000 m/s */

@@ -196,7 +196,7 @@ static void set_parameters(cab_model *model)
 }
 
 /* Sets the particles anew after a joint has changed. An angle at a joint keeps its outer particles. */
-static void relink(cab_model *model)
+static void renumber(cab_model *model)
 {
     const int *particle = model->node_particle;
     for (int i = 0; i < model->bending_count; i++) {
@@ -264,7 +264,7 @@ const cab_constraint_kind cab_bending_kind = {.name = "bending",
                                               .draft = draft,
                                               .draft_bending = draft_bending,
                                               .set_parameters = set_parameters,
-                                              .relink = relink,
+                                              .renumber = renumber,
                                               .hash = hash,
                                               .free_model = free_model,
                                               .start = start,

@@ -143,7 +143,7 @@ static void set_parameters(cab_model *model)
     for (int i = 0; i < model->distance_count; i++) cab_model_set_distance_compliance(model, i);
 }
 
-static void relink(cab_model *model)
+static void renumber(cab_model *model)
 {
     for (int i = 0; i < model->distance_count; i++) {
         model->distance[i].a = model->node_particle[model->distance_origin[i].node];
@@ -233,7 +233,7 @@ static void plan(const cab_world *world, cab_launches *launches)
 const cab_constraint_kind cab_distance_kind = {.name = "distance",
                                                .draft = draft,
                                                .set_parameters = set_parameters,
-                                               .relink = relink,
+                                               .renumber = renumber,
                                                .hash = hash,
                                                .free_model = free_model,
                                                .start = start,

@@ -190,7 +190,7 @@ static cab_status draft(cab_model *model, cab_error *error)
     return status == CAB_OK && model->tie_count > 0 ? sort_ties(model, error) : status;
 }
 
-static void relink(cab_model *model)
+static void renumber(cab_model *model)
 {
     for (int i = 0; i < model->tie_count; i++) {
         model->tie[i].a = model->node_particle[model->tie_node[i][0]];
@@ -258,7 +258,7 @@ const cab_constraint_kind cab_tie_kind = {.name = "tie",
                                           .ways = 1u << CAB_WAY_COLOURED | 1u << CAB_WAY_STAGED,
                                           .refusal = "cables are tied",
                                           .draft = draft,
-                                          .relink = relink,
+                                          .renumber = renumber,
                                           .hash = hash,
                                           .free_model = free_model,
                                           .upload = upload,

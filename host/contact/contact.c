@@ -157,7 +157,7 @@ void cab_contact_keep(cab_world *world)
     cab_world_keep(world, CAB_BUFFER_near_reference, "near-at", near ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_start_overlap, "overlap", c->cables ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
-    cab_world_keep(world, CAB_BUFFER_travel, "wander", pairs ? s : 0, sizeof(float));
+    cab_world_keep(world, CAB_BUFFER_travel, "travel", pairs ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_rod, "rod", pairs ? CAB_ROD_SIZE * s : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", pairs ? (size_t)world->params.pair_count : 0,
                    sizeof(float));

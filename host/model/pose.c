@@ -121,12 +121,12 @@ cab_vec3 cab_pose_to_collider(const cab_collider_def *def, const cab_pose *pose,
     return rotate(inverse(unit_of(pose->rotation)), from);
 }
 
-cab_vec3 cab_pose_from_collider(const cab_collider_def *def, const cab_pose *pose, cab_vec3 seat)
+cab_vec3 cab_pose_from_collider(const cab_collider_def *def, const cab_pose *pose, cab_vec3 point)
 {
-    return cab_vec3_add(cab_vec3_add(def->center, pose->position), rotate(unit_of(pose->rotation), seat));
+    return cab_vec3_add(cab_vec3_add(def->center, pose->position), rotate(unit_of(pose->rotation), point));
 }
 
-double cab_pose_way(const cab_pose *before, const cab_pose *now, double extent)
+double cab_pose_moved(const cab_pose *before, const cab_pose *now, double extent)
 {
     quaternion r = product(unit_of(now->rotation), inverse(unit_of(before->rotation)));
     return cab_vec3_distance(before->position, now->position) + angle_of(r) * extent;

@@ -23,10 +23,10 @@ void cab_pose_place(const cab_collider_def *def, const cab_pose *before, const c
 
 /* A place as seen from the collider, and back. */
 cab_vec3 cab_pose_to_collider(const cab_collider_def *def, const cab_pose *pose, cab_vec3 place);
-cab_vec3 cab_pose_from_collider(const cab_collider_def *def, const cab_pose *pose, cab_vec3 seat);
+cab_vec3 cab_pose_from_collider(const cab_collider_def *def, const cab_pose *pose, cab_vec3 point);
 
 /* How far a point of the collider up to `extent` m from its own point moves at most, m. */
-double cab_pose_way(const cab_pose *before, const cab_pose *now, double extent);
+double cab_pose_moved(const cab_pose *before, const cab_pose *now, double extent);
 
 /* Does it turn a direction? */
 bool cab_pose_tilts(const cab_pose *pose, cab_vec3 direction);

@@ -57,7 +57,7 @@ cab_status cab_model_split(cab_model *model, int attachment, cab_error *error)
     follow(model, model->held, old);
     follow(model, model->soft, old);
     for (int k = 0; k < cab_constraint_kind_count; k++)
-        if (cab_constraint_kinds[k]->relink) cab_constraint_kinds[k]->relink(model);
+        if (cab_constraint_kinds[k]->renumber) cab_constraint_kinds[k]->renumber(model);
     status = cab_model_update_incidence(model, error);
     if (status == CAB_OK) status = cab_model_update_exclusions(model, error);
     if (status == CAB_OK) status = cab_model_update_loads(model, error);

@@ -73,7 +73,8 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
             *out = m->collider[i];
             cab_pose_place(def_of(world, i), &before, &now, out);
             disturbed = disturbed || out->moves;
-            world->colliders.moved[k] = fmax(world->colliders.moved[k], cab_pose_way(&before, &now, extent));
+            world->colliders.moved[k] =
+                fmax(world->colliders.moved[k], cab_pose_moved(&before, &now, extent));
             before = now;
         }
     }
