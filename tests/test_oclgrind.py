@@ -110,6 +110,22 @@ APART = {  # contact is on, but no two segments are near one another
 APART["cables"][0]["copies"]["spacing"] = [10, 0, 0]
 
 
+STAGED = {"name": "direct", "way": "staged", "contact_passes": 2}
+
+
+def thrown():
+    """Substeps in pieces: a cable thrown at another one and at a floor, one end of it led."""
+    scene = hung(2, 1, "coloured")
+    scene["method"] = STAGED
+    scene["time"] = {"duration": 0.01, "frame_rate": 100, "substeps": 1, "max_substeps": 2}
+    scene["cables"].append({"name": "b", "material": "wire", "path": [[0.25, -0.25, 2.1], [0.25, 0.25, 2.1]], "segments": 2,
+                            "velocity": [0, 0, -20]})
+    scene["attachments"] = [{"cable": "a", "at": "start", "to": {"keyframes": [[0, 0, 0, 2], [1, 0, 0, 3]]}}]
+    scene["colliders"] = [{"shape": "plane", "point": [0, 0, 1.95], "normal": [0, 0, 1]}]
+    scene["contact"] = {"cables": True, "self": False}
+    return scene
+
+
 def side_by_side(method, bending, mixed):
     """More cables than a tile has lanes on any device, and some to spare; with `mixed` of two lengths, clamped, one led."""
     scene = {
@@ -132,7 +148,6 @@ def side_by_side(method, bending, mixed):
 
 # The thesis' ways of contact: a model of friction, and looking only where a substep ends. Capsules that get thinner. Without
 # sweeps many segments and long steps are affordable: lists of more than a block, and much that breaks, slips, lies inside.
-STAGED = {"name": "direct", "way": "staged", "contact_passes": 2}
 DISCRETE = everything(8, 100, 2, materials={"wire": {**WIRE, "stretching_stiffness": 10, "volume": "constant"}},
                       contact={"friction_model": "threshold", "detection": "discrete"})
 
@@ -296,6 +311,7 @@ SCENES = {
     "chunks": chunks(seam="shift"),
     "chunks-double": chunks(double_distance=True),
     "crossed": crossed(),
+    "thrown": thrown(),
     "direct": everything(4, 500, 1, method=STAGED),
     "direct-discrete": everything(8, 100, 2, method=STAGED, contact={"detection": "discrete"}),
     "everything": everything(4, 500, 1),
@@ -328,7 +344,7 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
     SCENES = {name: scene for name, scene in SCENES.items() if not name.startswith(("planar", "particles"))}
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
-    "contact": ("discrete", "sleep", "apart", "crossed"),
+    "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
     "direct": ("direct-discrete", "sleep-direct"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
