@@ -55,4 +55,12 @@ CAB_INLINE real cab_depth(const cab_collider *c, const cab_meshes *mesh, const c
     return end || !(vec3_dot(o.normal, o.normal) > 0) ? -1e30f : radius - o.distance;
 }
 
+/* The same for an entry of `near`. */
+CAB_INLINE real cab_near_depth(int near, global const cab_params *params, global const cab_collider *collider,
+                               const cab_meshes *mesh, const cab_rod *r, real radius)
+{
+    cab_collider c = cab_candidate(near >> 2, params->collider_count, collider, mesh, radius);
+    return cab_depth(&c, mesh, r, near & 3, radius);
+}
+
 #endif

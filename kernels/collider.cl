@@ -142,8 +142,7 @@ CAB_KERNEL(collider_start, global const cab_params *params, global float *start_
     cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
     real radius = cab_rod_radius(own, &r), deepest = 0;
     for (int k = near_start[i]; k < near_start[i + 1]; k++) {
-        cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
-        deepest = real_max(deepest, cab_depth(&c, &mesh, &r, near[k] & 3, radius));
+        deepest = real_max(deepest, cab_near_depth(near[k], params, collider, &mesh, &r, radius));
     }
     start_overlap_collider[i] = deepest;
 }
@@ -195,8 +194,7 @@ CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_e
             cab_segment own = segment[i];
             cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
             real radius = cab_rod_radius(own, &r);
-            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
-            real overlap_here = cab_depth(&c, &mesh, &r, near[k] & 3, radius);
+            real overlap_here = cab_near_depth(near[k], params, collider, &mesh, &r, radius);
             if (overlap_here > -CAB_MARGIN * radius) touching++;
             own_depth = real_max(own_depth, overlap_here);
         }

@@ -81,8 +81,7 @@ CAB_BLOCK_KERNEL(pace_colliders, global const cab_params *params, global float *
         for (int k = near_start[i]; k < near_start[i + 1] && step > largest * own.radius; k++) {
             cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
             real radius = cab_rod_radius(own, &r);
-            cab_collider c = cab_candidate(near[k] >> 2, params->collider_count, collider, &mesh, radius);
-            if (cab_depth(&c, &mesh, &r, near[k] & 3, radius) > -step) largest = step / radius;
+            if (cab_near_depth(near[k], params, collider, &mesh, &r, radius) > -step) largest = step / radius;
         }
     }
     pace[block] = largest;

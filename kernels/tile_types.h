@@ -43,8 +43,8 @@ typedef struct cab_tile_move {
  * three neighbours are in different rows, at the same column or the next one. So every colour of distances
  * (2) and bendings (3) walks along rows. */
 #define CAB_FUSED_ROWS 6
-#define CAB_FUSED_VECTOR                                                                                     \
-    8 /* columns are rounded up to a multiple of this, so that CPUs need no remainder loops */
+/* columns are rounded up to a multiple of this, so that CPUs need no remainder loops */
+#define CAB_FUSED_VECTOR 8
 #define CAB_FUSED_COLUMNS(n)                                                                                 \
     (((n) + CAB_FUSED_ROWS * CAB_FUSED_VECTOR - 1) / (CAB_FUSED_ROWS * CAB_FUSED_VECTOR) * CAB_FUSED_VECTOR)
 #define CAB_FUSED_ARRAYS 27

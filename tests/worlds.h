@@ -10,6 +10,8 @@
 
 #include <clcable/clcable.h>
 
+#include "segments.h"
+
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static inline void must(cab_status status, const cab_error *error)
@@ -40,11 +42,6 @@ static inline void at_most(double value, double limit)
 static inline void at_least(double value, double limit)
 {
     if (!(value >= limit)) fail_msg("%.9g is less than %.9g", value, limit);
-}
-
-static inline double distance3(const double *a, const double *b)
-{
-    return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
 }
 
 /* ---- scenes ---- */

@@ -4,8 +4,8 @@
 #include "carrier/iterated.h"
 #include "world/device.h"
 
-#define UNIT_CHUNKS                                                                                          \
-    4 /* chunks per compute unit when the program chooses, so that all units are busy to the end */
+/* chunks per compute unit when the program chooses, so that all units are busy to the end */
+#define UNIT_CHUNKS 4
 
 typedef struct chunk_tables {
     cab_chunk *chunk;

@@ -9,8 +9,8 @@
 #include "model/method.h"
 #include "world/device.h"
 
-#define LONE_LANES                                                                                           \
-    16384 /* particles of a single cable: its tile, of which only one lane is used, exceeds a CPU's caches */
+/* particles of a single cable: its tile, of which only one lane is used, exceeds a CPU's caches */
+#define LONE_LANES 16384
 
 /* The reason why this world cannot be run in that way, or NULL; first those of the kinds of constraints. */
 static const char *why_not(const cab_world *world, cab_way way)

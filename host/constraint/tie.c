@@ -30,8 +30,8 @@ static bool present(const cab_model *model)
 
 /* ---- the model ---- */
 
-#define FILLED                                                                                               \
-    0.64 /* of a ring's area: 3 to 7 equal round cables need a ring 0.5 to 10 % smaller than this */
+/* of a ring's area: 3 to 7 equal round cables need a ring 0.5 to 10 % smaller than this */
+#define FILLED 0.64
 
 /* A cable at the place of a ring. */
 typedef struct member {

@@ -14,8 +14,8 @@
 #define PART_SLOWLY 0.09 /* m/s; the same for overlaps from the start of the run */
 #define FAST_STEP 0.5f   /* of a radius: what moves farther in a substep is swept and guarded */
 #define NEVER_FAST 1e30f /* of a radius: no sweeps */
-#define GUARD_ROUNDS                                                                                         \
-    8 /* rounds that end such a substep: contacts are found again on the path to the solved places */
+/* Rounds that end a fast substep: contacts are found again on the path to the solved places. */
+#define GUARD_ROUNDS 8
 #define GUARD_PASSES 4 /* passes over contacts in such a round */
 #define NEAR_BREAK 3   /* segments on each side of a break that may overlap for a while */
 #define AHEAD_STEPS 4  /* lists that must cover a motion ahead are made as for steps of its fourth */
@@ -47,8 +47,8 @@ static void measure_scene(cab_world *world)
         c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);
         c->largest_radius = fmax(c->largest_radius, m->segment[i].radius);
     }
-    for (int i = 0; i < m->drum_node_count;
-         i++) /* the first free segment can be longer by a part of the one before */
+    /* the first free segment can be longer by a part of the one before */
+    for (int i = 0; i < m->drum_node_count; i++)
         c->largest_rest = fmax(c->largest_rest, (1 + CAB_DRUM_LEAST) * m->drum_node[i].length);
     c->key_bits = 8;
     while ((1 << c->key_bits) < m->segment_count && c->key_bits < 24) c->key_bits += 8;

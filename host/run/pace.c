@@ -60,7 +60,7 @@ static cab_status choose(cab_world *world, int index, int *pieces, cab_error *er
 {
     const cab_model *m = world->model;
     const cab_contact_state *c = &world->contact;
-    double led = world->pace.led[index], h = 1 / (m->settings.frame_rate * m->settings.substeps), share;
+    double led = world->pace.led[index], h = cab_model_substep(m) * m->pieces, share;
     double step = fmax(GROWTH * c->speed * h, led);
     *pieces = 1;
     if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders)) return CAB_OK;

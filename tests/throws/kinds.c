@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/vec3.h"
 #include "throws.h"
 
 const char *const throw_names[THROW_KINDS] = {
@@ -13,7 +14,6 @@ const char *const throw_names[THROW_KINDS] = {
 
 typedef struct maker {
     uint64_t random;
-    const throw_options *options;
     cab_scene *scene;
     cab_error error;
     bool failed;
@@ -28,11 +28,6 @@ static double uniform(maker *m, double low, double high)
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     z ^= z >> 31;
     return low + (high - low) * ((double)(z >> 11) / 9007199254740992.0);
-}
-
-static cab_vec3 along(cab_vec3 from, double s, cab_vec3 direction)
-{
-    return (cab_vec3){from.x + s * direction.x, from.y + s * direction.y, from.z + s * direction.z};
 }
 
 static void check(maker *m, cab_status status)
@@ -88,9 +83,11 @@ static void throw_down(maker *m, double height, double speed)
     cab_vec3 flight = {uniform(m, -0.2, 0.2), uniform(m, -0.2, 0.2), -1};
     /* so high that the cable reaches the origin's height where it will be over the origin */
     double lift = height + m->length * fabs(direction.z);
-    cab_vec3 from = along(along((cab_vec3){0, 0, 0}, -back, direction), -lift, flight);
-    const cab_vec3 path[2] = {from, along(from, m->length, direction)};
-    add_cable(m, "thrown", "thrown", path, 2, THROWN_SEGMENTS, 0, along((cab_vec3){0, 0, 0}, speed, flight));
+    cab_vec3 from =
+        cab_vec3_add_scaled(cab_vec3_add_scaled((cab_vec3){0, 0, 0}, -back, direction), -lift, flight);
+    const cab_vec3 path[2] = {from, cab_vec3_add_scaled(from, m->length, direction)};
+    add_cable(m, "thrown", "thrown", path, 2, THROWN_SEGMENTS, 0,
+              cab_vec3_add_scaled((cab_vec3){0, 0, 0}, speed, flight));
 }
 
 static void add_collider(maker *m, const cab_collider_def *def)
@@ -137,7 +134,7 @@ static void add_capsule(maker *m, throw_case *out, double radius, const cab_pose
     def.keyframes = keyframes;
     def.keyframe_count = count;
     add_collider(m, &def);
-    add_line(&out->core, def.center, def.to);
+    add_line(&out->core, (cab_vec3){0, 0, 0}, cab_vec3_sub(def.to, def.center));
 }
 
 static void add_sphere(maker *m, throw_case *out, double radius, const cab_pose_keyframe *keyframes,
@@ -198,8 +195,8 @@ static void lay_down(maker *m)
 {
     double yaw = uniform(m, -0.6, 0.6), back = uniform(m, 0.2, 0.8) * m->length;
     cab_vec3 direction = {cos(yaw), sin(yaw), uniform(m, -0.1, 0.1)};
-    cab_vec3 from = along((cab_vec3){0, 0, 0}, -back, direction);
-    const cab_vec3 path[2] = {from, along(from, m->length, direction)};
+    cab_vec3 from = cab_vec3_add_scaled((cab_vec3){0, 0, 0}, -back, direction);
+    const cab_vec3 path[2] = {from, cab_vec3_add_scaled(from, m->length, direction)};
     add_cable(m, "thrown", "thrown", path, 2, THROWN_SEGMENTS, 0, (cab_vec3){0, 0, 0});
     cab_scene_settings(m->scene)->gravity = (cab_vec3){0, 0, 0};
 }
@@ -315,7 +312,7 @@ static void make_self(maker *m, throw_case *out)
 
 bool throw_make(throw_kind kind, uint64_t seed, const throw_options *options, throw_case *out)
 {
-    maker m = {.random = seed * THROW_KINDS + kind, .options = options, .scene = cab_scene_create()};
+    maker m = {.random = seed * THROW_KINDS + kind, .scene = cab_scene_create()};
     *out = (throw_case){.scene = m.scene, .pulled = -1};
     if (!m.scene) return false;
     cab_settings *settings = cab_scene_settings(m.scene);

@@ -2,29 +2,16 @@
  * dedicated to design garments, 1997: when their four ends lie in a plane. */
 #include <math.h>
 
+#include "../segments.h"
+#include "base/vec3.h"
 #include "throws.h"
 
 #define TOUCHING 1e-7 /* m: closer than this the lines count as crossed */
 #define HALVINGS 60   /* of an interval of time: to the last bit of a double */
 
-static cab_vec3 sub(cab_vec3 a, cab_vec3 b)
-{
-    return (cab_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
 static cab_vec3 mix(cab_vec3 a, cab_vec3 b, double t)
 {
-    return (cab_vec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
-}
-
-static double dot(cab_vec3 a, cab_vec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static cab_vec3 cross(cab_vec3 a, cab_vec3 b)
-{
-    return (cab_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return cab_vec3_add_scaled(a, t, cab_vec3_sub(b, a));
 }
 
 /* Six times the volume that the four ends span at time t. */
@@ -32,30 +19,16 @@ static double volume(const cab_vec3 from[4], const cab_vec3 to[4], double t)
 {
     cab_vec3 p[4];
     for (int i = 0; i < 4; i++) p[i] = mix(from[i], to[i], t);
-    return dot(sub(p[2], p[0]), cross(sub(p[1], p[0]), sub(p[3], p[2])));
+    return cab_vec3_dot(cab_vec3_sub(p[2], p[0]),
+                        cab_vec3_cross(cab_vec3_sub(p[1], p[0]), cab_vec3_sub(p[3], p[2])));
 }
 
-static double clamp01(double s)
-{
-    return s < 0 ? 0 : s > 1 ? 1 : s;
-}
-
-/* Between two segments at time t (C. Ericson, Real-Time Collision Detection, 5.1.9). */
+/* Between the two segments at time t. */
 static double distance(const cab_vec3 from[4], const cab_vec3 to[4], double t)
 {
     cab_vec3 p[4];
     for (int i = 0; i < 4; i++) p[i] = mix(from[i], to[i], t);
-    cab_vec3 u = sub(p[1], p[0]), v = sub(p[3], p[2]), c = sub(p[0], p[2]);
-    double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), uc = dot(u, c), vc = dot(v, c);
-    double area = uu * vv - uv * uv;
-    double a = area > 1e-12 * uu * vv ? clamp01((uv * vc - uc * vv) / area) : 0.5;
-    double b = vv > 0 ? (uv * a + vc) / vv : 0;
-    if (b < 0 || b > 1) {
-        b = clamp01(b);
-        a = uu > 0 ? clamp01((uv * b - uc) / uu) : 0;
-    }
-    cab_vec3 d = sub(mix(p[0], p[1], a), mix(p[2], p[3], b));
-    return sqrt(dot(d, d));
+    return segment_to_segment(&p[0].x, &p[1].x, &p[2].x, &p[3].x);
 }
 
 /* Roots of the cubic's slope in (0, 1), rising, after 0; returns how many times there are with the 1 at the end. */

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/pace.h"
+#include "base/vec3.h"
+#include "model/pose.h"
+#include "model/scene.h"
 #include "throws.h"
 #include "world/colliders.h"
+#include "world/world.h"
 
 #define NEIGHBOURS                                                                                           \
     3 /* segments of a cable that are closer along it are not judged: they turn about a common node */
@@ -34,18 +37,10 @@ typedef struct judge {
     bool failed;
 } judge;
 
-static cab_vec3 turned(const double q[4], cab_vec3 v)
+/* A point of the collider, as seen from it, where the collider is at a moment. */
+static cab_vec3 placed(const judge *j, const moment *m, cab_vec3 point)
 {
-    cab_vec3 t = {2 * (q[2] * v.z - q[3] * v.y), 2 * (q[3] * v.x - q[1] * v.z),
-                  2 * (q[1] * v.y - q[2] * v.x)};
-    return (cab_vec3){v.x + q[0] * t.x + q[2] * t.z - q[3] * t.y, v.y + q[0] * t.y + q[3] * t.x - q[1] * t.z,
-                      v.z + q[0] * t.z + q[1] * t.y - q[2] * t.x};
-}
-
-static cab_vec3 placed(const cab_pose *pose, cab_vec3 v)
-{
-    cab_vec3 p = turned(pose->rotation, v);
-    return (cab_vec3){p.x + pose->position.x, p.y + pose->position.y, p.z + pose->position.z};
+    return cab_pose_from_collider(&j->world->model->scene->colliders[0], &m->pose, point);
 }
 
 /* part: of the frame that is over */
@@ -105,8 +100,8 @@ static void judge_collider(const judge *j, int substep, throw_result *result)
             note(result, substep, "the plane", s, 0);
         for (int l = 0; l < core->count; l++) {
             for (int end = 0; end < 2; end++) {
-                from[2 + end] = placed(&j->before.pose, core->line[l][end]);
-                to[2 + end] = placed(&j->after.pose, core->line[l][end]);
+                from[2 + end] = placed(j, &j->before, core->line[l][end]);
+                to[2 + end] = placed(j, &j->after, core->line[l][end]);
             }
             if (passes(from, to)) note(result, substep, "the collider's line", s, l);
         }
@@ -165,9 +160,7 @@ static bool pull(judge *j, double time, cab_error *error)
 {
     const throw_case *t = j->thrown;
     double s = fmin(1, 2 * time / t->duration);
-    cab_vec3 at = {t->pull_from.x + s * (t->pull_to.x - t->pull_from.x),
-                   t->pull_from.y + s * (t->pull_to.y - t->pull_from.y),
-                   t->pull_from.z + s * (t->pull_to.z - t->pull_from.z)};
+    cab_vec3 at = cab_vec3_add_scaled(t->pull_from, s, cab_vec3_sub(t->pull_to, t->pull_from));
     return t->pulled < 0 || cab_world_pull(j->world, t->pulled, at, 0, error) == CAB_OK;
 }
 

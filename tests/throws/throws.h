@@ -40,7 +40,7 @@ typedef struct throw_options {
 #define THROW_LINES 16
 typedef struct throw_core {
     int count;
-    cab_vec3 line[THROW_LINES][2]; /* m, where the scene puts the collider */
+    cab_vec3 line[THROW_LINES][2]; /* m, as seen from the collider */
     bool plane;                    /* nothing below z = -depth */
     double depth;
 } throw_core;

@@ -5,9 +5,8 @@
 
 #include "base/vec3.h"
 
-#define GROUP                                                                                                \
-    8 /* wires in one tie: every two of them are a pair, so 64 in one would be 2016, in groups they are 252  \
-       */
+/* wires in one tie: every two of them are a pair, so 64 in one would be 2016, in groups they are 252 */
+#define GROUP 8
 
 /* A wire where a ring goes around it. */
 typedef struct member {
