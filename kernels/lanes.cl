@@ -4,22 +4,29 @@
 #include "chain.h"
 #include "sweep.h"
 
-/* The buffers of a launch. */
+/* The buffers of a launch, which are CAB_LANES_BUFFERS of host/backend/kernels.h: what it reads, the state that
+ * it carries on, and its work memory. They are not shared out to kernels of their own: each would go through
+ * all tiles again, and a tile would leave the cache in between. */
 typedef struct cab_lanes_buffers {
-    cab_state state;
+    global const cab_params *params;
+    global const cab_tile *tile;
     global const int *tile_chain;
     global const cab_tile_move *tile_move;
     global const float *lane_constant;
     global const cab_chain *chain;
     global const cab_chain_node *chain_node;
     global const float4 *target;
+    cab_state state;
     global float *distance_lambda;
+    global float *tile_memory;
 } cab_lanes_buffers;
 
 /* Computes a tile at f. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
-CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_params *params, cab_tile t,
-                               int index, int kind, int chain, int argument, global float *f)
+CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int kind, int chain, int argument,
+                               global float *f)
 {
+    global const cab_params *params = b->params;
+    cab_tile t = b->tile[index];
     int lane = CAB_LANE, first_order = argument & CAB_FRAME_FIRST_ORDER, begin = CAB_NUMBER(argument);
     int moves_apart = 2 * params->moving_count;
     int first_chain = index * CAB_TILE, mixed = kind == 2;
@@ -61,33 +68,29 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global const cab_para
     }
 }
 
-/* CAB_LANES_BUFFERS of host/backend/kernels.h */
-#define CAB_LANES_ARGUMENTS                                                                                  \
-    global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,              \
+/* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
+ * CPU's cache. Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
+CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, int chain, int argument)
+{
+    global const cab_params *params = b->params;
+    global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
+    for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
+        cab_lanes_tile(b, k, kind, chain, argument, memory);
+}
+
+#define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
+    CAB_GROUP_KERNEL(                                                                                        \
+        name, global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,    \
         global const cab_tile_move *tile_move, global const float *lane_constant,                            \
         global const cab_chain *chain, global const cab_chain_node *chain_node, global const float4 *target, \
         global float4 *position, global float4 *residual, global float4 *velocity, global float4 *step,      \
-        global float *slow, global float *distance_lambda, global float *tile_memory
-
-CAB_INLINE void cab_lanes_run(int group, int kind, int chain_order, int argument, CAB_LANES_ARGUMENTS)
-{
-    cab_state state = {position, residual, velocity, step, slow, params->particle_count};
-    cab_lanes_buffers b = {state, tile_chain, tile_move, lane_constant,
-                           chain, chain_node, target,    distance_lambda};
-    global float *memory = tile_memory + (size_t)group * (size_t)params->tile_floats;
-    for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
-        cab_lanes_tile(&b, params, tile[k], k, kind, chain_order, argument, memory);
-}
-
-/* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
- * CPU's cache. Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
-#define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
-    CAB_GROUP_KERNEL(name, CAB_LANES_ARGUMENTS)                                                              \
+        global float *slow, global float *distance_lambda, global float *tile_memory)                        \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_lanes_run(group, kind, chain_order, argument, params, tile, tile_chain, tile_move,               \
-                      lane_constant, chain, chain_node, target, position, residual, velocity, step, slow,    \
-                      distance_lambda, tile_memory);                                                         \
+        cab_state state = {position, residual, velocity, step, slow, params->particle_count};                \
+        cab_lanes_buffers b = {params,     tile,   tile_chain, tile_move,       lane_constant, chain,        \
+                               chain_node, target, state,      distance_lambda, tile_memory};                \
+        cab_lanes_run(&b, group, kind, chain_order, argument);                                               \
     }
 
 /* The direct method for equal cables without bending, with bending, and for all others; then XPBD. */
