@@ -92,6 +92,45 @@ static uint32_t crc32_of(const unsigned char *byte, size_t size)
     return ~crc;
 }
 
+/* Makes the checksums fit the bytes. */
+static void sign(unsigned char *state, size_t size)
+{
+    uint32_t crc = crc32_of(state + HEADER, size - HEADER);
+    memcpy(state + 32, &crc, sizeof crc);
+    crc = crc32_of(state, 36);
+    memcpy(state + 36, &crc, sizeof crc);
+}
+
+/* States written when clips were called guides. */
+static void a_former_tag_is_read(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_scene *scene = make_swing();
+    cab_attachment_def def = cab_clip_default();
+    def.cable = "a";
+    def.at = at_particle(5);
+    must(cab_scene_add_attachment(scene, &def, &error), &error);
+    cab_world *world = native_world(scene), *rest = native_world(scene);
+    step(world, 5);
+    bytes saved = pack(world);
+    unsigned char *tag = saved.data, *end = tag + saved.size - 8;
+    while (tag < end && memcmp(tag, "clip\0\0\0", 8) != 0) tag += 8;
+    assert_true(tag < end);
+    memcpy(tag, "guide", 5);
+    sign(saved.data, saved.size);
+    unpack(rest, saved);
+    same_state(world, rest, "from a former tag");
+    memcpy(tag, "hoop\0", 5);
+    sign(saved.data, saved.size);
+    must_fail(cab_world_unpack(rest, saved.data, saved.size, &error), CAB_ERROR_INPUT, &error,
+              "expected an array \"clip\"");
+    free(saved.data);
+    cab_scene_destroy(scene);
+    cab_world_destroy(world);
+    cab_world_destroy(rest);
+}
+
 /* Checksums made to fit: nonsense that passes them must not crash, neither now nor in the next frame. */
 static void nonsense_does_not_crash(void **state)
 {
@@ -114,10 +153,7 @@ static void nonsense_does_not_crash(void **state)
             size_t payload = saved.size - HEADER, span = round % 2 && payload > 1200 ? 1200 : payload;
             bad[HEADER + (random >> 4) % span] = (unsigned char)(round % 5 ? random >> 24 : 0xff);
         }
-        uint32_t crc = crc32_of(bad + HEADER, saved.size - HEADER);
-        memcpy(bad + 32, &crc, sizeof crc);
-        crc = crc32_of(bad, 36);
-        memcpy(bad + 36, &crc, sizeof crc);
+        sign(bad, saved.size);
         world = world_of(scene_called("breaking"), way, "native");
         cab_status status = cab_world_unpack(world, bad, saved.size, &error);
         if (status) {
@@ -186,6 +222,7 @@ int main(void)
         cmocka_unit_test(other_ways_are_refused),
         cmocka_unit_test(a_state_fits_its_scene_only),
         cmocka_unit_test(damage_is_noticed),
+        cmocka_unit_test(a_former_tag_is_read),
         cmocka_unit_test(nonsense_does_not_crash),
         cmocka_unit_test(files),
         cmocka_unit_test(a_failed_world_has_no_state),

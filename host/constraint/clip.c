@@ -55,7 +55,7 @@ static cab_status start(cab_world *world, cab_error *error)
     }
     ((cab_clip_data *)cab_kind_data(world, &cab_clip_kind))->count = count;
     if (status == CAB_OK)
-        status = cab_world_upload_kept(world, "guide", CAB_BUFFER_clip_state, state, (size_t)count,
+        status = cab_world_upload_kept(world, "clip", CAB_BUFFER_clip_state, state, (size_t)count,
                                        sizeof *state, error);
     free(state);
     return status;

@@ -132,19 +132,24 @@ cab_status cab_state_open(cab_state_reader *reader, const void *bytes, size_t si
     return CAB_OK;
 }
 
+/* Is it the tag that is looked for, or one that the array had before? */
+static bool is_tag(const char tag[TAG_SIZE], const char *wanted)
+{
+    return strncmp(tag, wanted, TAG_SIZE) == 0 ||
+           (strcmp(wanted, "clip") == 0 && strncmp(tag, "guide", TAG_SIZE) == 0);
+}
+
 /* Finds an array by its name, so their order does not matter. */
 const void *cab_state_take_any(cab_state_reader *reader, const char *tag, size_t size, size_t *count)
 {
-    char wanted[TAG_SIZE] = {0};
     *count = 0;
     if (reader->status != CAB_OK) return NULL;
-    memcpy(wanted, tag, strlen(tag));
     for (size_t at = sizeof(state_header); reader->size - at >= sizeof(state_array);) {
         state_array head;
         size_t left = reader->size - at - sizeof head;
         memcpy(&head, reader->bytes + at, sizeof head);
         if (head.size == 0 || head.count > left / head.size || padded(head.count * head.size) > left) break;
-        if (memcmp(head.tag, wanted, TAG_SIZE) == 0 && head.size == size) {
+        if (is_tag(head.tag, tag) && head.size == size) {
             *count = head.count;
             return reader->bytes + at + sizeof head;
         }

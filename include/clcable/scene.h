@@ -303,7 +303,7 @@ typedef enum cab_target_kind {
 /** What holds: under which key a scene file lists it. */
 typedef enum cab_part {
     CAB_PART_ATTACHMENT = 0,
-    CAB_PART_CLIP,     /**< a guide that the cable slides through with friction */
+    CAB_PART_CLIP,     /**< the cable slides through it with friction */
     CAB_PART_CONNECTOR /**< a lump at a cable's end that mates with its counterpart */
 } cab_part;
 

@@ -18,9 +18,8 @@
 #define CAB_PL_SLACK_CLOSE 1e-3 /* of a piece: its length is right */
 #define CAB_PL_SLACK_INNER 0.2  /* of what a point is faster than its neighbours, that is lost in a step */
 #define CAB_PL_SLACK_AIR 1.0    /* 1/s; damping of the points */
-#define CAB_PL_SLACK_EASE                                                                                    \
-    1e-6 /* of a point's inverse mass: a chain that is nearly straight has an answer                         \
-          */
+/* Of a point's inverse mass: with it a chain that is nearly straight has an answer. */
+#define CAB_PL_SLACK_REGULARISATION 1e-6
 
 /* A chain as it is solved: points 0 and n are the segment's ends. */
 typedef struct cab_pl_chain {
@@ -110,9 +109,9 @@ CAB_PL_FUNCTION int cab_pl_divide(const cab_pl_view *v, int j)
 
 /* ---- lengths ---- */
 
-/* One step of Newton's method for all pieces: (J J' + ease) l = |d| - piece. Elimination goes along the
- * chain; a piece's part of it lies with its first point. Returns how far the
- * farthest was off before, m. */
+/* One step of Newton's method for all pieces: (J J' + regularisation) l = |d| - piece. Elimination goes along
+ * the chain; a piece's part of it lies with its first point. Returns how far the farthest was off before,
+ * m. */
 CAB_PL_FUNCTION cab_pr cab_pl_solve_lengths(const cab_pl_chain *c)
 {
     global cab_pl_node *node = c->node;
@@ -120,7 +119,8 @@ CAB_PL_FUNCTION cab_pr cab_pl_solve_lengths(const cab_pl_chain *c)
     for (int i = 0; i < c->n; i++) {
         cab_p2 d = p2_sub(cab_pl_node_at(c, i + 1), cab_pl_node_at(c, i));
         cab_pr l = CAB_SQRT_DOUBLE(p2_dot(d, d));
-        cab_pr pivot = (i > 0 ? 1 : 0) + (i + 1 < c->n ? 1 : 0) + CAB_PL_SLACK_EASE, off = l - c->piece;
+        cab_pr pivot = (i > 0 ? 1 : 0) + (i + 1 < c->n ? 1 : 0) + CAB_PL_SLACK_REGULARISATION,
+               off = l - c->piece;
         worst = cab_pl_max(worst, cab_pl_abs(off));
         node[i].ex = l > 0 ? d.x / l : 1;
         node[i].ey = l > 0 ? d.y / l : 0;
@@ -130,7 +130,7 @@ CAB_PL_FUNCTION cab_pr cab_pl_solve_lengths(const cab_pl_chain *c)
             pivot -= part * side;
             off -= part * node[i - 1].pull;
         }
-        node[i].pivot = cab_pl_max(pivot, CAB_PL_SLACK_EASE);
+        node[i].pivot = cab_pl_max(pivot, CAB_PL_SLACK_REGULARISATION);
         node[i].pull = off;
     }
     for (int i = c->n - 1; i >= 0; i--) {
