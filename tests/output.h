@@ -92,7 +92,6 @@ static inline cab_output *open_in_folder(const char *name)
     cab_error error = {0};
     in_folder(name, path);
     if (cab_output_open(path, NULL, NULL, &output, &error)) fail_msg("%s", error.message);
-    assert_string_equal(cab_output_path(output), path);
     return output;
 }
 

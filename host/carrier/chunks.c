@@ -1,6 +1,7 @@
 /* The carrier chunks: how cables are cut into chunks, and which constraints belong to a chunk. */
 #include "carrier/chunks.h"
 
+#include "base/array.h"
 #include "carrier/iterated.h"
 #include "world/device.h"
 
@@ -171,10 +172,7 @@ static cab_status start(cab_world *world, cab_error *error)
         {CAB_BUFFER_chunk_shift, NULL, (size_t)t.count, sizeof(float4)},
     };
     if (status == CAB_OK) status = CAB_UPLOAD(world, tables, error);
-    free(t.chunk);
-    free(t.start);
-    free(t.item);
-    free(t.of);
+    CAB_FREE(t.chunk, t.start, t.item, t.of);
     return status == CAB_OK ? cab_iterated_start(world, plan, error) : status;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/vec3.h"
 #include "constraint/compliance.h"
@@ -156,9 +157,7 @@ static cab_status draft(cab_model *model, cab_error *error)
         if (kind->draft_bending) status = kind->draft_bending(model, &draft, error);
     }
     if (status == CAB_OK) status = sort_bendings(model, &draft, error);
-    free(draft.bending);
-    free(draft.origin);
-    free(draft.stencil);
+    CAB_FREE(draft.bending, draft.origin, draft.stencil);
     return status;
 }
 

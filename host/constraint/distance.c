@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/array.h"
 #include "constraint/compliance.h"
 #include "model/hash.h"
 #include "model/method.h"
@@ -98,9 +99,7 @@ static cab_status draft(cab_model *model, cab_error *error)
         status = check_segments(model, &draft, error);
     }
     if (status == CAB_OK) status = sort_distances(model, &draft, error);
-    free(draft.distance);
-    free(draft.origin);
-    free(draft.stencil);
+    CAB_FREE(draft.distance, draft.origin, draft.stencil);
     return status;
 }
 
@@ -158,9 +157,7 @@ static void hash(const cab_model *m, uint64_t *hash)
 
 static void free_model(cab_model *m)
 {
-    free(m->distance);
-    free(m->distance_origin);
-    free(m->distance_colour);
+    CAB_FREE(m->distance, m->distance_origin, m->distance_colour);
 }
 
 /* ---- the world ---- */

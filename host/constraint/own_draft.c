@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "constraint/own.h"
+#include "base/array.h"
 #include "model/expression.h"
 #include "model/scene.h"
 
@@ -209,8 +210,6 @@ cab_status cab_own_draft_all(cab_model *model, cab_error *error)
     cab_own_draft draft = {0};
     if (model->own_place_count == 0) return CAB_OK;
     cab_status status = add_all(model, &draft, error);
-    free(draft.own);
-    free(draft.stencil);
-    free(draft.order);
+    CAB_FREE(draft.own, draft.stencil, draft.order);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/hash.h"
 #include "model/method.h"
@@ -205,9 +206,7 @@ static void hash(const cab_model *m, uint64_t *hash)
 
 static void free_model(cab_model *m)
 {
-    free(m->tie);
-    free(m->tie_node);
-    free(m->tie_colour);
+    CAB_FREE(m->tie, m->tie_node, m->tie_colour);
 }
 
 /* ---- the world ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
@@ -369,8 +370,6 @@ cab_status cab_world_get_clearances(cab_world *world, double range, cab_clearanc
     if (status == CAB_OK && cables) status = find_joints(&s, error);
     if (status == CAB_OK && cables) status = to_cables(&s, cables, error);
     if (status == CAB_OK && colliders) to_colliders(&s, world, colliders);
-    free(s.capsules);
-    free(s.joint_start);
-    free(s.joints);
+    CAB_FREE(s.capsules, s.joint_start, s.joints);
     return status;
 }

@@ -10,7 +10,6 @@
 #include "base/path.h"
 
 struct cab_output {
-    char *path;
     const cab_output_kind *kind;
     void *writer;
 };
@@ -120,14 +119,12 @@ static cab_status open_kind(const char *path, const cab_scene *scene, const choi
     cab_output *output = calloc(1, sizeof *output);
     if (!output) return cab_fail_memory(error, "an output", sizeof *output);
     output->kind = kind;
-    output->path = strdup(path);
-    status = output->path ? kind->open(kind->user, path, scene, &output->writer, error)
-                          : cab_fail_memory(error, "a file name", strlen(path) + 1);
+    status = kind->open(kind->user, path, scene, &output->writer, error);
     if (!status) {
         *out = output;
         return CAB_OK;
     }
-    CAB_FREE(output->path, output);
+    free(output);
     return status;
 }
 
@@ -146,11 +143,6 @@ cab_status cab_output_open_of(const char *what, const char *path, const cab_outp
     choice from = {.what = what};
     for (int i = 0; i < count && i < BUILT_COUNT; i++) from.kind[from.count++] = &kinds[i];
     return open_kind(path, NULL, &from, output, error);
-}
-
-const char *cab_output_path(const cab_output *output)
-{
-    return output->path;
 }
 
 bool cab_output_looks_ahead(const cab_output *output)
@@ -178,6 +170,6 @@ cab_status cab_output_close(cab_output *output, cab_world *world, bool commit, c
     locale_t plain, old = use_plain_numbers(&plain);
     cab_status status = output->kind->close(output->writer, world, commit, error);
     use_old_numbers(plain, old);
-    CAB_FREE(output->path, output);
+    free(output);
     return status;
 }

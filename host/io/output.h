@@ -39,7 +39,4 @@ cab_status cab_output_frame(cab_output *output, cab_world *world, cab_error *err
  * false nothing is left behind, and world may be NULL. Frees the output always; NULL is allowed. */
 cab_status cab_output_close(cab_output *output, cab_world *world, bool commit, cab_error *error);
 
-/* As given to cab_output_open. */
-const char *cab_output_path(const cab_output *output);
-
 #endif

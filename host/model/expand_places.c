@@ -72,15 +72,6 @@ cab_status cab_place_node(const cab_scene *scene, const char *pointer, cab_place
     return CAB_OK;
 }
 
-/* Splits "a[1,2,3]". Returns the length of the name, or 0 when there are no brackets. */
-static size_t split_copy(const char *name, int copy[3])
-{
-    const char *bracket = strrchr(name, '[');
-    int used = 0;
-    if (!bracket || sscanf(bracket, "[%d,%d,%d]%n", &copy[0], &copy[1], &copy[2], &used) != 3) return 0;
-    return bracket[used] == 0 ? (size_t)(bracket - name) : 0;
-}
-
 cab_status cab_find_cable(const cab_scene *scene, const char *pointer, const char *name, int *cable,
                           int copy[3], cab_error *error)
 {
@@ -88,8 +79,8 @@ cab_status cab_find_cable(const cab_scene *scene, const char *pointer, const cha
     *cable = cab_scene_find_cable(scene, name);
     if (*cable >= 0) return CAB_OK;
     int at[3];
-    size_t length = split_copy(name, at);
-    char *base = length > 0 ? strndup(name, length) : NULL;
+    size_t length;
+    char *base = cab_name_split_copy(name, &length, at) ? strndup(name, length) : NULL;
     if (base) *cable = cab_scene_find_cable(scene, base);
     free(base);
     if (*cable >= 0) {

@@ -62,9 +62,10 @@ cab_status cab_name_table_add(cab_name_table *table, const void *items, size_t s
     return CAB_OK;
 }
 
-/* Digits without a leading zero, ended by `end`. NULL when it is something else. */
+/* Digits without a leading zero, ended by `end`, spaces before them. NULL when it is something else. */
 static const char *read_index(const char *text, char end, int *value)
 {
+    while (*text == ' ') text++;
     if (!isdigit((unsigned char)text[0]) || (text[0] == '0' && text[1] != end)) return NULL;
     long long sum = 0;
     while (isdigit((unsigned char)*text) && sum <= INT_MAX) sum = sum * 10 + (*text++ - '0');

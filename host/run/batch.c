@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/native/native.h"
+#include "base/array.h"
 #include "model/model.h"
 #include "model/scene.h"
 #include "run/world.h"
@@ -167,10 +168,7 @@ void cab_batch_destroy(cab_batch *batch)
         free(batch->environments[i].start);
     }
     if (batch->pool) cab_pool_destroy(batch->pool);
-    free(batch->environments);
-    free(batch->kernel_dir);
-    free(batch->cache_dir);
-    free(batch);
+    CAB_FREE(batch->environments, batch->kernel_dir, batch->cache_dir, batch);
 }
 
 int cab_batch_count(const cab_batch *batch)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/array.h"
 #include "carrier/plan.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
@@ -99,9 +100,7 @@ static cab_status upload_places(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_offset, NULL, n, sizeof(float4), error);
     if (status == CAB_OK && model->settings.method == CAB_METHOD_DIRECT)
         status = cab_world_upload_kept(world, "step", CAB_BUFFER_step, NULL, 3 * n, sizeof(float4), error);
-    free(position);
-    free(residual);
-    free(velocity);
+    CAB_FREE(position, residual, velocity);
     return status;
 }
 
@@ -227,18 +226,8 @@ void cab_world_destroy(cab_world *world)
     cab_draw_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);
     cab_model_destroy(world->model);
-    free(world->iterated.launch);
-    free(world->iterated.change);
-    free(world->attached.moving);
-    free(world->attached.target);
-    free(world->attached.moved);
-    free(world->pace.led);
-    free(world->loads.path);
-    free(world->loads.user);
-    free(world->forces.watch);
-    free(world->forces.mean);
-    free(world->broken.list);
-    free(world->events.list);
-    free(world->errors);
-    free(world);
+    CAB_FREE(world->iterated.launch, world->iterated.change, world->attached.moving, world->attached.target,
+             world->attached.moved, world->pace.led, world->loads.path, world->loads.user,
+             world->forces.watch, world->forces.mean, world->broken.list, world->events.list, world->errors,
+             world);
 }

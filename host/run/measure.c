@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "contact/contact.h"
 #include "model/method.h"
@@ -230,10 +231,7 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
         constraint_energy(world, p, measures);
         soft_energy(world, p, measures);
     }
-    free(x);
-    free(r);
-    free(v);
-    free(p);
+    CAB_FREE(x, r, v, p);
     return status;
 }
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
@@ -120,9 +121,7 @@ cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
 
 void cab_colliders_end(cab_world *world)
 {
-    free(world->colliders.motion);
-    free(world->colliders.path);
-    free(world->colliders.moved);
+    CAB_FREE(world->colliders.motion, world->colliders.path, world->colliders.moved);
 }
 
 cab_status cab_colliders_check(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "backend/folder.h"
 #include "backend/opencl/opencl.h"
@@ -133,10 +134,7 @@ static void destroy(cab_backend *backend)
     cab_opencl_share_end(opencl);
     if (opencl->queue) clReleaseCommandQueue(opencl->queue);
     if (opencl->context) clReleaseContext(opencl->context);
-    free(opencl->kernel_dir);
-    free(opencl->cache_dir);
-    free(opencl->expressions);
-    free(opencl);
+    CAB_FREE(opencl->kernel_dir, opencl->cache_dir, opencl->expressions, opencl);
 }
 
 static const cab_backend_ops operations = {
