@@ -21,12 +21,12 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
-    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), r_next = vec3_zero();
-    real w_next = branch_factor[last + shift].weight * slow[last], inverse_next = 0;
+    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), r_next = vec3_zero(),
+         r_last = r_next;
+    real w_next = branch_factor[last + shift].weight * slow[last], inverse_next = 0, inverse_last = 0;
     real spike = own.end >= 0 ? -1 : 0;
     cab_elimination rows = {0, 0};
     real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
-    cab_condensed c;
     for (int k = last - 1; k >= own.first; k--) {
         cab_branch_node node = branch_node[k];
         real w = branch_factor[k + shift].weight * slow[k], compliance = node.compliance * per_h;
@@ -45,9 +45,8 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         branch_state[2 * k + 1] =
             CAB_FLOAT4(rows.right * rows.inverse_pivot, band, spike * rows.inverse_pivot, before);
         if (k == last - 1) {
-            c.end_x = r.x * inverse;
-            c.end_y = r.y * inverse;
-            c.end_z = r.z * inverse;
+            r_last = r;
+            inverse_last = inverse;
         }
         x_next = x;
         e_next = e;
@@ -55,9 +54,14 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         inverse_next = inverse;
         w_next = w;
     }
-    c.start_x = r_next.x * inverse_next;
-    c.start_y = r_next.y * inverse_next;
-    c.start_z = r_next.z * inverse_next;
+    vec3 n_first = vec3_scale(r_next, inverse_next), n_last = vec3_scale(r_last, inverse_last);
+    cab_condensed c;
+    c.start_x = n_first.x;
+    c.start_y = n_first.y;
+    c.start_z = n_first.z;
+    c.end_x = n_last.x;
+    c.end_y = n_last.y;
+    c.end_z = n_last.z;
     c.start_start = rows.inverse_pivot;
     c.start_end = spike * rows.inverse_pivot;
     c.end_end = corner;
