@@ -219,12 +219,9 @@ static void a_failed_world_has_no_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_ways_are_refused),
-        cmocka_unit_test(a_state_fits_its_scene_only),
-        cmocka_unit_test(damage_is_noticed),
-        cmocka_unit_test(a_former_tag_is_read),
-        cmocka_unit_test(nonsense_does_not_crash),
-        cmocka_unit_test(files),
+        cmocka_unit_test(other_ways_are_refused),      cmocka_unit_test(a_state_fits_its_scene_only),
+        cmocka_unit_test(damage_is_noticed),           cmocka_unit_test(a_former_tag_is_read),
+        cmocka_unit_test(nonsense_does_not_crash),     cmocka_unit_test(files),
         cmocka_unit_test(a_failed_world_has_no_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
