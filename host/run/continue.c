@@ -7,6 +7,7 @@
 #include "model/constraint_kind.h"
 #include "model/scene.h"
 #include "run/change.h"
+#include "run/lengths.h"
 #include "run/measure.h"
 #include "run/state.h"
 #include "world/device.h"
@@ -84,6 +85,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         if (cab_constraint_kinds[k]->go_on) status = cab_constraint_kinds[k]->go_on(world, from, error);
     }
+    if (status == CAB_OK) status = cab_world_meet_lengths(world, from, error);
     if (status == CAB_OK && world->model->settings.method == CAB_METHOD_DIRECT)
         status = cab_direct_reset_slow(world, error);
     /* Candidate lists are made anew; overlaps count like those at the start of a run. */

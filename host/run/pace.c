@@ -14,7 +14,8 @@
 
 /* Of its thickness: what may meet something moves no further in a piece; docs/design.md, "Pace", says what others did. */
 #define SHARE_MOST 0.1
-#define GROWTH 1.5 /* a whip or a snap may be so much faster in the next substep than in the last */
+#define STILL (1 << 30) /* rows of a window that nobody can tell from the present; a power of two */
+#define GROWTH 1.5      /* a whip or a snap may be so much faster in the next substep than in the last */
 
 /* The tables of what moves, for the window's substeps. */
 static cab_status set_window(cab_world *world, int first, int count, int of, cab_error *error)
@@ -45,6 +46,11 @@ cab_status cab_pace_begin_frame(cab_world *world, cab_error *error)
         world->pace.led[k] = fmax(attached, collider);
     }
     return status;
+}
+
+cab_status cab_pace_stand_still(cab_world *world, cab_error *error)
+{
+    return set_window(world, 0, 1, STILL, error);
 }
 
 cab_status cab_pace_set(cab_world *world, int pieces, cab_error *error)

@@ -93,6 +93,9 @@ CAB_API cab_status cab_world_create(const cab_scene *scene, const cab_world_def 
  * multipliers, the first substep of the direct method is of first order, what overlaps is pushed apart slowly
  * as at the start of a run, all are awake, a hand's pull is not taken over. `from` stays as it is.
  *
+ * Where method, substeps or iterations differ, lengths that are off for the new settings are corrected in place, so that they do not turn
+ * into speed: places change by as much, and what has gained energy that way (its weight was lifted) moves more slowly, or not at all.
+ *
  * @return CAB_OK; CAB_ERROR_INPUT: bodies, attachments, colliders, names of materials or the frame rate
  *         differ, or `world` is not new: nothing has changed, the message tells which;
  *         CAB_ERROR_DEVICE, CAB_ERROR_MEMORY: `world` is lost
