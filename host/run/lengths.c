@@ -115,10 +115,16 @@ static cab_status inspect(correction *c, bool *any, cab_error *error)
     return status;
 }
 
+static bool of_sheet(const correction *c, int segment)
+{
+    return c->model->distance_origin[segment].body >= c->model->cable_count;
+}
+
+/* Is it a segment of a cable whose net is to be corrected? */
 static bool is_off(const correction *c, int segment)
 {
     const cab_distance_constraint *d = &c->model->distance[segment];
-    return c->wanted[segment] > 0 && c->off[c->net[is_free(c, d->a) ? d->a : d->b]];
+    return c->wanted[segment] > 0 && !of_sheet(c, segment) && c->off[c->net[is_free(c, d->a) ? d->a : d->b]];
 }
 
 /* Holds one particle of each net that nothing holds: the one that is pressed most, since what a cable lies on is in its way. Without
@@ -149,7 +155,7 @@ static cab_status hold_supports(const correction *c, double *inverse_mass, cab_e
     return status;
 }
 
-/* Puts particles where all lengths of their net are right. */
+/* Puts particles where all lengths of their net are right. Sheets have more lengths than that could meet; they stay for now. */
 static cab_status move_places(correction *c, cab_error *error)
 {
     double *inverse_mass = NULL;
@@ -164,6 +170,10 @@ static cab_status move_places(correction *c, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(inverse_mass, c->particles, error);
     if (status == CAB_OK) memcpy(inverse_mass, c->inverse_mass, (size_t)c->particles * sizeof *inverse_mass);
     if (status == CAB_OK) status = hold_supports(c, inverse_mass, error);
+    for (int b = m->cable_count; status == CAB_OK && b < m->body_count; b++) {
+        const cab_body *sheet = &m->bodies[b];
+        for (int i = 0; i < sheet->node_count; i++) inverse_mass[m->node_particle[sheet->first_node + i]] = 0;
+    }
     for (int i = 0; status == CAB_OK && i < c->particles; i++)
         place[i] = (cab_vec3){c->now[i].x[0], c->now[i].x[1], c->now[i].x[2]};
     if (status == CAB_OK)
@@ -228,12 +238,13 @@ static cab_status settle_once(correction *c, bool first, cab_error *error)
     return status;
 }
 
-/* Lets contact have its say on the places, where it can be asked between substeps. */
+/* Lets contact have its say on the places, where it can be asked between substeps, and sheets come to their lengths. */
 static cab_status settle_contact(correction *c, cab_error *error)
 {
     cab_world *world = c->world;
     cab_status status = CAB_OK;
-    if (world->carrier->frame || !cab_contact_possible(c->model)) return CAB_OK;
+    bool sheets = c->model->body_count > c->model->cable_count;
+    if (world->carrier->frame || (!sheets && !cab_contact_possible(c->model))) return CAB_OK;
     for (int i = 0; status == CAB_OK && i < SETTLING_SUBSTEPS; i++) status = settle_once(c, i == 0, error);
     world->ticks = 0;
     world->contact.listed = false;
