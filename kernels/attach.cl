@@ -10,20 +10,27 @@ CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, globa
     CAB_ITEM(i);
     int p = moving_particle[i], substep = argument;
     if (p < 0) return; /* a soft attachment: see soft.cl */
+    if (position[p].w < 0) return; /* held while others take their pieces of the substep */
     int k = 2 * (substep * params->moving_count + i);
     vec3 e = cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), vec3_of(position[p]));
     offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
 /* Adds to breakable_force the force that the cable's constraints exert on the particle in this substep, for a
- * constraint grad C lambda / h^2. The caller divides by the number of substeps. */
+ * constraint grad C lambda / h^2. The caller divides by the number of substeps. Number: 0, or the pieces of what is stepped
+ * now, which alone counts; flag: CAB_FORCE_ASLEEP. */
 CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakable_force,
            global const cab_breakable *breakable, global const float4 *position, global const float4 *offset,
            global const cab_distance_constraint *distance, global const float *distance_lambda,
-           global const cab_bending_constraint *bending, global const float4 *bending_lambda)
+           global const cab_bending_constraint *bending, global const float4 *bending_lambda,
+           global const int *component, global const int *component_pieces)
 {
     CAB_ITEM(i);
-    int p = breakable[i].particle;
+    int p = breakable[i].particle, number = CAB_NUMBER(argument);
+    if (number > 0) {
+        int pieces = component_pieces[component[p]];
+        if (pieces < 0 ? !(argument & CAB_FORCE_ASLEEP) : pieces != number) return;
+    }
     vec3 f = vec3_zero();
     for (int k = 0; k < 2; k++) {
         int d = breakable[i].distance[k];

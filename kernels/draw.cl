@@ -27,14 +27,20 @@ CAB_INLINE real cab_curvature_at(global const cab_draw_node *draw_node, int cent
 /* argument: the quantity, CAB_DRAW_... */
 CAB_KERNEL(draw, global const cab_params *params, global float4 *draw, global const cab_draw_node *draw_node,
            global const float4 *position, global const float4 *residual, global const float4 *velocity,
-           global const float *distance_lambda, global const float *contact_force)
+           global const float *distance_lambda, global const float *contact_force,
+           global const int *component, global const int *component_pieces)
 {
     CAB_ITEM(i);
     cab_draw_node node = draw_node[i];
     float4 x = position[node.particle];
     real value = 0;
-    if (argument == CAB_DRAW_TENSION && node.distance >= 0)
+    if (argument == CAB_DRAW_TENSION && node.distance >= 0) {
         value = (0 - distance_lambda[node.distance]) * params->inverse_h * params->inverse_h;
+        if (params->cut) { /* inverse_h is that of a substep in one piece then */
+            real pieces = (real)component_pieces[component[node.particle]];
+            value = value * pieces * pieces;
+        }
+    }
     if (argument == CAB_DRAW_CURVATURE) value = cab_curvature_at(draw_node, node.centre, position, residual);
     if (argument == CAB_DRAW_SPEED) value = vec3_length(vec3_of(velocity[node.particle]));
     if (argument == CAB_DRAW_CONTACT) value = contact_force[node.particle];

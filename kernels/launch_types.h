@@ -23,6 +23,11 @@ enum {
 /* The most pieces that a substep is cut into where something is fast near what it may touch; a power of two. */
 #define CAB_PIECES_MOST 512
 
+/* Who is held while others take their pieces: see pace_hold; something is led; to attach_force: what sleeps counts now. */
+enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2 };
+enum { CAB_FORCE_ASLEEP = 1 };
+#define CAB_PACE_HELD 1e-30f /* 1/kg; stands for the 0 of a particle that is held anyway */
+
 /* Contacts with segments and colliders. */
 enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */

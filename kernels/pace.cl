@@ -1,5 +1,6 @@
-/* pace: how much things would move in the coming substep, as a share of their thickness, where they may meet within it. The
- * host cuts the substep into pieces by it (host/run/pace.h). Places and velocities are those at the start of the substep.
+/* pace: how much things would move in the coming substep of the settings, as a share of their thickness, where they may meet
+ * within it. The host cuts the substep into pieces by it, for each island of what may meet by itself, and holds the others
+ * meanwhile (host/run/pace.c). Places and velocities are those at the start of the substep.
  */
 #include "collide.h"
 #include "rods.h"
@@ -8,6 +9,8 @@
  * is linear in it. Two cables: one that is held taut cannot give way, so they are taken more carefully than colliders. */
 #define CAB_PACE_TURN 0.4f
 #define CAB_PACE_PAIR 4.0f
+/* What moves may be so much faster in the substep than it is now, where it is asked who could meet whom. */
+#define CAB_PACE_GROWTH 1.5f
 
 /* The displacement of a particle in the coming substep at the velocity that it has, m. */
 CAB_INLINE vec3 cab_pace_step(int particle, global const cab_params *params, global const float4 *velocity)
@@ -20,69 +23,156 @@ CAB_INLINE real cab_pace_apart(vec3 a, vec3 b)
     return vec3_length(vec3_sub(a, b));
 }
 
-/* Over a block of segments: the largest turn, rad, times CAB_PACE_TURN; pace[block] is set. */
-CAB_BLOCK_KERNEL(pace_turns, global const cab_params *params, global float *pace,
-                 global const float4 *velocity, global const cab_segment *segment)
+/* How far the ends of a segment are led in the coming substep, at most, m; 0 = they are not. flags: CAB_PACE_LED where something
+ * is led at all. */
+CAB_INLINE real cab_pace_led(cab_segment own, int flags, global const int *moving,
+                             global const float *pace_led)
 {
-    CAB_ITEM(block);
-    real largest = 0;
-    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
-        cab_segment own = segment[i];
-        vec3 a = cab_pace_step(own.a, params, velocity), b = cab_pace_step(own.b, params, velocity);
-        largest = real_max(largest, CAB_PACE_TURN * cab_pace_apart(a, b) / own.rest);
-    }
-    pace[block] = largest;
+    real led = 0;
+    if (!(flags & CAB_PACE_LED)) return led;
+    if (moving[own.a] >= 0) led = pace_led[moving[own.a]];
+    if (moving[own.b] >= 0) led = real_max(led, pace_led[moving[own.b]]);
+    return led;
 }
 
-/* Over a block of segments and the pairs that they own: the relative displacement of a pair over the sum of its radii, where it
- * could close the gap, times CAB_PACE_PAIR. pace[block] becomes the largest of these where that is larger. */
-CAB_BLOCK_KERNEL(pace_pairs, global const cab_params *params, global float *pace,
-                 global const int *pair_start, global const int4 *pair, global const float4 *position,
-                 global const float4 *residual, global const float4 *velocity,
-                 global const cab_segment *segment)
+/* A segment's turn, rad, times CAB_PACE_TURN: pace. How far its ends may move, m: pace_step. */
+CAB_KERNEL(pace_segments, global const cab_params *params, global float *pace, global float *pace_step,
+           global const float4 *velocity, global const cab_segment *segment, global const int *moving,
+           global const float *pace_led)
 {
-    CAB_ITEM(block);
-    real largest = pace[block];
-    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
-        cab_segment own = segment[i];
+    CAB_ITEM(i);
+    cab_segment own = segment[i];
+    vec3 a = cab_pace_step(own.a, params, velocity), b = cab_pace_step(own.b, params, velocity);
+    real led = cab_pace_led(own, argument, moving, pace_led);
+    pace[i] = CAB_PACE_TURN * cab_pace_apart(a, b) / own.rest;
+    pace_step[i] = real_max(vec3_length(a), vec3_length(b)) + led;
+}
+
+/* The largest relative displacement of two segments, m, without what leads them. */
+CAB_INLINE real cab_pace_relative(cab_segment own, cab_segment other, global const cab_params *params,
+                                  global const float4 *velocity)
+{
+    vec3 a = cab_pace_step(own.a, params, velocity), b = cab_pace_step(own.b, params, velocity);
+    vec3 c = cab_pace_step(other.a, params, velocity), d = cab_pace_step(other.b, params, velocity);
+    return real_max(real_max(cab_pace_apart(a, c), cab_pace_apart(a, d)),
+                    real_max(cab_pace_apart(b, c), cab_pace_apart(b, d)));
+}
+
+/* The relative displacement of a segment and those it owns pairs with over the sum of the radii, where it could close the gap,
+ * times CAB_PACE_PAIR. pace becomes the largest of these where that is larger. */
+CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, global const float *pace_step,
+           global const int *pair_start, global const int4 *pair, global const float4 *position,
+           global const float4 *residual, global const float4 *velocity, global const cab_segment *segment,
+           global const int *moving, global const float *pace_led)
+{
+    CAB_ITEM(i);
+    cab_segment own = segment[i];
+    real largest = pace[i], may = pace_step[i];
+    for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
+        int j = pair[k].y;
+        /* the thinnest pair and the fastest way: most pairs end here */
+        if (!(CAB_PACE_PAIR * (may + pace_step[j]) > params->pace_floor * params->pace_thin)) continue;
+        cab_segment other = segment[j];
+        real led = cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
+        real step = cab_pace_relative(own, other, params, velocity) + led;
+        if (!(CAB_PACE_PAIR * step > largest * (own.radius + other.radius) * CAB_RADIUS_LEAST)) continue;
         cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-        vec3 a = cab_pace_step(own.a, params, velocity), b = cab_pace_step(own.b, params, velocity);
-        real led = p.w_a > 0 && p.w_b > 0 ? 0 : params->pace_led;
-        for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
-            cab_segment other = segment[pair[k].y];
-            cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-            vec3 c = cab_pace_step(other.a, params, velocity), d = cab_pace_step(other.b, params, velocity);
-            real step = real_max(real_max(cab_pace_apart(a, c), cab_pace_apart(a, d)),
-                                 real_max(cab_pace_apart(b, c), cab_pace_apart(b, d)));
-            step = step + led + (q.w_a > 0 && q.w_b > 0 ? 0 : params->pace_led);
-            real reach = cab_rod_radius(own, &p) + cab_rod_radius(other, &q);
-            if (!(CAB_PACE_PAIR * step > largest * reach)) continue;
-            if (sqrt(cab_rods_at(&p, &q, 0).distance2) < reach + step) largest = CAB_PACE_PAIR * step / reach;
-        }
+        cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
+        real reach = cab_rod_radius(own, &p) + cab_rod_radius(other, &q);
+        if (!(CAB_PACE_PAIR * step > largest * reach)) continue;
+        if (sqrt(cab_rods_at(&p, &q, 0).distance2) < reach + step) largest = CAB_PACE_PAIR * step / reach;
     }
-    pace[block] = largest;
+    pace[i] = largest;
 }
 
-/* The same for segments and colliders, over the segment's radius. */
-CAB_BLOCK_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
-                 global const int *near_start, global const int *near, global const float4 *position,
-                 global const float4 *residual, global const float4 *velocity,
-                 global const cab_segment *segment, global const cab_collider *collider,
-                 global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
-                 global const cab_mesh_edge *mesh_edge)
+/* The same for a segment and colliders, over the segment's radius. pace_collider: how far each is moved in the substep, m */
+CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace, global const float *pace_step,
+           global const float *pace_collider, global const int *near_start, global const int *near,
+           global const float4 *position, global const float4 *residual, global const cab_segment *segment,
+           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
+           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
 {
-    CAB_ITEM(block);
+    CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
-    real largest = pace[block];
-    for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
-        cab_segment own = segment[i];
-        real step = params->pace_led + real_max(vec3_length(cab_pace_step(own.a, params, velocity)),
-                                                vec3_length(cab_pace_step(own.b, params, velocity)));
-        for (int k = near_start[i]; k < near_start[i + 1] && step > largest * own.radius; k++) {
-            cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
-            real radius = cab_rod_radius(own, &r);
-            if (cab_near_depth(near[k], params, collider, &mesh, &r, radius) > -step) largest = step / radius;
-        }
+    cab_segment own = segment[i];
+    real largest = pace[i];
+    for (int k = near_start[i]; k < near_start[i + 1]; k++) {
+        int candidate = near[k] >> 2, count = params->collider_count;
+        int of = candidate < count ? candidate : mesh_edge[candidate - count].collider;
+        real step = pace_step[i] + pace_collider[of];
+        if (!(step > largest * own.radius * CAB_RADIUS_LEAST)) continue;
+        cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
+        real radius = cab_rod_radius(own, &r);
+        if (!(step > largest * radius)) continue;
+        if (cab_near_depth(near[k], params, collider, &mesh, &r, radius) > -step) largest = step / radius;
     }
-    pace[block] = largest;
+    pace[i] = largest;
+}
+
+/* The largest of the segments of a component. */
+CAB_BLOCK_KERNEL(pace_components, global float *pace_component, global const float *pace,
+                 global const int *component_start, global const int *component_particle,
+                 global const int *incident_start, global const int *incident)
+{
+    CAB_ITEM(c);
+    real largest = 0;
+    for (int k = component_start[c]; k < component_start[c + 1]; k++) {
+        int p = component_particle[k];
+        for (int j = incident_start[p]; j < incident_start[p + 1]; j++)
+            largest = real_max(largest, pace[incident[j] >> 1]);
+    }
+    pace_component[c] = largest;
+}
+
+/* Which two components could meet in the substep by a pair of segments; the same one twice: none could. */
+CAB_KERNEL(pace_meet, global const cab_params *params, global int *meet, global const int4 *pair,
+           global const float4 *position, global const float4 *residual, global const float4 *velocity,
+           global const cab_segment *segment, global const int *component, global const int *moving,
+           global const float *pace_led)
+{
+    CAB_ITEM(k);
+    cab_segment own = segment[pair[k].x], other = segment[pair[k].y];
+    int a = component[own.a], b = component[other.a];
+    meet[2 * k] = meet[2 * k + 1] = a;
+    if (a == b) return;
+    real led = cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
+    cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
+    cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
+    /* touching is listed with a margin, and so is what comes near; a radius more is that margin here */
+    real reach = 1.5f * (own.radius + other.radius);
+    real far = reach + CAB_PACE_GROWTH * cab_pace_relative(own, other, params, velocity) + led;
+    if (cab_rods_at(&p, &q, 0).distance2 < far * far) meet[2 * k + 1] = b;
+}
+
+/* Holds the particles whose substeps are cut otherwise than into `number` pieces, and lets go of the others; number 0: of all.
+ * Held ones have negative inverse masses, as those asleep have. component_pieces: negative for what sleeps, which stays as it
+ * is. Flag: CAB_PACE_SETTLE, between two substeps: particles are at their positions. */
+CAB_KERNEL(pace_hold, global float4 *position, global float4 *offset, global const float4 *residual,
+           global const int *component, global const int *component_pieces)
+{
+    CAB_ITEM(i);
+    int pieces = component_pieces[component[i]], number = CAB_NUMBER(argument);
+    real w = position[i].w;
+    if (argument & CAB_PACE_SETTLE) offset[i] = residual[i];
+    if (pieces < 0) return;
+    if (number > 0 && pieces != number) {
+        if (w == 0) position[i].w = -CAB_PACE_HELD;
+        if (w > 0) position[i].w = -w;
+        return;
+    }
+    if (w < 0) position[i].w = w == -CAB_PACE_HELD ? 0 : -w;
+}
+
+/* The same for the orders of the direct method. order_kept: of what is held */
+CAB_KERNEL(pace_order, global int *order, global int *order_kept, global const int *component_pieces)
+{
+    CAB_ITEM(c);
+    int pieces = component_pieces[c], number = CAB_NUMBER(argument), now = order[c];
+    if (pieces < 0) return;
+    if (number > 0 && pieces != number) {
+        if (now != CAB_ORDER_ASLEEP) order_kept[c] = now;
+        order[c] = CAB_ORDER_ASLEEP;
+    } else if (now == CAB_ORDER_ASLEEP) {
+        order[c] = order_kept[c];
+    }
 }

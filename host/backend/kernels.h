@@ -169,7 +169,14 @@
     X(start_overlap_collider) /* float [S] m; the same with a collider */                                    \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
-    X(pace)                   /* float [blocks of S] motion against thickness; see pace_turns */             \
+    X(pace)                   /* float [S] motion against thickness; see pace_segments */                    \
+    X(pace_step)              /* float [S] m; how far the segment's ends may move in a substep */            \
+    X(pace_component)         /* float [components] the largest of pace */                                   \
+    X(pace_led)               /* float [targets] m; how far what is led moves in a substep */                \
+    X(pace_collider)          /* float [colliders] m; the same of colliders */                               \
+    X(meet)                   /* int [pairs][2] components that may meet in a substep */                     \
+    X(component_pieces)       /* int [components] into which a substep is cut; negative: it sleeps */        \
+    X(order_kept)             /* int [components] order of what is held while others take their pieces */    \
     X(depth)                  /* float [S] m; deepest overlap with segments and colliders */                 \
     X(group_collider)         /* int [entries] colliders by group; see cab_model */                          \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
@@ -205,7 +212,7 @@
     X(drum_follow, drum, item, offset, drum_node, drum_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \
-      distance_lambda, bending, bending_lambda)                                                              \
+      distance_lambda, bending, bending_lambda, component, component_pieces)                                 \
     X(distance, distance, item, params, offset, distance_lambda, position, distance)                         \
     X(distance_merged, distance, group, params, offset, distance_lambda, position, distance,                 \
       distance_colour)                                                                                       \
@@ -269,7 +276,7 @@
     X(direct_order, direct_motion, item, order, touched)                                                     \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
-      contact_force)                                                                                         \
+      contact_force, component, component_pieces)                                                            \
     X(grid_moved, grid, block, params, moved, position, residual, offset, reference, near_reference)         \
     X(grid_note, grid, item, reference, near_reference, position)                                            \
     X(grid_settle, grid, item, offset, residual)                                                             \
@@ -294,10 +301,17 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(pace_turns, pace, block, params, pace, velocity, segment)                                              \
-    X(pace_pairs, pace, block, params, pace, pair_start, pair, position, residual, velocity, segment)        \
-    X(pace_colliders, pace, block, params, pace, near_start, near, position, residual, velocity, segment,    \
-      collider, mesh_node, mesh_triangle, mesh_edge)                                                         \
+    X(pace_segments, pace, item, params, pace, pace_step, velocity, segment, moving, pace_led)               \
+    X(pace_pairs, pace, item, params, pace, pace_step, pair_start, pair, position, residual, velocity,       \
+      segment, moving, pace_led)                                                                             \
+    X(pace_colliders, pace, item, params, pace, pace_step, pace_collider, near_start, near, position,        \
+      residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)                                      \
+    X(pace_components, pace, block, pace_component, pace, component_start, component_particle,               \
+      incident_start, incident)                                                                              \
+    X(pace_meet, pace, item, params, meet, pair, position, residual, velocity, segment, component, moving,   \
+      pace_led)                                                                                              \
+    X(pace_hold, pace, item, position, offset, residual, component, component_pieces)                        \
+    X(pace_order, pace, item, order, order_kept, component_pieces)                                           \
     X(contact_rods, narrow, group, params, rod, travel, position, residual, offset, segment)                 \
     X(contact_find, narrow, group, params, contact, contact_end, contact_count, contact_entry, pair_limit,   \
       pair, rod, travel, start_overlap, segment, position, residual, offset)                                 \

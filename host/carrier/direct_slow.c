@@ -41,7 +41,35 @@ static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
     }
 }
 
-static cab_status upload_slow(cab_world *world, const float *pull, cab_error *error)
+/* The factors as they are on the device, where `which` leaves them; as they are given elsewhere. */
+static cab_status keep_slow(cab_world *world, const bool *which, float *slow, float4 *branch_slow,
+                            cab_error *error)
+{
+    const cab_backend_ops *ops = world->backend->ops;
+    const cab_model *m = world->model;
+    const cab_branches *b = &world->staged.branches;
+    size_t nodes = (size_t)m->node_count, branches = (size_t)b->branch_count;
+    float *old;
+    float4 *old_branch = NULL;
+    cab_status status = CAB_NEW(old, nodes, error);
+    if (status == CAB_OK) status = CAB_NEW(old_branch, branches, error);
+    if (status == CAB_OK)
+        status = ops->read(world->backend, CAB_BUFFER_slow, 0, nodes * sizeof *old, old, error);
+    if (status == CAB_OK)
+        status = ops->read(world->backend, CAB_BUFFER_branch_slow, 0, branches * sizeof *old_branch,
+                           old_branch, error);
+    for (size_t k = 0; status == CAB_OK && k < nodes; k++) {
+        if (!which[b->component[m->node_particle[k]]]) slow[k] = old[k];
+    }
+    for (size_t i = 0; status == CAB_OK && i < branches; i++) {
+        if (!which[b->branch[i].component]) branch_slow[i] = old_branch[i];
+    }
+    free(old);
+    free(old_branch);
+    return status;
+}
+
+static cab_status upload_slow(cab_world *world, const float *pull, const bool *which, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
@@ -59,6 +87,7 @@ static cab_status upload_slow(cab_world *world, const float *pull, cab_error *er
         float start = pull[first], end = last > first ? pull[last - 1] : 0;
         branch_slow[i] = (float4){start, end, start > 0 || end > 0, 0};
     }
+    if (status == CAB_OK && which) status = keep_slow(world, which, slow, branch_slow, error);
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "slow", CAB_BUFFER_slow, slow, (size_t)m->node_count,
                                        sizeof *slow, error);
@@ -72,7 +101,7 @@ static cab_status upload_slow(cab_world *world, const float *pull, cab_error *er
 
 /* Only cables whose ends are too far apart start with factors: they have no substep before from which to
  * learn, and the first one would throw particles around. */
-cab_status cab_direct_reset_slow(cab_world *world, cab_error *error)
+cab_status cab_direct_reset_slow(cab_world *world, const bool *which, cab_error *error)
 {
     const cab_model *m = world->model;
     float4 *x;
@@ -81,7 +110,7 @@ cab_status cab_direct_reset_slow(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(pull, m->node_count, error);
     if (status == CAB_OK) {
         expect_pulls(m, x, pull);
-        status = upload_slow(world, pull, error);
+        status = upload_slow(world, pull, which, error);
     }
     free(x);
     free(pull);

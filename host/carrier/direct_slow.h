@@ -5,7 +5,7 @@
 
 #include "world/world.h"
 
-/* Sets these factors from the places of the particles. */
-cab_status cab_direct_reset_slow(cab_world *world, cab_error *error);
+/* Sets these factors from the places of the particles; where which[component] is true, or, with NULL, everywhere. */
+cab_status cab_direct_reset_slow(cab_world *world, const bool *which, cab_error *error);
 
 #endif

@@ -108,7 +108,7 @@ static cab_status start(cab_world *world, cab_error *error)
 {
     cab_status status = update(world, error);
     world->first_order = true;
-    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
+    if (status == CAB_OK) status = cab_direct_reset_slow(world, NULL, error);
     if (status == CAB_OK) {
         cab_world_log(world, 1, "lanes: %d tiles of %d cables, %.0f %% of them padding",
                       world->lanes.tiles.count, world->backend->tile_width, 100 * world->lanes.tiles.padding);

@@ -22,7 +22,6 @@ static cab_status upload_branches(cab_world *world, cab_error *error)
         {CAB_BUFFER_component_branch, b->component_branch, branches, sizeof(int)},
         {CAB_BUFFER_off, NULL, c, sizeof(int)},
         {CAB_BUFFER_off_branch, NULL, branches, sizeof(int)},
-        {CAB_BUFFER_branch_slow, NULL, branches, sizeof(float4)},
         {CAB_BUFFER_bend, NULL, p, sizeof(float4)},
         {CAB_BUFFER_bend_start, b->bend_start, p + 1, sizeof(int)},
         {CAB_BUFFER_bend_item, b->bend_item, (size_t)b->bend_start[p], sizeof(int)},
@@ -72,17 +71,39 @@ static cab_status restart(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_touched, NULL, count, sizeof *ones, error);
     free(ones);
-    if (status == CAB_OK) status = cab_direct_reset_slow(world, error);
+    if (status == CAB_OK) status = cab_direct_reset_slow(world, NULL, error);
     return status;
+}
+
+static cab_status make_tables(cab_world *world, cab_error *error)
+{
+    cab_branches_free(&world->staged.branches);
+    cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
+    if (status == CAB_OK) status = upload_branches(world, error);
+    if (status == CAB_OK) status = upload_junctions(world, error);
+    return status;
+}
+
+static cab_status update_substep(cab_world *world, const bool *changed, cab_error *error)
+{
+    const cab_backend_ops *ops = world->backend->ops;
+    cab_status status = make_tables(world, error);
+    size_t bytes = (size_t)world->staged.branches.component_count * sizeof(int);
+    int *order = NULL;
+    if (status == CAB_OK) status = CAB_NEW(order, world->staged.branches.component_count, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_order, 0, bytes, order, error);
+    for (int c = 0; status == CAB_OK && c < world->staged.branches.component_count; c++) {
+        if (changed[c] && order[c] != CAB_ORDER_ASLEEP) order[c] = 1;
+    }
+    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_order, 0, bytes, order, error);
+    free(order);
+    return status == CAB_OK ? cab_direct_reset_slow(world, changed, error) : status;
 }
 
 static cab_status start(cab_world *world, cab_error *error)
 {
-    cab_branches_free(&world->staged.branches);
-    cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
+    cab_status status = make_tables(world, error);
     world->params.node_count = world->model->node_count;
-    if (status == CAB_OK) status = upload_branches(world, error);
-    if (status == CAB_OK) status = upload_junctions(world, error);
     if (status == CAB_OK) status = restart(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) {
@@ -235,5 +256,6 @@ const cab_carrier cab_staged_carrier = {.way = CAB_WAY_STAGED,
                                         .springs_in_factors = true,
                                         .refuses = refuses,
                                         .start = start,
+                                        .update_substep = update_substep,
                                         .substep = &hooks,
                                         .end = end};

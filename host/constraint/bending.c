@@ -179,7 +179,7 @@ static void soften_clamp(cab_model *model, int i)
 
 void cab_model_set_bending_compliance(cab_model *model, int i)
 {
-    double h = cab_model_substep(model), scale = 1 / (h * h);
+    double h = cab_model_substep_of(model, model->bending[i].b), scale = 1 / (h * h);
     cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
     const cab_origin *o = &model->bending_origin[i];
     double alpha = cab_compliance_of(o->cell, material_of(model, o->section)->bending_stiffness);

@@ -130,7 +130,7 @@ static double projected_compliance(const cab_model *model, int i)
 
 void cab_model_set_distance_compliance(cab_model *model, int i)
 {
-    double h = cab_model_substep(model), scale = 1 / (h * h);
+    double h = cab_model_substep_of(model, model->distance[i].a), scale = 1 / (h * h);
     cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
     model->distance[i].compliance = rule == CAB_RULE_PROJECTED
                                         ? (float)projected_compliance(model, i)

@@ -125,6 +125,11 @@ static cab_status predicted(cab_world *world, int substep, cab_error *error)
                          substep * m->drum_count, 0, error);
 }
 
+static void set_time(cab_model *m, double t)
+{
+    for (int f = 0; f < m->drum_count; f++) cab_drum_set(m, &m->drum[f], cab_drum_stored(m, &m->drum[f], t));
+}
+
 static cab_status resume(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
@@ -132,8 +137,7 @@ static cab_status resume(cab_world *world, cab_error *error)
     size_t distances = (size_t)m->distance_count * sizeof *m->distance;
     size_t bendings = (size_t)m->bending_count * sizeof *m->bending;
     if (m->drum_count == 0) return CAB_OK;
-    for (int f = 0; f < m->drum_count; f++)
-        cab_drum_set(m, &m->drum[f], cab_drum_stored(m, &m->drum[f], world->frame / m->settings.frame_rate));
+    set_time(m, world->frame / m->settings.frame_rate);
     cab_status status = ops->write(world->backend, CAB_BUFFER_distance, 0, distances, m->distance, error);
     if (status == CAB_OK && bendings > 0)
         status = ops->write(world->backend, CAB_BUFFER_bending, 0, bendings, m->bending, error);
@@ -184,6 +188,7 @@ const cab_constraint_kind cab_drum_kind = {.name = "drum",
                                            .ways = 1u << CAB_WAY_COLOURED,
                                            .refusal = "a cable is fed",
                                            .draft = cab_drums_draft,
+                                           .set_time = set_time,
                                            .hash = hash,
                                            .free_model = free_model,
                                            .data_size = sizeof(cab_drum_data),

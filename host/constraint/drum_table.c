@@ -80,7 +80,7 @@ static void set_node(cab_model *model, const cab_drum *drum, int k, int first, d
     model->mass[p] =
         material->linear_density * (rest / 2) + material->linear_density * (after / 2) + node->load;
     model->damping[p] = material->damping;
-    model->decay[p] = cab_model_decay(model, material->damping);
+    model->decay[p] = cab_model_decay(model, p, material->damping);
     model->held[p] = k < first ? drum->attachment : -1;
 }
 

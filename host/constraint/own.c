@@ -25,7 +25,6 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     const cab_table tables[] = {
         {CAB_BUFFER_own, m->own, own, sizeof *m->own},
         {CAB_BUFFER_own_lambda, NULL, own, sizeof(float)},
-        {CAB_BUFFER_own_kind, m->own_kind, kinds, sizeof *m->own_kind},
         {CAB_BUFFER_own_op, m->own_op, (size_t)m->own_op_count, sizeof *m->own_op},
         {CAB_BUFFER_own_origin, m->own_origin, 2 * (size_t)m->own_origin_count, sizeof *m->own_origin},
         {CAB_BUFFER_own_colour, m->own_colour, (size_t)m->own_colour_count, sizeof *m->own_colour},
@@ -34,6 +33,22 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     if (status == CAB_OK && ops->express)
         status = ops->express(world->backend, m->own_kind, (int)kinds, m->own_op, error);
     return status;
+}
+
+/* Compliances of expressions follow the length of a substep, which is one for all where there are constraints of one's own. */
+static void set_parameters(cab_model *model)
+{
+    double h = cab_model_substep(model);
+    for (int i = 0; model->own_kind && i < model->scene->constraint_count; i++)
+        model->own_kind[i].compliance = (float)(model->scene->constraints[i].compliance / (h * h));
+}
+
+static cab_status upload(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (m->own_count == 0) return CAB_OK;
+    return cab_world_upload(world, CAB_BUFFER_own_kind, m->own_kind, (size_t)m->scene->constraint_count,
+                            sizeof *m->own_kind, error);
 }
 
 static cab_status start(cab_world *world, cab_error *error)
@@ -112,6 +127,8 @@ const cab_constraint_kind cab_own_kind_row = {.name = "own",
                                               .ways = 1u << CAB_WAY_COLOURED,
                                               .refusal = "the scene has constraints of your own",
                                               .draft = cab_own_draft_all,
+                                              .set_parameters = set_parameters,
+                                              .upload = upload,
                                               .hash = hash,
                                               .free_model = free_model,
                                               .data_size = sizeof(cab_own_data),

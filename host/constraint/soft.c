@@ -42,7 +42,7 @@ static cab_soft soft_of(const cab_world *world, int node, int target, double dam
 {
     const cab_model *m = world->model;
     int p = m->node_particle[node];
-    double h = cab_model_substep(m), mass = m->mass[p];
+    double h = cab_model_substep_of(m, p), mass = m->mass[p];
     cab_soft soft = {.particle = p,
                      .moving = target,
                      .reach = reach,

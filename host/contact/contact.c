@@ -125,7 +125,6 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_start_overlap_collider, NULL, s, sizeof(float)},
         {CAB_BUFFER_overlap, NULL, blocks, sizeof(cab_errors)},
         {CAB_BUFFER_own_overlap, NULL, s, sizeof(cab_overlap)},
-        {CAB_BUFFER_pace, NULL, blocks, sizeof(float)},
         {CAB_BUFFER_depth, NULL, s, sizeof(float)},
         {CAB_BUFFER_contact_force, NULL, p, sizeof(float)},
     };
@@ -185,12 +184,11 @@ static cab_status note_overlaps(cab_world *world, double ahead, cab_error *error
     return status;
 }
 
-/* Between two substeps: makes lists that cover the places as they are, and any motion of `ahead` m from there. */
-static cab_status cover(cab_world *world, double ahead, cab_error *error)
+cab_status cab_contact_cover(cab_world *world, double ahead, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     if (!c->listed && world->ticks == 0) return note_overlaps(world, ahead, error);
-    cab_motion motion = {.step = c->last_step};
+    cab_motion motion = {.step = fmax(c->last_step, ahead / AHEAD_STEPS)};
     if (!c->listed) return cab_lists_rebuild(world, &motion, error);
     /* Offsets still are relative to the positions before the last substep. */
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
@@ -203,6 +201,12 @@ static cab_status cover(cab_world *world, double ahead, cab_error *error)
     return status;
 }
 
+bool cab_contact_is_sound(const cab_world *world)
+{
+    double step = world->contact.last_step;
+    return isfinite(step) && step <= TOO_FAR;
+}
+
 cab_status cab_contact_update(cab_world *world, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
@@ -212,7 +216,7 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
     if (status != CAB_OK) return status;
     c->last_step = motion.step;
     c->speed = motion.step / cab_model_substep(world->model);
-    if (!isfinite(motion.step) || motion.step > TOO_FAR) { /* diverged; the frame's measures will report it */
+    if (!cab_contact_is_sound(world)) { /* diverged; the frame's measures will report it */
         c->listed = false;
         return CAB_OK;
     }
@@ -223,31 +227,6 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
     status = cab_lists_rebuild(world, &motion, error);
     if (status == CAB_OK && c->cables && world->measures.rebuilds == before)
         status = cab_lists_drift(world, &motion, error);
-    return status;
-}
-
-cab_status cab_contact_pace(cab_world *world, double step, double led, double *share, cab_error *error)
-{
-    cab_contact_state *c = &world->contact;
-    int blocks = cab_blocks_of(world->model->segment_count, CAB_BLOCK);
-    float *pace;
-    *share = 0;
-    if (!c->listed && world->ticks > 0) return CAB_OK; /* diverged */
-    world->params.pace_led = (float)led;
-    cab_status status = cover(world, step, error);
-    if (status == CAB_OK) status = cab_world_upload_params(world, error);
-    if (status == CAB_OK)
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_pace_turns, 0, blocks, 0, 0, error);
-    if (status == CAB_OK && c->cables)
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_pace_pairs, 0, blocks, 0, 0, error);
-    if (status == CAB_OK && c->colliders)
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_pace_colliders, 0, blocks, 0, 0, error);
-    if (status == CAB_OK) status = CAB_NEW(pace, blocks, error);
-    if (status != CAB_OK) return status;
-    status = world->backend->ops->read(world->backend, CAB_BUFFER_pace, 0, (size_t)blocks * sizeof *pace,
-                                       pace, error);
-    for (int i = 0; status == CAB_OK && i < blocks; i++) *share = fmax(*share, pace[i]);
-    free(pace);
     return status;
 }
 
@@ -371,7 +350,7 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
     if ((!c->cables && !c->colliders) || world->measures.speed_max > 1e30) return CAB_OK;
     cab_errors *e = NULL;
     int blocks = cab_blocks_of(m->segment_count, CAB_BLOCK);
-    cab_status status = cover(world, 0, error);
+    cab_status status = cab_contact_cover(world, 0, error);
     if (status == CAB_OK && c->cables) {
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
     }

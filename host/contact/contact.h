@@ -20,10 +20,10 @@ void cab_contact_end(cab_world *world);
 
 /* Sets the kernels' parameters that depend on the length of a substep. */
 void cab_contact_fill_params(cab_world *world);
-/* share: the most that anything would move in the coming substep of the settings, as a share of its own thickness, where it may meet
- * something within that substep; 0 = nothing may meet. A turn of a segment counts, too. step: the most that any particle
- * may move in it, m; led: the most that what is led by keyframes or the user moves in it, m. */
-cab_status cab_contact_pace(cab_world *world, double step, double led, double *share, cab_error *error);
+/* False: something has moved so far in a substep that no list can cover it. */
+bool cab_contact_is_sound(const cab_world *world);
+/* Between two substeps: makes lists that cover the places as they are, and any motion of `ahead` m from there. */
+cab_status cab_contact_cover(cab_world *world, double ahead, cab_error *error);
 
 /* After the prediction: makes candidate lists that cover this substep. */
 cab_status cab_contact_update(cab_world *world, cab_error *error);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "world/pieces.h"
 #include "world/sleep.h"
 
 #define MOVED_FLOATS 8  /* as in kernels/grid.cl */
@@ -283,8 +284,10 @@ static cab_status rebuild_pairs(cab_world *world, double skin, cab_error *error)
     world->measures.rebuilds++;
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_note, m->particle_count, 0, error);
+    if (status == CAB_OK) status = cab_pieces_loosen(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_key, m->segment_count, 0, error);
     if (status == CAB_OK) status = list_pairs(world, error);
+    if (status == CAB_OK) status = cab_pieces_tighten(world, error);
     if (status == CAB_OK) status = cab_sleep_meet(world, error);
     return status;
 }

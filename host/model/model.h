@@ -234,7 +234,9 @@ typedef struct cab_model {
                             entry 1 + g where those of group g do, the one after the last where it ends */
     int group_collider_count;
     bool bodies_meet; /* two bodies are of one group */
-    int pieces;       /* that a substep of the settings is taken in now: at least 1 */
+    /* Into how many pieces a substep of the settings is cut: in what is stepped now, and, unless NULL, for each particle. */
+    int pieces;
+    int *particle_pieces; /* [P] */
 
     /* Contact pairs that never count: for each segment the sorted others beyond those that its own cable's
      * order rules out, and colliders as -1 - index. */
@@ -297,8 +299,8 @@ double cab_model_distance_compliance(const cab_model *model, int distance);
 /* Of one constraint, where its length has changed. */
 void cab_model_set_distance_compliance(cab_model *model, int distance);
 void cab_model_set_bending_compliance(cab_model *model, int bending);
-/* What damping of so many 1/s leaves of a velocity in a substep. */
-float cab_model_decay(const cab_model *model, double damping);
+/* What damping of so many 1/s leaves of a particle's velocity in its substep. */
+float cab_model_decay(const cab_model *model, int particle, double damping);
 
 /* The nodes that an attachment holds: all at its particle; of a joint those that go with its cable when it
  * breaks, which may include others joined to it there. Fills nodes (free it) and count. */
@@ -344,7 +346,8 @@ cab_vec3 cab_load_force_at(const cab_load_def *def, double t);
 /* Where a held attachment wants its particle at time t, s. */
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t);
 
-/* The length of a substep as it is taken now, s: of a piece of one of the settings' (cab_model.pieces). */
+/* The length of a substep as it is taken now, s: of a piece of one of the settings' (cab_model.pieces); and for a particle. */
 double cab_model_substep(const cab_model *model);
+double cab_model_substep_of(const cab_model *model, int particle);
 
 #endif

@@ -21,6 +21,13 @@ double cab_model_substep(const cab_model *model)
     return 1 / (s->frame_rate * s->substeps * model->pieces);
 }
 
+double cab_model_substep_of(const cab_model *model, int particle)
+{
+    const cab_model_settings *s = &model->settings;
+    int pieces = model->particle_pieces ? model->particle_pieces[particle] : model->pieces;
+    return 1 / (s->frame_rate * s->substeps * pieces);
+}
+
 /* Half of each neighbouring segment, or a share of each face. */
 static void set_node_masses(cab_model *model)
 {
@@ -44,9 +51,9 @@ static void set_node_masses(cab_model *model)
     }
 }
 
-float cab_model_decay(const cab_model *model, double damping)
+float cab_model_decay(const cab_model *model, int particle, double damping)
 {
-    return (float)(exp(-damping * cab_model_substep(model)) * (1 - model->settings.relaxation.dampening));
+    return (float)(exp(-damping * cab_model_substep_of(model, particle)) * (1 - model->settings.relaxation.dampening));
 }
 
 /* Where two sections meet the mean of both by mass. */
@@ -87,7 +94,7 @@ static void set_masses(cab_model *model)
     for (int i = 0; i < model->particle_count; i++) {
         model->damping[i] = model->mass[i] > 0 ? model->damping[i] / model->mass[i] : 0;
         if (model->mass[i] > 0 && model->held[i] < 0) sum += model->mass[i], count++;
-        model->decay[i] = cab_model_decay(model, model->damping[i]);
+        model->decay[i] = cab_model_decay(model, i, model->damping[i]);
     }
     model->equal_weight = count > 0 ? count / sum : 0;
 }

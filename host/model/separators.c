@@ -40,7 +40,7 @@ static bool is_free(const cab_model *m, int particle)
 
 double cab_branches_mass(const cab_model *m, int particle, int order)
 {
-    double h = cab_model_substep(m), hs = order ? h : 2 * h / 3;
+    double h = cab_model_substep_of(m, particle), hs = order ? h : 2 * h / 3;
     if (!is_free(m, particle)) return 0;
     return m->mass[particle] * (1 + m->damping[particle] * hs) + cab_model_soft_mass(m, particle, hs);
 }

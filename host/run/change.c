@@ -21,13 +21,7 @@
 
 cab_status cab_world_upload_substep(cab_world *world, cab_error *error)
 {
-    size_t n = (size_t)world->model->particle_count;
-    float4 *v;
-    cab_status status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
-    for (size_t i = 0; status == CAB_OK && i < n; i++) v[i].w = cab_world_damping(world, (int)i);
-    if (status == CAB_OK)
-        status = world->backend->ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
-    free(v);
+    cab_status status = cab_world_upload_damping(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = cab_world_restart_carrier(world, error);
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {

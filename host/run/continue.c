@@ -87,7 +87,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
     }
     if (status == CAB_OK) status = cab_world_meet_lengths(world, from, error);
     if (status == CAB_OK && world->model->settings.method == CAB_METHOD_DIRECT)
-        status = cab_direct_reset_slow(world, error);
+        status = cab_direct_reset_slow(world, NULL, error);
     /* Candidate lists are made anew; overlaps count like those at the start of a run. */
     world->contact.listed = false;
     world->contact.speed = from->measures.speed_max;

@@ -17,6 +17,7 @@
 #include "world/events.h"
 #include "world/forces.h"
 #include "world/loads.h"
+#include "world/pieces.h"
 #include "world/restart.h"
 #include "run/pace.h"
 #include "world/sleep.h"
@@ -226,8 +227,8 @@ void cab_world_destroy(cab_world *world)
     cab_draw_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);
     cab_model_destroy(world->model);
+    cab_pieces_end(world);
     CAB_FREE(world->iterated.launch, world->iterated.change, world->attached.moving, world->attached.target,
-             world->attached.moved, world->pace.led, world->loads.path, world->loads.user,
-             world->forces.watch, world->forces.mean, world->broken.list, world->events.list, world->errors,
-             world);
+             world->attached.moved, world->loads.path, world->loads.user, world->forces.watch,
+             world->forces.mean, world->broken.list, world->events.list, world->errors, world);
 }

@@ -60,9 +60,9 @@ static cab_status read_tension(cab_world *world, double *tension, cab_error *err
         status = world->backend->ops->read(world->backend, CAB_BUFFER_distance_lambda, 0, n * sizeof *lambda,
                                            lambda, error);
     }
-    double h = cab_model_substep(m);
     for (int i = 0; status == CAB_OK && i < m->node_count; i++) {
         int d = m->node_segment[i];
+        double h = cab_model_substep_of(m, m->node_particle[i]);
         tension[i] = d >= 0 ? 0 - lambda[d] / (h * h) : 0;
     }
     free(lambda);
@@ -174,7 +174,6 @@ static void stretching_energy(const cab_world *world, const cab_place_speed *p, 
 {
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
-    double h = cab_model_substep(m);
     bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share */
     for (int i = 0; i < m->distance_count; i++) {
         const cab_distance_constraint *c = &m->distance[i];
@@ -182,7 +181,7 @@ static void stretching_energy(const cab_world *world, const cab_place_speed *p, 
         if (projected || !(c->compliance > 0)) continue;
         double l2 = 0;
         for (int k = 0; k < 3; k++) l2 += pow(p[c->b].x[k] - p[c->a].x[k], 2);
-        double off = sqrt(l2) - c->rest;
+        double off = sqrt(l2) - c->rest, h = cab_model_substep_of(m, c->a);
         if ((kind == CAB_LENGTH_AT_MOST && off < 0) || (kind == CAB_LENGTH_AT_LEAST && off > 0)) continue;
         energy_of(m, part, energy, c->a, c->b, -1)->potential += off * off / (2 * c->compliance * h * h);
     }
@@ -192,7 +191,6 @@ static void bending_energy(const cab_world *world, const cab_place_speed *p, con
                            cab_energy *energy)
 {
     const cab_model *m = world->model;
-    double h = cab_model_substep(m);
     for (int i = 0; i < m->bending_count; i++) {
         const cab_bending_constraint *c = &m->bending[i];
         if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0)) continue;
@@ -206,7 +204,7 @@ static void bending_energy(const cab_world *world, const cab_place_speed *p, con
             if (target) d[k] -= target[k];
             d2 += d[k] * d[k];
         }
-        double bent = c->rest > 0 ? pow(sqrt(length2) - c->rest, 2) : d2;
+        double bent = c->rest > 0 ? pow(sqrt(length2) - c->rest, 2) : d2, h = cab_model_substep_of(m, c->b);
         energy_of(m, part, energy, c->b, c->a, c->c)->potential += bent / (2 * c->compliance * h * h);
     }
 }

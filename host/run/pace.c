@@ -1,21 +1,21 @@
 #include "run/pace.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
 #include "run/change.h"
+#include "run/islands.h"
 #include "run/substep.h"
 #include "world/attached.h"
 #include "world/colliders.h"
 #include "world/device.h"
 #include "world/loads.h"
+#include "world/pieces.h"
 #include "world/window.h"
 
-/* Of its thickness: what may meet something moves no further in a piece; docs/design.md, "Pace", says what others did. */
-#define SHARE_MOST 0.1
 #define STILL (1 << 30) /* rows of a window that nobody can tell from the present; a power of two */
-#define GROWTH 1.5      /* a whip or a snap may be so much faster in the next substep than in the last */
 
 /* The tables of what moves, for the window's substeps. */
 static cab_status set_window(cab_world *world, int first, int count, int of, cab_error *error)
@@ -33,19 +33,44 @@ static cab_status set_window(cab_world *world, int first, int count, int of, cab
 
 cab_status cab_pace_start(cab_world *world, cab_error *error)
 {
-    return CAB_NEW(world->pace.led, world->model->settings.substeps, error);
+    const cab_model *m = world->model;
+    cab_status status = CAB_NEW(world->pace.led, m->settings.substeps, error);
+    if (status == CAB_OK)
+        status = CAB_NEW(world->pace.led_collider, (size_t)m->settings.substeps * (size_t)m->collider_count, error);
+    return status;
+}
+
+/* Notes how far everything that is led moves in each substep of the frame. */
+static cab_status note_led(cab_world *world, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    int substeps = world->model->settings.substeps, colliders = world->model->collider_count;
+    int targets = cab_attached_targets(world);
+    size_t count = (size_t)substeps * (size_t)targets;
+    cab_status status = CAB_OK;
+    if (count > p->target_room) {
+        CAB_FREE(p->led_target);
+        status = CAB_NEW(p->led_target, count, error);
+        p->target_room = count;
+    }
+    if (status != CAB_OK) return status;
+    if (count > 0) memcpy(p->led_target, world->attached.moved, count * sizeof *p->led_target);
+    for (int k = 0; k < substeps; k++) {
+        p->led[k] = world->colliders.move ? world->colliders.moved[k] : 0;
+        for (int i = 0; i < targets; i++)
+            p->led[k] = fmax(p->led[k], p->led_target[(size_t)k * (size_t)targets + (size_t)i]);
+    }
+    if (world->colliders.move && colliders > 0)
+        memcpy(p->led_collider, world->colliders.each,
+               (size_t)substeps * (size_t)colliders * sizeof *p->led_collider);
+    return CAB_OK;
 }
 
 cab_status cab_pace_begin_frame(cab_world *world, cab_error *error)
 {
     int substeps = world->model->settings.substeps;
     cab_status status = set_window(world, 0, substeps, substeps, error);
-    for (int k = 0; status == CAB_OK && k < substeps; k++) {
-        double attached = world->attached.moving_count > 0 ? world->attached.moved[k] : 0;
-        double collider = world->colliders.move ? world->colliders.moved[k] : 0;
-        world->pace.led[k] = fmax(attached, collider);
-    }
-    return status;
+    return status == CAB_OK ? note_led(world, error) : status;
 }
 
 cab_status cab_pace_stand_still(cab_world *world, cab_error *error)
@@ -53,30 +78,67 @@ cab_status cab_pace_stand_still(cab_world *world, cab_error *error)
     return set_window(world, 0, 1, STILL, error);
 }
 
-cab_status cab_pace_set(cab_world *world, int pieces, cab_error *error)
+/* From now on what is stepped takes so many pieces; cut: others take another number. */
+static cab_status set_pieces(cab_world *world, int pieces, bool cut, cab_error *error)
 {
+    if (world->model->pieces == pieces && world->params.cut == cut) return CAB_OK;
     world->model->pieces = pieces;
-    cab_model_set_parameters(world->model);
+    world->params.cut = cut;
     cab_world_fill_substep(world);
-    return cab_world_upload_substep(world, error);
+    return cab_world_upload_params(world, error);
 }
 
-/* Into how many pieces substep `index` of the frame is to be cut. */
-static cab_status choose(cab_world *world, int index, int *pieces, cab_error *error)
+/* Makes again what follows from the length of a substep, where components have other pieces than before; pace.changed says where.
+ * t: at the start of the substep, s. */
+static cab_status remake(cab_world *world, double t, cab_error *error)
 {
-    const cab_model *m = world->model;
-    const cab_contact_state *c = &world->contact;
-    double led = world->pace.led[index], h = cab_model_substep(m) * m->pieces, share;
-    double step = fmax(GROWTH * c->speed * h, led);
-    *pieces = 1;
-    if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders)) return CAB_OK;
-    if (m->settings.contact.detection != CAB_DETECTION_SWEPT || !(step > SHARE_MOST * c->smallest_radius))
-        return CAB_OK;
-    cab_status status = cab_contact_pace(world, step, led, &share, error);
-    while (*pieces < m->settings.max_pieces && share > SHARE_MOST * *pieces) *pieces *= 2;
-    /* back step by step: what was hit still rings */
-    if (*pieces < m->pieces) *pieces = m->pieces / 2;
+    cab_model *m = world->model;
+    const cab_components *c = &world->pace.components;
+    for (int p = 0; p < m->particle_count; p++) m->particle_pieces[p] = world->pace.pieces[c->of[p]];
+    cab_model_set_parameters(m);
+    for (int k = 0; k < cab_constraint_kind_count; k++)
+        if (cab_constraint_kinds[k]->set_time) cab_constraint_kinds[k]->set_time(m, t);
+    cab_status status = cab_pieces_upload(world, error);
+    if (status == CAB_OK) status = cab_world_upload_damping(world, error);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
+        if (cab_constraint_kinds[k]->upload) status = cab_constraint_kinds[k]->upload(world, error);
+    if (status == CAB_OK && world->carrier->update_substep)
+        status = world->carrier->update_substep(world, world->pace.changed, error);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
+        if (cab_constraint_kinds[k]->update_moving)
+            status = cab_constraint_kinds[k]->update_moving(world, error);
     return status;
+}
+
+/* The bits of the numbers of pieces that there are. */
+static unsigned numbers_of(const cab_world *world)
+{
+    const cab_pace *p = &world->pace;
+    unsigned numbers = p->made ? 0 : 1;
+    for (int c = 0; p->made && c < p->components.count; c++) numbers |= (unsigned)p->pieces[c];
+    return numbers;
+}
+
+/* All have the same number of pieces, or each its own; what follows from that is made again. */
+static cab_status set_all(cab_world *world, double t, cab_error *error)
+{
+    unsigned numbers = numbers_of(world);
+    bool cut = (numbers & (numbers - 1)) != 0;
+    /* constraints of one's own have no component, so their substep is that of all */
+    cab_status status = set_pieces(world, cut ? 1 : (int)numbers, cut, error);
+    return status == CAB_OK ? remake(world, t, error) : status;
+}
+
+cab_status cab_pace_set(cab_world *world, const int *pieces, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    cab_status status = cab_pieces_start(world, error);
+    if (status != CAB_OK) return status;
+    for (int c = 0; c < p->components.count; c++) {
+        p->pieces[c] = pieces[c];
+        p->changed[c] = true;
+    }
+    return set_all(world, world->frame / world->model->settings.frame_rate, error);
 }
 
 /* The substep of a row of the window, and who watches it. */
@@ -101,21 +163,52 @@ static cab_status take_pieces(cab_world *world, int index, int pieces, cab_error
     return status;
 }
 
-cab_status cab_pace_frame(cab_world *world, cab_error *error)
+/* A substep of the settings in which components take different numbers of pieces: one number after the other, from the lowest,
+ * while those with another one are held. Each begins at the same time, and has its own part of all that goes on with time. */
+static cab_status take_turns(cab_world *world, int index, unsigned numbers, cab_error *error)
+{
+    int ticks = world->ticks;
+    double fastest = 0;
+    cab_status status = cab_pieces_upload(world, error);
+    world->pace.first = true;
+    for (int pieces = 1; status == CAB_OK && pieces <= CAB_PIECES_MOST; pieces *= 2) {
+        if (!(numbers & (unsigned)pieces)) continue;
+        world->ticks = ticks;
+        status = set_pieces(world, pieces, true, error);
+        if (status == CAB_OK) status = cab_pieces_hold(world, pieces, error);
+        if (status == CAB_OK) status = take_pieces(world, index, pieces, error);
+        fastest = fmax(fastest, world->contact.speed);
+        world->pace.first = false;
+    }
+    world->contact.speed = fastest;
+    if (status == CAB_OK) status = cab_pieces_hold(world, 0, error);
+    return status == CAB_OK ? set_pieces(world, 1, true, error) : status;
+}
+
+/* Substep `index` of the frame. */
+static cab_status take_substep(cab_world *world, int index, cab_error *error)
 {
     int substeps = world->model->settings.substeps;
+    const cab_window *w = &world->window;
+    bool changed;
+    cab_status status = cab_islands_choose(world, index, &changed, error);
+    double t = (world->frame + (double)index / substeps) / world->model->settings.frame_rate;
+    if (status == CAB_OK && changed) status = set_all(world, t, error);
+    if (status != CAB_OK) return status;
+    unsigned numbers = numbers_of(world);
+    bool one = (numbers & (numbers - 1)) == 0;
+    /* who wakes between two pieces would be in another one: he stays asleep until the next substep */
+    if (!one || (numbers > 1 && world->sleep.asleep > 0)) return take_turns(world, index, numbers, error);
+    if (numbers > 1) return take_pieces(world, index, (int)numbers, error);
+    if (w->of != substeps || index < w->first || index >= w->first + w->count)
+        status = set_window(world, index, substeps - index, substeps, error);
+    return status == CAB_OK ? step(world, index - w->first, error) : status;
+}
+
+cab_status cab_pace_frame(cab_world *world, cab_error *error)
+{
     cab_status status = CAB_OK;
-    for (int i = 0; status == CAB_OK && i < substeps; i++) {
-        int pieces;
-        status = choose(world, i, &pieces, error);
-        if (status == CAB_OK && pieces != world->model->pieces) status = cab_pace_set(world, pieces, error);
-        if (status != CAB_OK) return status;
-        if (pieces > 1) {
-            status = take_pieces(world, i, pieces, error);
-            continue;
-        }
-        if (world->window.of != substeps) status = set_window(world, i, substeps - i, substeps, error);
-        if (status == CAB_OK) status = step(world, i - world->window.first, error);
-    }
+    for (int i = 0; status == CAB_OK && i < world->model->settings.substeps; i++)
+        status = take_substep(world, i, error);
     return status;
 }

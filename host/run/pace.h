@@ -13,9 +13,9 @@ cab_status cab_pace_begin_frame(cab_world *world, cab_error *error);
 /* The tables of what moves for a single substep between two frames, in which nothing that is led moves. */
 cab_status cab_pace_stand_still(cab_world *world, cab_error *error);
 
-/* A substep of the world is one of the settings', or one of `pieces` equal pieces of it. All that follows from its length is made
- * again, and the direct method goes on in first order. */
-cab_status cab_pace_set(cab_world *world, int pieces, cab_error *error);
+/* The pieces that each component's substep is cut into from now on, as a state has them. All that follows from the length of a
+ * substep is made again, and the direct method goes on in first order. */
+cab_status cab_pace_set(cab_world *world, const int *pieces, cab_error *error);
 
 /* The substeps of a frame, by a carrier that goes stage by stage. */
 cab_status cab_pace_frame(cab_world *world, cab_error *error);

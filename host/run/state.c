@@ -23,6 +23,7 @@
 #include "world/colliders.h"
 #include "world/device.h"
 #include "world/forces.h"
+#include "world/pieces.h"
 
 /* Writes all buffers that their modules keep in states. */
 static void pack_buffers(cab_world *world, cab_state_writer *writer)
@@ -184,7 +185,7 @@ static void set_numbers(cab_world *world, const cab_state_numbers *n)
                         .iterations_max = n->iterations_max};
     c->fresh = n->fresh_lists != 0;
     c->last_step = n->last_step;
-    c->speed = n->last_step / cab_model_substep(world->model);
+    c->speed = n->speed;
     c->collider_step = n->collider_step;
     c->collider_moved = n->collider_moved;
     for (int k = 0; k < 3; k++) c->mean[k] = n->list_mean[k];
@@ -268,6 +269,22 @@ cab_status cab_state_take_over(cab_world *world, const cab_world *from, cab_erro
     return status;
 }
 
+/* Into how many pieces substeps were cut; a state without them: none was. */
+static cab_status set_pieces(cab_world *world, const cab_state_view *view, cab_state_reader *reader,
+                             cab_error *error)
+{
+    const int *pieces = view->pieces;
+    if (view->pieces_count == 0 && !world->pace.made) return CAB_OK;
+    cab_status status = cab_pieces_start(world, error);
+    if (status != CAB_OK) return status;
+    int n = world->pace.components.count;
+    for (int c = 0; c < n; c++) world->pace.wanted[c] = 1;
+    if (view->pieces_count == 0) pieces = world->pace.wanted;
+    else if (view->pieces_count != (size_t)n)
+        return cab_state_refuse(reader, "pieces of other components than there are");
+    return cab_pace_set(world, pieces, error);
+}
+
 static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_reader *reader,
                         cab_error *error)
 {
@@ -276,7 +293,7 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     cab_status status = cab_world_set_gravity(world, cab_state_vector(n->gravity), error);
     if (status == CAB_OK) status = cab_world_set_wind(world, cab_state_vector(n->wind), error);
     if (status == CAB_OK) status = apply_host(world, view, error);
-    if (status == CAB_OK && n->pieces != world->model->pieces) status = cab_pace_set(world, n->pieces, error);
+    if (status == CAB_OK) status = set_pieces(world, view, reader, error);
     if (status != CAB_OK) return status;
     const cab_carrier *saved = cab_carriers[n->way];
     if (saved != world->carrier && !(saved->coloured_bits && world->carrier->coloured_bits))

@@ -29,7 +29,6 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
     *n = (cab_state_numbers){.way = (int32_t)world->way,
                              .frame = world->frame,
                              .ticks = world->ticks,
-                             .pieces = world->model->pieces,
                              .first_order = world->first_order,
                              .materials_changed = world->materials_changed,
                              .listed = c->listed,
@@ -51,6 +50,7 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                              .near_skin = c->near_skin,
                              .list_mean = {c->mean[0], c->mean[1], c->mean[2]},
                              .last_step = c->last_step,
+                             .speed = c->speed,
                              .collider_step = c->collider_step,
                              .collider_moved = c->collider_moved,
                              .drift = {p->drift_x, p->drift_y, p->drift_z},
@@ -142,4 +142,7 @@ void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
 {
     pack_numbers(world, writer);
     pack_rest(world, writer);
+    size_t count = world->pace.made ? (size_t)world->pace.components.count : 0;
+    int32_t *pieces = cab_state_add(writer, "pieces", count, sizeof *pieces);
+    for (size_t c = 0; pieces && c < count; c++) pieces[c] = world->pace.pieces[c];
 }

@@ -18,10 +18,10 @@ static cab_status check_numbers(const cab_state_view *view, cab_state_reader *re
 {
     const cab_state_numbers *n = view->numbers;
     int broken = (int)view->broken_count;
-    bool right = n->frame >= 0 && n->ticks >= 0 && n->pieces >= 1 && n->pieces <= CAB_PIECES_MOST &&
+    bool right = n->frame >= 0 && n->ticks >= 0 &&
                  n->way > CAB_WAY_AUTO && n->way < CAB_WAY_COUNT && n->materials_changed >= -1 &&
                  n->materials_changed <= broken && all_finite(n->gravity, 3) && all_finite(n->wind, 3) &&
-                 n->skin >= 0 && isfinite(n->skin) && n->near_skin >= 0 && isfinite(n->near_skin);
+                 n->skin >= 0 && n->speed >= 0 && isfinite(n->skin) && n->near_skin >= 0 && isfinite(n->near_skin);
     if (!right) return cab_state_refuse(reader, "a number is out of range");
     return CAB_OK;
 }
@@ -106,6 +106,15 @@ static cab_status check_loads(const cab_world *world, const cab_state_view *view
     return CAB_OK;
 }
 
+static cab_status check_pieces(const cab_state_view *view, cab_state_reader *reader)
+{
+    for (size_t c = 0; c < view->pieces_count; c++) {
+        int n = view->pieces[c];
+        if (n < 1 || n > CAB_PIECES_MOST || (n & (n - 1))) return cab_state_refuse(reader, "a number of pieces is none");
+    }
+    return CAB_OK;
+}
+
 cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader, cab_state_view *view)
 {
     const cab_model *m = world->model;
@@ -119,6 +128,7 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (cab_state_has_connectors(m))
         view->mated = cab_state_take_any(reader, "mated", sizeof *view->mated, &view->mated_count);
     view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
+    view->pieces = cab_state_take_any(reader, "pieces", sizeof *view->pieces, &view->pieces_count);
     if (reader->status != CAB_OK) return reader->status;
     if (view->broken_count > attachments || view->moving_count > attachments)
         return cab_state_refuse(reader, "more attachments than there are");
@@ -128,5 +138,6 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (status == CAB_OK) status = check_mated(world, view, reader);
     if (status == CAB_OK) status = check_colliders(world, view, reader);
     if (status == CAB_OK) status = check_loads(world, view, reader);
+    if (status == CAB_OK) status = check_pieces(view, reader);
     return status;
 }

@@ -16,10 +16,10 @@ typedef struct cab_state_numbers {
     int32_t iterations_max;
     int64_t iterations;
     int32_t chunks; /* for the way chunks, whose number decides the order of sums */
-    int32_t pieces; /* of a substep, at last */
+    int32_t unused;
     double gravity[3], wind[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
-    double skin, near_skin, list_mean[3], last_step;
+    double skin, near_skin, list_mean[3], last_step, speed;
     double collider_step, collider_moved;
     float drift[3], recent_drift[3];
 } cab_state_numbers;
@@ -59,7 +59,7 @@ typedef struct cab_state_collider {
 } cab_state_collider;
 
 _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
-_Static_assert(sizeof(cab_state_numbers) == 248 && sizeof(cab_state_material) == 72 &&
+_Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 72 &&
                    sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&
                    sizeof(cab_state_mated) == 32,
                "as in docs/formats.md");
@@ -74,7 +74,8 @@ typedef struct cab_state_view {
     const cab_state_collider *collider;
     const cab_state_mated *mated;
     const cab_state_load *load;
-    size_t broken_count, moving_count, mated_count;
+    const int *pieces; /* of the components */
+    size_t broken_count, moving_count, mated_count, pieces_count;
 } cab_state_view;
 
 /* Reads the arrays and checks them. */

@@ -116,7 +116,7 @@ cab_status cab_world_substep(cab_world *world, int substep, cab_error *error)
 {
     if (world->ticks < MANY_TICKS) world->ticks += CAB_PIECES_MOST / world->model->pieces;
     if (cab_sleep_all(world)) return CAB_OK;
-    cab_status status = cab_sleep_wake(world, error);
+    cab_status status = world->pace.held > 0 ? CAB_OK : cab_sleep_wake(world, error);
     for (size_t i = 0; status == CAB_OK && i < sizeof stages / sizeof *stages; i++)
         status = stages[i](world, substep, error);
     return status;

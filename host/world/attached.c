@@ -58,7 +58,7 @@ cab_status cab_attached_upload(cab_world *world, cab_error *error)
     free(world->attached.moved);
     world->attached.moved = NULL;
     if (status == CAB_OK) status = CAB_NEW(world->attached.target, room, error);
-    if (status == CAB_OK) status = CAB_NEW(world->attached.moved, m->settings.substeps, error);
+    if (status == CAB_OK) status = CAB_NEW(world->attached.moved, room / 2, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
     world->params.moving_count = cab_attached_targets(world);
@@ -186,7 +186,7 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
     if (n == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         double part = cab_window_part(world, k, 1);
-        world->attached.moved[k] = 0;
+        float *moved = &world->attached.moved[(size_t)k * (size_t)n];
         if (m->pull.on) put_target(world, k, n - 1, mix(world->hand.from, world->hand.to, part));
         for (int i = 0; i < world->attached.moving_count; i++) {
             cab_moving *moving = &world->attached.moving[i];
@@ -195,7 +195,7 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
             put_target(world, k, i, x);
             if (x.x != a->place.x || x.y != a->place.y || x.z != a->place.z)
                 cab_sleep_disturb(world, m->node_particle[a->node]);
-            world->attached.moved[k] = fmax(world->attached.moved[k], cab_vec3_distance(a->place, x));
+            moved[i] = (float)cab_vec3_distance(a->place, x);
             a->place = x;
         }
     }

@@ -32,6 +32,7 @@ static cab_status allocate_paths(cab_world *world, cab_error *error)
     size_t room = substeps * (size_t)world->model->collider_count;
     cab_status status = CAB_NEW(world->colliders.path, room, error);
     if (status == CAB_OK) status = CAB_NEW(world->colliders.moved, substeps, error);
+    if (status == CAB_OK) status = CAB_NEW(world->colliders.each, room, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_collider_path, NULL, room, sizeof(cab_collider), error);
     world->colliders.move = status == CAB_OK;
@@ -74,8 +75,9 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
             *out = m->collider[i];
             cab_pose_place(def_of(world, i), &before, &now, out);
             disturbed = disturbed || out->moves;
-            world->colliders.moved[k] =
-                fmax(world->colliders.moved[k], cab_pose_moved(&before, &now, extent));
+            double moved = cab_pose_moved(&before, &now, extent);
+            world->colliders.each[(size_t)k * (size_t)n + (size_t)i] = (float)moved;
+            world->colliders.moved[k] = fmax(world->colliders.moved[k], moved);
             before = now;
         }
     }
@@ -121,7 +123,7 @@ cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
 
 void cab_colliders_end(cab_world *world)
 {
-    CAB_FREE(world->colliders.motion, world->colliders.path, world->colliders.moved);
+    CAB_FREE(world->colliders.motion, world->colliders.path, world->colliders.moved, world->colliders.each);
 }
 
 cab_status cab_colliders_check(const cab_world *world, int collider, const cab_pose *pose, cab_error *error)

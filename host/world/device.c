@@ -90,6 +90,18 @@ float cab_world_damping(const cab_world *world, int p)
     const cab_model *m = world->model;
     bool moves = m->held[p] < 0 && m->mass[p] > 0;
     if (m->settings.method == CAB_METHOD_DIRECT)
-        return moves ? (float)(m->damping[p] * cab_model_substep(m)) : 0;
+        return moves ? (float)(m->damping[p] * cab_model_substep_of(m, p)) : 0;
     return moves ? m->decay[p] : 1;
+}
+
+cab_status cab_world_upload_damping(cab_world *world, cab_error *error)
+{
+    size_t n = (size_t)world->model->particle_count;
+    float4 *v;
+    cab_status status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) v[i].w = cab_world_damping(world, (int)i);
+    if (status == CAB_OK)
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
+    free(v);
+    return status;
 }

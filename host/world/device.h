@@ -48,6 +48,9 @@ cab_status cab_world_read_particles(cab_world *world, cab_buffer id, float4 **ro
  * substep; with the direct method the damping rate times h. */
 float cab_world_damping(const cab_world *world, int particle);
 
+/* Writes it for all particles, whose velocities stay. */
+cab_status cab_world_upload_damping(cab_world *world, cab_error *error);
+
 /* Splits a place into floats and what rounding has left out. volatile: gcc 12 takes (double)(float)x for x
  * when it vectorises this. */
 static inline void cab_split_place(cab_vec3 x, float4 *place, float4 *rest)

@@ -212,8 +212,9 @@ static cab_vec3 holding_force(const cab_world *world, const cab_watch *w, cab_ve
 
 cab_status cab_forces_add(cab_world *world, cab_error *error)
 {
-    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->forces.watch_count, 0, 0,
-                         error);
+    int argument = CAB_ARGUMENT(world->pace.first ? CAB_FORCE_ASLEEP : 0, world->pace.held);
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->forces.watch_count,
+                         argument, 0, error);
 }
 
 cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error)

@@ -22,9 +22,23 @@ typedef struct cab_window {
     int first, count, of;
 } cab_window;
 
-/* How finely a frame is stepped where something is fast near what it may touch; see run/pace.h. */
+/* How finely a frame is stepped where something is fast near what it may touch; see run/pace.h and world/pieces.h. */
 typedef struct cab_pace {
     double *led; /* [substeps of the settings] how far what is led moves in each of this frame, at most, m */
+    float *led_target;   /* [substeps][targets] each target, m */
+    float *led_collider; /* [substeps][colliders] each collider, m */
+    size_t target_room;  /* numbers in led_target, */
+    int led_room, collider_room; /* and in the buffers of a substep's */
+    bool made;                   /* something has been fast: what follows is there */
+    cab_components components;
+    int *pieces;          /* [components] into which a substep of the settings is cut: a power of two */
+    int *wanted, *parent; /* [components] the same for the coming one; islands of components (base/union.h) */
+    float *share;         /* [components] how far it would move in the coming substep, as a share of its thickness */
+    bool *changed;        /* [components] has the number changed? */
+    int (*meet)[2];       /* [pairs] components that may meet */
+    size_t meet_room;
+    int held;   /* pieces of those that are stepped now while others are held; 0 = nobody is held */
+    bool first; /* these are the first in the substep */
     /* For tests: NULL, or called after each substep and each piece of one. part: the part of the frame that is over. */
     void (*watch)(void *user, cab_world *world, double part);
     void *user;
@@ -42,7 +56,7 @@ typedef struct cab_attached {
     int moving_count;
     int soft_count; /* number of soft ones, with the pull of a hand */
     float4 *target; /* [substeps][targets][2], as the buffer target */
-    double *moved;  /* [substeps] how far the one that moves farthest moves, m */
+    float *moved;   /* [substeps][targets] how far each moves, m */
 } cab_attached;
 
 /* A collider that may move. */
@@ -56,6 +70,7 @@ typedef struct cab_world_colliders {
     cab_collider_motion *motion; /* [colliders] */
     cab_collider *path;          /* [substeps][colliders] in the window */
     double *moved;               /* [substeps] how far the surface point that moves farthest moves, m */
+    float *each;                 /* [substeps][colliders] how far each one's surface moves at most, m */
 } cab_world_colliders;
 
 /* The scene's force of a load, which the user may have replaced. */

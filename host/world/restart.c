@@ -2,11 +2,12 @@
 
 #include "model/constraint_kind.h"
 #include "world/device.h"
+#include "world/pieces.h"
 #include "world/sleep.h"
 
 cab_status cab_world_restart_carrier(cab_world *world, cab_error *error)
 {
-    cab_status status = CAB_OK;
+    cab_status status = cab_pieces_restart(world, error);
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         const cab_constraint_kind *kind = cab_constraint_kinds[k];
         if (kind->upload && (kind->whole_frames || !world->carrier->whole_frames))

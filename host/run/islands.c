@@ -1,0 +1,175 @@
+#include "run/islands.h"
+
+#include <math.h>
+
+#include "base/union.h"
+#include "contact/contact.h"
+#include "world/attached.h"
+#include "world/device.h"
+#include "world/pieces.h"
+#include "world/sleep.h"
+
+/* Shares of its thickness by which what may meet something moves; docs/design.md, "Pace", says what others did. Above the first a
+ * substep is cut, until no piece has more than the second. */
+#define SHARE_CUT 0.3
+#define SHARE_MOST 0.1
+#define GROWTH 1.5 /* a whip or a snap may be so much faster in the next substep than in the last */
+/* A share is at most this often the step of what is fastest over the smallest radius: two that meet, times CAB_PACE_PAIR. */
+#define SHARE_OF_STEP 4.0
+
+/* Writes numbers of what is led, in a buffer that grows. */
+static cab_status write_led(cab_world *world, cab_buffer id, const float *from, int count, int *room,
+                            cab_error *error)
+{
+    size_t n = (size_t)count;
+    if (count == 0) return CAB_OK;
+    if (count > *room) {
+        *room = count;
+        return cab_world_upload(world, id, from, n, sizeof *from, error);
+    }
+    return world->backend->ops->write(world->backend, id, 0, n * sizeof *from, from, error);
+}
+
+static cab_status run(cab_world *world, cab_kernel kernel, int count, cab_error *error)
+{
+    int flags = world->attached.moving_count > 0 ? CAB_PACE_LED : 0;
+    return cab_world_run(world, CAB_STAGE_NARROW, kernel, 0, count, flags, 0, error);
+}
+
+/* Lists that cover a step of that size, with nobody asleep who is near to it. */
+static cab_status cover(cab_world *world, double step, cab_error *error)
+{
+    cab_status status = cab_contact_cover(world, step, error);
+    while (status == CAB_OK && world->sleep.any_due) {
+        status = cab_sleep_wake(world, error);
+        if (status == CAB_OK) status = cab_contact_cover(world, step, error);
+    }
+    return status;
+}
+
+/* The shares of all components: pace.share. */
+static cab_status measure(cab_world *world, int index, double step, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    const cab_model *m = world->model;
+    const cab_contact_state *c = &world->contact;
+    int targets = cab_attached_targets(world);
+    cab_status status = cover(world, step, error);
+    if (status == CAB_OK)
+        status = write_led(world, CAB_BUFFER_pace_led, p->led_target + (size_t)index * (size_t)targets,
+                           targets, &p->led_room, error);
+    if (status == CAB_OK && world->colliders.move)
+        status = write_led(world, CAB_BUFFER_pace_collider,
+                           p->led_collider + (size_t)index * (size_t)m->collider_count, m->collider_count,
+                           &p->collider_room, error);
+    world->params.pace_floor = (float)SHARE_MOST;
+    world->params.pace_thin = (float)(2 * c->smallest_radius);
+    if (status == CAB_OK) status = cab_world_upload_params(world, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_pace_segments, m->segment_count, error);
+    if (status == CAB_OK && c->cables) status = run(world, CAB_KERNEL_pace_pairs, m->segment_count, error);
+    if (status == CAB_OK && c->colliders)
+        status = run(world, CAB_KERNEL_pace_colliders, m->segment_count, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_pace_components, p->components.count, error);
+    if (status != CAB_OK) return status;
+    return world->backend->ops->read(world->backend, CAB_BUFFER_pace_component, 0,
+                                     (size_t)p->components.count * sizeof *p->share, p->share, error);
+}
+
+/* Joins the components that a pair could bring together. */
+static cab_status join_pairs(cab_world *world, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    size_t n = world->contact.cables ? (size_t)world->params.pair_count : 0;
+    if (n == 0) return CAB_OK;
+    cab_status status = CAB_OK;
+    if (n > p->meet_room) {
+        CAB_FREE(p->meet);
+        p->meet_room = n + n / 4;
+        status = CAB_NEW(p->meet, p->meet_room, error);
+        if (status == CAB_OK)
+            status = world->backend->ops->allocate(world->backend, CAB_BUFFER_meet,
+                                                   p->meet_room * sizeof *p->meet, error);
+    }
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_pace_meet, (int)n, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_meet, 0, n * sizeof *p->meet, p->meet,
+                                           error);
+    for (size_t k = 0; status == CAB_OK && k < n; k++) {
+        if (p->meet[k][0] != p->meet[k][1]) cab_union_join(p->parent, p->meet[k][0], p->meet[k][1]);
+    }
+    return status;
+}
+
+/* Islands, by pace.parent. Ties join cables that are no component, a constraint of one's own may join any. */
+static cab_status join(cab_world *world, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    const cab_model *m = world->model;
+    bool one = m->own_place_count > 0 || world->way == CAB_WAY_CHUNKS;
+    for (int c = 0; c < p->components.count; c++) p->parent[c] = one ? 0 : c;
+    for (int i = 0; !one && i < m->tie_count; i++)
+        cab_union_join(p->parent, p->components.of[m->tie[i].a], p->components.of[m->tie[i].b]);
+    return one ? CAB_OK : join_pairs(world, error);
+}
+
+/* What a component needs by itself. */
+static int pieces_for(const cab_world *world, int component)
+{
+    const cab_pace *p = &world->pace;
+    int pieces = 1, before = p->pieces[component];
+    double share = p->share[component];
+    if (world->sleep.asleep > 0 && world->sleep.island[component] >= 0) return 1;
+    while (share > SHARE_CUT && pieces < world->model->settings.max_pieces && share > SHARE_MOST * pieces)
+        pieces *= 2;
+    /* back step by step: what was hit still rings */
+    return pieces < before ? before / 2 : pieces;
+}
+
+static cab_status decide(cab_world *world, bool *changed, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    int n = p->components.count;
+    bool any = false;
+    for (int c = 0; c < n; c++) {
+        p->wanted[c] = pieces_for(world, c);
+        any = any || p->wanted[c] > 1;
+    }
+    cab_status status = any ? join(world, error) : CAB_OK;
+    for (int c = 0; status == CAB_OK && any && c < n; c++) {
+        int root = cab_union_root(p->parent, c); /* the lowest of its island, so it comes first */
+        if (p->wanted[c] > p->wanted[root]) p->wanted[root] = p->wanted[c];
+    }
+    for (int c = 0; status == CAB_OK && c < n; c++) {
+        int root = any ? cab_union_root(p->parent, c) : c;
+        p->changed[c] = p->pieces[c] != p->wanted[root];
+        p->pieces[c] = p->wanted[root];
+        *changed = *changed || p->changed[c];
+    }
+    return status;
+}
+
+/* Is any substep cut now? */
+static bool any_cut(const cab_pace *p)
+{
+    for (int c = 0; p->made && c < p->components.count; c++)
+        if (p->pieces[c] > 1) return true;
+    return false;
+}
+
+cab_status cab_islands_choose(cab_world *world, int index, bool *changed, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_contact_state *c = &world->contact;
+    cab_pace *p = &world->pace;
+    double h = 1 / (m->settings.frame_rate * m->settings.substeps);
+    double step = fmax(GROWTH * c->speed * h, p->led[index]);
+    *changed = false;
+    if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders) || cab_sleep_all(world)) return CAB_OK;
+    if (m->settings.contact.detection != CAB_DETECTION_SWEPT) return CAB_OK;
+    bool fast = SHARE_OF_STEP * step > SHARE_CUT * c->smallest_radius;
+    if (!fast && !any_cut(p)) return CAB_OK;
+    cab_status status = cab_pieces_start(world, error);
+    for (int i = 0; status == CAB_OK && i < p->components.count; i++) p->share[i] = 0;
+    if (status == CAB_OK && cab_contact_is_sound(world)) status = measure(world, index, step, error);
+    return status == CAB_OK ? decide(world, changed, error) : status;
+}

@@ -1,0 +1,25 @@
+/* Substeps that are cut into pieces, not into the same number everywhere: while some components take theirs, the others are held
+ * as those are that sleep. */
+#ifndef CAB_WORLD_PIECES_H
+#define CAB_WORLD_PIECES_H
+
+#include <stdbool.h>
+
+#include <clcable/world.h>
+
+/* The components (cables joined to each other), each in one piece; again after constraints or joints have changed, when each keeps
+ * its number of pieces. Does nothing before cab_pieces_start(). */
+cab_status cab_pieces_start(cab_world *world, cab_error *error);
+cab_status cab_pieces_restart(cab_world *world, cab_error *error);
+void cab_pieces_end(cab_world *world);
+
+/* Tells the device the pieces of all components, and who sleeps. */
+cab_status cab_pieces_upload(cab_world *world, cab_error *error);
+
+/* Between two substeps: only what is cut into `pieces` moves from now on; 0: all. */
+cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error);
+/* Within a substep, while lists are made, in which nobody is held: lets go of all, and holds them again. */
+cab_status cab_pieces_loosen(cab_world *world, cab_error *error);
+cab_status cab_pieces_tighten(cab_world *world, cab_error *error);
+
+#endif
