@@ -35,7 +35,7 @@ CAB_INLINE real cab_pace_led(cab_segment own, int flags, global const int *movin
     return led;
 }
 
-/* A segment's turn, rad, times CAB_PACE_TURN: pace. How far its ends may move, m: pace_step. */
+/* A segment's turn, rad, times CAB_PACE_TURN: pace. How far its ends may move beside the common drift, m: pace_step. */
 CAB_KERNEL(pace_segments, global const cab_params *params, global float *pace, global float *pace_step,
            global const float4 *velocity, global const cab_segment *segment, global const int *moving,
            global const float *pace_led)
@@ -44,8 +44,11 @@ CAB_KERNEL(pace_segments, global const cab_params *params, global float *pace, g
     cab_segment own = segment[i];
     vec3 a = cab_pace_step(own.a, params, velocity), b = cab_pace_step(own.b, params, velocity);
     real led = cab_pace_led(own, argument, moving, pace_led);
+    /* the mean step of all in the last substep, or piece of one */
+    vec3 drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
+    drift = vec3_scale(drift, params->pace_h * params->inverse_h);
     pace[i] = CAB_PACE_TURN * cab_pace_apart(a, b) / own.rest;
-    pace_step[i] = real_max(vec3_length(a), vec3_length(b)) + led;
+    pace_step[i] = real_max(cab_pace_apart(a, drift), cab_pace_apart(b, drift)) + led;
 }
 
 /* The largest relative displacement of two segments, m, without what leads them. */
@@ -67,11 +70,11 @@ CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, glob
 {
     CAB_ITEM(i);
     cab_segment own = segment[i];
-    real largest = pace[i], may = pace_step[i];
+    real largest = real_max(pace[i], params->pace_floor), may = pace_step[i];
     for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
         int j = pair[k].y;
         /* the thinnest pair and the fastest way: most pairs end here */
-        if (!(CAB_PACE_PAIR * (may + pace_step[j]) > params->pace_floor * params->pace_thin)) continue;
+        if (!(CAB_PACE_PAIR * (may + pace_step[j]) > largest * params->pace_thin)) continue;
         cab_segment other = segment[j];
         real led = cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
         real step = cab_pace_relative(own, other, params, velocity) + led;
@@ -86,20 +89,24 @@ CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, glob
 }
 
 /* The same for a segment and colliders, over the segment's radius. pace_collider: how far each is moved in the substep, m */
-CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace, global const float *pace_step,
-           global const float *pace_collider, global const int *near_start, global const int *near,
+CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
+           global const float *pace_collider, global const float4 *velocity, global const int *near_start, global const int *near,
            global const float4 *position, global const float4 *residual, global const cab_segment *segment,
-           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
-           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
+           global const int *moving, global const float *pace_led, global const cab_collider *collider,
+           global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
+           global const cab_mesh_edge *mesh_edge)
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_segment own = segment[i];
-    real largest = pace[i];
+    real largest = real_max(pace[i], params->pace_floor);
+    real may = real_max(vec3_length(cab_pace_step(own.a, params, velocity)),
+                        vec3_length(cab_pace_step(own.b, params, velocity))) +
+               cab_pace_led(own, argument, moving, pace_led);
     for (int k = near_start[i]; k < near_start[i + 1]; k++) {
         int candidate = near[k] >> 2, count = params->collider_count;
         int of = candidate < count ? candidate : mesh_edge[candidate - count].collider;
-        real step = pace_step[i] + pace_collider[of];
+        real step = may + pace_collider[of];
         if (!(step > largest * own.radius * CAB_RADIUS_LEAST)) continue;
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
         real radius = cab_rod_radius(own, &r);

@@ -114,12 +114,13 @@ STAGED = {"name": "direct", "way": "staged", "contact_passes": 2}
 
 
 def thrown():
-    """Substeps in pieces: a cable thrown at another one and at a floor, one end of it led."""
+    """Substeps in pieces: a cable thrown at another one and at a floor, one end of it led; a third is held while they take theirs."""
     scene = hung(2, 1, "coloured")
     scene["method"] = STAGED
     scene["time"] = {"duration": 0.01, "frame_rate": 100, "substeps": 1, "max_substeps": 2}
     scene["cables"].append({"name": "b", "material": "wire", "path": [[0.25, -0.25, 2.1], [0.25, 0.25, 2.1]], "segments": 2,
                             "velocity": [0, 0, -20]})
+    scene["cables"].append({"name": "far", "material": "wire", "path": [[9, 0, 3], [9.2, 0, 3]], "segments": 2})
     scene["attachments"] = [{"cable": "a", "at": "start", "to": {"keyframes": [[0, 0, 0, 2], [1, 0, 0, 3]]}}]
     scene["colliders"] = [{"shape": "plane", "point": [0, 0, 1.95], "normal": [0, 0, 1]}]
     scene["contact"] = {"cables": True, "self": False}

@@ -170,7 +170,7 @@
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
     X(pace)                   /* float [S] motion against thickness; see pace_segments */                    \
-    X(pace_step)              /* float [S] m; how far the segment's ends may move in a substep */            \
+    X(pace_step)              /* float [S] m; how far its ends may move beside the common drift */           \
     X(pace_component)         /* float [components] the largest of pace */                                   \
     X(pace_led)               /* float [targets] m; how far what is led moves in a substep */                \
     X(pace_collider)          /* float [colliders] m; the same of colliders */                               \
@@ -304,8 +304,8 @@
     X(pace_segments, pace, item, params, pace, pace_step, velocity, segment, moving, pace_led)               \
     X(pace_pairs, pace, item, params, pace, pace_step, pair_start, pair, position, residual, velocity,       \
       segment, moving, pace_led)                                                                             \
-    X(pace_colliders, pace, item, params, pace, pace_step, pace_collider, near_start, near, position,        \
-      residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)                                      \
+    X(pace_colliders, pace, item, params, pace, pace_collider, velocity, near_start, near, position,         \
+      residual, segment, moving, pace_led, collider, mesh_node, mesh_triangle, mesh_edge)                    \
     X(pace_components, pace, block, pace_component, pace, component_start, component_particle,               \
       incident_start, incident)                                                                              \
     X(pace_meet, pace, item, params, meet, pair, position, residual, velocity, segment, component, moving,   \

@@ -34,8 +34,9 @@ typedef struct cab_constraint_kind {
     cab_status (*draft_bending)(cab_model *model, cab_bending_draft *draft,
                                 cab_error *error); /* bendings of its own */
     void (*set_parameters)(
-        cab_model *model);              /* what follows from materials and settings; again when they change */
-    void (*set_time)(cab_model *model, double t); /* where numbers are those of a time, s: sets them, after set_parameters */
+        cab_model *model); /* what follows from materials and settings; again when they change */
+    void (*set_time)(cab_model *model,
+                     double t); /* where numbers are those of a time, s: sets them, after set_parameters */
     void (*renumber)(cab_model *model); /* a joint has broken: nodes have other particles */
     void (*hash)(const cab_model *model, uint64_t *hash);
     void (*free_model)(cab_model *model);

@@ -220,12 +220,6 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
             "%s: /time/max_substeps: what the method \"%s\" comes to depends on the number of substeps; "
             "expected 0",
             scene->source, t->name);
-    if (s->max_substeps && s->contact_sleep)
-        return cab_fail(
-            error, CAB_ERROR_UNSUPPORTED,
-            "%s: /time/max_substeps: not built yet where cables may sleep; expected 0 or /contact/sleep "
-            "false",
-            scene->source);
     return CAB_OK;
 }
 

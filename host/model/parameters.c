@@ -53,7 +53,8 @@ static void set_node_masses(cab_model *model)
 
 float cab_model_decay(const cab_model *model, int particle, double damping)
 {
-    return (float)(exp(-damping * cab_model_substep_of(model, particle)) * (1 - model->settings.relaxation.dampening));
+    return (float)(exp(-damping * cab_model_substep_of(model, particle)) *
+                   (1 - model->settings.relaxation.dampening));
 }
 
 /* Where two sections meet the mean of both by mass. */

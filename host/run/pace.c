@@ -36,7 +36,8 @@ cab_status cab_pace_start(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     cab_status status = CAB_NEW(world->pace.led, m->settings.substeps, error);
     if (status == CAB_OK)
-        status = CAB_NEW(world->pace.led_collider, (size_t)m->settings.substeps * (size_t)m->collider_count, error);
+        status = CAB_NEW(world->pace.led_collider, (size_t)m->settings.substeps * (size_t)m->collider_count,
+                         error);
     return status;
 }
 

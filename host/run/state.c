@@ -279,7 +279,8 @@ static cab_status set_pieces(cab_world *world, const cab_state_view *view, cab_s
     if (status != CAB_OK) return status;
     int n = world->pace.components.count;
     for (int c = 0; c < n; c++) world->pace.wanted[c] = 1;
-    if (view->pieces_count == 0) pieces = world->pace.wanted;
+    if (view->pieces_count == 0)
+        pieces = world->pace.wanted;
     else if (view->pieces_count != (size_t)n)
         return cab_state_refuse(reader, "pieces of other components than there are");
     return cab_pace_set(world, pieces, error);

@@ -18,10 +18,10 @@ static cab_status check_numbers(const cab_state_view *view, cab_state_reader *re
 {
     const cab_state_numbers *n = view->numbers;
     int broken = (int)view->broken_count;
-    bool right = n->frame >= 0 && n->ticks >= 0 &&
-                 n->way > CAB_WAY_AUTO && n->way < CAB_WAY_COUNT && n->materials_changed >= -1 &&
-                 n->materials_changed <= broken && all_finite(n->gravity, 3) && all_finite(n->wind, 3) &&
-                 n->skin >= 0 && n->speed >= 0 && isfinite(n->skin) && n->near_skin >= 0 && isfinite(n->near_skin);
+    bool right = n->frame >= 0 && n->ticks >= 0 && n->way > CAB_WAY_AUTO && n->way < CAB_WAY_COUNT &&
+                 n->materials_changed >= -1 && n->materials_changed <= broken && all_finite(n->gravity, 3) &&
+                 all_finite(n->wind, 3) && n->skin >= 0 && n->speed >= 0 && isfinite(n->skin) &&
+                 n->near_skin >= 0 && isfinite(n->near_skin);
     if (!right) return cab_state_refuse(reader, "a number is out of range");
     return CAB_OK;
 }
@@ -110,7 +110,8 @@ static cab_status check_pieces(const cab_state_view *view, cab_state_reader *rea
 {
     for (size_t c = 0; c < view->pieces_count; c++) {
         int n = view->pieces[c];
-        if (n < 1 || n > CAB_PIECES_MOST || (n & (n - 1))) return cab_state_refuse(reader, "a number of pieces is none");
+        if (n < 1 || n > CAB_PIECES_MOST || (n & (n - 1)))
+            return cab_state_refuse(reader, "a number of pieces is none");
     }
     return CAB_OK;
 }

@@ -25,17 +25,17 @@ typedef struct cab_window {
 /* How finely a frame is stepped where something is fast near what it may touch; see run/pace.h and world/pieces.h. */
 typedef struct cab_pace {
     double *led; /* [substeps of the settings] how far what is led moves in each of this frame, at most, m */
-    float *led_target;   /* [substeps][targets] each target, m */
-    float *led_collider; /* [substeps][colliders] each collider, m */
-    size_t target_room;  /* numbers in led_target, */
+    float *led_target;           /* [substeps][targets] each target, m */
+    float *led_collider;         /* [substeps][colliders] each collider, m */
+    size_t target_room;          /* numbers in led_target, */
     int led_room, collider_room; /* and in the buffers of a substep's */
     bool made;                   /* something has been fast: what follows is there */
     cab_components components;
     int *pieces;          /* [components] into which a substep of the settings is cut: a power of two */
     int *wanted, *parent; /* [components] the same for the coming one; islands of components (base/union.h) */
-    float *share;         /* [components] how far it would move in the coming substep, as a share of its thickness */
-    bool *changed;        /* [components] has the number changed? */
-    int (*meet)[2];       /* [pairs] components that may meet */
+    float *share;  /* [components] how far it would move in the coming substep, as a share of its thickness */
+    bool *changed; /* [components] has the number changed? */
+    int (*meet)[2]; /* [pairs] components that may meet */
     size_t meet_room;
     int held;   /* pieces of those that are stepped now while others are held; 0 = nobody is held */
     bool first; /* these are the first in the substep */

@@ -103,7 +103,8 @@ cab_status cab_pieces_upload(cab_world *world, cab_error *error)
     int *signed_pieces;
     cab_status status = CAB_NEW(signed_pieces, n, error);
     for (size_t c = 0; status == CAB_OK && c < n; c++)
-        signed_pieces[c] = world->sleep.asleep > 0 && world->sleep.island[c] >= 0 ? -p->pieces[c] : p->pieces[c];
+        signed_pieces[c] =
+            world->sleep.asleep > 0 && world->sleep.island[c] >= 0 ? -p->pieces[c] : p->pieces[c];
     if (status == CAB_OK)
         status = world->backend->ops->write(world->backend, CAB_BUFFER_component_pieces, 0,
                                             n * sizeof *signed_pieces, signed_pieces, error);
