@@ -12,7 +12,7 @@
 /* Shares of its thickness by which what may meet something moves; docs/design.md, "Pace", says what others did. Above the first a
  * substep is cut, until no piece has more than the second, and is whole again when the whole has no more than that. Both are
  * floats, so that a share that is only pace_floor is not above them. */
-#define SHARE_CUT 0.25
+#define SHARE_CUT 0.09375
 #define SHARE_MOST 0.09375
 #define GROWTH 1.5 /* a whip or a snap may be so much faster in the next substep than in the last */
 /* A share is at most this often the step of what is fastest over the smallest radius: two that meet, times CAB_PACE_PAIR. */
@@ -67,7 +67,7 @@ static cab_status measure(cab_world *world, int index, double step, cab_error *e
     if (status == CAB_OK)
         status = write_led(world, CAB_BUFFER_pace_led, p->led_target + (size_t)index * (size_t)targets,
                            targets, &p->led_room, error);
-    if (status == CAB_OK && world->colliders.move)
+    if (status == CAB_OK)
         status = write_led(world, CAB_BUFFER_pace_collider,
                            p->led_collider + (size_t)index * (size_t)m->collider_count, m->collider_count,
                            &p->collider_room, error);

@@ -56,14 +56,18 @@ static cab_status note_led(cab_world *world, cab_error *error)
     }
     if (status != CAB_OK) return status;
     if (count > 0) memcpy(p->led_target, world->attached.moved, count * sizeof *p->led_target);
+    /* what is led draws the rest of its cable along, so its way counts wherever there is a collider */
     for (int k = 0; k < substeps; k++) {
+        double most = 0;
         p->led[k] = world->colliders.move ? world->colliders.moved[k] : 0;
         for (int i = 0; i < targets; i++)
-            p->led[k] = fmax(p->led[k], p->led_target[(size_t)k * (size_t)targets + (size_t)i]);
+            most = fmax(most, p->led_target[(size_t)k * (size_t)targets + (size_t)i]);
+        p->led[k] = fmax(p->led[k], most);
+        for (int i = 0; i < colliders; i++) {
+            size_t at = (size_t)k * (size_t)colliders + (size_t)i;
+            p->led_collider[at] = (float)(most + (world->colliders.move ? world->colliders.each[at] : 0));
+        }
     }
-    if (world->colliders.move && colliders > 0)
-        memcpy(p->led_collider, world->colliders.each,
-               (size_t)substeps * (size_t)colliders * sizeof *p->led_collider);
     return CAB_OK;
 }
 
