@@ -9,7 +9,7 @@ CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, globa
 {
     CAB_ITEM(i);
     int p = moving_particle[i], substep = argument;
-    if (p < 0) return; /* a soft attachment: see soft.cl */
+    if (p < 0) return;             /* a soft attachment: see soft.cl */
     if (position[p].w < 0) return; /* held while others take their pieces of the substep */
     int k = 2 * (substep * params->moving_count + i);
     vec3 e = cab_offset_to(vec3_of(target[k]), vec3_of(target[k + 1]), vec3_of(position[p]));

@@ -76,7 +76,8 @@ CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, glob
         /* the thinnest pair and the fastest way: most pairs end here */
         if (!(CAB_PACE_PAIR * (may + pace_step[j]) > largest * params->pace_thin)) continue;
         cab_segment other = segment[j];
-        real led = cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
+        real led =
+            cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
         real step = cab_pace_relative(own, other, params, velocity) + led;
         if (!(CAB_PACE_PAIR * step > largest * (own.radius + other.radius) * CAB_RADIUS_LEAST)) continue;
         cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
@@ -90,11 +91,11 @@ CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, glob
 
 /* The same for a segment and colliders, over the segment's radius. pace_collider: how far each is moved in the substep, m */
 CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
-           global const float *pace_collider, global const float4 *velocity, global const int *near_start, global const int *near,
-           global const float4 *position, global const float4 *residual, global const cab_segment *segment,
-           global const int *moving, global const float *pace_led, global const cab_collider *collider,
-           global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
-           global const cab_mesh_edge *mesh_edge)
+           global const float *pace_collider, global const float4 *velocity, global const int *near_start,
+           global const int *near, global const float4 *position, global const float4 *residual,
+           global const cab_segment *segment, global const int *moving, global const float *pace_led,
+           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
+           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
@@ -142,7 +143,8 @@ CAB_KERNEL(pace_meet, global const cab_params *params, global int *meet, global 
     int a = component[own.a], b = component[other.a];
     meet[2 * k] = meet[2 * k + 1] = a;
     if (a == b) return;
-    real led = cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
+    real led =
+        cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
     cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
     /* touching is listed with a margin, and so is what comes near; a radius more is that margin here */
