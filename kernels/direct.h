@@ -39,14 +39,6 @@ typedef struct cab_elimination {
     real inverse_pivot, right;
 } cab_elimination;
 
-/* The entry that the rows of two neighbouring segments share: -w times the cosine of the angle between them, w
- * the inverse mass of the particle where they meet. `next` comes after r; both with 1 / length. The product
- * comes before both factors, one after the other, so that segments without length give 0. */
-CAB_INLINE real cab_shared_entry(real w, vec3 r, real inverse, vec3 next, real inverse_next)
-{
-    return -w * (vec3_dot(r, next) * inverse_next * inverse);
-}
-
 /* Eliminates the row of a segment: its diagonal entry w_a + w_b + compliance, which is above 0, the entry
  * `shared` with the row before, and its right side -C. Returns `shared` over the pivot of the row before,
  * from which the multipliers are computed. */

@@ -21,23 +21,23 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
-    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), r_next = vec3_zero(),
-         r_last = r_next;
-    real w_next = branch_factor[last + shift].weight * slow[last], inverse_next = 0, inverse_last = 0;
-    real spike = own.end >= 0 ? -1 : 0;
+    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_zero();
+    real w_next = branch_factor[last + shift].weight * slow[last], spike = own.end >= 0 ? -1 : 0;
     cab_elimination rows = {0, 0};
     real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
+    cab_condensed c;
     for (int k = last - 1; k >= own.first; k--) {
         cab_branch_node node = branch_node[k];
         real w = branch_factor[k + shift].weight * slow[k], compliance = node.compliance * per_h;
         vec3 x = vec3_of(position[node.particle]), e = vec3_of(offset[node.particle]);
         vec3 r = cab_between(x, e, x_next, e_next);
         real length = vec3_length(r), inverse = cab_inverse_length(length);
+        vec3 n = vec3_scale(r, inverse);
         real before = argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0;
         real diagonal = w + w_next + compliance + node.regularisation;
         if (!(diagonal > 0)) diagonal = INFINITY; /* both particles are held */
-        real shared = cab_shared_entry(w_next, r, inverse, r_next, inverse_next);
-        real band = cab_eliminate_length(&rows, diagonal, shared, node.rest - length - compliance * before);
+        real band = cab_eliminate_length(&rows, diagonal, -w_next * vec3_dot(n, n_next),
+                                         node.rest - length - compliance * before);
         spike = k == last - 1 ? -spike : -band * spike;
         corner = corner + spike * spike * rows.inverse_pivot;
         pulled = pulled + spike * rows.right * rows.inverse_pivot;
@@ -45,23 +45,18 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         branch_state[2 * k + 1] =
             CAB_FLOAT4(rows.right * rows.inverse_pivot, band, spike * rows.inverse_pivot, before);
         if (k == last - 1) {
-            r_last = r;
-            inverse_last = inverse;
+            c.end_x = n.x;
+            c.end_y = n.y;
+            c.end_z = n.z;
         }
         x_next = x;
         e_next = e;
-        r_next = r;
-        inverse_next = inverse;
+        n_next = n;
         w_next = w;
     }
-    vec3 n_first = vec3_scale(r_next, inverse_next), n_last = vec3_scale(r_last, inverse_last);
-    cab_condensed c;
-    c.start_x = n_first.x;
-    c.start_y = n_first.y;
-    c.start_z = n_first.z;
-    c.end_x = n_last.x;
-    c.end_y = n_last.y;
-    c.end_z = n_last.z;
+    c.start_x = n_next.x;
+    c.start_y = n_next.y;
+    c.start_z = n_next.z;
     c.start_start = rows.inverse_pivot;
     c.start_end = spike * rows.inverse_pivot;
     c.end_end = corner;

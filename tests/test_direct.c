@@ -7,10 +7,6 @@
 
 #include "direct.h"
 
-#define global /* the functions that both ways share are written as kernels */
-#include "kernels/direct.h"
-#undef global
-
 static snapshot after(cab_scene *scene, cab_way way, int frames)
 {
     cab_world *world = world_in(scene, way);
@@ -18,39 +14,6 @@ static snapshot after(cab_scene *scene, cab_way way, int frames)
     snapshot s = read_world(world);
     cab_world_destroy(world);
     return s;
-}
-
-/* ---- what they share ---- */
-
-static void the_entry_of_neighbouring_segments(void **state)
-{
-    (void)state;
-    vec3 along = vec3_make(2, 0, 0), none = vec3_zero();
-    vec3 turned = vec3_make(1.5f, 1.5f * sqrtf(3), 0); /* by 60 degrees, 3 m long */
-    float inverse = cab_inverse_length(0);
-    assert_float_equal(cab_shared_entry(5, along, 0.5f, turned, 1 / 3.0f), -2.5,
-                       1e-6);                                            /* roundings of 6e-8 */
-    assert_true(cab_shared_entry(5, none, inverse, none, inverse) == 0); /* 0 times infinity is no number */
-    assert_true(cab_shared_entry(5, none, inverse, along, 0.5f) == 0);
-    assert_true(cab_shared_entry(5, along, 0.5f, none, inverse) == 0);
-}
-
-/* The coefficients by their formulas, in doubles. s comes from four roundings of 6e-8, a coefficient from one
- * more, and it is rounded to a multiple of 2^-23 = 1.2e-7. */
-#define ROUNDINGS 3.6e-7
-
-static void the_coefficients_of_bdf2(void **state)
-{
-    (void)state;
-    for (int i = 0; i < 200; i++) {
-        float rate = i == 0 ? 0 : powf(1.1f, (float)i - 190);
-        double s = 1 / (1 + 2.0 / 3 * rate);
-        cab_bdf second = cab_bdf_of(0, rate), first = cab_bdf_of(1, rate);
-        assert_true(fabs(second.c_1 + 7 * s / 9) < ROUNDINGS && fabs(second.c_2 - s / 9) < ROUNDINGS);
-        assert_true(fabs((double)second.c_0 + second.c_1 + second.c_2 - (1 + 2 * s) / 3) < ROUNDINGS);
-        assert_true(fabs(first.c_0 - 1 / (1 + (double)rate)) < ROUNDINGS && first.c_1 == 0 && first.c_2 == 0);
-        if (rate == 0) assert_true((double)second.c_0 + second.c_1 + second.c_2 == 1);
-    }
 }
 
 /* ---- the two ways ---- */
@@ -277,8 +240,6 @@ static void a_lone_long_cable_goes_stage_by_stage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_entry_of_neighbouring_segments),
-        cmocka_unit_test(the_coefficients_of_bdf2),
         cmocka_unit_test(lanes_are_staged),
         cmocka_unit_test(lengths_stay_through_a_fall),
         cmocka_unit_test(tension_is_what_hangs_below),

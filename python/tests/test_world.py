@@ -167,7 +167,8 @@ def test_other_settings_go_on(scene):
     first.step(10)
     second = clcable.World(scene.with_overrides({"/method": "direct"}), device="native")
     second.continue_from(first)
-    assert second.frame == 10 and np.array_equal(second.positions(), first.positions())
+    # what stretch the new method does not have is taken out of the lengths: here at most that of a cable 40 segments long
+    assert second.frame == 10 and np.allclose(second.positions(), first.positions(), atol=0.02)
     with pytest.raises(clcable.InputError, match="new world"):
         second.continue_from(first)
         second.step()
