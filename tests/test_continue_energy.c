@@ -193,39 +193,45 @@ static const cab_method weighing[] = {CAB_METHOD_XPBD, CAB_METHOD_JAKOBSEN, CAB_
 
 static const int steps[][2] = {{20, 20}, {5, 20}, {20, 40}};
 
+/* All pairs of methods, from one number of substeps to another; `times` as many for what needs more. */
+static void all_steps(const trial *t, int times)
+{
+    for (int i = 0; i < COUNT_OF(steps); i++) all_pairs(t, times * steps[i][0], times * steps[i][1]);
+}
+
 static void what_swings(void **state)
 {
     (void)state;
     const trial t = {"swing", swinging, 20, every, COUNT_OF(every), 0.6};
-    for (int i = 0; i < COUNT_OF(steps); i++) all_pairs(&t, steps[i][0], steps[i][1]);
+    all_steps(&t, 1);
 }
 
 static void what_is_joined_and_bent(void **state)
 {
     (void)state;
     const trial t = {"joined", joined_cables, 15, bending, COUNT_OF(bending), 0.4};
-    for (int i = 0; i < COUNT_OF(steps); i++) all_pairs(&t, steps[i][0], steps[i][1]);
+    all_steps(&t, 1);
 }
 
 static void what_stretches(void **state)
 {
     (void)state;
     const trial t = {"rubber", rubber, 20, stretching, COUNT_OF(stretching), 0.6};
-    for (int i = 0; i < COUNT_OF(steps); i++) all_pairs(&t, steps[i][0], steps[i][1]);
+    all_steps(&t, 1);
 }
 
 static void what_touches(void **state)
 {
     (void)state;
     const trial t = {"heap", heap, 8, every, COUNT_OF(every), 0.1};
-    for (int i = 0; i < COUNT_OF(steps); i++) all_pairs(&t, steps[i][0], steps[i][1]);
+    all_steps(&t, 1);
 }
 
 static void what_hangs_over_something(void **state)
 {
     (void)state;
     const trial t = {"bar", over_a_bar, 15, weighing, COUNT_OF(weighing), 0.3};
-    for (int i = 0; i < COUNT_OF(steps); i++) all_pairs(&t, 2 * steps[i][0], 2 * steps[i][1]);
+    all_steps(&t, 2);
 }
 
 int main(void)
