@@ -98,10 +98,11 @@ CAB_KERNEL(direct_note, global float4 *bend, global const float4 *offset)
 
 /* touched[component] becomes 1 when contact has moved a particle of it since direct_note. A displacement d in
  * a substep of second order changes the velocity by 3/2 d/h, in one of first order by d/h. So in a substep of
- * second order only two thirds of d are kept, and two cables that touch exchange the same momentum. */
-CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, global const float4 *bend,
-                 global const int *component_start, global const int *component_particle,
-                 global const int *order)
+ * second order only two thirds of d are kept, and two cables that touch exchange the same momentum. What contact has
+ * moved counts as off, so that the lengths are solved again there, and nowhere else. */
+CAB_BLOCK_KERNEL(direct_touch, global int *touched, global int *off, global float4 *offset,
+                 global const float4 *bend, global const int *component_start,
+                 global const int *component_particle, global const int *order)
 {
     CAB_ITEM(i);
     int any = touched[i], first_order = order[i];
@@ -116,6 +117,7 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global float4 *offset, globa
         offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
     touched[i] = any;
+    off[i] = any;
 }
 
 /* Steps, velocity and position of the substep. */

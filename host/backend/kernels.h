@@ -60,7 +60,8 @@
     X(component_branch)        /* int [branches] branches, component after component */                      \
     X(order)                   /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */     \
     X(touched)                 /* int [components] 1 = contact has moved a particle in this substep */       \
-    X(off)                     /* int [components] 1 = a length is off by more than CAB_LENGTH_ERROR */      \
+    X(off)                     /* int [components] 1 = its lengths are to be solved again: one is off by */  \
+                               /* more than CAB_LENGTH_ERROR, or contact has moved a particle */             \
     X(slow)                    /* float [nodes] factor of the inverse mass where lengths cannot be met */    \
     X(branch_slow)             /* float4 [branches] lambda/l at start and end; z: 1 = slow is used */        \
     X(off_branch)              /* int [branches] 1 = the same of a length in this branch */                  \
@@ -259,7 +260,8 @@
       separator_factor, separator_item, order)                                                               \
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
-    X(direct_touch, direct_motion, block, touched, offset, bend, component_start, component_particle, order) \
+    X(direct_touch, direct_motion, block, touched, off, offset, bend, component_start, component_particle,   \
+      order)                                                                                                 \
     X(direct_slow_contact, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow,      \
       order)                                                                                                 \
     X(direct_condense, direct_lengths, block, params, branch_state, condensed, branch, branch_node,          \

@@ -54,9 +54,9 @@ static cab_status read_contacts(cab_world *world, sizes *n, cab_error *error)
         status = read_total(world, CAB_BUFFER_contact_count, cab_blocks_of(pairs, CAB_ROW), false,
                             &n->contacts, error);
     }
-    if (status == CAB_OK && c->colliders)
+    if (status == CAB_OK && c->near_count > 0)
         status = read_total(world, CAB_BUFFER_near_start, segments + 1, true, &n->near_pairs, error);
-    if (status == CAB_OK && c->colliders)
+    if (status == CAB_OK && c->near_count > 0)
         status = read_total(world, CAB_BUFFER_near_count, segments, false, &n->near_contacts, error);
     return status;
 }
@@ -66,16 +66,17 @@ static void count_contact(const cab_contact_state *c, const sizes *n, cost *sum)
     double passes = n->passes * n->iterations;
     if (!c->cables && !c->colliders) return;
     add(sum, moved_cost, n->particles);
+    if (!c->touching) return;
     add(sum, find_particle_cost, n->particles);
     add(sum, pass_particle_cost, n->particles * passes);
-    if (c->cables) {
+    if (n->pairs > 0) {
         add(sum, find_segment_cost, n->segments);
         add(sum, find_pair_cost, n->pairs);
         add(sum, find_contact_cost, n->contacts);
         add(sum, pass_segment_cost, n->segments * passes);
         add(sum, pass_contact_cost, n->contacts * passes);
     }
-    if (c->colliders) {
+    if (c->near_count > 0) {
         add(sum, near_segment_cost, n->segments);
         add(sum, near_pair_cost, n->near_pairs);
         add(sum, near_contact_cost, n->near_contacts);

@@ -146,19 +146,32 @@ cab_status cab_contact_start(cab_world *world, cab_error *error)
     return status;
 }
 
+/* Do the lists hold any pair of segments, any segment near a collider? Where they do not, nothing can touch while they live, and no
+ * stage of contact runs. */
+static bool any_pairs(const cab_world *world)
+{
+    return world->contact.cables && world->params.pair_count > 0;
+}
+
+static bool any_near(const cab_world *world)
+{
+    return world->contact.colliders && world->contact.near_count > 0;
+}
+
 void cab_contact_keep(cab_world *world)
 {
     const cab_contact_state *c = &world->contact;
     const cab_model *m = world->model;
     size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
-    bool pairs = c->cables && c->listed, near = c->colliders && c->listed;
+    bool pairs = c->cables && c->listed, near = c->colliders && c->listed,
+         any = c->listed && any_pairs(world);
     cab_world_keep(world, CAB_BUFFER_reference, "pairs-at", pairs ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_near_reference, "near-at", near ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_start_overlap, "overlap", c->cables ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
-    cab_world_keep(world, CAB_BUFFER_travel, "travel", pairs ? s : 0, sizeof(float));
-    cab_world_keep(world, CAB_BUFFER_rod, "rod", pairs ? CAB_ROD_SIZE * s : 0, sizeof(float4));
-    cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", pairs ? (size_t)world->params.pair_count : 0,
+    cab_world_keep(world, CAB_BUFFER_travel, "travel", any ? s : 0, sizeof(float));
+    cab_world_keep(world, CAB_BUFFER_rod, "rod", any ? CAB_ROD_SIZE * s : 0, sizeof(float4));
+    cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", any ? (size_t)world->params.pair_count : 0,
                    sizeof(float));
 }
 
@@ -266,16 +279,16 @@ static cab_status find(cab_world *world, bool guard, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    c->touching = (c->cables || c->colliders) && c->listed;
+    c->touching = c->listed && (any_pairs(world) || any_near(world));
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (c->cables) status = find_pairs(world, guard, error);
-    if (status == CAB_OK && c->colliders) {
+    if (any_pairs(world)) status = find_pairs(world, guard, error);
+    if (status == CAB_OK && any_near(world)) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n,
                                find_argument(world, guard), 0, error);
         if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_weight, 0, n,
-                                   c->cables ? 0 : CAB_CONTACT_ALONE, 0, error);
+                                   any_pairs(world) ? 0 : CAB_CONTACT_ALONE, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_weight, 0,
@@ -296,15 +309,15 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     int flags = (first ? CAB_CONTACT_FIRST : 0) | (last ? CAB_CONTACT_LAST : 0);
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (c->cables) {
+    if (any_pairs(world)) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), flags,
                                CAB_SOLVE_FLOATS * sizeof(float), error);
         if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
     }
-    if (status == CAB_OK && c->colliders) {
+    if (status == CAB_OK && any_near(world)) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
-                               flags | (c->cables ? 0 : CAB_CONTACT_ALONE), 0, error);
+                               flags | (any_pairs(world) ? 0 : CAB_CONTACT_ALONE), 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
@@ -317,10 +330,11 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
 {
     const cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
-    if (!c->touching || c->last_step < world->params.fast * c->smallest_radius) return CAB_OK;
+    if (!c->listed || c->last_step < world->params.fast * c->smallest_radius) return CAB_OK;
     for (int round = 0; status == CAB_OK && round < GUARD_ROUNDS; round++) {
         status = cab_contact_update(world, error);
         if (status == CAB_OK) status = find(world, true, error);
+        if (status == CAB_OK && !c->touching) return CAB_OK; /* further rounds would find the same */
         for (int i = 0; status == CAB_OK && i < GUARD_PASSES; i++) {
             status = pass(world, i == 0, i == GUARD_PASSES - 1, error);
         }
@@ -330,10 +344,13 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
 
 cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error)
 {
-    const cab_contact_state *c = &world->contact;
-    if (!c->touching || !cab_window_ends_frame(world, substep)) return CAB_OK;
+    cab_contact_state *c = &world->contact;
+    if (!(c->touching || c->pressing) || !cab_window_ends_frame(world, substep)) return CAB_OK;
     bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
-    int flags = (c->cables ? CAB_FORCE_CABLES : 0) | (c->colliders ? CAB_FORCE_COLLIDERS : 0);
+    int flags = (c->touching && any_pairs(world) ? CAB_FORCE_CABLES : 0) |
+                (c->touching && any_near(world) ? CAB_FORCE_COLLIDERS : 0);
+    /* what is held meanwhile keeps its forces */
+    c->pressing = c->touching || world->pace.held > 0;
     cab_status status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_pressing, 0,
                                       world->model->segment_count, flags, 0, error);
     if (status != CAB_OK) return status;

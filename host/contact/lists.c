@@ -210,6 +210,7 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
     int total = 0;
     const cab_backend_ops *ops = world->backend->ops;
     if (status == CAB_OK) status = place_lists(world, &total, error);
+    c->near_count = total;
     if (status == CAB_OK && (size_t)total > c->near_room) {
         c->near_room = roomy(total);
         status = ops->allocate(world->backend, CAB_BUFFER_near, c->near_room * sizeof(int), error);

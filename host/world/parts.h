@@ -191,7 +191,9 @@ typedef struct cab_contact_state {
     size_t pair_room, near_room, sort_room;               /* entries that the buffers hold */
     float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
     bool fresh;                                           /* no substep has seen these lists yet */
+    int near_count;                                       /* entries in the list of colliders */
     bool touching;                                        /* contacts may exist in this substep */
+    bool pressing;                                        /* the buffer contact_force may hold forces */
 } cab_contact_state;
 
 #endif
