@@ -169,6 +169,7 @@
     X(start_overlap)          /* float [S] m; deepest overlap with a segment at the run's start */           \
     X(start_overlap_collider) /* float [S] m; the same with a collider */                                    \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
+    X(far_chain)              /* float [cables][CAB_FAR_NUMBERS] */                                          \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
     X(pace)                   /* float [S] motion against thickness; see pace_segments */                    \
     X(pace_step)              /* float [S] m; how far its ends may move beside the common drift */           \
@@ -276,6 +277,9 @@
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order)                                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \
+    X(far_chains, far, block, far_chain, position, chain, segment, collider, group_collider, mesh_node,      \
+      mesh_triangle, exclude_start, exclude)                                                                 \
+    X(far_slow, far, block, branch_slow, branch, slow)                                                       \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
       contact_force, component, component_pieces)                                                            \

@@ -1,4 +1,5 @@
 /* The carrier lanes: cables side by side in tiles, a frame in a few launches. */
+#include "carrier/clear.h"
 #include "carrier/direct_slow.h"
 #include "carrier/refusals.h"
 #include "model/scene.h"
@@ -154,11 +155,11 @@ static bool has_couples(const cab_model *model)
     return false;
 }
 
-static const char *refuses(const cab_world *world)
+const char *cab_lanes_refuses_clear(const cab_world *world)
 {
     const cab_model *model = world->model;
     const cab_model_settings *s = &model->settings;
-    const char *reason = cab_refusal_whole_frames(world);
+    const char *reason = cab_refusal_clear_frames(world);
     if (reason) return reason;
     if (s->iterations > 1 && s->method == CAB_METHOD_DIRECT) return "more than one iteration is asked for";
     if (s->doubles.on) return "the scene has double distances";
@@ -168,6 +169,12 @@ static const char *refuses(const cab_world *world)
         if (model->bending[i].rest > 0) return "cables are curved at rest";
     }
     return NULL;
+}
+
+static const char *refuses(const cab_world *world)
+{
+    const char *reason = cab_refusal_whole_frames(world);
+    return reason ? reason : cab_lanes_refuses_clear(world);
 }
 
 const cab_carrier cab_lanes_carrier = {.way = CAB_WAY_LANES,

@@ -12,14 +12,20 @@
 /* particles of a single cable: its tile, of which only one lane is used, exceeds a CPU's caches */
 #define LONE_LANES 16384
 
-/* The reason why this world cannot be run in that way, or NULL; first those of the kinds of constraints. */
-static const char *why_not(const cab_world *world, cab_way way)
+const char *cab_plan_refused(const cab_world *world, cab_way way)
 {
     for (int k = 0; k < cab_constraint_kind_count; k++) {
         const cab_constraint_kind *kind = cab_constraint_kinds[k];
         if (kind->refusal && !(kind->ways >> way & 1) && kind->present(world->model)) return kind->refusal;
     }
-    return cab_carriers[way]->refuses(world);
+    return NULL;
+}
+
+/* The reason why this world cannot be run in that way, or NULL; first those of the kinds of constraints. */
+static const char *why_not(const cab_world *world, cab_way way)
+{
+    const char *reason = cab_plan_refused(world, way);
+    return reason ? reason : cab_carriers[way]->refuses(world);
 }
 
 /* Takes the way that the scene asks for. */
@@ -49,7 +55,7 @@ static cab_status take_wish(cab_world *world, cab_error *error)
 }
 
 /* A single very long cable is faster with the way staged: docs/performance.md, `one-long`. */
-static bool lanes_would_idle(const cab_world *world)
+bool cab_plan_lanes_idle(const cab_world *world)
 {
     const cab_model *m = world->model;
     return m->cable_count == 1 && m->particle_count > LONE_LANES && !world->backend->info.gpu;
@@ -69,7 +75,7 @@ static void choose_way(cab_world *world)
             world->model->settings.chunks.count = chunks;
         return;
     }
-    bool lone = lanes_would_idle(world);
+    bool lone = cab_plan_lanes_idle(world);
     const char *reason = lone ? "one cable so long that lanes would idle" : NULL;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         /* Chunks and, with XPBD, lanes give other bits than the other ways, so they are used on request

@@ -8,6 +8,12 @@
  * one than before, cab_world_restart_carrier must make the carrier's tables. */
 cab_status cab_world_plan(cab_world *world, cab_error *error);
 
+/* The reason why a kind of constraint in this world cannot be run in that way, or NULL. */
+const char *cab_plan_refused(const cab_world *world, cab_way way);
+
+/* A single cable so long that lanes are slower than the way staged. */
+bool cab_plan_lanes_idle(const cab_world *world);
+
 /* The fastest way that `clcable tune` has found for this method on this device, in scenes of about as many
  * cables and particles; CAB_WAY_AUTO where nothing is known. */
 cab_way cab_tuned_way(const cab_world *world, int *chunks);

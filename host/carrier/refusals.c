@@ -27,12 +27,17 @@ static const char *refusal_of_attachments(const cab_world *world)
     return NULL;
 }
 
-const char *cab_refusal_whole_frames(const cab_world *world)
+const char *cab_refusal_clear_frames(const cab_world *world)
 {
     const cab_model *model = world->model;
     if (!model->chain) return "cables are joined or have clamps inside, or there are sheets";
-    if (cab_contact_possible(model)) return "the scene has contact";
     if (model->has_drag) return "the scene has air drag";
     const char *reason = refusal_of_settings(&model->settings);
     return reason ? reason : refusal_of_attachments(world);
+}
+
+const char *cab_refusal_whole_frames(const cab_world *world)
+{
+    bool contact = world->model->chain && cab_contact_possible(world->model);
+    return contact ? "the scene has contact" : cab_refusal_clear_frames(world);
 }

@@ -9,4 +9,7 @@
  * between. */
 const char *cab_refusal_whole_frames(const cab_world *world);
 
+/* The same where nothing can touch anything in the frame. */
+const char *cab_refusal_clear_frames(const cab_world *world);
+
 #endif

@@ -174,7 +174,7 @@ static cost count_staged(const cab_world *world, const sizes *n)
 
 static cost count(const cab_world *world, const sizes *n)
 {
-    switch (world->way) {
+    switch (world->clear.now ? CAB_WAY_LANES : world->way) {
     case CAB_WAY_FUSED:
         return count_fused(world, n);
     case CAB_WAY_LANES:

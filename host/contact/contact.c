@@ -365,6 +365,7 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
     *penetration = 0;
     *contacts = 0;
     if ((!c->cables && !c->colliders) || world->measures.speed_max > 1e30) return CAB_OK;
+    if (world->clear.now) return CAB_OK; /* nothing could touch anything, and the buffer depth holds zeros */
     cab_errors *e = NULL;
     int blocks = cab_blocks_of(m->segment_count, CAB_BLOCK);
     cab_status status = cab_contact_cover(world, 0, error);

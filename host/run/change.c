@@ -146,6 +146,7 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     world->params.gx = (float)gravity.x;
     world->params.gy = (float)gravity.y;
     world->params.gz = (float)gravity.z;
+    world->clear.asked = world->clear.tables = false;
     cab_sleep_disturb_all(world);
     return world->carrier->update ? world->carrier->update(world, error)
                                   : cab_world_upload_params(world, error);
@@ -156,6 +157,7 @@ cab_status cab_world_set_loads(cab_world *world, const bool *set, const cab_vec3
     bool changed;
     cab_status status = cab_loads_set(world, set, force, &changed, error);
     if (status != CAB_OK || !changed) return status;
+    world->clear.asked = world->clear.tables = false;
     if (world->carrier->update) return world->carrier->update(world, error);
     /* The way fused has no forces: the world changes to coloured, with the same bits. */
     if (!world->carrier->whole_frames || world->model->loaded_count == 0) return CAB_OK;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/array.h"
+#include "carrier/clear.h"
 #include "carrier/plan.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
@@ -223,6 +224,7 @@ void cab_world_destroy(cab_world *world)
     cab_colliders_end(world);
     cab_sleep_end(world);
     if (world->carrier && world->carrier->end) world->carrier->end(world);
+    cab_clear_end(world);
     free_constraint_data(world);
     cab_draw_end(world);
     if (world->backend) world->backend->ops->destroy(world->backend);

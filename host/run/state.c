@@ -286,6 +286,23 @@ static cab_status set_pieces(cab_world *world, const cab_state_view *view, cab_s
     return cab_pace_set(world, pieces, error);
 }
 
+/* What is known of clear frames; a state without it: nothing. */
+static void set_clear(cab_world *world, const cab_state_view *view)
+{
+    cab_clear *c = &world->clear;
+    c->now = c->stepped = c->surveyed = false;
+    if (view->clear_count == 0) return;
+    const cab_state_clear *from = view->clear;
+    c->stepped = from->stepped != 0;
+    c->surveyed = from->surveyed != 0;
+    c->gap = from->gap;
+    c->free_gap = from->free_gap;
+    c->reach = from->reach;
+    c->apart = from->apart;
+    c->moved = from->moved;
+    c->led = from->led;
+}
+
 static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_reader *reader,
                         cab_error *error)
 {
@@ -314,6 +331,7 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     status = write_buffers(world, reader, error);
     if (status != CAB_OK) return status;
     set_numbers(world, n);
+    set_clear(world, view);
     status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = cab_draw_reset(world, error);
     return status;

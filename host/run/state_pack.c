@@ -138,6 +138,22 @@ static void pack_rest(const cab_world *world, cab_state_writer *writer)
     }
 }
 
+static void pack_clear(const cab_world *world, cab_state_writer *writer)
+{
+    const cab_clear *c = &world->clear;
+    bool known = c->stepped || c->surveyed;
+    cab_state_clear *to = cab_state_add(writer, "clear", known ? 1 : 0, sizeof *to);
+    if (!to || !known) return;
+    *to = (cab_state_clear){.stepped = c->stepped, .surveyed = c->surveyed};
+    if (!c->surveyed) return;
+    to->gap = c->gap;
+    to->free_gap = c->free_gap;
+    to->reach = c->reach;
+    to->apart = c->apart;
+    to->moved = c->moved;
+    to->led = c->led;
+}
+
 void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
 {
     pack_numbers(world, writer);
@@ -145,4 +161,5 @@ void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
     size_t count = world->pace.made ? (size_t)world->pace.components.count : 0;
     int32_t *pieces = cab_state_add(writer, "pieces", count, sizeof *pieces);
     for (size_t c = 0; pieces && c < count; c++) pieces[c] = world->pace.pieces[c];
+    pack_clear(world, writer);
 }

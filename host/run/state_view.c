@@ -116,6 +116,16 @@ static cab_status check_pieces(const cab_state_view *view, cab_state_reader *rea
     return CAB_OK;
 }
 
+/* Distances must be numbers; only sums of ways cannot be negative. */
+static cab_status check_clear(const cab_state_view *view, cab_state_reader *reader)
+{
+    const cab_state_clear *c = view->clear;
+    if (view->clear_count == 0) return CAB_OK;
+    if (view->clear_count > 1 || !all_finite(&c->gap, 6) || !(c->moved >= 0) || !(c->led >= 0))
+        return cab_state_refuse(reader, "a distance is out of range");
+    return CAB_OK;
+}
+
 cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader, cab_state_view *view)
 {
     const cab_model *m = world->model;
@@ -130,6 +140,7 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
         view->mated = cab_state_take_any(reader, "mated", sizeof *view->mated, &view->mated_count);
     view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
     view->pieces = cab_state_take_any(reader, "pieces", sizeof *view->pieces, &view->pieces_count);
+    view->clear = cab_state_take_any(reader, "clear", sizeof *view->clear, &view->clear_count);
     if (reader->status != CAB_OK) return reader->status;
     if (view->broken_count > attachments || view->moving_count > attachments)
         return cab_state_refuse(reader, "more attachments than there are");
@@ -140,5 +151,6 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (status == CAB_OK) status = check_colliders(world, view, reader);
     if (status == CAB_OK) status = check_loads(world, view, reader);
     if (status == CAB_OK) status = check_pieces(view, reader);
+    if (status == CAB_OK) status = check_clear(view, reader);
     return status;
 }

@@ -58,6 +58,13 @@ typedef struct cab_state_collider {
     double from[7], to[7]; /* place, quaternion w, x, y, z */
 } cab_state_collider;
 
+/* The survey for clear frames (carrier/clear.h); members as in cab_clear. */
+typedef struct cab_state_clear {
+    int32_t stepped, surveyed;
+    double gap, free_gap, reach, apart, moved, led;
+} cab_state_clear;
+
+_Static_assert(sizeof(cab_state_clear) == 56, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 72 &&
                    sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&
@@ -74,8 +81,9 @@ typedef struct cab_state_view {
     const cab_state_collider *collider;
     const cab_state_mated *mated;
     const cab_state_load *load;
-    const int *pieces; /* of the components */
-    size_t broken_count, moving_count, mated_count, pieces_count;
+    const int *pieces;            /* of the components */
+    const cab_state_clear *clear; /* 0 or 1 */
+    size_t broken_count, moving_count, mated_count, pieces_count, clear_count;
 } cab_state_view;
 
 /* Reads the arrays and checks them. */

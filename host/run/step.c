@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "carrier/clear.h"
 #include "model/constraint_kind.h"
 #include "run/break.h"
 #include "run/measure.h"
@@ -45,11 +46,13 @@ static cab_status end_frame(cab_world *world, cab_error *error)
 
 static cab_status step_frame(cab_world *world, cab_error *error)
 {
+    bool clear = false;
     cab_status status = begin_frame(world, error);
     if (status == CAB_OK && world->carrier->frame) {
         status = world->carrier->frame(world, error);
     } else {
-        status = cab_pace_frame(world, error);
+        if (status == CAB_OK) status = cab_clear_frame(world, &clear, error);
+        if (status == CAB_OK && !clear) status = cab_pace_frame(world, error);
     }
     return status == CAB_OK ? end_frame(world, error) : status;
 }

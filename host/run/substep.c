@@ -29,8 +29,7 @@
 #include "world/forces.h"
 #include "world/loads.h"
 #include "world/sleep.h"
-
-#define MANY_TICKS (1 << 28)
+#include "world/window.h"
 
 /* Runs a hook of all kinds of constraints. */
 #define ALL_KINDS(hook)                                                                                      \
@@ -114,7 +113,7 @@ static stage *const stages[] = {
 
 cab_status cab_world_substep(cab_world *world, int substep, cab_error *error)
 {
-    if (world->ticks < MANY_TICKS) world->ticks += CAB_PIECES_MOST / world->model->pieces;
+    cab_world_tick(world);
     if (cab_sleep_all(world)) return CAB_OK;
     cab_status status = world->pace.held > 0 ? CAB_OK : cab_sleep_wake(world, error);
     for (size_t i = 0; status == CAB_OK && i < sizeof stages / sizeof *stages; i++)

@@ -62,6 +62,7 @@ cab_status cab_attached_upload(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_target, NULL, room, sizeof(float4), error);
     world->params.moving_count = cab_attached_targets(world);
+    world->clear.tables = false;
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         if (cab_constraint_kinds[k]->update_moving)
             status = cab_constraint_kinds[k]->update_moving(world, error);

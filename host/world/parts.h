@@ -171,6 +171,21 @@ typedef struct cab_lanes {
     cab_tile_move *move;
 } cab_lanes;
 
+/* What is known of how far everything is from what it could touch; see carrier/clear.h. Distances in m. */
+typedef struct cab_clear {
+    bool asked, possible; /* the question whether such frames are possible has been answered; the answer */
+    bool tables;          /* those of the carrier lanes are the present model's */
+    bool now;             /* the last frame was a clear one */
+    bool stepped;         /* a frame has been stepped since masses or constraints changed last */
+    double acceleration;  /* the most that gravity and loads give a particle, m/s^2 */
+    bool surveyed;        /* what follows is known */
+    double gap;           /* of any cable from any collider, at the survey */
+    double free_gap;      /* of those that are not held too far from all colliders to reach one */
+    double reach;         /* of the others, how far short of the nearest collider they stay */
+    double apart;         /* two cables */
+    double moved, led;    /* since the survey: how far anything may have moved; what is led, and colliders */
+} cab_clear;
+
 typedef struct cab_staged {
     cab_branches branches;
 } cab_staged;

@@ -7,6 +7,7 @@
 
 cab_status cab_world_restart_carrier(cab_world *world, cab_error *error)
 {
+    world->clear = (cab_clear){0};
     cab_status status = cab_pieces_restart(world, error);
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         const cab_constraint_kind *kind = cab_constraint_kinds[k];

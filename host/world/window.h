@@ -22,4 +22,12 @@ static inline bool cab_window_ends_frame(const cab_world *world, int row)
     return world->window.first + row + 1 == world->window.of;
 }
 
+#define CAB_MANY_TICKS (1 << 28)
+
+/* A substep, or a piece of one, begins. */
+static inline void cab_world_tick(cab_world *world)
+{
+    if (world->ticks < CAB_MANY_TICKS) world->ticks += CAB_PIECES_MOST / world->model->pieces;
+}
+
 #endif

@@ -50,6 +50,7 @@ struct cab_world {
     cab_iterated iterated; /* the carriers coloured and chunks */
     cab_lanes lanes;       /* the carrier lanes */
     cab_staged staged;     /* the carrier staged */
+    cab_clear clear;       /* its frames in which nothing can touch anything */
 
     cab_errors *errors; /* [blocks] */
     int block_count;

@@ -17,6 +17,7 @@
 #include "kernels/distance.cl"
 #include "kernels/draw.cl"
 #include "kernels/drum.cl"
+#include "kernels/far.cl"
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"

@@ -1,0 +1,192 @@
+#include "carrier/clear.h"
+
+#include <math.h>
+
+#include "base/array.h"
+#include "base/vec3.h"
+#include "carrier/carriers.h"
+#include "carrier/plan.h"
+#include "contact/contact.h"
+#include "world/colliders.h"
+#include "world/device.h"
+#include "world/window.h"
+
+/* How far things may move in the coming frame, m. */
+typedef struct travel {
+    double way;       /* a particle, at most */
+    double led;       /* what is led */
+    double colliders; /* the surface of a collider */
+} travel;
+
+/* How much further than its speed and acceleration at the start of the frame would carry the fastest particle any of them may come
+ * within the frame: what is bent springs back, what falls taut whips. */
+#define BOUND 4.0
+/* Stretched by less than this now, a cable cannot reach CAB_FAR_STRETCHED of its length within a frame. */
+#define STRETCH_MOST 0.05
+#define MARGIN_RADII 2.0 /* what is as near as this counts as near, however slow */
+
+static const cab_carrier *lanes(void)
+{
+    return cab_carriers[CAB_WAY_LANES];
+}
+
+/* A cable that may touch itself is never far from what it could touch. */
+static bool may_touch_itself(const cab_model *m)
+{
+    for (int c = 0; m->settings.contact.self && c < m->cable_count; c++) {
+        if (m->bodies[c].node_count > 4) return true; /* as in contact/contact.c */
+    }
+    return false;
+}
+
+static bool is_possible(const cab_world *world)
+{
+    const cab_model *m = world->model;
+    const cab_model_settings *s = &m->settings;
+    bool wished = s->way == CAB_WAY_AUTO && s->method == CAB_METHOD_DIRECT && world->way == CAB_WAY_STAGED;
+    if (!wished || !cab_contact_possible(m) || s->max_pieces > 1 || may_touch_itself(m)) return false;
+    if (cab_plan_refused(world, CAB_WAY_LANES) || cab_plan_lanes_idle(world)) return false;
+    return !cab_lanes_refuses_clear(world);
+}
+
+/* The largest acceleration by gravity and loads, m/s^2. */
+static double acceleration_of(const cab_model *m)
+{
+    double most = 0, g = cab_vec3_length(m->settings.gravity);
+    for (int p = 0; p < m->particle_count && m->load_count > 0; p++) {
+        if (m->held[p] < 0 && m->mass[p] > 0)
+            most = fmax(most, cab_vec3_length(cab_model_force_on(m, p)) / m->mass[p]);
+    }
+    return g + most;
+}
+
+/* Finds out whether clear frames are possible, and prepares for surveys if so. */
+static cab_status ask(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_clear *c = &world->clear;
+    if (c->asked) return CAB_OK;
+    c->asked = true;
+    c->possible = is_possible(world);
+    if (!c->possible) return CAB_OK;
+    c->acceleration = acceleration_of(m);
+    size_t cables = (size_t)m->cable_count;
+    const cab_table tables[] = {{CAB_BUFFER_chain, m->chain, cables, sizeof *m->chain},
+                                {CAB_BUFFER_far_chain, NULL, cables * CAB_FAR_NUMBERS, sizeof(float)}};
+    return CAB_UPLOAD(world, tables, error);
+}
+
+/* Of the coming frame. */
+static travel travel_of(const cab_world *world)
+{
+    const cab_model_settings *s = &world->model->settings;
+    double t = 1 / s->frame_rate;
+    int targets = world->attached.moving_count;
+    travel of = {0};
+    for (int k = 0; k < s->substeps; k++) {
+        double most = 0;
+        for (int i = 0; i < targets; i++) most = fmax(most, (double)world->attached.moved[k * targets + i]);
+        of.led += most;
+        if (world->colliders.move) of.colliders += world->colliders.moved[k];
+    }
+    of.way = BOUND * ((world->measures.speed_max + world->clear.acceleration * t) * t + of.led);
+    return of;
+}
+
+/* How far something must be from what it could touch at the start of the frame, m. */
+static double need_of(const cab_world *world, const travel *t)
+{
+    return t->way + t->colliders + MARGIN_RADII * world->contact.largest_radius;
+}
+
+/* Does the survey tell that nothing can touch anything in the coming frame? */
+static bool is_clear(const cab_world *world, const travel *t)
+{
+    const cab_clear *c = &world->clear;
+    double need = c->moved + need_of(world, t), led = c->led + need_of(world, t) - t->way + t->led;
+    /* what has just been changed or made may hold any energy; what cannot reach anything may move as it likes */
+    double free_gap = c->stepped || c->free_gap >= (double)CAB_FAR_NOTHING ? c->free_gap : 0;
+    bool short_of = world->measures.stretch_max < STRETCH_MOST && c->reach > led && free_gap > need;
+    bool far = c->stepped && c->gap > need;
+    bool apart = c->apart >= (double)CAB_FAR_NOTHING || (c->stepped && c->apart > 2 * need);
+    return c->surveyed && apart && (short_of || far);
+}
+
+/* Reads the order of the coming substep, which must be the same for all components. *same tells. */
+static cab_status read_order(cab_world *world, bool *same, cab_error *error)
+{
+    int n = world->staged.branches.component_count, *order;
+    cab_status status = CAB_NEW(order, n, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_order, 0, (size_t)n * sizeof *order,
+                                           order, error);
+    *same = status == CAB_OK;
+    for (int i = 0; status == CAB_OK && i < n; i++) *same = *same && order[i] == order[0];
+    if (status == CAB_OK && n > 0) world->first_order = order[0] == 1;
+    free(order);
+    return status;
+}
+
+static cab_status make_tables(cab_world *world, cab_error *error)
+{
+    if (world->clear.tables) return CAB_OK;
+    cab_status status = lanes()->update(world, error);
+    world->clear.tables = status == CAB_OK;
+    if (status == CAB_OK) cab_world_log(world, 1, "nothing is near: whole frames in lanes while that is so");
+    return status;
+}
+
+/* Leaves everything as the way staged would: orders, factors, colliders, forces of contact. Lists are gone. */
+static cab_status settle(cab_world *world, bool before, cab_error *error)
+{
+    const cab_model_settings *s = &world->model->settings;
+    cab_contact_state *contact = &world->contact;
+    const cab_branches *b = &world->staged.branches;
+    int last = s->substeps - 1;
+    cab_status status = CAB_OK;
+    if (!before)
+        status =
+            cab_world_upload(world, CAB_BUFFER_order, NULL, (size_t)b->component_count, sizeof(int), error);
+    if (status == CAB_OK)
+        status = cab_world_run(world, CAB_STAGE_FINISH, CAB_KERNEL_far_slow, 0, b->branch_count, 0, 0, error);
+    if (status == CAB_OK) status = cab_colliders_move(world, last, error);
+    contact->listed = contact->touching = false;
+    contact->speed = world->measures.speed_max;
+    contact->last_step = contact->speed * cab_model_substep(world->model);
+    return status == CAB_OK ? cab_contact_note_forces(world, last, error) : status;
+}
+
+static cab_status take_frame(cab_world *world, const travel *t, bool before, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    cab_status status = make_tables(world, error);
+    if (status == CAB_OK) status = lanes()->frame(world, error);
+    if (status == CAB_OK) status = settle(world, before, error);
+    for (int k = 0; k < world->model->settings.substeps; k++) cab_world_tick(world);
+    c->now = true;
+    c->moved += t->way + t->colliders;
+    c->led += t->led + t->colliders;
+    return status;
+}
+
+cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    bool before = c->now;
+    *done = c->now = false;
+    cab_status status = ask(world, error);
+    if (status != CAB_OK || !c->possible) return status;
+    travel t = travel_of(world);
+    if (!is_clear(world, &t)) status = cab_clear_survey(world, 2 * need_of(world, &t), error);
+    *done = status == CAB_OK && is_clear(world, &t);
+    if (*done && !before) status = read_order(world, done, error);
+    if (*done && status == CAB_OK) status = take_frame(world, &t, before, error);
+    c->surveyed = *done; /* what moves meanwhile is not counted */
+    c->stepped = true;
+    return status;
+}
+
+void cab_clear_end(cab_world *world)
+{
+    lanes()->end(world);
+}

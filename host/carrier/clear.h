@@ -1,0 +1,26 @@
+/* Clear frames: frames of the carrier staged in which nothing can touch anything, however it moves. They are computed in lanes, as if the
+ * scene had no contact.
+ *
+ * A survey tells how far cables are from colliders and from one another. In a frame nothing moves further than a bound: some times what
+ * speed, gravity, loads and whatever is led would carry it. While the distances less all bounds since the survey exceed the coming
+ * frame's, the frame is clear. When they do not, the survey is made anew, and if that does not help, the frame is computed stage by
+ * stage. Everything that this depends on is in a state of the world. */
+#ifndef CAB_CLEAR_H
+#define CAB_CLEAR_H
+
+#include "world/world.h"
+
+/* Computes the coming frame if it is clear; *done tells. */
+cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error);
+
+/* Frees its tables. */
+void cab_clear_end(cab_world *world);
+
+/* Why the carrier lanes cannot run a clear frame of this world, or NULL. */
+const char *cab_lanes_refuses_clear(const cab_world *world);
+
+/* Surveys the world: fills world->clear from `surveyed` on. need: cables must be so far apart for a clear frame, m; how far they are
+ * beyond some times that does not matter. */
+cab_status cab_clear_survey(cab_world *world, double need, cab_error *error);
+
+#endif
