@@ -69,7 +69,7 @@ static inline void same_worlds(cab_world *a, cab_world *b, const char *what)
     same_motion(a, b, what);
 }
 
-static const test_scene *scene_called(const char *name)
+static inline const test_scene *scene_called(const char *name)
 {
     for (int i = 0; i < COUNT_OF(test_scenes); i++) {
         if (strcmp(test_scenes[i].name, name) == 0) return &test_scenes[i];

@@ -1,0 +1,332 @@
+/* Frames in which nothing can touch anything, which the direct method takes in lanes (carrier/clear.h): that they are taken, that nothing
+ * is missed by them, and that they depend on the state only. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "world/world.h"
+#include "state.h"
+#include "worlds.h"
+
+#define RADIUS 0.004
+#define SEGMENTS 24
+
+static cab_scene *scene_by(cab_way way)
+{
+    cab_scene *scene = scene_of(20);
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    cab_scene_settings(scene)->way = way;
+    add_material(scene, wire_of("wire", RADIUS, 1e-4));
+    return scene;
+}
+
+static void add_thrown(cab_scene *scene, const char *name, double x, double height, cab_vec3 velocity)
+{
+    cab_cable_def def =
+        straight_of(name, "wire", (cab_vec3[2]){{x, 0, height}, {x + 0.4, 0, height + 0.1}}, SEGMENTS);
+    def.velocity = velocity;
+    add_cable(scene, def);
+}
+
+/* Cables that fall on a floor from several heights, as far from one another as `apart`; the last is thrown down. */
+static cab_scene *falling(cab_way way, double apart, bool cables)
+{
+    cab_scene *scene = scene_by(way);
+    cab_scene_settings(scene)->contact_cables = cables;
+    add_thrown(scene, "a", 0, 1, (cab_vec3){0, 0, 0});
+    add_thrown(scene, "b", apart, 1.3, (cab_vec3){0, 0, 0});
+    add_thrown(scene, "c", 2 * apart, 4, (cab_vec3){0.5, 0, -8});
+    add_floor(scene, 0);
+    return scene;
+}
+
+static cab_world *take(cab_scene *scene, const char *device, int threads)
+{
+    cab_world *world = world_on(scene, device, threads);
+    cab_scene_destroy(scene);
+    return world;
+}
+
+/* The lowest place of a node, m. */
+static double lowest(cab_world *world)
+{
+    snapshot s = read_world(world);
+    double least = INFINITY;
+    for (int i = 0; i < s.nodes; i++) least = fmin(least, s.x[i][2]);
+    snapshot_free(&s);
+    return least;
+}
+
+/* How many of `frames` frames were clear; in all others and in these nothing lies in the floor at z = 0. */
+static int count_clear(cab_world *world, int frames)
+{
+    int count = 0;
+    for (int i = 0; i < frames; i++) {
+        step(world, 1);
+        count += world->clear.now;
+        at_least(lowest(world), 0.5 * RADIUS);
+    }
+    return count;
+}
+
+/* What falls from afar meets the floor as if contact had always been looked for, but for rounding. */
+static void what_falls_meets_the_floor(void **state)
+{
+    (void)state;
+    cab_world *world = take(falling(CAB_WAY_AUTO, 3, true), "native", 2);
+    cab_world *always = take(falling(CAB_WAY_STAGED, 3, true), "native", 2);
+    int met = 0, clear = 0;
+    for (int frame = 0; frame < 40; frame++) {
+        clear += count_clear(world, 1);
+        assert_int_equal(count_clear(always, 1), 0);
+        if (met == 0 && measure(always).contacts_max > 0) met = frame;
+        if (met == 0) {
+            snapshot a = read_world(world), b = read_world(always);
+            at_most(largest_difference(&a, &b), 1e-4);
+            snapshot_free(&a);
+            snapshot_free(&b);
+        }
+        assert_true((measure(world).contacts_max > 0) == (measure(always).contacts_max > 0));
+    }
+    assert_true(met > 0);
+    at_most(measure(world).penetration_worst, 0.1 * RADIUS);
+    cab_world_destroy(world);
+    cab_world_destroy(always);
+}
+
+/* Clear frames before anything is near, none while something lies on the floor. */
+static void far_frames_are_clear(void **state)
+{
+    (void)state;
+    cab_scene *scene = scene_by(CAB_WAY_AUTO);
+    add_thrown(scene, "a", 0, 3, (cab_vec3){0, 0, 0});
+    add_floor(scene, 0);
+    cab_world *world = take(scene, "native", 2);
+    assert_true(count_clear(world, 20) >= 18);
+    count_clear(world, 40);
+    assert_true(measure(world).contacts_max > 0);
+    assert_int_equal(count_clear(world, 5), 0);
+    cab_world_destroy(world);
+}
+
+/* A held cable that cannot reach the floor has clear frames from the first on, however fast it is. */
+static void what_cannot_reach_is_clear(void **state)
+{
+    (void)state;
+    cab_scene *scene = scene_by(CAB_WAY_AUTO);
+    add_thrown(scene, "a", 0, 0.6, (cab_vec3){0, 0, -20});
+    hold(scene, "a", (cab_place){.kind = CAB_PLACE_START}, false);
+    add_floor(scene, 0);
+    cab_world *world = take(scene, "native", 2);
+    assert_int_equal(count_clear(world, 10), 10);
+    cab_world_destroy(world);
+}
+
+/* The same bytes on both backends, on any number of threads, and after going on from a state at any frame. */
+static void the_state_decides(void **state)
+{
+    (void)state;
+    cab_world *world = take(falling(CAB_WAY_AUTO, 3, true), "native", 2);
+    cab_world *alone = take(falling(CAB_WAY_AUTO, 3, true), "native", 1);
+    cab_world *resumed = take(falling(CAB_WAY_AUTO, 3, true), "native", 2);
+    bool opencl = cab_devices(NULL, 0) > 1;
+    cab_world *other = opencl ? take(falling(CAB_WAY_AUTO, 3, true), "opencl", 2) : NULL;
+    int changes = 0;
+    for (int frame = 0; frame < 45; frame++) {
+        bool before = world->clear.now;
+        bytes saved = pack(world);
+        unpack(resumed, saved);
+        free(saved.data);
+        step(world, 1);
+        step(alone, 1);
+        step(resumed, 1);
+        same_worlds(world, alone, "threads");
+        same_worlds(world, resumed, "resumed");
+        if (opencl) {
+            step(other, 1);
+            same_worlds(world, other, "backends");
+        }
+        changes += world->clear.now != before;
+    }
+    assert_true(changes >= 2);
+    cab_world_destroy(world);
+    cab_world_destroy(alone);
+    cab_world_destroy(resumed);
+    if (opencl) cab_world_destroy(other);
+}
+
+/* Cables thrown at each other from afar meet. */
+static void cables_meet(void **state)
+{
+    (void)state;
+    cab_scene *scene = scene_by(CAB_WAY_AUTO);
+    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, 0};
+    cab_cable_def a = straight_of("a", "wire", (cab_vec3[2]){{-0.2, 0, 0}, {0.2, 0, 0}}, SEGMENTS), b = a;
+    cab_vec3 across[2] = {{0, -0.2, 2}, {0, 0.2, 2}};
+    b.name = "b";
+    b.path = across;
+    a.velocity = (cab_vec3){0, 0, 4};
+    b.velocity = (cab_vec3){0, 0, -4};
+    add_cable(scene, a);
+    add_cable(scene, b);
+    cab_world *world = take(scene, "native", 2);
+    int clear = 0;
+    for (int frame = 0; frame < 20; frame++) {
+        step(world, 1);
+        clear += world->clear.now;
+    }
+    assert_true(clear >= 4);
+    assert_true(measure(world).contacts_max > 0);
+    cab_world_destroy(world);
+}
+
+/* ---- what is led ---- */
+
+/* A hanging cable, and a ball far from it that flies to it along keyframes, or by none. */
+static cab_scene *ball_scene(cab_way way, bool keyframed)
+{
+    cab_scene *scene = scene_by(way);
+    add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0, 0, 0.5}, SEGMENTS);
+    hold(scene, "a", (cab_place){.kind = CAB_PLACE_START}, false);
+    cab_collider_def ball = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){-3, 0, 0.7});
+    const cab_pose_keyframe keyframes[2] = {{.t = 0.1, .pose = {{0, 0, 0}, {1, 0, 0, 0}}},
+                                            {.t = 0.4, .pose = {{3, 0, 0}, {1, 0, 0, 0}}}};
+    ball.radius = 0.1;
+    if (keyframed) {
+        ball.keyframes = keyframes;
+        ball.keyframe_count = 2;
+    }
+    add_collider(scene, ball);
+    return scene;
+}
+
+/* The ball, led by keyframes or by calls, pushes it away as if contact had always been looked for. */
+static void check_ball(bool by_call)
+{
+    cab_error error = {0};
+    cab_world *world = take(ball_scene(CAB_WAY_AUTO, !by_call), "native", 2);
+    cab_world *always = take(ball_scene(CAB_WAY_STAGED, !by_call), "native", 2);
+    cab_pose pose;
+    int clear = 0;
+    for (int frame = 0; frame < (by_call ? 19 : 26); frame++) {
+        if (by_call && frame >= 5) {
+            assert_true(cab_world_get_collider(world, 0, &pose));
+            pose.position.x = fmin(0.25 * (frame - 4), 3);
+            must(cab_world_set_collider(world, 0, pose, &error), &error);
+            must(cab_world_set_collider(always, 0, pose, &error), &error);
+        }
+        step(world, 1);
+        step(always, 1);
+        clear += world->clear.now;
+    }
+    assert_true(clear >= 5);
+    snapshot a = read_world(world), b = read_world(always);
+    at_least(a.x[a.nodes - 8][0], 0.09);
+    at_most(largest_difference(&a, &b), 1e-3);
+    snapshot_free(&a);
+    snapshot_free(&b);
+    cab_world_destroy(world);
+    cab_world_destroy(always);
+}
+
+static void a_ball_that_comes_is_met(void **state)
+{
+    (void)state;
+    check_ball(false);
+    check_ball(true);
+}
+
+/* A cable whose end is led to the floor lies on it. */
+static void a_cable_that_is_led_meets_the_floor(void **state)
+{
+    (void)state;
+    cab_scene *scene = scene_by(CAB_WAY_AUTO);
+    const cab_keyframe way[2] = {{.t = 0.1, .position = {0, 0, 2}}, {.t = 0.4, .position = {0, 0, 0.3}}};
+    add_straight(scene, "a", (cab_vec3){0, 0, 2}, (cab_vec3){0, 0, 1.5}, SEGMENTS);
+    cab_attachment_def led = held_at("a", (cab_place){.kind = CAB_PLACE_START});
+    led.keyframes = way;
+    led.keyframe_count = 2;
+    led.to = CAB_TARGET_KEYFRAMES;
+    add_attachment(scene, led);
+    add_floor(scene, 0);
+    cab_world *world = take(scene, "native", 2);
+    assert_true(count_clear(world, 10) >= 5);
+    assert_true(count_clear(world, 30) < 30);
+    assert_true(measure(world).contacts_max > 0);
+    cab_world_destroy(world);
+}
+
+/* ---- where there are none ---- */
+
+static int clear_frames(cab_scene *scene)
+{
+    cab_world *world = take(scene, "native", 2);
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        step(world, 1);
+        count += world->clear.now;
+    }
+    cab_world_destroy(world);
+    return count;
+}
+
+/* Where the way was asked for, where a cable may touch itself, where substeps may be cut, by other methods. */
+static void only_where_auto_may_choose(void **state)
+{
+    (void)state;
+    cab_scene *scene = falling(CAB_WAY_AUTO, 3, true);
+    assert_true(clear_frames(scene) == 3); /* all but the first */
+    assert_int_equal(clear_frames(falling(CAB_WAY_STAGED, 3, true)), 0);
+    scene = falling(CAB_WAY_AUTO, 3, true);
+    cab_scene_settings(scene)->contact_self = true;
+    assert_int_equal(clear_frames(scene), 0);
+    scene = falling(CAB_WAY_AUTO, 3, true);
+    cab_scene_settings(scene)->max_substeps = 80;
+    assert_int_equal(clear_frames(scene), 0);
+    scene = falling(CAB_WAY_AUTO, 3, true);
+    cab_scene_settings(scene)->method = CAB_METHOD_XPBD;
+    assert_int_equal(clear_frames(scene), 0);
+    assert_int_equal(clear_frames(falling(CAB_WAY_AUTO, 0.41, true)), 0); /* too near to one another */
+    assert_true(clear_frames(falling(CAB_WAY_AUTO, 0.41, false)) == 3);
+}
+
+/* After a change of a material a frame is stepped before the next clear one. */
+static void changes_are_stepped_first(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_world *world = take(falling(CAB_WAY_AUTO, 3, true), "native", 2);
+    step(world, 3);
+    assert_true(world->clear.now);
+    cab_material_def wire;
+    assert_true(cab_world_get_material(world, 0, &wire));
+    wire.bending_stiffness *= 100;
+    must(cab_world_set_material(world, &wire, &error), &error);
+    step(world, 1);
+    assert_false(world->clear.now);
+    step(world, 1);
+    assert_true(world->clear.now);
+    must(cab_world_set_gravity(world, (cab_vec3){0, 0, -1e4}, &error), &error);
+    step(world, 1);
+    assert_false(world->clear.now); /* it could carry everything to the floor */
+    cab_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_falls_meets_the_floor),
+        cmocka_unit_test(far_frames_are_clear),
+        cmocka_unit_test(what_cannot_reach_is_clear),
+        cmocka_unit_test(the_state_decides),
+        cmocka_unit_test(cables_meet),
+        cmocka_unit_test(a_ball_that_comes_is_met),
+        cmocka_unit_test(a_cable_that_is_led_meets_the_floor),
+        cmocka_unit_test(only_where_auto_may_choose),
+        cmocka_unit_test(changes_are_stepped_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
