@@ -127,6 +127,19 @@ def thrown():
     return scene
 
 
+def far():
+    """Cables by the direct method far from one another, from a mesh and from a floor: frames in lanes although contact is on."""
+    scene = hung(3, 2, "auto")
+    scene["method"]["name"] = "direct"
+    scene["time"]["duration"] = 0.03
+    scene["cables"][0]["copies"]["spacing"] = [10, 0, 0]
+    scene["attachments"][0]["cable"] = "a[0,0,0]"
+    scene["colliders"] = [{"shape": "plane", "point": [0, 0, -5], "normal": [0, 0, 1]},
+                          {"shape": "mesh", "file": "wedge.obj", "center": [5, 0, -3]}]
+    scene["contact"] = {"cables": True, "self": False}
+    return scene
+
+
 def side_by_side(method, bending, mixed):
     """More cables than a tile has lanes on any device, and some to spare; with `mixed` of two lengths, clamped, one led."""
     scene = {
@@ -326,6 +339,7 @@ SCENES = {
     "xpbd-lanes": side_by_side("xpbd", 0, False),
     "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
+    "far": far(),
     "feed": fed(),
     "fused": hung(7, 2, "fused"),
     "sleep": resting("xpbd"),
@@ -351,7 +365,7 @@ PARTS = {
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
-    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "xpbd-lanes",
+    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "far", "xpbd-lanes",
              "xpbd-lanes-bending", "xpbd-lanes-mixed"),
 }
 PARTS = {part: names for part, names in PARTS.items() if all(n in SCENES or n in ("limits", "groups") for n in names)}

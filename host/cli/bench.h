@@ -22,6 +22,7 @@ typedef struct cab_bench_case {
     double spacing[2]; /* of the copies, m */
     int segments;      /* of each cable */
     int substeps;
+    double floor;    /* m; height of a floor that the scene does not have */
     double duration; /* s */
     double settle;   /* s before that, not timed */
     bool sleep;      /* cables at rest fall asleep */

@@ -16,6 +16,9 @@ const cab_bench_case cab_bench_cases[] = {
     {"hang-256", "hang", "hang", "256 of them", .copies = {16, 16}},
     {"hang-1024", "hang", "hang", "1,024 of them", .copies = {32, 32}},
     {"hang-4096", "hang", "hang", "4,096 of them", .copies = {64, 64}},
+    {"far-4096", "far", "hang",
+     "4,096 of them over a floor that they never meet: what contact costs that has nothing to do",
+     .copies = {64, 64}, .contact = true, .floor = -10},
     {"pile-16", "pile", "pile",
      "16 cables stacked crosswise and dropped on a floor: contact between cables, friction, rest",
      .copies = {4, 2}, .contact = true},
@@ -106,5 +109,8 @@ cab_status cab_bench_case_load(const cab_bench_case *item, const char *folder, c
         cross(item, *scene);
     else
         multiply(item, *scene);
-    return CAB_OK;
+    if (item->floor == 0) return CAB_OK;
+    cab_collider_def floor = cab_collider_default();
+    floor.center.z = item->floor;
+    return cab_scene_add_collider(*scene, &floor, error);
 }
