@@ -107,9 +107,14 @@ typedef struct cab_share {
 #define CAB_FAR_GAP 0 /* m; distance of its surface from the nearest collider, at least */
 #define CAB_FAR_REACH                                                                                        \
     1 /* m; the same however it moves: its ends cannot be further from where it is held than it is long */
-#define CAB_FAR_LOW 2  /* x, y, z of the lower corner of a box around it, m */
-#define CAB_FAR_HIGH 5 /* of the upper corner */
-#define CAB_FAR_NUMBERS 8
+#define CAB_FAR_LOW 2   /* x, y, z of the lower corner of a box around it, m */
+#define CAB_FAR_HIGH 5  /* of the upper corner */
+#define CAB_FAR_SPEED 8 /* m/s; of its fastest particle */
+#define CAB_FAR_STRAIGHT                                                                                     \
+    9 /* the least cosine between a segment and the line from its first to its last particle, in this frame */
+#define CAB_FAR_NUMBERS 9
+/* How much further than its velocity something may come within a frame, and turn: what is bent springs back, what falls taut whips. */
+#define CAB_FAR_BOUND 4.0f
 #define CAB_FAR_NOTHING 1e30f   /* m; there is no collider; negative: it is not held */
 #define CAB_FAR_STRETCHED 1.25f /* a cable is at most this often as long as at rest, for CAB_FAR_REACH */
 

@@ -42,10 +42,11 @@ CAB_INLINE real cab_far_from(const cab_far_shapes *s, vec3 x, int group, int seg
 
 /* The numbers of a chain, CAB_FAR_...: see there. */
 CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *position,
-                 global const cab_chain *chain, global const cab_segment *segment,
-                 global const cab_collider *collider, global const int *group_collider,
-                 global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
-                 global const int *exclude_start, global const int *exclude)
+                 global const float4 *velocity, global const cab_chain *chain,
+                 global const cab_segment *segment, global const cab_collider *collider,
+                 global const int *group_collider, global const cab_mesh_node *mesh_node,
+                 global const cab_triangle *mesh_triangle, global const int *exclude_start,
+                 global const int *exclude)
 {
     CAB_ITEM(i);
     cab_far_shapes shapes = {
@@ -53,7 +54,7 @@ CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *posit
     cab_chain own = chain[i];
     int first = own.first_particle - i, last = first + own.particle_count - 2; /* segments */
     int group = segment[first].owner >> CAB_SEGMENT_GROUP;
-    real gap = CAB_FAR_NOTHING, reach = -CAB_FAR_NOTHING, radius = 0;
+    real gap = CAB_FAR_NOTHING, reach = -CAB_FAR_NOTHING, radius = 0, speed = 0;
     real start = segment[first].arc, end = segment[last].arc + segment[last].rest;
     vec3 low = vec3_of(position[own.first_particle]), high = low;
     for (int k = first; k <= last; k++) {
@@ -67,6 +68,7 @@ CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *posit
     }
     for (int k = 0; k < own.particle_count; k++) {
         float4 p = position[own.first_particle + k];
+        speed = real_max(speed, vec3_length(vec3_of(velocity[own.first_particle + k])));
         if (p.w != 0) continue; /* it is not held */
         real arc = first + k <= last ? segment[first + k].arc : end;
         real longest = CAB_FAR_STRETCHED * real_max(arc - start, end - arc);
@@ -75,12 +77,48 @@ CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *posit
     global float *to = far_chain + CAB_FAR_NUMBERS * i;
     to[CAB_FAR_GAP] = gap;
     to[CAB_FAR_REACH] = reach;
+    to[CAB_FAR_SPEED] = speed;
     to[CAB_FAR_LOW] = low.x - radius;
     to[CAB_FAR_LOW + 1] = low.y - radius;
     to[CAB_FAR_LOW + 2] = low.z - radius;
     to[CAB_FAR_HIGH] = high.x + radius;
     to[CAB_FAR_HIGH + 1] = high.y + radius;
     to[CAB_FAR_HIGH + 2] = high.z + radius;
+}
+
+#define CAB_FAR_CHUNK 32 /* segments at a time, in lanes */
+
+/* The least cosine between a chain's segments and the line from its first to its last particle, as it may become by the end of the
+ * frame if they go on turning against each other, CAB_FAR_BOUND times as fast. While it is above 0 the cable goes on along that line,
+ * and places of it that are an arc apart are at least that arc times the cosine apart. */
+CAB_BLOCK_KERNEL(far_straight, global const cab_params *params, global float *far_cosine,
+                 global const float4 *position, global const float4 *velocity, global const cab_chain *chain)
+{
+    CAB_ITEM(i);
+    int first = chain[i].first_particle, last = first + chain[i].particle_count - 1;
+    real time = CAB_FAR_BOUND * params->h * (real)params->substeps, cosine[CAB_FAR_CHUNK], least = 1;
+    vec3 line = vec3_sub(vec3_of(position[last]), vec3_of(position[first]));
+    real inverse = 1 / real_max(vec3_length(line), 1e-20f);
+    vec3 m = vec3_scale(line, inverse);
+    vec3 turn = vec3_scale(vec3_sub(vec3_of(velocity[last]), vec3_of(velocity[first])), inverse);
+    turn = vec3_add_scaled(turn, -vec3_dot(turn, m), m);
+    for (int from = first; from < last; from += CAB_FAR_CHUNK) {
+        int count = last - from < CAB_FAR_CHUNK ? last - from : CAB_FAR_CHUNK;
+        global const float *x = (global const float *)(position + from),
+                           *v = (global const float *)(velocity + from);
+        CAB_VECTOR_LOOP(k, count)
+        {
+            vec3 r = vec3_sub(VEC3_AT(x, k + 1), VEC3_AT(x, k)),
+                 w = vec3_sub(VEC3_AT(v, k + 1), VEC3_AT(v, k));
+            real square = real_max(vec3_dot(r, r), 1e-30f), per = 1 / sqrt(square);
+            /* of the segment's direction u = r per: its rate is w per without its part along u */
+            real along = vec3_dot(r, m) * per, rate = vec3_dot(w, r) / square;
+            rate = vec3_dot(w, m) * per - rate * along + vec3_dot(r, turn) * per;
+            cosine[k] = along + time * real_min(rate, 0);
+        }
+        for (int k = 0; k < count; k++) least = real_min(least, cosine[k]);
+    }
+    far_cosine[i] = least;
 }
 
 /* After a frame in lanes: notes for the way staged which branches have particles that count as heavier. A branch is a cable. */

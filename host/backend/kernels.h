@@ -170,6 +170,7 @@
     X(start_overlap_collider) /* float [S] m; the same with a collider */                                    \
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(far_chain)              /* float [cables][CAB_FAR_NUMBERS] */                                          \
+    X(far_cosine)             /* float [cables] how straight each is; see far_straight */                    \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
     X(pace)                   /* float [S] motion against thickness; see pace_segments */                    \
     X(pace_step)              /* float [S] m; how far its ends may move beside the common drift */           \
@@ -277,8 +278,9 @@
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order)                                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \
-    X(far_chains, far, block, far_chain, position, chain, segment, collider, group_collider, mesh_node,      \
-      mesh_triangle, exclude_start, exclude)                                                                 \
+    X(far_chains, far, block, far_chain, position, velocity, chain, segment, collider, group_collider,       \
+      mesh_node, mesh_triangle, exclude_start, exclude)                                                      \
+    X(far_straight, far, block, params, far_cosine, position, velocity, chain)                               \
     X(far_slow, far, block, branch_slow, branch, slow)                                                       \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \

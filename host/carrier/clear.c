@@ -14,13 +14,12 @@
 /* How far things may move in the coming frame, m. */
 typedef struct travel {
     double way;       /* a particle, at most */
+    double more;      /* the part of that that is not by its speed */
+    double turn;      /* a segment against its neighbours, beside what it turns at now, rad */
     double led;       /* what is led */
     double colliders; /* the surface of a collider */
 } travel;
 
-/* How much further than its speed and acceleration at the start of the frame would carry the fastest particle any of them may come
- * within the frame: what is bent springs back, what falls taut whips. */
-#define BOUND 4.0
 /* Stretched by less than this now, a cable cannot reach CAB_FAR_STRETCHED of its length within a frame. */
 #define STRETCH_MOST 0.05
 #define MARGIN_RADII 2.0 /* what is as near as this counts as near, however slow */
@@ -30,21 +29,16 @@ static const cab_carrier *lanes(void)
     return cab_carriers[CAB_WAY_LANES];
 }
 
-/* A cable that may touch itself is never far from what it could touch. */
-static bool may_touch_itself(const cab_model *m)
-{
-    for (int c = 0; m->settings.contact.self && c < m->cable_count; c++) {
-        if (m->bodies[c].node_count > 4) return true; /* as in contact/contact.c */
-    }
-    return false;
-}
+#define TOUCHING                                                                                             \
+    1.1 /* of the sum of the radii: nearer than this is contact; CAB_MARGIN of kernels/geometry.h */
+#define STRAIGHT_MORE 0.05 /* by which a cosine must be above the one at which segments could touch */
 
 static bool is_possible(const cab_world *world)
 {
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     bool wished = s->way == CAB_WAY_AUTO && s->method == CAB_METHOD_DIRECT && world->way == CAB_WAY_STAGED;
-    if (!wished || !cab_contact_possible(m) || s->max_pieces > 1 || may_touch_itself(m)) return false;
+    if (!wished || !cab_contact_possible(m) || s->max_pieces > 1) return false;
     if (cab_plan_refused(world, CAB_WAY_LANES) || cab_plan_lanes_idle(world)) return false;
     return !cab_lanes_refuses_clear(world);
 }
@@ -70,9 +64,12 @@ static cab_status ask(cab_world *world, cab_error *error)
     c->possible = is_possible(world);
     if (!c->possible) return CAB_OK;
     c->acceleration = acceleration_of(m);
+    c->shortest = INFINITY;
+    for (int i = 0; i < m->segment_count; i++) c->shortest = fmin(c->shortest, (double)m->segment[i].rest);
     size_t cables = (size_t)m->cable_count;
     const cab_table tables[] = {{CAB_BUFFER_chain, m->chain, cables, sizeof *m->chain},
-                                {CAB_BUFFER_far_chain, NULL, cables * CAB_FAR_NUMBERS, sizeof(float)}};
+                                {CAB_BUFFER_far_chain, NULL, cables * CAB_FAR_NUMBERS, sizeof(float)},
+                                {CAB_BUFFER_far_cosine, NULL, cables, sizeof(float)}};
     return CAB_UPLOAD(world, tables, error);
 }
 
@@ -89,7 +86,9 @@ static travel travel_of(const cab_world *world)
         of.led += most;
         if (world->colliders.move) of.colliders += world->colliders.moved[k];
     }
-    of.way = BOUND * ((world->measures.speed_max + world->clear.acceleration * t) * t + of.led);
+    of.more = (double)CAB_FAR_BOUND * (world->clear.acceleration * t * t + of.led);
+    of.way = (double)CAB_FAR_BOUND * world->measures.speed_max * t + of.more;
+    of.turn = (world->clear.acceleration * t * t + 2 * of.led) / world->clear.shortest;
     return of;
 }
 
@@ -99,15 +98,33 @@ static double need_of(const cab_world *world, const travel *t)
     return t->way + t->colliders + MARGIN_RADII * world->contact.largest_radius;
 }
 
-/* Does the survey tell that nothing can touch anything in the coming frame? */
-static bool is_clear(const cab_world *world, const travel *t)
+/* Do cables stay so straight that they cannot touch themselves? Two segments that may touch are an arc of two radii and a segment
+ * apart, at least. */
+static cab_status is_straight(cab_world *world, const travel *t, bool *straight, cab_error *error)
+{
+    const cab_clear *c = &world->clear;
+    double r = world->contact.largest_radius, now, turn = t->turn;
+    cab_status status = cab_clear_straight(world, &now, error);
+    *straight = status == CAB_OK && now >= (double)CAB_FAR_NOTHING; /* none can touch itself */
+    if (status != CAB_OK || *straight || !c->stepped || !(turn < 1) || !(now <= 1)) return status;
+    double wanted = 2 * TOUCHING * r / (2 * r + c->shortest) + STRAIGHT_MORE;
+    /* at most the cosine of the sum of both angles */
+    double then = now * (1 - turn * turn / 2) - sqrt(fmax(1 - now * now, 0)) * turn;
+    *straight = now >= 0 && then > wanted;
+    return status;
+}
+
+/* Does the survey tell that nothing can touch anything in the coming frame? fresh: it has been made at the start of it. */
+static bool is_clear(const cab_world *world, const travel *t, bool fresh)
 {
     const cab_clear *c = &world->clear;
     double need = c->moved + need_of(world, t), led = c->led + need_of(world, t) - t->way + t->led;
+    double slow = fresh ? need_of(world, t) - t->way + t->more : INFINITY; /* what slack must exceed */
     /* what has just been changed or made may hold any energy; what cannot reach anything may move as it likes */
-    double free_gap = c->stepped || c->free_gap >= (double)CAB_FAR_NOTHING ? c->free_gap : 0;
-    bool short_of = world->measures.stretch_max < STRETCH_MOST && c->reach > led && free_gap > need;
-    bool far = c->stepped && c->gap > need;
+    bool none_free = c->free_gap >= (double)CAB_FAR_NOTHING;
+    bool free_far = none_free || (c->stepped && (c->free_gap > need || c->free_slack > slow));
+    bool short_of = world->measures.stretch_max < STRETCH_MOST && c->reach > led && free_far;
+    bool far = c->stepped && (c->gap > need || c->slack > slow);
     bool apart = c->apart >= (double)CAB_FAR_NOTHING || (c->stepped && c->apart > 2 * need);
     return c->surveyed && apart && (short_of || far);
 }
@@ -177,8 +194,10 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     cab_status status = ask(world, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
-    if (!is_clear(world, &t)) status = cab_clear_survey(world, 2 * need_of(world, &t), error);
-    *done = status == CAB_OK && is_clear(world, &t);
+    bool fresh = !is_clear(world, &t, false);
+    if (fresh) status = cab_clear_survey(world, 2 * need_of(world, &t), error);
+    *done = status == CAB_OK && is_clear(world, &t, fresh);
+    if (*done) status = is_straight(world, &t, done, error);
     if (*done && !before) status = read_order(world, done, error);
     if (*done && status == CAB_OK) status = take_frame(world, &t, before, error);
     c->surveyed = *done; /* what moves meanwhile is not counted */

@@ -23,4 +23,7 @@ const char *cab_lanes_refuses_clear(const cab_world *world);
  * beyond some times that does not matter. */
 cab_status cab_clear_survey(cab_world *world, double need, cab_error *error);
 
+/* The least cosine of a segment with its cable in the coming frame, of cables that may touch themselves; CAB_FAR_NOTHING: none may. */
+cab_status cab_clear_straight(cab_world *world, double *least, cab_error *error);
+
 #endif

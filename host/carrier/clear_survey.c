@@ -104,17 +104,44 @@ static cab_status least_apart(const cab_world *world, const float *far, double n
     return status;
 }
 
-static void take_colliders(cab_clear *c, const float *far, int cables)
+static void take_colliders(cab_clear *c, const float *far, int cables, double time)
 {
-    c->gap = c->free_gap = c->reach = (double)CAB_FAR_NOTHING;
+    c->gap = c->free_gap = c->reach = c->slack = c->free_slack = (double)CAB_FAR_NOTHING;
     for (int i = 0; i < cables; i++) {
         const float *own = far + (size_t)i * CAB_FAR_NUMBERS;
-        c->gap = fmin(c->gap, (double)own[CAB_FAR_GAP]);
-        if (own[CAB_FAR_REACH] > 0)
+        double gap = (double)own[CAB_FAR_GAP],
+               slack = gap - (double)(CAB_FAR_BOUND * own[CAB_FAR_SPEED]) * time;
+        c->gap = fmin(c->gap, gap);
+        c->slack = fmin(c->slack, slack);
+        if (own[CAB_FAR_REACH] > 0) {
             c->reach = fmin(c->reach, (double)own[CAB_FAR_REACH]);
-        else
-            c->free_gap = fmin(c->free_gap, (double)own[CAB_FAR_GAP]);
+        } else {
+            c->free_gap = fmin(c->free_gap, gap);
+            c->free_slack = fmin(c->free_slack, slack);
+        }
     }
+}
+
+cab_status cab_clear_straight(cab_world *world, double *least, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t n = (size_t)m->cable_count;
+    float *cosine;
+    *least = (double)CAB_FAR_NOTHING;
+    if (!m->settings.contact.self) return CAB_OK;
+    cab_status status = CAB_NEW(cosine, n, error);
+    if (status == CAB_OK)
+        status =
+            cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_far_straight, 0, m->cable_count, 0, 0, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_far_cosine, 0, n * sizeof *cosine,
+                                           cosine, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) {
+        if (m->bodies[i].node_count > 4)
+            *least = fmin(*least, (double)cosine[i]); /* as in contact/contact.c */
+    }
+    free(cosine);
+    return status;
 }
 
 cab_status cab_clear_survey(cab_world *world, double need, cab_error *error)
@@ -130,7 +157,7 @@ cab_status cab_clear_survey(cab_world *world, double need, cab_error *error)
     if (status == CAB_OK)
         status =
             world->backend->ops->read(world->backend, CAB_BUFFER_far_chain, 0, n * sizeof *far, far, error);
-    if (status == CAB_OK) take_colliders(c, far, m->cable_count);
+    if (status == CAB_OK) take_colliders(c, far, m->cable_count, 1 / m->settings.frame_rate);
     c->apart = meet ? 0 : (double)CAB_FAR_NOTHING;
     if (status == CAB_OK && meet && isfinite(need)) status = least_apart(world, far, need, &c->apart, error);
     c->moved = c->led = 0;
