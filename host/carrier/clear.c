@@ -38,7 +38,7 @@ static bool is_possible(const cab_world *world)
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     bool wished = s->way == CAB_WAY_AUTO && s->method == CAB_METHOD_DIRECT && world->way == CAB_WAY_STAGED;
-    if (!wished || !cab_contact_possible(m) || s->max_pieces > 1) return false;
+    if (!wished || !cab_contact_possible(m)) return false;
     if (cab_plan_refused(world, CAB_WAY_LANES) || cab_plan_lanes_idle(world)) return false;
     return !cab_lanes_refuses_clear(world);
 }
@@ -186,6 +186,15 @@ static cab_status take_frame(cab_world *world, const travel *t, bool before, cab
     return status;
 }
 
+/* Is a component's substep cut into pieces? It goes on so until it has calmed down. */
+static bool is_cut(const cab_world *world)
+{
+    const cab_pace *p = &world->pace;
+    for (int i = 0; p->made && i < p->components.count; i++)
+        if (p->pieces[i] > 1) return true;
+    return false;
+}
+
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
 {
     cab_clear *c = &world->clear;
@@ -194,9 +203,9 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     cab_status status = ask(world, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
-    bool fresh = !is_clear(world, &t, false);
+    bool cut = is_cut(world), fresh = !cut && !is_clear(world, &t, false);
     if (fresh) status = cab_clear_survey(world, 2 * need_of(world, &t), error);
-    *done = status == CAB_OK && is_clear(world, &t, fresh);
+    *done = status == CAB_OK && !cut && is_clear(world, &t, fresh);
     if (*done) status = is_straight(world, &t, done, error);
     if (*done && !before) status = read_order(world, done, error);
     if (*done && status == CAB_OK) status = take_frame(world, &t, before, error);
