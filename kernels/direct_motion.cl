@@ -117,7 +117,7 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global int *off, global floa
         offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
     touched[i] = any;
-    off[i] = any;
+    off[i] = any | off[i];
 }
 
 /* Steps, velocity and position of the substep. */

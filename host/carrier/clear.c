@@ -22,6 +22,7 @@ typedef struct travel {
 
 /* Stretched by less than this now, a cable cannot reach CAB_FAR_STRETCHED of its length within a frame. */
 #define STRETCH_MOST 0.05
+#define WAIT_MOST 4      /* frames between two surveys of which the first says no */
 #define MARGIN_RADII 2.0 /* what is as near as this counts as near, however slow */
 
 static const cab_carrier *lanes(void)
@@ -195,6 +196,25 @@ static bool is_cut(const cab_world *world)
     return false;
 }
 
+/* Asks the last survey, then a new one, whether nothing can touch anything. After one that says no there is none for some frames. */
+static cab_status look(cab_world *world, const travel *t, bool *clear, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    *clear = is_clear(world, t, false);
+    if (*clear) return CAB_OK;
+    if (c->left > 0) {
+        c->left--;
+        return CAB_OK;
+    }
+    cab_status status = cab_clear_survey(world, 2 * need_of(world, t), error);
+    *clear = status == CAB_OK && is_clear(world, t, true);
+    if (*clear || !c->stepped)
+        c->wait = 0;
+    else
+        c->left = c->wait = c->wait == 0 ? 1 : c->wait < WAIT_MOST ? 2 * c->wait : c->wait;
+    return status;
+}
+
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
 {
     cab_clear *c = &world->clear;
@@ -203,9 +223,7 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     cab_status status = ask(world, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
-    bool cut = is_cut(world), fresh = !cut && !is_clear(world, &t, false);
-    if (fresh) status = cab_clear_survey(world, 2 * need_of(world, &t), error);
-    *done = status == CAB_OK && !cut && is_clear(world, &t, fresh);
+    if (!is_cut(world)) status = look(world, &t, done, error);
     if (*done) status = is_straight(world, &t, done, error);
     if (*done && !before) status = read_order(world, done, error);
     if (*done && status == CAB_OK) status = take_frame(world, &t, before, error);

@@ -196,14 +196,16 @@ static bool any_beside_contact(const cab_world *world)
     return false;
 }
 
-/* Contact passes, each followed by the lengths: at first of all, then of what contact has moved in this substep. */
+/* Contact passes, each followed by the lengths: at first of all components, then where they are still off or contact has moved
+ * something. What nothing comes near gets as many passes for its lengths. */
 static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
     (void)substep;
     const cab_model_settings *s = &world->model->settings;
     bool touching = world->contact.touching || any_beside_contact(world);
-    int passes = touching ? s->contact.passes : 1, total = passes * s->iterations;
-    int again = CAB_NEWTON_GOES_ON | (touching ? CAB_NEWTON_WHERE_OFF : 0);
+    bool possible = touching || cab_contact_possible(world->model);
+    int passes = possible ? s->contact.passes : 1, total = passes * s->iterations;
+    int again = CAB_NEWTON_GOES_ON | (possible ? CAB_NEWTON_WHERE_OFF : 0);
     cab_status status = CAB_OK;
     for (int pass = 0; status == CAB_OK && pass < total; pass++) {
         if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);

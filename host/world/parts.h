@@ -177,13 +177,14 @@ typedef struct cab_clear {
     bool tables;          /* those of the carrier lanes are the present model's */
     bool now;             /* the last frame was a clear one */
     bool stepped;         /* a frame has been stepped since masses or constraints changed last */
-    double acceleration;  /* the most that gravity and loads give a particle, m/s^2 */
-    double shortest;      /* rest length of a segment */
-    bool surveyed;        /* what follows is known */
-    double gap;           /* of any cable from any collider, at the survey */
-    double free_gap;      /* of those that are not held too far from all colliders to reach one */
-    double reach;         /* of the others, how far short of the nearest collider they stay */
-    double apart;         /* two cables */
+    int wait, left;      /* frames without a survey after the last one that said no; of these that are left */
+    double acceleration; /* the most that gravity and loads give a particle, m/s^2 */
+    double shortest;     /* rest length of a segment */
+    bool surveyed;       /* what follows is known */
+    double gap;          /* of any cable from any collider, at the survey */
+    double free_gap;     /* of those that are not held too far from all colliders to reach one */
+    double reach;        /* of the others, how far short of the nearest collider they stay */
+    double apart;        /* two cables */
     /* gap and free_gap less how far each cable may come by its own speed in the frame after the survey */
     double slack, free_slack;
     double moved, led; /* since the survey: how far anything may have moved; what is led, and colliders */
