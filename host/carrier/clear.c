@@ -24,15 +24,14 @@ typedef struct travel {
 #define STRETCH_MOST 0.05
 #define WAIT_MOST 4      /* frames between two surveys of which the first says no */
 #define MARGIN_RADII 2.0 /* what is as near as this counts as near, however slow */
+/* Of the sum of the radii: nearer than this is contact; 1 + CAB_MARGIN of kernels/geometry.h. */
+#define TOUCHING 1.1
+#define STRAIGHT_MORE 0.05 /* by which a cosine must be above the one at which segments could touch */
 
 static const cab_carrier *lanes(void)
 {
     return cab_carriers[CAB_WAY_LANES];
 }
-
-#define TOUCHING                                                                                             \
-    1.1 /* of the sum of the radii: nearer than this is contact; CAB_MARGIN of kernels/geometry.h */
-#define STRAIGHT_MORE 0.05 /* by which a cosine must be above the one at which segments could touch */
 
 static bool is_possible(const cab_world *world)
 {
