@@ -33,8 +33,9 @@ enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */
     CAB_CONTACT_FAST = 2,      /* only what is so fast that it may be pulled through something */
     CAB_CONTACT_FIRST = 4,     /* the first pass of a substep */
-    CAB_CONTACT_LAST = 8,  /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
-    CAB_CONTACT_ALONE = 16 /* no contacts between segments: colliders write first */
+    CAB_CONTACT_LAST = 8,   /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
+    CAB_CONTACT_ALONE = 16, /* no contacts between segments: colliders write first */
+    CAB_CONTACT_STIFF = 32  /* not in components whose colliders are in the elimination of lengths */
 };
 
 /* Which contacts contact_pressing counts; to contact_force: particles have orders of time integration. */
@@ -44,8 +45,11 @@ enum { CAB_FORCE_CABLES = 1, CAB_FORCE_COLLIDERS = 2, CAB_FORCE_DIRECT = 4 };
 enum {
     CAB_NEWTON_GOES_ON = 1,   /* multipliers are added to, not started from 0 */
     CAB_NEWTON_WHERE_OFF = 2, /* only in components whose lengths are off */
-    CAB_NEWTON_LAST = 4       /* the substep's last pass */
+    CAB_NEWTON_LAST = 4,      /* the substep's last pass */
+    CAB_NEWTON_STIFF = 8,     /* there may be components that are solved by kernels/stiff.cl */
+    CAB_NEWTON_DAMPED = 16    /* friction as a damper, which can only take energy */
 };
+enum { CAB_STIFF_PAIRS = 1 }; /* stiff_choose: segments may touch each other */
 
 enum { CAB_FRAME_FIRST_ORDER = 1 }; /* the launch's first substep is of first order */
 enum { CAB_LOAD_BENDING = 1 };      /* direct_load: forces go to the right side of the bending */

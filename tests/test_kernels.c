@@ -293,6 +293,8 @@ static void check_layout(const char *device)
         sizeof(cab_branch_node),
         sizeof(cab_branch_factor),
         sizeof(cab_condensed),
+        sizeof(cab_stiff_node),
+        sizeof(cab_press),
         sizeof(cab_joined),
         sizeof(cab_separator),
         sizeof(cab_junction),

@@ -72,6 +72,9 @@
     X(branch_factor)           /* cab_branch_factor [2][nodes] of second, of first order */                  \
     X(branch_bend)             /* float4 [branches][4] kg m; what the branch adds to its separators */       \
     X(branch_state)            /* float4 [nodes][2] the elimination of lengths; see direct_condense */       \
+    X(inertia)                 /* float4 [P] m; offset to which inertia alone would take the particle */     \
+    X(stiff)                   /* int [components] CAB_STIFF_...: are colliders in its elimination? */       \
+    X(stiff_node)              /* cab_stiff_node [nodes + branches] */                                       \
     X(condensed)               /* cab_condensed [branches] */                                                \
     X(joined)                  /* cab_joined [groups of joined cables] */                                    \
     X(separator)               /* cab_separator [separators + 1] */                                          \
@@ -160,6 +163,9 @@
     X(near_start)             /* int [S + 1] the segment's first entry in near */                            \
     X(near)                   /* int [entries] 4 k + place: end a, end b, between; k: see cab_candidate */   \
     X(near_contact)           /* cab_contact [as near] contacts, from near_start on */                       \
+    X(press)                  /* cab_press [S] where it touches colliders */                                 \
+    X(unsettled)              /* int [S] 1 = a contact with a collider is not as in the pass before */       \
+    X(pressing)               /* float [S] N; the colliders' normal forces in the last substep */            \
     X(near_count)             /* int [S] number of the segment's contacts with colliders */                  \
     X(end_weight)             /* float [S][2] sums of the contacts' weights at both ends */                  \
     X(end_pressing)           /* float [S][2] kg m; normal multipliers of the contacts at both ends */       \
@@ -259,20 +265,37 @@
       separator_factor, separator_item, order)                                                               \
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
-    X(direct_touch, direct_motion, block, touched, offset, bend, component_start, component_particle, order) \
+    X(stiff_choose, stiff, block, stiff, near_count, share_count, component_branch_start, component_branch,  \
+      branch, branch_node, order, slow, branch_slow)                                                         \
+    X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
+      component_branch, branch, branch_node)                                                                 \
+    X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
+    X(press_colliders, press, item, params, press, unsettled, pressing, near_contact, near_start,            \
+      near_count, position, offset, residual, velocity, segment, collider, component, stiff)                 \
+    X(press_end, press, item, params, pressing, near_contact, near_start, near_count, offset, segment,       \
+      component, stiff)                                                                                      \
+    X(stiff_condense, stiff, block, params, stiff_node, condensed, branch_state, branch, branch_node,        \
+      branch_factor, position, offset, inertia, distance_lambda, press, near_count, order, stiff)            \
+    X(stiff_substitute, stiff, block, params, branch_state, stiff_node, offset, distance_lambda, off_branch, \
+      branch, branch_node, branch_factor, junction_move, order, stiff)                                       \
+    X(stiff_touch, stiff, block, touched, near_contact, near_start, near_count, component_branch_start,      \
+      component_branch, branch, branch_node, stiff)                                                          \
+    X(direct_touch, direct_motion, block, touched, offset, bend, component_start, component_particle, order, \
+      stiff)                                                                                                 \
     X(direct_slow_contact, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow,      \
       order)                                                                                                 \
     X(direct_condense, direct_lengths, block, params, branch_state, condensed, branch, branch_node,          \
-      branch_factor, position, offset, order, off, slow)                                                     \
+      branch_factor, position, offset, order, off, slow, stiff)                                              \
     X(direct_substitute, direct_lengths, block, params, branch_state, offset, distance_lambda, off_branch,   \
-      slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)           \
+      slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off, stiff)    \
     X(direct_check, direct_lengths, block, off, off_branch, component_branch_start, component_branch)        \
     X(direct_assemble, direct_junction, block, junction_move, junction_diagonal, junction_block, joined,     \
-      junction, block, junction_item, block_item, condensed, branch_slow, order, off)                        \
+      junction, block, junction_item, block_item, condensed, branch_slow, inertia, offset, order, off,       \
+      stiff)                                                                                                 \
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
-      joined, junction, block, block_term, order, off)                                                       \
+      joined, junction, block, block_term, order, off, stiff)                                                \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
-      order)                                                                                                 \
+      order, touched, stiff)                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
@@ -336,7 +359,7 @@
     X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
-      weight)                                                                                                \
+      weight, component, stiff)                                                                              \
     X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)
 

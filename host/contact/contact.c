@@ -12,6 +12,7 @@
 #define RELAXATION 1.3f  /* over-relaxation of normal corrections (docs/design.md) */
 #define PUSH_OUT 5.0     /* m/s; speed limit for pushing overlaps apart */
 #define PART_SLOWLY 0.09 /* m/s; the same for overlaps from the start of the run */
+#define SLIP_LEAST 1e-5  /* m/s; slower than this a contact sticks, with friction as a damper */
 #define FAST_STEP 0.5f   /* of a radius: what moves farther in a substep is swept and guarded */
 #define NEVER_FAST 1e30f /* of a radius: no sweeps */
 /* Rounds that end a fast substep: contacts are found again on the path to the solved places. */
@@ -70,6 +71,7 @@ void cab_contact_fill_params(cab_world *world)
     world->params.static_slip = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
                                     ? (float)(m->settings.contact.static_speed * h)
                                     : 0;
+    world->params.slip_least = (float)(SLIP_LEAST * h);
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * longest) / CAB_PIECES_MOST;
     world->params.push_out = (float)(PUSH_OUT * h);
     world->params.pace_h = (float)longest;
@@ -303,8 +305,8 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
     }
     if (status == CAB_OK && c->colliders) {
-        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
-                               flags | (c->cables ? 0 : CAB_CONTACT_ALONE), 0, error);
+        flags |= (c->cables ? 0 : CAB_CONTACT_ALONE) | (c->pressed ? CAB_CONTACT_STIFF : 0);
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, flags, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,

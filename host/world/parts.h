@@ -173,6 +173,7 @@ typedef struct cab_lanes {
 
 typedef struct cab_staged {
     cab_branches branches;
+    bool stiff; /* in this substep components may be stiff: buffer `stiff` says which */
 } cab_staged;
 
 /* Contact on the host: candidate lists and their sizes; see contact/contact.h. */
@@ -192,6 +193,7 @@ typedef struct cab_contact_state {
     float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
     bool fresh;                                           /* no substep has seen these lists yet */
     bool touching;                                        /* contacts may exist in this substep */
+    bool pressed; /* colliders of stiff components are met inside the elimination of lengths */
 } cab_contact_state;
 
 #endif
