@@ -6,21 +6,6 @@
  *   lambda_0 = y_0/d_0 + a/d_0 + b u_0/d_0               a = n_0 . displacement of the start
  *   lambda_m = sum u y/d + a u_0/d_0 + b sum u u/d       b = -n_m . displacement of the end */
 #include "direct.h"
-#include "matrix.h"
-
-/* The branch as its ends see it: `n` is the first segment's direction, `end` the last one's. */
-CAB_INLINE void cab_condense_lengths(global cab_condensed *c, vec3 n, vec3 end, cab_elimination rows,
-                                     real across, real corner, real pulled)
-{
-    const cab_sym3 none = cab_sym3_of(0);
-    vec3 row = vec3_scale(end, -across);
-    cab_sym3_store(c->start, cab_sym3_add_outer(none, rows.inverse_pivot, n));
-    cab_sym3_store(c->end, cab_sym3_add_outer(none, corner, end));
-    cab_block_put(c->cross, vec3_scale(n, row.x), vec3_scale(n, row.y), vec3_scale(n, row.z));
-    vec3_put(c->start_right, vec3_scale(n, -(rows.right * rows.inverse_pivot)));
-    vec3_put(c->end_right, vec3_scale(end, pulled));
-    c->first_pivot = rows.inverse_pivot;
-}
 
 /* Eliminates the lengths of a branch from its end to its start, and condenses the branch to its two ends.
  * branch_state[2 node]: the segment, m, and 1/length; [2 node + 1]: right side over pivot, band, spike over
@@ -41,7 +26,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     real w_next = branch_factor[last + shift].weight * slow[last], spike = own.end >= 0 ? -1 : 0;
     cab_elimination rows = {0, 0};
     real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
-    vec3 n_last = vec3_zero();
+    cab_condensed c;
     for (int k = last - 1; k >= own.first; k--) {
         cab_branch_node node = branch_node[k];
         real w = branch_factor[k + shift].weight * slow[k], compliance = node.compliance * per_h;
@@ -60,13 +45,26 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         branch_state[2 * k] = CAB_FLOAT4(r.x, r.y, r.z, inverse);
         branch_state[2 * k + 1] =
             CAB_FLOAT4(rows.right * rows.inverse_pivot, band, spike * rows.inverse_pivot, before);
-        if (k == last - 1) n_last = n;
+        if (k == last - 1) {
+            c.end_x = n.x;
+            c.end_y = n.y;
+            c.end_z = n.z;
+        }
         x_next = x;
         e_next = e;
         n_next = n;
         w_next = w;
     }
-    cab_condense_lengths(condensed + i, n_next, n_last, rows, spike * rows.inverse_pivot, corner, pulled);
+    c.start_x = n_next.x;
+    c.start_y = n_next.y;
+    c.start_z = n_next.z;
+    c.start_start = rows.inverse_pivot;
+    c.start_end = spike * rows.inverse_pivot;
+    c.end_end = corner;
+    c.start_pull = rows.right * rows.inverse_pivot;
+    c.end_pull = pulled;
+    c.unused = 0;
+    condensed[i] = c;
 }
 
 /* Sets by how much the inverse masses of a branch's particles are reduced in the next substep. off: its
@@ -110,14 +108,14 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
     int any = 0;
     vec3 none = vec3_zero(), pull = none, moved_last = none, move_end = none, r = none;
     if (own.start >= 0) {
-        float4 first = branch_state[2 * own.first];
+        vec3 n = vec3_make(condensed[i].start_x, condensed[i].start_y, condensed[i].start_z);
         moved_last = vec3_of(junction_move[own.start]);
-        a = vec3_dot(vec3_scale(vec3_of(first), first.w), moved_last) * condensed[i].first_pivot;
+        a = vec3_dot(n, moved_last) * condensed[i].start_start;
     }
     if (own.end >= 0) {
-        float4 end = branch_state[2 * (last - 1)];
+        vec3 n = vec3_make(condensed[i].end_x, condensed[i].end_y, condensed[i].end_z);
         move_end = vec3_of(junction_move[own.end]);
-        b = -vec3_dot(vec3_scale(vec3_of(end), end.w), move_end);
+        b = -vec3_dot(n, move_end);
     }
     for (int k = own.first; k <= last; k++) {
         vec3 push = pull, next = none, moved;

@@ -24,6 +24,11 @@
 #define CAB_STIFF_MOVES 1
 #define CAB_STIFF_SETTLED 2
 
+#define CAB_STIFF_LOST 1e-3f /* relative error of a length at the end of a substep, which cannot be met */
+#define CAB_STIFF_OFTEN 3    /* when that happens in so many substeps in a row */
+#define CAB_STIFF_DEEP                                                                                       \
+    0.05f /* of the radius: an overlap that a collider is allowed to leave for later substeps */
+
 /* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; stiff: one of those values */
 CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)
 {
@@ -64,14 +69,22 @@ typedef struct cab_branch_factor {
     int unused[2];
 } cab_branch_factor;
 
-/* A branch condensed to the displacements of its two ends: the blocks that it adds to the equations of the
- * junctions there, and its right sides. */
+/* A branch condensed to its two ends; see direct_lengths.cl. */
 typedef struct cab_condensed {
+    float start_x, start_y, start_z, end_x, end_y, end_z; /* unit vectors of the first and the last segment */
+    float start_start, start_end, end_end;                /* kg */
+    float start_pull, end_pull;                           /* kg m */
+    int unused;
+} cab_condensed;
+
+/* The same of a component that is stiff: the blocks that a branch adds to the equations of the junctions at its
+ * ends, and its right sides. */
+typedef struct cab_stiff_condensed {
     float start[6], end[6];             /* symmetric diagonal blocks, kg */
     float cross[9];                     /* row: its end, column: its start; kg */
     float start_right[3], end_right[3]; /* kg m */
-    float first_pivot;                  /* 1 / pivot of the first length, kg; not by stiff_condense */
-} cab_condensed;
+    int unused;
+} cab_stiff_condensed;
 
 /* What an inner node of a branch leaves for the node before when it is eliminated by stiff_condense. */
 typedef struct cab_stiff_node {

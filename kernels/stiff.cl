@@ -12,11 +12,12 @@ CAB_INLINE void cab_slow_no_more(cab_branch own, global float *slow, global floa
     *branch_slow = CAB_FLOAT4(0, 0, 0, 0);
 }
 
-/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, and no segments. Flag: CAB_STIFF_PAIRS */
+/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, and no segments, and can meet its lengths. Flag: CAB_STIFF_PAIRS */
 CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, global const int *share_count,
                  global const int *component_branch_start, global const int *component_branch,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
-                 global const int *order, global float *slow, global float4 *branch_slow)
+                 global const int *order, global const int *lost, global float *slow,
+                 global float4 *branch_slow)
 {
     CAB_ITEM(i);
     int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0;
@@ -29,7 +30,7 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
             if (argument & CAB_STIFF_PAIRS) pairs |= share_count[s];
         }
     }
-    int is_stiff = near != 0 && pairs == 0;
+    int is_stiff = near != 0 && pairs == 0 && lost[i] < CAB_STIFF_OFTEN;
     stiff[i] = is_stiff ? CAB_STIFF_MOVES : CAB_STIFF_NOT;
     for (int j = start; j < end && is_stiff; j++)
         cab_slow_no_more(branch[component_branch[j]], slow, branch_slow + component_branch[j]);
@@ -142,9 +143,9 @@ CAB_INLINE cab_stiff_row cab_stiff_row_of(const cab_stiff_view *v, int k, int sh
 }
 
 /* The equations of a branch's end at a junction. */
-CAB_INLINE void cab_stiff_end(global cab_condensed *c, cab_stiff_row row, const cab_stretch *s,
-                              const cab_stiff_before *b, cab_sym3 coupling, cab_stiff_start *start,
-                              int started, global cab_stiff_node *node)
+CAB_INLINE void cab_stiff_at_junction(global cab_stiff_condensed *c, cab_stiff_row row, const cab_stretch *s,
+                                      const cab_stiff_before *b, cab_sym3 coupling, cab_stiff_start *start,
+                                      int started, global cab_stiff_node *node)
 {
     real pivot = cab_stiff_pivot(b->give);
     cab_sym3 block = cab_sym3_add_outer(cab_sym3_sub(row.diagonal, b->sum), pivot, b->a);
@@ -167,7 +168,7 @@ CAB_INLINE void cab_stiff_end(global cab_condensed *c, cab_stiff_row row, const 
 /* Eliminates a branch from its start to its end, and condenses it to its two ends. Branches that meet share a
  * node, but each has a stiff_node of its own: number i + k for node k of branch i. Flags: CAB_NEWTON_... */
 CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_stiff_node *stiff_node,
-                 global cab_condensed *condensed, global float4 *branch_state,
+                 global cab_stiff_condensed *stiff_condensed, global float4 *branch_state,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const cab_branch_factor *branch_factor, global const float4 *position,
                  global const float4 *offset, global const float4 *inertia,
@@ -201,7 +202,8 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
             start.right = row.residual;
             cab_sym3_store(node->coupling, row.coupling);
         } else if (k == last && own.end >= 0) {
-            cab_stiff_end(condensed + i, row, &before, &b, coupling, &start, own.start >= 0, node);
+            cab_stiff_at_junction(stiff_condensed + i, row, &before, &b, coupling, &start, own.start >= 0,
+                                  node);
         } else {
             left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0, node);
             if (own.start >= 0) cab_stiff_start_take(&start, &before, coupling, node);
@@ -210,8 +212,8 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
         coupling = row.coupling;
     }
     if (own.start < 0) return;
-    cab_sym3_store(condensed[i].start, start.block);
-    vec3_put(condensed[i].start_right, start.right);
+    cab_sym3_store(stiff_condensed[i].start, start.block);
+    vec3_put(stiff_condensed[i].start_right, start.right);
 }
 
 /* Lets the inner nodes follow the displacement of the branch's start. */
@@ -279,30 +281,56 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
     off_branch[i] = any;
 }
 
-/* Does a collider press on a segment? */
-CAB_INLINE int cab_pressed(global const cab_contact *near_contact, int count)
+/* What a component has come to at the end of its passes. */
+typedef struct cab_stiff_outcome {
+    int pressed; /* a collider presses on it */
+    int deep;    /* it is lost, and overlaps a collider by more than can be made good in one substep */
+    int off;     /* a length is off by more than CAB_STIFF_LOST */
+} cab_stiff_outcome;
+
+CAB_INLINE void cab_stiff_judge_contacts(cab_stiff_outcome *out, global const cab_contact *c, int count,
+                                         real radius)
 {
-    int any = 0;
-    for (int k = 0; k < count; k++) any |= near_contact[k].lambda > 0;
-    return any;
+    for (int k = 0; k < count; k++) {
+        out->pressed |= c[k].lambda > 0;
+        out->deep |= c[k].s > CAB_STIFF_DEEP * radius;
+    }
 }
 
-/* touched[component] becomes 1 where a collider presses on a segment of it. */
-CAB_BLOCK_KERNEL(stiff_touch, global int *touched, global const cab_contact *near_contact,
+/* Notes at the end of a substep's passes where colliders press on a component (touched), and where lengths cannot
+ * be met (lost: substeps in a row).
+ * Where that happens CAB_STIFF_OFTEN times the component goes on by direct_lengths.cl, in which particles that
+ * are torn to and fro count as heavier, until lengths are met and overlaps with colliders are small. */
+CAB_BLOCK_KERNEL(stiff_end, global int *touched, global int *lost, global const cab_contact *near_contact,
                  global const int *near_start, global const int *near_count,
+                 global const cab_segment *segment, global const float4 *position,
+                 global const float4 *offset, global const float4 *branch_state,
                  global const int *component_branch_start, global const int *component_branch,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
-                 global const int *stiff)
+                 global const int *order, global const int *stiff)
 {
     CAB_ITEM(i);
-    int any = touched[i];
-    if (!stiff[i]) return;
-    for (int j = component_branch_start[i]; j < component_branch_start[i + 1] && !any; j++) {
+    cab_stiff_outcome out = {0, 0, 0};
+    if (order[i] == CAB_ORDER_ASLEEP || (stiff[i] == CAB_STIFF_NOT && !lost[i])) return;
+    real per_h = order[i] ? 1 : 2.25f;
+    for (int j = component_branch_start[i]; j < component_branch_start[i + 1]; j++) {
         cab_branch own = branch[component_branch[j]];
         for (int k = own.first; k < own.first + own.count - 1; k++) {
-            int s = branch_node[k].segment;
-            any |= cab_pressed(near_contact + near_start[s], near_count[s]);
+            cab_branch_node node = branch_node[k];
+            int p = node.particle, q = branch_node[k + 1].particle;
+            vec3 r = cab_between(vec3_of(position[p]), vec3_of(offset[p]), vec3_of(position[q]),
+                                 vec3_of(offset[q]));
+            real wanted = node.rest - node.compliance * per_h * branch_state[2 * k + 1].w,
+                 square = wanted * wanted;
+            real error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
+            out.off |= (error > limit) | (error < -limit);
+            cab_stiff_judge_contacts(&out, near_contact + near_start[node.segment], near_count[node.segment],
+                                     segment[node.segment].radius);
         }
     }
-    touched[i] = any;
+    if (stiff[i] != CAB_STIFF_NOT) touched[i] |= out.pressed;
+    if (stiff[i] != CAB_STIFF_NOT)
+        lost[i] = out.off ? lost[i] + 1 : 0;
+    else if (!out.off && !out.deep)
+        lost[i] = 0;
 }

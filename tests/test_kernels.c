@@ -293,6 +293,7 @@ static void check_layout(const char *device)
         sizeof(cab_branch_node),
         sizeof(cab_branch_factor),
         sizeof(cab_condensed),
+        sizeof(cab_stiff_condensed),
         sizeof(cab_stiff_node),
         sizeof(cab_press),
         sizeof(cab_joined),

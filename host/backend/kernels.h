@@ -74,8 +74,10 @@
     X(branch_state)            /* float4 [nodes][2] the elimination of lengths; see direct_condense */       \
     X(inertia)                 /* float4 [P] m; offset to which inertia alone would take the particle */     \
     X(stiff)                   /* int [components] CAB_STIFF_...: are colliders in its elimination? */       \
+    X(lost)                    /* int [components] 1 = its lengths cannot be met; see stiff_end */           \
     X(stiff_node)              /* cab_stiff_node [nodes + branches] */                                       \
     X(condensed)               /* cab_condensed [branches] */                                                \
+    X(stiff_condensed)         /* cab_stiff_condensed [branches] */                                          \
     X(joined)                  /* cab_joined [groups of joined cables] */                                    \
     X(separator)               /* cab_separator [separators + 1] */                                          \
     X(separator_row)           /* int [factors] the separator in whose row the factor stands */              \
@@ -266,7 +268,7 @@
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
     X(stiff_choose, stiff, block, stiff, near_count, share_count, component_branch_start, component_branch,  \
-      branch, branch_node, order, slow, branch_slow)                                                         \
+      branch, branch_node, order, lost, slow, branch_slow)                                                   \
     X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
       component_branch, branch, branch_node)                                                                 \
     X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
@@ -274,12 +276,12 @@
       near_count, position, offset, residual, velocity, segment, collider, component, stiff)                 \
     X(press_end, press, item, params, pressing, near_contact, near_start, near_count, offset, segment,       \
       component, stiff)                                                                                      \
-    X(stiff_condense, stiff, block, params, stiff_node, condensed, branch_state, branch, branch_node,        \
+    X(stiff_condense, stiff, block, params, stiff_node, stiff_condensed, branch_state, branch, branch_node,  \
       branch_factor, position, offset, inertia, distance_lambda, press, near_count, order, stiff)            \
     X(stiff_substitute, stiff, block, params, branch_state, stiff_node, offset, distance_lambda, off_branch, \
       branch, branch_node, branch_factor, junction_move, order, stiff)                                       \
-    X(stiff_touch, stiff, block, touched, near_contact, near_start, near_count, component_branch_start,      \
-      component_branch, branch, branch_node, stiff)                                                          \
+    X(stiff_end, stiff, block, touched, lost, near_contact, near_start, near_count, segment, position,       \
+      offset, branch_state, component_branch_start, component_branch, branch, branch_node, order, stiff)     \
     X(direct_touch, direct_motion, block, touched, offset, bend, component_start, component_particle, order, \
       stiff)                                                                                                 \
     X(direct_slow_contact, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow,      \
@@ -290,8 +292,8 @@
       slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off, stiff)    \
     X(direct_check, direct_lengths, block, off, off_branch, component_branch_start, component_branch)        \
     X(direct_assemble, direct_junction, block, junction_move, junction_diagonal, junction_block, joined,     \
-      junction, block, junction_item, block_item, condensed, branch_slow, inertia, offset, order, off,       \
-      stiff)                                                                                                 \
+      junction, block, junction_item, block_item, condensed, stiff_condensed, branch_slow, inertia, offset,  \
+      order, off, stiff)                                                                                     \
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
       joined, junction, block, block_term, order, off, stiff)                                                \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \

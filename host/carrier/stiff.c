@@ -13,6 +13,8 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
         {CAB_BUFFER_stiff, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
         {CAB_BUFFER_inertia, NULL, possible ? (size_t)m->particle_count : 0, sizeof(float4)},
         {CAB_BUFFER_stiff_node, NULL, nodes, sizeof(cab_stiff_node)},
+        {CAB_BUFFER_stiff_condensed, NULL, possible ? (size_t)world->staged.branches.branch_count : 0,
+         sizeof(cab_stiff_condensed)},
         {CAB_BUFFER_press, NULL, segments, sizeof(cab_press)},
         {CAB_BUFFER_unsettled, NULL, segments, sizeof(int)},
     };
@@ -22,15 +24,20 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
 cab_status cab_stiff_restart(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    size_t segments = m->collider_count > 0 ? (size_t)m->segment_count : 0;
-    return cab_world_upload_kept(world, "pressing", CAB_BUFFER_pressing, NULL, segments, sizeof(float),
-                                 error);
+    bool possible = m->collider_count > 0;
+    size_t segments = possible ? (size_t)m->segment_count : 0;
+    size_t components = possible ? (size_t)world->staged.branches.component_count : 0;
+    cab_status status =
+        cab_world_upload_kept(world, "pressing", CAB_BUFFER_pressing, NULL, segments, sizeof(float), error);
+    if (status != CAB_OK) return status;
+    return cab_world_upload_kept(world, "lost", CAB_BUFFER_lost, NULL, components, sizeof(int), error);
 }
 
 void cab_stiff_stop(cab_world *world)
 {
     world->staged.stiff = false;
     cab_world_keep(world, CAB_BUFFER_pressing, NULL, 0, 0);
+    cab_world_keep(world, CAB_BUFFER_lost, NULL, 0, 0);
 }
 
 static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
@@ -82,7 +89,7 @@ cab_status cab_stiff_end(cab_world *world, cab_error *error)
     cab_status status =
         run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_end, world->model->segment_count, 0, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_touch,
-                     world->staged.branches.component_count, 0, error);
+        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_end, world->staged.branches.component_count,
+                     0, error);
     return status;
 }

@@ -23,7 +23,7 @@ cab_status cab_stiff_predict(cab_world *world, int flags, cab_error *error);
 cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_error *error);
 cab_status cab_stiff_substitute(cab_world *world, int flags, cab_error *error);
 
-/* Notes what presses at the end of the passes, and which components have been touched. */
+/* Notes what presses at the end of the passes, which components have been touched, and which cannot meet their lengths. */
 cab_status cab_stiff_end(cab_world *world, cab_error *error);
 
 #endif
