@@ -40,8 +40,8 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     out->nx = n.x;
     out->ny = n.y;
     out->nz = n.z;
-    out->s = 0 - cab_allowed(gap + vec3_dot(n, start), params->push_out, old);
-    out->gap = gap + out->s;
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), params->push_out, old);
+    out->s = 0;
     out->t = s;
     out->sx = start.x;
     out->sy = start.y;

@@ -26,8 +26,7 @@
 
 #define CAB_STIFF_LOST 1e-3f /* relative error of a length at the end of a substep, which cannot be met */
 #define CAB_STIFF_OFTEN 3    /* when that happens in so many substeps in a row */
-#define CAB_STIFF_DEEP                                                                                       \
-    0.05f /* of the radius: an overlap that a collider is allowed to leave for later substeps */
+#define CAB_STIFF_DEEP 0.05f /* of the radius: an overlap that lengths have pulled it into */
 
 /* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; stiff: one of those values */
 CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)

@@ -284,16 +284,18 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
 /* What a component has come to at the end of its passes. */
 typedef struct cab_stiff_outcome {
     int pressed; /* a collider presses on it */
-    int deep;    /* it is lost, and overlaps a collider by more than can be made good in one substep */
+    int deep;    /* it overlaps a collider by more than CAB_STIFF_DEEP */
     int off;     /* a length is off by more than CAB_STIFF_LOST */
 } cab_stiff_outcome;
 
 CAB_INLINE void cab_stiff_judge_contacts(cab_stiff_outcome *out, global const cab_contact *c, int count,
-                                         real radius)
+                                         cab_segment own, global const float4 *offset)
 {
+    vec3 a = vec3_of(offset[own.a]), b = vec3_of(offset[own.b]);
     for (int k = 0; k < count; k++) {
+        vec3 n = vec3_make(c[k].nx, c[k].ny, c[k].nz);
         out->pressed |= c[k].lambda > 0;
-        out->deep |= c[k].s > CAB_STIFF_DEEP * radius;
+        out->deep |= c[k].gap + vec3_dot(n, vec3_mix(a, b, c[k].t)) < -CAB_STIFF_DEEP * own.radius;
     }
 }
 
@@ -325,7 +327,7 @@ CAB_BLOCK_KERNEL(stiff_end, global int *touched, global int *lost, global const 
             real error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
             out.off |= (error > limit) | (error < -limit);
             cab_stiff_judge_contacts(&out, near_contact + near_start[node.segment], near_count[node.segment],
-                                     segment[node.segment].radius);
+                                     segment[node.segment], offset);
         }
     }
     if (stiff[i] != CAB_STIFF_NOT) touched[i] |= out.pressed;
