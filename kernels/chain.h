@@ -1,7 +1,7 @@
 /* XPBD on a tile of cables. One sweep from the start to the end solves each segment's length and the bending
  * about its first particle; a particle that is solved is added to position and velocity and predicted for the
  * next substep. These are the constraints of the way coloured (xpbd.h) in another order. The step of a
- * particle is h v here. */
+ * particle is h v here; between launches its slots hold v. */
 #ifndef CAB_CHAIN_H
 #define CAB_CHAIN_H
 
@@ -102,27 +102,18 @@ CAB_INLINE void cab_chain_iterate(const cab_sweep *s, int first, int finish, int
     }
 }
 
-CAB_INLINE void cab_chain_substeps(const cab_sweep *s, int steps, int iterations, cab_sweep_moves *moves,
-                                   int moves_apart)
+CAB_INLINE void cab_chain_substeps(const cab_sweep *s, float h, int steps, int iterations,
+                                   cab_sweep_moves *moves, int moves_apart)
 {
     int move = 0;
-    for (int i = 0; i < s->count; i++) move = cab_chain_predict(s, i, moves, move);
+    for (int i = 0; i < s->count; i++) {
+        cab_slot3_put(s, i, CAB_SLOT_STEP, vec3_scale(cab_slot3(s, i, CAB_SLOT_STEP), real_of(h)));
+        move = cab_chain_predict(s, i, moves, move);
+    }
     for (int step = 0; step < steps; step++) {
         moves->first_target += moves_apart;
         for (int k = 0; k < iterations; k++)
             cab_chain_iterate(s, k == 0, k == iterations - 1, step + 1 < steps, moves);
-    }
-}
-
-CAB_INLINE void cab_chain_store(global const float *f, cab_lane l, cab_state state, float inverse_h)
-{
-    for (int i = 0; i < l.count; i++) {
-        int k = l.first + i;
-        global const float *from = f + i * CAB_SLOTS * CAB_TILE;
-        float4 step = cab_lane_get3(from, CAB_SLOT_STEP, 0);
-        cab_lane_store_place(from, k, state);
-        state.velocity[k] =
-            CAB_FLOAT4(step.x * inverse_h, step.y * inverse_h, step.z * inverse_h, state.velocity[k].w);
     }
 }
 

@@ -51,12 +51,13 @@ enum {
 };
 enum { CAB_STIFF_PAIRS = 1 }; /* stiff_choose: segments may touch each other */
 
-enum { CAB_FRAME_FIRST_ORDER = 1 }; /* the launch's first substep is of first order */
-enum { CAB_LOAD_BENDING = 1 };      /* direct_load: forces go to the right side of the bending */
-enum { CAB_BEND_IN_SUBSTEPS = 1 };  /* direct_bend: multipliers for h^2, not h_s^2 */
-enum { CAB_SOFT_OVER = 1 };         /* direct_soft: masses become what they were */
-enum { CAB_NOTE_COLLIDERS = 1 };    /* grid_note: for lists of colliders, not of pairs */
-enum { CAB_SORT_FROM_B = 1 };       /* sorting from key_b and value_b to key_a and value_a */
+/* The launch's first substep is of first order; tiles are of XPBD. */
+enum { CAB_FRAME_FIRST_ORDER = 1, CAB_FRAME_CHAIN = 2 };
+enum { CAB_LOAD_BENDING = 1 };     /* direct_load: forces go to the right side of the bending */
+enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers for h^2, not h_s^2 */
+enum { CAB_SOFT_OVER = 1 };        /* direct_soft: masses become what they were */
+enum { CAB_NOTE_COLLIDERS = 1 };   /* grid_note: for lists of colliders, not of pairs */
+enum { CAB_SORT_FROM_B = 1 };      /* sorting from key_b and value_b to key_a and value_a */
 
 /* The number of the kernel draw: the quantity, as cab_quantity in clcable/draw.h. */
 enum { CAB_DRAW_NONE, CAB_DRAW_TENSION, CAB_DRAW_CURVATURE, CAB_DRAW_SPEED, CAB_DRAW_CONTACT };

@@ -225,20 +225,4 @@ CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int
     }
 }
 
-CAB_INLINE void cab_sweep_store(global const float *f, cab_lane l, cab_state state, float inverse_h)
-{
-    for (int i = 0; i < l.count; i++) {
-        int k = l.first + i;
-        global const float *from = f + i * CAB_SLOTS * CAB_TILE;
-        float4 last = cab_lane_get3(from, CAB_SLOT_STEP, 0),
-               before = cab_lane_get3(from, CAB_SLOT_STEP + 3, 0);
-        cab_lane_store_place(from, k, state);
-        state.slow[k] = from[CAB_SLOT_SLOW * CAB_TILE];
-        state.step[k] = last;
-        state.step[k + state.particles] = before;
-        state.step[k + 2 * state.particles] = cab_lane_get3(from, CAB_SLOT_OFFSET, 0);
-        state.velocity[k] = cab_steps_velocity(last, before, inverse_h, state.velocity[k].w);
-    }
-}
-
 #endif

@@ -18,44 +18,46 @@
 /* X(name): element type, [shape], unit and meaning. P: number of particles, D: of distance constraints, B: of
  * bending constraints, S: of segments. A row of pairs or contacts is CAB_ROW of them. */
 #define CAB_BUFFERS(X)                                                                                       \
-    X(params)             /* cab_params [1]: constants of all kernels */                                     \
-    X(position)           /* float4 [P] m; w: inverse mass, 1/kg: 0 = held, negated = asleep */              \
-    X(residual)           /* float4 [P] m; what rounding left out of position */                             \
-    X(offset)             /* float4 [P] m; where the particle is in this substep, relative to position */    \
-    X(velocity)           /* float4 [P] m/s; w: see cab_world_damping */                                     \
-    X(moving)             /* int [P] index of the particle's target; -1 = none */                            \
-    X(moving_particle)    /* int [targets] the particle; -1 = the target is a soft attachment's */           \
-    X(target)             /* float4 [substeps][targets][2] m; the place, and what rounding left out */       \
-    X(drum_node)          /* cab_drum_row [drum nodes] drum after drum */                                    \
-    X(drum_step)          /* cab_drum_step [substeps][drums] */                                              \
-    X(load_start)         /* int [loaded particles + 1] the particle's first entry in load */                \
-    X(load)               /* cab_load_force [loads] particle after particle */                               \
-    X(load_path)          /* float4 [substeps][loads] N or N m; loads that change with time */               \
-    X(drag)               /* cab_segment_drag [S] */                                                         \
-    X(distance)           /* cab_distance_constraint [D] sorted by colour */                                 \
-    X(distance_lambda)    /* float [D] kg m; multipliers */                                                  \
-    X(distance_colour)    /* int [colours][2] first constraint of a colour, their number */                  \
-    X(bending)            /* cab_bending_constraint [B] sorted by colour */                                  \
-    X(bending_lambda)     /* float4 [B] kg m^2; multipliers */                                               \
-    X(bending_target)     /* float4 [targets] what the curvature vectors shall be, no unit */                \
-    X(bending_colour)     /* int [colours][2] first constraint of a colour, their number */                  \
-    X(own)                /* cab_own_constraint [own constraints] sorted by kind and colour */               \
-    X(own_lambda)         /* float [own constraints] multipliers */                                          \
-    X(own_kind)           /* cab_own_kind [the scene's constraints] */                                       \
-    X(own_op)             /* cab_own_op [operations] of all expressions; read by native only */              \
-    X(own_origin)         /* float4 [origins][2] m; the place, and what rounding left out of it */           \
-    X(own_colour)         /* int [colours][2] first constraint of a colour, their number */                  \
-    X(chain)              /* cab_chain [cables] */                                                           \
-    X(chain_node)         /* cab_chain_node [P] */                                                           \
-    X(step)               /* float4 [3][P] m; displacements in the last three substeps, newest first */      \
-    X(tile)               /* cab_tile [tiles] */                                                             \
-    X(tile_chain)         /* int [tiles][width] the cable in each lane; see cab_tile */                      \
-    X(tile_move)          /* cab_tile_move [held particles of tiles that move] tile after tile */            \
-    X(lane_constant)      /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                \
-    X(tile_memory)        /* float [groups][tile_floats] work memory of a group */                           \
-    X(component)          /* int [P] the component, cables joined to each other, of the particle */          \
-    X(component_start)    /* int [components + 1] first entry in component_particle */                       \
-    X(component_particle) /* int [P] particles, component after component */                                 \
+    X(params)          /* cab_params [1]: constants of all kernels */                                        \
+    X(position)        /* float4 [P] m; w: inverse mass, 1/kg: 0 = held, negated = asleep */                 \
+    X(residual)        /* float4 [P] m; what rounding left out of position */                                \
+    X(offset)          /* float4 [P] m; where the particle is in this substep, relative to position */       \
+    X(velocity)        /* float4 [P] m/s; w: see cab_world_damping */                                        \
+    X(moving)          /* int [P] index of the particle's target; -1 = none */                               \
+    X(moving_particle) /* int [targets] the particle; -1 = the target is a soft attachment's */              \
+    X(target)          /* float4 [substeps][targets][2] m; the place, and what rounding left out */          \
+    X(drum_node)       /* cab_drum_row [drum nodes] drum after drum */                                       \
+    X(drum_step)       /* cab_drum_step [substeps][drums] */                                                 \
+    X(load_start)      /* int [loaded particles + 1] the particle's first entry in load */                   \
+    X(load)            /* cab_load_force [loads] particle after particle */                                  \
+    X(load_path)       /* float4 [substeps][loads] N or N m; loads that change with time */                  \
+    X(drag)            /* cab_segment_drag [S] */                                                            \
+    X(distance)        /* cab_distance_constraint [D] sorted by colour */                                    \
+    X(distance_lambda) /* float [D] kg m; multipliers */                                                     \
+    X(distance_colour) /* int [colours][2] first constraint of a colour, their number */                     \
+    X(bending)         /* cab_bending_constraint [B] sorted by colour */                                     \
+    X(bending_lambda)  /* float4 [B] kg m^2; multipliers */                                                  \
+    X(bending_target)  /* float4 [targets] what the curvature vectors shall be, no unit */                   \
+    X(bending_colour)  /* int [colours][2] first constraint of a colour, their number */                     \
+    X(own)             /* cab_own_constraint [own constraints] sorted by kind and colour */                  \
+    X(own_lambda)      /* float [own constraints] multipliers */                                             \
+    X(own_kind)        /* cab_own_kind [the scene's constraints] */                                          \
+    X(own_op)          /* cab_own_op [operations] of all expressions; read by native only */                 \
+    X(own_origin)      /* float4 [origins][2] m; the place, and what rounding left out of it */              \
+    X(own_colour)      /* int [colours][2] first constraint of a colour, their number */                     \
+    X(chain)           /* cab_chain [cables] */                                                              \
+    X(chain_node)      /* cab_chain_node [P] */                                                              \
+    X(step)            /* float4 [3][P] m; displacements in the last three substeps, newest first */         \
+    X(tile)            /* cab_tile [tiles] */                                                                \
+    X(tile_chain)      /* int [tiles][width] the cable in each lane; see cab_tile */                         \
+    X(tile_move)       /* cab_tile_move [held particles of tiles that move] tile after tile */               \
+    X(lane_constant)   /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                   \
+    X(tile_kept)    /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */ \
+    X(chain_errors) /* cab_errors [cables] errors of each cable */                                           \
+    X(tile_memory)  /* float [groups][tile_floats] work memory of a group */                                 \
+    X(component)    /* int [P] the component, cables joined to each other, of the particle */                \
+    X(component_start)         /* int [components + 1] first entry in component_particle */                  \
+    X(component_particle)      /* int [P] particles, component after component */                            \
     X(component_branch_start)  /* int [components + 1] first entry in component_branch */                    \
     X(component_branch)        /* int [branches] branches, component after component */                      \
     X(order)                   /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */     \
@@ -189,10 +191,10 @@
     X(group_collider)         /* int [entries] colliders by group; see cab_model */                          \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
 
-/* What a kernel of the way lanes takes: tables, the state of the cables, its work memory. */
+/* What a kernel of the way lanes takes: tables, the state of the cables, its work memory, what it measures. */
 #define CAB_LANES_BUFFERS                                                                                    \
-    params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, position, residual,       \
-        velocity, step, slow, distance_lambda, tile_memory
+    params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, tile_kept, tile_memory,   \
+        chain_errors
 
 /* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
  * items; group: a work-group per index, with local memory. */
@@ -201,6 +203,10 @@
 /* Kernels whose reals are as wide as a vector (kernels/real.h); native compiles them in files of their
  * own. */
 #define CAB_WIDE_KERNELS(X)                                                                                  \
+    X(lanes_take, lanes, group, params, tile, tile_chain, chain, position, residual, velocity, step, slow,   \
+      tile_kept)                                                                                             \
+    X(lanes_give, lanes, group, params, tile, tile_chain, chain, chain_node, tile_kept, position, residual,  \
+      velocity, step, slow, distance_lambda)                                                                 \
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
@@ -299,6 +305,8 @@
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff)                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \
+    X(measure_chain, measure, item, chain_errors, position, residual, velocity, chain, chain_node)           \
+    X(measure_chains, measure, block, measure, chain_errors)                                                 \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
       contact_force, component, component_pieces)                                                            \

@@ -38,11 +38,10 @@ cab_status cab_connector_mate(cab_world *world, int attachment, int frame, cab_v
 
 static cab_status place_of(cab_world *world, int node, cab_vec3 *place, cab_error *error)
 {
-    const cab_backend_ops *ops = world->backend->ops;
     size_t at = (size_t)world->model->node_particle[node] * sizeof(float4);
     float4 x, r;
-    cab_status status = ops->read(world->backend, CAB_BUFFER_position, at, sizeof x, &x, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_residual, at, sizeof r, &r, error);
+    cab_status status = cab_world_fetch(world, CAB_BUFFER_position, at, sizeof x, &x, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, CAB_BUFFER_residual, at, sizeof r, &r, error);
     if (status == CAB_OK) *place = (cab_vec3){(double)x.x + r.x, (double)x.y + r.y, (double)x.z + r.z};
     return status;
 }

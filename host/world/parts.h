@@ -169,6 +169,9 @@ typedef struct cab_iterated {
 typedef struct cab_lanes {
     cab_tiles tiles;
     cab_tile_move *move;
+    bool taken;        /* tiles have the state of their cables, */
+    bool ahead;        /* and the buffers of particles do not */
+    int give_argument; /* of the kernel that writes it there */
 } cab_lanes;
 
 typedef struct cab_staged {
