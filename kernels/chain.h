@@ -5,6 +5,7 @@
 #ifndef CAB_CHAIN_H
 #define CAB_CHAIN_H
 
+#include "errors.h"
 #include "tile.h"
 #include "xpbd.h"
 
@@ -115,6 +116,25 @@ CAB_INLINE void cab_chain_substeps(const cab_sweep *s, float h, int steps, int i
         for (int k = 0; k < iterations; k++)
             cab_chain_iterate(s, k == 0, k == iterations - 1, step + 1 < steps, moves);
     }
+}
+
+/* The errors at the end of a launch, whose steps become velocities. particles: of each lane's cable. */
+CAB_INLINE cab_chain_errors cab_chain_measure(const cab_sweep *s, real particles, float inverse_h)
+{
+    cab_chain_errors e = cab_errors_none();
+    vec3 p_last = vec3_zero(), r_last = p_last;
+    for (int i = 0; i < s->count; i++) {
+        vec3 p = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+        vec3 v = vec3_scale(cab_slot3(s, i, CAB_SLOT_STEP), real_of(inverse_h));
+        cab_slot3_put(s, i, CAB_SLOT_STEP, v);
+        cab_errors_particle(&e, i, p, v);
+        if (i > 0)
+            cab_errors_segment(&e, i - 1, cab_between(p_last, r_last, p, r),
+                               cab_constant(s, i - 1, CAB_CONSTANT_REST), real_of((float)i) < particles);
+        p_last = p;
+        r_last = r;
+    }
+    return e;
 }
 
 #endif

@@ -85,6 +85,7 @@
 #define CAB_SQRT_DOUBLE(x) sqrt(x)
 #endif
 #define CAB_FLOOR_DOUBLE(x) floor(x)
+#define CAB_FETCH_AHEAD(p) ((void)(p))
 
 #else /* C11 */
 
@@ -139,6 +140,9 @@ typedef uint32_t uint;
 #define CAB_GROUP_SIZE 1
 #define CAB_TILE CAB_VECTOR
 #define CAB_LANE 0
+
+/* Asks for a line of memory that will be needed soon. */
+#define CAB_FETCH_AHEAD(p) __builtin_prefetch((p), 0, 2)
 
 #define CAB_SQRT_DOUBLE(x) (sqrt)(x) /* brackets keep a macro of that name away */
 #define CAB_FLOOR_DOUBLE(x) (floor)(x)

@@ -40,9 +40,10 @@ CAB_INLINE void cab_errors_particle(cab_chain_errors *e, int i, vec3 p, vec3 vel
     e->worst_particle = real_select(worse, real_of((float)i), e->worst_particle);
 }
 
-/* A cable's row: the largest stretch, the sum of all, the largest speed, and where they are. */
+/* A cable's row: the largest stretch, the sum of all, the largest speed, and where they are. worst_distance is
+ * the particle that the segment starts at; measure_chains looks up the distance. */
 CAB_INLINE cab_errors cab_errors_row(float stretch_max, float stretch_sum, float worst_segment, float speed,
-                                     float worst_particle, int first, global const cab_chain_node *chain_node)
+                                     float worst_particle, int first)
 {
     int segment = (int)worst_segment, particle = (int)worst_particle;
     cab_errors row;
@@ -50,7 +51,7 @@ CAB_INLINE cab_errors cab_errors_row(float stretch_max, float stretch_sum, float
     row.stretch_sum = stretch_sum;
     row.speed_max = speed < CAB_NOT_FINITE ? speed : CAB_NOT_FINITE;
     row.penetration_max = 0;
-    row.worst_distance = segment < 0 ? -1 : chain_node[first + segment].distance;
+    row.worst_distance = segment < 0 ? -1 : first + segment;
     row.worst_particle = particle < 0 ? -1 : first + particle;
     row.contacts = row.unused = 0;
     return row;

@@ -17,16 +17,15 @@ typedef struct cab_lanes_buffers {
     global const cab_tile_move *tile_move;
     global const float *lane_constant;
     global const cab_chain *chain;
-    global const cab_chain_node *chain_node;
     global const float4 *target;
     global float *tile_kept, *tile_memory;
     global cab_errors *chain_errors;
 } cab_lanes_buffers;
 
 /* Where a tile keeps its state. */
-CAB_INLINE global float *cab_tile_kept_of(global float *tile_kept, const cab_tile *t)
+CAB_INLINE global float *cab_tile_kept_of(global float *tile_kept, int kept)
 {
-    return tile_kept + (size_t)t->kept * (CAB_SLOTS_KEPT * CAB_TILE);
+    return tile_kept + (size_t)kept * (CAB_SLOTS_KEPT * CAB_TILE);
 }
 
 /* Writes what is wrong with each cable of a tile. work: floats that hold it meanwhile. */
@@ -44,13 +43,13 @@ CAB_INLINE void cab_lanes_note(const cab_lanes_buffers *b, int first_chain, int 
         if (c < 0) continue;
         b->chain_errors[c] =
             cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l], work[3 * CAB_TILE + l],
-                           work[4 * CAB_TILE + l], b->chain[c].first_particle, b->chain_node);
+                           work[4 * CAB_TILE + l], b->chain[c].first_particle);
     }
 }
 
 /* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
-CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int kind, int chain, int argument,
-                               global float *work)
+CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, int kind, int chain,
+                               int argument, global float *work)
 {
     global const cab_params *params = b->params;
     cab_tile t = b->tile[index];
@@ -60,8 +59,9 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int kind, 
     /* A lane that only fills the tile computes what another one does. */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
     cab_sweep s;
-    s.kept = (global real_memory *)(cab_tile_kept_of(b->tile_kept, &t) + lane);
+    s.kept = (global real_memory *)(cab_tile_kept_of(b->tile_kept, t.kept) + lane);
     s.work = (global real_memory *)(work + lane);
+    s.ahead = (global const real_memory *)(cab_tile_kept_of(b->tile_kept, b->tile[next].kept) + lane);
     s.constants = b->lane_constant + t.constants + (mixed ? lane : 0);
     s.count = t.count;
     s.apart = CAB_GROUP_SIZE;
@@ -79,33 +79,41 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int kind, 
     if (chain)
         cab_chain_substeps(&s, params->h, steps, params->iterations, &moves, moves_apart);
     else
-        cab_sweep_substeps(&s, t.order_apart, steps, first_order, &moves, moves_apart);
-    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
-        work[l] = (float)cab_lane_of(b->tile_chain, b->chain, first_chain + l).count;
-    cab_chain_errors e = cab_tile_measure(&s, *s.work, chain, params->inverse_h);
+        cab_sweep_substeps(&s, t.order_apart, steps, argument, &moves, moves_apart);
+    real particles = real_of((float)t.count);
+    if (mixed) {
+        for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
+            work[l] = (float)cab_lane_of(b->tile_chain, b->chain, first_chain + l).count;
+        particles = *s.work;
+    }
+    cab_chain_errors e = chain
+                             ? cab_chain_measure(&s, particles, params->inverse_h)
+                             : cab_sweep_measure(&s, particles, first_order && steps == 1, params->inverse_h);
     cab_lanes_note(b, first_chain, lane, e, work);
 }
 
 /* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
- * CPU's cache. Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
+ * CPU's cache. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST; number: the frame's substep that this launch begins with. */
 CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, int chain, int argument)
 {
     global const cab_params *params = b->params;
     global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
-    for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
-        cab_lanes_tile(b, k, kind, chain, argument, memory);
+    int end = params->tile_first[kind + 1];
+    for (int k = params->tile_first[kind] + group; k < end; k += params->tile_groups)
+        cab_lanes_tile(b, k, k + params->tile_groups < end ? k + params->tile_groups : k, kind, chain,
+                       argument, memory);
 }
 
 #define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
     CAB_GROUP_KERNEL(name, global const cab_params *params, global const cab_tile *tile,                     \
                      global const int *tile_chain, global const cab_tile_move *tile_move,                    \
                      global const float *lane_constant, global const cab_chain *chain,                       \
-                     global const cab_chain_node *chain_node, global const float4 *target,                   \
-                     global float *tile_kept, global float *tile_memory, global cab_errors *chain_errors)    \
+                     global const float4 *target, global float *tile_kept, global float *tile_memory,        \
+                     global cab_errors *chain_errors)                                                        \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_lanes_buffers b = {params,     tile,   tile_chain, tile_move,   lane_constant, chain,            \
-                               chain_node, target, tile_kept,  tile_memory, chain_errors};                   \
+        cab_lanes_buffers b = {params, tile,   tile_chain, tile_move,   lane_constant,                       \
+                               chain,  target, tile_kept,  tile_memory, chain_errors};                       \
         cab_lanes_run(&b, group, kind, chain_order, argument);                                               \
     }
 
@@ -126,7 +134,7 @@ CAB_GROUP_KERNEL(lanes_take, global const cab_params *params, global const cab_t
     CAB_GROUP(index);
     cab_state state = {position, residual, velocity, step, slow, params->particle_count};
     cab_tile t = tile[index];
-    global float *f = cab_tile_kept_of(tile_kept, &t);
+    global float *f = cab_tile_kept_of(tile_kept, t.kept);
     CAB_LANES(l, CAB_TILE)
     {
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
@@ -135,7 +143,7 @@ CAB_GROUP_KERNEL(lanes_take, global const cab_params *params, global const cab_t
     }
 }
 
-/* And writes it there. The same flags, of the last launch; first order: and it was of one substep. */
+/* And writes it there. Flags: CAB_FRAME_CHAIN, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST. */
 CAB_GROUP_KERNEL(lanes_give, global const cab_params *params, global const cab_tile *tile,
                  global const int *tile_chain, global const cab_chain *chain,
                  global const cab_chain_node *chain_node, global float *tile_kept, global float4 *position,
@@ -145,9 +153,14 @@ CAB_GROUP_KERNEL(lanes_give, global const cab_params *params, global const cab_t
     CAB_GROUP(index);
     cab_state state = {position, residual, velocity, step, slow, params->particle_count};
     cab_tile t = tile[index];
-    global const float *f = cab_tile_kept_of(tile_kept, &t);
-    int of_chain = argument & CAB_FRAME_CHAIN;
-    float scale = argument ? 1 : 2.25f; /* for h^2 instead of h_s^2 */
+    global float *f = cab_tile_kept_of(tile_kept, t.kept);
+    int of_chain = argument & CAB_FRAME_CHAIN, first_order = argument & CAB_FRAME_SOLVED_FIRST;
+    float scale = of_chain || first_order ? 1 : 2.25f; /* for h^2 instead of h_s^2 */
+    cab_sweep s;
+    s.kept = s.work = (global real_memory *)(f + CAB_LANE);
+    s.count = t.count;
+    s.apart = CAB_GROUP_SIZE;
+    if (argument & CAB_FRAME_SOLVED) cab_sweep_end(&s, first_order);
     CAB_LANES(l, CAB_TILE)
     {
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);

@@ -51,8 +51,13 @@ enum {
 };
 enum { CAB_STIFF_PAIRS = 1 }; /* stiff_choose: segments may touch each other */
 
-/* The launch's first substep is of first order; tiles are of XPBD. */
-enum { CAB_FRAME_FIRST_ORDER = 1, CAB_FRAME_CHAIN = 2 };
+/* The way lanes. */
+enum {
+    CAB_FRAME_FIRST_ORDER = 1, /* the launch's first substep is of first order */
+    CAB_FRAME_CHAIN = 2,       /* tiles are of XPBD */
+    CAB_FRAME_SOLVED = 4,      /* the last substep is solved and not yet ended in the tiles; */
+    CAB_FRAME_SOLVED_FIRST = 8 /* it was of first order */
+};
 enum { CAB_LOAD_BENDING = 1 };     /* direct_load: forces go to the right side of the bending */
 enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers for h^2, not h_s^2 */
 enum { CAB_SOFT_OVER = 1 };        /* direct_soft: masses become what they were */

@@ -63,11 +63,12 @@ CAB_KERNEL(measure_chain, global cab_errors *chain_errors, global const float4 *
         cab_errors_segment(&e, i - 1, segment, chain_node[k - 1].rest, 1);
     }
     chain_errors[c] = cab_errors_row(e.stretch_max, e.stretch_sum, e.worst_segment, real_sqrt(e.square_max),
-                                     e.worst_particle, first, chain_node);
+                                     e.worst_particle, first);
 }
 
 /* The errors of a block of cables. argument: number of cables. */
-CAB_BLOCK_KERNEL(measure_chains, global cab_errors *measure, global const cab_errors *chain_errors)
+CAB_BLOCK_KERNEL(measure_chains, global cab_errors *measure, global const cab_errors *chain_errors,
+                 global const cab_chain_node *chain_node)
 {
     CAB_ITEM(block);
     int first = block * CAB_BLOCK, end = first + CAB_BLOCK < argument ? first + CAB_BLOCK : argument;
@@ -84,5 +85,6 @@ CAB_BLOCK_KERNEL(measure_chains, global cab_errors *measure, global const cab_er
             m.worst_particle = row.worst_particle;
         }
     }
+    if (m.worst_distance >= 0) m.worst_distance = chain_node[m.worst_distance].distance;
     measure[block] = m;
 }

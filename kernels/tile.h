@@ -2,7 +2,6 @@
 #ifndef CAB_TILE_H
 #define CAB_TILE_H
 
-#include "errors.h"
 #include "motion.h"
 #include "types.h"
 
@@ -24,6 +23,8 @@
 /* A tile as a sweep sees it. */
 typedef struct cab_sweep {
     global real_memory *kept, *work; /* slots of this lane, or of the first of CAB_VECTOR lanes */
+    global const real_memory *ahead; /* what the next tile keeps; its own where there is none */
+    int ahead_first, ahead_end;      /* slots of it to ask for in this sweep */
     global const float *constants;
     int count;  /* particles of the longest chain */
     int apart;  /* reals between two slots */
@@ -59,6 +60,13 @@ CAB_INLINE void cab_slot3_put(const cab_sweep *s, int particle, int slot, vec3 v
     cab_slot_put(s, particle, slot, value.x);
     cab_slot_put(s, particle, slot + 1, value.y);
     cab_slot_put(s, particle, slot + 2, value.z);
+}
+
+/* Asks for slots of a particle of the next tile, so that they are in the cache when its turn comes. */
+CAB_INLINE void cab_tile_fetch_ahead(const cab_sweep *s, int particle)
+{
+    for (int slot = s->ahead_first; slot < s->ahead_end; slot++)
+        CAB_FETCH_AHEAD(s->ahead + (particle * CAB_SLOTS_KEPT + slot) * s->apart);
 }
 
 /* A constant of a particle: the same for all lanes, or one for each. */
@@ -194,39 +202,6 @@ CAB_INLINE void cab_lane_give_lambda(global const float *f, cab_lane l, float sc
         int d = chain_node[l.first + i].distance;
         distance_lambda[d] = f[(i * CAB_SLOTS_KEPT + CAB_SLOT_LAMBDA) * CAB_TILE] * scale;
     }
-}
-
-/* ---- errors ---- */
-
-/* The velocities at the end of a launch. XPBD keeps them until the next one. */
-CAB_INLINE vec3 cab_tile_velocity(const cab_sweep *s, int i, int chain, float inverse_h)
-{
-    vec3 last = cab_slot3(s, i, CAB_SLOT_STEP);
-    if (chain) {
-        vec3 v = vec3_scale(last, real_of(inverse_h));
-        cab_slot3_put(s, i, CAB_SLOT_STEP, v);
-        return v;
-    }
-    vec3 before = cab_slot3(s, i, CAB_SLOT_STEP + 3);
-    return vec3_scale(vec3_sub(vec3_scale(last, real_of(1.5f)), vec3_scale(before, real_of(0.5f))),
-                      real_of(inverse_h));
-}
-
-/* particles: of each lane's cable. */
-CAB_INLINE cab_chain_errors cab_tile_measure(const cab_sweep *s, real particles, int chain, float inverse_h)
-{
-    cab_chain_errors e = cab_errors_none();
-    vec3 p_last = vec3_zero(), r_last = p_last;
-    for (int i = 0; i < s->count; i++) {
-        vec3 p = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
-        cab_errors_particle(&e, i, p, cab_tile_velocity(s, i, chain, inverse_h));
-        if (i > 0)
-            cab_errors_segment(&e, i - 1, cab_between(p_last, r_last, p, r),
-                               cab_constant(s, i - 1, CAB_CONSTANT_REST), real_of((float)i) < particles);
-        p_last = p;
-        r_last = r;
-    }
-    return e;
 }
 
 #endif

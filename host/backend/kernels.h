@@ -193,8 +193,7 @@
 
 /* What a kernel of the way lanes takes: tables, the state of the cables, its work memory, what it measures. */
 #define CAB_LANES_BUFFERS                                                                                    \
-    params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, tile_kept, tile_memory,   \
-        chain_errors
+    params, tile, tile_chain, tile_move, lane_constant, chain, target, tile_kept, tile_memory, chain_errors
 
 /* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
  * items; group: a work-group per index, with local memory. */
@@ -306,7 +305,7 @@
       order, touched, stiff)                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \
     X(measure_chain, measure, item, chain_errors, position, residual, velocity, chain, chain_node)           \
-    X(measure_chains, measure, block, measure, chain_errors)                                                 \
+    X(measure_chains, measure, block, measure, chain_errors, chain_node)                                     \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
       contact_force, component, component_pieces)                                                            \

@@ -101,13 +101,20 @@ static cab_status exchange(cab_world *world, cab_kernel kernel, int argument, ca
     return cab_world_launch(world, stage_of(world), kernel, 0, world->lanes.tiles.count, argument, 0, error);
 }
 
+/* What a launch must know of the last substep. */
+static int solved_flags(const cab_lanes *l)
+{
+    return (l->solved ? CAB_FRAME_SOLVED : 0) | (l->solved_first ? CAB_FRAME_SOLVED_FIRST : 0);
+}
+
 static cab_status settle(cab_world *world, bool change, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    bool due = l->ahead;
-    l->ahead = false;
+    bool due = l->ahead, xpbd = world->model->settings.method == CAB_METHOD_XPBD;
+    int flags = solved_flags(l) | (xpbd ? CAB_FRAME_CHAIN : 0);
     if (change) l->taken = false;
-    return due ? exchange(world, CAB_KERNEL_lanes_give, l->give_argument, error) : CAB_OK;
+    if (due) l->ahead = l->solved = l->solved_first = false;
+    return due ? exchange(world, CAB_KERNEL_lanes_give, flags, error) : CAB_OK;
 }
 
 static cab_status update(cab_world *world, cab_error *error)
@@ -147,16 +154,17 @@ static cab_status launch(cab_world *world, int first, cab_error *error)
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
         {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
     bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
-    int argument = CAB_ARGUMENT(world->first_order ? CAB_FRAME_FIRST_ORDER : 0, first);
+    int argument =
+        CAB_ARGUMENT((world->first_order ? CAB_FRAME_FIRST_ORDER : 0) | solved_flags(&world->lanes), first);
     cab_status status = CAB_OK;
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
         int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
         status = cab_world_launch(world, stage_of(world), kernels[xpbd][k], 0, groups, argument, 0, error);
     }
-    bool one =
-        world->first_order && (world->params.fused_substeps == 1 || first + 1 == world->params.substeps);
-    world->lanes.give_argument = xpbd ? CAB_FRAME_CHAIN : one ? CAB_FRAME_FIRST_ORDER : 0;
+    world->lanes.solved = !xpbd;
+    world->lanes.solved_first = !xpbd && world->first_order &&
+                                (world->params.fused_substeps == 1 || first + 1 == world->params.substeps);
     world->first_order = false;
     return status;
 }

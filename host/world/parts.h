@@ -169,9 +169,9 @@ typedef struct cab_iterated {
 typedef struct cab_lanes {
     cab_tiles tiles;
     cab_tile_move *move;
-    bool taken;        /* tiles have the state of their cables, */
-    bool ahead;        /* and the buffers of particles do not */
-    int give_argument; /* of the kernel that writes it there */
+    bool taken;                /* tiles have the state of their cables, */
+    bool ahead;                /* and the buffers of particles do not */
+    bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
 } cab_lanes;
 
 typedef struct cab_staged {
