@@ -85,7 +85,11 @@
 #define CAB_SQRT_DOUBLE(x) sqrt(x)
 #endif
 #define CAB_FLOOR_DOUBLE(x) floor(x)
+#if CAB_GROUP_SIZE == 1 && defined __clang__ /* as C, below */
+#define CAB_FETCH_AHEAD(p) __builtin_prefetch((const void *)(size_t)(p), 0, 2)
+#else
 #define CAB_FETCH_AHEAD(p) ((void)(p))
+#endif
 
 #else /* C11 */
 

@@ -98,10 +98,14 @@ CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, i
 {
     global const cab_params *params = b->params;
     global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
-    int end = params->tile_first[kind + 1];
-    for (int k = params->tile_first[kind] + group; k < end; k += params->tile_groups)
-        cab_lanes_tile(b, k, k + params->tile_groups < end ? k + params->tile_groups : k, kind, chain,
-                       argument, memory);
+    int first = params->tile_first[kind] + group, apart = params->tile_groups;
+    int tiles = (params->tile_first[kind + 1] - first + apart - 1) / apart;
+    for (int n = 0; n < tiles; n++) {
+        int next = n + 1 < tiles ? n + 1 : n;
+        int k = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - n : n;
+        int ahead = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - next : next;
+        cab_lanes_tile(b, first + k * apart, first + ahead * apart, kind, chain, argument, memory);
+    }
 }
 
 #define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \

@@ -53,10 +53,12 @@ enum { CAB_STIFF_PAIRS = 1 }; /* stiff_choose: segments may touch each other */
 
 /* The way lanes. */
 enum {
-    CAB_FRAME_FIRST_ORDER = 1, /* the launch's first substep is of first order */
-    CAB_FRAME_CHAIN = 2,       /* tiles are of XPBD */
-    CAB_FRAME_SOLVED = 4,      /* the last substep is solved and not yet ended in the tiles; */
-    CAB_FRAME_SOLVED_FIRST = 8 /* it was of first order */
+    CAB_FRAME_FIRST_ORDER = 1,  /* the launch's first substep is of first order */
+    CAB_FRAME_CHAIN = 2,        /* tiles are of XPBD */
+    CAB_FRAME_SOLVED = 4,       /* the last substep is solved and not yet ended in the tiles; */
+    CAB_FRAME_SOLVED_FIRST = 8, /* it was of first order */
+    CAB_FRAME_BACKWARDS =
+        16 /* the last tile comes first: what a cache still has of the launch before is used */
 };
 enum { CAB_LOAD_BENDING = 1 };     /* direct_load: forces go to the right side of the bending */
 enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers for h^2, not h_s^2 */

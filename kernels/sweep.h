@@ -93,16 +93,19 @@ CAB_INLINE real_mask cab_sweep_project(const cab_sweep *s, int again, real_mask 
     return off;
 }
 
-/* Sets the inverse masses that the lengths use. Returns the lanes in which some are reduced. */
+/* Sets the inverse mass that the lengths use. Returns the lanes in which it is reduced. */
+CAB_INLINE real_mask cab_sweep_weigh_one(const cab_sweep *s, int i)
+{
+    real slow = cab_slot(s, i, CAB_SLOT_SLOW);
+    cab_slot_put(s, i, CAB_SLOT_WEIGHT, cab_constant(s, i, CAB_CONSTANT_WEIGHT) * slow);
+    return slow < real_of(1);
+}
+
 CAB_INLINE real_mask cab_sweep_weigh(const cab_sweep *s)
 {
     real one = real_of(1);
     real_mask slowed = one != one;
-    for (int i = 0; i < s->count; i++) {
-        real slow = cab_slot(s, i, CAB_SLOT_SLOW);
-        cab_slot_put(s, i, CAB_SLOT_WEIGHT, cab_constant(s, i, CAB_CONSTANT_WEIGHT) * slow);
-        slowed = slowed | (slow < one);
-    }
+    for (int i = 0; i < s->count; i++) slowed = slowed | cab_sweep_weigh_one(s, i);
     return slowed;
 }
 
@@ -188,10 +191,11 @@ CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend
 }
 
 /* Predicts the next substep and begins it. solved: one that is solved is ended before, which was of first order
- * if first_order. */
-CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int solved, int first_order,
-                                  const cab_sweep_moves *moves)
+ * if first_order. weigh: cab_sweep_weigh() is done, too, and what it returns is returned. */
+CAB_INLINE real_mask cab_sweep_advance(const cab_sweep *s, int solved, int first_order, int weigh,
+                                       const cab_sweep_moves *moves)
 {
+    real_mask slowed = real_of(1) != real_of(1);
     vec3 p_last = vec3_zero(), e_last = p_last;
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
@@ -201,6 +205,7 @@ CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int solved, int first_orde
         if (solved) cab_sweep_motion_put(s, i, &m);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
+        if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
         if (move < moves->count && moves->move[move].particle == i) {
             move = cab_sweep_move(s, moves, move, i);
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);
@@ -213,9 +218,10 @@ CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int solved, int first_orde
         p_last = m.p;
         e_last = e;
     }
-    if (!s->bends) return;
+    if (!s->bends) return slowed;
     cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
+    return slowed;
 }
 
 /* Solves the lengths: a Newton pass, and up to two more where they are or were off. */
@@ -240,8 +246,8 @@ CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int
     global const float *second = s->constants;
     int first_order = flags & CAB_FRAME_FIRST_ORDER;
     if (first_order) s->constants = second + order_apart;
-    real_mask slowed = cab_sweep_weigh(s);
-    cab_sweep_advance(s, flags & CAB_FRAME_SOLVED, flags & CAB_FRAME_SOLVED_FIRST, moves);
+    real_mask slowed =
+        cab_sweep_advance(s, flags & CAB_FRAME_SOLVED, flags & CAB_FRAME_SOLVED_FIRST, 1, moves);
     for (int step = 0; step < steps; step++) {
         s->ahead_first = CAB_SLOTS_KEPT * step / steps;
         s->ahead_end = CAB_SLOTS_KEPT * (step + 1) / steps;
@@ -250,7 +256,7 @@ CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int
         if (step + 1 == steps) return;
         if (first_order) cab_sweep_weigh(s);
         moves->first_target += moves_apart;
-        cab_sweep_advance(s, 1, first_order, moves);
+        cab_sweep_advance(s, 1, first_order, 0, moves);
         first_order = 0;
     }
 }

@@ -155,7 +155,10 @@ static cab_status launch(cab_world *world, int first, cab_error *error)
         {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
     bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
     int argument =
-        CAB_ARGUMENT((world->first_order ? CAB_FRAME_FIRST_ORDER : 0) | solved_flags(&world->lanes), first);
+        CAB_ARGUMENT((world->first_order ? CAB_FRAME_FIRST_ORDER : 0) | solved_flags(&world->lanes) |
+                         (world->lanes.backwards ? CAB_FRAME_BACKWARDS : 0),
+                     first);
+    world->lanes.backwards = !world->lanes.backwards;
     cab_status status = CAB_OK;
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];

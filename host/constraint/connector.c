@@ -46,11 +46,21 @@ static cab_status place_of(cab_world *world, int node, cab_vec3 *place, cab_erro
     return status;
 }
 
+/* Has the scene connectors? It has fewer attachments than the model, whose copies have their own. */
+static bool has_connectors(const cab_scene *scene)
+{
+    for (int i = 0; i < scene->attachment_count; i++) {
+        if (scene->attachments[i].part == CAB_PART_CONNECTOR) return true;
+    }
+    return false;
+}
+
 static cab_status end_frame(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     bool any = false;
     cab_status status = CAB_OK;
+    if (!has_connectors(m->scene)) return CAB_OK;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         const cab_model_attachment *a = &m->attachments[i];
         cab_vec3 place = a->place;

@@ -171,6 +171,7 @@ typedef struct cab_lanes {
     cab_tile_move *move;
     bool taken;                /* tiles have the state of their cables, */
     bool ahead;                /* and the buffers of particles do not */
+    bool backwards;            /* the next launch goes through them from the last to the first */
     bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
 } cab_lanes;
 
