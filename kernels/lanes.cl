@@ -58,8 +58,14 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
     int first_chain = index * CAB_TILE, mixed = kind == 2;
     /* A lane that only fills the tile computes what another one does. */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
+    global float *kept = cab_tile_kept_of(b->tile_kept, t.kept);
+    if (mixed) {
+        for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
+            cab_lane_pad(kept + l, cab_lane_of(b->tile_chain, b->chain, first_chain + l), t.count,
+                         argument & CAB_FRAME_SOLVED);
+    }
     cab_sweep s;
-    s.kept = (global real_memory *)(cab_tile_kept_of(b->tile_kept, t.kept) + lane);
+    s.kept = (global real_memory *)(kept + lane);
     s.work = (global real_memory *)(work + lane);
     s.ahead = (global const real_memory *)(cab_tile_kept_of(b->tile_kept, b->tile[next].kept) + lane);
     s.constants = b->lane_constant + t.constants + (mixed ? lane : 0);
@@ -142,8 +148,8 @@ CAB_GROUP_KERNEL(lanes_take, global const cab_params *params, global const cab_t
     CAB_LANES(l, CAB_TILE)
     {
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
-        cab_lane_take(f + l, own, t.count, state, argument & CAB_FRAME_FIRST_ORDER,
-                      argument & CAB_FRAME_CHAIN, params->h);
+        cab_lane_take(f + l, own, state, argument & CAB_FRAME_FIRST_ORDER, argument & CAB_FRAME_CHAIN,
+                      params->h);
     }
 }
 

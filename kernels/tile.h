@@ -149,26 +149,46 @@ CAB_INLINE float4 cab_lane_get3(global const float *from, int slot, float w)
     return CAB_FLOAT4(from[0], from[CAB_TILE], from[2 * CAB_TILE], w);
 }
 
-/* Takes a cable into its lane, continued by held particles 1 m apart. f: the lane's first float; first_order:
- * there are no steps before, the velocity counts; chain: of XPBD, which keeps velocities. */
-CAB_INLINE void cab_lane_take(global float *f, cab_lane l, int count, cab_state state, int first_order,
-                              int chain, float h)
+/* Takes a cable into its lane. f: the lane's first float; first_order: there are no steps before, the velocity
+ * counts; chain: of XPBD, which keeps velocities. */
+CAB_INLINE void cab_lane_take(global float *f, cab_lane l, cab_state state, int first_order, int chain,
+                              float h)
 {
-    for (int i = 0; i < count; i++) {
-        int in = i < l.count, k = l.first + (in ? i : l.count - 1), steps = in && !first_order && !chain;
+    int steps = !first_order && !chain;
+    for (int i = 0; i < l.count; i++) {
+        int k = l.first + i;
         global float *to = f + i * CAB_SLOTS_KEPT * CAB_TILE;
-        float4 none = CAB_FLOAT4(0, 0, 0, 0), p = state.position[k], last = state.velocity[k];
-        if (!in) p.x = p.x + (float)(i - l.count + 1);
+        float4 none = CAB_FLOAT4(0, 0, 0, 0), last = state.velocity[k];
         if (steps)
             last = state.step[k];
         else if (!chain)
             last = CAB_FLOAT4(h * last.x, h * last.y, h * last.z, 0);
-        cab_lane_put3(to, CAB_SLOT_POSITION, p);
-        cab_lane_put3(to, CAB_SLOT_RESIDUAL, in ? state.residual[k] : none);
-        cab_lane_put3(to, CAB_SLOT_STEP, in ? last : none);
+        cab_lane_put3(to, CAB_SLOT_POSITION, state.position[k]);
+        cab_lane_put3(to, CAB_SLOT_RESIDUAL, state.residual[k]);
+        cab_lane_put3(to, CAB_SLOT_STEP, last);
         cab_lane_put3(to, CAB_SLOT_STEP + 3, steps ? state.step[k + state.particles] : none);
         cab_lane_put3(to, CAB_SLOT_OFFSET, steps ? state.step[k + 2 * state.particles] : none);
-        to[CAB_SLOT_SLOW * CAB_TILE] = in && !chain ? state.slow[k] : 1;
+        to[CAB_SLOT_SLOW * CAB_TILE] = chain ? 1 : state.slow[k];
+    }
+}
+
+/* Continues a lane's cable by held particles 1 m apart, up to `count`. They are put at its end anew in each
+ * launch: the end moves, and what they do to it, however little, must not depend on how long ago the tile was
+ * taken. solved: the offsets are those of a solved substep, CAB_FRAME_SOLVED. */
+CAB_INLINE void cab_lane_pad(global float *f, cab_lane l, int count, int solved)
+{
+    float4 none = CAB_FLOAT4(0, 0, 0, 0);
+    global const float *end = f + (l.count - 1) * CAB_SLOTS_KEPT * CAB_TILE;
+    float4 p = cab_lane_get3(end, CAB_SLOT_POSITION, 0), e = cab_lane_get3(end, CAB_SLOT_OFFSET, 0);
+    if (solved) p = CAB_FLOAT4(p.x + e.x, p.y + e.y, p.z + e.z, 0);
+    for (int i = l.count; i < count; i++) {
+        global float *to = f + i * CAB_SLOTS_KEPT * CAB_TILE;
+        cab_lane_put3(to, CAB_SLOT_POSITION, CAB_FLOAT4(p.x + (float)(i - l.count + 1), p.y, p.z, 0));
+        cab_lane_put3(to, CAB_SLOT_RESIDUAL, none);
+        cab_lane_put3(to, CAB_SLOT_STEP, none);
+        cab_lane_put3(to, CAB_SLOT_STEP + 3, none);
+        cab_lane_put3(to, CAB_SLOT_OFFSET, none);
+        to[CAB_SLOT_SLOW * CAB_TILE] = 1;
     }
 }
 
