@@ -1,10 +1,11 @@
 /* XPBD on a tile of cables. One sweep from the start to the end solves each segment's length and the bending
  * about its first particle; a particle that is solved is added to position and velocity and predicted for the
  * next substep. These are the constraints of the way coloured (xpbd.h) in another order. The step of a
- * particle is h v here. */
+ * particle is h v here; between launches its slots hold v. */
 #ifndef CAB_CHAIN_H
 #define CAB_CHAIN_H
 
+#include "errors.h"
 #include "tile.h"
 #include "xpbd.h"
 
@@ -102,11 +103,14 @@ CAB_INLINE void cab_chain_iterate(const cab_sweep *s, int first, int finish, int
     }
 }
 
-CAB_INLINE void cab_chain_substeps(const cab_sweep *s, int steps, int iterations, cab_sweep_moves *moves,
-                                   int moves_apart)
+CAB_INLINE void cab_chain_substeps(const cab_sweep *s, float h, int steps, int iterations,
+                                   cab_sweep_moves *moves, int moves_apart)
 {
     int move = 0;
-    for (int i = 0; i < s->count; i++) move = cab_chain_predict(s, i, moves, move);
+    for (int i = 0; i < s->count; i++) {
+        cab_slot3_put(s, i, CAB_SLOT_STEP, vec3_scale(cab_slot3(s, i, CAB_SLOT_STEP), real_of(h)));
+        move = cab_chain_predict(s, i, moves, move);
+    }
     for (int step = 0; step < steps; step++) {
         moves->first_target += moves_apart;
         for (int k = 0; k < iterations; k++)
@@ -114,16 +118,23 @@ CAB_INLINE void cab_chain_substeps(const cab_sweep *s, int steps, int iterations
     }
 }
 
-CAB_INLINE void cab_chain_store(global const float *f, cab_lane l, cab_state state, float inverse_h)
+/* The errors at the end of a launch, whose steps become velocities. particles: of each lane's cable. */
+CAB_INLINE cab_chain_errors cab_chain_measure(const cab_sweep *s, real particles, float inverse_h)
 {
-    for (int i = 0; i < l.count; i++) {
-        int k = l.first + i;
-        global const float *from = f + i * CAB_SLOTS * CAB_TILE;
-        float4 step = cab_lane_get3(from, CAB_SLOT_STEP, 0);
-        cab_lane_store_place(from, k, state);
-        state.velocity[k] =
-            CAB_FLOAT4(step.x * inverse_h, step.y * inverse_h, step.z * inverse_h, state.velocity[k].w);
+    cab_chain_errors e = cab_errors_none();
+    vec3 p_last = vec3_zero(), r_last = p_last;
+    for (int i = 0; i < s->count; i++) {
+        vec3 p = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+        vec3 v = vec3_scale(cab_slot3(s, i, CAB_SLOT_STEP), real_of(inverse_h));
+        cab_slot3_put(s, i, CAB_SLOT_STEP, v);
+        cab_errors_particle(&e, i, p, v);
+        if (i > 0)
+            cab_errors_segment(&e, i - 1, cab_between(p_last, r_last, p, r),
+                               cab_constant(s, i - 1, CAB_CONSTANT_REST), real_of((float)i) < particles);
+        p_last = p;
+        r_last = r;
     }
+    return e;
 }
 
 #endif

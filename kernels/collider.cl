@@ -147,13 +147,16 @@ CAB_KERNEL(collider_start, global const cab_params *params, global float *start_
     start_overlap_collider[i] = deepest;
 }
 
-/* One pass over contacts; adds to `push`. Flags: CAB_CONTACT_FIRST, _LAST, _ALONE (nothing is in push). */
+/* One pass over contacts; adds to `push`. Flags: CAB_CONTACT_FIRST, _LAST, _ALONE (nothing is in push),
+ * _STIFF. */
 CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
-           global const float4 *offset, global const cab_segment *segment, global const float *weight)
+           global const float4 *offset, global const cab_segment *segment, global const float *weight,
+           global const int *component, global const int *stiff)
 {
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
+    if (argument & CAB_CONTACT_STIFF && stiff[component[a]]) count = 0;
     vec3 push_a = vec3_zero(), push_b = push_a;
     if (!(argument & CAB_CONTACT_ALONE)) {
         if (count == 0) return;

@@ -58,7 +58,8 @@ typedef struct cab_mesh_edge {
 
 /* A pair that touches or nearly touches, linearised for the substep: gap(e) = gap + n . (e_second - e_first),
  * e interpolated at `s` on the first segment and `t` on the second. The first segment is the one that owns
- * the pair. A contact with a collider has no first segment; t is the place. */
+ * the pair. A contact with a collider has no first segment; t is the place,
+ * and s what press.cl notes. */
 typedef struct cab_contact {
     float nx, ny, nz; /* unit normal, from the first to the second, or out of the collider */
     float gap;        /* gap for e = 0, m; the allowed overlap is added already */

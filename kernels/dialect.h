@@ -85,6 +85,11 @@
 #define CAB_SQRT_DOUBLE(x) sqrt(x)
 #endif
 #define CAB_FLOOR_DOUBLE(x) floor(x)
+#if CAB_GROUP_SIZE == 1 && defined __clang__ /* as C, below */
+#define CAB_FETCH_AHEAD(p) __builtin_prefetch((const void *)(size_t)(p), 0, 2)
+#else
+#define CAB_FETCH_AHEAD(p) ((void)(p))
+#endif
 
 #else /* C11 */
 
@@ -139,6 +144,9 @@ typedef uint32_t uint;
 #define CAB_GROUP_SIZE 1
 #define CAB_TILE CAB_VECTOR
 #define CAB_LANE 0
+
+/* Asks for a line of memory that will be needed soon. */
+#define CAB_FETCH_AHEAD(p) __builtin_prefetch((p), 0, 2)
 
 #define CAB_SQRT_DOUBLE(x) (sqrt)(x) /* brackets keep a macro of that name away */
 #define CAB_FLOOR_DOUBLE(x) (floor)(x)

@@ -1,74 +1,7 @@
 /* direct_junction: the displacements of the junctions of joined cables that balance the pulls of their
  * branches. */
+#include "matrix.h"
 #include "types.h"
-#include "vector.h"
-
-/* A symmetric 3 x 3 matrix. */
-typedef struct cab_sym3 {
-    real xx, yy, zz, xy, xz, yz;
-} cab_sym3;
-
-CAB_INLINE cab_sym3 cab_sym3_add_outer(cab_sym3 m, real s, vec3 n)
-{
-    m.xx = m.xx + s * n.x * n.x;
-    m.yy = m.yy + s * n.y * n.y;
-    m.zz = m.zz + s * n.z * n.z;
-    m.xy = m.xy + s * n.x * n.y;
-    m.xz = m.xz + s * n.x * n.z;
-    m.yz = m.yz + s * n.y * n.z;
-    return m;
-}
-
-/* Solves m x = b for a positive definite m by L D L^T, which is good for very unequal stiffness. */
-CAB_INLINE vec3 cab_sym3_solve(cab_sym3 m, vec3 b)
-{
-    real l1 = m.xy / m.xx, l2 = m.xz / m.xx, d1 = m.yy - l1 * m.xy, t = m.yz - l1 * m.xz;
-    real l3 = t / d1, d2 = m.zz - l2 * m.xz - l3 * t;
-    real y1 = b.y - l1 * b.x, y2 = b.z - l2 * b.x - l3 * y1;
-    real z = y2 / d2, y = y1 / d1 - l3 * z;
-    return vec3_make(b.x / m.xx - l1 * y - l2 * z, y, z);
-}
-
-CAB_INLINE cab_sym3 cab_sym3_load(global const float *from)
-{
-    cab_sym3 m;
-    m.xx = from[0];
-    m.yy = from[1];
-    m.zz = from[2];
-    m.xy = from[3];
-    m.xz = from[4];
-    m.yz = from[5];
-    return m;
-}
-
-CAB_INLINE void cab_sym3_store(global float *to, cab_sym3 m)
-{
-    to[0] = m.xx;
-    to[1] = m.yy;
-    to[2] = m.zz;
-    to[3] = m.xy;
-    to[4] = m.xz;
-    to[5] = m.yz;
-}
-
-CAB_INLINE vec3 cab_row_of(global const float *block, int row)
-{
-    return vec3_make(block[3 * row], block[3 * row + 1], block[3 * row + 2]);
-}
-
-/* block v, and block^T v */
-CAB_INLINE vec3 cab_block_times(global const float *block, vec3 v)
-{
-    return vec3_make(vec3_dot(cab_row_of(block, 0), v), vec3_dot(cab_row_of(block, 1), v),
-                     vec3_dot(cab_row_of(block, 2), v));
-}
-
-CAB_INLINE vec3 cab_block_turned_times(global const float *block, vec3 v)
-{
-    vec3 sum = vec3_scale(cab_row_of(block, 0), v.x);
-    sum = vec3_add_scaled(sum, v.y, cab_row_of(block, 1));
-    return vec3_add_scaled(sum, v.z, cab_row_of(block, 2));
-}
 
 CAB_INLINE vec3 cab_end_direction(const cab_condensed *c, int end)
 {
@@ -130,6 +63,44 @@ CAB_INLINE void cab_block_gather(int item, int end, global const int *block_item
     }
 }
 
+/* The same where the component is stiff. back: from where the junction is to where inertia would take it. */
+CAB_INLINE void cab_stiff_junction_gather(cab_junction own, int end, real mass, vec3 back,
+                                          global const int *junction_item,
+                                          global const cab_stiff_condensed *condensed, global float *diagonal,
+                                          global float4 *move)
+{
+    cab_sym3 m = cab_sym3_of(mass);
+    vec3 b = vec3_scale(back, mass);
+    for (int j = own.item; j < end; j++) {
+        int turn = junction_item[j] & 3;
+        global const cab_stiff_condensed *c = condensed + (junction_item[j] >> 2);
+        if (turn != 1) {
+            m = cab_sym3_add(m, cab_sym3_load(c->start));
+            b = vec3_add(b, vec3_at(c->start_right));
+        }
+        if (turn != 0) {
+            m = cab_sym3_add(m, cab_sym3_load(c->end));
+            b = vec3_add(b, vec3_at(c->end_right));
+        }
+        if (turn == 2) m = cab_sym3_add(m, cab_sym3_twice(c->cross));
+    }
+    cab_sym3_store(diagonal, m);
+    *move = CAB_FLOAT4(b.x, b.y, b.z, 0);
+}
+
+CAB_INLINE void cab_stiff_block_gather(int item, int end, global const int *block_item,
+                                       global const cab_stiff_condensed *condensed, global float *block)
+{
+    for (int k = 0; k < 9; k++) block[k] = 0;
+    for (int j = item; j < end; j++) {
+        global const float *cross = condensed[block_item[j] >> 1].cross;
+        int row_end = block_item[j] & 1;
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 3; column++)
+                block[3 * row + column] += row_end ? cross[3 * row + column] : cross[3 * column + row];
+    }
+}
+
 /* target -= B_1 D^-1 B_2^T; on the diagonal B_1 = B_2 */
 CAB_INLINE void cab_block_update(cab_sym3 d, global const float *b1, global const float *b2,
                                  global float *target, int diagonal)
@@ -159,19 +130,37 @@ CAB_BLOCK_KERNEL(direct_assemble, global float4 *junction_move, global float *ju
                  global float *junction_block, global const cab_joined *joined,
                  global const cab_junction *junction, global const cab_block *block,
                  global const int *junction_item, global const int *block_item,
-                 global const cab_condensed *condensed, global const float4 *branch_slow,
-                 global const int *order, global const int *off)
+                 global const cab_condensed *condensed, global const cab_stiff_condensed *stiff_condensed,
+                 global const float4 *branch_slow, global const float4 *inertia, global const float4 *offset,
+                 global const int *order, global const int *off, global const int *stiff)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int last = own.junction + own.junction_count, first_order = order[own.component];
-    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
+    if (first_order == CAB_ORDER_ASLEEP ||
+        cab_newton_skips(argument, stiff[own.component], off[own.component]))
+        return;
+    int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
     for (int k = own.junction; k < last; k++) {
-        cab_junction_gather(junction[k], junction[k + 1].item,
-                            first_order ? junction[k].mass_first : junction[k].mass, junction_item, condensed,
-                            branch_slow, junction_diagonal + 6 * k, junction_move + k);
-        for (int j = junction[k].block; j < junction[k + 1].block; j++)
-            cab_block_gather(block[j].item, block[j + 1].item, block_item, condensed, junction_block + 9 * j);
+        cab_junction j = junction[k];
+        real mass = first_order ? j.mass_first : j.mass;
+        int end = junction[k + 1].item;
+        global float *diagonal = junction_diagonal + 6 * k;
+        if (is_stiff) {
+            vec3 back = vec3_sub(vec3_of(inertia[j.particle]), vec3_of(offset[j.particle]));
+            cab_stiff_junction_gather(j, end, mass, back, junction_item, stiff_condensed, diagonal,
+                                      junction_move + k);
+        } else {
+            cab_junction_gather(j, end, mass, junction_item, condensed, branch_slow, diagonal,
+                                junction_move + k);
+        }
+        for (int n = j.block; n < junction[k + 1].block; n++) {
+            global float *to = junction_block + 9 * n;
+            if (is_stiff)
+                cab_stiff_block_gather(block[n].item, block[n + 1].item, block_item, stiff_condensed, to);
+            else
+                cab_block_gather(block[n].item, block[n + 1].item, block_item, condensed, to);
+        }
     }
 }
 
@@ -180,12 +169,13 @@ CAB_BLOCK_KERNEL(direct_assemble, global float4 *junction_move, global float *ju
 CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *junction_diagonal,
                  global float *junction_block, global float4 *offset, global const cab_joined *joined,
                  global const cab_junction *junction, global const cab_block *block,
-                 global const cab_block_term *block_term, global const int *order, global const int *off)
+                 global const cab_block_term *block_term, global const int *order, global const int *off,
+                 global const int *stiff)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
-    int last = own.junction + own.junction_count, first_order = order[own.component];
-    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
+    int last = own.junction + own.junction_count, asleep = order[own.component] == CAB_ORDER_ASLEEP;
+    if (asleep || cab_newton_skips(argument, stiff[own.component], off[own.component])) return;
     for (int k = own.junction; k < last; k++) {
         cab_sym3 d = cab_sym3_load(junction_diagonal + 6 * k);
         vec3 b = cab_sym3_solve(d, vec3_of(junction_move[k]));

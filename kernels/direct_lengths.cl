@@ -14,12 +14,13 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
                  global cab_condensed *condensed, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
                  global const float4 *position, global const float4 *offset, global const int *order,
-                 global const int *off, global const float *slow)
+                 global const int *off, global const float *slow, global const int *stiff)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
+    if (argument & CAB_NEWTON_STIFF && stiff[own.component]) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
     vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_zero();
     real w_next = branch_factor[last + shift].weight * slow[last], spike = own.end >= 0 ? -1 : 0;
@@ -91,13 +92,13 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
                  global float *slow, global float4 *branch_slow, global const cab_condensed *condensed,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const cab_branch_factor *branch_factor, global const float4 *junction_move,
-                 global const int *order, global const int *off)
+                 global const int *order, global const int *off, global const int *stiff)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0,
         last = own.first + own.count - 1;
-    if (first_order == CAB_ORDER_ASLEEP) return;
+    if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_STIFF && stiff[own.component])) return;
     if (argument & CAB_NEWTON_WHERE_OFF && !off[own.component]) {
         if (argument & CAB_NEWTON_LAST)
             cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);

@@ -99,14 +99,16 @@ CAB_KERNEL(direct_note, global float4 *bend, global const float4 *offset)
 /* touched[component] becomes 1 when contact has moved a particle of it since direct_note. A displacement d in
  * a substep of second order changes the velocity by 3/2 d/h, in one of first order by d/h. So in a substep of
  * second order only two thirds of d are kept, and two cables that touch exchange the same momentum. What contact has
- * moved counts as off, so that the lengths are solved again there, and nowhere else. */
+ * moved counts as off, so that the lengths are solved again there, and nowhere else. Flag: CAB_NEWTON_STIFF (where cables
+ * are stiff, direct_finish sees to the momentum). */
 CAB_BLOCK_KERNEL(direct_touch, global int *touched, global int *off, global float4 *offset,
                  global const float4 *bend, global const int *component_start,
-                 global const int *component_particle, global const int *order)
+                 global const int *component_particle, global const int *order, global const int *stiff)
 {
     CAB_ITEM(i);
     int any = touched[i], first_order = order[i];
     if (first_order == CAB_ORDER_ASLEEP) return;
+    first_order = first_order || (argument & CAB_NEWTON_STIFF && stiff[i]);
     for (int k = component_start[i]; k < component_start[i + 1] && !(any && first_order); k++) {
         int p = component_particle[k];
         vec3 was = vec3_of(bend[p]), displacement = vec3_sub(vec3_of(offset[p]), was);
@@ -120,18 +122,24 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global int *off, global floa
     off[i] = any | off[i];
 }
 
-/* Steps, velocity and position of the substep. */
+/* Steps, velocity and position of the substep. Where colliders have pressed on a component that is stiff, the
+ * velocity is that of a substep of first order, d/h. Flag: CAB_NEWTON_STIFF */
 CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *position, global float4 *residual,
            global float4 *velocity, global float4 *step, global const float4 *offset,
-           global const int *component, global const int *order)
+           global const int *component, global const int *order, global const int *touched,
+           global const int *stiff)
 {
     CAB_ITEM(i);
-    int n = params->particle_count;
-    if (order[component[i]] == CAB_ORDER_ASLEEP) return;
+    int n = params->particle_count, own = component[i], first_order = order[own];
+    if (first_order == CAB_ORDER_ASLEEP) return;
     cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_zero()};
+    if (argument & CAB_NEWTON_STIFF && !first_order && stiff[own] && touched[own]) {
+        d.last = vec3_sub_scaled(vec3_scale(d.last, 1.5f), 0.5f, d.before);
+        first_order = 1;
+    }
     float4 at = position[i], v = velocity[i];
     vec3 p = vec3_of(at), r = vec3_of(residual[i]);
-    cab_steps_take(&d, cab_settle(&p, &r, vec3_of(offset[i])), order[component[i]]);
+    cab_steps_take(&d, cab_settle(&p, &r, vec3_of(offset[i])), first_order);
     float4 last = CAB_FLOAT4(d.last.x, d.last.y, d.last.z, 0);
     float4 before = CAB_FLOAT4(d.before.x, d.before.y, d.before.z, 0);
     step[i] = last;

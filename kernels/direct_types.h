@@ -3,6 +3,7 @@
 #define CAB_DIRECT_TYPES_H
 
 #include "dialect.h"
+#include "launch_types.h"
 
 #define CAB_LENGTH_ERROR 1e-4f /* relative error of a length above which there is a second Newton pass, */
 #define CAB_NEWTON_PASSES 3    /* and a third */
@@ -18,6 +19,22 @@
  * lambda/l) > 1, would be thrown from one side to the other. Where lengths cannot be met such a particle
  * counts as heavier by that factor: its inverse mass is multiplied by `slow`. */
 
+/* Values of `stiff`: a component is not, it takes the next Newton pass, it needs no further one. */
+#define CAB_STIFF_NOT 0
+#define CAB_STIFF_MOVES 1
+#define CAB_STIFF_SETTLED 2
+
+#define CAB_STIFF_LOST 1e-3f /* relative error of a length at the end of a substep, which cannot be met */
+#define CAB_STIFF_OFTEN 3    /* when that happens in so many substeps in a row */
+#define CAB_STIFF_DEEP 0.05f /* of the radius: an overlap that lengths have pulled it into */
+
+/* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; stiff: one of those values */
+CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)
+{
+    if (flags & CAB_NEWTON_STIFF && stiff != CAB_STIFF_NOT) return stiff == CAB_STIFF_SETTLED;
+    return flags & CAB_NEWTON_WHERE_OFF && !off;
+}
+
 #define CAB_ORDER_ASLEEP 2 /* value of `order` for a component that sleeps; 0 = second order, 1 = first */
 
 /* A branch is the part of a cable between two ends or junctions: nodes first ... first + count - 1. */
@@ -26,7 +43,7 @@ typedef struct cab_branch {
     int run, run_count; /* the nodes that are not separators */
     int start, end;     /* junctions at its start and end; -1 = none, or held */
     int component;
-    int unused;
+    int segment; /* the first of its segments */
     /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
 } cab_branch;
@@ -38,7 +55,8 @@ typedef struct cab_branch_node {
     float rest;           /* m */
     float compliance;     /* divided by h^2, 1/kg */
     float regularisation; /* CAB_REGULARISATION of the inverse masses of both ends, 1/kg */
-    int unused[3];
+    int segment;          /* index of the segment; -1 = none */
+    int unused[2];
 } cab_branch_node;
 
 /* Constants of a node for an order of time integration, for the bending and the lengths. */
@@ -57,6 +75,33 @@ typedef struct cab_condensed {
     float start_pull, end_pull;                           /* kg m */
     int unused;
 } cab_condensed;
+
+/* The same of a component that is stiff: the blocks that a branch adds to the equations of the junctions at its
+ * ends, and its right sides. */
+typedef struct cab_stiff_condensed {
+    float start[6], end[6];             /* symmetric diagonal blocks, kg */
+    float cross[9];                     /* row: its end, column: its start; kg */
+    float start_right[3], end_right[3]; /* kg m */
+    int unused;
+} cab_stiff_condensed;
+
+/* What an inner node of a branch leaves for the node before when it is eliminated by stiff_condense. */
+typedef struct cab_stiff_node {
+    float u[3];        /* unit vector of the segment that starts here */
+    float length;      /* of that segment before the pass, m */
+    float coupling[6]; /* with the next node, kg */
+    float inverse[6];  /* 1/kg */
+    float y[3];        /* displacement for a change of length of the segment before */
+    float pivot;       /* kg */
+    float z[3];        /* displacement while the next node is at rest, m */
+    float pull;        /* change of tension of the segment before while the next node is at rest, kg m */
+} cab_stiff_node;
+
+/* What the contacts of a segment with colliders add to the equations of its two ends. */
+typedef struct cab_press {
+    float at_a[6], at_b[6], between[6]; /* symmetric blocks, kg */
+    float force_a[3], force_b[3];       /* kg m */
+} cab_press;
 
 /* The separators and junctions of cables that are joined to each other. */
 typedef struct cab_joined {

@@ -1,5 +1,8 @@
 /* lanes: a tile of cables per work-group, a cable per lane, whole substeps in one launch, by the direct
- * method (sweep.h) or XPBD (chain.h). For cables that are not joined and touch nothing. */
+ * method (sweep.h) or XPBD (chain.h). For cables that are not joined and touch nothing.
+ *
+ * Tiles keep the state of their cables from launch to launch. Everything else reads and writes it particle by
+ * particle: lanes_take takes it from there, lanes_give writes it there. The host knows when that is due. */
 #define CAB_WIDE
 #include "chain.h"
 #include "sweep.h"
@@ -14,30 +17,57 @@ typedef struct cab_lanes_buffers {
     global const cab_tile_move *tile_move;
     global const float *lane_constant;
     global const cab_chain *chain;
-    global const cab_chain_node *chain_node;
     global const float4 *target;
-    cab_state state;
-    global float *distance_lambda;
-    global float *tile_memory;
+    global float *tile_kept, *tile_memory;
+    global cab_errors *chain_errors;
 } cab_lanes_buffers;
 
-/* Computes a tile at f. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
-CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int kind, int chain, int argument,
-                               global float *f)
+/* Where a tile keeps its state. */
+CAB_INLINE global float *cab_tile_kept_of(global float *tile_kept, int kept)
+{
+    return tile_kept + (size_t)kept * (CAB_SLOTS_KEPT * CAB_TILE);
+}
+
+/* Writes what is wrong with each cable of a tile. work: floats that hold it meanwhile. */
+CAB_INLINE void cab_lanes_note(const cab_lanes_buffers *b, int first_chain, int lane, cab_chain_errors e,
+                               global float *work)
+{
+    global real_memory *to = (global real_memory *)(work + lane);
+    to[0] = e.stretch_max;
+    to[CAB_GROUP_SIZE] = e.stretch_sum;
+    to[2 * CAB_GROUP_SIZE] = e.worst_segment;
+    to[3 * CAB_GROUP_SIZE] = real_sqrt(e.square_max);
+    to[4 * CAB_GROUP_SIZE] = e.worst_particle;
+    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
+        int c = b->tile_chain[first_chain + l];
+        if (c < 0) continue;
+        b->chain_errors[c] =
+            cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l], work[3 * CAB_TILE + l],
+                           work[4 * CAB_TILE + l], b->chain[c].first_particle);
+    }
+}
+
+/* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
+CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, int kind, int chain,
+                               int argument, global float *work)
 {
     global const cab_params *params = b->params;
     cab_tile t = b->tile[index];
     int lane = CAB_LANE, first_order = argument & CAB_FRAME_FIRST_ORDER, begin = CAB_NUMBER(argument);
     int moves_apart = 2 * params->moving_count;
     int first_chain = index * CAB_TILE, mixed = kind == 2;
-    /* A lane that only fills the tile would read what another one writes. */
+    /* A lane that only fills the tile computes what another one does. */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
-    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
-        cab_lane own = cab_lane_of(b->tile_chain, b->chain, first_chain + l);
-        cab_lane_load(f + l, own, t.count, b->state, first_order, params->h);
+    global float *kept = cab_tile_kept_of(b->tile_kept, t.kept);
+    if (mixed) {
+        for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
+            cab_lane_pad(kept + l, cab_lane_of(b->tile_chain, b->chain, first_chain + l), t.count,
+                         argument & CAB_FRAME_SOLVED);
     }
     cab_sweep s;
-    s.slot = (global real_memory *)(f + lane);
+    s.kept = (global real_memory *)(kept + lane);
+    s.work = (global real_memory *)(work + lane);
+    s.ahead = (global const real_memory *)(cab_tile_kept_of(b->tile_kept, b->tile[next].kept) + lane);
     s.constants = b->lane_constant + t.constants + (mixed ? lane : 0);
     s.count = t.count;
     s.apart = CAB_GROUP_SIZE;
@@ -52,44 +82,48 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int kind, 
     moves.lane = CAB_GROUP_SIZE > 1 ? lane : -1;
     int steps = params->substeps - begin;
     if (steps > params->fused_substeps) steps = params->fused_substeps;
-    float scale = chain || (first_order && steps == 1) ? 1 : 2.25f; /* for h^2 instead of h_s^2 */
     if (chain)
-        cab_chain_substeps(&s, steps, params->iterations, &moves, moves_apart);
+        cab_chain_substeps(&s, params->h, steps, params->iterations, &moves, moves_apart);
     else
-        cab_sweep_substeps(&s, t.order_apart, steps, first_order, &moves, moves_apart);
-    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
-        cab_lane own = cab_lane_of(b->tile_chain, b->chain, first_chain + l);
-        if (!own.live) continue;
-        if (chain)
-            cab_chain_store(f + l, own, b->state, params->inverse_h);
-        else
-            cab_sweep_store(f + l, own, b->state, params->inverse_h);
-        cab_lane_store_lambda(f + l, own, scale, b->distance_lambda, b->chain_node);
+        cab_sweep_substeps(&s, t.order_apart, steps, argument, &moves, moves_apart);
+    real particles = real_of((float)t.count);
+    if (mixed) {
+        for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
+            work[l] = (float)cab_lane_of(b->tile_chain, b->chain, first_chain + l).count;
+        particles = *s.work;
     }
+    cab_chain_errors e = chain
+                             ? cab_chain_measure(&s, particles, params->inverse_h)
+                             : cab_sweep_measure(&s, particles, first_order && steps == 1, params->inverse_h);
+    cab_lanes_note(b, first_chain, lane, e, work);
 }
 
 /* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
- * CPU's cache. Flag: CAB_FRAME_FIRST_ORDER; number: the frame's substep that this launch begins with. */
+ * CPU's cache. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST; number: the frame's substep that this launch begins with. */
 CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, int chain, int argument)
 {
     global const cab_params *params = b->params;
     global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
-    for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
-        cab_lanes_tile(b, k, kind, chain, argument, memory);
+    int first = params->tile_first[kind] + group, apart = params->tile_groups;
+    int tiles = (params->tile_first[kind + 1] - first + apart - 1) / apart;
+    for (int n = 0; n < tiles; n++) {
+        int next = n + 1 < tiles ? n + 1 : n;
+        int k = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - n : n;
+        int ahead = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - next : next;
+        cab_lanes_tile(b, first + k * apart, first + ahead * apart, kind, chain, argument, memory);
+    }
 }
 
 #define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
-    CAB_GROUP_KERNEL(                                                                                        \
-        name, global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,    \
-        global const cab_tile_move *tile_move, global const float *lane_constant,                            \
-        global const cab_chain *chain, global const cab_chain_node *chain_node, global const float4 *target, \
-        global float4 *position, global float4 *residual, global float4 *velocity, global float4 *step,      \
-        global float *slow, global float *distance_lambda, global float *tile_memory)                        \
+    CAB_GROUP_KERNEL(name, global const cab_params *params, global const cab_tile *tile,                     \
+                     global const int *tile_chain, global const cab_tile_move *tile_move,                    \
+                     global const float *lane_constant, global const cab_chain *chain,                       \
+                     global const float4 *target, global float *tile_kept, global float *tile_memory,        \
+                     global cab_errors *chain_errors)                                                        \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_state state = {position, residual, velocity, step, slow, params->particle_count};                \
-        cab_lanes_buffers b = {params,     tile,   tile_chain, tile_move,       lane_constant, chain,        \
-                               chain_node, target, state,      distance_lambda, tile_memory};                \
+        cab_lanes_buffers b = {params, tile,   tile_chain, tile_move,   lane_constant,                       \
+                               chain,  target, tile_kept,  tile_memory, chain_errors};                       \
         cab_lanes_run(&b, group, kind, chain_order, argument);                                               \
     }
 
@@ -100,3 +134,48 @@ CAB_LANES_KERNEL(lanes_mixed, 2, 0)
 CAB_LANES_KERNEL(lanes_xpbd_lengths, 0, 1)
 CAB_LANES_KERNEL(lanes_xpbd_bending, 1, 1)
 CAB_LANES_KERNEL(lanes_xpbd_mixed, 2, 1)
+
+/* A tile takes the state of its cables from the buffers. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_CHAIN. */
+CAB_GROUP_KERNEL(lanes_take, global const cab_params *params, global const cab_tile *tile,
+                 global const int *tile_chain, global const cab_chain *chain, global float4 *position,
+                 global float4 *residual, global float4 *velocity, global float4 *step, global float *slow,
+                 global float *tile_kept)
+{
+    CAB_GROUP(index);
+    cab_state state = {position, residual, velocity, step, slow, params->particle_count};
+    cab_tile t = tile[index];
+    global float *f = cab_tile_kept_of(tile_kept, t.kept);
+    CAB_LANES(l, CAB_TILE)
+    {
+        cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
+        cab_lane_take(f + l, own, state, argument & CAB_FRAME_FIRST_ORDER, argument & CAB_FRAME_CHAIN,
+                      params->h);
+    }
+}
+
+/* And writes it there. Flags: CAB_FRAME_CHAIN, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST. */
+CAB_GROUP_KERNEL(lanes_give, global const cab_params *params, global const cab_tile *tile,
+                 global const int *tile_chain, global const cab_chain *chain,
+                 global const cab_chain_node *chain_node, global float *tile_kept, global float4 *position,
+                 global float4 *residual, global float4 *velocity, global float4 *step, global float *slow,
+                 global float *distance_lambda)
+{
+    CAB_GROUP(index);
+    cab_state state = {position, residual, velocity, step, slow, params->particle_count};
+    cab_tile t = tile[index];
+    global float *f = cab_tile_kept_of(tile_kept, t.kept);
+    int of_chain = argument & CAB_FRAME_CHAIN, first_order = argument & CAB_FRAME_SOLVED_FIRST;
+    float scale = of_chain || first_order ? 1 : 2.25f; /* for h^2 instead of h_s^2 */
+    cab_sweep s;
+    s.kept = s.work = (global real_memory *)(f + CAB_LANE);
+    s.count = t.count;
+    s.apart = CAB_GROUP_SIZE;
+    if (argument & CAB_FRAME_SOLVED) cab_sweep_end(&s, first_order);
+    CAB_LANES(l, CAB_TILE)
+    {
+        cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
+        if (!own.live) continue;
+        cab_lane_give(f + l, own, state, of_chain, params->inverse_h);
+        cab_lane_give_lambda(f + l, own, scale, distance_lambda, chain_node);
+    }
+}

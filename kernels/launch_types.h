@@ -33,8 +33,9 @@ enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */
     CAB_CONTACT_FAST = 2,      /* only what is so fast that it may be pulled through something */
     CAB_CONTACT_FIRST = 4,     /* the first pass of a substep */
-    CAB_CONTACT_LAST = 8,  /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
-    CAB_CONTACT_ALONE = 16 /* no contacts between segments: colliders write first */
+    CAB_CONTACT_LAST = 8,   /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
+    CAB_CONTACT_ALONE = 16, /* no contacts between segments: colliders write first */
+    CAB_CONTACT_STIFF = 32  /* not in components whose colliders are in the elimination of lengths */
 };
 
 /* Which contacts contact_pressing counts; to contact_force: particles have orders of time integration. */
@@ -44,15 +45,26 @@ enum { CAB_FORCE_CABLES = 1, CAB_FORCE_COLLIDERS = 2, CAB_FORCE_DIRECT = 4 };
 enum {
     CAB_NEWTON_GOES_ON = 1,   /* multipliers are added to, not started from 0 */
     CAB_NEWTON_WHERE_OFF = 2, /* only in components whose lengths are off */
-    CAB_NEWTON_LAST = 4       /* the substep's last pass */
+    CAB_NEWTON_LAST = 4,      /* the substep's last pass */
+    CAB_NEWTON_STIFF = 8,     /* there may be components that are solved by kernels/stiff.cl */
+    CAB_NEWTON_DAMPED = 16    /* friction as a damper, which can only take energy */
 };
+enum { CAB_STIFF_PAIRS = 1 }; /* stiff_choose: segments may touch each other */
 
-enum { CAB_FRAME_FIRST_ORDER = 1 }; /* the launch's first substep is of first order */
-enum { CAB_LOAD_BENDING = 1 };      /* direct_load: forces go to the right side of the bending */
-enum { CAB_BEND_IN_SUBSTEPS = 1 };  /* direct_bend: multipliers for h^2, not h_s^2 */
-enum { CAB_SOFT_OVER = 1 };         /* direct_soft: masses become what they were */
-enum { CAB_NOTE_COLLIDERS = 1 };    /* grid_note: for lists of colliders, not of pairs */
-enum { CAB_SORT_FROM_B = 1 };       /* sorting from key_b and value_b to key_a and value_a */
+/* The way lanes. */
+enum {
+    CAB_FRAME_FIRST_ORDER = 1,  /* the launch's first substep is of first order */
+    CAB_FRAME_CHAIN = 2,        /* tiles are of XPBD */
+    CAB_FRAME_SOLVED = 4,       /* the last substep is solved and not yet ended in the tiles; */
+    CAB_FRAME_SOLVED_FIRST = 8, /* it was of first order */
+    CAB_FRAME_BACKWARDS =
+        16 /* the last tile comes first: what a cache still has of the launch before is used */
+};
+enum { CAB_LOAD_BENDING = 1 };     /* direct_load: forces go to the right side of the bending */
+enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers for h^2, not h_s^2 */
+enum { CAB_SOFT_OVER = 1 };        /* direct_soft: masses become what they were */
+enum { CAB_NOTE_COLLIDERS = 1 };   /* grid_note: for lists of colliders, not of pairs */
+enum { CAB_SORT_FROM_B = 1 };      /* sorting from key_b and value_b to key_a and value_a */
 
 /* The number of the kernel draw: the quantity, as cab_quantity in clcable/draw.h. */
 enum { CAB_DRAW_NONE, CAB_DRAW_TENSION, CAB_DRAW_CURVATURE, CAB_DRAW_SPEED, CAB_DRAW_CONTACT };

@@ -1,4 +1,5 @@
 /* measure: the errors of a frame, block by block; the host takes the largest. */
+#include "errors.h"
 #include "xpbd.h"
 
 CAB_INLINE int cab_is_finite(float x)
@@ -42,5 +43,48 @@ CAB_BLOCK_KERNEL(measure, global const cab_params *params, global cab_errors *me
             m.worst_particle = i;
         }
     }
+    measure[block] = m;
+}
+
+/* The same for a cable, added up from its start to its end, as tiles do it (cab_tile_measure). */
+CAB_KERNEL(measure_chain, global cab_errors *chain_errors, global const float4 *position,
+           global const float4 *residual, global const float4 *velocity, global const cab_chain *chain,
+           global const cab_chain_node *chain_node)
+{
+    CAB_ITEM(c);
+    int first = chain[c].first_particle, count = chain[c].particle_count;
+    cab_chain_errors e = cab_errors_none();
+    for (int i = 0; i < count; i++) {
+        int k = first + i;
+        cab_errors_particle(&e, i, vec3_of(position[k]), vec3_of(velocity[k]));
+        if (i == 0) continue;
+        vec3 segment = cab_between(vec3_of(position[k - 1]), vec3_of(residual[k - 1]), vec3_of(position[k]),
+                                   vec3_of(residual[k]));
+        cab_errors_segment(&e, i - 1, segment, chain_node[k - 1].rest, 1);
+    }
+    chain_errors[c] = cab_errors_row(e.stretch_max, e.stretch_sum, e.worst_segment, real_sqrt(e.square_max),
+                                     e.worst_particle, first);
+}
+
+/* The errors of a block of cables. argument: number of cables. */
+CAB_BLOCK_KERNEL(measure_chains, global cab_errors *measure, global const cab_errors *chain_errors,
+                 global const cab_chain_node *chain_node)
+{
+    CAB_ITEM(block);
+    int first = block * CAB_BLOCK, end = first + CAB_BLOCK < argument ? first + CAB_BLOCK : argument;
+    cab_errors m = chain_errors[first];
+    for (int c = first + 1; c < end; c++) {
+        cab_errors row = chain_errors[c];
+        m.stretch_sum += row.stretch_sum;
+        if (row.stretch_max > m.stretch_max) {
+            m.stretch_max = row.stretch_max;
+            m.worst_distance = row.worst_distance;
+        }
+        if (row.speed_max > m.speed_max) {
+            m.speed_max = row.speed_max;
+            m.worst_particle = row.worst_particle;
+        }
+    }
+    if (m.worst_distance >= 0) m.worst_distance = chain_node[m.worst_distance].distance;
     measure[block] = m;
 }

@@ -9,6 +9,7 @@
 #define CAB_SWEEP_H
 
 #include "direct.h"
+#include "errors.h"
 #include "tile.h"
 
 /* The segment from particle i to the next one, from positions and offsets. */
@@ -27,6 +28,7 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask tod
     for (int i = s->count - 1; i >= 0; i--) {
         real w = cab_slot(s, i, CAB_SLOT_WEIGHT);
         vec3 bent_1 = bent;
+        if (!again) cab_tile_fetch_ahead(s, i);
         if (s->bends && !again) {
             bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
                                  cab_constant(s, i, CAB_CONSTANT_BAND), bent_1,
@@ -91,16 +93,19 @@ CAB_INLINE real_mask cab_sweep_project(const cab_sweep *s, int again, real_mask 
     return off;
 }
 
-/* Sets the inverse masses that the lengths use. Returns the lanes in which some are reduced. */
+/* Sets the inverse mass that the lengths use. Returns the lanes in which it is reduced. */
+CAB_INLINE real_mask cab_sweep_weigh_one(const cab_sweep *s, int i)
+{
+    real slow = cab_slot(s, i, CAB_SLOT_SLOW);
+    cab_slot_put(s, i, CAB_SLOT_WEIGHT, cab_constant(s, i, CAB_CONSTANT_WEIGHT) * slow);
+    return slow < real_of(1);
+}
+
 CAB_INLINE real_mask cab_sweep_weigh(const cab_sweep *s)
 {
     real one = real_of(1);
     real_mask slowed = one != one;
-    for (int i = 0; i < s->count; i++) {
-        real slow = cab_slot(s, i, CAB_SLOT_SLOW);
-        cab_slot_put(s, i, CAB_SLOT_WEIGHT, cab_constant(s, i, CAB_CONSTANT_WEIGHT) * slow);
-        slowed = slowed | (slow < one);
-    }
+    for (int i = 0; i < s->count; i++) slowed = slowed | cab_sweep_weigh_one(s, i);
     return slowed;
 }
 
@@ -117,15 +122,43 @@ CAB_INLINE void cab_sweep_slow(const cab_sweep *s, real_mask off)
     }
 }
 
-/* Adds the solved substep to a particle's position and steps. */
-CAB_INLINE void cab_sweep_finish(const cab_sweep *s, int i, int first_order, vec3 e, vec3 *p, vec3 *r,
-                                 cab_steps *steps)
+/* A particle's motion between two substeps. */
+typedef struct cab_motion {
+    vec3 p, r; /* position and residual */
+    cab_steps steps;
+} cab_motion;
+
+/* Reads it. solved: the offset is that of a solved substep, which was of first order if first_order, and is
+ * added to position and steps here, though not in the tile. */
+CAB_INLINE cab_motion cab_sweep_motion(const cab_sweep *s, int i, int solved, int first_order)
 {
-    cab_steps_take(steps, cab_settle(p, r, e), first_order);
-    cab_slot3_put(s, i, CAB_SLOT_POSITION, *p);
-    cab_slot3_put(s, i, CAB_SLOT_RESIDUAL, *r);
-    cab_slot3_put(s, i, CAB_SLOT_STEP, steps->last);
-    cab_slot3_put(s, i, CAB_SLOT_STEP + 3, steps->before);
+    cab_motion m;
+    vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+    m.p = cab_slot3(s, i, CAB_SLOT_POSITION);
+    m.r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+    m.steps.last = cab_slot3(s, i, CAB_SLOT_STEP);
+    m.steps.before = cab_slot3(s, i, CAB_SLOT_STEP + 3);
+    m.steps.first = e;
+    if (solved) cab_steps_take(&m.steps, cab_settle(&m.p, &m.r, e), first_order);
+    return m;
+}
+
+CAB_INLINE void cab_sweep_motion_put(const cab_sweep *s, int i, const cab_motion *m)
+{
+    cab_slot3_put(s, i, CAB_SLOT_POSITION, m->p);
+    cab_slot3_put(s, i, CAB_SLOT_RESIDUAL, m->r);
+    cab_slot3_put(s, i, CAB_SLOT_STEP, m->steps.last);
+    cab_slot3_put(s, i, CAB_SLOT_STEP + 3, m->steps.before);
+}
+
+/* Ends a solved substep without a next one. */
+CAB_INLINE void cab_sweep_end(const cab_sweep *s, int first_order)
+{
+    for (int i = 0; i < s->count; i++) {
+        cab_motion m = cab_sweep_motion(s, i, 1, first_order);
+        cab_sweep_motion_put(s, i, &m);
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, m.steps.first);
+    }
 }
 
 CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_steps *steps)
@@ -157,40 +190,38 @@ CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend
     b->right_next = cab_band_take(b->right_next, cab_constant(s, j - 1, CAB_CONSTANT_BAND + 1), z);
 }
 
-/* finish: ends the solved substep, which was of first order if first_order; predict: begins the next one. */
-CAB_INLINE void cab_sweep_advance(const cab_sweep *s, int finish, int first_order, int predict,
-                                  const cab_sweep_moves *moves)
+/* Predicts the next substep and begins it. solved: one that is solved is ended before, which was of first order
+ * if first_order. weigh: cab_sweep_weigh() is done, too, and what it returns is returned. */
+CAB_INLINE real_mask cab_sweep_advance(const cab_sweep *s, int solved, int first_order, int weigh,
+                                       const cab_sweep_moves *moves)
 {
+    real_mask slowed = real_of(1) != real_of(1);
     vec3 p_last = vec3_zero(), e_last = p_last;
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
     for (int i = 0; i < s->count; i++) {
-        vec3 p = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
-        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
-        cab_steps steps;
-        steps.last = cab_slot3(s, i, CAB_SLOT_STEP);
-        steps.before = cab_slot3(s, i, CAB_SLOT_STEP + 3);
-        steps.first = e;
-        if (finish) cab_sweep_finish(s, i, first_order, e, &p, &r, &steps);
-        e = predict ? cab_sweep_predict(s, i, r, &steps) : steps.first;
+        cab_motion m = cab_sweep_motion(s, i, solved, first_order);
+        if (solved) cab_sweep_motion_put(s, i, &m);
+        vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-        if (!predict) continue;
+        if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
         if (move < moves->count && moves->move[move].particle == i) {
             move = cab_sweep_move(s, moves, move, i);
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);
         }
         if (i > 0) {
-            vec3 segment = cab_between(p_last, e_last, p, e);
+            vec3 segment = cab_between(p_last, e_last, m.p, e);
             cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
             if (s->bends) cab_sweep_bend(s, i - 1, segment, &bend);
         }
-        p_last = p;
+        p_last = m.p;
         e_last = e;
     }
-    if (!s->bends || !predict) return;
+    if (!s->bends) return slowed;
     cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
+    return slowed;
 }
 
 /* Solves the lengths: a Newton pass, and up to two more where they are or were off. */
@@ -207,38 +238,47 @@ CAB_INLINE real_mask cab_sweep_lengths(const cab_sweep *s, real_mask slowed)
     return cab_sweep_weigh(s);
 }
 
-/* All substeps of a launch. first_order: the first substep is of first order. */
-CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int first_order,
+/* All substeps of a launch; the last one stays solved, to be ended with the prediction of the next launch, or
+ * before somebody asks. flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST. */
+CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int flags,
                                    cab_sweep_moves *moves, int moves_apart)
 {
     global const float *second = s->constants;
+    int first_order = flags & CAB_FRAME_FIRST_ORDER;
     if (first_order) s->constants = second + order_apart;
-    real_mask slowed = cab_sweep_weigh(s);
-    cab_sweep_advance(s, 0, 0, 1, moves);
+    real_mask slowed =
+        cab_sweep_advance(s, flags & CAB_FRAME_SOLVED, flags & CAB_FRAME_SOLVED_FIRST, 1, moves);
     for (int step = 0; step < steps; step++) {
+        s->ahead_first = CAB_SLOTS_KEPT * step / steps;
+        s->ahead_end = CAB_SLOTS_KEPT * (step + 1) / steps;
         slowed = cab_sweep_lengths(s, slowed);
         s->constants = second;
+        if (step + 1 == steps) return;
         if (first_order) cab_sweep_weigh(s);
         moves->first_target += moves_apart;
-        cab_sweep_advance(s, 1, first_order, step + 1 < steps, moves);
+        cab_sweep_advance(s, 1, first_order, 0, moves);
         first_order = 0;
     }
 }
 
-CAB_INLINE void cab_sweep_store(global const float *f, cab_lane l, cab_state state, float inverse_h)
+/* The errors after a solved substep. particles: of each lane's cable. */
+CAB_INLINE cab_chain_errors cab_sweep_measure(const cab_sweep *s, real particles, int first_order,
+                                              float inverse_h)
 {
-    for (int i = 0; i < l.count; i++) {
-        int k = l.first + i;
-        global const float *from = f + i * CAB_SLOTS * CAB_TILE;
-        float4 last = cab_lane_get3(from, CAB_SLOT_STEP, 0),
-               before = cab_lane_get3(from, CAB_SLOT_STEP + 3, 0);
-        cab_lane_store_place(from, k, state);
-        state.slow[k] = from[CAB_SLOT_SLOW * CAB_TILE];
-        state.step[k] = last;
-        state.step[k + state.particles] = before;
-        state.step[k + 2 * state.particles] = cab_lane_get3(from, CAB_SLOT_OFFSET, 0);
-        state.velocity[k] = cab_steps_velocity(last, before, inverse_h, state.velocity[k].w);
+    cab_chain_errors e = cab_errors_none();
+    vec3 p_last = vec3_zero(), r_last = p_last;
+    for (int i = 0; i < s->count; i++) {
+        cab_motion m = cab_sweep_motion(s, i, 1, first_order);
+        vec3 twice =
+            vec3_sub(vec3_scale(m.steps.last, real_of(1.5f)), vec3_scale(m.steps.before, real_of(0.5f)));
+        cab_errors_particle(&e, i, m.p, vec3_scale(twice, real_of(inverse_h)));
+        if (i > 0)
+            cab_errors_segment(&e, i - 1, cab_between(p_last, r_last, m.p, m.r),
+                               cab_constant(s, i - 1, CAB_CONSTANT_REST), real_of((float)i) < particles);
+        p_last = m.p;
+        r_last = m.r;
     }
+    return e;
 }
 
 #endif

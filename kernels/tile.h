@@ -2,26 +2,29 @@
 #ifndef CAB_TILE_H
 #define CAB_TILE_H
 
+#include "motion.h"
 #include "types.h"
-#include "vector.h"
 
-/* Slots of a particle in a tile; vectors take three. */
+/* Slots of a particle in a tile; vectors take three. A tile keeps the first CAB_SLOTS_KEPT between launches, */
 #define CAB_SLOT_POSITION 0
 #define CAB_SLOT_RESIDUAL 3 /* what rounding left out of position */
-#define CAB_SLOT_STEP 6     /* displacement in the last substep, then in the one before it */
-#define CAB_SLOT_OFFSET 12  /* offset; between launches the displacement in the last substep but two */
-#define CAB_SLOT_SEGMENT 15 /* to the next particle */
-#define CAB_SLOT_BEND 18    /* right side of the bending, then its displacement */
-#define CAB_SLOT_INVERSE 21 /* 1 / length of the segment */
-#define CAB_SLOT_RIGHT 22   /* right side of its row over the pivot */
-#define CAB_SLOT_BAND 23    /* its row's off-diagonal entry over the pivot of the next row */
-#define CAB_SLOT_LAMBDA 24  /* multiplier of the segment */
-#define CAB_SLOT_WEIGHT 25  /* inverse mass in the equations of lengths */
-#define CAB_SLOT_SLOW 26    /* factor by which that is reduced */
+#define CAB_SLOT_STEP 6 /* displacement in the last substep, then in the one before it; XPBD: see chain.h */
+#define CAB_SLOT_OFFSET 12 /* offset; between launches the displacement in the last substep but two */
+#define CAB_SLOT_SLOW 15   /* factor by which the inverse mass is reduced in the equations of lengths */
+#define CAB_SLOT_LAMBDA 16 /* multiplier of the segment to the next particle */
+/* the others are work memory, which a group uses for one tile after the other. */
+#define CAB_SLOT_SEGMENT 17 /* to the next particle */
+#define CAB_SLOT_BEND 20    /* right side of the bending, then its displacement */
+#define CAB_SLOT_INVERSE 23 /* 1 / length of the segment */
+#define CAB_SLOT_RIGHT 24   /* right side of its row over the pivot */
+#define CAB_SLOT_BAND 25    /* its row's off-diagonal entry over the pivot of the next row */
+#define CAB_SLOT_WEIGHT 26  /* inverse mass in the equations of lengths */
 
 /* A tile as a sweep sees it. */
 typedef struct cab_sweep {
-    global real_memory *slot; /* of this lane, or of the first of CAB_VECTOR lanes */
+    global real_memory *kept, *work; /* slots of this lane, or of the first of CAB_VECTOR lanes */
+    global const real_memory *ahead; /* what the next tile keeps; its own where there is none */
+    int ahead_first, ahead_end;      /* slots of it to ask for in this sweep */
     global const float *constants;
     int count;  /* particles of the longest chain */
     int apart;  /* reals between two slots */
@@ -30,14 +33,20 @@ typedef struct cab_sweep {
     int turned; /* 1: some bending has a target */
 } cab_sweep;
 
+CAB_INLINE global real_memory *cab_slot_of(const cab_sweep *s, int particle, int slot)
+{
+    return slot < CAB_SLOTS_KEPT ? s->kept + (particle * CAB_SLOTS_KEPT + slot) * s->apart
+                                 : s->work + (particle * CAB_SLOTS_WORK + slot - CAB_SLOTS_KEPT) * s->apart;
+}
+
 CAB_INLINE real cab_slot(const cab_sweep *s, int particle, int slot)
 {
-    return s->slot[(particle * CAB_SLOTS + slot) * s->apart];
+    return *cab_slot_of(s, particle, slot);
 }
 
 CAB_INLINE void cab_slot_put(const cab_sweep *s, int particle, int slot, real value)
 {
-    s->slot[(particle * CAB_SLOTS + slot) * s->apart] = value;
+    *cab_slot_of(s, particle, slot) = value;
 }
 
 CAB_INLINE vec3 cab_slot3(const cab_sweep *s, int particle, int slot)
@@ -51,6 +60,13 @@ CAB_INLINE void cab_slot3_put(const cab_sweep *s, int particle, int slot, vec3 v
     cab_slot_put(s, particle, slot, value.x);
     cab_slot_put(s, particle, slot + 1, value.y);
     cab_slot_put(s, particle, slot + 2, value.z);
+}
+
+/* Asks for slots of a particle of the next tile, so that they are in the cache when its turn comes. */
+CAB_INLINE void cab_tile_fetch_ahead(const cab_sweep *s, int particle)
+{
+    for (int slot = s->ahead_first; slot < s->ahead_end; slot++)
+        CAB_FETCH_AHEAD(s->ahead + (particle * CAB_SLOTS_KEPT + slot) * s->apart);
 }
 
 /* A constant of a particle: the same for all lanes, or one for each. */
@@ -82,8 +98,8 @@ CAB_INLINE int cab_sweep_move(const cab_sweep *s, const cab_sweep_moves *moves, 
         cab_tile_move m = moves->move[next];
         if (moves->lane >= 0 && moves->lane != m.lane) continue;
         int t = moves->first_target + 2 * m.moving, lane = moves->lane >= 0 ? 0 : m.lane;
-        global float *p = (global float *)&s->slot[(i * CAB_SLOTS + CAB_SLOT_POSITION) * s->apart];
-        global float *e = (global float *)&s->slot[(i * CAB_SLOTS + CAB_SLOT_OFFSET) * s->apart];
+        global float *p = (global float *)cab_slot_of(s, i, CAB_SLOT_POSITION);
+        global float *e = (global float *)cab_slot_of(s, i, CAB_SLOT_OFFSET);
         int apart = s->apart * CAB_VECTOR; /* floats between two slots */
         e[lane] = (moves->target[t].x - p[lane]) + moves->target[t + 1].x;
         e[lane + apart] = (moves->target[t].y - p[lane + apart]) + moves->target[t + 1].y;
@@ -111,7 +127,7 @@ CAB_INLINE cab_lane cab_lane_of(global const int *tile_chain, global const cab_c
     return l;
 }
 
-/* A cable's state between launches. */
+/* The state of all particles as everything but the lanes kernels reads and writes it. */
 typedef struct cab_state {
     global float4 *position, *residual, *velocity; /* w: inverse mass, unused, damping */
     global float4 *step; /* [3][particles] displacements in the last three substeps, m */
@@ -133,37 +149,78 @@ CAB_INLINE float4 cab_lane_get3(global const float *from, int slot, float w)
     return CAB_FLOAT4(from[0], from[CAB_TILE], from[2 * CAB_TILE], w);
 }
 
-/* Loads a cable into the tile, continued by held particles 1 m apart. f: this lane's first float. */
-CAB_INLINE void cab_lane_load(global float *f, cab_lane l, int count, cab_state state, int first_order,
+/* Takes a cable into its lane. f: the lane's first float; first_order: there are no steps before, the velocity
+ * counts; chain: of XPBD, which keeps velocities. */
+CAB_INLINE void cab_lane_take(global float *f, cab_lane l, cab_state state, int first_order, int chain,
                               float h)
 {
-    for (int i = 0; i < count; i++) {
-        int in = i < l.count, k = l.first + (in ? i : l.count - 1);
-        global float *to = f + i * CAB_SLOTS * CAB_TILE;
-        float4 none = CAB_FLOAT4(0, 0, 0, 0), p = state.position[k], v = state.velocity[k];
-        float4 last = first_order ? CAB_FLOAT4(h * v.x, h * v.y, h * v.z, 0) : state.step[k];
-        if (!in) p.x = p.x + (float)(i - l.count + 1);
-        cab_lane_put3(to, CAB_SLOT_POSITION, p);
-        cab_lane_put3(to, CAB_SLOT_RESIDUAL, in ? state.residual[k] : none);
-        cab_lane_put3(to, CAB_SLOT_STEP, in ? last : none);
-        cab_lane_put3(to, CAB_SLOT_STEP + 3, in && !first_order ? state.step[k + state.particles] : none);
-        cab_lane_put3(to, CAB_SLOT_OFFSET, in && !first_order ? state.step[k + 2 * state.particles] : none);
-        to[CAB_SLOT_SLOW * CAB_TILE] = in ? state.slow[k] : 1;
+    int steps = !first_order && !chain;
+    for (int i = 0; i < l.count; i++) {
+        int k = l.first + i;
+        global float *to = f + i * CAB_SLOTS_KEPT * CAB_TILE;
+        float4 none = CAB_FLOAT4(0, 0, 0, 0), last = state.velocity[k];
+        if (steps)
+            last = state.step[k];
+        else if (!chain)
+            last = CAB_FLOAT4(h * last.x, h * last.y, h * last.z, 0);
+        cab_lane_put3(to, CAB_SLOT_POSITION, state.position[k]);
+        cab_lane_put3(to, CAB_SLOT_RESIDUAL, state.residual[k]);
+        cab_lane_put3(to, CAB_SLOT_STEP, last);
+        cab_lane_put3(to, CAB_SLOT_STEP + 3, steps ? state.step[k + state.particles] : none);
+        cab_lane_put3(to, CAB_SLOT_OFFSET, steps ? state.step[k + 2 * state.particles] : none);
+        to[CAB_SLOT_SLOW * CAB_TILE] = chain ? 1 : state.slow[k];
     }
 }
 
-CAB_INLINE void cab_lane_store_place(global const float *from, int k, cab_state state)
+/* Continues a lane's cable by held particles 1 m apart, up to `count`. They are put at its end anew in each
+ * launch: the end moves, and what they do to it, however little, must not depend on how long ago the tile was
+ * taken. solved: the offsets are those of a solved substep, CAB_FRAME_SOLVED. */
+CAB_INLINE void cab_lane_pad(global float *f, cab_lane l, int count, int solved)
 {
-    state.position[k] = cab_lane_get3(from, CAB_SLOT_POSITION, state.position[k].w);
-    state.residual[k] = cab_lane_get3(from, CAB_SLOT_RESIDUAL, 0);
+    float4 none = CAB_FLOAT4(0, 0, 0, 0);
+    global const float *end = f + (l.count - 1) * CAB_SLOTS_KEPT * CAB_TILE;
+    float4 p = cab_lane_get3(end, CAB_SLOT_POSITION, 0), e = cab_lane_get3(end, CAB_SLOT_OFFSET, 0);
+    if (solved) p = CAB_FLOAT4(p.x + e.x, p.y + e.y, p.z + e.z, 0);
+    for (int i = l.count; i < count; i++) {
+        global float *to = f + i * CAB_SLOTS_KEPT * CAB_TILE;
+        cab_lane_put3(to, CAB_SLOT_POSITION, CAB_FLOAT4(p.x + (float)(i - l.count + 1), p.y, p.z, 0));
+        cab_lane_put3(to, CAB_SLOT_RESIDUAL, none);
+        cab_lane_put3(to, CAB_SLOT_STEP, none);
+        cab_lane_put3(to, CAB_SLOT_STEP + 3, none);
+        cab_lane_put3(to, CAB_SLOT_OFFSET, none);
+        to[CAB_SLOT_SLOW * CAB_TILE] = 1;
+    }
 }
 
-CAB_INLINE void cab_lane_store_lambda(global const float *f, cab_lane l, float scale,
-                                      global float *distance_lambda, global const cab_chain_node *chain_node)
+/* Writes a lane's cable into the buffers. chain: of XPBD, which keeps velocities. */
+CAB_INLINE void cab_lane_give(global const float *f, cab_lane l, cab_state state, int chain, float inverse_h)
+{
+    for (int i = 0; i < l.count; i++) {
+        int k = l.first + i;
+        global const float *from = f + i * CAB_SLOTS_KEPT * CAB_TILE;
+        float4 last = cab_lane_get3(from, CAB_SLOT_STEP, 0);
+        float decay = state.velocity[k].w;
+        state.position[k] = cab_lane_get3(from, CAB_SLOT_POSITION, state.position[k].w);
+        state.residual[k] = cab_lane_get3(from, CAB_SLOT_RESIDUAL, 0);
+        if (chain) {
+            state.velocity[k] = CAB_FLOAT4(last.x, last.y, last.z, decay);
+            continue;
+        }
+        float4 before = cab_lane_get3(from, CAB_SLOT_STEP + 3, 0);
+        state.slow[k] = from[CAB_SLOT_SLOW * CAB_TILE];
+        state.step[k] = last;
+        state.step[k + state.particles] = before;
+        state.step[k + 2 * state.particles] = cab_lane_get3(from, CAB_SLOT_OFFSET, 0);
+        state.velocity[k] = cab_steps_velocity(last, before, inverse_h, decay);
+    }
+}
+
+CAB_INLINE void cab_lane_give_lambda(global const float *f, cab_lane l, float scale,
+                                     global float *distance_lambda, global const cab_chain_node *chain_node)
 {
     for (int i = 0; i < l.count - 1; i++) {
         int d = chain_node[l.first + i].distance;
-        distance_lambda[d] = f[(i * CAB_SLOTS + CAB_SLOT_LAMBDA) * CAB_TILE] * scale;
+        distance_lambda[d] = f[(i * CAB_SLOTS_KEPT + CAB_SLOT_LAMBDA) * CAB_TILE] * scale;
     }
 }
 

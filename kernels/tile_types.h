@@ -11,7 +11,8 @@ typedef struct cab_tile {
     int constants;   /* index of the first in lane_constant, [order][particle][CAB_CONSTANTS][1 or lanes] */
     int order_apart; /* floats between the constants of second and of first order */
     int move, move_count;
-    int unused[3];
+    int kept; /* where its part of tile_kept begins, in particles */
+    int unused[2];
 } cab_tile;
 
 /* A held particle of a tile that moves; sorted by particle. */
@@ -37,7 +38,9 @@ typedef struct cab_tile_move {
 #define CAB_CONSTANT_TARGET 16 /* x, y, z: its target times stiffness times h_s^2, kg m^2 */
 #define CAB_CONSTANTS 20
 
-#define CAB_SLOTS 27 /* floats of a particle in a tile; see kernels/tile.h */
+/* Floats of a particle in a tile (kernels/tile.h): what stays there between launches, and work memory. */
+#define CAB_SLOTS_KEPT 17
+#define CAB_SLOTS_WORK 10
 
 /* How a cable lies in the local memory of the fused kernel: particle p in row p mod 6, column p / 6. Two or
  * three neighbours are in different rows, at the same column or the next one. So every colour of distances

@@ -203,7 +203,8 @@ static cab_scene *ball_scene(cab_way way, bool keyframed)
     return scene;
 }
 
-/* The ball, led by keyframes or by calls, pushes it away as if contact had always been looked for. */
+/* The ball, led by keyframes or by calls, pushes it away as if contact had always been looked for. Places are compared in
+ * the frame of the impact, which magnifies rounding: from 4e-9 m to 3e-4 m. */
 static void check_ball(bool by_call)
 {
     cab_error error = {0};
@@ -211,7 +212,7 @@ static void check_ball(bool by_call)
     cab_world *always = take(ball_scene(CAB_WAY_STAGED, !by_call), "native", 2);
     cab_pose pose;
     int clear = 0;
-    for (int frame = 0; frame < (by_call ? 19 : 26); frame++) {
+    for (int frame = 0; frame < (by_call ? 19 : 24); frame++) {
         if (by_call && frame >= 5) {
             assert_true(cab_world_get_collider(world, 0, &pose));
             pose.position.x = fmin(0.25 * (frame - 4), 3);
@@ -245,7 +246,8 @@ static void a_cable_that_is_led_meets_the_floor(void **state)
     (void)state;
     cab_scene *scene = scene_by(CAB_WAY_AUTO);
     const cab_keyframe way[2] = {{.t = 0.1, .position = {0, 0, 2}}, {.t = 0.4, .position = {0, 0, 0.3}}};
-    add_straight(scene, "a", (cab_vec3){0, 0, 2}, (cab_vec3){0, 0, 1.5}, SEGMENTS);
+    add_straight(scene, "a", (cab_vec3){0, 0, 2}, (cab_vec3){0.02, 0, 1.5},
+                 SEGMENTS); /* a line would fold in itself */
     cab_attachment_def led = held_at("a", (cab_place){.kind = CAB_PLACE_START});
     led.keyframes = way;
     led.keyframe_count = 2;

@@ -18,44 +18,46 @@
 /* X(name): element type, [shape], unit and meaning. P: number of particles, D: of distance constraints, B: of
  * bending constraints, S: of segments. A row of pairs or contacts is CAB_ROW of them. */
 #define CAB_BUFFERS(X)                                                                                       \
-    X(params)             /* cab_params [1]: constants of all kernels */                                     \
-    X(position)           /* float4 [P] m; w: inverse mass, 1/kg: 0 = held, negated = asleep */              \
-    X(residual)           /* float4 [P] m; what rounding left out of position */                             \
-    X(offset)             /* float4 [P] m; where the particle is in this substep, relative to position */    \
-    X(velocity)           /* float4 [P] m/s; w: see cab_world_damping */                                     \
-    X(moving)             /* int [P] index of the particle's target; -1 = none */                            \
-    X(moving_particle)    /* int [targets] the particle; -1 = the target is a soft attachment's */           \
-    X(target)             /* float4 [substeps][targets][2] m; the place, and what rounding left out */       \
-    X(drum_node)          /* cab_drum_row [drum nodes] drum after drum */                                    \
-    X(drum_step)          /* cab_drum_step [substeps][drums] */                                              \
-    X(load_start)         /* int [loaded particles + 1] the particle's first entry in load */                \
-    X(load)               /* cab_load_force [loads] particle after particle */                               \
-    X(load_path)          /* float4 [substeps][loads] N or N m; loads that change with time */               \
-    X(drag)               /* cab_segment_drag [S] */                                                         \
-    X(distance)           /* cab_distance_constraint [D] sorted by colour */                                 \
-    X(distance_lambda)    /* float [D] kg m; multipliers */                                                  \
-    X(distance_colour)    /* int [colours][2] first constraint of a colour, their number */                  \
-    X(bending)            /* cab_bending_constraint [B] sorted by colour */                                  \
-    X(bending_lambda)     /* float4 [B] kg m^2; multipliers */                                               \
-    X(bending_target)     /* float4 [targets] what the curvature vectors shall be, no unit */                \
-    X(bending_colour)     /* int [colours][2] first constraint of a colour, their number */                  \
-    X(own)                /* cab_own_constraint [own constraints] sorted by kind and colour */               \
-    X(own_lambda)         /* float [own constraints] multipliers */                                          \
-    X(own_kind)           /* cab_own_kind [the scene's constraints] */                                       \
-    X(own_op)             /* cab_own_op [operations] of all expressions; read by native only */              \
-    X(own_origin)         /* float4 [origins][2] m; the place, and what rounding left out of it */           \
-    X(own_colour)         /* int [colours][2] first constraint of a colour, their number */                  \
-    X(chain)              /* cab_chain [cables] */                                                           \
-    X(chain_node)         /* cab_chain_node [P] */                                                           \
-    X(step)               /* float4 [3][P] m; displacements in the last three substeps, newest first */      \
-    X(tile)               /* cab_tile [tiles] */                                                             \
-    X(tile_chain)         /* int [tiles][width] the cable in each lane; see cab_tile */                      \
-    X(tile_move)          /* cab_tile_move [held particles of tiles that move] tile after tile */            \
-    X(lane_constant)      /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                \
-    X(tile_memory)        /* float [groups][tile_floats] work memory of a group */                           \
-    X(component)          /* int [P] the component, cables joined to each other, of the particle */          \
-    X(component_start)    /* int [components + 1] first entry in component_particle */                       \
-    X(component_particle) /* int [P] particles, component after component */                                 \
+    X(params)          /* cab_params [1]: constants of all kernels */                                        \
+    X(position)        /* float4 [P] m; w: inverse mass, 1/kg: 0 = held, negated = asleep */                 \
+    X(residual)        /* float4 [P] m; what rounding left out of position */                                \
+    X(offset)          /* float4 [P] m; where the particle is in this substep, relative to position */       \
+    X(velocity)        /* float4 [P] m/s; w: see cab_world_damping */                                        \
+    X(moving)          /* int [P] index of the particle's target; -1 = none */                               \
+    X(moving_particle) /* int [targets] the particle; -1 = the target is a soft attachment's */              \
+    X(target)          /* float4 [substeps][targets][2] m; the place, and what rounding left out */          \
+    X(drum_node)       /* cab_drum_row [drum nodes] drum after drum */                                       \
+    X(drum_step)       /* cab_drum_step [substeps][drums] */                                                 \
+    X(load_start)      /* int [loaded particles + 1] the particle's first entry in load */                   \
+    X(load)            /* cab_load_force [loads] particle after particle */                                  \
+    X(load_path)       /* float4 [substeps][loads] N or N m; loads that change with time */                  \
+    X(drag)            /* cab_segment_drag [S] */                                                            \
+    X(distance)        /* cab_distance_constraint [D] sorted by colour */                                    \
+    X(distance_lambda) /* float [D] kg m; multipliers */                                                     \
+    X(distance_colour) /* int [colours][2] first constraint of a colour, their number */                     \
+    X(bending)         /* cab_bending_constraint [B] sorted by colour */                                     \
+    X(bending_lambda)  /* float4 [B] kg m^2; multipliers */                                                  \
+    X(bending_target)  /* float4 [targets] what the curvature vectors shall be, no unit */                   \
+    X(bending_colour)  /* int [colours][2] first constraint of a colour, their number */                     \
+    X(own)             /* cab_own_constraint [own constraints] sorted by kind and colour */                  \
+    X(own_lambda)      /* float [own constraints] multipliers */                                             \
+    X(own_kind)        /* cab_own_kind [the scene's constraints] */                                          \
+    X(own_op)          /* cab_own_op [operations] of all expressions; read by native only */                 \
+    X(own_origin)      /* float4 [origins][2] m; the place, and what rounding left out of it */              \
+    X(own_colour)      /* int [colours][2] first constraint of a colour, their number */                     \
+    X(chain)           /* cab_chain [cables] */                                                              \
+    X(chain_node)      /* cab_chain_node [P] */                                                              \
+    X(step)            /* float4 [3][P] m; displacements in the last three substeps, newest first */         \
+    X(tile)            /* cab_tile [tiles] */                                                                \
+    X(tile_chain)      /* int [tiles][width] the cable in each lane; see cab_tile */                         \
+    X(tile_move)       /* cab_tile_move [held particles of tiles that move] tile after tile */               \
+    X(lane_constant)   /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                   \
+    X(tile_kept)    /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */ \
+    X(chain_errors) /* cab_errors [cables] errors of each cable */                                           \
+    X(tile_memory)  /* float [groups][tile_floats] work memory of a group */                                 \
+    X(component)    /* int [P] the component, cables joined to each other, of the particle */                \
+    X(component_start)         /* int [components + 1] first entry in component_particle */                  \
+    X(component_particle)      /* int [P] particles, component after component */                            \
     X(component_branch_start)  /* int [components + 1] first entry in component_branch */                    \
     X(component_branch)        /* int [branches] branches, component after component */                      \
     X(order)                   /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */     \
@@ -73,7 +75,12 @@
     X(branch_factor)           /* cab_branch_factor [2][nodes] of second, of first order */                  \
     X(branch_bend)             /* float4 [branches][4] kg m; what the branch adds to its separators */       \
     X(branch_state)            /* float4 [nodes][2] the elimination of lengths; see direct_condense */       \
+    X(inertia)                 /* float4 [P] m; offset to which inertia alone would take the particle */     \
+    X(stiff)                   /* int [components] CAB_STIFF_...: are colliders in its elimination? */       \
+    X(lost)                    /* int [components] 1 = its lengths cannot be met; see stiff_end */           \
+    X(stiff_node)              /* cab_stiff_node [nodes + branches] */                                       \
     X(condensed)               /* cab_condensed [branches] */                                                \
+    X(stiff_condensed)         /* cab_stiff_condensed [branches] */                                          \
     X(joined)                  /* cab_joined [groups of joined cables] */                                    \
     X(separator)               /* cab_separator [separators + 1] */                                          \
     X(separator_row)           /* int [factors] the separator in whose row the factor stands */              \
@@ -161,6 +168,9 @@
     X(near_start)             /* int [S + 1] the segment's first entry in near */                            \
     X(near)                   /* int [entries] 4 k + place: end a, end b, between; k: see cab_candidate */   \
     X(near_contact)           /* cab_contact [as near] contacts, from near_start on */                       \
+    X(press)                  /* cab_press [S] where it touches colliders */                                 \
+    X(unsettled)              /* int [S] 1 = a contact with a collider is not as in the pass before */       \
+    X(pressing)               /* float [S] N; the colliders' normal forces in the last substep */            \
     X(near_count)             /* int [S] number of the segment's contacts with colliders */                  \
     X(end_weight)             /* float [S][2] sums of the contacts' weights at both ends */                  \
     X(end_pressing)           /* float [S][2] kg m; normal multipliers of the contacts at both ends */       \
@@ -184,10 +194,9 @@
     X(group_collider)         /* int [entries] colliders by group; see cab_model */                          \
     X(contact_force)          /* float [P] N; normal forces of the last substep */
 
-/* What a kernel of the way lanes takes: tables, the state of the cables, its work memory. */
+/* What a kernel of the way lanes takes: tables, the state of the cables, its work memory, what it measures. */
 #define CAB_LANES_BUFFERS                                                                                    \
-    params, tile, tile_chain, tile_move, lane_constant, chain, chain_node, target, position, residual,       \
-        velocity, step, slow, distance_lambda, tile_memory
+    params, tile, tile_chain, tile_move, lane_constant, chain, target, tile_kept, tile_memory, chain_errors
 
 /* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
  * items; group: a work-group per index, with local memory. */
@@ -196,6 +205,10 @@
 /* Kernels whose reals are as wide as a vector (kernels/real.h); native compiles them in files of their
  * own. */
 #define CAB_WIDE_KERNELS(X)                                                                                  \
+    X(lanes_take, lanes, group, params, tile, tile_chain, chain, position, residual, velocity, step, slow,   \
+      tile_kept)                                                                                             \
+    X(lanes_give, lanes, group, params, tile, tile_chain, chain, chain_node, tile_kept, position, residual,  \
+      velocity, step, slow, distance_lambda)                                                                 \
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
@@ -262,26 +275,44 @@
       separator_factor, separator_item, order)                                                               \
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
+    X(stiff_choose, stiff, block, stiff, near_count, share_count, component_branch_start, component_branch,  \
+      branch, branch_node, order, lost, slow, branch_slow)                                                   \
+    X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
+      component_branch, branch, branch_node)                                                                 \
+    X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
+    X(press_colliders, press, item, params, press, unsettled, pressing, near_contact, near_start,            \
+      near_count, position, offset, residual, velocity, segment, collider, component, stiff)                 \
+    X(press_end, press, item, params, pressing, near_contact, near_start, near_count, offset, segment,       \
+      component, stiff)                                                                                      \
+    X(stiff_condense, stiff, block, params, stiff_node, stiff_condensed, branch_state, branch, branch_node,  \
+      branch_factor, position, offset, inertia, distance_lambda, press, near_count, order, stiff)            \
+    X(stiff_substitute, stiff, block, params, branch_state, stiff_node, offset, distance_lambda, off_branch, \
+      branch, branch_node, branch_factor, junction_move, order, stiff)                                       \
+    X(stiff_end, stiff, block, touched, lost, near_contact, near_start, near_count, segment, position,       \
+      offset, branch_state, component_branch_start, component_branch, branch, branch_node, order, stiff)     \
     X(direct_touch, direct_motion, block, touched, off, offset, bend, component_start, component_particle,   \
-      order)                                                                                                 \
+      order, stiff)                                                                                          \
     X(direct_slow_contact, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow,      \
       order)                                                                                                 \
     X(direct_condense, direct_lengths, block, params, branch_state, condensed, branch, branch_node,          \
-      branch_factor, position, offset, order, off, slow)                                                     \
+      branch_factor, position, offset, order, off, slow, stiff)                                              \
     X(direct_substitute, direct_lengths, block, params, branch_state, offset, distance_lambda, off_branch,   \
-      slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off)           \
+      slow, branch_slow, condensed, branch, branch_node, branch_factor, junction_move, order, off, stiff)    \
     X(direct_check, direct_lengths, block, off, off_branch, component_branch_start, component_branch)        \
     X(direct_assemble, direct_junction, block, junction_move, junction_diagonal, junction_block, joined,     \
-      junction, block, junction_item, block_item, condensed, branch_slow, order, off)                        \
+      junction, block, junction_item, block_item, condensed, stiff_condensed, branch_slow, inertia, offset,  \
+      order, off, stiff)                                                                                     \
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
-      joined, junction, block, block_term, order, off)                                                       \
+      joined, junction, block, block_term, order, off, stiff)                                                \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
-      order)                                                                                                 \
+      order, touched, stiff)                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \
     X(far_chains, far, block, far_chain, position, velocity, chain, segment, collider, group_collider,       \
       mesh_node, mesh_triangle, exclude_start, exclude)                                                      \
     X(far_straight, far, block, params, far_cosine, position, velocity, chain)                               \
     X(far_slow, far, block, branch_slow, branch, slow)                                                       \
+    X(measure_chain, measure, item, chain_errors, position, residual, velocity, chain, chain_node)           \
+    X(measure_chains, measure, block, measure, chain_errors, chain_node)                                     \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
       contact_force, component, component_pieces)                                                            \
@@ -344,7 +375,7 @@
     X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
-      weight)                                                                                                \
+      weight, component, stiff)                                                                              \
     X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)
 

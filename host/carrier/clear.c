@@ -153,7 +153,7 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Leaves everything as the way staged would: orders, factors, colliders, forces of contact. Lists are gone. */
+/* Leaves everything as the way staged would: orders, colliders, forces of contact. Lists are gone. */
 static cab_status settle(cab_world *world, bool before, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
@@ -164,8 +164,6 @@ static cab_status settle(cab_world *world, bool before, cab_error *error)
     if (!before)
         status =
             cab_world_upload(world, CAB_BUFFER_order, NULL, (size_t)b->component_count, sizeof(int), error);
-    if (status == CAB_OK)
-        status = cab_world_run(world, CAB_STAGE_FINISH, CAB_KERNEL_far_slow, 0, b->branch_count, 0, 0, error);
     if (status == CAB_OK) status = cab_colliders_move(world, last, error);
     contact->listed = contact->touching = false;
     contact->speed = world->measures.speed_max;
@@ -229,6 +227,16 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     c->surveyed = *done; /* what moves meanwhile is not counted */
     c->stepped = true;
     return status;
+}
+
+cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
+{
+    bool due = world->lanes.ahead;
+    if (!due && !world->lanes.taken) return CAB_OK;
+    cab_status status = lanes()->settle(world, change, error);
+    if (status != CAB_OK || !due) return status;
+    return cab_world_launch(world, CAB_STAGE_FINISH, CAB_KERNEL_far_slow, 0,
+                            world->staged.branches.branch_count, 0, 0, error);
 }
 
 void cab_clear_end(cab_world *world)

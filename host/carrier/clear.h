@@ -13,6 +13,10 @@
 /* Computes the coming frame if it is clear; *done tells. */
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error);
 
+/* Tiles keep the state from one clear frame to the next. Writes it into the buffers of particles; see `settle` in
+ * world/carrier.h. */
+cab_status cab_clear_give(cab_world *world, bool change, cab_error *error);
+
 /* Frees its tables. */
 void cab_clear_end(cab_world *world);
 

@@ -45,7 +45,6 @@ static void expect_pulls(const cab_model *m, const float4 *x, float *pull)
 static cab_status keep_slow(cab_world *world, const bool *which, float *slow, float4 *branch_slow,
                             cab_error *error)
 {
-    const cab_backend_ops *ops = world->backend->ops;
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
     size_t nodes = (size_t)m->node_count, branches = (size_t)b->branch_count;
@@ -54,10 +53,10 @@ static cab_status keep_slow(cab_world *world, const bool *which, float *slow, fl
     cab_status status = CAB_NEW(old, nodes, error);
     if (status == CAB_OK) status = CAB_NEW(old_branch, branches, error);
     if (status == CAB_OK)
-        status = ops->read(world->backend, CAB_BUFFER_slow, 0, nodes * sizeof *old, old, error);
+        status = cab_world_fetch(world, CAB_BUFFER_slow, 0, nodes * sizeof *old, old, error);
     if (status == CAB_OK)
-        status = ops->read(world->backend, CAB_BUFFER_branch_slow, 0, branches * sizeof *old_branch,
-                           old_branch, error);
+        status = cab_world_fetch(world, CAB_BUFFER_branch_slow, 0, branches * sizeof *old_branch, old_branch,
+                                 error);
     for (size_t k = 0; status == CAB_OK && k < nodes; k++) {
         if (!which[b->component[m->node_particle[k]]]) slow[k] = old[k];
     }

@@ -20,6 +20,11 @@ static int group_count(const cab_world *world)
     return groups < 1 ? 1 : groups < most ? groups : most;
 }
 
+static cab_stage stage_of(const cab_world *world)
+{
+    return world->model->settings.method == CAB_METHOD_XPBD ? CAB_STAGE_FUSED : CAB_STAGE_DIRECT;
+}
+
 static cab_status upload_tiles(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -33,6 +38,8 @@ static cab_status upload_tiles(cab_world *world, cab_error *error)
         {CAB_BUFFER_chain_node, m->chain_node, (size_t)m->particle_count, sizeof *m->chain_node},
         {CAB_BUFFER_tile_memory, NULL, (size_t)world->params.tile_groups * (size_t)world->params.tile_floats,
          sizeof(float)},
+        {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
+        {CAB_BUFFER_chain_errors, NULL, (size_t)m->cable_count, sizeof(cab_errors)},
     };
     return CAB_UPLOAD(world, tables, error);
 }
@@ -89,15 +96,39 @@ static cab_status upload_moves(cab_world *world, cab_error *error)
     return status;
 }
 
+/* What a launch over all tiles needs of the buffers of particles, or gives them. */
+static cab_status exchange(cab_world *world, cab_kernel kernel, int argument, cab_error *error)
+{
+    return cab_world_launch(world, stage_of(world), kernel, 0, world->lanes.tiles.count, argument, 0, error);
+}
+
+/* What a launch must know of the last substep. */
+static int solved_flags(const cab_lanes *l)
+{
+    return (l->solved ? CAB_FRAME_SOLVED : 0) | (l->solved_first ? CAB_FRAME_SOLVED_FIRST : 0);
+}
+
+static cab_status settle(cab_world *world, bool change, cab_error *error)
+{
+    cab_lanes *l = &world->lanes;
+    bool due = l->ahead, xpbd = world->model->settings.method == CAB_METHOD_XPBD;
+    int flags = solved_flags(l) | (xpbd ? CAB_FRAME_CHAIN : 0);
+    if (change) l->taken = false;
+    if (due) l->ahead = l->solved = l->solved_first = false;
+    return due ? exchange(world, CAB_KERNEL_lanes_give, flags, error) : CAB_OK;
+}
+
 static cab_status update(cab_world *world, cab_error *error)
 {
     int width = world->backend->tile_width;
+    cab_status settled = settle(world, true, error);
+    if (settled != CAB_OK) return settled;
     cab_tiles_free(&world->lanes.tiles);
     cab_status status = cab_tiles_build(world->model, width, &world->lanes.tiles, error);
     if (status != CAB_OK) return status;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->lanes.tiles.first[k];
     world->params.tile_groups = group_count(world);
-    world->params.tile_floats = world->lanes.tiles.longest * CAB_SLOTS * width;
+    world->params.tile_floats = world->lanes.tiles.longest * CAB_SLOTS_WORK * width;
     world->params.fused_substeps = world->model->settings.substeps;
     status = upload_tiles(world, error);
     if (status == CAB_OK) status = upload_moves(world, error);
@@ -117,26 +148,58 @@ static cab_status start(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_status frame(cab_world *world, cab_error *error)
+/* The substeps from `first` on that a launch takes, of all tiles. */
+static cab_status launch(cab_world *world, int first, cab_error *error)
 {
     static const cab_kernel kernels[2][CAB_TILE_KIND_COUNT] = {
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
         {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
     bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
-    cab_stage stage = xpbd ? CAB_STAGE_FUSED : CAB_STAGE_DIRECT;
-    int total = world->model->settings.substeps;
+    int argument =
+        CAB_ARGUMENT((world->first_order ? CAB_FRAME_FIRST_ORDER : 0) | solved_flags(&world->lanes) |
+                         (world->lanes.backwards ? CAB_FRAME_BACKWARDS : 0),
+                     first);
+    world->lanes.backwards = !world->lanes.backwards;
     cab_status status = CAB_OK;
-    for (int first = 0; status == CAB_OK && first < total; first += world->params.fused_substeps) {
-        for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
-            int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
-            int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-            status = cab_world_run(
-                world, stage, kernels[xpbd][k], 0, groups,
-                CAB_ARGUMENT(world->first_order || xpbd ? CAB_FRAME_FIRST_ORDER : 0, first), 0, error);
-        }
-        world->first_order = false;
+    for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
+        int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
+        int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
+        status = cab_world_launch(world, stage_of(world), kernels[xpbd][k], 0, groups, argument, 0, error);
     }
+    world->lanes.solved = !xpbd;
+    world->lanes.solved_first = !xpbd && world->first_order &&
+                                (world->params.fused_substeps == 1 || first + 1 == world->params.substeps);
+    world->first_order = false;
     return status;
+}
+
+static cab_status frame(cab_world *world, cab_error *error)
+{
+    bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
+    cab_status status = CAB_OK;
+    if (!world->lanes.taken) {
+        int flags = xpbd ? CAB_FRAME_CHAIN : world->first_order ? CAB_FRAME_FIRST_ORDER : 0;
+        status = exchange(world, CAB_KERNEL_lanes_take, flags, error);
+    }
+    for (int first = 0; status == CAB_OK && first < world->params.substeps;
+         first += world->params.fused_substeps)
+        status = launch(world, first, error);
+    world->lanes.taken = world->lanes.ahead = status == CAB_OK;
+    return status;
+}
+
+/* Tiles measure their cables at a frame's end. Before the first frame, or when something has changed places, it
+ * is done in the buffers, with the same bits. */
+static cab_status measure(cab_world *world, int *blocks, cab_error *error)
+{
+    int cables = world->model->cable_count;
+    cab_status status = CAB_OK;
+    *blocks = (cables + CAB_BLOCK - 1) / CAB_BLOCK;
+    if (!world->lanes.taken)
+        status = cab_world_launch(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure_chain, 0, cables, 0, 0, error);
+    if (status != CAB_OK) return status;
+    return cab_world_launch(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure_chains, 0, *blocks, cables, 0,
+                            error);
 }
 
 static void end(cab_world *world)
@@ -184,4 +247,6 @@ const cab_carrier cab_lanes_carrier = {.way = CAB_WAY_LANES,
                                        .update = update,
                                        .update_moving = upload_moves,
                                        .frame = frame,
+                                       .settle = settle,
+                                       .measure = measure,
                                        .end = end};

@@ -100,6 +100,9 @@ cab_status cab_world_plan(cab_world *world, cab_error *error)
     else
         status = take_wish(world, error);
     if (status != CAB_OK) return status;
+    if (before && before->settle && before != cab_carriers[world->way])
+        status = before->settle(world, true, error);
+    if (status != CAB_OK) return status;
     world->carrier = cab_carriers[world->way];
     if (!before || before == world->carrier) return CAB_OK;
     /* The carrier before frees its tables; the new one makes its own. */

@@ -3,7 +3,9 @@
  *   direct_bend ... direct_back   implicit bending
  *   contact passes                after each of them the lengths:
  *   direct_condense ... _check    exact lengths, more than once where they are still off */
+#include "carrier/clear.h"
 #include "carrier/direct_slow.h"
+#include "carrier/stiff.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
 #include "world/device.h"
@@ -72,7 +74,7 @@ static cab_status restart(cab_world *world, cab_error *error)
         status = cab_world_upload(world, CAB_BUFFER_touched, NULL, count, sizeof *ones, error);
     free(ones);
     if (status == CAB_OK) status = cab_direct_reset_slow(world, NULL, error);
-    return status;
+    return status == CAB_OK ? cab_stiff_restart(world, error) : status;
 }
 
 static cab_status make_tables(cab_world *world, cab_error *error)
@@ -81,7 +83,7 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
     if (status == CAB_OK) status = upload_branches(world, error);
     if (status == CAB_OK) status = upload_junctions(world, error);
-    return status;
+    return status == CAB_OK ? cab_stiff_start(world, error) : status;
 }
 
 static cab_status update_substep(cab_world *world, const bool *changed, cab_error *error)
@@ -151,18 +153,21 @@ static cab_status bend(cab_world *world, cab_error *error)
     return status;
 }
 
-/* One Newton pass. flags: CAB_NEWTON_... */
-static cab_status project(cab_world *world, int flags, cab_error *error)
+/* One Newton pass. flags: CAB_NEWTON_...; settle: see cab_stiff_condense */
+static cab_status project(cab_world *world, int flags, bool settle, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
-    cab_status status =
-        run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
+    if (world->staged.stiff) flags |= CAB_NEWTON_STIFF;
+    cab_status status = cab_stiff_condense(world, flags, settle, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_assemble, b->joined_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, flags, error);
+    if (status == CAB_OK) status = cab_stiff_substitute(world, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
     return status;
@@ -182,7 +187,8 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_slow_contact, b->branch_count, 0, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count, 0, error);
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count,
+                     world->staged.stiff ? CAB_NEWTON_STIFF : 0, error);
     return status;
 }
 
@@ -196,26 +202,46 @@ static bool any_beside_contact(const cab_world *world)
     return false;
 }
 
+#define UNDAMPED 3 /* passes with Coulomb friction; after them friction that has not settled only brakes */
+
 /* Contact passes, each followed by the lengths: at first of all components, then where they are still off or contact has moved
- * something. What nothing comes near gets as many passes for its lengths. */
+ * something. What nothing comes near gets as many passes for its lengths. beside: there is more than contacts to
+ * solve in the passes. */
+static cab_status contact_passes(cab_world *world, int total, bool beside, cab_error *error)
+{
+    bool touching = world->contact.touching || beside;
+    int again =
+        CAB_NEWTON_GOES_ON | (touching || cab_contact_possible(world->model) ? CAB_NEWTON_WHERE_OFF : 0);
+    cab_status status = CAB_OK;
+    for (int pass = 0; status == CAB_OK && pass < total; pass++) {
+        int flags = pass > 0 ? again : 0;
+        if (pass >= UNDAMPED && pass == total - 1) flags |= CAB_NEWTON_DAMPED;
+        if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
+        if (status == CAB_OK && (pass == 0 || beside)) status = cab_stiff_predict(world, flags, error);
+        if (status == CAB_OK) status = project(world, flags, pass > 0 && !beside, error);
+    }
+    return status;
+}
+
+/* Contact and lengths; then lengths once or twice more where they are still off. */
 static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
     (void)substep;
+    cab_status status = cab_stiff_choose(world, error);
     const cab_model_settings *s = &world->model->settings;
-    bool touching = world->contact.touching || any_beside_contact(world);
-    bool possible = touching || cab_contact_possible(world->model);
-    int passes = possible ? s->contact.passes : 1, total = passes * s->iterations;
-    int again = CAB_NEWTON_GOES_ON | (possible ? CAB_NEWTON_WHERE_OFF : 0);
-    cab_status status = CAB_OK;
-    for (int pass = 0; status == CAB_OK && pass < total; pass++) {
-        if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
-        if (status == CAB_OK) status = project(world, pass > 0 ? again : 0, error);
-    }
+    bool beside = any_beside_contact(world);
+    bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
+    int total = (possible ? s->contact.passes : 1) * s->iterations;
+    world->contact.pressed = world->staged.stiff;
+    if (status == CAB_OK) status = contact_passes(world, total, beside, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
-        int last = pass == CAB_NEWTON_PASSES ? CAB_NEWTON_LAST : 0;
-        status = project(world, CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF | last, error);
+        int flags = CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF;
+        if (total + pass - 2 >= UNDAMPED) flags |= CAB_NEWTON_DAMPED;
+        if (pass == CAB_NEWTON_PASSES) flags |= CAB_NEWTON_LAST;
+        status = project(world, flags, true, error);
     }
-    return status;
+    world->contact.pressed = false; /* guards move particles by their masses */
+    return status == CAB_OK ? cab_stiff_end(world, error) : status;
 }
 
 /* Computes the bendings' multipliers, from which forces on attachments follow. */
@@ -227,8 +253,8 @@ static cab_status forces(cab_world *world, cab_error *error)
 
 static cab_status finish(cab_world *world, cab_error *error)
 {
-    cab_status status =
-        run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count, 0, error);
+    cab_status status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count,
+                            world->staged.stiff ? CAB_NEWTON_STIFF : 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);
@@ -240,6 +266,7 @@ static void end(cab_world *world)
     cab_branches_free(&world->staged.branches);
     cab_world_keep(world, CAB_BUFFER_order, NULL, 0, 0);
     cab_world_keep(world, CAB_BUFFER_branch_slow, NULL, 0, 0);
+    cab_stiff_stop(world);
 }
 
 static const char *refuses(const cab_world *world)
@@ -260,5 +287,6 @@ const cab_carrier cab_staged_carrier = {.way = CAB_WAY_STAGED,
                                         .refuses = refuses,
                                         .start = start,
                                         .update_substep = update_substep,
+                                        .settle = cab_clear_give,
                                         .substep = &hooks,
                                         .end = end};

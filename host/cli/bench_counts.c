@@ -116,7 +116,8 @@ static cost count_fused(const cab_world *world, const sizes *n)
 
 static bool tiles_are_cached(const cab_world *world)
 {
-    double bytes = (double)world->params.tile_floats * sizeof(float);
+    double bytes = (double)world->lanes.tiles.longest * world->backend->tile_width *
+                   (CAB_SLOTS_KEPT + CAB_SLOTS_WORK) * sizeof(float);
     return !world->backend->info.gpu && bytes <= CACHE_OF_A_CORE;
 }
 

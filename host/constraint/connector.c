@@ -38,13 +38,21 @@ cab_status cab_connector_mate(cab_world *world, int attachment, int frame, cab_v
 
 static cab_status place_of(cab_world *world, int node, cab_vec3 *place, cab_error *error)
 {
-    const cab_backend_ops *ops = world->backend->ops;
     size_t at = (size_t)world->model->node_particle[node] * sizeof(float4);
     float4 x, r;
-    cab_status status = ops->read(world->backend, CAB_BUFFER_position, at, sizeof x, &x, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_residual, at, sizeof r, &r, error);
+    cab_status status = cab_world_fetch(world, CAB_BUFFER_position, at, sizeof x, &x, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, CAB_BUFFER_residual, at, sizeof r, &r, error);
     if (status == CAB_OK) *place = (cab_vec3){(double)x.x + r.x, (double)x.y + r.y, (double)x.z + r.z};
     return status;
+}
+
+/* Has the scene connectors? It has fewer attachments than the model, whose copies have their own. */
+static bool has_connectors(const cab_scene *scene)
+{
+    for (int i = 0; i < scene->attachment_count; i++) {
+        if (scene->attachments[i].part == CAB_PART_CONNECTOR) return true;
+    }
+    return false;
 }
 
 static cab_status end_frame(cab_world *world, cab_error *error)
@@ -52,6 +60,7 @@ static cab_status end_frame(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     bool any = false;
     cab_status status = CAB_OK;
+    if (!has_connectors(m->scene)) return CAB_OK;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         const cab_model_attachment *a = &m->attachments[i];
         cab_vec3 place = a->place;

@@ -123,13 +123,12 @@ cab_status cab_soft_distances(cab_world *world, double *distance, cab_error *err
 {
     const cab_model *m = world->model;
     size_t n = (size_t)m->particle_count;
-    const cab_backend_ops *ops = world->backend->ops;
     float4 *x, *r = NULL;
     if (!any_releases(world)) return CAB_OK;
     cab_status status = CAB_NEW(x, n, error);
     if (status == CAB_OK) status = CAB_NEW(r, n, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_residual, 0, n * sizeof *r, r, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, CAB_BUFFER_residual, 0, n * sizeof *r, r, error);
     for (int i = 0; status == CAB_OK && i < world->attached.moving_count; i++) {
         int a = world->attached.moving[i].attachment, p = m->node_particle[m->attachments[a].node];
         if (!cab_attached_is_soft(world, a)) continue;

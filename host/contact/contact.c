@@ -12,6 +12,7 @@
 #define RELAXATION 1.3f  /* over-relaxation of normal corrections (docs/design.md) */
 #define PUSH_OUT 5.0     /* m/s; speed limit for pushing overlaps apart */
 #define PART_SLOWLY 0.09 /* m/s; the same for overlaps from the start of the run */
+#define SLIP_LEAST 1e-5  /* m/s; slower than this a contact sticks, with friction as a damper */
 #define FAST_STEP 0.5f   /* of a radius: what moves farther in a substep is swept and guarded */
 #define NEVER_FAST 1e30f /* of a radius: no sweeps */
 /* Rounds that end a fast substep: contacts are found again on the path to the solved places. */
@@ -70,6 +71,7 @@ void cab_contact_fill_params(cab_world *world)
     world->params.static_slip = m->settings.contact.friction_model == CAB_FRICTION_THRESHOLD
                                     ? (float)(m->settings.contact.static_speed * h)
                                     : 0;
+    world->params.slip_least = (float)(SLIP_LEAST * h);
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * longest) / CAB_PIECES_MOST;
     world->params.push_out = (float)(PUSH_OUT * h);
     world->params.pace_h = (float)longest;
@@ -146,14 +148,12 @@ cab_status cab_contact_start(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Do the lists hold any pair of segments, any segment near a collider? Where they do not, nothing can touch while they live, and no
- * stage of contact runs. */
-static bool any_pairs(const cab_world *world)
+bool cab_contact_any_pairs(const cab_world *world)
 {
     return world->contact.cables && world->params.pair_count > 0;
 }
 
-static bool any_near(const cab_world *world)
+bool cab_contact_any_near(const cab_world *world)
 {
     return world->contact.colliders && world->contact.near_count > 0;
 }
@@ -164,7 +164,7 @@ void cab_contact_keep(cab_world *world)
     const cab_model *m = world->model;
     size_t s = (size_t)m->segment_count, p = (size_t)m->particle_count;
     bool pairs = c->cables && c->listed, near = c->colliders && c->listed,
-         any = c->listed && any_pairs(world);
+         any = c->listed && cab_contact_any_pairs(world);
     cab_world_keep(world, CAB_BUFFER_reference, "pairs-at", pairs ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_near_reference, "near-at", near ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_start_overlap, "overlap", c->cables ? s : 0, sizeof(float));
@@ -279,16 +279,16 @@ static cab_status find(cab_world *world, bool guard, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    c->touching = c->listed && (any_pairs(world) || any_near(world));
+    c->touching = c->listed && (cab_contact_any_pairs(world) || cab_contact_any_near(world));
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (any_pairs(world)) status = find_pairs(world, guard, error);
-    if (status == CAB_OK && any_near(world)) {
+    if (cab_contact_any_pairs(world)) status = find_pairs(world, guard, error);
+    if (status == CAB_OK && cab_contact_any_near(world)) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n,
                                find_argument(world, guard), 0, error);
         if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_weight, 0, n,
-                                   any_pairs(world) ? 0 : CAB_CONTACT_ALONE, 0, error);
+                                   cab_contact_any_pairs(world) ? 0 : CAB_CONTACT_ALONE, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_weight, 0,
@@ -309,15 +309,16 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     int flags = (first ? CAB_CONTACT_FIRST : 0) | (last ? CAB_CONTACT_LAST : 0);
     if (!c->touching) return CAB_OK;
     cab_status status = CAB_OK;
-    if (any_pairs(world)) {
+    if (cab_contact_any_pairs(world)) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), flags,
                                CAB_SOLVE_FLOATS * sizeof(float), error);
         if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
     }
-    if (status == CAB_OK && any_near(world)) {
-        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n,
-                               flags | (any_pairs(world) ? 0 : CAB_CONTACT_ALONE), 0, error);
+    if (status == CAB_OK && cab_contact_any_near(world)) {
+        flags |=
+            (cab_contact_any_pairs(world) ? 0 : CAB_CONTACT_ALONE) | (c->pressed ? CAB_CONTACT_STIFF : 0);
+        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, flags, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
@@ -347,8 +348,8 @@ cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *err
     cab_contact_state *c = &world->contact;
     if (!(c->touching || c->pressing) || !cab_window_ends_frame(world, substep)) return CAB_OK;
     bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
-    int flags = (c->touching && any_pairs(world) ? CAB_FORCE_CABLES : 0) |
-                (c->touching && any_near(world) ? CAB_FORCE_COLLIDERS : 0);
+    int flags = (c->touching && cab_contact_any_pairs(world) ? CAB_FORCE_CABLES : 0) |
+                (c->touching && cab_contact_any_near(world) ? CAB_FORCE_COLLIDERS : 0);
     /* what is held meanwhile keeps its forces */
     c->pressing = c->touching || world->pace.held > 0;
     cab_status status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_pressing, 0,

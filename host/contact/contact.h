@@ -27,6 +27,10 @@ cab_status cab_contact_cover(cab_world *world, double ahead, cab_error *error);
 
 /* After the prediction: makes candidate lists that cover this substep. */
 cab_status cab_contact_update(cab_world *world, cab_error *error);
+/* Do the lists hold any pair of segments, any segment near a collider? Where they do not, nothing can touch while they live, and no
+ * stage of contact runs. */
+bool cab_contact_any_pairs(const cab_world *world);
+bool cab_contact_any_near(const cab_world *world);
 /* Narrow phase: finds the substep's contacts. */
 cab_status cab_contact_find(cab_world *world, cab_error *error);
 /* One pass over the contacts; first: of the substep; last: of the iteration. */

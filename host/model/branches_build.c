@@ -70,6 +70,7 @@ static cab_status cut_cables(const cab_model *m, const cab_cut *cut, cab_branche
             if (node < last && !is_junction(m, cut, node)) continue;
             cab_branch *branch = &b->branch[b->branch_count++];
             *branch = (cab_branch){.first = first, .count = node - first + 1, .start = -1, .end = -1};
+            branch->segment = cable->first_segment + first - cable->first_node;
             branch->component = b->component[m->node_particle[first]];
             set_run(m, cut, branch);
             first = node;

@@ -368,7 +368,10 @@ static void fill_branch(const cab_model *m, const cab_branches *b, const cab_bra
     double regularisation =
         alone ? cab_direct_regularisation(m, branch->first, branch->count) : CAB_REGULARISATION;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
-        b->node[i] = (cab_branch_node){.particle = m->node_particle[i], .distance = m->node_segment[i]};
+        b->node[i] = (cab_branch_node){
+            .particle = m->node_particle[i],
+            .distance = m->node_segment[i],
+            .segment = m->node_segment[i] < 0 ? -1 : branch->segment + i - branch->first};
         if (m->node_segment[i] >= 0) fill_segment(m, regularisation, &b->node[i]);
     }
 }

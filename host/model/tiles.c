@@ -217,7 +217,8 @@ static cab_status fill_tiles(const cab_model *m, const cab_classes *all, const c
         int n = tile_length(place, at, m->cable_count, width);
         cab_tile *tile = &t->tile[t->count];
         while (kind <= (int)place[at].kind) t->first[kind++] = t->count;
-        *tile = (cab_tile){.count = place[at].particles};
+        *tile = (cab_tile){.count = place[at].particles, .kept = t->kept};
+        t->kept += tile->count;
         for (int l = 0; l < width; l++) {
             int c = place[at + (l < n ? l : 0)].cable;
             t->tile_chain[t->count * width + l] = l < n ? c : ~c;

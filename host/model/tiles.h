@@ -21,6 +21,7 @@ typedef struct cab_tiles {
     float *constant;
     size_t constant_count;
     int longest;    /* particles of the longest cable */
+    int kept;       /* sum of the tiles' counts */
     double padding; /* share of the lanes' particles that only fill up */
 } cab_tiles;
 

@@ -18,13 +18,12 @@
 static cab_status upload_particle(cab_world *world, int p, cab_error *error)
 {
     const cab_model *m = world->model;
-    const cab_backend_ops *ops = world->backend->ops;
     bool moves = m->held[p] < 0 && m->mass[p] > 0;
     float w = moves ? (float)(1 / m->mass[p]) : 0, damping = cab_world_damping(world, p);
     size_t at = (size_t)p * sizeof(float4) + 3 * sizeof(float);
-    cab_status status = ops->write(world->backend, CAB_BUFFER_position, at, sizeof w, &w, error);
+    cab_status status = cab_world_put(world, CAB_BUFFER_position, at, sizeof w, &w, error);
     if (status != CAB_OK) return status;
-    return ops->write(world->backend, CAB_BUFFER_velocity, at, sizeof damping, &damping, error);
+    return cab_world_put(world, CAB_BUFFER_velocity, at, sizeof damping, &damping, error);
 }
 
 /* Releases a particle from a hard or soft attachment. */
@@ -46,13 +45,12 @@ static cab_status release(cab_world *world, int attachment, cab_error *error)
 static cab_status copy_particle(cab_world *world, int from, int to, cab_error *error)
 {
     const cab_buffer copied[] = {CAB_BUFFER_position, CAB_BUFFER_residual, CAB_BUFFER_velocity};
-    const cab_backend_ops *ops = world->backend->ops;
     cab_status status = CAB_OK;
     for (int i = 0; status == CAB_OK && i < 3; i++) {
         float4 x;
-        status = ops->read(world->backend, copied[i], (size_t)from * sizeof x, sizeof x, &x, error);
+        status = cab_world_fetch(world, copied[i], (size_t)from * sizeof x, sizeof x, &x, error);
         if (status == CAB_OK)
-            status = ops->write(world->backend, copied[i], (size_t)to * sizeof x, sizeof x, &x, error);
+            status = cab_world_put(world, copied[i], (size_t)to * sizeof x, sizeof x, &x, error);
     }
     return status;
 }

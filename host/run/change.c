@@ -35,16 +35,14 @@ cab_status cab_world_upload_substep(cab_world *world, cab_error *error)
 cab_status cab_world_upload_parameters(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    const cab_backend_ops *ops = world->backend->ops;
     size_t n = (size_t)m->particle_count;
     float4 *x;
     cab_status status = CAB_NEW(x, n, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) {
         x[i].w = m->held[i] < 0 && m->mass[i] > 0 ? (float)(1 / m->mass[i]) : 0;
     }
-    if (status == CAB_OK)
-        status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
     free(x);
     cab_world_fill_weights(world);
     if (status == CAB_OK) status = cab_world_upload_substep(world, error);

@@ -61,15 +61,14 @@ static const char *what_differs(const cab_model *a, const cab_model *b)
 /* Copies three numbers of each float4. The fourth, inverse mass or damping, is this world's own. */
 static cab_status take_vectors(cab_world *world, cab_world *from, cab_buffer id, cab_error *error)
 {
-    const cab_backend_ops *ops = world->backend->ops, *other = from->backend->ops;
     size_t n = (size_t)world->model->particle_count;
     float4 *own, *taken = NULL;
     cab_status status = CAB_NEW(own, n, error);
     if (status == CAB_OK) status = CAB_NEW(taken, n, error);
-    if (status == CAB_OK) status = ops->read(world->backend, id, 0, n * sizeof *own, own, error);
-    if (status == CAB_OK) status = other->read(from->backend, id, 0, n * sizeof *taken, taken, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, id, 0, n * sizeof *own, own, error);
+    if (status == CAB_OK) status = cab_world_fetch(from, id, 0, n * sizeof *taken, taken, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) taken[i].w = own[i].w;
-    if (status == CAB_OK) status = ops->write(world->backend, id, 0, n * sizeof *taken, taken, error);
+    if (status == CAB_OK) status = cab_world_put(world, id, 0, n * sizeof *taken, taken, error);
     free(own);
     free(taken);
     return status;

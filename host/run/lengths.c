@@ -95,8 +95,7 @@ static cab_status inspect(correction *c, bool *any, cab_error *error)
     size_t n = (size_t)m->segment_count;
     cab_status status = CAB_NEW(lambda, n, error);
     if (status == CAB_OK)
-        status = c->from->backend->ops->read(c->from->backend, CAB_BUFFER_distance_lambda, 0,
-                                             n * sizeof *lambda, lambda, error);
+        status = cab_world_fetch(c->from, CAB_BUFFER_distance_lambda, 0, n * sizeof *lambda, lambda, error);
     *any = false;
     for (int i = 0; i < c->particles; i++) c->net[i] = i;
     for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
@@ -138,8 +137,8 @@ static cab_status hold_supports(const correction *c, double *inverse_mass, cab_e
     cab_status status = CAB_NEW(force, c->particles, error);
     if (status == CAB_OK) status = CAB_NEW(support, c->particles, error);
     if (status == CAB_OK)
-        status = c->from->backend->ops->read(c->from->backend, CAB_BUFFER_contact_force, 0,
-                                             (size_t)c->particles * sizeof *force, force, error);
+        status = cab_world_fetch(c->from, CAB_BUFFER_contact_force, 0, (size_t)c->particles * sizeof *force,
+                                 force, error);
     for (int i = 0; status == CAB_OK && i < c->particles; i++) support[i] = -1;
     for (int i = 0; status == CAB_OK && i < c->particles; i++) {
         int *best = &support[c->net[i]];
@@ -191,7 +190,6 @@ static cab_status move_places(correction *c, cab_error *error)
 
 static cab_status write_motion(cab_world *world, const cab_place_speed *p, cab_error *error)
 {
-    const cab_backend_ops *ops = world->backend->ops;
     size_t n = (size_t)world->model->particle_count;
     float4 *x = NULL, *r = NULL, *v = NULL;
     cab_status status = cab_world_read_particles(world, CAB_BUFFER_position, &x, error);
@@ -203,12 +201,9 @@ static cab_status write_motion(cab_world *world, const cab_place_speed *p, cab_e
         x[i].w = w;
         v[i] = (float4){(float)p[i].v[0], (float)p[i].v[1], (float)p[i].v[2], decay};
     }
-    if (status == CAB_OK)
-        status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
-    if (status == CAB_OK)
-        status = ops->write(world->backend, CAB_BUFFER_residual, 0, n * sizeof *r, r, error);
-    if (status == CAB_OK)
-        status = ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_residual, 0, n * sizeof *r, r, error);
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
     CAB_FREE(x, r, v);
     return status;
 }

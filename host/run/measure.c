@@ -57,8 +57,7 @@ static cab_status read_tension(cab_world *world, double *tension, cab_error *err
     size_t n = (size_t)m->segment_count;
     cab_status status = CAB_NEW(lambda, n, error);
     if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_distance_lambda, 0, n * sizeof *lambda,
-                                           lambda, error);
+        status = cab_world_fetch(world, CAB_BUFFER_distance_lambda, 0, n * sizeof *lambda, lambda, error);
     }
     for (int i = 0; status == CAB_OK && i < m->node_count; i++) {
         int d = m->node_segment[i];
@@ -109,12 +108,13 @@ static cab_status check_bounds(cab_world *world, int worst_particle, int worst_d
 cab_status cab_world_update_measures(cab_world *world, cab_error *error)
 {
     cab_measures *e = &world->measures;
-    size_t bytes = (size_t)world->block_count * sizeof *world->errors;
-    cab_status status =
-        cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure, 0, world->block_count, 0, 0, error);
+    int blocks = world->block_count;
+    cab_status status = world->carrier->measure ? world->carrier->measure(world, &blocks, error)
+                                                : cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure,
+                                                                0, blocks, 0, 0, error);
+    size_t bytes = (size_t)blocks * sizeof *world->errors;
     if (status == CAB_OK) {
-        status =
-            world->backend->ops->read(world->backend, CAB_BUFFER_measure, 0, bytes, world->errors, error);
+        status = cab_world_fetch(world, CAB_BUFFER_measure, 0, bytes, world->errors, error);
     }
     if (status == CAB_OK) {
         status = cab_contact_measure(world, &e->penetration_max, &e->contacts, error);
@@ -123,7 +123,7 @@ cab_status cab_world_update_measures(cab_world *world, cab_error *error)
     double sum = 0;
     int worst_particle = -1, worst_distance = 0;
     e->stretch_max = e->speed_max = 0;
-    for (int i = 0; i < world->block_count; i++) {
+    for (int i = 0; i < blocks; i++) {
         const cab_errors *b = &world->errors[i];
         sum += b->stretch_sum;
         if (b->stretch_max > e->stretch_max) {

@@ -34,9 +34,7 @@ static void pack_buffers(cab_world *world, cab_state_writer *writer)
         if (!kept->tag) continue;
         void *data = cab_state_add(writer, kept->tag, kept->count, kept->size);
         size_t bytes = kept->count * kept->size;
-        if (data)
-            writer->status =
-                world->backend->ops->read(world->backend, (cab_buffer)id, 0, bytes, data, writer->error);
+        if (data) writer->status = cab_world_fetch(world, (cab_buffer)id, 0, bytes, data, writer->error);
     }
 }
 
@@ -220,7 +218,7 @@ static void write_buffer(cab_world *world, cab_buffer id, cab_state_reader *read
     const cab_kept *kept = &world->kept[id];
     size_t bytes = kept->count * kept->size;
     const void *data = kept->tag ? cab_state_take(reader, kept->tag, kept->count, kept->size) : NULL;
-    if (data) reader->status = world->backend->ops->write(world->backend, id, 0, bytes, data, reader->error);
+    if (data) reader->status = cab_world_put(world, id, 0, bytes, data, reader->error);
 }
 
 /* Makes candidate lists again where they were made; all other buffers are written after that. */

@@ -41,6 +41,12 @@ typedef struct cab_carrier {
     /* Computes all substeps of a frame; NULL = they are computed stage by stage, with these hooks. */
     cab_status (*frame)(cab_world *world, cab_error *error);
     const cab_substep_hooks *substep;
+    /* Writes what it has computed into the buffers of particles (positions, residuals, velocities, steps, slow,
+     * multipliers of lengths) if it keeps that elsewhere. change: they are about to be changed, and the next frame
+     * takes them from there. NULL = it works on these buffers. */
+    cab_status (*settle)(cab_world *world, bool change, cab_error *error);
+    /* Fills the buffer `measure`, and says how many blocks it has; NULL = the kernel `measure` does it. */
+    cab_status (*measure)(cab_world *world, int *blocks, cab_error *error);
     void (*end)(cab_world *world); /* frees its tables; NULL = nothing to do */
 } cab_carrier;
 

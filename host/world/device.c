@@ -17,8 +17,50 @@ void cab_world_log(const cab_world *world, int level, const char *format, ...)
     world->def.log(world->def.user, level, text);
 }
 
+cab_status cab_world_settle(cab_world *world, bool change, cab_error *error)
+{
+    return world->carrier && world->carrier->settle ? world->carrier->settle(world, change, error) : CAB_OK;
+}
+
+/* Buffers that a carrier may keep elsewhere. */
+static bool is_of_particles(cab_buffer id)
+{
+    return id == CAB_BUFFER_position || id == CAB_BUFFER_residual || id == CAB_BUFFER_velocity ||
+           id == CAB_BUFFER_step || id == CAB_BUFFER_slow || id == CAB_BUFFER_branch_slow ||
+           id == CAB_BUFFER_distance_lambda;
+}
+
+cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                           cab_error *error)
+{
+    cab_status status = is_of_particles(id) ? cab_world_settle(world, false, error) : CAB_OK;
+    return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)
+                            : status;
+}
+
+cab_status cab_world_put(cab_world *world, cab_buffer id, size_t offset, size_t bytes, const void *data,
+                         cab_error *error)
+{
+    cab_status status = is_of_particles(id) ? cab_world_settle(world, true, error) : CAB_OK;
+    return status == CAB_OK ? world->backend->ops->write(world->backend, id, offset, bytes, data, error)
+                            : status;
+}
+
+static bool only_reads(cab_kernel kernel)
+{
+    return kernel == CAB_KERNEL_draw || kernel == CAB_KERNEL_measure;
+}
+
 cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
                          int argument, size_t scratch, cab_error *error)
+{
+    cab_status status = count > 0 ? cab_world_settle(world, !only_reads(kernel), error) : CAB_OK;
+    return status == CAB_OK ? cab_world_launch(world, stage, kernel, first, count, argument, scratch, error)
+                            : status;
+}
+
+cab_status cab_world_launch(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
+                            int argument, size_t scratch, cab_error *error)
 {
     cab_backend *backend = world->backend;
     double start = world->def.profile ? cab_now() : 0;
@@ -34,7 +76,8 @@ cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, s
                             cab_error *error)
 {
     cab_backend *backend = world->backend;
-    cab_status status = backend->ops->allocate(backend, id, count * size, error);
+    cab_status status = is_of_particles(id) ? cab_world_settle(world, true, error) : CAB_OK;
+    if (status == CAB_OK) status = backend->ops->allocate(backend, id, count * size, error);
     if (status == CAB_OK && data && count > 0) {
         status = backend->ops->write(backend, id, 0, count * size, data, error);
     }
@@ -67,8 +110,7 @@ cab_status cab_world_read_particles(cab_world *world, cab_buffer id, float4 **ro
 {
     size_t n = (size_t)world->model->particle_count;
     cab_status status = CAB_NEW(*rows, n, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, id, 0, n * sizeof **rows, *rows, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, id, 0, n * sizeof **rows, *rows, error);
     return status;
 }
 
@@ -81,8 +123,10 @@ void *cab_kind_data(const cab_world *world, const cab_constraint_kind *kind)
 
 cab_status cab_world_upload_params(cab_world *world, cab_error *error)
 {
-    return world->backend->ops->write(world->backend, CAB_BUFFER_params, 0, sizeof world->params,
-                                      &world->params, error);
+    cab_status status = cab_world_settle(world, false, error); /* by what the parameters were */
+    return status == CAB_OK
+               ? cab_world_put(world, CAB_BUFFER_params, 0, sizeof world->params, &world->params, error)
+               : status;
 }
 
 float cab_world_damping(const cab_world *world, int p)
@@ -100,8 +144,7 @@ cab_status cab_world_upload_damping(cab_world *world, cab_error *error)
     float4 *v;
     cab_status status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) v[i].w = cab_world_damping(world, (int)i);
-    if (status == CAB_OK)
-        status = world->backend->ops->write(world->backend, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
     free(v);
     return status;
 }

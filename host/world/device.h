@@ -8,10 +8,24 @@
 #include "model/constraint_kind.h"
 #include "world/world.h"
 
+/* Brings the buffers of particles up to date where the carrier keeps what it computes elsewhere. change: they are
+ * about to be changed, and the carrier takes them from there again. All below that reads, writes or runs does it. */
+cab_status cab_world_settle(cab_world *world, bool change, cab_error *error);
+
 /* Runs a kernel over first ... first + count - 1. With profiling it waits for the end and adds the time to
  * `stage`. `scratch`: bytes of local memory of a group kernel. */
 cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
                          int argument, size_t scratch, cab_error *error);
+
+/* The same for kernels that neither read nor write the buffers of particles. */
+cab_status cab_world_launch(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
+                            int argument, size_t scratch, cab_error *error);
+
+/* Reads from a buffer, writes to a buffer. */
+cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                           cab_error *error);
+cab_status cab_world_put(cab_world *world, cab_buffer id, size_t offset, size_t bytes, const void *data,
+                         cab_error *error);
 
 /* Allocates a buffer anew and writes `count` elements of `size` bytes; data NULL = zeros. */
 cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,

@@ -166,8 +166,8 @@ static cab_status read_velocities(cab_world *world, cab_vec3 *out, cab_error *er
     float4 *v;
     cab_status status = CAB_NEW(v, high - low + 1, error);
     if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_velocity, (size_t)low * sizeof *v,
-                                           (size_t)(high - low + 1) * sizeof *v, v, error);
+        status = cab_world_fetch(world, CAB_BUFFER_velocity, (size_t)low * sizeof *v,
+                                 (size_t)(high - low + 1) * sizeof *v, v, error);
     }
     for (int i = 0; status == CAB_OK && i < world->forces.watch_count; i++) {
         float4 x = v[particle[world->forces.watch[i].node] - low];
@@ -191,8 +191,7 @@ cab_status cab_forces_begin_frame(cab_world *world, cab_error *error)
         world->forces.watch[i].load = load_of(world, world->forces.watch[i].node);
     }
     if (status == CAB_OK) {
-        status = world->backend->ops->write(world->backend, CAB_BUFFER_breakable_force, 0,
-                                            (size_t)n * sizeof *zero, zero, error);
+        status = cab_world_put(world, CAB_BUFFER_breakable_force, 0, (size_t)n * sizeof *zero, zero, error);
     }
     free(velocity);
     free(zero);
@@ -226,8 +225,7 @@ cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(sum, n, error);
     if (status == CAB_OK) status = read_velocities(world, velocity, error);
     if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_breakable_force, 0,
-                                           (size_t)n * sizeof *sum, sum, error);
+        status = cab_world_fetch(world, CAB_BUFFER_breakable_force, 0, (size_t)n * sizeof *sum, sum, error);
     }
     for (int i = 0; status == CAB_OK && i < n; i++) {
         cab_vec3 *total = &force[world->forces.watch[i].attachment];

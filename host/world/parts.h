@@ -169,6 +169,10 @@ typedef struct cab_iterated {
 typedef struct cab_lanes {
     cab_tiles tiles;
     cab_tile_move *move;
+    bool taken;                /* tiles have the state of their cables, */
+    bool ahead;                /* and the buffers of particles do not */
+    bool backwards;            /* the next launch goes through them from the last to the first */
+    bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
 } cab_lanes;
 
 /* What is known of how far everything is from what it could touch; see carrier/clear.h. Distances in m. */
@@ -192,6 +196,7 @@ typedef struct cab_clear {
 
 typedef struct cab_staged {
     cab_branches branches;
+    bool stiff; /* in this substep components may be stiff: buffer `stiff` says which */
 } cab_staged;
 
 /* Contact on the host: candidate lists and their sizes; see contact/contact.h. */
@@ -213,6 +218,7 @@ typedef struct cab_contact_state {
     int near_count;                                       /* entries in the list of colliders */
     bool touching;                                        /* contacts may exist in this substep */
     bool pressing;                                        /* the buffer contact_force may hold forces */
+    bool pressed; /* colliders of stiff components are met inside the elimination of lengths */
 } cab_contact_state;
 
 #endif

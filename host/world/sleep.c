@@ -20,13 +20,11 @@ static cab_status change(cab_world *world, cab_buffer id, size_t first, const bo
     size_t n = (size_t)world->model->particle_count;
     float4 *x;
     cab_status status = CAB_NEW(x, n, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, id, first * sizeof *x, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = cab_world_fetch(world, id, first * sizeof *x, n * sizeof *x, x, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) {
         if (which[c->of[i]]) edit(&x[i]);
     }
-    if (status == CAB_OK)
-        status = world->backend->ops->write(world->backend, id, first * sizeof *x, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = cab_world_put(world, id, first * sizeof *x, n * sizeof *x, x, error);
     free(x);
     return status;
 }
@@ -49,18 +47,17 @@ static void stop(float4 *v)
 /* Sets the direct method's order of time integration in components with `which` set. */
 static cab_status set_order(cab_world *world, const bool *which, int order, cab_error *error)
 {
-    const cab_backend_ops *ops = world->backend->ops;
     size_t n = (size_t)world->sleep.components.count;
     int *orders;
     if (world->way != CAB_WAY_STAGED) return CAB_OK;
     cab_status status = CAB_NEW(orders, n, error);
     if (status == CAB_OK)
-        status = ops->read(world->backend, CAB_BUFFER_order, 0, n * sizeof *orders, orders, error);
+        status = cab_world_fetch(world, CAB_BUFFER_order, 0, n * sizeof *orders, orders, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) {
         if (which[i]) orders[i] = order;
     }
     if (status == CAB_OK)
-        status = ops->write(world->backend, CAB_BUFFER_order, 0, n * sizeof *orders, orders, error);
+        status = cab_world_put(world, CAB_BUFFER_order, 0, n * sizeof *orders, orders, error);
     free(orders);
     return status;
 }
@@ -145,8 +142,7 @@ static cab_status read_pairs(cab_world *world, int (**out)[2], int *count, cab_e
     *count = n;
     if (status == CAB_OK) status = CAB_NEW(*out, n, error);
     if (status == CAB_OK && n > 0)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_pair, 0, (size_t)n * sizeof *pair, pair,
-                                           error);
+        status = cab_world_fetch(world, CAB_BUFFER_pair, 0, (size_t)n * sizeof *pair, pair, error);
     for (int i = 0; status == CAB_OK && i < n; i++) {
         (*out)[i][0] = of[segment[pair[i].x].a];
         (*out)[i][1] = of[segment[pair[i].y].a];
@@ -184,8 +180,7 @@ cab_status cab_sleep_wake(cab_world *world, cab_error *error)
         s->asleep--;
     }
     if (status == CAB_OK)
-        status = world->backend->ops->write(world->backend, CAB_BUFFER_quiet, 0, n * sizeof *s->quiet,
-                                            s->quiet, error);
+        status = cab_world_put(world, CAB_BUFFER_quiet, 0, n * sizeof *s->quiet, s->quiet, error);
     s->any_due = false;
     world->contact.listed = false; /* pairs inside an island are not in the lists */
     return status;
@@ -264,8 +259,7 @@ cab_status cab_sleep_update(cab_world *world, cab_error *error)
     if (!s->on || s->asleep == n || (world->contact.cables && !world->contact.listed)) return CAB_OK;
     cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_sleep_watch, 0, n, 0, 0, error);
     if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_quiet, 0, (size_t)n * sizeof *s->quiet,
-                                           s->quiet, error);
+        status = cab_world_fetch(world, CAB_BUFFER_quiet, 0, (size_t)n * sizeof *s->quiet, s->quiet, error);
     bool any = false;
     for (int c = 0; c < n; c++) any = any || (s->island[c] < 0 && s->quiet[c] >= frames);
     return status == CAB_OK && any ? fall_asleep(world, frames, error) : status;

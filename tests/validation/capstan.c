@@ -2,6 +2,7 @@
  * exp(mu pi) = 1.87446 times the lighter, and slides with what is left above it.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "cases.h"
 
@@ -46,14 +47,19 @@ static void run_ratio(val_run *run, double part, val_grid grid)
     int done = 0;
     while (done < 3 && val_step(run, &sim, steps[done])) way[done++] = top - sim.position[grid.segments].z;
     double t = half * sim.frame;
+    bool direct = run->method == VAL_DIRECT;
+    char quantity[40];
+    snprintf(quantity, sizeof quantity, part < 1 ? "creep at %.2f, m" : "slides at %.2f, m/s^2", part);
     if (done == 3 && part < 1) {
-        /* What friction does not hold slides by tens of millimetres; creep of a tenth of one is stretch. */
-        val_check(run, VAL_ABSOLUTE, "creep at 0.90, m", grid, 0, way[2] - way[0], 5e-4);
+        /* What friction does not hold slides by tens of millimetres. By XPBD creep of a tenth of one is
+         * stretch. The direct method's friction holds with what it slips by in 0.3 s at 0.01 mm/s. */
+        val_check(run, VAL_ABSOLUTE, quantity, grid, 0, way[2] - way[0], direct ? 1e-4 : 5e-4);
     } else if (done == 3) {
-        /* A fourteenth of the pulls is left to accelerate the rope, so 0.5 % of friction is 7 % of it. A
-         * polygon of 16 corners grips by 0.2 % more. */
-        val_check(run, VAL_RELATIVE, "slides at 1.15, m/s^2", grid, slide(ratio, way[1]),
-                  (way[2] - 2 * way[1] + way[0]) / (t * t), 0.1);
+        /* At 1.05 a fiftieth of the pulls is left to accelerate the rope, at 1.15 a fourteenth, so that 0.2 or
+         * 0.5 % of friction are 7 % of it. Corners cost that much: 76 segments slide at 1.05 by 13 % too
+         * fast, 90 by 7.6 %, 114 by 5.7 %, by either method. */
+        val_check(run, VAL_RELATIVE, quantity, grid, slide(ratio, way[1]),
+                  (way[2] - 2 * way[1] + way[0]) / (t * t), direct ? 0.08 : 0.1);
     }
     val_close(&sim);
 }
@@ -61,10 +67,12 @@ static void run_ratio(val_run *run, double part, val_grid grid)
 void val_capstan(val_run *run)
 {
     static const val_grids grids = {
-        [VAL_XPBD] = {{76, 80, 32}, {114, 120, 32}}, [VAL_DIRECT] = {{76, 80, 16}, {114, 80, 16}}};
+        [VAL_XPBD] = {{76, 80, 32}, {114, 120, 32}}, [VAL_DIRECT] = {{90, 20, 4}, {114, 20, 4}}};
     const val_grid *own = grids[run->method];
     for (int g = 0; g < VAL_GRIDS; g++) {
         run_ratio(run, 0.9, own[g]);
+        if (run->method == VAL_DIRECT) run_ratio(run, 0.97, own[g]);
+        if (run->method == VAL_DIRECT) run_ratio(run, 1.05, own[g]);
         run_ratio(run, 1.15, own[g]);
     }
 }

@@ -30,10 +30,12 @@
 #include "kernels/own.cl"
 #include "kernels/pace.cl"
 #include "kernels/predict.cl"
+#include "kernels/press.cl"
 #include "kernels/sleep.cl"
 #include "kernels/soft.cl"
 #include "kernels/sort.cl"
 #include "kernels/springs.cl"
+#include "kernels/stiff.cl"
 #include "kernels/tie.cl"
 
 CAB_NARROW_KERNELS(RUNNER)

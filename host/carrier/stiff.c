@@ -1,0 +1,96 @@
+/* Cables that touch colliders only: buffers and launches of kernels/stiff.cl and kernels/press.cl. */
+#include "carrier/stiff.h"
+
+#include "contact/contact.h"
+#include "world/device.h"
+
+cab_status cab_stiff_start(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    bool possible = m->collider_count > 0;
+    size_t segments = possible ? (size_t)m->segment_count : 0;
+    size_t nodes = possible ? (size_t)(m->node_count + world->staged.branches.branch_count) : 0;
+    const cab_table tables[] = {
+        {CAB_BUFFER_stiff, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
+        {CAB_BUFFER_inertia, NULL, possible ? (size_t)m->particle_count : 0, sizeof(float4)},
+        {CAB_BUFFER_stiff_node, NULL, nodes, sizeof(cab_stiff_node)},
+        {CAB_BUFFER_stiff_condensed, NULL, possible ? (size_t)world->staged.branches.branch_count : 0,
+         sizeof(cab_stiff_condensed)},
+        {CAB_BUFFER_press, NULL, segments, sizeof(cab_press)},
+        {CAB_BUFFER_unsettled, NULL, segments, sizeof(int)},
+    };
+    return CAB_UPLOAD(world, tables, error);
+}
+
+cab_status cab_stiff_restart(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    bool possible = m->collider_count > 0;
+    size_t segments = possible ? (size_t)m->segment_count : 0;
+    size_t components = possible ? (size_t)world->staged.branches.component_count : 0;
+    cab_status status =
+        cab_world_upload_kept(world, "pressing", CAB_BUFFER_pressing, NULL, segments, sizeof(float), error);
+    if (status != CAB_OK) return status;
+    return cab_world_upload_kept(world, "lost", CAB_BUFFER_lost, NULL, components, sizeof(int), error);
+}
+
+void cab_stiff_stop(cab_world *world)
+{
+    world->staged.stiff = false;
+    cab_world_keep(world, CAB_BUFFER_pressing, NULL, 0, 0);
+    cab_world_keep(world, CAB_BUFFER_lost, NULL, 0, 0);
+}
+
+static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
+                      cab_error *error)
+{
+    return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
+}
+
+cab_status cab_stiff_choose(cab_world *world, cab_error *error)
+{
+    const cab_contact_state *c = &world->contact;
+    world->staged.stiff = c->touching && cab_contact_any_near(world);
+    if (!world->staged.stiff) return CAB_OK;
+    return run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,
+               cab_contact_any_pairs(world) ? CAB_STIFF_PAIRS : 0, error);
+}
+
+cab_status cab_stiff_predict(cab_world *world, int flags, cab_error *error)
+{
+    if (!world->staged.stiff) return CAB_OK;
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_inertia, world->model->particle_count, flags, error);
+}
+
+cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (!world->staged.stiff) return CAB_OK;
+    cab_status status =
+        run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_colliders, m->segment_count, flags, error);
+    if (status == CAB_OK && settle)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_settle, world->staged.branches.component_count,
+                     0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_condense, world->staged.branches.branch_count,
+                     flags, error);
+    return status;
+}
+
+cab_status cab_stiff_substitute(cab_world *world, int flags, cab_error *error)
+{
+    if (!world->staged.stiff) return CAB_OK;
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_substitute, world->staged.branches.branch_count,
+               flags, error);
+}
+
+cab_status cab_stiff_end(cab_world *world, cab_error *error)
+{
+    if (!world->staged.stiff) return CAB_OK;
+    cab_status status =
+        run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_end, world->model->segment_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_end, world->staged.branches.component_count,
+                     0, error);
+    return status;
+}

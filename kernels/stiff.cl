@@ -1,0 +1,338 @@
+/* stiff: lengths with geometric stiffness and with contacts of colliders inside the elimination (equations:
+ * stiff.h). A work-item condenses a branch to its two ends, the junctions move (direct_junction.cl), then the
+ * branch's inner particles. This is for components (cables that are joined) that touch colliders and no other
+ * segments; the others go through direct_lengths.cl. */
+#include "stiff.h"
+
+/* Particles no longer count as heavier for the lengths (cab_slow_branch). */
+CAB_INLINE void cab_slow_no_more(cab_branch own, global float *slow, global float4 *branch_slow)
+{
+    if (branch_slow->z == 0) return;
+    for (int k = own.first; k < own.first + own.count; k++) slow[k] = 1;
+    *branch_slow = CAB_FLOAT4(0, 0, 0, 0);
+}
+
+/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, and no segments, and can meet its lengths. Flag: CAB_STIFF_PAIRS */
+CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, global const int *share_count,
+                 global const int *component_branch_start, global const int *component_branch,
+                 global const cab_branch *branch, global const cab_branch_node *branch_node,
+                 global const int *order, global const int *lost, global float *slow,
+                 global float4 *branch_slow)
+{
+    CAB_ITEM(i);
+    int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0;
+    if (order[i] == CAB_ORDER_ASLEEP) end = start;
+    for (int j = start; j < end && !pairs; j++) {
+        cab_branch own = branch[component_branch[j]];
+        for (int k = own.first; k < own.first + own.count - 1; k++) {
+            int s = branch_node[k].segment;
+            near |= near_count[s];
+            if (argument & CAB_STIFF_PAIRS) pairs |= share_count[s];
+        }
+    }
+    int is_stiff = near != 0 && pairs == 0 && lost[i] < CAB_STIFF_OFTEN;
+    stiff[i] = is_stiff ? CAB_STIFF_MOVES : CAB_STIFF_NOT;
+    for (int j = start; j < end && is_stiff; j++)
+        cab_slow_no_more(branch[component_branch[j]], slow, branch_slow + component_branch[j]);
+}
+
+/* stiff[component] becomes CAB_STIFF_SETTLED where lengths and contacts need no further pass in this substep. */
+CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global const int *unsettled,
+                 global const int *near_count, global const int *component_branch_start,
+                 global const int *component_branch, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node)
+{
+    CAB_ITEM(i);
+    int any = off[i];
+    if (stiff[i] != CAB_STIFF_MOVES) return;
+    for (int j = component_branch_start[i]; j < component_branch_start[i + 1] && !any; j++) {
+        cab_branch own = branch[component_branch[j]];
+        for (int k = own.first; k < own.first + own.count - 1; k++) {
+            int s = branch_node[k].segment;
+            if (near_count[s] > 0) any |= unsettled[s];
+        }
+    }
+    if (!any) stiff[i] = CAB_STIFF_SETTLED;
+}
+
+/* Where inertia alone would take the particles. What ties and the like have moved since direct_note counts as
+ * an impulse. Flag: CAB_NEWTON_GOES_ON */
+CAB_KERNEL(stiff_inertia, global float4 *inertia, global const float4 *offset, global const float4 *bend,
+           global const int *component, global const int *stiff)
+{
+    CAB_ITEM(i);
+    if (!stiff[component[i]]) return;
+    vec3 e = vec3_of(offset[i]);
+    if (argument & CAB_NEWTON_GOES_ON) e = vec3_add(vec3_of(inertia[i]), vec3_sub(e, vec3_of(bend[i])));
+    inertia[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
+
+/* What a pass reads of a branch. */
+typedef struct cab_stiff_view {
+    global const cab_branch_node *node;
+    global const cab_branch_factor *factor;
+    global const float4 *position, *offset, *inertia;
+    global float4 *state;
+    global const float *distance_lambda;
+    global const cab_press *press;
+    global const int *near_count;
+    real per_h;
+    int flags;
+} cab_stiff_view;
+
+/* The segment that starts at node k. */
+CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
+{
+    cab_branch_node node = v->node[k];
+    int p = node.particle, q = v->node[k + 1].particle;
+    cab_stretch s;
+    vec3 r = cab_between(vec3_of(v->position[p]), vec3_of(v->offset[p]), vec3_of(v->position[q]),
+                         vec3_of(v->offset[q]));
+    real compliance = node.compliance * v->per_h;
+    if (!(v->flags & CAB_NEWTON_GOES_ON))
+        v->state[2 * k].x = 0 - v->distance_lambda[node.distance] / v->per_h;
+    real last = v->state[2 * k].x;
+    s.length = vec3_length(r);
+    real inverse = cab_inverse_length(s.length);
+    s.u = vec3_scale(r, inverse);
+    s.tension = v->flags & CAB_NEWTON_GOES_ON ? 0 - v->state[2 * k + 1].w : 0;
+    s.error = s.length - node.rest - compliance * s.tension;
+    s.soft = compliance + node.regularisation;
+    s.stiffness = cab_stiffness_across(real_max(last, 0) * inverse, s.u);
+    return s;
+}
+
+/* Adds the segment that ends at a node, then the one that starts there. */
+CAB_INLINE void cab_stiff_add_before(cab_stiff_row *row, const cab_stretch *s, global const cab_press *press)
+{
+    row->diagonal = cab_sym3_add(row->diagonal, s->stiffness);
+    row->residual = vec3_sub_scaled(row->residual, s->tension, s->u);
+    if (!press) return;
+    row->diagonal = cab_sym3_add(row->diagonal, cab_sym3_load(press->at_b));
+    row->residual = vec3_add(row->residual, vec3_at(press->force_b));
+}
+
+CAB_INLINE void cab_stiff_add_after(cab_stiff_row *row, const cab_stretch *s, global const cab_press *press)
+{
+    row->diagonal = cab_sym3_add(row->diagonal, s->stiffness);
+    row->residual = vec3_add_scaled(row->residual, s->tension, s->u);
+    row->coupling = s->stiffness;
+    if (!press) return;
+    row->diagonal = cab_sym3_add(row->diagonal, cab_sym3_load(press->at_a));
+    row->residual = vec3_add(row->residual, vec3_at(press->force_a));
+    row->coupling = cab_sym3_sub(row->coupling, cab_sym3_load(press->between));
+}
+
+/* The contacts of the segment at node k; none: 0. */
+CAB_INLINE global const cab_press *cab_press_at(const cab_stiff_view *v, int k)
+{
+    int s = v->node[k].segment;
+    return v->near_count[s] > 0 ? v->press + s : 0;
+}
+
+/* A node's own part: inertia. Nothing at a held one or at a junction, which has its own (direct_assemble). */
+CAB_INLINE cab_stiff_row cab_stiff_row_of(const cab_stiff_view *v, int k, int shift)
+{
+    real w = v->factor[k + shift].weight, mass = w > 0 ? 1 / w : 0;
+    int p = v->node[k].particle;
+    cab_stiff_row row;
+    row.diagonal = cab_sym3_of(mass);
+    row.coupling = cab_sym3_of(0);
+    row.residual = vec3_scale(vec3_sub(vec3_of(v->inertia[p]), vec3_of(v->offset[p])), mass);
+    return row;
+}
+
+/* The equations of a branch's end at a junction. */
+CAB_INLINE void cab_stiff_at_junction(global cab_stiff_condensed *c, cab_stiff_row row, const cab_stretch *s,
+                                      const cab_stiff_before *b, cab_sym3 coupling, cab_stiff_start *start,
+                                      int started, global cab_stiff_node *node)
+{
+    real pivot = cab_stiff_pivot(b->give);
+    cab_sym3 block = cab_sym3_add_outer(cab_sym3_sub(row.diagonal, b->sum), pivot, b->a);
+    vec3 right = vec3_sub_scaled(vec3_add(row.residual, b->carried), pivot * b->error, b->a);
+    cab_sym3_store(c->end, block);
+    vec3_put(c->end_right, right);
+    vec3_put(node->y, vec3_scale(b->a, pivot));
+    node->pivot = pivot;
+    node->pull = b->error * pivot;
+    if (!started) return;
+    cab_spike q = cab_spike_times(coupling, &start->spike);
+    vec3 w = cab_spike_turned(&start->spike, s->u);
+    q = cab_spike_add_outer(q, vec3_scale(b->a, pivot), w);
+    cab_block_put(c->cross, vec3_make(0 - q.x.x, 0 - q.y.x, 0 - q.z.x),
+                  vec3_make(0 - q.x.y, 0 - q.y.y, 0 - q.z.y), vec3_make(0 - q.x.z, 0 - q.y.z, 0 - q.z.z));
+    start->block = cab_sym3_add_outer(start->block, pivot, w);
+    start->right = vec3_add_scaled(start->right, b->error * pivot, w);
+}
+
+/* Eliminates a branch from its start to its end, and condenses it to its two ends. Branches that meet share a
+ * node, but each has a stiff_node of its own: number i + k for node k of branch i. Flags: CAB_NEWTON_... */
+CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_stiff_node *stiff_node,
+                 global cab_stiff_condensed *stiff_condensed, global float4 *branch_state,
+                 global const cab_branch *branch, global const cab_branch_node *branch_node,
+                 global const cab_branch_factor *branch_factor, global const float4 *position,
+                 global const float4 *offset, global const float4 *inertia,
+                 global const float *distance_lambda, global const cab_press *press,
+                 global const int *near_count, global const int *order, global const int *stiff)
+{
+    CAB_ITEM(i);
+    cab_branch own = branch[i];
+    int first_order = order[own.component], shift = first_order ? params->node_count : 0;
+    if (stiff[own.component] != CAB_STIFF_MOVES) return;
+    int last = own.first + own.count - 1;
+    cab_stiff_view v = {branch_node,  branch_factor,   position, offset,     inertia,
+                        branch_state, distance_lambda, press,    near_count, first_order ? 1 : 2.25f,
+                        argument};
+    cab_stiff_left left = {cab_sym3_of(0), vec3_zero()};
+    cab_stretch before = cab_stretch_none();
+    cab_sym3 coupling = cab_sym3_of(0);
+    cab_stiff_start start = {
+        cab_sym3_of(0), vec3_zero(), {vec3_make(1, 0, 0), vec3_make(0, 1, 0), vec3_make(0, 0, 1)}};
+    for (int k = own.first; k <= last; k++) {
+        global cab_stiff_node *node = stiff_node + i + k;
+        cab_stiff_row row = cab_stiff_row_of(&v, k, shift);
+        cab_stretch after = k < last ? cab_stretch_at(&v, k) : cab_stretch_none();
+        cab_stiff_before b = cab_look_back(&before, coupling, &left);
+        if (k > own.first) cab_stiff_add_before(&row, &before, cab_press_at(&v, k - 1));
+        if (k < last) cab_stiff_add_after(&row, &after, cab_press_at(&v, k));
+        vec3_put(node->u, after.u);
+        node->length = after.length;
+        if (k == own.first && own.start >= 0) {
+            start.block = row.diagonal;
+            start.right = row.residual;
+            cab_sym3_store(node->coupling, row.coupling);
+        } else if (k == last && own.end >= 0) {
+            cab_stiff_at_junction(stiff_condensed + i, row, &before, &b, coupling, &start, own.start >= 0,
+                                  node);
+        } else {
+            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0, node);
+            if (own.start >= 0) cab_stiff_start_take(&start, &before, coupling, node);
+        }
+        before = after;
+        coupling = row.coupling;
+    }
+    if (own.start < 0) return;
+    cab_sym3_store(stiff_condensed[i].start, start.block);
+    vec3_put(stiff_condensed[i].start_right, start.right);
+}
+
+/* Lets the inner nodes follow the displacement of the branch's start. */
+CAB_INLINE void cab_stiff_follow(global cab_stiff_node *node, int count, int ends, vec3 moved)
+{
+    for (int k = 1; k < count; k++) {
+        vec3 q = cab_sym3_times(cab_sym3_load(node[k - 1].coupling), moved);
+        real w = vec3_dot(vec3_at(node[k - 1].u), moved);
+        if (k == count - 1 && ends) {
+            node[k].pull -= node[k].pivot * w;
+            return;
+        }
+        vec3 y = vec3_at(node[k].y);
+        node[k].pull += vec3_dot(y, q) - node[k].pivot * w;
+        moved = vec3_add_scaled(cab_sym3_times(cab_sym3_load(node[k].inverse), q), w, y);
+        vec3_put(node[k].z, vec3_add(vec3_at(node[k].z), moved));
+    }
+}
+
+/* Computes tensions and places inside the branches. off_branch: a length is still
+ * off. */
+CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float4 *branch_state,
+                 global cab_stiff_node *stiff_node, global float4 *offset, global float *distance_lambda,
+                 global int *off_branch, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
+                 global const float4 *junction_move, global const int *order, global const int *stiff)
+{
+    CAB_ITEM(i);
+    cab_branch own = branch[i];
+    int first_order = order[own.component], shift = first_order ? params->node_count : 0;
+    int last = own.first + own.count - 1, any = 0;
+    if (stiff[own.component] != CAB_STIFF_MOVES) return;
+    real per_h = first_order ? 1 : 2.25f, tension = 0;
+    vec3 next = vec3_zero(), start = own.start >= 0 ? vec3_of(junction_move[own.start]) : next;
+    if (own.start >= 0) cab_stiff_follow(stiff_node + i + own.first, own.count, own.end >= 0, start);
+    for (int k = last; k >= own.first; k--) {
+        global cab_stiff_node *node = stiff_node + i + k;
+        cab_branch_node at = branch_node[k];
+        vec3 follows = vec3_zero(), u = vec3_zero(), moved;
+        int at_start = k == own.first && own.start >= 0, at_end = k == last && own.end >= 0;
+        if (k < last) {
+            u = vec3_at(node->u);
+            follows = vec3_add_scaled(cab_sym3_times(cab_sym3_load(node->coupling), next), tension, u);
+            real total = (argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0) - tension;
+            branch_state[2 * k + 1] = CAB_FLOAT4(0, 0, 0, total);
+            distance_lambda[at.distance] = total * per_h;
+        }
+        if (at_start)
+            moved = start;
+        else if (at_end)
+            moved = vec3_of(junction_move[own.end]);
+        else
+            moved = vec3_add(vec3_at(node->z), cab_sym3_times(cab_sym3_load(node->inverse), follows));
+        if (k < last) {
+            vec3 r = vec3_add(vec3_scale(u, node->length), vec3_sub(next, moved));
+            any = cab_length_off(any, r, at.rest - at.compliance * per_h * branch_state[2 * k + 1].w);
+        }
+        if (k > own.first) tension = node->pull + vec3_dot(vec3_at(node->y), at_end ? moved : follows);
+        if (!at_start && !at_end && branch_factor[k + shift].weight > 0) {
+            vec3 e = vec3_add(vec3_of(offset[at.particle]), moved);
+            offset[at.particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+        }
+        next = moved;
+    }
+    off_branch[i] = any;
+}
+
+/* What a component has come to at the end of its passes. */
+typedef struct cab_stiff_outcome {
+    int pressed; /* a collider presses on it */
+    int deep;    /* it overlaps a collider by more than CAB_STIFF_DEEP */
+    int off;     /* a length is off by more than CAB_STIFF_LOST */
+} cab_stiff_outcome;
+
+CAB_INLINE void cab_stiff_judge_contacts(cab_stiff_outcome *out, global const cab_contact *c, int count,
+                                         cab_segment own, global const float4 *offset)
+{
+    vec3 a = vec3_of(offset[own.a]), b = vec3_of(offset[own.b]);
+    for (int k = 0; k < count; k++) {
+        vec3 n = vec3_make(c[k].nx, c[k].ny, c[k].nz);
+        out->pressed |= c[k].lambda > 0;
+        out->deep |= c[k].gap + vec3_dot(n, vec3_mix(a, b, c[k].t)) < -CAB_STIFF_DEEP * own.radius;
+    }
+}
+
+/* Notes at the end of a substep's passes where colliders press on a component (touched), and where lengths cannot
+ * be met (lost: substeps in a row).
+ * Where that happens CAB_STIFF_OFTEN times the component goes on by direct_lengths.cl, in which particles that
+ * are torn to and fro count as heavier, until lengths are met and overlaps with colliders are small. */
+CAB_BLOCK_KERNEL(stiff_end, global int *touched, global int *lost, global const cab_contact *near_contact,
+                 global const int *near_start, global const int *near_count,
+                 global const cab_segment *segment, global const float4 *position,
+                 global const float4 *offset, global const float4 *branch_state,
+                 global const int *component_branch_start, global const int *component_branch,
+                 global const cab_branch *branch, global const cab_branch_node *branch_node,
+                 global const int *order, global const int *stiff)
+{
+    CAB_ITEM(i);
+    cab_stiff_outcome out = {0, 0, 0};
+    if (order[i] == CAB_ORDER_ASLEEP || (stiff[i] == CAB_STIFF_NOT && !lost[i])) return;
+    real per_h = order[i] ? 1 : 2.25f;
+    for (int j = component_branch_start[i]; j < component_branch_start[i + 1]; j++) {
+        cab_branch own = branch[component_branch[j]];
+        for (int k = own.first; k < own.first + own.count - 1; k++) {
+            cab_branch_node node = branch_node[k];
+            int p = node.particle, q = branch_node[k + 1].particle;
+            vec3 r = cab_between(vec3_of(position[p]), vec3_of(offset[p]), vec3_of(position[q]),
+                                 vec3_of(offset[q]));
+            real wanted = node.rest - node.compliance * per_h * branch_state[2 * k + 1].w,
+                 square = wanted * wanted;
+            real error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
+            out.off |= (error > limit) | (error < -limit);
+            cab_stiff_judge_contacts(&out, near_contact + near_start[node.segment], near_count[node.segment],
+                                     segment[node.segment], offset);
+        }
+    }
+    if (stiff[i] != CAB_STIFF_NOT) touched[i] |= out.pressed;
+    if (stiff[i] != CAB_STIFF_NOT)
+        lost[i] = out.off ? lost[i] + 1 : 0;
+    else if (!out.off && !out.deep)
+        lost[i] = 0;
+}
