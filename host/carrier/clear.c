@@ -239,6 +239,12 @@ cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
                             world->staged.branches.branch_count, 0, 0, error);
 }
 
+cab_status cab_clear_measure(cab_world *world, int *blocks, cab_error *error)
+{
+    if (world->lanes.taken) return lanes()->measure(world, blocks, error);
+    return cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure, 0, *blocks, 0, 0, error);
+}
+
 void cab_clear_end(cab_world *world)
 {
     lanes()->end(world);

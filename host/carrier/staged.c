@@ -288,5 +288,6 @@ const cab_carrier cab_staged_carrier = {.way = CAB_WAY_STAGED,
                                         .start = start,
                                         .update_substep = update_substep,
                                         .settle = cab_clear_give,
+                                        .measure = cab_clear_measure,
                                         .substep = &hooks,
                                         .end = end};
