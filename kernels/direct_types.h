@@ -24,9 +24,13 @@
 #define CAB_STIFF_MOVES 1
 #define CAB_STIFF_SETTLED 2
 
-#define CAB_STIFF_LOST 1e-3f /* relative error of a length at the end of a substep, which cannot be met */
-#define CAB_STIFF_OFTEN 3    /* when that happens in so many substeps in a row */
-#define CAB_STIFF_DEEP 0.05f /* of the radius: an overlap that lengths have pulled it into */
+#define CAB_STIFF_LONG                                                                                       \
+    128 /* nodes: longer branches that are held need tension's stiffness for their lengths, */
+#define CAB_LANES_LONG 300 /* and from here on that matters more than the speed of lanes, which have none */
+#define CAB_STIFF_SOFTER 0.01f /* with it so much of CAB_REGULARISATION is enough */
+#define CAB_STIFF_LOST 1e-3f   /* relative error of a length at the end of a substep, which cannot be met */
+#define CAB_STIFF_OFTEN 3      /* when that happens in so many substeps in a row */
+#define CAB_STIFF_DEEP 0.05f   /* of the radius: an overlap that lengths have pulled it into */
 
 /* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; stiff: one of those values */
 CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)
@@ -46,6 +50,8 @@ typedef struct cab_branch {
     int segment; /* the first of its segments */
     /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
+    int taut; /* it has more than CAB_STIFF_LONG nodes, and lengths that may contradict each other */
+    int unused[3];
 } cab_branch;
 
 /* A node of a branch: its particle, and the segment that starts there. */

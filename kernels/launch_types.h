@@ -47,9 +47,11 @@ enum {
     CAB_NEWTON_WHERE_OFF = 2, /* only in components whose lengths are off */
     CAB_NEWTON_LAST = 4,      /* the substep's last pass */
     CAB_NEWTON_STIFF = 8,     /* there may be components that are solved by kernels/stiff.cl */
+    CAB_NEWTON_NEAR = 32,     /* some of them may touch colliders */
     CAB_NEWTON_DAMPED = 16    /* friction as a damper, which can only take energy */
 };
-enum { CAB_STIFF_PAIRS = 1 }; /* stiff_choose: segments may touch each other */
+/* To stiff_...: segments may touch each other, or colliders. */
+enum { CAB_STIFF_PAIRS = 1, CAB_STIFF_NEAR = 2 };
 
 /* The way lanes. */
 enum {

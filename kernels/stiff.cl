@@ -12,7 +12,8 @@ CAB_INLINE void cab_slow_no_more(cab_branch own, global float *slow, global floa
     *branch_slow = CAB_FLOAT4(0, 0, 0, 0);
 }
 
-/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, and no segments, and can meet its lengths. Flag: CAB_STIFF_PAIRS */
+/* stiff[component]: CAB_STIFF_MOVES where it touches colliders or is long and taut, and
+ * touches no segments, and can meet its lengths. Flags: CAB_STIFF_... */
 CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, global const int *share_count,
                  global const int *component_branch_start, global const int *component_branch,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
@@ -24,9 +25,10 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
     if (order[i] == CAB_ORDER_ASLEEP) end = start;
     for (int j = start; j < end && !pairs; j++) {
         cab_branch own = branch[component_branch[j]];
+        near |= own.taut;
         for (int k = own.first; k < own.first + own.count - 1; k++) {
             int s = branch_node[k].segment;
-            near |= near_count[s];
+            if (argument & CAB_STIFF_NEAR) near |= near_count[s];
             if (argument & CAB_STIFF_PAIRS) pairs |= share_count[s];
         }
     }
@@ -49,7 +51,7 @@ CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global 
         cab_branch own = branch[component_branch[j]];
         for (int k = own.first; k < own.first + own.count - 1; k++) {
             int s = branch_node[k].segment;
-            if (near_count[s] > 0) any |= unsettled[s];
+            if (argument & CAB_STIFF_NEAR && near_count[s] > 0) any |= unsettled[s];
         }
     }
     if (!any) stiff[i] = CAB_STIFF_SETTLED;
@@ -76,7 +78,7 @@ typedef struct cab_stiff_view {
     global const float *distance_lambda;
     global const cab_press *press;
     global const int *near_count;
-    real per_h;
+    real per_h, softer;
     int flags;
 } cab_stiff_view;
 
@@ -97,7 +99,7 @@ CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
     s.u = vec3_scale(r, inverse);
     s.tension = v->flags & CAB_NEWTON_GOES_ON ? 0 - v->state[2 * k + 1].w : 0;
     s.error = s.length - node.rest - compliance * s.tension;
-    s.soft = compliance + node.regularisation;
+    s.soft = compliance + node.regularisation * v->softer;
     s.stiffness = cab_stiffness_across(real_max(last, 0) * inverse, s.u);
     return s;
 }
@@ -127,7 +129,7 @@ CAB_INLINE void cab_stiff_add_after(cab_stiff_row *row, const cab_stretch *s, gl
 CAB_INLINE global const cab_press *cab_press_at(const cab_stiff_view *v, int k)
 {
     int s = v->node[k].segment;
-    return v->near_count[s] > 0 ? v->press + s : 0;
+    return v->flags & CAB_NEWTON_NEAR && v->near_count[s] > 0 ? v->press + s : 0;
 }
 
 /* A node's own part: inertia. Nothing at a held one or at a junction, which has its own (direct_assemble). */
@@ -180,8 +182,17 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     if (stiff[own.component] != CAB_STIFF_MOVES) return;
     int last = own.first + own.count - 1;
-    cab_stiff_view v = {branch_node,  branch_factor,   position, offset,     inertia,
-                        branch_state, distance_lambda, press,    near_count, first_order ? 1 : 2.25f,
+    cab_stiff_view v = {branch_node,
+                        branch_factor,
+                        position,
+                        offset,
+                        inertia,
+                        branch_state,
+                        distance_lambda,
+                        press,
+                        near_count,
+                        first_order ? 1 : 2.25f,
+                        own.taut ? CAB_STIFF_SOFTER : 1,
                         argument};
     cab_stiff_left left = {cab_sym3_of(0), vec3_zero()};
     cab_stretch before = cab_stretch_none();
@@ -326,8 +337,9 @@ CAB_BLOCK_KERNEL(stiff_end, global int *touched, global int *lost, global const 
                  square = wanted * wanted;
             real error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
             out.off |= (error > limit) | (error < -limit);
-            cab_stiff_judge_contacts(&out, near_contact + near_start[node.segment], near_count[node.segment],
-                                     segment[node.segment], offset);
+            if (argument & CAB_STIFF_NEAR)
+                cab_stiff_judge_contacts(&out, near_contact + near_start[node.segment],
+                                         near_count[node.segment], segment[node.segment], offset);
         }
     }
     if (stiff[i] != CAB_STIFF_NOT) touched[i] |= out.pressed;

@@ -136,7 +136,7 @@ def far():
     scene["attachments"][0]["cable"] = "a[0,0,0]"
     scene["colliders"] = [{"shape": "plane", "point": [0, 0, -5], "normal": [0, 0, 1]},
                           {"shape": "mesh", "file": "wedge.obj", "center": [5, 0, -3]}]
-    scene["contact"] = {"cables": True, "self": False}
+    scene["contact"] = {"cables": True, "self": True}
     return scene
 
 

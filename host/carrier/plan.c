@@ -7,6 +7,7 @@
 #include "carrier/carriers.h"
 #include "model/constraint_kind.h"
 #include "model/method.h"
+#include "model/tiles.h"
 #include "world/device.h"
 
 /* particles of a single cable: its tile, of which only one lane is used, exceeds a CPU's caches */
@@ -61,12 +62,23 @@ bool cab_plan_lanes_idle(const cab_world *world)
     return m->cable_count == 1 && m->particle_count > LONE_LANES && !world->backend->info.gpu;
 }
 
+bool cab_plan_lanes_stretch(const cab_world *world)
+{
+    const cab_model *m = world->model;
+    bool any = false;
+    if (m->settings.method != CAB_METHOD_DIRECT) return false;
+    for (int i = 0; i < m->cable_count; i++) any = any || cab_direct_is_taut(m, &m->bodies[i]);
+    return any;
+}
+
 /* Takes the way that `clcable tune` has found, else the first way of the method that is possible. */
 static void choose_way(cab_world *world)
 {
     const cab_way *ways = cab_method_traits_of(world->model->settings.method)->ways;
     int chunks = 0;
     cab_way tuned = cab_tuned_way(world, &chunks);
+    bool stretch = cab_plan_lanes_stretch(world);
+    if (stretch && tuned == CAB_WAY_LANES) tuned = CAB_WAY_AUTO;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         if (ways[i] != tuned || why_not(world, tuned)) continue;
         cab_world_log(world, 1, "way \"%s\": the fastest when it was tuned", cab_way_name(tuned));
@@ -75,8 +87,10 @@ static void choose_way(cab_world *world)
             world->model->settings.chunks.count = chunks;
         return;
     }
-    bool lone = cab_plan_lanes_idle(world);
-    const char *reason = lone ? "one cable so long that lanes would idle" : NULL;
+    bool lone = cab_plan_lanes_idle(world) || stretch;
+    const char *reason = stretch ? "a long cable is held, and would stretch in lanes"
+                         : lone  ? "one cable so long that lanes would idle"
+                                 : NULL;
     for (int i = 0; ways[i] != CAB_WAY_AUTO; i++) {
         /* Chunks and, with XPBD, lanes give other bits than the other ways, so they are used on request
          * only. */

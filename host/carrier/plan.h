@@ -13,6 +13,8 @@ const char *cab_plan_refused(const cab_world *world, cab_way way);
 
 /* A single cable so long that lanes are slower than the way staged. */
 bool cab_plan_lanes_idle(const cab_world *world);
+/* Would long cables that are held at several places stretch in lanes? Then the way staged is taken by itself. */
+bool cab_plan_lanes_stretch(const cab_world *world);
 
 /* The fastest way that `clcable tune` has found for this method on this device, in scenes of about as many
  * cables and particles; CAB_WAY_AUTO where nothing is known. */

@@ -157,7 +157,7 @@ static cab_status bend(cab_world *world, cab_error *error)
 static cab_status project(cab_world *world, int flags, bool settle, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
-    if (world->staged.stiff) flags |= CAB_NEWTON_STIFF;
+    if (world->staged.stiff) flags |= CAB_NEWTON_STIFF | (world->staged.near ? CAB_NEWTON_NEAR : 0);
     cab_status status = cab_stiff_condense(world, flags, settle, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
@@ -232,7 +232,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     bool beside = any_beside_contact(world);
     bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
     int total = (possible ? s->contact.passes : 1) * s->iterations;
-    world->contact.pressed = world->staged.stiff;
+    world->contact.pressed = world->staged.stiff && world->staged.near;
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
         int flags = CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF;

@@ -4,11 +4,16 @@
 #include "contact/contact.h"
 #include "world/device.h"
 
+static bool is_possible(const cab_world *world)
+{
+    return world->model->collider_count > 0 || world->staged.branches.any_taut;
+}
+
 cab_status cab_stiff_start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    bool possible = m->collider_count > 0;
-    size_t segments = possible ? (size_t)m->segment_count : 0;
+    bool possible = is_possible(world);
+    size_t segments = m->collider_count > 0 ? (size_t)m->segment_count : 0;
     size_t nodes = possible ? (size_t)(m->node_count + world->staged.branches.branch_count) : 0;
     const cab_table tables[] = {
         {CAB_BUFFER_stiff, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
@@ -25,8 +30,8 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
 cab_status cab_stiff_restart(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    bool possible = m->collider_count > 0;
-    size_t segments = possible ? (size_t)m->segment_count : 0;
+    bool possible = is_possible(world);
+    size_t segments = m->collider_count > 0 ? (size_t)m->segment_count : 0;
     size_t components = possible ? (size_t)world->staged.branches.component_count : 0;
     cab_status status =
         cab_world_upload_kept(world, "pressing", CAB_BUFFER_pressing, NULL, segments, sizeof(float), error);
@@ -50,10 +55,13 @@ static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int 
 cab_status cab_stiff_choose(cab_world *world, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
-    world->staged.stiff = c->touching && cab_contact_any_near(world);
+    bool near = c->touching && cab_contact_any_near(world),
+         pairs = c->touching && cab_contact_any_pairs(world);
+    world->staged.stiff = near || world->staged.branches.any_taut;
+    world->staged.near = near;
     if (!world->staged.stiff) return CAB_OK;
     return run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,
-               cab_contact_any_pairs(world) ? CAB_STIFF_PAIRS : 0, error);
+               (near ? CAB_STIFF_NEAR : 0) | (pairs ? CAB_STIFF_PAIRS : 0), error);
 }
 
 cab_status cab_stiff_predict(cab_world *world, int flags, cab_error *error)
@@ -66,11 +74,12 @@ cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_erro
 {
     const cab_model *m = world->model;
     if (!world->staged.stiff) return CAB_OK;
-    cab_status status =
-        run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_colliders, m->segment_count, flags, error);
+    cab_status status = CAB_OK;
+    if (world->staged.near)
+        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_colliders, m->segment_count, flags, error);
     if (status == CAB_OK && settle)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_settle, world->staged.branches.component_count,
-                     0, error);
+                     world->staged.near ? CAB_STIFF_NEAR : 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_condense, world->staged.branches.branch_count,
                      flags, error);
@@ -86,11 +95,13 @@ cab_status cab_stiff_substitute(cab_world *world, int flags, cab_error *error)
 
 cab_status cab_stiff_end(cab_world *world, cab_error *error)
 {
+    bool near = world->staged.near;
+    cab_status status = CAB_OK;
     if (!world->staged.stiff) return CAB_OK;
-    cab_status status =
-        run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_end, world->model->segment_count, 0, error);
+    if (near)
+        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_end, world->model->segment_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_end, world->staged.branches.component_count,
-                     0, error);
+                     near ? CAB_STIFF_NEAR : 0, error);
     return status;
 }

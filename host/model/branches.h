@@ -8,6 +8,7 @@
 typedef struct cab_branches {
     cab_branch *branch;
     int branch_count;
+    bool any_taut;
     cab_branch_node *node;     /* [nodes] */
     cab_branch_factor *factor; /* [2][nodes], second order first */
 

@@ -107,6 +107,12 @@ double cab_direct_regularisation(const cab_model *m, int first_node, int count)
     return held > 1 ? CAB_REGULARISATION : CAB_REGULARISATION_FREE;
 }
 
+bool cab_direct_is_taut(const cab_model *m, const cab_body *cable)
+{
+    return cable->node_count > CAB_LANES_LONG &&
+           cab_direct_regularisation(m, cable->first_node, cable->node_count) == (double)CAB_REGULARISATION;
+}
+
 static void fill_segment(const cab_model *m, int node, double scale, double regularisation, float *c)
 {
     const cab_chain_node *n = &m->chain_node[node];

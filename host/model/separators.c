@@ -361,17 +361,19 @@ static void fill_segment(const cab_model *m, double regularisation, cab_branch_n
     out->regularisation = (float)(regularisation * w);
 }
 
-static void fill_branch(const cab_model *m, const cab_branches *b, const cab_branch *branch)
+static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch)
 {
     const int *start = &b->component_branch_start[branch->component];
     bool alone = start[1] - start[0] == 1 && branch->start < 0 && branch->end < 0;
     double regularisation =
         alone ? cab_direct_regularisation(m, branch->first, branch->count) : CAB_REGULARISATION;
+    branch->taut = branch->count > CAB_STIFF_LONG && regularisation == (double)CAB_REGULARISATION;
+    if (branch->taut) b->any_taut = true;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
-        b->node[i] = (cab_branch_node){
-            .particle = m->node_particle[i],
-            .distance = m->node_segment[i],
-            .segment = m->node_segment[i] < 0 ? -1 : branch->segment + i - branch->first};
+        b->node[i] =
+            (cab_branch_node){.particle = m->node_particle[i],
+                              .distance = m->node_segment[i],
+                              .segment = m->node_segment[i] < 0 ? -1 : branch->segment + i - branch->first};
         if (m->node_segment[i] >= 0) fill_segment(m, regularisation, &b->node[i]);
     }
 }

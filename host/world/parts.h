@@ -197,6 +197,7 @@ typedef struct cab_clear {
 typedef struct cab_staged {
     cab_branches branches;
     bool stiff; /* in this substep components may be stiff: buffer `stiff` says which */
+    bool near;  /* and some may touch colliders */
 } cab_staged;
 
 /* Contact on the host: candidate lists and their sizes; see contact/contact.h. */
