@@ -63,7 +63,7 @@ static void test_falling_behind(void **state)
 {
     (void)state;
     cab_viewer *v = open_viewer("net.json");
-    assert_true(cab_viewer_set_substeps(v, 20000)); /* a frame takes longer than the budget */
+    assert_true(cab_viewer_set_substeps(v, 100000)); /* a frame takes longer than the budget */
     cab_viewer_play(v, true);
     cab_viewer_set_speed(v, CAB_SPEED_MOST);
     cab_viewer_tick(v, 100);
