@@ -58,8 +58,8 @@ typedef struct cab_mesh_edge {
 
 /* A pair that touches or nearly touches, linearised for the substep: gap(e) = gap + n . (e_second - e_first),
  * e interpolated at `s` on the first segment and `t` on the second. The first segment is the one that owns
- * the pair. A contact with a collider has no first segment; t is the place,
- * and s what press.cl notes. */
+ * the pair. A contact with a collider has no first segment; t is the place, and s
+ * what press.cl notes. */
 typedef struct cab_contact {
     float nx, ny, nz; /* unit normal, from the first to the second, or out of the collider */
     float gap;        /* gap for e = 0, m; the allowed overlap is added already */
@@ -111,8 +111,6 @@ typedef struct cab_share {
 #define CAB_FAR_LOW 2   /* x, y, z of the lower corner of a box around it, m */
 #define CAB_FAR_HIGH 5  /* of the upper corner */
 #define CAB_FAR_SPEED 8 /* m/s; of its fastest particle */
-#define CAB_FAR_STRAIGHT                                                                                     \
-    9 /* the least cosine between a segment and the line from its first to its last particle, in this frame */
 #define CAB_FAR_NUMBERS 9
 /* How much further than its velocity something may come within a frame, and turn: what is bent springs back, what falls taut whips. */
 #define CAB_FAR_BOUND 4.0f

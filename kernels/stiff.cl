@@ -1,7 +1,7 @@
 /* stiff: lengths with geometric stiffness and with contacts of colliders inside the elimination (equations:
  * stiff.h). A work-item condenses a branch to its two ends, the junctions move (direct_junction.cl), then the
- * branch's inner particles. This is for components (cables that are joined) that touch colliders and no other
- * segments; the others go through direct_lengths.cl. */
+ * branch's inner particles. This is for components (cables that are joined) that touch colliders or have long held
+ * branches (cab_branch.taut), and touch no other segments; the others go through direct_lengths.cl. */
 #include "stiff.h"
 
 /* Particles no longer count as heavier for the lengths (cab_slow_branch). */

@@ -56,47 +56,47 @@
     X(chain_errors) /* cab_errors [cables] errors of each cable */                                           \
     X(tile_memory)  /* float [groups][tile_floats] work memory of a group */                                 \
     X(component)    /* int [P] the component, cables joined to each other, of the particle */                \
-    X(component_start)         /* int [components + 1] first entry in component_particle */                  \
-    X(component_particle)      /* int [P] particles, component after component */                            \
-    X(component_branch_start)  /* int [components + 1] first entry in component_branch */                    \
-    X(component_branch)        /* int [branches] branches, component after component */                      \
-    X(order)                   /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */     \
-    X(touched)                 /* int [components] 1 = contact has moved a particle in this substep */       \
-    X(off)                     /* int [components] 1 = its lengths are to be solved again: one is off by */  \
-                               /* more than CAB_LENGTH_ERROR, or contact has moved a particle */             \
-    X(slow)                    /* float [nodes] factor of the inverse mass where lengths cannot be met */    \
-    X(branch_slow)             /* float4 [branches] lambda/l at start and end; z: 1 = slow is used */        \
-    X(off_branch)              /* int [branches] 1 = the same of a length in this branch */                  \
-    X(bend)                    /* float4 [P] right side of the bending, kg m; then displacements, m */       \
-    X(bend_start)              /* int [P + 1] the particle's first entry in bend_item */                     \
-    X(bend_item)               /* int [items] 4 bending + (0, 1, 2: the particle is its a, b, c) */          \
-    X(branch)                  /* cab_branch [branches] */                                                   \
-    X(branch_node)             /* cab_branch_node [nodes] branch after branch */                             \
-    X(branch_factor)           /* cab_branch_factor [2][nodes] of second, of first order */                  \
-    X(branch_bend)             /* float4 [branches][4] kg m; what the branch adds to its separators */       \
-    X(branch_state)            /* float4 [nodes][2] the elimination of lengths; see direct_condense */       \
-    X(inertia)                 /* float4 [P] m; offset to which inertia alone would take the particle */     \
-    X(stiff)                   /* int [components] CAB_STIFF_...: are colliders in its elimination? */       \
-    X(lost)                    /* int [components] 1 = its lengths cannot be met; see stiff_end */           \
-    X(stiff_node)              /* cab_stiff_node [nodes + branches] */                                       \
-    X(condensed)               /* cab_condensed [branches] */                                                \
-    X(stiff_condensed)         /* cab_stiff_condensed [branches] */                                          \
-    X(joined)                  /* cab_joined [groups of joined cables] */                                    \
-    X(separator)               /* cab_separator [separators + 1] */                                          \
-    X(separator_row)           /* int [factors] the separator in whose row the factor stands */              \
-    X(separator_factor)        /* float [factors][2] of second, of first order */                            \
-    X(separator_item)          /* int [items] 4 branch + which of its separators this one is */              \
-    X(junction)                /* cab_junction [junctions + 1] */                                            \
-    X(junction_item)           /* int [items] 4 branch + (0, 1, 2: its start, end, both are here) */         \
-    X(junction_move)           /* float4 [junctions] m; displacement in a Newton pass */                     \
-    X(junction_diagonal)       /* float [junctions][6] kg; symmetric blocks on the matrix's diagonal */      \
-    X(junction_block)          /* float [blocks][9] kg; blocks below the diagonal */                         \
-    X(block)                   /* cab_block [blocks + 1] */                                                  \
-    X(block_item)              /* int [items] 2 branch + (1: the branch ends at the row's junction) */       \
-    X(block_term)              /* cab_block_term [terms] of the elimination */                               \
-    X(quiet)                   /* int [components] for how many frames it has been quiet */                  \
-    X(quiet_place)             /* float4 [P] m; where the particle was when quiet began to count */          \
-    X(move)                    /* float4 [D] kg m; correction of its second end, before the inverse mass */  \
+    X(component_start)        /* int [components + 1] first entry in component_particle */                   \
+    X(component_particle)     /* int [P] particles, component after component */                             \
+    X(component_branch_start) /* int [components + 1] first entry in component_branch */                     \
+    X(component_branch)       /* int [branches] branches, component after component */                       \
+    X(order)                  /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */      \
+    X(touched)                /* int [components] 1 = contact has moved a particle in this substep */        \
+    X(off)                    /* int [components] 1 = its lengths are to be solved again: one is off by */   \
+                              /* more than CAB_LENGTH_ERROR, or contact has moved a particle */              \
+    X(slow)                   /* float [nodes] factor of the inverse mass where lengths cannot be met */     \
+    X(branch_slow)            /* float4 [branches] lambda/l at start and end; z: 1 = slow is used */         \
+    X(off_branch)             /* int [branches] 1 = the same of a length in this branch */                   \
+    X(bend)                   /* float4 [P] right side of the bending, kg m; then displacements, m */        \
+    X(bend_start)             /* int [P + 1] the particle's first entry in bend_item */                      \
+    X(bend_item)              /* int [items] 4 bending + (0, 1, 2: the particle is its a, b, c) */           \
+    X(branch)                 /* cab_branch [branches] */                                                    \
+    X(branch_node)            /* cab_branch_node [nodes] branch after branch */                              \
+    X(branch_factor)          /* cab_branch_factor [2][nodes] of second, of first order */                   \
+    X(branch_bend)            /* float4 [branches][4] kg m; what the branch adds to its separators */        \
+    X(branch_state)           /* float4 [nodes][2] the elimination of lengths; see direct_condense */        \
+    X(inertia)                /* float4 [P] m; offset to which inertia alone would take the particle */      \
+    X(stiff)                  /* int [components] CAB_STIFF_...: are colliders in its elimination? */        \
+    X(lost)              /* int [components] substeps in a row that missed its lengths; see stiff_end */     \
+    X(stiff_node)        /* cab_stiff_node [nodes + branches] */                                             \
+    X(condensed)         /* cab_condensed [branches] */                                                      \
+    X(stiff_condensed)   /* cab_stiff_condensed [branches] */                                                \
+    X(joined)            /* cab_joined [groups of joined cables] */                                          \
+    X(separator)         /* cab_separator [separators + 1] */                                                \
+    X(separator_row)     /* int [factors] the separator in whose row the factor stands */                    \
+    X(separator_factor)  /* float [factors][2] of second, of first order */                                  \
+    X(separator_item)    /* int [items] 4 branch + which of its separators this one is */                    \
+    X(junction)          /* cab_junction [junctions + 1] */                                                  \
+    X(junction_item)     /* int [items] 4 branch + (0, 1, 2: its start, end, both are here) */               \
+    X(junction_move)     /* float4 [junctions] m; displacement in a Newton pass */                           \
+    X(junction_diagonal) /* float [junctions][6] kg; symmetric blocks on the matrix's diagonal */            \
+    X(junction_block)    /* float [blocks][9] kg; blocks below the diagonal */                               \
+    X(block)             /* cab_block [blocks + 1] */                                                        \
+    X(block_item)        /* int [items] 2 branch + (1: the branch ends at the row's junction) */             \
+    X(block_term)        /* cab_block_term [terms] of the elimination */                                     \
+    X(quiet)             /* int [components] for how many frames it has been quiet */                        \
+    X(quiet_place)       /* float4 [P] m; where the particle was when quiet began to count */                \
+    X(move)              /* float4 [D] kg m; correction of its second end, before the inverse mass */        \
     X(incident_distance_start) /* int [lists][P + 1] the particle's first entry */                           \
     X(incident_distance)       /* int [entries] 2 distance + (1: the particle is its end b) */               \
     X(chunk)                   /* cab_chunk [chunks] */                                                      \

@@ -153,11 +153,17 @@ static cab_status bend(cab_world *world, cab_error *error)
     return status;
 }
 
+/* What kernels must know of components that are stiff. */
+static int stiff_flags(const cab_world *world)
+{
+    return (world->staged.stiff ? CAB_NEWTON_STIFF : 0) | (world->staged.near ? CAB_NEWTON_NEAR : 0);
+}
+
 /* One Newton pass. flags: CAB_NEWTON_...; settle: see cab_stiff_condense */
 static cab_status project(cab_world *world, int flags, bool settle, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
-    if (world->staged.stiff) flags |= CAB_NEWTON_STIFF | (world->staged.near ? CAB_NEWTON_NEAR : 0);
+    flags |= stiff_flags(world);
     cab_status status = cab_stiff_condense(world, flags, settle, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
@@ -188,7 +194,7 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
         status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_slow_contact, b->branch_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count,
-                     world->staged.stiff ? CAB_NEWTON_STIFF : 0, error);
+                     stiff_flags(world), error);
     return status;
 }
 
@@ -232,7 +238,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     bool beside = any_beside_contact(world);
     bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
     int total = (possible ? s->contact.passes : 1) * s->iterations;
-    world->contact.pressed = world->staged.stiff && world->staged.near;
+    world->contact.pressed = world->staged.near;
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
         int flags = CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF;
@@ -254,7 +260,7 @@ static cab_status forces(cab_world *world, cab_error *error)
 static cab_status finish(cab_world *world, cab_error *error)
 {
     cab_status status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count,
-                            world->staged.stiff ? CAB_NEWTON_STIFF : 0, error);
+                            stiff_flags(world), error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);

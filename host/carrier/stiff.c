@@ -1,9 +1,10 @@
-/* Cables that touch colliders only: buffers and launches of kernels/stiff.cl and kernels/press.cl. */
+/* Buffers and launches of kernels/stiff.cl and kernels/press.cl. */
 #include "carrier/stiff.h"
 
 #include "contact/contact.h"
 #include "world/device.h"
 
+/* May a component be stiff in some substep? */
 static bool is_possible(const cab_world *world)
 {
     return world->model->collider_count > 0 || world->staged.branches.any_taut;
@@ -41,7 +42,7 @@ cab_status cab_stiff_restart(cab_world *world, cab_error *error)
 
 void cab_stiff_stop(cab_world *world)
 {
-    world->staged.stiff = false;
+    world->staged.stiff = world->staged.near = false;
     cab_world_keep(world, CAB_BUFFER_pressing, NULL, 0, 0);
     cab_world_keep(world, CAB_BUFFER_lost, NULL, 0, 0);
 }

@@ -1,5 +1,6 @@
-/* Cables that touch colliders only: contact and the stiffness of tension inside the elimination of lengths
- * (kernels/stiff.h, kernels/press.cl). A part of the carrier staged. */
+/* Contact with colliders and the stiffness of tension inside the elimination of lengths (kernels/stiff.h,
+ * kernels/press.cl), for cables that touch colliders or are long and held, and touch no other cable. A part of the
+ * carrier staged. */
 #ifndef CAB_STIFF_HOST_H
 #define CAB_STIFF_HOST_H
 
