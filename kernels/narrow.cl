@@ -19,18 +19,26 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real c
     return c;
 }
 
-/* What the narrow phase reads of each segment (CAB_ROD_...), once a substep; and `travel`, an upper bound of
+/* What the narrow phase reads of each segment that is in a pair (CAB_ROD_...), once a substep; and `travel`, an upper bound of
  * how far the segment has moved since pairs were listed, less the drift of all particles. A radius that grows
  * counts as motion. A pair is looked at again when both its segments together may have used up its gap. Flag:
  * CAB_CONTACT_NEW_LISTS */
 CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *rod, global float *travel,
                  global const float4 *position, global const float4 *residual, global const float4 *offset,
-                 global const cab_segment *segment)
+                 global const cab_segment *segment, global const int *pair_start,
+                 global const int *back_start)
 {
     CAB_GROUP(group);
     int first = group * CAB_CHUNK, left = params->segment_count - first,
         fresh = argument & CAB_CONTACT_NEW_LISTS;
-    int count = left < CAB_CHUNK ? left : CAB_CHUNK;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK, end = first + count;
+    if (pair_start[first] + back_start[first] == pair_start[end] + back_start[end]) return;
+    local int *flag = (local int *)(scratch + 20 * CAB_CHUNK), *listed = flag + CAB_CHUNK;
+    CAB_LANES(k, count)
+    flag[k] = pair_start[first + k] + back_start[first + k] <
+              pair_start[first + k + 1] + back_start[first + k + 1];
+    CAB_BARRIER_LOCAL();
+    count = cab_list_lanes(listed, listed + CAB_CHUNK + 1, flag, count);
     vec3 recent_drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
     /* Four floats a segment: its span; the displacements of both ends since the last look until the substep's
      * start, and during the substep. */
@@ -38,12 +46,13 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     local float *move_a = u + 12 * CAB_CHUNK, *move_b = u + 16 * CAB_CHUNK;
     CAB_LANES(k, count)
     {
-        cab_segment own = segment[first + k];
+        int i = first + listed[k];
+        cab_segment own = segment[i];
         float4 x_a = position[own.a], x_b = position[own.b];
         vec3 start_a = vec3_of(residual[own.a]), start_b = vec3_of(residual[own.b]);
         vec3 end_a = vec3_of(offset[own.a]), end_b = vec3_of(offset[own.b]);
         vec3 d = vec3_sub(vec3_of(x_b), vec3_of(x_a)), span = vec3_add(d, vec3_sub(end_b, end_a));
-        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
+        global float4 *to = rod + CAB_ROD_SIZE * i;
         vec3 old_x = vec3_of(fresh ? x_a : to[CAB_ROD_PLACE]), old_end = vec3_zero(), old_span = d;
         if (!fresh) {
             old_end = vec3_of(to[CAB_ROD_OFFSET]);
@@ -80,11 +89,12 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     CAB_BARRIER_LOCAL();
     CAB_LANES(k, count)
     {
-        global float4 *to = rod + CAB_ROD_SIZE * (first + k);
+        int i = first + listed[k];
+        global float4 *to = rod + CAB_ROD_SIZE * i;
         to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
         to[CAB_ROD_OFFSET].w = move_a[4 * k + 3];
         real grown = (1 + CAB_MARGIN) * from_b[4 * k + 3];
-        travel[first + k] = (fresh ? 0 : travel[first + k]) + from_a[4 * k + 3] + grown;
+        travel[i] = (fresh ? 0 : travel[i]) + from_a[4 * k + 3] + grown;
     }
 }
 

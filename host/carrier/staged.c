@@ -208,6 +208,20 @@ static bool any_beside_contact(const cab_world *world)
     return false;
 }
 
+/* Is a length of some component still off after the last pass? */
+static cab_status any_off(cab_world *world, bool *any, cab_error *error)
+{
+    int count = world->staged.branches.component_count, *off;
+    cab_status status = CAB_NEW(off, count, error);
+    *any = false;
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_off, 0, (size_t)count * sizeof *off,
+                                           off, error);
+    for (int c = 0; status == CAB_OK && c < count; c++) *any |= off[c] != 0;
+    free(off);
+    return status;
+}
+
 #define UNDAMPED 3 /* passes with Coulomb friction; after them friction that has not settled only brakes */
 
 /* Contact passes, each followed by the lengths: at first of all components, then where they are still off or contact has moved
@@ -219,14 +233,31 @@ static cab_status contact_passes(cab_world *world, int total, bool beside, cab_e
     int again =
         CAB_NEWTON_GOES_ON | (touching || cab_contact_possible(world->model) ? CAB_NEWTON_WHERE_OFF : 0);
     cab_status status = CAB_OK;
-    for (int pass = 0; status == CAB_OK && pass < total; pass++) {
+    bool off = true, lengths_only = !touching && again & CAB_NEWTON_WHERE_OFF;
+    for (int pass = 0; status == CAB_OK && off && pass < total; pass++) {
         int flags = pass > 0 ? again : 0;
         if (pass >= UNDAMPED && pass == total - 1) flags |= CAB_NEWTON_DAMPED;
         if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
         if (status == CAB_OK && (pass == 0 || beside)) status = cab_stiff_predict(world, flags, error);
         if (status == CAB_OK) status = project(world, flags, pass > 0 && !beside, error);
+        if (status == CAB_OK && lengths_only && pass + 1 < total) status = any_off(world, &off, error);
     }
     return status;
+}
+
+/* A pass over lengths that are still off. Where none is, only what the last pass leaves to the next substep remains:
+ * that particles no longer count as heavier. */
+static cab_status last_pass(cab_world *world, int total, int pass, cab_error *error)
+{
+    int flags = CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF;
+    bool off = true;
+    if (total + pass - 2 >= UNDAMPED) flags |= CAB_NEWTON_DAMPED;
+    if (pass == CAB_NEWTON_PASSES) flags |= CAB_NEWTON_LAST;
+    cab_status status = world->staged.near ? CAB_OK : any_off(world, &off, error);
+    if (status != CAB_OK || (!off && pass < CAB_NEWTON_PASSES)) return status;
+    if (off) return project(world, flags, true, error);
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, world->staged.branches.branch_count,
+               flags | stiff_flags(world), error);
 }
 
 /* Contact and lengths; then lengths once or twice more where they are still off. */
@@ -240,12 +271,8 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     int total = (possible ? s->contact.passes : 1) * s->iterations;
     world->contact.pressed = world->staged.near;
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
-    for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++) {
-        int flags = CAB_NEWTON_GOES_ON | CAB_NEWTON_WHERE_OFF;
-        if (total + pass - 2 >= UNDAMPED) flags |= CAB_NEWTON_DAMPED;
-        if (pass == CAB_NEWTON_PASSES) flags |= CAB_NEWTON_LAST;
-        status = project(world, flags, true, error);
-    }
+    for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++)
+        status = last_pass(world, total, pass, error);
     world->contact.pressed = false; /* guards move particles by their masses */
     return status == CAB_OK ? cab_stiff_end(world, error) : status;
 }

@@ -256,7 +256,23 @@ static int find_argument(const cab_world *world, bool fast)
     return CAB_ARGUMENT(fast ? CAB_CONTACT_FAST : 0, ticks);
 }
 
-static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
+/* How many pairs touch, as contact_find has counted them row by row. */
+static cab_status count_contacts(cab_world *world, int *total, cab_error *error)
+{
+    int row_count = rows(world), *counts;
+    size_t bytes = (size_t)row_count * sizeof *counts;
+    *total = 0;
+    cab_status status = CAB_NEW(counts, row_count, error);
+    if (status == CAB_OK)
+        status =
+            world->backend->ops->read(world->backend, CAB_BUFFER_contact_count, 0, bytes, counts, error);
+    for (int i = 0; status == CAB_OK && i < row_count; i++) *total += counts[i];
+    free(counts);
+    return status;
+}
+
+/* Finds the pairs that touch, and counts them. */
+static cab_status find_pairs(cab_world *world, bool guard, int *found, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int chunks = cab_blocks_of(world->model->segment_count, CAB_CHUNK);
@@ -268,27 +284,28 @@ static cab_status find_pairs(cab_world *world, bool guard, cab_error *error)
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_find, 0, rows(world),
                                find_argument(world, guard), CAB_FIND_FLOATS * sizeof(float), error);
     }
-    if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_shares, 0, chunks, 0,
-                               CAB_CHUNK * sizeof(int), error);
-    }
-    return status;
+    return status == CAB_OK ? count_contacts(world, found, error) : status;
 }
 
+/* Contacts at the predicted places, and how particles share their masses among them. Where no pair touches and no
+ * collider is near there is nothing to solve. */
 static cab_status find(cab_world *world, bool guard, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
-    int n = world->model->segment_count;
-    c->touching = c->listed && (cab_contact_any_pairs(world) || cab_contact_any_near(world));
-    if (!c->touching) return CAB_OK;
-    cab_status status = CAB_OK;
-    if (cab_contact_any_pairs(world)) status = find_pairs(world, guard, error);
-    if (status == CAB_OK && cab_contact_any_near(world)) {
+    int n = world->model->segment_count, found = 0;
+    bool pairs = c->listed && cab_contact_any_pairs(world), near = c->listed && cab_contact_any_near(world);
+    cab_status status = pairs ? find_pairs(world, guard, &found, error) : CAB_OK;
+    c->touching = found > 0 || near;
+    if (!c->touching || status != CAB_OK) return status;
+    if (pairs)
+        status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_shares, 0,
+                               cab_blocks_of(n, CAB_CHUNK), 0, CAB_CHUNK * sizeof(int), error);
+    if (status == CAB_OK && near) {
         status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_find, 0, n,
                                find_argument(world, guard), 0, error);
         if (status == CAB_OK)
             status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_weight, 0, n,
-                                   cab_contact_any_pairs(world) ? 0 : CAB_CONTACT_ALONE, 0, error);
+                                   pairs ? 0 : CAB_CONTACT_ALONE, 0, error);
     }
     if (status == CAB_OK) {
         status = cab_world_run(world, CAB_STAGE_NARROW, CAB_KERNEL_contact_weight, 0,
