@@ -51,8 +51,35 @@ typedef struct cab_branch {
     /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
     int taut; /* it has more than CAB_STIFF_LONG nodes, and lengths that may contradict each other */
-    int unused[3];
+    int span; /* 1: it lies in a tile of spans (kernels/spans.cl) */
+    int unused[2];
 } cab_branch;
+
+/* Branches that end at no junction, side by side. span_branch[l + lanes * tile] is the branch in lane l; ~branch where
+ * the lane only fills the tile and writes nothing. */
+typedef struct cab_span_tile {
+    int first; /* node of the tile's first in span_constant and span_memory */
+    int count; /* nodes of the longest branch */
+    int unused[2];
+} cab_span_tile;
+
+/* Floats of a node of such a tile for each lane: constants, as in cab_branch_node and cab_branch_factor, */
+#define CAB_SPAN_REST 0
+#define CAB_SPAN_COMPLIANCE 1
+#define CAB_SPAN_REGULARISATION 2
+#define CAB_SPAN_WEIGHT 3 /* of second order, then of first */
+#define CAB_SPAN_CONSTANTS 5
+/* and work memory, which a Newton pass leaves to the next one. */
+#define CAB_SPAN_U 0         /* unit vector of the segment that starts here */
+#define CAB_SPAN_LENGTH 3    /* of that segment before the pass, m */
+#define CAB_SPAN_STIFFNESS 4 /* tension of the last substep over that, kg; 0 under pressure */
+#define CAB_SPAN_INVERSE 5   /* as in cab_stiff_node */
+#define CAB_SPAN_Y 11
+#define CAB_SPAN_Z 14
+#define CAB_SPAN_PULL 17
+#define CAB_SPAN_LAST 18  /* tension of the last substep, kg m */
+#define CAB_SPAN_TOTAL 19 /* multiplier in this substep so far, kg m */
+#define CAB_SPAN_SLOTS 20
 
 /* A node of a branch: its particle, and the segment that starts there. */
 typedef struct cab_branch_node {

@@ -48,6 +48,7 @@ enum {
     CAB_NEWTON_LAST = 4,      /* the substep's last pass */
     CAB_NEWTON_STIFF = 8,     /* there may be components that are solved by kernels/stiff.cl */
     CAB_NEWTON_NEAR = 32,     /* some of them may touch colliders */
+    CAB_NEWTON_SPANS = 64,    /* spans are solved by kernels/spans.cl */
     CAB_NEWTON_DAMPED = 16    /* friction as a damper, which can only take energy */
 };
 /* To stiff_...: segments may touch each other, or colliders. */

@@ -12,7 +12,8 @@ typedef struct cab_sym3 {
 /* s times the unit matrix */
 CAB_INLINE cab_sym3 cab_sym3_of(real s)
 {
-    cab_sym3 m = {s, s, s, 0, 0, 0};
+    real none = real_of(0);
+    cab_sym3 m = {s, s, s, none, none, none};
     return m;
 }
 
@@ -26,6 +27,15 @@ CAB_INLINE cab_sym3 cab_sym3_sub(cab_sym3 a, cab_sym3 b)
 {
     cab_sym3 m = {a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
     return m;
+}
+
+/* m where the mask is set, else 0 */
+CAB_INLINE cab_sym3 cab_sym3_select(real_mask mask, cab_sym3 m)
+{
+    real none = real_of(0);
+    cab_sym3 p = {real_select(mask, m.xx, none), real_select(mask, m.yy, none), real_select(mask, m.zz, none),
+                  real_select(mask, m.xy, none), real_select(mask, m.xz, none), real_select(mask, m.yz, none)};
+    return p;
 }
 
 CAB_INLINE cab_sym3 cab_sym3_scale(cab_sym3 m, real s)
@@ -89,6 +99,8 @@ CAB_INLINE cab_sym3 cab_sym3_between(cab_sym3 b, cab_sym3 a)
     cab_sym3 m = {x.x, y.y, z.z, y.x, z.x, z.y};
     return m;
 }
+
+#ifndef CAB_WIDE /* matrices in memory */
 
 CAB_INLINE cab_sym3 cab_sym3_load(global const float *from)
 {
@@ -159,4 +171,5 @@ CAB_INLINE cab_sym3 cab_sym3_twice(global const float *block)
     return m;
 }
 
+#endif
 #endif

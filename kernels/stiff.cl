@@ -180,7 +180,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
-    if (stiff[own.component] != CAB_STIFF_MOVES) return;
+    if (stiff[own.component] != CAB_STIFF_MOVES || (argument & CAB_NEWTON_SPANS && own.span)) return;
     int last = own.first + own.count - 1;
     cab_stiff_view v = {branch_node,
                         branch_factor,
@@ -194,7 +194,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                         first_order ? 1 : 2.25f,
                         own.taut ? CAB_STIFF_SOFTER : 1,
                         argument};
-    cab_stiff_left left = {cab_sym3_of(0), vec3_zero()};
+    cab_stiff_left left = cab_stiff_left_none();
     cab_stretch before = cab_stretch_none();
     cab_sym3 coupling = cab_sym3_of(0);
     cab_stiff_start start = {
@@ -216,7 +216,8 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
             cab_stiff_at_junction(stiff_condensed + i, row, &before, &b, coupling, &start, own.start >= 0,
                                   node);
         } else {
-            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0, node);
+            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0);
+            cab_stiff_keep(node, &left, row.coupling);
             if (own.start >= 0) cab_stiff_start_take(&start, &before, coupling, node);
         }
         before = after;
@@ -256,7 +257,7 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     int last = own.first + own.count - 1, any = 0;
-    if (stiff[own.component] != CAB_STIFF_MOVES) return;
+    if (stiff[own.component] != CAB_STIFF_MOVES || (argument & CAB_NEWTON_SPANS && own.span)) return;
     real per_h = first_order ? 1 : 2.25f, tension = 0;
     vec3 next = vec3_zero(), start = own.start >= 0 ? vec3_of(junction_move[own.start]) : next;
     if (own.start >= 0) cab_stiff_follow(stiff_node + i + own.first, own.count, own.end >= 0, start);

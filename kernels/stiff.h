@@ -31,7 +31,8 @@ typedef struct cab_stretch {
 /* No segment: before a branch's first node and behind its last. */
 CAB_INLINE cab_stretch cab_stretch_none(void)
 {
-    cab_stretch s = {vec3_zero(), 0, 0, 1, 0, cab_sym3_of(0)};
+    real none = real_of(0);
+    cab_stretch s = {vec3_zero(), none, none, real_of(1), none, cab_sym3_of(none)};
     return s;
 }
 
@@ -42,11 +43,19 @@ typedef struct cab_stiff_row {
     cab_sym3 coupling; /* with the next node, kg */
 } cab_stiff_row;
 
-/* What a node that is eliminated leaves for the next one. */
+/* What a node that is eliminated leaves. */
 typedef struct cab_stiff_left {
     cab_sym3 inverse; /* G */
-    vec3 z;
+    vec3 y, z;
+    real pivot, pull;
 } cab_stiff_left;
+
+CAB_INLINE cab_stiff_left cab_stiff_left_none(void)
+{
+    real none = real_of(0);
+    cab_stiff_left left = {cab_sym3_of(none), vec3_zero(), vec3_zero(), none, none};
+    return left;
+}
 
 /* t (1 - u u^T) */
 CAB_INLINE cab_sym3 cab_stiffness_across(real t, vec3 u)
@@ -78,30 +87,35 @@ CAB_INLINE cab_stiff_before cab_look_back(const cab_stretch *s, cab_sym3 couplin
 /* 1 / give; 0 for a segment between two held particles, whose length cannot change. */
 CAB_INLINE real cab_stiff_pivot(real give)
 {
-    return give > 0 ? 1 / give : 0;
+    return real_select(give > 0, 1 / give, real_of(0));
 }
 
 /* Eliminates a node. free: it is not held. */
-CAB_INLINE cab_stiff_left cab_stiff_eliminate(cab_stiff_row row, const cab_stiff_before *b, int free,
-                                              global cab_stiff_node *out)
+CAB_INLINE cab_stiff_left cab_stiff_eliminate(cab_stiff_row row, const cab_stiff_before *b, real_mask free)
 {
     cab_stiff_left left;
-    cab_sym3 inverse = cab_sym3_of(0);
-    if (free) inverse = cab_sym3_inverse(cab_sym3_sub(row.diagonal, b->sum));
+    cab_sym3 inverse = cab_sym3_select(free, cab_sym3_inverse(cab_sym3_sub(row.diagonal, b->sum)));
     vec3 right = vec3_add(row.residual, b->carried), across = cab_sym3_times(inverse, b->a);
-    real give = b->give + vec3_dot(b->a, across), pivot = cab_stiff_pivot(give);
-    vec3 y = vec3_scale(across, pivot);
-    inverse = cab_sym3_add_outer(inverse, -give, y);
-    real pull = b->error * pivot + vec3_dot(y, right);
-    left.inverse = inverse;
-    left.z = vec3_sub_scaled(cab_sym3_times(inverse, right), b->error, y);
-    cab_sym3_store(out->coupling, row.coupling);
-    cab_sym3_store(out->inverse, inverse);
-    vec3_put(out->y, y);
-    vec3_put(out->z, left.z);
-    out->pivot = pivot;
-    out->pull = pull;
+    real give = b->give + vec3_dot(b->a, across);
+    left.pivot = cab_stiff_pivot(give);
+    left.y = vec3_scale(across, left.pivot);
+    left.inverse = cab_sym3_add_outer(inverse, -give, left.y);
+    left.pull = b->error * left.pivot + vec3_dot(left.y, right);
+    left.z = vec3_sub_scaled(cab_sym3_times(left.inverse, right), b->error, left.y);
     return left;
+}
+
+#ifndef CAB_WIDE
+
+/* Keeps it for the way back. */
+CAB_INLINE void cab_stiff_keep(global cab_stiff_node *out, const cab_stiff_left *left, cab_sym3 coupling)
+{
+    cab_sym3_store(out->coupling, coupling);
+    cab_sym3_store(out->inverse, left->inverse);
+    vec3_put(out->y, left->y);
+    vec3_put(out->z, left->z);
+    out->pivot = left->pivot;
+    out->pull = left->pull;
 }
 
 /* How the displacement of a node follows that of the branch's start: columns of a matrix. */
@@ -155,4 +169,5 @@ CAB_INLINE void cab_stiff_start_take(cab_stiff_start *s, const cab_stretch *befo
     s->block = cab_sym3_sub(s->block, m);
 }
 
+#endif
 #endif

@@ -78,6 +78,10 @@
     X(inertia)                /* float4 [P] m; offset to which inertia alone would take the particle */      \
     X(stiff)                  /* int [components] CAB_STIFF_...: are colliders in its elimination? */        \
     X(lost)              /* int [components] substeps in a row that missed its lengths; see stiff_end */     \
+    X(span_tile)         /* cab_span_tile [tiles] */                                                         \
+    X(span_branch)       /* int [tiles][lanes] the branch in each lane; see cab_span_tile */                 \
+    X(span_constant)     /* float [nodes of tiles][CAB_SPAN_CONSTANTS][lanes] */                             \
+    X(span_memory)       /* float [nodes of tiles][CAB_SPAN_SLOTS][lanes] work memory */                     \
     X(stiff_node)        /* cab_stiff_node [nodes + branches] */                                             \
     X(condensed)         /* cab_condensed [branches] */                                                      \
     X(stiff_condensed)   /* cab_stiff_condensed [branches] */                                                \
@@ -209,6 +213,8 @@
       tile_kept)                                                                                             \
     X(lanes_give, lanes, group, params, tile, tile_chain, chain, chain_node, tile_kept, position, residual,  \
       velocity, step, slow, distance_lambda)                                                                 \
+    X(stiff_spans, spans, group, span_tile, span_branch, span_constant, span_memory, branch, branch_node,    \
+      position, offset, inertia, branch_state, distance_lambda, off_branch, order, stiff)                    \
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \

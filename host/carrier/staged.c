@@ -81,9 +81,9 @@ static cab_status make_tables(cab_world *world, cab_error *error)
 {
     cab_branches_free(&world->staged.branches);
     cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
+    if (status == CAB_OK) status = cab_stiff_start(world, error);
     if (status == CAB_OK) status = upload_branches(world, error);
-    if (status == CAB_OK) status = upload_junctions(world, error);
-    return status == CAB_OK ? cab_stiff_start(world, error) : status;
+    return status == CAB_OK ? upload_junctions(world, error) : status;
 }
 
 static cab_status update_substep(cab_world *world, const bool *changed, cab_error *error)

@@ -1,6 +1,7 @@
 /* Buffers and launches of kernels/stiff.cl and kernels/press.cl. */
 #include "carrier/stiff.h"
 
+#include "carrier/spans.h"
 #include "contact/contact.h"
 #include "world/device.h"
 
@@ -25,7 +26,8 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
         {CAB_BUFFER_press, NULL, segments, sizeof(cab_press)},
         {CAB_BUFFER_unsettled, NULL, segments, sizeof(int)},
     };
-    return CAB_UPLOAD(world, tables, error);
+    cab_status status = CAB_UPLOAD(world, tables, error);
+    return status == CAB_OK ? cab_spans_start(world, error) : status;
 }
 
 cab_status cab_stiff_restart(cab_world *world, cab_error *error)
@@ -71,6 +73,12 @@ cab_status cab_stiff_predict(cab_world *world, int flags, cab_error *error)
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_inertia, world->model->particle_count, flags, error);
 }
 
+/* Branches that spans.cl solves are left out by the others. */
+static int spans_flag(const cab_world *world)
+{
+    return cab_spans_used(world) ? CAB_NEWTON_SPANS : 0;
+}
+
 cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -81,9 +89,11 @@ cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_erro
     if (status == CAB_OK && settle)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_settle, world->staged.branches.component_count,
                      world->staged.near ? CAB_STIFF_NEAR : 0, error);
+    if (status == CAB_OK && cab_spans_used(world))
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_spans, world->staged.span_tiles, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_condense, world->staged.branches.branch_count,
-                     flags, error);
+                     spans_flag(world) | flags, error);
     return status;
 }
 
@@ -91,7 +101,7 @@ cab_status cab_stiff_substitute(cab_world *world, int flags, cab_error *error)
 {
     if (!world->staged.stiff) return CAB_OK;
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_substitute, world->staged.branches.branch_count,
-               flags, error);
+               spans_flag(world) | flags, error);
 }
 
 cab_status cab_stiff_end(cab_world *world, cab_error *error)

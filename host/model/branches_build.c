@@ -4,6 +4,8 @@
 
 #include "model/components.h"
 
+#define SPAN_LEAST CAB_STIFF_LONG /* segments of a part between two cuts at holds */
+
 static cab_status find_components(const cab_model *m, cab_branches *b, cab_error *error)
 {
     cab_components found;
@@ -60,6 +62,23 @@ static void set_run(const cab_model *m, const cab_cut *cut, cab_branch *b)
     for (int k = 0; end && k < 2; k++) b->separator[2 + k] = m->node_particle[last - 1 + k];
 }
 
+/* Long cables are cut where they are held, too: what lies on one side of a hold knows of the other side only by its
+ * bending, so the spans are solved side by side. Of a cable that is held once nothing is cut: its lengths can
+ * always be met, which the rest goes by. */
+static void cut_at_holds(const cab_model *m, cab_cut *cut)
+{
+    for (int c = 0; c < m->cable_count; c++) {
+        int first = m->bodies[c].first_node, last = first + m->bodies[c].node_count - 1, holds = 0;
+        for (int node = first; node <= last; node++) holds += m->held[m->node_particle[node]] >= 0;
+        for (int node = first + SPAN_LEAST; holds > 1 && node <= last - SPAN_LEAST; node++) {
+            int p = m->node_particle[node];
+            if (m->held[p] < 0) continue;
+            cut->nodes[p]++;
+            node += SPAN_LEAST - 1;
+        }
+    }
+}
+
 static cab_status cut_cables(const cab_model *m, const cab_cut *cut, cab_branches *b, cab_error *error)
 {
     cab_status status = CAB_NEW(b->branch, m->node_count, error);
@@ -113,6 +132,7 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
         status = cab_list_bendings(model, &branches->bend_start, &branches->bend_item, error);
     if (status == CAB_OK) status = CAB_NEW(cut.nodes, model->particle_count, error);
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) cut.nodes[model->node_particle[i]]++;
+    if (status == CAB_OK) cut_at_holds(model, &cut);
     if (status == CAB_OK) status = cut_cables(model, &cut, branches, error);
     if (status == CAB_OK) status = list_branches(branches, error);
     if (status == CAB_OK) status = list_joined(&cut, branches, error);

@@ -198,6 +198,7 @@ typedef struct cab_staged {
     cab_branches branches;
     bool stiff; /* in this substep components may be stiff: buffer `stiff` says which */
     bool near;  /* and some may touch colliders */
+    int span_tiles;
 } cab_staged;
 
 /* Contact on the host: candidate lists and their sizes; see contact/contact.h. */
