@@ -8,8 +8,8 @@
 /* The lanes of a work-item. */
 typedef struct cab_span_lanes {
     int branch[CAB_VECTOR], first[CAB_VECTOR], count[CAB_VECTOR];
-    int moves[CAB_VECTOR];      /* 1: this lane is solved */
-    int particle[CAB_VECTOR];   /* of the node that is looked at */
+    int moves[CAB_VECTOR];    /* 1: this lane is solved */
+    float scale[CAB_VECTOR];  /* h^2/h_s^2, as per_h */
     real_mask first_order;
     real nodes, per_h, softer;
     global real_memory *memory; /* of this work-item's lanes */
@@ -52,21 +52,47 @@ CAB_INLINE int cab_span_node(const cab_span_lanes *s, int lane, int node)
     return s->first[lane] + (node < last ? node : last);
 }
 
-CAB_INLINE void cab_span_go_to(cab_span_lanes *s, int node, global const cab_branch_node *branch_node)
+#define CAB_SPAN_CHUNK 16 /* nodes that are read from the buffers and written to them at once */
+
+/* What is read of such nodes and of the one behind them: each lane's numbers lie apart in the buffers. */
+typedef struct cab_span_stage {
+    cab_numbers position[CAB_SPAN_CHUNK + 1][3], offset[CAB_SPAN_CHUNK + 1][3], inertia[CAB_SPAN_CHUNK + 1][3];
+    cab_numbers lambda[CAB_SPAN_CHUNK + 1];
+} cab_span_stage;
+
+CAB_INLINE vec3 cab_span_vector(const cab_numbers *n)
 {
-    for (int l = 0; l < CAB_VECTOR; l++) s->particle[l] = branch_node[cab_span_node(s, l, node)].particle;
+    return vec3_make(n[0].all, n[1].all, n[2].all);
 }
 
-CAB_INLINE vec3 cab_span_gather(const cab_span_lanes *s, global const float4 *from)
+CAB_INLINE void cab_span_set(cab_numbers *n, int lane, float4 v)
 {
-    cab_numbers x, y, z;
+    n[0].one[lane] = v.x;
+    n[1].one[lane] = v.y;
+    n[2].one[lane] = v.z;
+}
+
+/* Reads the nodes from `first` on. goes_on: multipliers are not needed any more */
+CAB_INLINE void cab_span_read(const cab_span_lanes *s, cab_span_stage *to, int first, int goes_on,
+                              global const cab_branch_node *branch_node, global const float4 *position,
+                              global const float4 *offset, global const float4 *inertia,
+                              global const float *distance_lambda)
+{
     for (int l = 0; l < CAB_VECTOR; l++) {
-        float4 v = from[s->particle[l]];
-        x.one[l] = v.x;
-        y.one[l] = v.y;
-        z.one[l] = v.z;
+        for (int k = 0; k <= CAB_SPAN_CHUNK; k++) {
+            cab_branch_node node = branch_node[cab_span_node(s, l, first + k)];
+            if (k % 4 == 0) {
+                CAB_FETCH_AHEAD(position + node.particle + CAB_SPAN_CHUNK);
+                CAB_FETCH_AHEAD(offset + node.particle + CAB_SPAN_CHUNK);
+                CAB_FETCH_AHEAD(inertia + node.particle + CAB_SPAN_CHUNK);
+            }
+            if (k % 2 == 0) CAB_FETCH_AHEAD(branch_node + cab_span_node(s, l, first + k) + CAB_SPAN_CHUNK);
+            cab_span_set(to->position[k], l, position[node.particle]);
+            cab_span_set(to->offset[k], l, offset[node.particle]);
+            cab_span_set(to->inertia[k], l, inertia[node.particle]);
+            to->lambda[k].one[l] = goes_on || node.distance < 0 ? 0 : distance_lambda[node.distance];
+        }
     }
-    return vec3_make(x.all, y.all, z.all);
 }
 
 /* Does a segment start at the node? Else it is the last one of its branch, or behind that. */
@@ -98,7 +124,7 @@ CAB_INLINE int cab_span_begin(cab_span_lanes *s, global const int *span_branch, 
         any |= s->moves[l];
         nodes.one[l] = (float)own.count;
         first_order.one[l] = order[own.component] == 1 ? 1.0f : 0.0f;
-        per_h.one[l] = order[own.component] ? 1.0f : 2.25f;
+        per_h.one[l] = s->scale[l] = order[own.component] ? 1.0f : 2.25f;
         softer.one[l] = own.taut ? CAB_STIFF_SOFTER : 1.0f;
     }
     s->nodes = nodes.all;
@@ -109,18 +135,10 @@ CAB_INLINE int cab_span_begin(cab_span_lanes *s, global const int *span_branch, 
 }
 
 /* The tension in the last substep: from its multipliers in the first pass, kept for the others. */
-CAB_INLINE real cab_span_last(const cab_span_lanes *s, int node, int goes_on,
-                              global const cab_branch_node *branch_node, global const float *distance_lambda)
+CAB_INLINE real cab_span_last(const cab_span_lanes *s, int node, int goes_on, real lambda)
 {
-    cab_numbers lambda;
-    if (goes_on) return *cab_span_slot(s, node, CAB_SPAN_LAST);
-    for (int l = 0; l < CAB_VECTOR; l++) {
-        int d = branch_node[cab_span_node(s, l, node)].distance;
-        lambda.one[l] = d >= 0 ? distance_lambda[d] : 0;
-    }
-    real last = 0 - lambda.all / s->per_h;
-    *cab_span_slot(s, node, CAB_SPAN_LAST) = last;
-    return last;
+    if (!goes_on) *cab_span_slot(s, node, CAB_SPAN_LAST) = 0 - lambda / s->per_h;
+    return *cab_span_slot(s, node, CAB_SPAN_LAST);
 }
 
 /* The segment r that starts at a node. */
@@ -147,6 +165,18 @@ CAB_INLINE cab_stretch cab_span_stretch(const cab_span_lanes *s, int node, vec3 
     return out;
 }
 
+CAB_INLINE cab_sym3 cab_span_inverse(const cab_span_lanes *s, int node)
+{
+    cab_sym3 m;
+    m.xx = *cab_span_slot(s, node, CAB_SPAN_INVERSE);
+    m.yy = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 1);
+    m.zz = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 2);
+    m.xy = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 3);
+    m.xz = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 4);
+    m.yz = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 5);
+    return m;
+}
+
 CAB_INLINE void cab_span_keep(const cab_span_lanes *s, int node, const cab_stiff_left *left)
 {
     *cab_span_slot(s, node, CAB_SPAN_INVERSE) = left->inverse.xx;
@@ -160,94 +190,91 @@ CAB_INLINE void cab_span_keep(const cab_span_lanes *s, int node, const cab_stiff
     *cab_span_slot(s, node, CAB_SPAN_PULL) = left->pull;
 }
 
-/* Elimination from the start to the end. */
-CAB_INLINE void cab_span_eliminate(cab_span_lanes *s, int count, int goes_on,
-                                   global const cab_branch_node *branch_node, global const float4 *position,
-                                   global const float4 *offset, global const float4 *inertia,
-                                   global const float *distance_lambda)
+/* What the elimination has come to. */
+typedef struct cab_span_front {
+    cab_stiff_left left;
+    cab_stretch before;
+} cab_span_front;
+
+/* Eliminates node k; `at` is its place in the stage. */
+CAB_INLINE void cab_span_eliminate(const cab_span_lanes *s, cab_span_front *f, int k, int at, int goes_on,
+                                   const cab_span_stage *stage)
 {
-    real none = real_of(0);
-    cab_stiff_left left = cab_stiff_left_none();
-    cab_stretch before = cab_stretch_none();
-    cab_span_go_to(s, 0, branch_node);
-    vec3 x = cab_span_gather(s, position), e = cab_span_gather(s, offset);
-    for (int k = 0; k < count; k++) {
-        real w = cab_span_weight(s, k);
-        real_mask free = w > none;
-        real mass = real_select(free, 1 / w, none);
-        vec3 residual = vec3_scale(vec3_sub(cab_span_gather(s, inertia), e), mass);
-        cab_span_go_to(s, k + 1, branch_node);
-        vec3 x_next = cab_span_gather(s, position), e_next = cab_span_gather(s, offset);
-        real last = cab_span_last(s, k, goes_on, branch_node, distance_lambda);
-        cab_stretch after = cab_span_stretch(s, k, cab_between(x, e, x_next, e_next), goes_on, last);
-        cab_stiff_before b = cab_look_back(&before, before.stiffness, &left);
-        cab_stiff_row row;
-        row.diagonal = cab_sym3_add(cab_sym3_of(mass), before.stiffness);
-        row.diagonal = cab_sym3_add(row.diagonal, after.stiffness);
-        row.residual = vec3_sub_scaled(residual, before.tension, before.u);
-        row.residual = vec3_add_scaled(row.residual, after.tension, after.u);
-        left = cab_stiff_eliminate(row, &b, free);
-        cab_span_keep(s, k, &left);
-        before = after;
-        x = x_next;
-        e = e_next;
-    }
+    real none = real_of(0), w = cab_span_weight(s, k);
+    real_mask free = w > none;
+    real mass = real_select(free, 1 / w, none);
+    vec3 e = cab_span_vector(stage->offset[at]);
+    vec3 residual = vec3_scale(vec3_sub(cab_span_vector(stage->inertia[at]), e), mass);
+    vec3 r = cab_between(cab_span_vector(stage->position[at]), e, cab_span_vector(stage->position[at + 1]),
+                         cab_span_vector(stage->offset[at + 1]));
+    real last = cab_span_last(s, k, goes_on, stage->lambda[at].all);
+    cab_stretch before = f->before, after = cab_span_stretch(s, k, r, goes_on, last);
+    cab_stiff_before b = cab_look_back(&before, before.stiffness, &f->left);
+    cab_stiff_row row;
+    row.diagonal = cab_sym3_add(cab_sym3_of(mass), before.stiffness);
+    row.diagonal = cab_sym3_add(row.diagonal, after.stiffness);
+    row.residual = vec3_sub_scaled(residual, before.tension, before.u);
+    row.residual = vec3_add_scaled(row.residual, after.tension, after.u);
+    f->left = cab_stiff_eliminate(row, &b, free);
+    cab_span_keep(s, k, &f->left);
+    f->before = after;
 }
 
-/* Writes a node's new offset where it is free, and the multiplier of its segment. */
-CAB_INLINE void cab_span_write(const cab_span_lanes *s, int node, real_mask free, vec3 offset_now, real total,
+/* What the way back has come to, and what it gives some nodes. */
+typedef struct cab_span_back {
+    vec3 next; /* displacement of the node behind */
+    real tension;
+    real_mask off; /* lanes in which a length is still off */
+    cab_numbers moved[CAB_SPAN_CHUNK][3], total[CAB_SPAN_CHUNK];
+} cab_span_back;
+
+CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, int k, int at, int goes_on)
+{
+    real none = real_of(0), total = none;
+    vec3 u = cab_span_get3(s, k, CAB_SPAN_U);
+    cab_sym3 inverse = cab_span_inverse(s, k);
+    cab_sym3 coupling = cab_stiffness_across(*cab_span_slot(s, k, CAB_SPAN_STIFFNESS), u);
+    vec3 follows = vec3_add_scaled(cab_sym3_times(coupling, f->next), f->tension, u);
+    if (goes_on) total = *cab_span_slot(s, k, CAB_SPAN_TOTAL);
+    total = total - f->tension;
+    *cab_span_slot(s, k, CAB_SPAN_TOTAL) = total;
+    vec3 moved = vec3_add(cab_span_get3(s, k, CAB_SPAN_Z), cab_sym3_times(inverse, follows));
+    vec3 r = vec3_add(vec3_scale(u, *cab_span_slot(s, k, CAB_SPAN_LENGTH)), vec3_sub(f->next, moved));
+    real wanted = cab_span_constant(s, k, CAB_SPAN_REST) -
+                  cab_span_constant(s, k, CAB_SPAN_COMPLIANCE) * s->per_h * total;
+    f->off = f->off | (cab_length_off(none != none, r, wanted) & cab_span_goes_on(s, k));
+    f->tension = *cab_span_slot(s, k, CAB_SPAN_PULL) + vec3_dot(cab_span_get3(s, k, CAB_SPAN_Y), follows);
+    f->next = moved;
+    f->total[at].all = total;
+    moved = vec3_select(cab_span_weight(s, k) > none, moved, vec3_zero());
+    f->moved[at][0].all = moved.x;
+    f->moved[at][1].all = moved.y;
+    f->moved[at][2].all = moved.z;
+}
+
+/* Moves the nodes from `first` on, and writes the multipliers of their segments. */
+CAB_INLINE void cab_span_write(const cab_span_lanes *s, const cab_span_back *from, int first,
                                global const cab_branch_node *branch_node, global float4 *offset,
                                global float4 *branch_state, global float *distance_lambda)
 {
-    cab_numbers x, y, z, sum, scaled, writes;
-    x.all = offset_now.x;
-    y.all = offset_now.y;
-    z.all = offset_now.z;
-    sum.all = total;
-    scaled.all = total * s->per_h;
-    writes.all = real_select(free, real_of(1), real_of(0));
     for (int l = 0; l < CAB_VECTOR; l++) {
-        if (!s->moves[l] || node >= s->count[l]) continue;
-        if (writes.one[l] > 0) offset[s->particle[l]] = CAB_FLOAT4(x.one[l], y.one[l], z.one[l], 0);
-        if (node >= s->count[l] - 1) continue;
-        int k = s->first[l] + node;
-        branch_state[2 * k + 1] = CAB_FLOAT4(0, 0, 0, sum.one[l]);
-        distance_lambda[branch_node[k].distance] = scaled.one[l];
+        int nodes = s->moves[l] ? s->count[l] - first : 0;
+        for (int k = 0; k < CAB_SPAN_CHUNK && k < nodes; k++) {
+            int n = s->first[l] + first + k;
+            cab_branch_node node = branch_node[n];
+            const cab_numbers *d = from->moved[k];
+            if (k % 4 == 0) CAB_FETCH_AHEAD(offset + node.particle - CAB_SPAN_CHUNK);
+            if (k % 2 == 0) CAB_FETCH_AHEAD(branch_state + 2 * n - 2 * CAB_SPAN_CHUNK);
+            if (k % 2 == 0) CAB_FETCH_AHEAD(branch_node + n - CAB_SPAN_CHUNK);
+            float4 e = offset[node.particle];
+            offset[node.particle] =
+                CAB_FLOAT4(e.x + d[0].one[l], e.y + d[1].one[l], e.z + d[2].one[l], 0);
+            if (k == nodes - 1) continue;
+            float total = from->total[k].one[l];
+            branch_state[2 * n + 1] = CAB_FLOAT4(0, 0, 0, total);
+            distance_lambda[node.distance] = total * s->scale[l];
+        }
     }
-}
-
-/* Tensions and places from the end to the start. Returns the lanes in which a length is still off. */
-CAB_INLINE real_mask cab_span_substitute(cab_span_lanes *s, int count, int goes_on,
-                                         global const cab_branch_node *branch_node, global float4 *offset,
-                                         global float4 *branch_state, global float *distance_lambda)
-{
-    real none = real_of(0), tension = none;
-    real_mask off = none != none;
-    vec3 next = vec3_zero();
-    for (int k = count - 1; k >= 0; k--) {
-        vec3 u = cab_span_get3(s, k, CAB_SPAN_U);
-        cab_sym3 inverse = {*cab_span_slot(s, k, CAB_SPAN_INVERSE),     *cab_span_slot(s, k, CAB_SPAN_INVERSE + 1),
-                            *cab_span_slot(s, k, CAB_SPAN_INVERSE + 2), *cab_span_slot(s, k, CAB_SPAN_INVERSE + 3),
-                            *cab_span_slot(s, k, CAB_SPAN_INVERSE + 4), *cab_span_slot(s, k, CAB_SPAN_INVERSE + 5)};
-        cab_sym3 coupling = cab_stiffness_across(*cab_span_slot(s, k, CAB_SPAN_STIFFNESS), u);
-        vec3 follows = vec3_add_scaled(cab_sym3_times(coupling, next), tension, u);
-        real total = none;
-        if (goes_on) total = *cab_span_slot(s, k, CAB_SPAN_TOTAL);
-        total = total - tension;
-        *cab_span_slot(s, k, CAB_SPAN_TOTAL) = total;
-        vec3 moved = vec3_add(cab_span_get3(s, k, CAB_SPAN_Z), cab_sym3_times(inverse, follows));
-        vec3 r = vec3_add(vec3_scale(u, *cab_span_slot(s, k, CAB_SPAN_LENGTH)), vec3_sub(next, moved));
-        real wanted = cab_span_constant(s, k, CAB_SPAN_REST) -
-                      cab_span_constant(s, k, CAB_SPAN_COMPLIANCE) * s->per_h * total;
-        off = off | (cab_length_off(none != none, r, wanted) & cab_span_goes_on(s, k));
-        tension = *cab_span_slot(s, k, CAB_SPAN_PULL) + vec3_dot(cab_span_get3(s, k, CAB_SPAN_Y), follows);
-        cab_span_go_to(s, k, branch_node);
-        vec3 e = vec3_add(cab_span_gather(s, offset), moved);
-        cab_span_write(s, k, cab_span_weight(s, k) > none, e, total, branch_node, offset, branch_state,
-                       distance_lambda);
-        next = moved;
-    }
-    return off;
 }
 
 /* A Newton pass for a tile of spans. Flag: CAB_NEWTON_GOES_ON */
@@ -266,11 +293,25 @@ CAB_GROUP_KERNEL(stiff_spans, global const cab_span_tile *span_tile, global cons
     s.memory = (global real_memory *)(span_memory + (size_t)t.first * (CAB_SPAN_SLOTS * CAB_TILE)) + CAB_LANE;
     s.numbers =
         (global const real_memory *)(span_constant + (size_t)t.first * (CAB_SPAN_CONSTANTS * CAB_TILE)) + CAB_LANE;
-    cab_span_eliminate(&s, t.count, goes_on, branch_node, position, offset, inertia, distance_lambda);
+    cab_span_stage stage;
+    cab_span_front front = {cab_stiff_left_none(), cab_stretch_none()};
+    for (int first = 0; first < t.count; first += CAB_SPAN_CHUNK) {
+        cab_span_read(&s, &stage, first, goes_on, branch_node, position, offset, inertia, distance_lambda);
+        for (int k = 0; k < CAB_SPAN_CHUNK && first + k < t.count; k++)
+            cab_span_eliminate(&s, &front, first + k, k, goes_on, &stage);
+    }
+    cab_span_back back;
+    back.next = vec3_zero();
+    back.tension = real_of(0);
+    back.off = real_of(0) != real_of(0);
+    for (int first = (t.count - 1) / CAB_SPAN_CHUNK * CAB_SPAN_CHUNK; first >= 0; first -= CAB_SPAN_CHUNK) {
+        int nodes = t.count - first;
+        for (int k = (nodes < CAB_SPAN_CHUNK ? nodes : CAB_SPAN_CHUNK) - 1; k >= 0; k--)
+            cab_span_substitute(&s, &back, first + k, k, goes_on);
+        cab_span_write(&s, &back, first, branch_node, offset, branch_state, distance_lambda);
+    }
     cab_numbers off;
-    off.all = real_select(
-        cab_span_substitute(&s, t.count, goes_on, branch_node, offset, branch_state, distance_lambda),
-        real_of(1), real_of(0));
+    off.all = real_select(back.off, real_of(1), real_of(0));
     for (int l = 0; l < CAB_VECTOR; l++)
         if (s.moves[l]) off_branch[s.branch[l]] = off.one[l] > 0;
 }
