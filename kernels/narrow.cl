@@ -19,6 +19,13 @@ CAB_INLINE cab_closest cab_sweep_rods(const cab_rod *p, const cab_rod *q, real c
     return c;
 }
 
+/* A segment that is in no pair: what was there before is left to nobody, so that states are the same whatever came before. */
+CAB_INLINE void cab_rod_forget(global float4 *rod, global float *travel)
+{
+    for (int k = 0; k < CAB_ROD_SIZE; k++) rod[k] = CAB_FLOAT4(0, 0, 0, 0);
+    *travel = 0;
+}
+
 /* What the narrow phase reads of each segment that is in a pair (CAB_ROD_...), once a substep; and `travel`, an upper bound of
  * how far the segment has moved since pairs were listed, less the drift of all particles. A radius that grows
  * counts as motion. A pair is looked at again when both its segments together may have used up its gap. Flag:
@@ -32,12 +39,14 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     int first = group * CAB_CHUNK, left = params->segment_count - first,
         fresh = argument & CAB_CONTACT_NEW_LISTS;
     int count = left < CAB_CHUNK ? left : CAB_CHUNK, end = first + count;
-    if (pair_start[first] + back_start[first] == pair_start[end] + back_start[end]) return;
+    if (!fresh && pair_start[first] + back_start[first] == pair_start[end] + back_start[end]) return;
     local int *flag = (local int *)(scratch + 20 * CAB_CHUNK), *listed = flag + CAB_CHUNK;
     CAB_LANES(k, count)
     flag[k] = pair_start[first + k] + back_start[first + k] <
               pair_start[first + k + 1] + back_start[first + k + 1];
     CAB_BARRIER_LOCAL();
+    CAB_LANES(k, fresh ? count : 0)
+    if (!flag[k]) cab_rod_forget(rod + CAB_ROD_SIZE * (first + k), travel + first + k);
     count = cab_list_lanes(listed, listed + CAB_CHUNK + 1, flag, count);
     vec3 recent_drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
     /* Four floats a segment: its span; the displacements of both ends since the last look until the substep's

@@ -226,6 +226,7 @@ typedef struct cab_span_back {
     real tension;
     real_mask off; /* lanes in which a length is still off */
     cab_numbers moved[CAB_SPAN_CHUNK][3], total[CAB_SPAN_CHUNK];
+    cab_numbers weight[CAB_SPAN_CHUNK]; /* 0: the node is held, and may be one of several spans */
 } cab_span_back;
 
 CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, int k, int at, int goes_on)
@@ -246,7 +247,7 @@ CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, i
     f->tension = *cab_span_slot(s, k, CAB_SPAN_PULL) + vec3_dot(cab_span_get3(s, k, CAB_SPAN_Y), follows);
     f->next = moved;
     f->total[at].all = total;
-    moved = vec3_select(cab_span_weight(s, k) > none, moved, vec3_zero());
+    f->weight[at].all = cab_span_weight(s, k);
     f->moved[at][0].all = moved.x;
     f->moved[at][1].all = moved.y;
     f->moved[at][2].all = moved.z;
@@ -266,9 +267,11 @@ CAB_INLINE void cab_span_write(const cab_span_lanes *s, const cab_span_back *fro
             if (k % 4 == 0) CAB_FETCH_AHEAD(offset + node.particle - CAB_SPAN_CHUNK);
             if (k % 2 == 0) CAB_FETCH_AHEAD(branch_state + 2 * n - 2 * CAB_SPAN_CHUNK);
             if (k % 2 == 0) CAB_FETCH_AHEAD(branch_node + n - CAB_SPAN_CHUNK);
-            float4 e = offset[node.particle];
-            offset[node.particle] =
-                CAB_FLOAT4(e.x + d[0].one[l], e.y + d[1].one[l], e.z + d[2].one[l], 0);
+            if (from->weight[k].one[l] > 0) {
+                float4 e = offset[node.particle];
+                offset[node.particle] =
+                    CAB_FLOAT4(e.x + d[0].one[l], e.y + d[1].one[l], e.z + d[2].one[l], 0);
+            }
             if (k == nodes - 1) continue;
             float total = from->total[k].one[l];
             branch_state[2 * n + 1] = CAB_FLOAT4(0, 0, 0, total);

@@ -296,6 +296,7 @@ static void check_layout(const char *device)
         sizeof(cab_stiff_condensed),
         sizeof(cab_stiff_node),
         sizeof(cab_press),
+        sizeof(cab_span_tile),
         sizeof(cab_joined),
         sizeof(cab_separator),
         sizeof(cab_junction),

@@ -93,6 +93,18 @@ def direct(way):
     return scene
 
 
+def spans():
+    """Four cables between two holds, one of them long enough for the stiffness of its tension, joined at what is held."""
+    scene = hung(130, 1, "staged")
+    scene["method"]["name"] = "direct"
+    scene["materials"]["wire"] = {**WIRE, "bending_stiffness": 0}
+    scene["cables"] += [{"name": name, "material": "wire", "path": [[0, 0, 2], [0.1, y, 2]], "segments": 2}
+                        for name, y in (("b", 0.1), ("c", 0.2), ("d", 0.3))]
+    scene["attachments"] += [{"cable": name, "at": "start", "to": {"cable": "a", "at": "start"}} for name in "bcd"]
+    scene["attachments"].append({"cable": "a", "at": "end", "to": "here"})
+    return scene
+
+
 def crossed():
     """Two cables whose axes meet in one point: no direction leads from one to the other."""
     scene = hung(2, 1, "coloured")
@@ -325,6 +337,7 @@ SCENES = {
     "chunks": chunks(seam="shift"),
     "chunks-double": chunks(double_distance=True),
     "crossed": crossed(),
+    "spans": spans(),
     "thrown": thrown(),
     "direct": everything(4, 500, 1, method=STAGED),
     "direct-discrete": everything(8, 100, 2, method=STAGED, contact={"detection": "discrete"}),
@@ -360,7 +373,7 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
-    "direct": ("direct-discrete", "sleep-direct"),
+    "direct": ("direct-discrete", "sleep-direct", "spans"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
