@@ -141,6 +141,12 @@ CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_
     return !cab_excluded(i, j, exclude_start, exclude);
 }
 
+/* Is there at most one segment of their cable between segments i and j? They cannot touch, and they are near always. */
+CAB_INLINE int cab_are_neighbours(int i, int j, global const cab_segment *segment)
+{
+    return i - j < 3 && j - i < 3 && segment[i].cable == segment[j].cable;
+}
+
 #define CAB_ROWS_ASLEEP 9 /* rows of cells around a segment; as many again to search for sleeping segments */
 #define CAB_SEARCH_CHUNK 32
 #define CAB_SEARCH_NEAR 64 /* candidates collected before their exact distance is computed */
@@ -207,10 +213,15 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
     const float *from = (const float *)middle, *along = (const float *)span;
     vec3 u = own->span, m = vec3_of(own->middle);
     real per_uu = own->per_uu;
-    int count = own->near_count;
-    for (int n = 0; n < count; n++) {
-        middle[n] = cell_middle[own->near[n]];
-        span[n] = cell_span[own->near[n]];
+    int count = 0;
+    for (int n = 0; n < own->near_count; n++) {
+        int place = own->near[n], row = own->row[n];
+        if (cab_are_neighbours(own->segment, value_a[place], segment)) continue;
+        own->near[count] = place;
+        own->row[count] = row;
+        middle[count] = cell_middle[place];
+        span[count] = cell_span[place];
+        count++;
     }
     CAB_VECTOR_LOOP(n, count)
     {
