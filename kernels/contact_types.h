@@ -86,7 +86,7 @@ typedef struct cab_contact {
 #define CAB_CONTACT_FORCE 11
 #define CAB_CONTACT_MASS 14
 #define CAB_CONTACT_NUMBERS 15
-#define CAB_ROD_SIZE 6                   /* float4 of a segment; see CAB_ROD_... in rods.h */
+#define CAB_ROD_SIZE 6                       /* float4 of a segment; see CAB_ROD_... in rods.h */
 #define CAB_RODS_FLOATS (23 * CAB_CHUNK + 4) /* local memory of contact_rods */
 #define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* local memory of contact_find */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* local memory of contact_solve */

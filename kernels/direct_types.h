@@ -30,7 +30,12 @@
 #define CAB_STIFF_SOFTER 0.01f /* with it so much of CAB_REGULARISATION is enough */
 #define CAB_STIFF_LOST 1e-3f   /* relative error of a length at the end of a substep, which cannot be met */
 #define CAB_STIFF_OFTEN 3      /* when that happens in so many substeps in a row */
-#define CAB_STIFF_DEEP 0.05f   /* of the radius: an overlap that lengths have pulled it into */
+/* What a branch has come to at the end of a substep: a collider presses on it; it overlaps one by more than
+ * CAB_STIFF_DEEP; a length is off by more than CAB_STIFF_LOST. */
+#define CAB_OUTCOME_PRESSED 1
+#define CAB_OUTCOME_DEEP 2
+#define CAB_OUTCOME_OFF 4
+#define CAB_STIFF_DEEP 0.05f /* of the radius: an overlap that lengths have pulled it into */
 
 /* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; stiff: one of those values */
 CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)

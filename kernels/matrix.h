@@ -33,8 +33,9 @@ CAB_INLINE cab_sym3 cab_sym3_sub(cab_sym3 a, cab_sym3 b)
 CAB_INLINE cab_sym3 cab_sym3_select(real_mask mask, cab_sym3 m)
 {
     real none = real_of(0);
-    cab_sym3 p = {real_select(mask, m.xx, none), real_select(mask, m.yy, none), real_select(mask, m.zz, none),
-                  real_select(mask, m.xy, none), real_select(mask, m.xz, none), real_select(mask, m.yz, none)};
+    cab_sym3 p = {real_select(mask, m.xx, none), real_select(mask, m.yy, none),
+                  real_select(mask, m.zz, none), real_select(mask, m.xy, none),
+                  real_select(mask, m.xz, none), real_select(mask, m.yz, none)};
     return p;
 }
 

@@ -42,8 +42,8 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     if (!fresh && pair_start[first] + back_start[first] == pair_start[end] + back_start[end]) return;
     local int *flag = (local int *)(scratch + 20 * CAB_CHUNK), *listed = flag + CAB_CHUNK;
     CAB_LANES(k, count)
-    flag[k] = pair_start[first + k] + back_start[first + k] <
-              pair_start[first + k + 1] + back_start[first + k + 1];
+    flag[k] =
+        pair_start[first + k] + back_start[first + k] < pair_start[first + k + 1] + back_start[first + k + 1];
     CAB_BARRIER_LOCAL();
     CAB_LANES(k, fresh ? count : 0)
     if (!flag[k]) cab_rod_forget(rod + CAB_ROD_SIZE * (first + k), travel + first + k);

@@ -8,8 +8,8 @@
 /* The lanes of a work-item. */
 typedef struct cab_span_lanes {
     int branch[CAB_VECTOR], first[CAB_VECTOR], count[CAB_VECTOR];
-    int moves[CAB_VECTOR];    /* 1: this lane is solved */
-    float scale[CAB_VECTOR];  /* h^2/h_s^2, as per_h */
+    int moves[CAB_VECTOR];   /* 1: this lane is solved */
+    float scale[CAB_VECTOR]; /* h^2/h_s^2, as per_h */
     real_mask first_order;
     real nodes, per_h, softer;
     global real_memory *memory; /* of this work-item's lanes */
@@ -56,7 +56,8 @@ CAB_INLINE int cab_span_node(const cab_span_lanes *s, int lane, int node)
 
 /* What is read of such nodes and of the one behind them: each lane's numbers lie apart in the buffers. */
 typedef struct cab_span_stage {
-    cab_numbers position[CAB_SPAN_CHUNK + 1][3], offset[CAB_SPAN_CHUNK + 1][3], inertia[CAB_SPAN_CHUNK + 1][3];
+    cab_numbers position[CAB_SPAN_CHUNK + 1][3], offset[CAB_SPAN_CHUNK + 1][3],
+        inertia[CAB_SPAN_CHUNK + 1][3];
     cab_numbers lambda[CAB_SPAN_CHUNK + 1];
 } cab_span_stage;
 
@@ -108,8 +109,9 @@ CAB_INLINE real cab_span_weight(const cab_span_lanes *s, int node)
 }
 
 /* Fills the lanes of a work-item. Returns whether any is to be solved. */
-CAB_INLINE int cab_span_begin(cab_span_lanes *s, global const int *span_branch, global const cab_branch *branch,
-                              global const int *order, global const int *stiff)
+CAB_INLINE int cab_span_begin(cab_span_lanes *s, global const int *span_branch,
+                              global const cab_branch *branch, global const int *order,
+                              global const int *stiff)
 {
     cab_numbers nodes, per_h, softer, first_order;
     int any = 0;
@@ -282,11 +284,11 @@ CAB_INLINE void cab_span_write(const cab_span_lanes *s, const cab_span_back *fro
 
 /* A Newton pass for a tile of spans. Flag: CAB_NEWTON_GOES_ON */
 CAB_GROUP_KERNEL(stiff_spans, global const cab_span_tile *span_tile, global const int *span_branch,
-                 global const float *span_constant, global float *span_memory, global const cab_branch *branch,
-                 global const cab_branch_node *branch_node, global const float4 *position,
-                 global float4 *offset, global const float4 *inertia, global float4 *branch_state,
-                 global float *distance_lambda, global int *off_branch, global const int *order,
-                 global const int *stiff)
+                 global const float *span_constant, global float *span_memory,
+                 global const cab_branch *branch, global const cab_branch_node *branch_node,
+                 global const float4 *position, global float4 *offset, global const float4 *inertia,
+                 global float4 *branch_state, global float *distance_lambda, global int *off_branch,
+                 global const int *order, global const int *stiff)
 {
     CAB_GROUP(tile);
     cab_span_tile t = span_tile[tile];
@@ -295,7 +297,8 @@ CAB_GROUP_KERNEL(stiff_spans, global const cab_span_tile *span_tile, global cons
     if (!cab_span_begin(&s, span_branch + tile * CAB_TILE, branch, order, stiff)) return;
     s.memory = (global real_memory *)(span_memory + (size_t)t.first * (CAB_SPAN_SLOTS * CAB_TILE)) + CAB_LANE;
     s.numbers =
-        (global const real_memory *)(span_constant + (size_t)t.first * (CAB_SPAN_CONSTANTS * CAB_TILE)) + CAB_LANE;
+        (global const real_memory *)(span_constant + (size_t)t.first * (CAB_SPAN_CONSTANTS * CAB_TILE)) +
+        CAB_LANE;
     cab_span_stage stage;
     cab_span_front front = {cab_stiff_left_none(), cab_stretch_none()};
     for (int first = 0; first < t.count; first += CAB_SPAN_CHUNK) {

@@ -293,59 +293,73 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
     off_branch[i] = any;
 }
 
-/* What a component has come to at the end of its passes. */
-typedef struct cab_stiff_outcome {
-    int pressed; /* a collider presses on it */
-    int deep;    /* it overlaps a collider by more than CAB_STIFF_DEEP */
-    int off;     /* a length is off by more than CAB_STIFF_LOST */
-} cab_stiff_outcome;
-
-CAB_INLINE void cab_stiff_judge_contacts(cab_stiff_outcome *out, global const cab_contact *c, int count,
-                                         cab_segment own, global const float4 *offset)
+/* Notes what the contacts of a segment have come to. Returns CAB_OUTCOME_... */
+CAB_INLINE int cab_stiff_judge_contacts(global const cab_contact *c, int count, cab_segment own,
+                                        global const float4 *offset)
 {
     vec3 a = vec3_of(offset[own.a]), b = vec3_of(offset[own.b]);
+    int outcome = 0;
     for (int k = 0; k < count; k++) {
         vec3 n = vec3_make(c[k].nx, c[k].ny, c[k].nz);
-        out->pressed |= c[k].lambda > 0;
-        out->deep |= c[k].gap + vec3_dot(n, vec3_mix(a, b, c[k].t)) < -CAB_STIFF_DEEP * own.radius;
+        if (c[k].lambda > 0) outcome |= CAB_OUTCOME_PRESSED;
+        if (c[k].gap + vec3_dot(n, vec3_mix(a, b, c[k].t)) < -CAB_STIFF_DEEP * own.radius)
+            outcome |= CAB_OUTCOME_DEEP;
     }
+    return outcome;
 }
 
-/* Notes at the end of a substep's passes where colliders press on a component (touched), and where lengths cannot
+/* Does a component take part in stiff_judge and stiff_end? */
+CAB_INLINE int cab_stiff_is_judged(int order, int stiff, int lost)
+{
+    return order != CAB_ORDER_ASLEEP && (stiff != CAB_STIFF_NOT || lost);
+}
+
+/* Notes what a branch has come to at the end of a substep's passes. Flag: CAB_STIFF_NEAR */
+CAB_BLOCK_KERNEL(stiff_judge, global int *outcome, global const int *lost,
+                 global const cab_contact *near_contact, global const int *near_start,
+                 global const int *near_count, global const cab_segment *segment,
+                 global const float4 *position, global const float4 *offset,
+                 global const float4 *branch_state, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const int *order, global const int *stiff)
+{
+    CAB_ITEM(i);
+    cab_branch own = branch[i];
+    int out = 0, c = own.component;
+    if (!cab_stiff_is_judged(order[c], stiff[c], lost[c])) return;
+    real per_h = order[c] ? 1 : 2.25f;
+    for (int k = own.first; k < own.first + own.count - 1; k++) {
+        cab_branch_node node = branch_node[k];
+        int p = node.particle, q = branch_node[k + 1].particle;
+        vec3 r =
+            cab_between(vec3_of(position[p]), vec3_of(offset[p]), vec3_of(position[q]), vec3_of(offset[q]));
+        real wanted = node.rest - node.compliance * per_h * branch_state[2 * k + 1].w,
+             square = wanted * wanted;
+        real error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
+        if ((error > limit) | (error < -limit)) out |= CAB_OUTCOME_OFF;
+        if (argument & CAB_STIFF_NEAR)
+            out |= cab_stiff_judge_contacts(near_contact + near_start[node.segment], near_count[node.segment],
+                                            segment[node.segment], offset);
+    }
+    outcome[i] = out;
+}
+
+/* Notes where colliders press on a component (touched), and where lengths cannot
  * be met (lost: substeps in a row).
  * Where that happens CAB_STIFF_OFTEN times the component goes on by direct_lengths.cl, in which particles that
  * are torn to and fro count as heavier, until lengths are met and overlaps with colliders are small. */
-CAB_BLOCK_KERNEL(stiff_end, global int *touched, global int *lost, global const cab_contact *near_contact,
-                 global const int *near_start, global const int *near_count,
-                 global const cab_segment *segment, global const float4 *position,
-                 global const float4 *offset, global const float4 *branch_state,
+CAB_BLOCK_KERNEL(stiff_end, global int *touched, global int *lost, global const int *outcome,
                  global const int *component_branch_start, global const int *component_branch,
-                 global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const int *order, global const int *stiff)
 {
     CAB_ITEM(i);
-    cab_stiff_outcome out = {0, 0, 0};
-    if (order[i] == CAB_ORDER_ASLEEP || (stiff[i] == CAB_STIFF_NOT && !lost[i])) return;
-    real per_h = order[i] ? 1 : 2.25f;
-    for (int j = component_branch_start[i]; j < component_branch_start[i + 1]; j++) {
-        cab_branch own = branch[component_branch[j]];
-        for (int k = own.first; k < own.first + own.count - 1; k++) {
-            cab_branch_node node = branch_node[k];
-            int p = node.particle, q = branch_node[k + 1].particle;
-            vec3 r = cab_between(vec3_of(position[p]), vec3_of(offset[p]), vec3_of(position[q]),
-                                 vec3_of(offset[q]));
-            real wanted = node.rest - node.compliance * per_h * branch_state[2 * k + 1].w,
-                 square = wanted * wanted;
-            real error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
-            out.off |= (error > limit) | (error < -limit);
-            if (argument & CAB_STIFF_NEAR)
-                cab_stiff_judge_contacts(&out, near_contact + near_start[node.segment],
-                                         near_count[node.segment], segment[node.segment], offset);
-        }
-    }
-    if (stiff[i] != CAB_STIFF_NOT) touched[i] |= out.pressed;
-    if (stiff[i] != CAB_STIFF_NOT)
-        lost[i] = out.off ? lost[i] + 1 : 0;
-    else if (!out.off && !out.deep)
+    int out = 0;
+    if (!cab_stiff_is_judged(order[i], stiff[i], lost[i])) return;
+    for (int j = component_branch_start[i]; j < component_branch_start[i + 1]; j++)
+        out |= outcome[component_branch[j]];
+    if (stiff[i] != CAB_STIFF_NOT) {
+        touched[i] |= (out & CAB_OUTCOME_PRESSED) != 0;
+        lost[i] = out & CAB_OUTCOME_OFF ? lost[i] + 1 : 0;
+    } else if (!(out & (CAB_OUTCOME_OFF | CAB_OUTCOME_DEEP))) {
         lost[i] = 0;
+    }
 }

@@ -82,6 +82,7 @@
     X(span_branch)       /* int [tiles][lanes] the branch in each lane; see cab_span_tile */                 \
     X(span_constant)     /* float [nodes of tiles][CAB_SPAN_CONSTANTS][lanes] */                             \
     X(span_memory)       /* float [nodes of tiles][CAB_SPAN_SLOTS][lanes] work memory */                     \
+    X(outcome)           /* int [branches] CAB_OUTCOME_... */                                                \
     X(stiff_node)        /* cab_stiff_node [nodes + branches] */                                             \
     X(condensed)         /* cab_condensed [branches] */                                                      \
     X(stiff_condensed)   /* cab_stiff_condensed [branches] */                                                \
@@ -294,8 +295,10 @@
       branch_factor, position, offset, inertia, distance_lambda, press, near_count, order, stiff)            \
     X(stiff_substitute, stiff, block, params, branch_state, stiff_node, offset, distance_lambda, off_branch, \
       branch, branch_node, branch_factor, junction_move, order, stiff)                                       \
-    X(stiff_end, stiff, block, touched, lost, near_contact, near_start, near_count, segment, position,       \
-      offset, branch_state, component_branch_start, component_branch, branch, branch_node, order, stiff)     \
+    X(stiff_judge, stiff, block, outcome, lost, near_contact, near_start, near_count, segment, position,     \
+      offset, branch_state, branch, branch_node, order, stiff)                                               \
+    X(stiff_end, stiff, block, touched, lost, outcome, component_branch_start, component_branch, order,      \
+      stiff)                                                                                                 \
     X(direct_touch, direct_motion, block, touched, off, offset, bend, component_start, component_particle,   \
       order, stiff)                                                                                          \
     X(direct_slow_contact, direct_lengths, block, offset, bend, branch, branch_node, slow, branch_slow,      \

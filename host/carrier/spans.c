@@ -89,7 +89,8 @@ static cab_status build(const cab_world *world, cab_spans *s, cab_error *error)
     cab_status status = list_spans(b, s, error);
     if (status == CAB_OK && s->count < SPANS_LEAST) s->count = 0;
     if (status == CAB_OK) status = lay_tiles(b, width, s, error);
-    if (status == CAB_OK) status = CAB_NEW(s->constant, (long long)s->nodes * CAB_SPAN_CONSTANTS * width, error);
+    if (status == CAB_OK)
+        status = CAB_NEW(s->constant, (long long)s->nodes * CAB_SPAN_CONSTANTS * width, error);
     for (int l = 0; status == CAB_OK && l < s->count; l++) {
         size_t first = (size_t)s->tile[l / width].first * CAB_SPAN_CONSTANTS * (size_t)width;
         lay_constants(b, world->model->node_count, &b->branch[s->branch[l]], width,

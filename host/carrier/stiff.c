@@ -23,6 +23,7 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
         {CAB_BUFFER_stiff_node, NULL, nodes, sizeof(cab_stiff_node)},
         {CAB_BUFFER_stiff_condensed, NULL, possible ? (size_t)world->staged.branches.branch_count : 0,
          sizeof(cab_stiff_condensed)},
+        {CAB_BUFFER_outcome, NULL, possible ? (size_t)world->staged.branches.branch_count : 0, sizeof(int)},
         {CAB_BUFFER_press, NULL, segments, sizeof(cab_press)},
         {CAB_BUFFER_unsettled, NULL, segments, sizeof(int)},
     };
@@ -112,7 +113,10 @@ cab_status cab_stiff_end(cab_world *world, cab_error *error)
     if (near)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_end, world->model->segment_count, 0, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_end, world->staged.branches.component_count,
+        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_judge, world->staged.branches.branch_count,
                      near ? CAB_STIFF_NEAR : 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_end, world->staged.branches.component_count,
+                     0, error);
     return status;
 }

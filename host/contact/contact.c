@@ -264,8 +264,7 @@ static cab_status count_contacts(cab_world *world, int *total, cab_error *error)
     *total = 0;
     cab_status status = CAB_NEW(counts, row_count, error);
     if (status == CAB_OK)
-        status =
-            world->backend->ops->read(world->backend, CAB_BUFFER_contact_count, 0, bytes, counts, error);
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_contact_count, 0, bytes, counts, error);
     for (int i = 0; status == CAB_OK && i < row_count; i++) *total += counts[i];
     free(counts);
     return status;
