@@ -26,6 +26,21 @@ CAB_INLINE void cab_rod_forget(global float4 *rod, global float *travel)
     *travel = 0;
 }
 
+/* Lists those of a chunk's segments that are in a pair. fresh: pairs have just been listed */
+CAB_INLINE int cab_list_rods(local int *listed, int first, int count, int fresh, global float4 *rod,
+                             global float *travel, global const int *pair_start, global const int *back_start)
+{
+    local int *flag = listed + CAB_CHUNK + 1;
+    CAB_LANES(k, count)
+    {
+        int i = first + k;
+        flag[k] = pair_start[i] + back_start[i] < pair_start[i + 1] + back_start[i + 1];
+        if (fresh && !flag[k]) cab_rod_forget(rod + CAB_ROD_SIZE * i, travel + i);
+    }
+    CAB_BARRIER_LOCAL();
+    return cab_list_lanes(listed, flag + CAB_CHUNK, flag, count);
+}
+
 /* What the narrow phase reads of each segment that is in a pair (CAB_ROD_...), once a substep; and `travel`, an upper bound of
  * how far the segment has moved since pairs were listed, less the drift of all particles. A radius that grows
  * counts as motion. A pair is looked at again when both its segments together may have used up its gap. Flag:
@@ -39,15 +54,9 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     int first = group * CAB_CHUNK, left = params->segment_count - first,
         fresh = argument & CAB_CONTACT_NEW_LISTS;
     int count = left < CAB_CHUNK ? left : CAB_CHUNK, end = first + count;
+    local int *listed = (local int *)(scratch + 20 * CAB_CHUNK);
     if (!fresh && pair_start[first] + back_start[first] == pair_start[end] + back_start[end]) return;
-    local int *flag = (local int *)(scratch + 20 * CAB_CHUNK), *listed = flag + CAB_CHUNK;
-    CAB_LANES(k, count)
-    flag[k] =
-        pair_start[first + k] + back_start[first + k] < pair_start[first + k + 1] + back_start[first + k + 1];
-    CAB_BARRIER_LOCAL();
-    CAB_LANES(k, fresh ? count : 0)
-    if (!flag[k]) cab_rod_forget(rod + CAB_ROD_SIZE * (first + k), travel + first + k);
-    count = cab_list_lanes(listed, listed + CAB_CHUNK + 1, flag, count);
+    count = cab_list_rods(listed, first, count, fresh, rod, travel, pair_start, back_start);
     vec3 recent_drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
     /* Four floats a segment: its span; the displacements of both ends since the last look until the substep's
      * start, and during the substep. */
