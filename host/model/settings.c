@@ -9,6 +9,7 @@
 static int max_pieces(const cab_settings *s)
 {
     int pieces = 1;
+    if (!s->max_substeps && s->method == CAB_METHOD_DIRECT) return CAB_PIECES_MOST;
     while (pieces < CAB_PIECES_MOST && 2 * pieces <= s->max_substeps / s->substeps) pieces *= 2;
     return pieces;
 }
