@@ -38,7 +38,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         real diagonal = w + w_next + compliance + node.regularisation;
         if (!(diagonal > 0)) diagonal = INFINITY; /* both particles are held */
         real band = cab_eliminate_length(&rows, diagonal, -w_next * vec3_dot(n, n_next),
-                                         node.rest - length - compliance * before);
+                                         node.wanted - length - compliance * before);
         spike = k == last - 1 ? -spike : -band * spike;
         corner = corner + spike * spike * rows.inverse_pivot;
         pulled = pulled + spike * rows.right * rows.inverse_pivot;
@@ -130,7 +130,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
             t.w = t.w + lambda;
             branch_state[2 * k + 1] = t;
             distance_lambda[branch_node[k].distance] = t.w * per_h;
-            length = branch_node[k].rest - branch_node[k].compliance * per_h * t.w;
+            length = branch_node[k].wanted - branch_node[k].compliance * per_h * t.w;
         }
         moved = vec3_scale(push, branch_factor[k + shift].weight * slow[k]);
         if (k == own.first && own.start >= 0) moved = moved_last;

@@ -94,7 +94,8 @@ typedef struct cab_branch_node {
     float compliance;     /* divided by h^2, 1/kg */
     float regularisation; /* CAB_REGULARISATION of the inverse masses of both ends, 1/kg */
     int segment;          /* index of the segment; -1 = none */
-    int unused[2];
+    float wanted; /* m; the length to solve for: rest, and in pieces of a substep what pace_lengths leaves */
+    int unused;
 } cab_branch_node;
 
 /* Constants of a node for an order of time integration, for the bending and the lengths. */

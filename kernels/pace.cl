@@ -3,6 +3,7 @@
  * meanwhile (host/run/pace.c). Places and velocities are those at the start of the substep.
  */
 #include "collide.h"
+#include "direct.h"
 #include "rods.h"
 
 /* Weights of what is compared with one limit, SHARE_MOST of host/run/islands.c. A segment's turn, rad: a step of the direct method
@@ -184,4 +185,24 @@ CAB_KERNEL(pace_order, global int *order, global int *order_kept, global const i
     } else if (now == CAB_ORDER_ASLEEP) {
         order[c] = order_kept[c];
     }
+}
+
+/* The lengths that a piece is to keep. A substep may leave a length off by CAB_LENGTH_ERROR; corrected within a 512th of the
+ * substep that would be a blow (an error of 1e-5 lets a taut cable sag by 4 thousandths of a segment), so a piece corrects no
+ * more than its share of it. What is off by more, and what stretches by a compliance, is left to the solver. */
+CAB_KERNEL(pace_lengths, global cab_branch_node *branch_node, global const float4 *position,
+           global const float4 *residual, global const int *component, global const int *component_pieces)
+{
+    CAB_ITEM(k);
+    cab_branch_node node = branch_node[k];
+    if (node.segment < 0) return;
+    int pieces = component_pieces[component[node.particle]], next = branch_node[k + 1].particle;
+    real kept = 0;
+    if (pieces > 1 && node.compliance == 0) {
+        vec3 r = cab_between(vec3_of(position[node.particle]), vec3_of(residual[node.particle]),
+                             vec3_of(position[next]), vec3_of(residual[next]));
+        real limit = CAB_LENGTH_ERROR * node.rest;
+        kept = (1 - 1 / (real)pieces) * real_max(-limit, real_min(limit, vec3_length(r) - node.rest));
+    }
+    branch_node[k].wanted = node.rest + kept;
 }

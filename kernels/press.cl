@@ -15,15 +15,17 @@
 #include "touch.h"
 #include "types.h"
 
-#define CAB_PRESS_STIFF 1e3f    /* k, of the mass at the contact */
-#define CAB_PRESS_HOLD 10       /* a contact that sticks is a damper at most so much stiffer than k */
-#define CAB_PRESS_SETTLED 2e-3f /* a force that changes by less of itself in a pass is settled, */
-#define CAB_PRESS_DEEP 1e-3f    /* and so is an overlap of less than this, of the radius */
+#define CAB_PRESS_STIFF 1e3f     /* k, of the mass at the contact */
+#define CAB_PRESS_HOLD 10        /* a contact that sticks is a damper at most so much stiffer than k */
+#define CAB_PRESS_SETTLED 2e-3f  /* a force that changes by less of itself in a pass is settled, */
+#define CAB_PRESS_DEEP 1e-3f     /* and so is an overlap of less than this, of the radius */
+#define CAB_PRESS_SQUEEZED 1e-2f /* an overlap that a pass leaves, of the radius: see cab_press_yields */
 
 /* What a contact did in the last pass: cab_contact.s, since a collider has no segment of its own. */
 #define CAB_PRESS_LOOSE 0
 #define CAB_PRESS_STICKS 1
 #define CAB_PRESS_SLIDES 2
+#define CAB_PRESS_YIELDS 3
 
 CAB_INLINE vec3 cab_across(vec3 v, vec3 n)
 {
@@ -71,6 +73,24 @@ typedef struct cab_press_motion {
     real push; /* normal force that limits friction, kg m */
 } cab_press_motion;
 
+/* An overlap that is still there after a pass. */
+CAB_INLINE int cab_press_deep(const cab_press_motion *m, real radius)
+{
+    return m->gap < -CAB_PRESS_SQUEEZED * radius;
+}
+
+/* Does something as stiff as the contact hold against it, as the other jaw where a cable is squeezed? Then a pass
+ * with the force of the one before leaves the overlap as it was. For the rest of the substep such a contact is a
+ * spring as weak as the masses that it moves, which shares the overlap with what holds against it, instead of
+ * forces that grow with each pass. */
+CAB_INLINE int cab_press_yields(cab_contact *c, const cab_press_motion *m, real radius)
+{
+    if (c->s == CAB_PRESS_YIELDS) return 1;
+    if (!cab_press_deep(m, radius) || c->lambda == 0 || m->push < 1.5f * c->lambda) return 0;
+    c->mass *= 1 / CAB_PRESS_STIFF;
+    return 1;
+}
+
 /* Decides whether a contact presses, sticks or slides in this pass, and with what normal force. before: the
  * normal force of the last substep. Returns whether it is still unsettled. */
 CAB_INLINE int cab_press_decide(cab_contact *c, cab_press_motion *m, real before, int first,
@@ -86,6 +106,12 @@ CAB_INLINE int cab_press_decide(cab_contact *c, cab_press_motion *m, real before
         unsettled |= m->push - last > CAB_PRESS_SETTLED * m->push;
         unsettled |= last - m->push > CAB_PRESS_SETTLED * m->push && was != CAB_PRESS_LOOSE;
         unsettled |= was == CAB_PRESS_SLIDES && c->lambda == 0 && !cab_slides_on(c, m->slip);
+        if (cab_press_yields(c, m, radius)) {
+            c->s = CAB_PRESS_YIELDS;
+            c->lambda = 0;
+            m->push = cab_press_normal(c, m->gap);
+            return 1;
+        }
         c->lambda = m->push;
     }
     slides = slides && c->friction * c->friction < CAB_HELD;
@@ -114,8 +140,8 @@ CAB_INLINE void cab_press_linearise(cab_press_sum *sum, cab_contact *c, const ca
                                     int damped)
 {
     real stiff = CAB_PRESS_STIFF * c->mass, limit = c->friction * m->push, size = vec3_length(m->way);
-    int slides = c->s == CAB_PRESS_SLIDES;
-    real damper = size > least && (slides || damped) ? limit / size : cab_stick(c, m->push, least);
+    int slides = c->s == CAB_PRESS_SLIDES, brakes = damped || c->s == CAB_PRESS_YIELDS;
+    real damper = size > least && (slides || brakes) ? limit / size : cab_stick(c, m->push, least);
     cab_sym3 block = cab_sym3_add_outer(cab_sym3_of(damper), stiff - damper, m->n);
     vec3 force = vec3_add_scaled(vec3_scale(m->slip, 0 - damper), c->lambda - stiff * m->gap, m->n);
     if (slides) {
@@ -188,8 +214,10 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
             m.way = cab_across(vec3_sub(last, surface), m.n);
         }
         any |= cab_press_decide(&c, &m, per_mass * c.mass, is_first, params, segment[i].radius);
-        if (c.s != CAB_PRESS_LOOSE) {
-            cab_press_linearise(&sum, &c, &m, params->slip_least, is_first || argument & CAB_NEWTON_DAMPED);
+        if (c.s == CAB_PRESS_YIELDS ? m.gap < 0 : c.s != CAB_PRESS_LOOSE) {
+            /* the force at an overlap that a pass could not close is not yet known well enough to be constant */
+            int damped = is_first || argument & CAB_NEWTON_DAMPED || cab_press_deep(&m, segment[i].radius);
+            cab_press_linearise(&sum, &c, &m, params->slip_least, damped);
             real round = c.other < params->collider_count ? collider[c.other].radius : 0;
             vec3 span = cab_between(vec3_of(position[a]), moved_a, vec3_of(position[b]), moved_b);
             if (c.t > 0.001f && c.t < 0.999f) cab_press_roll(&sum, &c, m.n, span, round + segment[i].radius);

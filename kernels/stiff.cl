@@ -98,7 +98,7 @@ CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
     real inverse = cab_inverse_length(s.length);
     s.u = vec3_scale(r, inverse);
     s.tension = v->flags & CAB_NEWTON_GOES_ON ? 0 - v->state[2 * k + 1].w : 0;
-    s.error = s.length - node.rest - compliance * s.tension;
+    s.error = s.length - node.wanted - compliance * s.tension;
     s.soft = compliance + node.regularisation * v->softer;
     s.stiffness = cab_stiffness_across(real_max(last, 0) * inverse, s.u);
     return s;
@@ -281,7 +281,7 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
             moved = vec3_add(vec3_at(node->z), cab_sym3_times(cab_sym3_load(node->inverse), follows));
         if (k < last) {
             vec3 r = vec3_add(vec3_scale(u, node->length), vec3_sub(next, moved));
-            any = cab_length_off(any, r, at.rest - at.compliance * per_h * branch_state[2 * k + 1].w);
+            any = cab_length_off(any, r, at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w);
         }
         if (k > own.first) tension = node->pull + vec3_dot(vec3_at(node->y), at_end ? moved : follows);
         if (!at_start && !at_end && branch_factor[k + shift].weight > 0) {

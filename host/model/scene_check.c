@@ -29,7 +29,7 @@ const cab_field cab_time_fields[CAB_TIME_FIELDS] = {
     {"duration", offsetof(cab_settings, duration), {1e-9, 1e9, false}},
     {"frame_rate", offsetof(cab_settings, frame_rate), {1e-6, 1e6, false}},
     {"substeps", offsetof(cab_settings, substeps), {1, 100000, true}},
-    {"max_substeps", offsetof(cab_settings, max_substeps), {0, 51200000, true}},
+    {"max_substeps", offsetof(cab_settings, max_substeps), {-1, 51200000, true}},
     {"iterations", offsetof(cab_settings, iterations), {1, 10000, true}},
 };
 

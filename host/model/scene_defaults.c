@@ -10,6 +10,7 @@ cab_settings cab_settings_default(void)
         .duration = 1,
         .frame_rate = 60,
         .substeps = 20,
+        .max_substeps = CAB_SUBSTEPS_AS_NEEDED,
         .iterations = 1,
         .contact_cables = true,
         .contact_self = true,

@@ -354,7 +354,7 @@ static void fill_segment(const cab_model *m, double regularisation, cab_branch_n
 {
     const cab_distance_constraint *d = &m->distance[out->distance];
     bool free_a = is_free(m, d->a), free_b = is_free(m, d->b);
-    out->rest = d->rest;
+    out->rest = out->wanted = d->rest;
     out->compliance = d->compliance;
     if (!free_a && !free_b) out->compliance = (float)HELD_LENGTH;
     double w = (free_a ? 1 / m->mass[d->a] : 0) + (free_b ? 1 / m->mass[d->b] : 0);

@@ -5,10 +5,17 @@
 
 #include "model/method.h"
 
+int cab_max_substeps(const cab_settings *s)
+{
+    bool needs = s->method == CAB_METHOD_DIRECT && s->detection == CAB_DETECTION_SWEPT;
+    return s->max_substeps == CAB_SUBSTEPS_AS_NEEDED && !needs ? 0 : s->max_substeps;
+}
+
 /* The most pieces of a substep that keep to `max_substeps`. */
 static int max_pieces(const cab_settings *s)
 {
     int pieces = 1;
+    if (cab_max_substeps(s) == CAB_SUBSTEPS_AS_NEEDED) return CAB_PIECES_MOST;
     while (pieces < CAB_PIECES_MOST && 2 * pieces <= s->max_substeps / s->substeps) pieces *= 2;
     return pieces;
 }

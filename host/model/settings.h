@@ -78,6 +78,9 @@ typedef struct cab_model_settings {
 } cab_model_settings;
 
 /* What a scene that has been checked says. */
+/* max_substeps, where what the method needs is resolved: CAB_SUBSTEPS_AS_NEEDED = as many as there are. */
+int cab_max_substeps(const cab_settings *settings);
+
 cab_model_settings cab_model_settings_of(const cab_settings *settings);
 
 #endif

@@ -128,6 +128,13 @@ cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error)
     return status;
 }
 
+cab_status cab_pieces_set_lengths(cab_world *world, cab_error *error)
+{
+    if (!world->pace.made || world->way != CAB_WAY_STAGED) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_pace_lengths, 0, world->model->node_count, 0, 0,
+                         error);
+}
+
 cab_status cab_pieces_loosen(cab_world *world, cab_error *error)
 {
     return world->pace.held > 0 ? hold_particles(world, 0, 0, error) : CAB_OK;

@@ -95,14 +95,18 @@ typedef enum cab_seam {
 } cab_seam;
 
 /** Everything in a scene that is not a list. */
+/** cab_settings.max_substeps: what the method needs. */
+#define CAB_SUBSTEPS_AS_NEEDED (-1)
+
 typedef struct cab_settings {
     cab_vec3 gravity;  /**< m/s^2; (0, 0, -9.81) */
     cab_vec3 wind;     /**< velocity of the air, m/s; 0. Acts on materials with air_drag */
     double duration;   /**< s, > 0; 1. Rounded to whole frames, at least one */
     double frame_rate; /**< 1/s, > 0; 60 */
     int substeps;      /**< per frame, 1 to 100000; 20 */
-    int max_substeps; /**< per frame, 0 to 51200000; 0 = always `substeps`. Else a substep is cut into 2, 4, ... up to 512 pieces
-                               while something is fast near what it may touch, as far as this allows. Methods xpbd and direct */
+    int max_substeps; /**< per frame, up to 51200000: a substep is cut into 2, 4, ... up to 512 pieces while something is fast
+                               near what it may touch, as far as this allows. 0 = always `substeps`; CAB_SUBSTEPS_AS_NEEDED = all
+                               512 by direct with swept contact, none by the others. Methods xpbd and direct */
     int iterations;       /**< per substep, 1 to 10000; 1 */
     cab_method method;    /**< CAB_METHOD_XPBD */
     cab_way way;          /**< CAB_WAY_AUTO */

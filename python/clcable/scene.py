@@ -82,8 +82,8 @@ class Scene:
         """An empty scene.
 
         gravity: m/s², (0, 0, -9.81). wind: m/s, 0. duration: s, 1. frame_rate: frames a second, 60. substeps: in
-        a frame, 20. max_substeps: in a frame with something fast near what it may touch, 0 = substeps.
-        iterations: in a substep, 1. method: "xpbd", "direct", ... or a dictionary with its name and
+        a frame, 20. max_substeps: in a frame with something fast near what it may touch, 0 = always
+        substeps, -1 = by "direct" as many as it needs, else 0. iterations: in a substep, 1. method: "xpbd", "direct", ... or a dictionary with its name and
         its parameters. contact: {"cables": True, "self": True, ...}.
         """
         time = _given(
