@@ -12,7 +12,8 @@ typedef struct cab_sym3 {
 /* s times the unit matrix */
 CAB_INLINE cab_sym3 cab_sym3_of(real s)
 {
-    cab_sym3 m = {s, s, s, 0, 0, 0};
+    real none = real_of(0);
+    cab_sym3 m = {s, s, s, none, none, none};
     return m;
 }
 
@@ -32,6 +33,14 @@ CAB_INLINE cab_sym3 cab_sym3_scale(cab_sym3 m, real s)
 {
     cab_sym3 p = {m.xx * s, m.yy * s, m.zz * s, m.xy * s, m.xz * s, m.yz * s};
     return p;
+}
+
+CAB_INLINE cab_sym3 cab_sym3_select(real_mask mask, cab_sym3 yes, cab_sym3 no)
+{
+    cab_sym3 m = {real_select(mask, yes.xx, no.xx), real_select(mask, yes.yy, no.yy),
+                  real_select(mask, yes.zz, no.zz), real_select(mask, yes.xy, no.xy),
+                  real_select(mask, yes.xz, no.xz), real_select(mask, yes.yz, no.yz)};
+    return m;
 }
 
 CAB_INLINE vec3 cab_sym3_times(cab_sym3 m, vec3 v)
@@ -89,6 +98,8 @@ CAB_INLINE cab_sym3 cab_sym3_between(cab_sym3 b, cab_sym3 a)
     cab_sym3 m = {x.x, y.y, z.z, y.x, z.x, z.y};
     return m;
 }
+
+#ifndef CAB_WIDE
 
 CAB_INLINE cab_sym3 cab_sym3_load(global const float *from)
 {
@@ -158,5 +169,7 @@ CAB_INLINE cab_sym3 cab_sym3_twice(global const float *block)
                   block[1] + block[3], block[2] + block[6], block[5] + block[7]};
     return m;
 }
+
+#endif
 
 #endif

@@ -144,6 +144,20 @@ CAB_INLINE cab_stiff_row cab_stiff_row_of(const cab_stiff_view *v, int k, int sh
     return row;
 }
 
+/* Eliminates a node and keeps what the way back needs. */
+CAB_INLINE cab_stiff_left cab_stiff_remove(cab_stiff_row row, const cab_stiff_before *b, int free,
+                                           global cab_stiff_node *out)
+{
+    cab_stiff_gone gone = cab_stiff_eliminate(row, b, free);
+    cab_sym3_store(out->coupling, row.coupling);
+    cab_sym3_store(out->inverse, gone.left.inverse);
+    vec3_put(out->y, gone.y);
+    vec3_put(out->z, gone.left.z);
+    out->pivot = gone.pivot;
+    out->pull = gone.pull;
+    return gone.left;
+}
+
 /* The equations of a branch's end at a junction. */
 CAB_INLINE void cab_stiff_at_junction(global cab_stiff_condensed *c, cab_stiff_row row, const cab_stretch *s,
                                       const cab_stiff_before *b, cab_sym3 coupling, cab_stiff_start *start,
@@ -216,7 +230,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
             cab_stiff_at_junction(stiff_condensed + i, row, &before, &b, coupling, &start, own.start >= 0,
                                   node);
         } else {
-            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0, node);
+            left = cab_stiff_remove(row, &b, branch_factor[k + shift].weight > 0, node);
             if (own.start >= 0) cab_stiff_start_take(&start, &before, coupling, node);
         }
         before = after;

@@ -31,7 +31,8 @@ typedef struct cab_stretch {
 /* No segment: before a branch's first node and behind its last. */
 CAB_INLINE cab_stretch cab_stretch_none(void)
 {
-    cab_stretch s = {vec3_zero(), 0, 0, 1, 0, cab_sym3_of(0)};
+    real none = real_of(0);
+    cab_stretch s = {vec3_zero(), none, none, real_of(1), none, cab_sym3_of(none)};
     return s;
 }
 
@@ -78,31 +79,34 @@ CAB_INLINE cab_stiff_before cab_look_back(const cab_stretch *s, cab_sym3 couplin
 /* 1 / give; 0 for a segment between two held particles, whose length cannot change. */
 CAB_INLINE real cab_stiff_pivot(real give)
 {
-    return give > 0 ? 1 / give : 0;
+    return real_select(give > real_of(0), 1 / give, real_of(0));
 }
 
-/* Eliminates a node. free: it is not held. */
-CAB_INLINE cab_stiff_left cab_stiff_eliminate(cab_stiff_row row, const cab_stiff_before *b, int free,
-                                              global cab_stiff_node *out)
-{
+/* A node once it is eliminated together with the segment before it. */
+typedef struct cab_stiff_gone {
     cab_stiff_left left;
-    cab_sym3 inverse = cab_sym3_of(0);
-    if (free) inverse = cab_sym3_inverse(cab_sym3_sub(row.diagonal, b->sum));
+    vec3 y;     /* displacement for a change of length of the segment before */
+    real pivot; /* kg */
+    real pull;  /* change of tension of the segment before while the next node is at rest, kg m */
+} cab_stiff_gone;
+
+/* Eliminates a node. free: where it is not held. */
+CAB_INLINE cab_stiff_gone cab_stiff_eliminate(cab_stiff_row row, const cab_stiff_before *b, real_mask free)
+{
+    cab_stiff_gone node;
+    cab_sym3 inverse =
+        cab_sym3_select(free, cab_sym3_inverse(cab_sym3_sub(row.diagonal, b->sum)), cab_sym3_of(real_of(0)));
     vec3 right = vec3_add(row.residual, b->carried), across = cab_sym3_times(inverse, b->a);
-    real give = b->give + vec3_dot(b->a, across), pivot = cab_stiff_pivot(give);
-    vec3 y = vec3_scale(across, pivot);
-    inverse = cab_sym3_add_outer(inverse, -give, y);
-    real pull = b->error * pivot + vec3_dot(y, right);
-    left.inverse = inverse;
-    left.z = vec3_sub_scaled(cab_sym3_times(inverse, right), b->error, y);
-    cab_sym3_store(out->coupling, row.coupling);
-    cab_sym3_store(out->inverse, inverse);
-    vec3_put(out->y, y);
-    vec3_put(out->z, left.z);
-    out->pivot = pivot;
-    out->pull = pull;
-    return left;
+    real give = b->give + vec3_dot(b->a, across);
+    node.pivot = cab_stiff_pivot(give);
+    node.y = vec3_scale(across, node.pivot);
+    node.left.inverse = cab_sym3_add_outer(inverse, -give, node.y);
+    node.pull = b->error * node.pivot + vec3_dot(node.y, right);
+    node.left.z = vec3_sub_scaled(cab_sym3_times(node.left.inverse, right), b->error, node.y);
+    return node;
 }
+
+#ifndef CAB_WIDE
 
 /* How the displacement of a node follows that of the branch's start: columns of a matrix. */
 typedef struct cab_spike {
@@ -154,5 +158,7 @@ CAB_INLINE void cab_stiff_start_take(cab_stiff_start *s, const cab_stretch *befo
     cab_sym3 m = {x.x, yy.y, z.z, yy.x, z.x, z.y};
     s->block = cab_sym3_sub(s->block, m);
 }
+
+#endif
 
 #endif

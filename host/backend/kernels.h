@@ -54,6 +54,8 @@
     X(lane_constant)   /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                   \
     X(tile_kept)    /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */ \
     X(chain_errors) /* cab_errors [cables] errors of each cable */                                           \
+    X(tile_back)    /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */             \
+    X(chain_failed) /* int [cables] 1: its frame must be computed stage by stage */                          \
     X(tile_memory)  /* float [groups][tile_floats] work memory of a group */                                 \
     X(component)    /* int [P] the component, cables joined to each other, of the particle */                \
     X(component_start)        /* int [components + 1] first entry in component_particle */                   \
@@ -214,7 +216,13 @@
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
     X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
-    X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)
+    X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)                                                     \
+    X(lanes_near, lanes_near, group, CAB_LANES_BUFFERS, tile_back, chain_failed, collider, segment,          \
+      component, order, pressing, end_pressing)                                                              \
+    X(near_take, lanes_near, group, params, tile, tile_chain, chain, chain_node, position, residual,         \
+      velocity, step, slow, distance_lambda, component, order, tile_kept)                                    \
+    X(near_back, lanes_near, group, tile, tile_chain, chain, tile_back, tile_kept, component, order,         \
+      pressing)
 
 #define CAB_NARROW_KERNELS(X)                                                                                \
     X(layout, layout, item, layout)                                                                          \

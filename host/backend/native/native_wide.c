@@ -2,5 +2,6 @@
 #include "backend/native/runners.h"
 
 #include "kernels/lanes.cl"
+#include "kernels/lanes_near.cl"
 
 CAB_WIDE_KERNELS(RUNNER)
