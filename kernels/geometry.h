@@ -159,6 +159,13 @@ CAB_INLINE cab_outside cab_outside_round(const cab_collider *c, vec3 x, vec3 e)
     return cab_outside_ball(p, real_of(c->radius));
 }
 
+/* The distance of a place x + e that o tells, linear in e, for e = 0. In a plane it is not rounded by e. */
+CAB_INLINE real cab_distance_before(const cab_collider *c, const cab_outside *o, vec3 x, vec3 e)
+{
+    if (c->shape == CAB_SHAPE_IS_PLANE) return vec3_dot(vec3_sub(x, cab_collider_place(c)), o->normal);
+    return o->distance - vec3_dot(o->normal, e);
+}
+
 #ifndef CAB_WIDE
 
 /* All shapes but meshes. */

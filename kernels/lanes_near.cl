@@ -133,12 +133,13 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
         cab_near_end_lane(b, first_chain + l, slots + l, results + l, n->beside);
 }
 
-/* Computes a tile. kind: as in host/model/tiles.h */
-CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int kind, int argument, global float *work)
+/* Computes a tile. bends: its cables do; mixed: they are not equal (host/model/tiles.h). */
+CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, int mixed, int argument,
+                              global float *work)
 {
     global const cab_params *params = b->params;
     cab_tile t = b->tile[index];
-    int lane = CAB_LANE, first_chain = index * CAB_TILE, mixed = kind == 2;
+    int lane = CAB_LANE, first_chain = index * CAB_TILE;
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
     global float *kept = b->tile_kept + (size_t)t.kept * (CAB_SLOTS_KEPT * CAB_TILE);
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
@@ -158,7 +159,7 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int kind, in
     s.count = t.count;
     s.apart = CAB_GROUP_SIZE;
     s.width = mixed ? CAB_TILE : 1;
-    s.bends = kind > 0;
+    s.bends = bends;
     s.turned = mixed;
     s.orders = 1;
     global real_memory *numbers = (global real_memory *)(results + lane);
@@ -177,26 +178,38 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int kind, in
     cab_near_finish(b, &n, index, work);
 }
 
-/* A group computes its share of the tiles of a kind. Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and the kind as
- * CAB_FRAME_KIND; number: how far something may move in the frame, in steps of CAB_NEAR_REACH. */
-CAB_GROUP_KERNEL(lanes_near, global const cab_params *params, global const cab_tile *tile,
-                 global const int *tile_chain, global const cab_tile_move *tile_move,
-                 global const float *lane_constant, global const cab_chain *chain,
-                 global const float4 *target, global float *tile_kept, global float *tile_memory,
-                 global cab_errors *chain_errors, global float *tile_back, global int *chain_failed,
-                 global const cab_collider *collider, global const cab_segment *segment,
-                 global const int *component, global int *order, global float *pressing,
-                 global float *end_pressing)
+/* A group computes its share of the tiles of a kind. */
+CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, int argument)
 {
-    CAB_GROUP(group);
-    cab_near_buffers b = {params,       tile,       tile_chain,   tile_move,   lane_constant, chain,
-                          target,       tile_kept,  tile_memory,  chain_errors, tile_back,    chain_failed,
-                          collider,     segment,    component,    order,        pressing,     end_pressing};
-    int kind = argument / CAB_FRAME_KIND & 3;
-    global float *memory = tile_memory + (size_t)group * (size_t)params->tile_floats;
+    global const cab_params *params = b->params;
+    int bends = mixed || argument & CAB_FRAME_BENDS, kind = bends + mixed;
+    global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
     for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
-        cab_near_tile(&b, k, kind, argument, memory);
+        cab_near_tile(b, k, bends, mixed, argument, memory);
 }
+
+/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and, to the first, CAB_FRAME_BENDS; number: how far something may move in the
+ * frame, in steps of CAB_NEAR_REACH. */
+#define CAB_NEAR_KERNEL(name, mixed)                                                                         \
+    CAB_GROUP_KERNEL(name, global const cab_params *params, global const cab_tile *tile,                     \
+                     global const int *tile_chain, global const cab_tile_move *tile_move,                    \
+                     global const float *lane_constant, global const cab_chain *chain,                       \
+                     global const float4 *target, global float *tile_kept, global float *tile_memory,        \
+                     global cab_errors *chain_errors, global float *tile_back, global int *chain_failed,     \
+                     global const cab_collider *collider, global const cab_segment *segment,                 \
+                     global const int *component, global int *order, global float *pressing,                 \
+                     global float *end_pressing)                                                             \
+    {                                                                                                        \
+        CAB_GROUP(group);                                                                                    \
+        cab_near_buffers b = {params,    tile,         tile_chain, tile_move,   lane_constant, chain,        \
+                              target,    tile_kept,    tile_memory, chain_errors, tile_back,   chain_failed, \
+                              collider,  segment,      component,  order,       pressing,      end_pressing};\
+        cab_near_run(&b, group, mixed, argument);                                                            \
+    }
+
+/* Equal cables, and all others. */
+CAB_NEAR_KERNEL(near_equal, 0)
+CAB_NEAR_KERNEL(near_mixed, 1)
 
 /* Tiles take the state of their cables from the buffers. The velocity of a cable whose next substep is of first order
  * is that of its steps, unless somebody has changed it. */

@@ -210,13 +210,14 @@ CAB_INLINE void cab_near_bend(cab_near *n)
 
 /* ---- contacts ---- */
 
-/* Notes a contact where `hit` says. start, end: offsets of the place at the start of the substep and predicted. */
-CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const cab_outside *o, vec3 start,
-                              vec3 end, float friction)
+/* Notes a contact where `hit` says. before: the distance for an offset of 0; start: the place's offset at the start of
+ * the substep. */
+CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const cab_outside *o, real before,
+                              vec3 start, float friction)
 {
     real zero = real_of(0), none = real_of(-1);
     real was = cab_near_get(n, i, site + CAB_SITE_FRICTION);
-    real gap = o->distance - n->radius - vec3_dot(o->normal, end);
+    real gap = before - n->radius;
     real allowed = real_min(zero, gap + vec3_dot(o->normal, start) + n->params->push_out);
     real_mask taken = hit & (was > none);
     n->failed = n->failed | taken;
@@ -247,11 +248,13 @@ CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c)
     const cab_sweep *s = &n->s;
     for (int i = 0; i < s->count; i++) {
         vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), start = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
-        cab_outside o = cab_outside_round(c, cab_slot3(s, i, CAB_SLOT_POSITION), e);
+        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
+        cab_outside o = cab_outside_round(c, x, e);
         real_mask in = cab_near_has(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
         cab_near_judge_speed(n, in, vec3_sub(e, start), o.distance);
         real_mask hit = in & (o.distance < n->radius * (1 + CAB_MARGIN));
-        if (real_any(hit)) cab_near_note(n, i, CAB_NEAR_END, hit, &o, start, e, c->friction);
+        if (!real_any(hit)) continue;
+        cab_near_note(n, i, CAB_NEAR_END, hit, &o, cab_distance_before(c, &o, x, e), start, c->friction);
     }
 }
 
@@ -290,7 +293,8 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c)
         cab_near_put(
             n, i, CAB_NEAR_ROUND,
             real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
-        cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &o, start, end, c->friction);
+        real before = o.distance - vec3_dot(o.normal, end);
+        cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &o, before, start, c->friction);
     }
 }
 

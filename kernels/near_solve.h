@@ -146,17 +146,23 @@ CAB_INLINE void cab_near_touch_middle(cab_near *n, cab_near_pass *pass, const ca
 CAB_INLINE int cab_near_press(cab_near *n, cab_near_pass *pass, int i, cab_press_sum *sum)
 {
     real zero = real_of(0), h = real_of(n->params->h);
-    cab_near_site end = cab_near_end_site(n, i + 1, pass->first), start = end, middle = end;
-    middle.mass = start.mass = zero;
-    if (i == 0) start = cab_near_end_site(n, i, pass->first);
+    cab_near_site end[2], middle;
+    middle.mass = end[0].mass = zero;
+    for (int k = i > 0; k < 2; k++) end[k] = cab_near_end_site(n, i + k, pass->first);
     if (n->beside) middle = cab_near_middle_site(n, i, pass->first);
-    real masses = start.mass + end.mass + middle.mass;
+    real masses = end[0].mass + end[1].mass + middle.mass;
     if (!real_any(pass->moves & (masses > zero))) return 0;
     real per_mass = real_select(masses > zero, cab_near_get(n, i, CAB_NEAR_PRESSING) * h * h / masses, zero);
     cab_pressed c;
     *sum = cab_press_none();
-    sum->b = cab_near_touch(n, pass, &end, per_mass, &sum->force_b, &c);
-    if (i == 0) sum->a = cab_near_touch(n, pass, &start, per_mass, &sum->force_a, &c);
+    for (int k = i > 0; k < 2; k++) {
+        vec3 force;
+        cab_sym3 block = cab_near_touch(n, pass, &end[k], per_mass, &force, &c);
+        if (k == 0) sum->a = block;
+        if (k == 0) sum->force_a = force;
+        if (k == 1) sum->b = block;
+        if (k == 1) sum->force_b = force;
+    }
     if (n->beside && real_any(pass->moves & (middle.mass > zero)))
         cab_near_touch_middle(n, pass, &middle, per_mass, sum);
     return 1;

@@ -200,6 +200,10 @@
 #define CAB_LANES_BUFFERS                                                                                    \
     params, tile, tile_chain, tile_move, lane_constant, chain, target, tile_kept, tile_memory, chain_errors
 
+/* The same where cables may touch colliders. */
+#define CAB_NEAR_BUFFERS                                                                                     \
+    CAB_LANES_BUFFERS, tile_back, chain_failed, collider, segment, component, order, pressing, end_pressing
+
 /* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
  * items; group: a work-group per index, with local memory. */
 #define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
@@ -217,8 +221,8 @@
     X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)                                                     \
-    X(lanes_near, lanes_near, group, CAB_LANES_BUFFERS, tile_back, chain_failed, collider, segment,          \
-      component, order, pressing, end_pressing)                                                              \
+    X(near_equal, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
+    X(near_mixed, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
     X(near_take, lanes_near, group, params, tile, tile_chain, chain, chain_node, position, residual,         \
       velocity, step, slow, distance_lambda, component, order, tile_kept)                                    \
     X(near_back, lanes_near, group, tile, tile_chain, chain, tile_back, tile_kept, component, order,         \

@@ -121,8 +121,9 @@ static cab_status compute(cab_world *world, double way, cab_error *error)
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = l->tiles.first[k + 1] - l->tiles.first[k];
         int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-        status = launch(world, CAB_KERNEL_lanes_near, groups, CAB_ARGUMENT(flags | k * CAB_FRAME_KIND, number),
-                        error);
+        int bends = k == CAB_TILE_BENDING ? CAB_FRAME_BENDS : 0;
+        status = launch(world, k == CAB_TILE_MIXED ? CAB_KERNEL_near_mixed : CAB_KERNEL_near_equal, groups,
+                        CAB_ARGUMENT(flags | bends, number), error);
     }
     return status;
 }
