@@ -233,13 +233,23 @@ CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const
     n->near = n->near | hit;
 }
 
-/* What is so fast that it would have to be swept near the collider. */
+/* Notes what is so fast near a round collider that it would have to be swept. */
 CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, vec3 way, real distance)
 {
     real limit = n->params->fast * n->radius, square = vec3_dot(way, way);
     real_mask fast = in & real_not(square < limit * limit);
     if (!real_any(fast)) return;
     n->failed = n->failed | (fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + real_sqrt(square)));
+}
+
+/* A plane needs no sweep, since what is behind it is in contact however deep. What is fast counts from further away, since
+ * the lengths may draw it there. */
+CAB_INLINE real cab_near_reach_fast(const cab_near *n, real reach, vec3 way)
+{
+    real limit = n->params->fast * n->radius, square = vec3_dot(way, way);
+    real_mask fast = real_not(square < limit * limit);
+    if (!real_any(fast)) return reach;
+    return real_select(fast, reach + real_sqrt(square), reach);
 }
 
 /* Contacts of the particles with a collider. */
@@ -251,8 +261,12 @@ CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c)
         vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
         cab_outside o = cab_outside_round(c, x, e);
         real_mask in = cab_near_has(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
-        cab_near_judge_speed(n, in, vec3_sub(e, start), o.distance);
-        real_mask hit = in & (o.distance < n->radius * (1 + CAB_MARGIN));
+        real reach = n->radius * (1 + CAB_MARGIN);
+        if (c->shape == CAB_SHAPE_IS_PLANE)
+            reach = cab_near_reach_fast(n, reach, vec3_sub(e, start));
+        else
+            cab_near_judge_speed(n, in, vec3_sub(e, start), o.distance);
+        real_mask hit = in & (o.distance < reach);
         if (!real_any(hit)) continue;
         cab_near_note(n, i, CAB_NEAR_END, hit, &o, cab_distance_before(c, &o, x, e), start, c->friction);
     }
