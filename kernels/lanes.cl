@@ -74,9 +74,9 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
             work[l] = (float)cab_lane_of(b->tile_chain, b->chain, first_chain + l).count;
         particles = *s.work;
     }
-    cab_chain_errors e = chain
-                             ? cab_chain_measure(&s, particles, params->inverse_h)
-                             : cab_sweep_measure(&s, particles, 1, first_order && steps == 1, params->inverse_h);
+    cab_chain_errors e =
+        chain ? cab_chain_measure(&s, particles, params->inverse_h)
+              : cab_sweep_measure(&s, particles, 1, first_order && steps == 1, params->inverse_h);
     cab_lanes_note(b->tile_chain, b->chain, b->chain_errors, first_chain, lane, e, work);
 }
 

@@ -27,7 +27,7 @@ typedef struct cab_near_buffers {
 } cab_near_buffers;
 
 /* Slots of what leads back, behind those of the tile: */
-#define CAB_BACK_PRESSING CAB_SLOTS_KEPT /* of the segment to the next particle, */
+#define CAB_BACK_PRESSING CAB_SLOTS_KEPT    /* of the segment to the next particle, */
 #define CAB_BACK_ORDER (CAB_SLOTS_KEPT + 1) /* the cable's order of time integration, at its first particle */
 
 CAB_INLINE global float *cab_back_of(global float *tile_back, cab_tile t)
@@ -191,19 +191,18 @@ CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, in
 /* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and, to the first, CAB_FRAME_BENDS; number: how far something may move in the
  * frame, in steps of CAB_NEAR_REACH. */
 #define CAB_NEAR_KERNEL(name, mixed)                                                                         \
-    CAB_GROUP_KERNEL(name, global const cab_params *params, global const cab_tile *tile,                     \
-                     global const int *tile_chain, global const cab_tile_move *tile_move,                    \
-                     global const float *lane_constant, global const cab_chain *chain,                       \
-                     global const float4 *target, global float *tile_kept, global float *tile_memory,        \
-                     global cab_errors *chain_errors, global float *tile_back, global int *chain_failed,     \
-                     global const cab_collider *collider, global const cab_segment *segment,                 \
-                     global const int *component, global int *order, global float *pressing,                 \
-                     global float *end_pressing)                                                             \
+    CAB_GROUP_KERNEL(                                                                                        \
+        name, global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,    \
+        global const cab_tile_move *tile_move, global const float *lane_constant,                            \
+        global const cab_chain *chain, global const float4 *target, global float *tile_kept,                 \
+        global float *tile_memory, global cab_errors *chain_errors, global float *tile_back,                 \
+        global int *chain_failed, global const cab_collider *collider, global const cab_segment *segment,    \
+        global const int *component, global int *order, global float *pressing, global float *end_pressing)  \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_near_buffers b = {params,    tile,         tile_chain, tile_move,   lane_constant, chain,        \
-                              target,    tile_kept,    tile_memory, chain_errors, tile_back,   chain_failed, \
-                              collider,  segment,      component,  order,       pressing,      end_pressing};\
+        cab_near_buffers b = {params,   tile,      tile_chain,  tile_move,    lane_constant, chain,          \
+                              target,   tile_kept, tile_memory, chain_errors, tile_back,     chain_failed,   \
+                              collider, segment,   component,   order,        pressing,      end_pressing};  \
         cab_near_run(&b, group, mixed, argument);                                                            \
     }
 
@@ -229,8 +228,8 @@ CAB_GROUP_KERNEL(near_take, global const cab_params *params, global const cab_ti
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
         int is_first = order[component[own.first]], changed = 0;
         for (int i = own.first; i < own.first + own.count && is_first; i++) {
-            float4 v = velocity[i], w = cab_steps_velocity(step[i], step[i + state.particles],
-                                                           params->inverse_h, 0);
+            float4 v = velocity[i],
+                   w = cab_steps_velocity(step[i], step[i + state.particles], params->inverse_h, 0);
             changed = changed | (v.x != w.x) | (v.y != w.y) | (v.z != w.z);
         }
         cab_lane_take(f + l, own, state, changed, 0, params->h);

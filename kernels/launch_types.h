@@ -60,10 +60,10 @@ enum {
     CAB_FRAME_SOLVED = 4,       /* the last substep is solved and not yet ended in the tiles; */
     CAB_FRAME_SOLVED_FIRST = 8, /* it was of first order */
     CAB_FRAME_BACKWARDS =
-        16, /* the last tile comes first: what a cache still has of the launch before is used */
+        16,              /* the last tile comes first: what a cache still has of the launch before is used */
     CAB_FRAME_BENDS = 32 /* to near_equal: tiles of cables that bend */
 };
-#define CAB_NEAR_REACH 1e-5f /* m; near_equal and near_mixed take the way of a frame in steps of this */
+#define CAB_NEAR_REACH 1e-5f       /* m; near_equal and near_mixed take the way of a frame in steps of this */
 enum { CAB_LOAD_BENDING = 1 };     /* direct_load: forces go to the right side of the bending */
 enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers for h^2, not h_s^2 */
 enum { CAB_SOFT_OVER = 1 };        /* direct_soft: masses become what they were */

@@ -18,8 +18,8 @@
 #define CAB_NEAR_Y 16
 #define CAB_NEAR_Z 19
 #define CAB_NEAR_PULL 22
-#define CAB_NEAR_TENSION 23 /* of that segment in the last substep, kg m */
-#define CAB_NEAR_INERTIA 24 /* the offset to which inertia and bending alone would take it */
+#define CAB_NEAR_TENSION 23  /* of that segment in the last substep, kg m */
+#define CAB_NEAR_INERTIA 24  /* the offset to which inertia and bending alone would take it */
 #define CAB_NEAR_PRESSING 27 /* N; the colliders' normal forces on that segment in the last substep */
 /* contact of the particle, then that of the stretch between it and the next one: */
 #define CAB_NEAR_END 28
@@ -152,8 +152,7 @@ CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, co
         else
             m = cab_sweep_motion(s, i, 0, 0);
         s->first = first;
-        m.steps.last =
-            vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
+        m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
         slowed = slowed | cab_sweep_weigh_one(s, i);
@@ -304,9 +303,8 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c)
         hit = hit & (o.distance < beside - 1e-3f * n->radius);
         if (!real_any(hit)) continue;
         cab_near_put(n, i, CAB_NEAR_PLACE, real_select(hit, t, cab_near_get(n, i, CAB_NEAR_PLACE)));
-        cab_near_put(
-            n, i, CAB_NEAR_ROUND,
-            real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
+        cab_near_put(n, i, CAB_NEAR_ROUND,
+                     real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
         real before = o.distance - vec3_dot(o.normal, end);
         cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &o, before, start, c->friction);
     }
@@ -341,7 +339,8 @@ CAB_INLINE void cab_near_list(cab_near *n)
             vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
             real distance = cab_outside_round(&c, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL)).distance;
             if (c.shape != CAB_SHAPE_IS_PLANE)
-                distance = distance - cab_constant(s, i, CAB_CONSTANT_REST); /* a stretch is nearer by half of it */
+                distance =
+                    distance - cab_constant(s, i, CAB_CONSTANT_REST); /* a stretch is nearer by half of it */
             least = real_min(least, real_select(cab_near_has(n, i), distance, least));
         }
         real_mask far = least > 2 * n->radius + n->reach;

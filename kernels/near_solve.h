@@ -6,7 +6,8 @@
 #include "near.h"
 #include "stiff.h"
 
-#define CAB_NEAR_UNDAMPED 3 /* passes with Coulomb friction; after them friction that has not settled only brakes */
+#define CAB_NEAR_UNDAMPED                                                                                    \
+    3 /* passes with Coulomb friction; after them friction that has not settled only brakes */
 
 /* A pass. */
 typedef struct cab_near_pass {
@@ -54,8 +55,8 @@ CAB_INLINE cab_near_site cab_near_end_site(const cab_near *n, int i, int first)
     site.slide = cab_slot3(&n->s, i, CAB_SLOT_OFFSET);
     site.start = cab_slot3(&n->s, i, CAB_SLOT_RESIDUAL);
     site.last = first ? cab_near_last(n, i) : vec3_zero();
-    site.mass = cab_near_mass(cab_near_present(n, i, CAB_NEAR_END),
-                              cab_constant(&n->s, i, CAB_CONSTANT_WEIGHT));
+    site.mass =
+        cab_near_mass(cab_near_present(n, i, CAB_NEAR_END), cab_constant(&n->s, i, CAB_CONSTANT_WEIGHT));
     return site;
 }
 
@@ -90,7 +91,8 @@ CAB_INLINE cab_pressed cab_near_load(const cab_near *n, const cab_near_site *sit
     return c;
 }
 
-CAB_INLINE void cab_near_change(const cab_near *n, const cab_near_site *site, int number, real_mask in, real value)
+CAB_INLINE void cab_near_change(const cab_near *n, const cab_near_site *site, int number, real_mask in,
+                                real value)
 {
     real was = cab_near_get(n, site->particle, site->slot + number);
     cab_near_put(n, site->particle, site->slot + number, real_select(in, value, was));
@@ -289,8 +291,8 @@ CAB_INLINE void cab_near_substitute(cab_near *n, cab_near_pass *pass)
         vec3 u = cab_near_get3(n, i, CAB_NEAR_UNIT), follows = vec3_zero();
         vec3 moved = cab_near_get3(n, i, CAB_NEAR_Z);
         if (i < s->count - 1) {
-            follows = vec3_add_scaled(cab_sym3_times(cab_near_get_sym3(n, i, CAB_NEAR_COUPLING), next),
-                                      tension, u);
+            follows =
+                vec3_add_scaled(cab_sym3_times(cab_near_get_sym3(n, i, CAB_NEAR_COUPLING), next), tension, u);
             moved = vec3_add(moved, cab_sym3_times(cab_near_get_sym3(n, i, CAB_NEAR_INVERSE), follows));
             real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
             real total = (pass->first ? zero : lambda) - tension;

@@ -296,9 +296,9 @@ CAB_INLINE void cab_lanes_note(global const int *tile_chain, global const cab_ch
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
         int c = tile_chain[first_chain + l];
         if (c < 0) continue;
-        chain_errors[c] = cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l],
-                                         work[3 * CAB_TILE + l], work[4 * CAB_TILE + l],
-                                         chain[c].first_particle);
+        chain_errors[c] =
+            cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l], work[3 * CAB_TILE + l],
+                           work[4 * CAB_TILE + l], chain[c].first_particle);
     }
 }
 

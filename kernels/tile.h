@@ -26,14 +26,14 @@ typedef struct cab_sweep {
     global const real_memory *ahead; /* what the next tile keeps; its own where there is none */
     int ahead_first, ahead_end;      /* slots of it to ask for in this sweep */
     global const float *constants;
-    int count;  /* particles of the longest chain */
-    int apart;  /* reals between two slots */
-    int width;  /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
-    int bends;  /* 1: cables have bending stiffness */
-    int turned; /* 1: some bending has a target */
-    int orders; /* 1: lanes have orders of time integration of their own, */
-    real_mask first;                       /* the first in these, */
-    global const float *constants_first;   /* with these constants */
+    int count;       /* particles of the longest chain */
+    int apart;       /* reals between two slots */
+    int width;       /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
+    int bends;       /* 1: cables have bending stiffness */
+    int turned;      /* 1: some bending has a target */
+    int orders;      /* 1: lanes have orders of time integration of their own, */
+    real_mask first; /* the first in these, */
+    global const float *constants_first; /* with these constants */
 } cab_sweep;
 
 CAB_INLINE global real_memory *cab_slot_of(const cab_sweep *s, int particle, int slot)

@@ -59,7 +59,7 @@ typedef struct cab_params {
     float pace_floor;             /* shares below this do not count, */
     float pace_thin;              /* nor does what is slow for the sum of the radii of the thinnest pair, m */
     float share;                  /* of a substep of the settings that a substep is now */
-    int contact_passes; /* the most contact passes in a substep */
+    int contact_passes;           /* the most contact passes in a substep */
     int cut; /* 1: component_pieces tells the pieces of a substep, which are not the same for all */
 } cab_params;
 

@@ -76,7 +76,8 @@ typedef cab_scene *scene_maker(cab_way way);
 /* How many of `frames` frames are taken in lanes with contact. The largest difference from stage by stage goes to *most. */
 static int compare(scene_maker *make, int frames, bool touches, double *most)
 {
-    cab_world *world = take(make(CAB_WAY_AUTO), "native", 2), *staged = take(make(CAB_WAY_STAGED), "native", 2);
+    cab_world *world = take(make(CAB_WAY_AUTO), "native", 2),
+              *staged = take(make(CAB_WAY_STAGED), "native", 2);
     int near = 0;
     *most = 0;
     for (int frame = 0; frame < frames; frame++) {
@@ -199,7 +200,8 @@ static cab_scene *thrown(cab_way way)
 static void what_fails_leaves_no_trace(void **state)
 {
     (void)state;
-    cab_world *world = take(thrown(CAB_WAY_AUTO), "native", 2), *untried = take(thrown(CAB_WAY_AUTO), "native", 2);
+    cab_world *world = take(thrown(CAB_WAY_AUTO), "native", 2),
+              *untried = take(thrown(CAB_WAY_AUTO), "native", 2);
     int failed = 0, near = 0;
     for (int frame = 0; frame < 8; frame++) {
         bytes saved = pack(world);
@@ -254,8 +256,8 @@ static void only_what_lanes_know(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_lies_is_where_it_was), cmocka_unit_test(what_hangs_over_is_where_it_was),
-        cmocka_unit_test(forces_are_reported),       cmocka_unit_test(the_state_decides),
+        cmocka_unit_test(what_lies_is_where_it_was),  cmocka_unit_test(what_hangs_over_is_where_it_was),
+        cmocka_unit_test(forces_are_reported),        cmocka_unit_test(the_state_decides),
         cmocka_unit_test(what_fails_leaves_no_trace), cmocka_unit_test(only_what_lanes_know),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

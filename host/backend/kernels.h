@@ -225,8 +225,7 @@
     X(near_mixed, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
     X(near_take, lanes_near, group, params, tile, tile_chain, chain, chain_node, position, residual,         \
       velocity, step, slow, distance_lambda, component, order, tile_kept)                                    \
-    X(near_back, lanes_near, group, tile, tile_chain, chain, tile_back, tile_kept, component, order,         \
-      pressing)
+    X(near_back, lanes_near, group, tile, tile_chain, chain, tile_back, tile_kept, component, order, pressing)
 
 #define CAB_NARROW_KERNELS(X)                                                                                \
     X(layout, layout, item, layout)                                                                          \

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-
 #include "base/array.h"
 #include "base/vec3.h"
 #include "carrier/carriers.h"
@@ -124,7 +123,8 @@ static bool are_apart(const cab_world *world, const travel *t)
     const cab_clear *c = &world->clear;
     if (!world->model->settings.contact.cables || !world->model->bodies_meet) return true;
     if (!c->surveyed) return false;
-    return c->apart >= (double)CAB_FAR_NOTHING || (c->stepped && c->apart > 2 * (c->moved + need_of(world, t)));
+    return c->apart >= (double)CAB_FAR_NOTHING ||
+           (c->stepped && c->apart > 2 * (c->moved + need_of(world, t)));
 }
 
 /* Does the survey tell that nothing can touch anything in the coming frame? fresh: it has been made at the start of it. */
@@ -276,7 +276,9 @@ static cab_status try_near(cab_world *world, const travel *t, bool near, bool *d
         c->near = true;
         return end_frame(world, t, error);
     }
-    c->near_left = c->near_wait = c->near_wait == 0 ? 1 : c->near_wait < WAIT_MOST ? 2 * c->near_wait : WAIT_MOST;
+    c->near_left = c->near_wait = c->near_wait == 0          ? 1
+                                  : c->near_wait < WAIT_MOST ? 2 * c->near_wait
+                                                             : WAIT_MOST;
     return CAB_OK;
 }
 

@@ -12,7 +12,8 @@ static bool are_simple(const cab_world *world)
 {
     const cab_model *m = world->model;
     /* those for all groups, then those of group 0 */
-    if (m->collider_count == 0 || m->group_collider[2] - m->group_collider[0] != m->collider_count) return false;
+    if (m->collider_count == 0 || m->group_collider[2] - m->group_collider[0] != m->collider_count)
+        return false;
     for (int c = 0; c < m->cable_count; c++)
         if (m->bodies[c].group != 0) return false;
     for (int k = 0; k < m->collider_count; k++) {
@@ -157,7 +158,8 @@ cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *e
     if (status != CAB_OK) return status;
     l->taken = true;
     if (failed) return launch(world, CAB_KERNEL_near_back, l->tiles.count, 0, error);
-    *done = l->ahead = l->solved_first = true; /* multipliers are for h^2, as those of a substep of first order */
+    *done = l->ahead = l->solved_first =
+        true; /* multipliers are for h^2, as those of a substep of first order */
     l->solved = false;
     return CAB_OK;
 }

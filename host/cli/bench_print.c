@@ -135,15 +135,18 @@ void cab_bench_print_row(FILE *stream, const cab_bench_row *row, const cab_bench
         print_scale_row(stream, row);
 }
 
-static const cab_bench_row *row_of(const cab_bench_row *rows, int count, const char *name, const cab_bench_row *like)
+/* The fastest of a case on the device and by the method of `like`, or NULL. */
+static const cab_bench_row *fastest_of(const cab_bench_row *rows, int count, const char *name,
+                                       const cab_bench_row *like)
 {
+    const cab_bench_row *best = NULL;
     for (int i = 0; i < count; i++) {
         const cab_bench_row *row = &rows[i];
         if (row->kind == CAB_BENCH_CASE && strcmp(row->name, name) == 0 && row->method == like->method &&
-            strcmp(row->info.device.id, like->info.device.id) == 0)
-            return row;
+            strcmp(row->info.device.id, like->info.device.id) == 0 && (!best || row->rate > best->rate))
+            best = row;
     }
-    return NULL;
+    return best;
 }
 
 void cab_bench_print_floor(FILE *stream, const cab_bench_row *rows, int count)
@@ -151,8 +154,8 @@ void cab_bench_print_floor(FILE *stream, const cab_bench_row *rows, int count)
     for (int i = 0; i < count; i++) {
         const cab_bench_row *row = &rows[i];
         if (row->kind != CAB_BENCH_CASE || strcmp(row->name, "floor-1024") != 0) continue;
-        const cab_bench_row *hang = row_of(rows, count, "hang-4096", row);
-        if (hang && row_of(rows, count, row->name, row) == row)
+        const cab_bench_row *hang = fastest_of(rows, count, "hang-4096", row);
+        if (hang && fastest_of(rows, count, row->name, row) == row)
             fprintf(stream, "\nA particle of floor-1024 costs %.1f times one of hang-4096 (%s, %s)\n",
                     hang->rate / row->rate, row->info.device.id, cab_method_name(row->method));
     }
