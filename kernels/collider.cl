@@ -36,7 +36,8 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
         return 0;
     if (place == 2 && !cab_between_counts(c, r, s, tau, o.distance, radius)) return 0;
     vec3 n = o.normal, start = cab_rod_offset(*r, s, 0);
-    real gap = o.distance - radius - vec3_dot(n, cab_rod_offset(*r, s, tau));
+    vec3 x = place == 1 ? r->x_b : r->x_a; /* a plane touches at the ends only */
+    real gap = cab_distance_before(c, &o, x, cab_rod_offset(*r, s, tau)) - radius;
     out->nx = n.x;
     out->ny = n.y;
     out->nz = n.z;

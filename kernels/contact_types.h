@@ -104,6 +104,8 @@ typedef struct cab_share {
     int unused;
 } cab_share;
 
+#define CAB_HELD 1e12f /* square of a friction coefficient that holds against any force */
+
 /* Numbers of a chain from far_chains. */
 #define CAB_FAR_GAP 0 /* m; distance of its surface from the nearest collider, at least */
 #define CAB_FAR_REACH                                                                                        \

@@ -18,8 +18,8 @@ typedef struct cab_closest {
 /* 1 / |u|^2, 0 for a segment without length. */
 CAB_INLINE real cab_inverse_square(vec3 u)
 {
-    real uu = vec3_dot(u, u);
-    return uu > 0 ? 1 / uu : 0;
+    real uu = vec3_dot(u, u), none = real_of(0);
+    return real_select(uu > none, 1 / uu, none);
 }
 
 /* Closest points of p + s u and q + t v; r = q - p; per_uu, per_vv are the inverse squares of u and v. For
@@ -31,13 +31,14 @@ CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu,
     real uv = vec3_dot(u, v), ur = vec3_dot(u, r), vr = vec3_dot(v, r);
     real k = uv * per_vv;             /* component of u along v, in units of v */
     real sine2 = 1 - uv * k * per_uu; /* squared sine of the angle between them */
-    int crossing = sine2 > 1e-5f;
-    real crossed = (ur - vr * k) * per_uu / (crossing ? sine2 : 1);
-    real beside = 0.5f * (real_clamp(ur * per_uu, 0, 1) + real_clamp((ur + uv) * per_uu, 0, 1));
-    real s = real_clamp(crossing ? crossed : beside, 0, 1);
-    real free = s * k - vr * per_vv, t = real_clamp(free, 0, 1);
-    real at_end = real_clamp((ur + t * uv) * per_uu, 0, 1);
-    s = free == t ? s : at_end;
+    real zero = real_of(0), one = real_of(1);
+    real_mask crossing = sine2 > real_of(1e-5f);
+    real crossed = (ur - vr * k) * per_uu / real_select(crossing, sine2, one);
+    real beside = 0.5f * (real_clamp(ur * per_uu, zero, one) + real_clamp((ur + uv) * per_uu, zero, one));
+    real s = real_clamp(real_select(crossing, crossed, beside), zero, one);
+    real free = s * k - vr * per_vv, t = real_clamp(free, zero, one);
+    real at_end = real_clamp((ur + t * uv) * per_uu, zero, one);
+    s = real_select(free == t, s, at_end);
     c.s = s;
     c.t = t;
     c.between = vec3_sub(vec3_add_scaled(r, t, v), vec3_scale(u, s));
@@ -54,7 +55,7 @@ typedef struct cab_outside {
 /* What the rotation by a unit quaternion adds to v. */
 CAB_INLINE vec3 cab_turn(real w, vec3 q, vec3 v)
 {
-    vec3 t = vec3_scale(vec3_cross(q, v), 2);
+    vec3 t = vec3_scale(vec3_cross(q, v), real_of(2));
     return vec3_add_scaled(vec3_cross(q, t), w, t);
 }
 
@@ -68,9 +69,13 @@ CAB_INLINE cab_outside cab_outside_ball(vec3 from_centre, real radius)
     cab_outside o;
     real length = vec3_length(from_centre);
     o.distance = length - radius;
-    o.normal = length > 0 ? vec3_scale(from_centre, 1 / length) : vec3_make(0, 0, 1);
+    real_mask apart = length > real_of(0);
+    vec3 up = vec3_make(real_of(0), real_of(0), real_of(1));
+    o.normal = vec3_select(apart, vec3_scale(from_centre, 1 / length), up);
     return o;
 }
+
+#ifndef CAB_WIDE
 
 CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
 {
@@ -114,26 +119,64 @@ CAB_INLINE cab_outside cab_outside_edge(const cab_collider *c, vec3 from_edge)
     return o;
 }
 
-/* All shapes but meshes. The point is x + e: the collider's centre is subtracted from the position x first,
- * then the offset e is added. */
+#endif
+
+CAB_INLINE vec3 cab_collider_place(const cab_collider *c)
+{
+    return vec3_make(real_of(c->cx), real_of(c->cy), real_of(c->cz));
+}
+
+/* A capsule's axis; see cab_collider. */
+CAB_INLINE vec3 cab_collider_axis(const cab_collider *c)
+{
+    return vec3_make(real_of(c->tx), real_of(c->ty), real_of(c->tz));
+}
+
+CAB_INLINE cab_outside cab_outside_plane(const cab_collider *c, vec3 p)
+{
+    cab_outside o;
+    o.normal = cab_collider_axis(c);
+    o.distance = vec3_dot(p, o.normal);
+    return o;
+}
+
+/* From the nearest point of a capsule's axis to p. */
+CAB_INLINE vec3 cab_from_axis(const cab_collider *c, vec3 p)
+{
+    vec3 t = cab_collider_axis(c);
+    real tt = vec3_dot(t, t), zero = real_of(0);
+    real s = real_select(tt > zero, real_clamp(vec3_dot(p, t) / tt, zero, real_of(1)), zero);
+    return vec3_add_scaled(p, -s, t);
+}
+
+/* The shapes that cables can touch in lanes. The point is x + e: the collider's centre is subtracted from the
+ * position x first, then the offset e is added. */
+CAB_INLINE cab_outside cab_outside_round(const cab_collider *c, vec3 x, vec3 e)
+{
+    vec3 p = vec3_add(vec3_sub(x, cab_collider_place(c)), e);
+    if (c->shape == CAB_SHAPE_IS_PLANE) return cab_outside_plane(c, p);
+    if (c->shape == CAB_SHAPE_IS_CAPSULE) p = cab_from_axis(c, p);
+    return cab_outside_ball(p, real_of(c->radius));
+}
+
+/* The distance of a place x + e that o tells, linear in e, for e = 0. In a plane it is not rounded by e. */
+CAB_INLINE real cab_distance_before(const cab_collider *c, const cab_outside *o, vec3 x, vec3 e)
+{
+    if (c->shape == CAB_SHAPE_IS_PLANE) return vec3_dot(vec3_sub(x, cab_collider_place(c)), o->normal);
+    return o->distance - vec3_dot(o->normal, e);
+}
+
+#ifndef CAB_WIDE
+
+/* All shapes but meshes. */
 CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
 {
-    vec3 p = vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e);
-    vec3 t = vec3_make(c->tx, c->ty, c->tz);
-    if (c->shape == CAB_SHAPE_IS_PLANE) {
-        cab_outside o;
-        o.distance = vec3_dot(p, t);
-        o.normal = t;
-        return o;
-    }
+    vec3 p = vec3_add(vec3_sub(x, cab_collider_place(c)), e);
     if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
-    if (c->shape == CAB_SHAPE_IS_CAPSULE || c->shape == CAB_SHAPE_IS_EDGE) {
-        real tt = vec3_dot(t, t);
-        real s = tt > 0 ? real_clamp(vec3_dot(p, t) / tt, 0, 1) : 0;
-        p = vec3_add_scaled(p, -s, t);
-    }
-    if (c->shape == CAB_SHAPE_IS_EDGE) return cab_outside_edge(c, p);
-    return cab_outside_ball(p, c->radius);
+    if (c->shape == CAB_SHAPE_IS_EDGE) return cab_outside_edge(c, cab_from_axis(c, p));
+    return cab_outside_round(c, x, e);
 }
+
+#endif
 
 #endif

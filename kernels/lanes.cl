@@ -28,25 +28,6 @@ CAB_INLINE global float *cab_tile_kept_of(global float *tile_kept, int kept)
     return tile_kept + (size_t)kept * (CAB_SLOTS_KEPT * CAB_TILE);
 }
 
-/* Writes what is wrong with each cable of a tile. work: floats that hold it meanwhile. */
-CAB_INLINE void cab_lanes_note(const cab_lanes_buffers *b, int first_chain, int lane, cab_chain_errors e,
-                               global float *work)
-{
-    global real_memory *to = (global real_memory *)(work + lane);
-    to[0] = e.stretch_max;
-    to[CAB_GROUP_SIZE] = e.stretch_sum;
-    to[2 * CAB_GROUP_SIZE] = e.worst_segment;
-    to[3 * CAB_GROUP_SIZE] = real_sqrt(e.square_max);
-    to[4 * CAB_GROUP_SIZE] = e.worst_particle;
-    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
-        int c = b->tile_chain[first_chain + l];
-        if (c < 0) continue;
-        b->chain_errors[c] =
-            cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l], work[3 * CAB_TILE + l],
-                           work[4 * CAB_TILE + l], b->chain[c].first_particle);
-    }
-}
-
 /* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, int kind, int chain,
                                int argument, global float *work)
@@ -74,6 +55,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
     s.width = mixed ? CAB_TILE : 1;
     s.bends = kind > 0;
     s.turned = mixed;
+    s.orders = 0;
     cab_sweep_moves moves;
     moves.move = b->tile_move + t.move;
     moves.target = b->target;
@@ -92,10 +74,10 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
             work[l] = (float)cab_lane_of(b->tile_chain, b->chain, first_chain + l).count;
         particles = *s.work;
     }
-    cab_chain_errors e = chain
-                             ? cab_chain_measure(&s, particles, params->inverse_h)
-                             : cab_sweep_measure(&s, particles, first_order && steps == 1, params->inverse_h);
-    cab_lanes_note(b, first_chain, lane, e, work);
+    cab_chain_errors e =
+        chain ? cab_chain_measure(&s, particles, params->inverse_h)
+              : cab_sweep_measure(&s, particles, 1, first_order && steps == 1, params->inverse_h);
+    cab_lanes_note(b->tile_chain, b->chain, b->chain_errors, first_chain, lane, e, work);
 }
 
 /* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a

@@ -25,6 +25,10 @@ enum {
 
 /* Who is held while others take their pieces: see pace_hold; something is led; to attach_force: what sleeps counts now. */
 enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2 };
+
+/* A share of its thickness: what may meet something moves no further in a substep, or a piece of one; docs/design.md, "Pace", says
+ * what others did. */
+#define CAB_PACE_SHARE 0.09375f
 enum { CAB_FORCE_ASLEEP = 1 };
 #define CAB_PACE_HELD 1e-30f /* 1/kg; stands for the 0 of a particle that is held anyway */
 
@@ -61,8 +65,10 @@ enum {
     CAB_FRAME_SOLVED = 4,       /* the last substep is solved and not yet ended in the tiles; */
     CAB_FRAME_SOLVED_FIRST = 8, /* it was of first order */
     CAB_FRAME_BACKWARDS =
-        16 /* the last tile comes first: what a cache still has of the launch before is used */
+        16,              /* the last tile comes first: what a cache still has of the launch before is used */
+    CAB_FRAME_BENDS = 32 /* to near_equal: tiles of cables that bend */
 };
+#define CAB_NEAR_REACH 1e-5f       /* m; near_equal and near_mixed take the way of a frame in steps of this */
 enum { CAB_LOAD_BENDING = 1 };     /* direct_load: forces go to the right side of the bending */
 enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers for h^2, not h_s^2 */
 enum { CAB_SOFT_OVER = 1 };        /* direct_soft: masses become what they were */

@@ -51,7 +51,6 @@ CAB_INLINE vec3 cab_sym3_times(cab_sym3 m, vec3 v)
                      m.xz * v.x + m.yz * v.y + m.zz * v.z);
 }
 
-/* m + s n n^T */
 CAB_INLINE cab_sym3 cab_sym3_add_outer(cab_sym3 m, real s, vec3 n)
 {
     m.xx = m.xx + s * n.x * n.x;

@@ -76,6 +76,8 @@ CAB_BLOCK_KERNEL(measure_chains, global cab_errors *measure, global const cab_er
     for (int c = first + 1; c < end; c++) {
         cab_errors row = chain_errors[c];
         m.stretch_sum += row.stretch_sum;
+        m.penetration_max = real_max(m.penetration_max, row.penetration_max);
+        m.contacts += row.contacts;
         if (row.stretch_max > m.stretch_max) {
             m.stretch_max = row.stretch_max;
             m.worst_distance = row.worst_distance;

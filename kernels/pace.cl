@@ -6,7 +6,7 @@
 #include "direct.h"
 #include "rods.h"
 
-/* Weights of what is compared with one limit, SHARE_MOST of host/run/islands.c. A segment's turn, rad: a step of the direct method
+/* Weights of what is compared with one limit, CAB_PACE_SHARE. A segment's turn, rad: a step of the direct method
  * is linear in it. Two cables: one that is held taut cannot give way, so they are taken more carefully than colliders. */
 #define CAB_PACE_TURN 0.4f
 #define CAB_PACE_PAIR 4.0f

@@ -95,6 +95,9 @@ CAB_INLINE real real_select(real_mask mask, real yes, real no)
 
 #endif
 
+/* Where a mask is false: 0 is false in masks of all widths, true is 1 or -1. */
+#define real_not(mask) ((mask) == 0)
+
 CAB_INLINE real real_min(real a, real b)
 {
     return real_select(a < b, a, b);

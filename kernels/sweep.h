@@ -261,14 +261,15 @@ CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int
     }
 }
 
-/* The errors after a solved substep. particles: of each lane's cable. */
-CAB_INLINE cab_chain_errors cab_sweep_measure(const cab_sweep *s, real particles, int first_order,
+/* The errors at the end of a substep, which is still to be ended if it is only solved. particles: of each lane's
+ * cable. */
+CAB_INLINE cab_chain_errors cab_sweep_measure(const cab_sweep *s, real particles, int solved, int first_order,
                                               float inverse_h)
 {
     cab_chain_errors e = cab_errors_none();
     vec3 p_last = vec3_zero(), r_last = p_last;
     for (int i = 0; i < s->count; i++) {
-        cab_motion m = cab_sweep_motion(s, i, 1, first_order);
+        cab_motion m = cab_sweep_motion(s, i, solved, first_order);
         vec3 twice =
             vec3_sub(vec3_scale(m.steps.last, real_of(1.5f)), vec3_scale(m.steps.before, real_of(0.5f)));
         cab_errors_particle(&e, i, m.p, vec3_scale(twice, real_of(inverse_h)));
@@ -279,6 +280,26 @@ CAB_INLINE cab_chain_errors cab_sweep_measure(const cab_sweep *s, real particles
         r_last = m.r;
     }
     return e;
+}
+
+/* Writes what is wrong with each cable of a tile. work: floats that hold it meanwhile. */
+CAB_INLINE void cab_lanes_note(global const int *tile_chain, global const cab_chain *chain,
+                               global cab_errors *chain_errors, int first_chain, int lane, cab_chain_errors e,
+                               global float *work)
+{
+    global real_memory *to = (global real_memory *)(work + lane);
+    to[0] = e.stretch_max;
+    to[CAB_GROUP_SIZE] = e.stretch_sum;
+    to[2 * CAB_GROUP_SIZE] = e.worst_segment;
+    to[3 * CAB_GROUP_SIZE] = real_sqrt(e.square_max);
+    to[4 * CAB_GROUP_SIZE] = e.worst_particle;
+    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
+        int c = tile_chain[first_chain + l];
+        if (c < 0) continue;
+        chain_errors[c] =
+            cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l], work[3 * CAB_TILE + l],
+                           work[4 * CAB_TILE + l], chain[c].first_particle);
+    }
 }
 
 #endif

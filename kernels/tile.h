@@ -26,11 +26,14 @@ typedef struct cab_sweep {
     global const real_memory *ahead; /* what the next tile keeps; its own where there is none */
     int ahead_first, ahead_end;      /* slots of it to ask for in this sweep */
     global const float *constants;
-    int count;  /* particles of the longest chain */
-    int apart;  /* reals between two slots */
-    int width;  /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
-    int bends;  /* 1: cables have bending stiffness */
-    int turned; /* 1: some bending has a target */
+    int count;       /* particles of the longest chain */
+    int apart;       /* reals between two slots */
+    int width;       /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
+    int bends;       /* 1: cables have bending stiffness */
+    int turned;      /* 1: some bending has a target */
+    int orders;      /* 1: lanes have orders of time integration of their own, */
+    real_mask first; /* the first in these, */
+    global const float *constants_first; /* with these constants */
 } cab_sweep;
 
 CAB_INLINE global real_memory *cab_slot_of(const cab_sweep *s, int particle, int slot)
@@ -70,11 +73,18 @@ CAB_INLINE void cab_tile_fetch_ahead(const cab_sweep *s, int particle)
 }
 
 /* A constant of a particle: the same for all lanes, or one for each. */
-CAB_INLINE real cab_constant(const cab_sweep *s, int particle, int which)
+CAB_INLINE real cab_constant_of(const cab_sweep *s, global const float *constants, int particle, int which)
 {
-    global const float *c = s->constants + (particle * CAB_CONSTANTS + which) * s->width;
+    global const float *c = constants + (particle * CAB_CONSTANTS + which) * s->width;
     if (s->width == 1) return real_of(*c);
     return *(global const real_memory *)c;
+}
+
+CAB_INLINE real cab_constant(const cab_sweep *s, int particle, int which)
+{
+    real second = cab_constant_of(s, s->constants, particle, which);
+    if (!s->orders) return second;
+    return real_select(s->first, cab_constant_of(s, s->constants_first, particle, which), second);
 }
 
 CAB_INLINE vec3 cab_constant3(const cab_sweep *s, int particle, int which)

@@ -41,6 +41,9 @@ typedef struct cab_tile_move {
 /* Floats of a particle in a tile (kernels/tile.h): what stays there between launches, and work memory. */
 #define CAB_SLOTS_KEPT 17
 #define CAB_SLOTS_WORK 10
+#define CAB_SLOTS_NEAR 50 /* more work memory where cables may touch colliders (kernels/near.h), */
+#define CAB_SLOTS_BACK                                                                                       \
+    (CAB_SLOTS_KEPT + 2) /* and what leads back to the start of the frame (lanes_near.cl) */
 
 /* How a cable lies in the local memory of the fused kernel: particle p in row p mod 6, column p / 6. Two or
  * three neighbours are in different rows, at the same column or the next one. So every colour of distances

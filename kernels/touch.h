@@ -9,8 +9,6 @@
 
 #include "rods.h"
 
-#define CAB_HELD 1e12f /* square of a friction coefficient that holds against any force */
-
 /* How much overlap may remain at the end of the substep. Overlaps are pushed apart at a limited speed; what
  * overlapped at the start of the run (`old` is what is left of that) even more slowly. */
 CAB_INLINE real cab_allowed(real gap_at_start, real push_out, real old)

@@ -20,6 +20,7 @@ typedef struct cab_params {
     float part_slowly; /* the same for overlaps from the start of the run, m */
     float relaxation;  /* over-relaxation of the normal contact correction, 1 to 2 */
     float fast;        /* of the radius: what moves farther in a substep is swept */
+    float near_fast;   /* of the radius: what moves farther near a collider ends a frame in lanes */
     float slip_least;  /* below this slip in a substep friction is a damper, m */
     float static_slip; /* contacts that slip by less in a substep stick, m; 0 = Coulomb friction */
     float cell;        /* side length of a grid cell, m */
@@ -59,6 +60,7 @@ typedef struct cab_params {
     float pace_floor;             /* shares below this do not count, */
     float pace_thin;              /* nor does what is slow for the sum of the radii of the thinnest pair, m */
     float share;                  /* of a substep of the settings that a substep is now */
+    int contact_passes;           /* the most contact passes in a substep */
     int cut; /* 1: component_pieces tells the pieces of a substep, which are not the same for all */
 } cab_params;
 
@@ -226,7 +228,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 224) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_params, 232) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \

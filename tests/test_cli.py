@@ -340,7 +340,7 @@ class Bench(Case):
     def test_list(self):
         lines = self.call("bench", "--list").stdout.splitlines()
         names = [line.split()[0] for line in lines]
-        sizes = {"hang": (16, 256, 1024, 4096), "far": (4096,), "pile": (16, 256, 1024, 4096), "rest": (256,), "sleep": (256,),
+        sizes = {"hang": (16, 256, 1024, 4096), "far": (4096,), "floor": (1024,), "pile": (16, 256, 1024, 4096), "rest": (256,), "sleep": (256,),
                  "harness": (1, 16, 64), "knots": (16, 256)}
         self.assertEqual(names, [f"{kind}-{n}" for kind, all in sizes.items() for n in all] + ["one-long", "tiny", "cloth-200"])
         for line in lines:

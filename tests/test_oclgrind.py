@@ -152,6 +152,25 @@ def far():
     return scene
 
 
+def near(mixed):
+    """Cables that lie on a floor, across a bar and a ball, in lanes from the second frame on: more than a tile has lanes, or of
+    two lengths, of which one is so fast near the ball that the frame is computed anew, stage by stage."""
+    scene = side_by_side("direct", 1e-4, False)
+    scene["method"]["way"] = "auto"
+    scene["time"].update(duration=0.04, substeps=1)
+    scene["attachments"] = []
+    scene["cables"][0].update(path=[[0, 0, 0.01], [0.2, 0, 0.01]], segments=2)
+    if mixed:
+        scene["cables"][0]["copies"]["count"] = [1, 1, 1]
+        scene["cables"].append({"name": "b", "material": "wire", "path": [[0, -1, 0.3], [0.2, -1, 0.3]], "segments": 3,
+                                "velocity": [0, 0, -8]})
+        scene["attachments"] = [{"cable": "a", "at": "start", "to": {"keyframes": [[0, 0, 0, 0.01], [1, 0, 0, 0.02]]}}]
+    scene["colliders"] = [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]},
+                          {"shape": "capsule", "from": [0.03, -2, -0.01], "to": [0.03, 2, -0.01], "radius": 0.01},
+                          {"shape": "sphere", "center": [0.1, -1, 0.16], "radius": 0.02}]
+    return scene
+
+
 def side_by_side(method, bending, mixed):
     """More cables than a tile has lanes on any device, and some to spare; with `mixed` of two lengths, clamped, one led."""
     scene = {
@@ -353,6 +372,8 @@ SCENES = {
     "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
     "far": far(),
+    "near": near(False),
+    "near-mixed": near(True),
     "feed": fed(),
     "fused": hung(7, 2, "fused"),
     "sleep": resting("xpbd"),
@@ -378,7 +399,7 @@ PARTS = {
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
-    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "far", "xpbd-lanes",
+    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "far", "near", "near-mixed", "xpbd-lanes",
              "xpbd-lanes-bending", "xpbd-lanes-mixed"),
 }
 PARTS = {part: names for part, names in PARTS.items() if all(n in SCENES or n in ("limits", "groups") for n in names)}

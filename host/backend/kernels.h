@@ -54,6 +54,8 @@
     X(lane_constant)   /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                   \
     X(tile_kept)    /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */ \
     X(chain_errors) /* cab_errors [cables] errors of each cable */                                           \
+    X(tile_back)    /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */             \
+    X(chain_failed) /* int [cables] 1: its frame must be computed stage by stage */                          \
     X(tile_memory)  /* float [groups][tile_floats] work memory of a group */                                 \
     X(component)    /* int [P] the component, cables joined to each other, of the particle */                \
     X(component_start)        /* int [components + 1] first entry in component_particle */                   \
@@ -203,6 +205,10 @@
 #define CAB_LANES_BUFFERS                                                                                    \
     params, tile, tile_chain, tile_move, lane_constant, chain, target, tile_kept, tile_memory, chain_errors
 
+/* The same where cables may touch colliders. */
+#define CAB_NEAR_BUFFERS                                                                                     \
+    CAB_LANES_BUFFERS, tile_back, chain_failed, collider, segment, component, order, pressing, end_pressing
+
 /* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
  * items; group: a work-group per index, with local memory. */
 #define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
@@ -221,7 +227,12 @@
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
     X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
-    X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)
+    X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)                                                     \
+    X(near_equal, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
+    X(near_mixed, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
+    X(near_take, lanes_near, group, params, tile, tile_chain, chain, chain_node, position, residual,         \
+      velocity, step, slow, distance_lambda, component, order, tile_kept)                                    \
+    X(near_back, lanes_near, group, tile, tile_chain, chain, tile_back, tile_kept, component, order, pressing)
 
 #define CAB_NARROW_KERNELS(X)                                                                                \
     X(layout, layout, item, layout)                                                                          \

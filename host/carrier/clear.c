@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/vec3.h"
 #include "carrier/carriers.h"
+#include "carrier/near.h"
 #include "carrier/plan.h"
 #include "contact/contact.h"
 #include "world/colliders.h"
@@ -63,6 +64,7 @@ static cab_status ask(cab_world *world, cab_error *error)
     if (c->asked) return CAB_OK;
     c->asked = true;
     c->possible = is_possible(world);
+    cab_near_ask(world);
     if (!c->possible) return CAB_OK;
     c->acceleration = acceleration_of(m);
     c->shortest = INFINITY;
@@ -115,6 +117,16 @@ static cab_status is_straight(cab_world *world, const travel *t, bool *straight,
     return status;
 }
 
+/* Does the survey tell that no two cables can touch each other in the coming frame? */
+static bool are_apart(const cab_world *world, const travel *t)
+{
+    const cab_clear *c = &world->clear;
+    if (!world->model->settings.contact.cables || !world->model->bodies_meet) return true;
+    if (!c->surveyed) return false;
+    return c->apart >= (double)CAB_FAR_NOTHING ||
+           (c->stepped && c->apart > 2 * (c->moved + need_of(world, t)));
+}
+
 /* Does the survey tell that nothing can touch anything in the coming frame? fresh: it has been made at the start of it. */
 static bool is_clear(const cab_world *world, const travel *t, bool fresh)
 {
@@ -126,8 +138,7 @@ static bool is_clear(const cab_world *world, const travel *t, bool fresh)
     bool free_far = none_free || (c->stepped && (c->free_gap > need || c->free_slack > slow));
     bool short_of = world->measures.stretch_max < STRETCH_MOST && c->reach > led && free_far;
     bool far = c->stepped && (c->gap > need || c->slack > slow);
-    bool apart = c->apart >= (double)CAB_FAR_NOTHING || (c->stepped && c->apart > 2 * need);
-    return c->surveyed && apart && (short_of || far);
+    return c->surveyed && are_apart(world, t) && (short_of || far);
 }
 
 /* Reads the order of the coming substep, which must be the same for all components. *same tells. */
@@ -154,35 +165,41 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Leaves everything as the way staged would: orders, colliders, forces of contact. Lists are gone. */
-static cab_status settle(cab_world *world, bool before, cab_error *error)
+/* Leaves everything as the way staged would: colliders, forces of contact. Lists are gone. */
+static cab_status settle(cab_world *world, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
     cab_contact_state *contact = &world->contact;
-    const cab_branches *b = &world->staged.branches;
     int last = s->substeps - 1;
-    cab_status status = CAB_OK;
-    if (!before)
-        status =
-            cab_world_upload(world, CAB_BUFFER_order, NULL, (size_t)b->component_count, sizeof(int), error);
-    if (status == CAB_OK) status = cab_colliders_move(world, last, error);
+    cab_status status = cab_colliders_move(world, last, error);
     contact->listed = contact->touching = false;
     contact->speed = world->measures.speed_max;
     contact->last_step = contact->speed * cab_model_substep(world->model);
-    return status == CAB_OK ? cab_contact_note_forces(world, last, error) : status;
+    if (status != CAB_OK) return status;
+    return world->clear.near ? cab_contact_take_forces(world, error)
+                             : cab_contact_note_forces(world, last, error);
+}
+
+/* Ends a frame in lanes. */
+static cab_status end_frame(cab_world *world, const travel *t, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    cab_status status = settle(world, error);
+    for (int k = 0; k < world->model->settings.substeps; k++) cab_world_tick(world);
+    c->moved += t->way + t->colliders;
+    c->led += t->led + t->colliders;
+    return status;
 }
 
 static cab_status take_frame(cab_world *world, const travel *t, bool before, cab_error *error)
 {
-    cab_clear *c = &world->clear;
+    size_t components = (size_t)world->staged.branches.component_count;
     cab_status status = make_tables(world, error);
     if (status == CAB_OK) status = lanes()->frame(world, error);
-    if (status == CAB_OK) status = settle(world, before, error);
-    for (int k = 0; k < world->model->settings.substeps; k++) cab_world_tick(world);
-    c->now = true;
-    c->moved += t->way + t->colliders;
-    c->led += t->led + t->colliders;
-    return status;
+    world->clear.now = true;
+    if (status == CAB_OK && !before) /* all are of second order */
+        status = cab_world_upload(world, CAB_BUFFER_order, NULL, components, sizeof(int), error);
+    return status == CAB_OK ? end_frame(world, t, error) : status;
 }
 
 /* Is a component's substep cut into pieces? It goes on so until it has calmed down. */
@@ -213,19 +230,70 @@ static cab_status look(cab_world *world, const travel *t, bool *clear, cab_error
     return status;
 }
 
+/* Computes the frame if nothing can touch anything. before: the last one was such a frame; near: it was in lanes with
+ * contact. */
+static cab_status try_clear(cab_world *world, const travel *t, bool before, bool near, bool *done,
+                            cab_error *error)
+{
+    cab_status status = look(world, t, done, error);
+    if (status == CAB_OK && *done) status = is_straight(world, t, done, error);
+    if (status == CAB_OK && *done && near) status = cab_clear_give(world, true, error);
+    if (status == CAB_OK && *done && !before) status = read_order(world, done, error);
+    if (status == CAB_OK && *done) status = take_frame(world, t, before, error);
+    return status;
+}
+
+/* May a frame in lanes with contact be tried, as far as other cables go? */
+static cab_status may_touch(cab_world *world, const travel *t, bool *may, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    *may = are_apart(world, t);
+    if (!*may && !world->clear.surveyed) {
+        status = cab_clear_survey(world, 2 * need_of(world, t), error);
+        *may = status == CAB_OK && are_apart(world, t);
+    }
+    return status == CAB_OK && *may ? is_straight(world, t, may, error) : status;
+}
+
+/* Computes the frame in lanes with contact. near: the last one was computed so. After one that had to be computed stage by
+ * stage none is tried for some frames. */
+static cab_status try_near(cab_world *world, const travel *t, bool near, bool *done, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    if (!c->near_possible || !c->stepped || world->colliders.move) return CAB_OK;
+    if (c->near_left > 0) {
+        c->near_left--;
+        return CAB_OK;
+    }
+    bool may;
+    cab_status status = may_touch(world, t, &may, error);
+    if (status == CAB_OK && may && !near) status = cab_near_is_ready(world, &may, error);
+    if (status == CAB_OK && may) status = make_tables(world, error);
+    if (status == CAB_OK && may) status = cab_near_frame(world, t->way, done, error);
+    if (status != CAB_OK) return status;
+    if (*done) {
+        c->near_wait = 0;
+        c->near = true;
+        return end_frame(world, t, error);
+    }
+    c->near_left = c->near_wait = c->near_wait == 0          ? 1
+                                  : c->near_wait < WAIT_MOST ? 2 * c->near_wait
+                                                             : WAIT_MOST;
+    return CAB_OK;
+}
+
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
 {
     cab_clear *c = &world->clear;
-    bool before = c->now;
-    *done = c->now = false;
+    bool before = c->now, near = c->near;
+    *done = c->now = c->near = false;
     cab_status status = ask(world, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
-    if (!is_cut(world)) status = look(world, &t, done, error);
-    if (*done) status = is_straight(world, &t, done, error);
-    if (*done && !before) status = read_order(world, done, error);
-    if (*done && status == CAB_OK) status = take_frame(world, &t, before, error);
-    c->surveyed = *done; /* what moves meanwhile is not counted */
+    bool cut = is_cut(world);
+    if (!cut) status = try_clear(world, &t, before, near, done, error);
+    if (status == CAB_OK && !cut && !*done) status = try_near(world, &t, near, done, error);
+    c->surveyed = *done && c->surveyed; /* what moves meanwhile is not counted */
     c->stepped = true;
     return status;
 }

@@ -1,6 +1,7 @@
 /* The carrier lanes: cables side by side in tiles, a frame in a few launches. */
 #include "carrier/clear.h"
 #include "carrier/direct_slow.h"
+#include "carrier/near.h"
 #include "carrier/refusals.h"
 #include "model/scene.h"
 #include "world/device.h"
@@ -128,10 +129,12 @@ static cab_status update(cab_world *world, cab_error *error)
     if (status != CAB_OK) return status;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->lanes.tiles.first[k];
     world->params.tile_groups = group_count(world);
-    world->params.tile_floats = world->lanes.tiles.longest * CAB_SLOTS_WORK * width;
+    world->params.tile_floats =
+        world->lanes.tiles.longest * CAB_SLOTS_WORK * width + cab_near_floats(world, width);
     world->params.fused_substeps = world->model->settings.substeps;
     status = upload_tiles(world, error);
     if (status == CAB_OK) status = upload_moves(world, error);
+    if (status == CAB_OK) status = cab_near_make_tables(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     return status;
 }

@@ -23,6 +23,7 @@ typedef struct cab_bench_case {
     int segments;      /* of each cable */
     int substeps;
     double floor;    /* m; height of a floor that the scene does not have */
+    bool by_frame;   /* the way is chosen frame by frame, which only `auto` does */
     double duration; /* s */
     double settle;   /* s before that, not timed */
     bool sleep;      /* cables at rest fall asleep */

@@ -135,6 +135,32 @@ void cab_bench_print_row(FILE *stream, const cab_bench_row *row, const cab_bench
         print_scale_row(stream, row);
 }
 
+/* The fastest of a case on the device and by the method of `like`, or NULL. */
+static const cab_bench_row *fastest_of(const cab_bench_row *rows, int count, const char *name,
+                                       const cab_bench_row *like)
+{
+    const cab_bench_row *best = NULL;
+    for (int i = 0; i < count; i++) {
+        const cab_bench_row *row = &rows[i];
+        if (row->kind == CAB_BENCH_CASE && strcmp(row->name, name) == 0 && row->method == like->method &&
+            strcmp(row->info.device.id, like->info.device.id) == 0 && (!best || row->rate > best->rate))
+            best = row;
+    }
+    return best;
+}
+
+void cab_bench_print_floor(FILE *stream, const cab_bench_row *rows, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const cab_bench_row *row = &rows[i];
+        if (row->kind != CAB_BENCH_CASE || strcmp(row->name, "floor-1024") != 0) continue;
+        const cab_bench_row *hang = fastest_of(rows, count, "hang-4096", row);
+        if (hang && fastest_of(rows, count, row->name, row) == row)
+            fprintf(stream, "\nA particle of floor-1024 costs %.1f times one of hang-4096 (%s, %s)\n",
+                    hang->rate / row->rate, row->info.device.id, cab_method_name(row->method));
+    }
+}
+
 static void print_stage_names(FILE *stream, const bool *used)
 {
     fprintf(stream, "%-11s %-10s %-7s %-9s", "case", "device", "method", "way");

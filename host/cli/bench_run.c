@@ -57,8 +57,8 @@ void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_c
         setup.method = bench->methods[i];
         int count = item->contact ? 1 : WAYS_MOST; /* at least once: who is not built says so */
         for (int w = 0; w == 0 || (w < count && ways[setup.method][w]); w++) {
-            /* only `auto` takes frames in lanes where nothing is near */
-            setup.way = item->floor == 0 ? ways[setup.method][w] : CAB_WAY_AUTO;
+            /* only `auto` takes frames in lanes where nothing or nothing but colliders is near */
+            setup.way = item->by_frame ? CAB_WAY_AUTO : ways[setup.method][w];
             cab_bench_run_row(bench, &setup, cab_bench_measure, NULL, base);
         }
     }

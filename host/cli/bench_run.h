@@ -61,6 +61,8 @@ void cab_bench_print_limits(FILE *stream, const cab_bench_limits *limits, int co
 void cab_bench_print_head(FILE *stream, cab_bench_kind kind);
 /* `base` is the row that the speed is compared with. */
 void cab_bench_print_row(FILE *stream, const cab_bench_row *row, const cab_bench_row *base);
+/* What lying on a floor costs over hanging in the air, where both have been measured. */
+void cab_bench_print_floor(FILE *stream, const cab_bench_row *rows, int count);
 void cab_bench_print_stages(FILE *stream, const cab_bench_row *rows, int count);
 
 /* bench_write.c; `path` NULL = standard output */

@@ -125,6 +125,7 @@ static void run_cases(cab_bench *b)
         int base = b->row_count;
         for (int d = 0; d < b->device_count; d++) cab_bench_run_item(b, CAB_BENCH_CASE, item, d, base);
     }
+    if (b->talk) cab_bench_print_floor(b->talk, b->rows, b->row_count);
     if (b->talk) cab_bench_print_stages(b->talk, b->rows, b->row_count);
 }
 

@@ -61,7 +61,9 @@ static void measure_scene(cab_world *world)
     world->params.contact_cables = m->settings.contact.cables;
     world->params.contact_self = m->settings.contact.self;
     world->params.relaxation = RELAXATION;
-    world->params.fast = m->settings.contact.detection == CAB_DETECTION_SWEPT ? FAST_STEP : NEVER_FAST;
+    bool swept = m->settings.contact.detection == CAB_DETECTION_SWEPT;
+    world->params.fast = swept ? FAST_STEP : NEVER_FAST;
+    world->params.near_fast = swept && m->settings.max_pieces > 1 ? CAB_PACE_SHARE : world->params.fast;
 }
 
 void cab_contact_fill_params(cab_world *world)
@@ -74,6 +76,7 @@ void cab_contact_fill_params(cab_world *world)
     world->params.slip_least = (float)(SLIP_LEAST * h);
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * longest) / CAB_PIECES_MOST;
     world->params.push_out = (float)(PUSH_OUT * h);
+    world->params.contact_passes = m->settings.contact.passes;
     world->params.pace_h = (float)longest;
 }
 
@@ -375,14 +378,28 @@ cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *err
                          direct ? CAB_FORCE_DIRECT : 0, 0, error);
 }
 
-cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error)
+cab_status cab_contact_take_forces(cab_world *world, cab_error *error)
+{
+    world->contact.pressing = true;
+    return cab_world_launch(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_force, 0,
+                            world->model->particle_count, CAB_FORCE_DIRECT, 0, error);
+}
+
+/* Of a frame in lanes with contact: its cables have been measured there. */
+static void sum_chains(const cab_world *world, double *penetration, int *contacts)
+{
+    int blocks = cab_blocks_of(world->model->cable_count, CAB_BLOCK);
+    for (int i = 0; i < blocks; i++) {
+        *penetration = fmax(*penetration, world->errors[i].penetration_max);
+        *contacts += world->errors[i].contacts;
+    }
+}
+
+/* By candidate lists, which are made anew where they do not cover the places. */
+static cab_status measure_lists(cab_world *world, double *penetration, int *contacts, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     const cab_model *m = world->model;
-    *penetration = 0;
-    *contacts = 0;
-    if ((!c->cables && !c->colliders) || world->measures.speed_max > 1e30) return CAB_OK;
-    if (world->clear.now) return CAB_OK; /* nothing could touch anything, and the buffer depth holds zeros */
     cab_errors *e = NULL;
     int blocks = cab_blocks_of(m->segment_count, CAB_BLOCK);
     cab_status status = cab_contact_cover(world, 0, error);
@@ -406,11 +423,30 @@ cab_status cab_contact_measure(cab_world *world, double *penetration, int *conta
     return status;
 }
 
+cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    *penetration = 0;
+    *contacts = 0;
+    if ((!c->cables && !c->colliders) || world->measures.speed_max > 1e30) return CAB_OK;
+    if (world->clear.now) return CAB_OK; /* nothing could touch anything, and the buffer depth holds zeros */
+    if (world->clear.near) {
+        sum_chains(world, penetration, contacts);
+        return CAB_OK;
+    }
+    return measure_lists(world, penetration, contacts, error);
+}
+
 cab_status cab_contact_read_depths(cab_world *world, float *depth, cab_error *error)
 {
     size_t segments = (size_t)world->model->segment_count;
     memset(depth, 0, segments * sizeof *depth);
     if (!cab_contact_possible(world->model)) return CAB_OK;
+    double deepest = 0;
+    int contacts = 0;
+    cab_status status = world->clear.near ? measure_lists(world, &deepest, &contacts, error) : CAB_OK;
+    if (world->clear.near) world->contact.listed = false; /* as if nobody had looked */
+    if (status != CAB_OK) return status;
     return world->backend->ops->read(world->backend, CAB_BUFFER_depth, 0, segments * sizeof *depth, depth,
                                      error);
 }

@@ -40,6 +40,8 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
 cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error);
 /* Before that: computes the normal forces for drawing, in a frame's last substep only. */
 cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error);
+/* The same from what lanes have left in the buffer end_pressing. */
+cab_status cab_contact_take_forces(cab_world *world, cab_error *error);
 /* Measures the deepest overlap and the number of touching pairs at the end of the frame. */
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
 /* Reads the deepest overlap of each segment, as cab_contact_measure() last found it: [segments] m. */

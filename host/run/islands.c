@@ -9,9 +9,6 @@
 #include "world/pieces.h"
 #include "world/sleep.h"
 
-/* A share of its thickness: what may meet something moves no further in a piece; docs/design.md, "Pace", says what others did. It is
- * a float, so that a share that is only pace_floor is not above it. */
-#define SHARE_MOST 0.09375
 #define GROWTH 1.5 /* a whip or a snap may be so much faster in the next substep than in the last */
 /* A share is at most this often the step of what is fastest over the smallest radius: two that meet, times CAB_PACE_PAIR. */
 #define SHARE_OF_STEP 4.0
@@ -69,7 +66,7 @@ static cab_status measure(cab_world *world, int index, double step, cab_error *e
         status = write_led(world, CAB_BUFFER_pace_collider,
                            p->led_collider + (size_t)index * (size_t)m->collider_count, m->collider_count,
                            &p->collider_room, error);
-    world->params.pace_floor = (float)SHARE_MOST;
+    world->params.pace_floor = CAB_PACE_SHARE;
     world->params.pace_thin = (float)(2 * c->smallest_radius);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_pace_segments, m->segment_count, error);
@@ -126,7 +123,7 @@ static int pieces_for(const cab_world *world, int component)
     int pieces = 1, before = p->pieces[component];
     double share = p->share[component];
     if (world->sleep.asleep > 0 && world->sleep.island[component] >= 0) return 1;
-    while (pieces < world->model->settings.max_pieces && share > SHARE_MOST * pieces) pieces *= 2;
+    while (pieces < world->model->settings.max_pieces && share > CAB_PACE_SHARE * pieces) pieces *= 2;
     /* back step by step: what was hit still rings */
     return pieces < before ? before / 2 : pieces;
 }
@@ -164,7 +161,7 @@ cab_status cab_islands_choose(cab_world *world, int index, bool *changed, cab_er
     *changed = false;
     if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders) || cab_sleep_all(world)) return CAB_OK;
     if (m->settings.contact.detection != CAB_DETECTION_SWEPT) return CAB_OK;
-    if (!(SHARE_OF_STEP * step > SHARE_MOST * c->smallest_radius) && !any_cut(p)) return CAB_OK;
+    if (!(SHARE_OF_STEP * step > CAB_PACE_SHARE * c->smallest_radius) && !any_cut(p)) return CAB_OK;
     cab_status status = cab_pieces_start(world, error);
     for (int i = 0; status == CAB_OK && i < p->components.count; i++) p->share[i] = 0;
     if (status == CAB_OK && cab_contact_is_sound(world)) status = measure(world, index, step, error);

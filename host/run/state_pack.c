@@ -144,7 +144,12 @@ static void pack_clear(const cab_world *world, cab_state_writer *writer)
     bool known = c->stepped || c->surveyed;
     cab_state_clear *to = cab_state_add(writer, "clear", known ? 1 : 0, sizeof *to);
     if (!to || !known) return;
-    *to = (cab_state_clear){.stepped = c->stepped, .surveyed = c->surveyed, .wait = c->wait, .left = c->left};
+    *to = (cab_state_clear){.stepped = c->stepped,
+                            .surveyed = c->surveyed,
+                            .wait = c->wait,
+                            .left = c->left,
+                            .near_wait = c->near_wait,
+                            .near_left = c->near_left};
     if (!c->surveyed) return;
     to->gap = c->gap;
     to->free_gap = c->free_gap;

@@ -60,11 +60,11 @@ typedef struct cab_state_collider {
 
 /* The survey for clear frames (carrier/clear.h); members as in cab_clear. */
 typedef struct cab_state_clear {
-    int32_t stepped, surveyed, wait, left;
+    int32_t stepped, surveyed, wait, left, near_wait, near_left;
     double gap, free_gap, reach, apart, moved, led;
 } cab_state_clear;
 
-_Static_assert(sizeof(cab_state_clear) == 64, "as in docs/formats.md");
+_Static_assert(sizeof(cab_state_clear) == 72, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 72 &&
                    sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&

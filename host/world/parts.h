@@ -179,8 +179,11 @@ typedef struct cab_lanes {
 typedef struct cab_clear {
     bool asked, possible; /* the question whether such frames are possible has been answered; the answer */
     bool tables;          /* those of the carrier lanes are the present model's */
-    bool now;             /* the last frame was a clear one */
-    bool stepped;         /* a frame has been stepped since masses or constraints changed last */
+    bool now;             /* the last frame was a clear one, */
+    bool near;            /* or one in lanes with contact, see carrier/near.h, */
+    bool near_possible;   /* which the scene allows */
+    int near_wait, near_left; /* as wait and left, after one that had to be computed stage by stage */
+    bool stepped;             /* a frame has been stepped since masses or constraints changed last */
     int wait, left;      /* frames without a survey after the last one that said no; of these that are left */
     double acceleration; /* the most that gravity and loads give a particle, m/s^2 */
     double shortest;     /* rest length of a segment */

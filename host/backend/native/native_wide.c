@@ -3,5 +3,6 @@
 
 #include "kernels/lanes.cl"
 #include "kernels/spans.cl"
+#include "kernels/lanes_near.cl"
 
 CAB_WIDE_KERNELS(RUNNER)

@@ -1,0 +1,164 @@
+#include "carrier/near.h"
+
+#include <math.h>
+
+#include "base/array.h"
+#include "carrier/carriers.h"
+#include "contact/contact.h"
+#include "world/device.h"
+
+/* Are all colliders of shapes that lanes know, at rest, and there for all cables? */
+static bool are_simple(const cab_world *world)
+{
+    const cab_model *m = world->model;
+    /* those for all groups, then those of group 0 */
+    if (m->collider_count == 0 || m->group_collider[2] - m->group_collider[0] != m->collider_count)
+        return false;
+    for (int c = 0; c < m->cable_count; c++)
+        if (m->bodies[c].group != 0) return false;
+    for (int k = 0; k < m->collider_count; k++) {
+        int shape = m->collider[k].shape;
+        if (shape != CAB_SHAPE_IS_PLANE && shape != CAB_SHAPE_IS_SPHERE && shape != CAB_SHAPE_IS_CAPSULE)
+            return false;
+    }
+    return true;
+}
+
+/* Does a cable have the same radius and friction everywhere, whatever its tension, and contact with all colliders? */
+static bool are_plain(const cab_model *m)
+{
+    for (int i = 0; i < m->segment_count; i++) {
+        const cab_segment *s = &m->segment[i], *before = &m->segment[i > 0 ? i - 1 : 0];
+        if (s->owner & CAB_SEGMENT_THINS) return false;
+        if (s->cable == before->cable && (s->radius != before->radius || s->friction != before->friction))
+            return false;
+        for (int k = m->exclude_start[i]; k < m->exclude_start[i + 1]; k++)
+            if (m->exclude[k] < 0) return false;
+    }
+    return true;
+}
+
+void cab_near_ask(cab_world *world)
+{
+    const cab_model *m = world->model;
+    const cab_model_settings *s = &m->settings;
+    world->clear.near_possible = world->clear.possible && s->contact.friction_model == CAB_FRICTION_COULOMB &&
+                                 !world->staged.branches.any_taut && are_simple(world) && are_plain(m);
+}
+
+int cab_near_floats(const cab_world *world, int width)
+{
+    if (!world->clear.near_possible) return 0;
+    int results = 4; /* of each lane, see lanes_near.cl */
+    return (world->lanes.tiles.longest * CAB_SLOTS_NEAR + results + world->model->collider_count) * width;
+}
+
+cab_status cab_near_make_tables(cab_world *world, cab_error *error)
+{
+    if (!world->clear.near_possible) return CAB_OK;
+    size_t kept = (size_t)world->lanes.tiles.kept * (size_t)world->backend->tile_width;
+    const cab_table tables[] = {
+        {CAB_BUFFER_tile_back, NULL, kept * CAB_SLOTS_BACK, sizeof(float)},
+        {CAB_BUFFER_chain_failed, NULL, (size_t)world->model->cable_count, sizeof(int)},
+    };
+    return CAB_UPLOAD(world, tables, error);
+}
+
+/* Is nothing left of what overlapped at the start of the run? */
+static cab_status is_apart(cab_world *world, bool *apart, cab_error *error)
+{
+    size_t n = (size_t)world->model->segment_count;
+    float *overlap, most = 0;
+    cab_status status = CAB_NEW(overlap, n, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_start_overlap_collider, 0,
+                                           n * sizeof *overlap, overlap, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) most = fmaxf(most, overlap[i]);
+    *apart = status == CAB_OK && !(most > (float)world->ticks * world->params.part_slowly);
+    free(overlap);
+    return status;
+}
+
+/* Is no cable one whose lengths could not be met, and is none asleep? */
+static cab_status are_sound(cab_world *world, bool *sound, cab_error *error)
+{
+    size_t n = (size_t)world->staged.branches.component_count;
+    const cab_backend_ops *ops = world->backend->ops;
+    int *lost = NULL, *order = NULL;
+    cab_status status = CAB_NEW(lost, n, error);
+    if (status == CAB_OK) status = CAB_NEW(order, n, error);
+    if (status == CAB_OK)
+        status = ops->read(world->backend, CAB_BUFFER_lost, 0, n * sizeof *lost, lost, error);
+    if (status == CAB_OK)
+        status = ops->read(world->backend, CAB_BUFFER_order, 0, n * sizeof *order, order, error);
+    *sound = status == CAB_OK;
+    for (size_t i = 0; status == CAB_OK && i < n; i++)
+        *sound = *sound && lost[i] == 0 && order[i] != CAB_ORDER_ASLEEP;
+    CAB_FREE(lost, order);
+    return status;
+}
+
+cab_status cab_near_is_ready(cab_world *world, bool *ready, cab_error *error)
+{
+    cab_status status = is_apart(world, ready, error);
+    if (status == CAB_OK && *ready) status = are_sound(world, ready, error);
+    return status;
+}
+
+static cab_status launch(cab_world *world, cab_kernel kernel, int count, int argument, cab_error *error)
+{
+    return cab_world_launch(world, CAB_STAGE_DIRECT, kernel, 0, count, argument, 0, error);
+}
+
+/* Computes all tiles. */
+static cab_status compute(cab_world *world, double way, cab_error *error)
+{
+    const cab_lanes *l = &world->lanes;
+    double steps = ceil(way / (double)CAB_NEAR_REACH);
+    int number = steps < CAB_NUMBER_MOST ? (int)steps : CAB_NUMBER_MOST;
+    int flags = (l->solved ? CAB_FRAME_SOLVED : 0) | (l->solved_first ? CAB_FRAME_SOLVED_FIRST : 0);
+    cab_status status = CAB_OK;
+    for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
+        int tiles = l->tiles.first[k + 1] - l->tiles.first[k];
+        int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
+        int bends = k == CAB_TILE_BENDING ? CAB_FRAME_BENDS : 0;
+        status = launch(world, k == CAB_TILE_MIXED ? CAB_KERNEL_near_mixed : CAB_KERNEL_near_equal, groups,
+                        CAB_ARGUMENT(flags | bends, number), error);
+    }
+    return status;
+}
+
+static cab_status has_failed(cab_world *world, bool *failed, cab_error *error)
+{
+    size_t n = (size_t)world->model->cable_count;
+    int *each;
+    *failed = false;
+    cab_status status = CAB_NEW(each, n, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_chain_failed, 0, n * sizeof *each, each,
+                                           error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) *failed = *failed || each[i] != 0;
+    free(each);
+    return status;
+}
+
+cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *error)
+{
+    cab_lanes *l = &world->lanes;
+    bool failed;
+    *done = false;
+    cab_status status = CAB_OK;
+    if (!l->taken) {
+        status = launch(world, CAB_KERNEL_near_take, l->tiles.count, 0, error);
+        l->solved = l->solved_first = false;
+    }
+    if (status == CAB_OK) status = compute(world, way, error);
+    if (status == CAB_OK) status = has_failed(world, &failed, error);
+    if (status != CAB_OK) return status;
+    l->taken = true;
+    if (failed) return launch(world, CAB_KERNEL_near_back, l->tiles.count, 0, error);
+    *done = l->ahead = l->solved_first =
+        true; /* multipliers are for h^2, as those of a substep of first order */
+    l->solved = false;
+    return CAB_OK;
+}

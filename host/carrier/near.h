@@ -1,0 +1,27 @@
+/* Near frames: frames of the carrier staged in which cables touch nothing but colliders, computed in lanes with contact
+ * (kernels/lanes_near.cl), a frame a launch.
+ *
+ * What lanes do not provide for is noted cable by cable: what is so fast that it would have to be swept, lengths that
+ * cannot be met, two colliders in one place. Then the frame is computed stage by stage from its start. */
+#ifndef CAB_NEAR_FRAMES_H
+#define CAB_NEAR_FRAMES_H
+
+#include "world/world.h"
+
+/* Asks whether such frames are possible by what the scene is; fills world->clear.near_possible. */
+void cab_near_ask(cab_world *world);
+
+/* Makes the buffers that they need beside those of lanes. */
+cab_status cab_near_make_tables(cab_world *world, cab_error *error);
+
+/* Floats of work memory of a group of lanes; width: lanes of a tile. */
+int cab_near_floats(const cab_world *world, int width);
+
+/* Is everything as near frames need it at the start of one? It is asked when the frame before was none. */
+cab_status cab_near_is_ready(cab_world *world, bool *ready, cab_error *error);
+
+/* Computes the coming frame, in which nothing may move further than `way` m; *done tells. If it is not done everything is
+ * as before. */
+cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *error);
+
+#endif

@@ -1,0 +1,267 @@
+/* lanes_near: whole frames of cables that touch nothing but colliders, by the direct method: a tile per work-group, a
+ * cable per lane (near.h). Tiles keep the state of their cables as in lanes.cl, but all substeps are ended.
+ *
+ * A frame may fail, cable by cable (chain_failed). So each tile notes what leads back to the frame's start, and
+ * near_back goes there. */
+#define CAB_WIDE
+#include "near_solve.h"
+
+/* The buffers of a frame; the first are CAB_LANES_BUFFERS of host/backend/kernels.h. */
+typedef struct cab_near_buffers {
+    global const cab_params *params;
+    global const cab_tile *tile;
+    global const int *tile_chain;
+    global const cab_tile_move *tile_move;
+    global const float *lane_constant;
+    global const cab_chain *chain;
+    global const float4 *target;
+    global float *tile_kept, *tile_memory;
+    global cab_errors *chain_errors;
+    global float *tile_back;
+    global int *chain_failed;
+    global const cab_collider *collider;
+    global const cab_segment *segment;
+    global const int *component;
+    global int *order;
+    global float *pressing, *end_pressing;
+} cab_near_buffers;
+
+/* Slots of what leads back, behind those of the tile: */
+#define CAB_BACK_PRESSING CAB_SLOTS_KEPT    /* of the segment to the next particle, */
+#define CAB_BACK_ORDER (CAB_SLOTS_KEPT + 1) /* the cable's order of time integration, at its first particle */
+
+CAB_INLINE global float *cab_back_of(global float *tile_back, cab_tile t)
+{
+    return tile_back + (size_t)t.kept * (CAB_SLOTS_BACK * CAB_TILE);
+}
+
+/* The chain in a lane of a tile. */
+CAB_INLINE int cab_lane_chain(global const int *tile_chain, int place)
+{
+    return tile_chain[place] < 0 ? ~tile_chain[place] : tile_chain[place];
+}
+
+/* Takes what a lane's cable has of order and forces, and notes what leads back. at: its lane of the slots near.h;
+ * constants: of each lane radius, friction, particles and order. */
+CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global const float *kept,
+                                    global float *back, global float *at, global float *constants)
+{
+    int c = cab_lane_chain(b->tile_chain, place), first = b->chain[c].first_particle,
+        count = b->chain[c].particle_count, segment = first - c, order = b->order[b->component[first]];
+    constants[0] = b->segment[segment].radius;
+    constants[CAB_TILE] = b->segment[segment].friction;
+    constants[2 * CAB_TILE] = (float)count;
+    constants[3 * CAB_TILE] = (float)order;
+    back[CAB_BACK_ORDER * CAB_TILE] = (float)order;
+    for (int i = 0; i < count; i++) {
+        float pressing = i < count - 1 ? b->pressing[segment + i] : 0;
+        for (int k = 0; k < CAB_SLOTS_KEPT; k++)
+            back[(i * CAB_SLOTS_BACK + k) * CAB_TILE] = kept[(i * CAB_SLOTS_KEPT + k) * CAB_TILE];
+        back[(i * CAB_SLOTS_BACK + CAB_BACK_PRESSING) * CAB_TILE] = pressing;
+        at[(i * CAB_SLOTS_NEAR + CAB_NEAR_PRESSING) * CAB_TILE] = pressing;
+    }
+}
+
+/* Writes orders, forces and errors of a lane's cable. results: of each lane whether it failed, its order, its depth and
+ * contacts, and how long it is in particles. */
+CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global const float *at,
+                                  global const float *results, int beside)
+{
+    int c = b->tile_chain[place];
+    if (c < 0) return;
+    int first = b->chain[c].first_particle, count = b->chain[c].particle_count, segment = first - c;
+    b->chain_failed[c] = results[0] > 0;
+    b->order[b->component[first]] = results[CAB_TILE] > 0;
+    b->chain_errors[c].penetration_max = results[2 * CAB_TILE];
+    b->chain_errors[c].contacts = (int)results[3 * CAB_TILE];
+    for (int i = 0; i < count - 1; i++) {
+        global const float *x = at + i * CAB_SLOTS_NEAR * CAB_TILE, *y = x + CAB_SLOTS_NEAR * CAB_TILE;
+        float a = 0, e = 0, m = 0, t = 0;
+        if (y[(CAB_NEAR_END + CAB_SITE_FRICTION) * CAB_TILE] >= 0)
+            e = y[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE];
+        if (i == 0 && x[(CAB_NEAR_END + CAB_SITE_FRICTION) * CAB_TILE] >= 0)
+            a = x[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE];
+        if (beside && x[(CAB_NEAR_MIDDLE + CAB_SITE_FRICTION) * CAB_TILE] >= 0) {
+            m = x[(CAB_NEAR_MIDDLE + CAB_SITE_LAMBDA) * CAB_TILE];
+            t = x[CAB_NEAR_PLACE * CAB_TILE];
+        }
+        b->pressing[segment + i] = x[CAB_NEAR_PRESSING * CAB_TILE];
+        b->end_pressing[2 * (segment + i)] = a + (1 - t) * m;
+        b->end_pressing[2 * (segment + i) + 1] = e + t * m;
+    }
+}
+
+/* The substeps of a frame. constants: see cab_near_begin_lane */
+CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves, int moves_apart,
+                                  global const real_memory *constants)
+{
+    cab_sweep *s = &n->s;
+    real zero = real_of(0);
+    if (flags & CAB_FRAME_SOLVED) cab_sweep_end(s, flags & CAB_FRAME_SOLVED_FIRST);
+    for (int i = 0; i < s->count && flags & CAB_FRAME_SOLVED && !(flags & CAB_FRAME_SOLVED_FIRST); i++)
+        cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * 2.25f);
+    cab_near_list(n);
+    real_mask first = constants[3 * CAB_GROUP_SIZE] > zero;
+    n->failed = n->near = n->pressed = cab_near_none();
+    n->travelled = zero;
+    s->first = first;
+    for (int step = 0; step < n->params->substeps; step++) {
+        real_mask slowed = cab_near_advance(n, step > 0, first, moves);
+        cab_near_solve(n, slowed);
+        first = n->pressed;
+        moves->first_target += moves_apart;
+    }
+    cab_near_end(n);
+}
+
+/* Notes what has become of a tile. */
+CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int index, global float *work)
+{
+    int lane = CAB_LANE, first_chain = index * CAB_TILE;
+    global float *slots = work + n->s.count * CAB_SLOTS_WORK * CAB_TILE,
+                 *results = slots + n->s.count * CAB_SLOTS_NEAR * CAB_TILE;
+    global real_memory *numbers = (global real_memory *)(results + lane);
+    cab_near_depth depth = cab_near_measure(n);
+    cab_chain_errors e = cab_sweep_measure(&n->s, n->particles, 0, 0, n->params->inverse_h);
+    real zero = real_of(0), one = real_of(1);
+    numbers[0] = real_select(n->failed, one, zero);
+    numbers[CAB_GROUP_SIZE] = real_select(n->pressed, one, zero);
+    numbers[2 * CAB_GROUP_SIZE] = depth.deepest;
+    numbers[3 * CAB_GROUP_SIZE] = depth.touching;
+    cab_lanes_note(b->tile_chain, b->chain, b->chain_errors, first_chain, lane, e, work);
+    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
+        cab_near_end_lane(b, first_chain + l, slots + l, results + l, n->beside);
+}
+
+/* Computes a tile. bends: its cables do; mixed: they are not equal (host/model/tiles.h). */
+CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, int mixed, int argument,
+                              global float *work)
+{
+    global const cab_params *params = b->params;
+    cab_tile t = b->tile[index];
+    int lane = CAB_LANE, first_chain = index * CAB_TILE;
+    if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
+    global float *kept = b->tile_kept + (size_t)t.kept * (CAB_SLOTS_KEPT * CAB_TILE);
+    global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
+    global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE, *listed = results + 4 * CAB_TILE;
+    cab_near n;
+    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
+        if (mixed)
+            cab_lane_pad(kept + l, cab_lane_of(b->tile_chain, b->chain, first_chain + l), t.count,
+                         argument & CAB_FRAME_SOLVED);
+        cab_near_begin_lane(b, first_chain + l, kept + l, back + l, slots + l, results + l);
+    }
+    cab_sweep s = {0};
+    s.kept = (global real_memory *)(kept + lane);
+    s.work = (global real_memory *)(work + lane);
+    s.constants = b->lane_constant + t.constants + (mixed ? lane : 0);
+    s.constants_first = s.constants + t.order_apart;
+    s.count = t.count;
+    s.apart = CAB_GROUP_SIZE;
+    s.width = mixed ? CAB_TILE : 1;
+    s.bends = bends;
+    s.turned = mixed;
+    s.orders = 1;
+    global real_memory *numbers = (global real_memory *)(results + lane);
+    n.s = s;
+    n.slots = (global real_memory *)(slots + lane);
+    n.listed = (global real_memory *)(listed + lane);
+    n.params = params;
+    n.collider = b->collider;
+    n.radius = numbers[0];
+    n.friction = numbers[CAB_GROUP_SIZE];
+    n.particles = numbers[2 * CAB_GROUP_SIZE];
+    n.reach = real_of((float)CAB_NUMBER(argument) * CAB_NEAR_REACH);
+    cab_sweep_moves moves = {b->tile_move + t.move, b->target, t.move_count, 0,
+                             CAB_GROUP_SIZE > 1 ? lane : -1};
+    cab_near_substeps(&n, argument, &moves, 2 * params->moving_count, numbers);
+    cab_near_finish(b, &n, index, work);
+}
+
+/* A group computes its share of the tiles of a kind. */
+CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, int argument)
+{
+    global const cab_params *params = b->params;
+    int bends = mixed || argument & CAB_FRAME_BENDS, kind = bends + mixed;
+    global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
+    for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
+        cab_near_tile(b, k, bends, mixed, argument, memory);
+}
+
+/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and, to the first, CAB_FRAME_BENDS; number: how far something may move in the
+ * frame, in steps of CAB_NEAR_REACH. */
+#define CAB_NEAR_KERNEL(name, mixed)                                                                         \
+    CAB_GROUP_KERNEL(                                                                                        \
+        name, global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,    \
+        global const cab_tile_move *tile_move, global const float *lane_constant,                            \
+        global const cab_chain *chain, global const float4 *target, global float *tile_kept,                 \
+        global float *tile_memory, global cab_errors *chain_errors, global float *tile_back,                 \
+        global int *chain_failed, global const cab_collider *collider, global const cab_segment *segment,    \
+        global const int *component, global int *order, global float *pressing, global float *end_pressing)  \
+    {                                                                                                        \
+        CAB_GROUP(group);                                                                                    \
+        cab_near_buffers b = {params,   tile,      tile_chain,  tile_move,    lane_constant, chain,          \
+                              target,   tile_kept, tile_memory, chain_errors, tile_back,     chain_failed,   \
+                              collider, segment,   component,   order,        pressing,      end_pressing};  \
+        cab_near_run(&b, group, mixed, argument);                                                            \
+    }
+
+/* Equal cables, and all others. */
+CAB_NEAR_KERNEL(near_equal, 0)
+CAB_NEAR_KERNEL(near_mixed, 1)
+
+/* Tiles take the state of their cables from the buffers. The velocity of a cable whose next substep is of first order
+ * is that of its steps, unless somebody has changed it. */
+CAB_GROUP_KERNEL(near_take, global const cab_params *params, global const cab_tile *tile,
+                 global const int *tile_chain, global const cab_chain *chain,
+                 global const cab_chain_node *chain_node, global float4 *position, global float4 *residual,
+                 global float4 *velocity, global float4 *step, global float *slow,
+                 global const float *distance_lambda, global const int *component, global const int *order,
+                 global float *tile_kept)
+{
+    CAB_GROUP(index);
+    cab_state state = {position, residual, velocity, step, slow, params->particle_count};
+    cab_tile t = tile[index];
+    global float *f = tile_kept + (size_t)t.kept * (CAB_SLOTS_KEPT * CAB_TILE);
+    CAB_LANES(l, CAB_TILE)
+    {
+        cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
+        int is_first = order[component[own.first]], changed = 0;
+        for (int i = own.first; i < own.first + own.count && is_first; i++) {
+            float4 v = velocity[i],
+                   w = cab_steps_velocity(step[i], step[i + state.particles], params->inverse_h, 0);
+            changed = changed | (v.x != w.x) | (v.y != w.y) | (v.z != w.z);
+        }
+        cab_lane_take(f + l, own, state, changed, 0, params->h);
+        for (int i = 0; i < own.count; i++) {
+            global float *to = f + l + i * CAB_SLOTS_KEPT * CAB_TILE;
+            int d = i < own.count - 1 ? chain_node[own.first + i].distance : -1;
+            to[CAB_SLOT_LAMBDA * CAB_TILE] = d < 0 ? 0 : distance_lambda[d];
+            for (int k = 0; k < 3 && changed; k++)
+                to[(CAB_SLOT_STEP + 3 + k) * CAB_TILE] = to[(CAB_SLOT_STEP + k) * CAB_TILE];
+        }
+    }
+}
+
+/* Tiles go back to the start of the frame. */
+CAB_GROUP_KERNEL(near_back, global const cab_tile *tile, global const int *tile_chain,
+                 global const cab_chain *chain, global float *tile_back, global float *tile_kept,
+                 global const int *component, global int *order, global float *pressing)
+{
+    CAB_GROUP(index);
+    cab_tile t = tile[index];
+    CAB_LANES(l, CAB_TILE)
+    {
+        cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
+        global const float *from = cab_back_of(tile_back, t) + l;
+        global float *to = tile_kept + (size_t)t.kept * (CAB_SLOTS_KEPT * CAB_TILE) + l;
+        int segment = own.first - cab_lane_chain(tile_chain, index * CAB_TILE + l);
+        for (int i = 0; i < own.count; i++) {
+            for (int k = 0; k < CAB_SLOTS_KEPT; k++)
+                to[(i * CAB_SLOTS_KEPT + k) * CAB_TILE] = from[(i * CAB_SLOTS_BACK + k) * CAB_TILE];
+            if (own.live && i < own.count - 1)
+                pressing[segment + i] = from[(i * CAB_SLOTS_BACK + CAB_BACK_PRESSING) * CAB_TILE];
+        }
+        if (own.live) order[component[own.first]] = (int)from[CAB_BACK_ORDER * CAB_TILE];
+    }
+}

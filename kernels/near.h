@@ -1,0 +1,352 @@
+/* Tiles whose cables may touch colliders (planes, balls, capsules) that do not move, in whole frames: motion and
+ * contacts. The equations are those of the way staged, near_solve.h. What a cable does depends on its own lane only.
+ *
+ * A lane in which something happens that is not provided for here is noted as failed; the host then computes the frame
+ * stage by stage from its start (host/carrier/near.c). */
+#ifndef CAB_NEAR_H
+#define CAB_NEAR_H
+
+#include "geometry.h"
+#include "press.h"
+#include "sweep.h"
+
+/* Work memory of a particle beside that of tile.h, in slots. The elimination, see cab_stiff_left: */
+#define CAB_NEAR_UNIT 0 /* of the segment to the next particle, as it was before the pass: direction, */
+#define CAB_NEAR_LENGTH 3
+#define CAB_NEAR_COUPLING 4
+#define CAB_NEAR_INVERSE 10
+#define CAB_NEAR_Y 16
+#define CAB_NEAR_Z 19
+#define CAB_NEAR_PULL 22
+#define CAB_NEAR_TENSION 23  /* of that segment in the last substep, kg m */
+#define CAB_NEAR_INERTIA 24  /* the offset to which inertia and bending alone would take it */
+#define CAB_NEAR_PRESSING 27 /* N; the colliders' normal forces on that segment in the last substep */
+/* contact of the particle, then that of the stretch between it and the next one: */
+#define CAB_NEAR_END 28
+#define CAB_NEAR_MIDDLE 38
+#define CAB_NEAR_PLACE 48 /* of the latter: its place from 0 to 1, */
+#define CAB_NEAR_ROUND 49 /* and the sum of the radii, m */
+/* a contact's numbers, see cab_pressed */
+#define CAB_SITE_NORMAL 0
+#define CAB_SITE_WAY 3
+#define CAB_SITE_GAP 6
+#define CAB_SITE_FRICTION 7 /* negative: there is none */
+#define CAB_SITE_LAMBDA 8
+#define CAB_SITE_STATE 9
+
+/* The cables of a tile. */
+typedef struct cab_near {
+    cab_sweep s;
+    global real_memory *slots;
+    global real_memory *listed; /* [colliders] 1: some cable of the tile may touch it in this frame */
+    global const cab_params *params;
+    global const cab_collider *collider;
+    real radius, friction; /* of the cables; friction: Coulomb coefficient */
+    real particles;        /* of each lane's cable */
+    real travelled;        /* how far something in the lane may have moved in this frame, m */
+    real reach;            /* how far it may */
+    real_mask near;        /* it touches a collider in this substep */
+    real_mask pressed;     /* and is pressed by one at its end */
+    real_mask failed;
+    int beside; /* something that is listed may touch between particles */
+} cab_near;
+
+CAB_INLINE global real_memory *cab_near_at(const cab_near *n, int particle, int slot)
+{
+    return n->slots + (particle * CAB_SLOTS_NEAR + slot) * n->s.apart;
+}
+
+CAB_INLINE real cab_near_get(const cab_near *n, int particle, int slot)
+{
+    return *cab_near_at(n, particle, slot);
+}
+
+CAB_INLINE void cab_near_put(const cab_near *n, int particle, int slot, real value)
+{
+    *cab_near_at(n, particle, slot) = value;
+}
+
+CAB_INLINE vec3 cab_near_get3(const cab_near *n, int particle, int slot)
+{
+    return vec3_make(cab_near_get(n, particle, slot), cab_near_get(n, particle, slot + 1),
+                     cab_near_get(n, particle, slot + 2));
+}
+
+CAB_INLINE void cab_near_put3(const cab_near *n, int particle, int slot, vec3 v)
+{
+    cab_near_put(n, particle, slot, v.x);
+    cab_near_put(n, particle, slot + 1, v.y);
+    cab_near_put(n, particle, slot + 2, v.z);
+}
+
+CAB_INLINE real_mask cab_near_none(void)
+{
+    real zero = real_of(0);
+    return zero != zero;
+}
+
+/* Where a lane's cable has particle i. */
+CAB_INLINE real_mask cab_near_has(const cab_near *n, int i)
+{
+    return real_of((float)i) < n->particles;
+}
+
+/* 2.25 where a substep is of second order: (h / h_s)^2 */
+CAB_INLINE real cab_near_per_h(const cab_near *n)
+{
+    return real_select(n->s.first, real_of(1), real_of(2.25f));
+}
+
+/* ---- motion ---- */
+
+/* h v, as rounded as where velocities are stored between the substeps */
+CAB_INLINE vec3 cab_near_velocity(const cab_near *n, vec3 last, vec3 before)
+{
+    vec3 twice = vec3_sub(vec3_scale(last, real_of(1.5f)), vec3_scale(before, real_of(0.5f)));
+    return vec3_scale(vec3_scale(twice, real_of(n->params->inverse_h)), real_of(n->params->h));
+}
+
+/* Adds the displacement in a substep to the steps; where it was of first order, or something pressed, its velocity is
+ * d/h. */
+CAB_INLINE void cab_near_take_step(const cab_near *n, cab_steps *d, vec3 displacement, real_mask first)
+{
+    vec3 way = cab_near_velocity(n, d->last, d->before);
+    vec3 earlier = vec3_sub_scaled(vec3_scale(displacement, real_of(3)), real_of(2), way);
+    d->first = vec3_select(first, earlier, d->before);
+    d->before = vec3_select(first, displacement, d->last);
+    d->last = displacement;
+}
+
+/* Ends a substep of particle i in the tile. Returns the square of its way. */
+CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_motion *m)
+{
+    const cab_sweep *s = &n->s;
+    vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+    m->p = cab_slot3(s, i, CAB_SLOT_POSITION);
+    m->r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+    m->steps.last = cab_slot3(s, i, CAB_SLOT_STEP);
+    m->steps.before = cab_slot3(s, i, CAB_SLOT_STEP + 3);
+    vec3 displacement = cab_settle(&m->p, &m->r, e);
+    cab_near_take_step(n, &m->steps, displacement, s->first | n->pressed);
+    cab_sweep_motion_put(s, i, m);
+    cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * per_h);
+    return vec3_dot(displacement, displacement);
+}
+
+/* Ends a substep, if ends, and predicts the next one, which is of first order in the lanes `first`. Returns where a
+ * particle counts as heavier. */
+CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, const cab_sweep_moves *moves)
+{
+    cab_sweep *s = &n->s;
+    real per_h = cab_near_per_h(n), farthest = real_of(0);
+    real_mask slowed = cab_near_none(), ended = s->first;
+    vec3 p_last = vec3_zero(), e_last = p_last;
+    cab_bend bend;
+    bend.segment = bend.right = bend.right_next = p_last;
+    int move = 0;
+    for (int i = 0; i < s->count; i++) {
+        cab_motion m;
+        s->first = ended;
+        if (ends)
+            farthest = real_max(farthest, cab_near_end_particle(n, i, per_h, &m));
+        else
+            m = cab_sweep_motion(s, i, 0, 0);
+        s->first = first;
+        m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
+        vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
+        slowed = slowed | cab_sweep_weigh_one(s, i);
+        if (move < moves->count && moves->move[move].particle == i) {
+            move = cab_sweep_move(s, moves, move, i);
+            e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+        }
+        if (i > 0 && s->bends) cab_sweep_bend(s, i - 1, cab_between(p_last, e_last, m.p, e), &bend);
+        p_last = m.p;
+        e_last = e;
+    }
+    n->travelled = n->travelled + real_sqrt(farthest);
+    if (!s->bends) return slowed;
+    cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
+    cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
+    return slowed;
+}
+
+/* Ends the frame's last substep. */
+CAB_INLINE void cab_near_end(cab_near *n)
+{
+    real per_h = cab_near_per_h(n), farthest = real_of(0);
+    for (int i = 0; i < n->s.count; i++) {
+        cab_motion m;
+        farthest = real_max(farthest, cab_near_end_particle(n, i, per_h, &m));
+        cab_slot3_put(&n->s, i, CAB_SLOT_OFFSET, m.steps.first);
+    }
+    n->travelled = n->travelled + real_sqrt(farthest);
+    n->failed = n->failed | real_not(n->travelled < n->reach);
+}
+
+/* Adds the bending to the offsets; forgets the contacts of the last substep. */
+CAB_INLINE void cab_near_bend(cab_near *n)
+{
+    const cab_sweep *s = &n->s;
+    vec3 next = vec3_zero(), after = next;
+    real none = real_of(-1);
+    for (int i = s->count - 1; i >= 0; i--) {
+        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+        if (s->bends) {
+            vec3 bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
+                                      cab_constant(s, i, CAB_CONSTANT_BAND), next,
+                                      cab_constant(s, i, CAB_CONSTANT_BAND + 1), after);
+            after = next;
+            next = bent;
+            e = vec3_add(e, bent);
+            cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
+        }
+        cab_near_put3(n, i, CAB_NEAR_INERTIA, e);
+        cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, none);
+        if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, none);
+    }
+}
+
+/* ---- contacts ---- */
+
+/* Notes a contact where `hit` says. before: the distance for an offset of 0; start: the place's offset at the start of
+ * the substep. */
+CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const cab_outside *o, real before,
+                              vec3 start, float friction)
+{
+    real zero = real_of(0), none = real_of(-1);
+    real was = cab_near_get(n, i, site + CAB_SITE_FRICTION);
+    real gap = before - n->radius;
+    real allowed = real_min(zero, gap + vec3_dot(o->normal, start) + n->params->push_out);
+    real_mask taken = hit & (was > none);
+    n->failed = n->failed | taken;
+    vec3 normal = vec3_select(hit, o->normal, cab_near_get3(n, i, site + CAB_SITE_NORMAL));
+    cab_near_put3(n, i, site + CAB_SITE_NORMAL, normal);
+    cab_near_put(n, i, site + CAB_SITE_GAP,
+                 real_select(hit, gap - allowed, cab_near_get(n, i, site + CAB_SITE_GAP)));
+    real mu = real_sqrt(n->friction * friction);
+    cab_near_put(n, i, site + CAB_SITE_FRICTION, real_select(hit, mu, was));
+    cab_near_put(n, i, site + CAB_SITE_LAMBDA, zero);
+    cab_near_put(n, i, site + CAB_SITE_STATE, zero);
+    cab_near_put3(n, i, site + CAB_SITE_WAY, vec3_zero());
+    n->near = n->near | hit;
+}
+
+/* Notes what is so fast near a collider that it would have to be swept, or its substep cut into pieces. */
+CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, vec3 way, real distance)
+{
+    real limit = n->params->near_fast * n->radius, square = vec3_dot(way, way);
+    real_mask fast = in & real_not(square < limit * limit);
+    if (!real_any(fast)) return;
+    n->failed = n->failed | (fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + real_sqrt(square)));
+}
+
+/* A plane needs no sweep, since what is behind it is in contact however deep. What is fast counts from further away, since
+ * the lengths may draw it there. */
+CAB_INLINE real cab_near_reach_fast(const cab_near *n, real reach, vec3 way)
+{
+    real limit = n->params->fast * n->radius, square = vec3_dot(way, way);
+    real_mask fast = real_not(square < limit * limit);
+    if (!real_any(fast)) return reach;
+    return real_select(fast, reach + real_sqrt(square), reach);
+}
+
+/* Contacts of the particles with a collider. */
+CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c)
+{
+    const cab_sweep *s = &n->s;
+    for (int i = 0; i < s->count; i++) {
+        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), start = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
+        cab_outside o = cab_outside_round(c, x, e);
+        real_mask in = cab_near_has(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
+        real reach = n->radius * (1 + CAB_MARGIN);
+        if (c->shape == CAB_SHAPE_IS_PLANE) reach = cab_near_reach_fast(n, reach, vec3_sub(e, start));
+        if (c->shape != CAB_SHAPE_IS_PLANE || n->params->near_fast < n->params->fast)
+            cab_near_judge_speed(n, in, vec3_sub(e, start), o.distance);
+        real_mask hit = in & (o.distance < reach);
+        if (!real_any(hit)) continue;
+        cab_near_note(n, i, CAB_NEAR_END, hit, &o, cab_distance_before(c, &o, x, e), start, c->friction);
+    }
+}
+
+/* The place on the stretch from particle i to the next one that is nearest to a round collider. u: from one to the other
+ */
+CAB_INLINE real cab_near_place(const cab_collider *c, vec3 x, vec3 e, vec3 u)
+{
+    vec3 centre = vec3_sub(vec3_sub(cab_collider_place(c), x), e), v = cab_collider_axis(c);
+    real per_uu = cab_inverse_square(u);
+    if (c->shape == CAB_SHAPE_IS_CAPSULE)
+        return cab_closest_segments(centre, u, v, per_uu, cab_inverse_square(v)).s;
+    return real_clamp(vec3_dot(u, centre) * per_uu, real_of(0), real_of(1));
+}
+
+/* Contacts with a round collider between particles. They count where they lie deeper than both of them. */
+CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c)
+{
+    const cab_sweep *s = &n->s;
+    for (int i = 0; i < s->count - 1; i++) {
+        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), y = cab_slot3(s, i + 1, CAB_SLOT_POSITION);
+        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), f = cab_slot3(s, i + 1, CAB_SLOT_OFFSET);
+        real t = cab_near_place(c, x, e, cab_between(x, e, y, f));
+        vec3 end = vec3_mix(e, f, t);
+        cab_outside o = cab_outside_round(c, vec3_mix(x, y, t), end);
+        real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
+        real_mask in = cab_near_has(n, i + 1) & (w_a + w_b > real_of(0));
+        vec3 start = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
+        cab_near_judge_speed(n, in, vec3_sub(end, start), o.distance);
+        real_mask hit = in & (o.distance < n->radius * (1 + CAB_MARGIN));
+        hit = hit & (t > real_of(0.001f)) & (t < real_of(0.999f));
+        if (!real_any(hit)) continue;
+        real beside = real_min(cab_outside_round(c, x, e).distance, cab_outside_round(c, y, f).distance);
+        hit = hit & (o.distance < beside - 1e-3f * n->radius);
+        if (!real_any(hit)) continue;
+        cab_near_put(n, i, CAB_NEAR_PLACE, real_select(hit, t, cab_near_get(n, i, CAB_NEAR_PLACE)));
+        cab_near_put(n, i, CAB_NEAR_ROUND,
+                     real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
+        real before = o.distance - vec3_dot(o.normal, end);
+        cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &o, before, start, c->friction);
+    }
+}
+
+CAB_INLINE int cab_near_lists(const cab_near *n, int collider)
+{
+    return real_any(n->listed[collider * n->s.apart] > real_of(0));
+}
+
+/* The contacts of a substep. */
+CAB_INLINE void cab_near_find(cab_near *n)
+{
+    n->near = cab_near_none();
+    for (int k = 0; k < n->params->collider_count; k++) {
+        cab_collider c = n->collider[k];
+        if (!cab_near_lists(n, k)) continue;
+        cab_near_find_ends(n, &c);
+        if (c.shape != CAB_SHAPE_IS_PLANE) cab_near_find_between(n, &c);
+    }
+}
+
+/* Lists the colliders that come into question in the frame. */
+CAB_INLINE void cab_near_list(cab_near *n)
+{
+    const cab_sweep *s = &n->s;
+    n->beside = 0;
+    for (int k = 0; k < n->params->collider_count; k++) {
+        cab_collider c = n->collider[k];
+        real least = real_of(CAB_FAR_NOTHING), one = real_of(1);
+        for (int i = 0; i < s->count; i++) {
+            vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
+            real distance = cab_outside_round(&c, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL)).distance;
+            if (c.shape != CAB_SHAPE_IS_PLANE)
+                distance =
+                    distance - cab_constant(s, i, CAB_CONSTANT_REST); /* a stretch is nearer by half of it */
+            least = real_min(least, real_select(cab_near_has(n, i), distance, least));
+        }
+        real_mask far = least > 2 * n->radius + n->reach;
+        real listed = real_select(far, one - one, one);
+        n->listed[k * s->apart] = listed;
+        if (real_any(real_not(far)) && c.shape != CAB_SHAPE_IS_PLANE) n->beside = 1;
+    }
+}
+
+#endif

@@ -1,0 +1,441 @@
+/* Lengths and contacts with colliders of the cables of a tile: the passes of the way staged (press.cl, stiff.cl) in lanes.
+ * Cables that touch nothing in a substep have their lengths solved as everywhere in lanes (sweep.h). */
+#ifndef CAB_NEAR_SOLVE_H
+#define CAB_NEAR_SOLVE_H
+
+#include "near.h"
+#include "stiff.h"
+
+#define CAB_NEAR_UNDAMPED                                                                                    \
+    3 /* passes with Coulomb friction; after them friction that has not settled only brakes */
+
+/* A pass. */
+typedef struct cab_near_pass {
+    real_mask moves;     /* lanes that take part */
+    real_mask unsettled; /* a contact does something else than in the pass before */
+    real_mask off;       /* a length is still off after the pass, */
+    real_mask lost;      /* by more than CAB_STIFF_LOST */
+    int first, damped;
+    int decides; /* what contacts do is decided anew, */
+    int adds;    /* and what they do is added to the equations */
+} cab_near_pass;
+
+/* A contact of a segment: the place where it lies. */
+typedef struct cab_near_site {
+    int particle, slot;
+    vec3 slide; /* the offset now, */
+    vec3 start; /* at the start of the substep, */
+    vec3 last;  /* displacement in the last substep, m */
+    real t;     /* place on the segment */
+    real mass;  /* kg; 0 = there is no contact */
+} cab_near_site;
+
+CAB_INLINE real_mask cab_near_present(const cab_near *n, int particle, int slot)
+{
+    return cab_near_get(n, particle, slot + CAB_SITE_FRICTION) > real_of(-1);
+}
+
+CAB_INLINE real cab_near_mass(real_mask present, real inverse)
+{
+    real zero = real_of(0);
+    return real_select(present & (inverse > zero), 1 / inverse, zero);
+}
+
+/* h v of particle i in the last substep */
+CAB_INLINE vec3 cab_near_last(const cab_near *n, int i)
+{
+    return cab_near_velocity(n, cab_slot3(&n->s, i, CAB_SLOT_STEP), cab_slot3(&n->s, i, CAB_SLOT_STEP + 3));
+}
+
+CAB_INLINE cab_near_site cab_near_end_site(const cab_near *n, int i, int first)
+{
+    cab_near_site site;
+    site.particle = i;
+    site.slot = CAB_NEAR_END;
+    site.slide = cab_slot3(&n->s, i, CAB_SLOT_OFFSET);
+    site.start = cab_slot3(&n->s, i, CAB_SLOT_RESIDUAL);
+    site.last = first ? cab_near_last(n, i) : vec3_zero();
+    site.mass =
+        cab_near_mass(cab_near_present(n, i, CAB_NEAR_END), cab_constant(&n->s, i, CAB_CONSTANT_WEIGHT));
+    return site;
+}
+
+CAB_INLINE cab_near_site cab_near_middle_site(const cab_near *n, int i, int first)
+{
+    const cab_sweep *s = &n->s;
+    cab_near_site site;
+    real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
+    real_mask present = cab_near_present(n, i, CAB_NEAR_MIDDLE);
+    real t = real_select(present, cab_near_get(n, i, CAB_NEAR_PLACE), real_of(0.5f));
+    site.particle = i;
+    site.slot = CAB_NEAR_MIDDLE;
+    site.t = t;
+    site.slide = vec3_mix(cab_slot3(s, i, CAB_SLOT_OFFSET), cab_slot3(s, i + 1, CAB_SLOT_OFFSET), t);
+    site.start = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
+    site.last = first ? vec3_mix(cab_near_last(n, i), cab_near_last(n, i + 1), t) : vec3_zero();
+    site.mass = cab_near_mass(present, w_a * (1 - t) * (1 - t) + w_b * t * t);
+    return site;
+}
+
+CAB_INLINE cab_pressed cab_near_load(const cab_near *n, const cab_near_site *site)
+{
+    cab_pressed c;
+    c.n = cab_near_get3(n, site->particle, site->slot + CAB_SITE_NORMAL);
+    c.way = cab_near_get3(n, site->particle, site->slot + CAB_SITE_WAY);
+    c.gap = cab_near_get(n, site->particle, site->slot + CAB_SITE_GAP);
+    c.friction = cab_near_get(n, site->particle, site->slot + CAB_SITE_FRICTION);
+    c.lambda = cab_near_get(n, site->particle, site->slot + CAB_SITE_LAMBDA);
+    c.state = cab_near_get(n, site->particle, site->slot + CAB_SITE_STATE);
+    c.mass = site->mass;
+    c.t = real_of(0);
+    return c;
+}
+
+CAB_INLINE void cab_near_change(const cab_near *n, const cab_near_site *site, int number, real_mask in,
+                                real value)
+{
+    real was = cab_near_get(n, site->particle, site->slot + number);
+    cab_near_put(n, site->particle, site->slot + number, real_select(in, value, was));
+}
+
+/* A contact in a pass: decides what it does, and returns what it adds to its place. per_mass: the normal force of the last
+ * substep over the masses at the segment's contacts. */
+CAB_INLINE cab_sym3 cab_near_touch(cab_near *n, cab_near_pass *pass, const cab_near_site *site, real per_mass,
+                                   vec3 *force, cab_pressed *c)
+{
+    real least = real_of(n->params->slip_least), zero = real_of(0);
+    real_mask in = pass->moves & (site->mass > zero);
+    cab_press_motion m;
+    *c = cab_near_load(n, site);
+    m.gap = c->gap + vec3_dot(c->n, site->slide);
+    m.slip = cab_across(vec3_sub(site->slide, site->start), c->n);
+    m.way = pass->first ? cab_across(site->last, c->n) : m.slip;
+    m.push = pass->first ? per_mass * c->mass : cab_press_kept(c, m.gap);
+    if (pass->decides) {
+        real_mask unsettled = cab_press_decide(c, &m, per_mass * c->mass, pass->first, least, n->radius);
+        pass->unsettled = pass->unsettled | (in & unsettled);
+        cab_near_change(n, site, CAB_SITE_LAMBDA, in, c->lambda);
+        cab_near_change(n, site, CAB_SITE_STATE, in, c->state);
+    }
+    *force = vec3_zero();
+    if (!pass->adds) return cab_sym3_of(zero);
+    cab_sym3 block = cab_press_linearise(c, &m, least, n->radius, pass->damped, force);
+    cab_near_change(n, site, CAB_SITE_WAY, in, c->way.x);
+    cab_near_change(n, site, CAB_SITE_WAY + 1, in, c->way.y);
+    cab_near_change(n, site, CAB_SITE_WAY + 2, in, c->way.z);
+    real_mask acts = in & cab_press_acts(c, &m);
+    *force = vec3_select(acts, *force, vec3_zero());
+    return cab_sym3_select(acts, block);
+}
+
+/* The contact between the ends of a segment in a pass. */
+CAB_INLINE void cab_near_touch_middle(cab_near *n, cab_near_pass *pass, const cab_near_site *site,
+                                      real per_mass, cab_press_sum *sum)
+{
+    cab_pressed c;
+    vec3 force;
+    cab_sym3 block = cab_near_touch(n, pass, site, per_mass, &force, &c);
+    if (!pass->adds) return;
+    real_mask acts = pass->moves & (site->mass > real_of(0)) & (c.state > real_of(CAB_PRESS_LOOSE));
+    cab_sym3 roll = cab_press_roll(&c, cab_sweep_segment(&n->s, site->particle),
+                                   cab_near_get(n, site->particle, CAB_NEAR_ROUND));
+    cab_press_add(sum, site->t, block, force);
+    cab_press_add_roll(sum, cab_sym3_select(acts, roll));
+}
+
+/* The contacts of the segment from particle i to the next one in a pass: that of its second end, that between the ends
+ * and, of the first segment, that of its first end. Returns whether there is any. */
+CAB_INLINE int cab_near_press(cab_near *n, cab_near_pass *pass, int i, cab_press_sum *sum)
+{
+    real zero = real_of(0), h = real_of(n->params->h);
+    cab_near_site end[2], middle;
+    middle.mass = end[0].mass = zero;
+    for (int k = i > 0; k < 2; k++) end[k] = cab_near_end_site(n, i + k, pass->first);
+    if (n->beside) middle = cab_near_middle_site(n, i, pass->first);
+    real masses = end[0].mass + end[1].mass + middle.mass;
+    if (!real_any(pass->moves & (masses > zero))) return 0;
+    real per_mass = real_select(masses > zero, cab_near_get(n, i, CAB_NEAR_PRESSING) * h * h / masses, zero);
+    cab_pressed c;
+    *sum = cab_press_none();
+    for (int k = i > 0; k < 2; k++) {
+        vec3 force;
+        cab_sym3 block = cab_near_touch(n, pass, &end[k], per_mass, &force, &c);
+        if (k == 0) sum->a = block;
+        if (k == 0) sum->force_a = force;
+        if (k == 1) sum->b = block;
+        if (k == 1) sum->force_b = force;
+    }
+    if (n->beside && real_any(pass->moves & (middle.mass > zero)))
+        cab_near_touch_middle(n, pass, &middle, per_mass, sum);
+    return 1;
+}
+
+/* Decides what contacts do before a pass that is not the first; lanes that have settled take no part in it. */
+CAB_INLINE void cab_near_decide(cab_near *n, cab_near_pass *pass)
+{
+    cab_press_sum sum;
+    pass->decides = 1;
+    pass->adds = 0;
+    pass->unsettled = pass->off;
+    for (int i = 0; i < n->s.count - 1; i++) cab_near_press(n, pass, i, &sum);
+    pass->moves = pass->moves & pass->unsettled;
+    pass->decides = 0;
+    pass->adds = 1;
+}
+
+/* The segment from particle i to the next one in a pass. */
+CAB_INLINE cab_stretch cab_near_stretch(const cab_near *n, const cab_near_pass *pass, int i, real per_h)
+{
+    const cab_sweep *s = &n->s;
+    cab_stretch stretch;
+    vec3 r = cab_sweep_segment(s, i);
+    real zero = real_of(0), lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
+    if (pass->first) cab_near_put(n, i, CAB_NEAR_TENSION, 0 - lambda / per_h);
+    real last = cab_near_get(n, i, CAB_NEAR_TENSION);
+    stretch.length = vec3_length(r);
+    real inverse = cab_inverse_length(stretch.length);
+    stretch.u = vec3_scale(r, inverse);
+    stretch.tension = pass->first ? zero : 0 - lambda;
+    stretch.error = stretch.length - cab_constant(s, i, CAB_CONSTANT_REST) -
+                    cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * stretch.tension;
+    stretch.soft = cab_constant(s, i, CAB_CONSTANT_DIAGONAL);
+    stretch.stiffness = cab_stiffness_across(real_max(last, zero) * inverse, stretch.u);
+    return stretch;
+}
+
+CAB_INLINE void cab_near_put_sym3(const cab_near *n, int i, int slot, cab_sym3 m)
+{
+    cab_near_put3(n, i, slot, vec3_make(m.xx, m.yy, m.zz));
+    cab_near_put3(n, i, slot + 3, vec3_make(m.xy, m.xz, m.yz));
+}
+
+CAB_INLINE cab_sym3 cab_near_get_sym3(const cab_near *n, int i, int slot)
+{
+    vec3 d = cab_near_get3(n, i, slot), o = cab_near_get3(n, i, slot + 3);
+    cab_sym3 m = {d.x, d.y, d.z, o.x, o.y, o.z};
+    return m;
+}
+
+/* A particle's own part of the equations; w: its inverse mass. */
+CAB_INLINE cab_stiff_row cab_near_row(const cab_near *n, const cab_near_pass *pass, int i, real w)
+{
+    real zero = real_of(0), mass = real_select(w > zero, 1 / w, zero);
+    cab_stiff_row row = {cab_sym3_of(mass), vec3_zero(), cab_sym3_of(zero)};
+    if (pass->first) return row;
+    vec3 behind = vec3_sub(cab_near_get3(n, i, CAB_NEAR_INERTIA), cab_slot3(&n->s, i, CAB_SLOT_OFFSET));
+    row.residual = vec3_scale(behind, mass);
+    return row;
+}
+
+/* Eliminates the cables from their start to their end. */
+CAB_INLINE void cab_near_condense(cab_near *n, cab_near_pass *pass)
+{
+    const cab_sweep *s = &n->s;
+    real zero = real_of(0), per_h = cab_near_per_h(n);
+    cab_stretch before = cab_stretch_none();
+    cab_stiff_left left = cab_stiff_left_none();
+    cab_press_sum pressed = cab_press_none();
+    cab_sym3 coupling = cab_sym3_of(zero);
+    int touched = 0;
+    for (int i = 0; i < s->count; i++) {
+        real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
+        cab_stiff_row row = cab_near_row(n, pass, i, w);
+        cab_stiff_before b = cab_look_back(&before, coupling, &left);
+        row.diagonal = cab_sym3_add(row.diagonal, before.stiffness);
+        row.residual = vec3_sub_scaled(row.residual, before.tension, before.u);
+        if (touched) {
+            row.diagonal = cab_sym3_add(row.diagonal, pressed.b);
+            row.residual = vec3_add(row.residual, pressed.force_b);
+        }
+        touched = 0;
+        if (i < s->count - 1) {
+            before = cab_near_stretch(n, pass, i, per_h);
+            row.diagonal = cab_sym3_add(row.diagonal, before.stiffness);
+            row.residual = vec3_add_scaled(row.residual, before.tension, before.u);
+            row.coupling = before.stiffness;
+            touched = cab_near_press(n, pass, i, &pressed);
+            cab_near_put3(n, i, CAB_NEAR_UNIT, before.u);
+            cab_near_put(n, i, CAB_NEAR_LENGTH, before.length);
+        }
+        if (touched) {
+            row.diagonal = cab_sym3_add(row.diagonal, pressed.a);
+            row.residual = vec3_add(row.residual, pressed.force_a);
+            row.coupling = cab_sym3_sub(row.coupling, pressed.between);
+        }
+        left = cab_stiff_eliminate(row, &b, w > zero);
+        coupling = row.coupling;
+        cab_near_put_sym3(n, i, CAB_NEAR_COUPLING, coupling);
+        cab_near_put_sym3(n, i, CAB_NEAR_INVERSE, left.inverse);
+        cab_near_put3(n, i, CAB_NEAR_Y, left.y);
+        cab_near_put3(n, i, CAB_NEAR_Z, left.z);
+        cab_near_put(n, i, CAB_NEAR_PULL, left.pull);
+    }
+}
+
+/* Is a length off by more than CAB_STIFF_LOST? */
+CAB_INLINE real_mask cab_near_lost(vec3 r, real wanted)
+{
+    real square = wanted * wanted, error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
+    return (error > limit) | (error < -limit);
+}
+
+/* Tensions and places, from the end to the start, in the lanes of the pass. */
+CAB_INLINE void cab_near_substitute(cab_near *n, cab_near_pass *pass)
+{
+    const cab_sweep *s = &n->s;
+    real zero = real_of(0), tension = zero;
+    vec3 next = vec3_zero();
+    real_mask off = cab_near_none(), lost = off;
+    for (int i = s->count - 1; i >= 0; i--) {
+        vec3 u = cab_near_get3(n, i, CAB_NEAR_UNIT), follows = vec3_zero();
+        vec3 moved = cab_near_get3(n, i, CAB_NEAR_Z);
+        if (i < s->count - 1) {
+            follows =
+                vec3_add_scaled(cab_sym3_times(cab_near_get_sym3(n, i, CAB_NEAR_COUPLING), next), tension, u);
+            moved = vec3_add(moved, cab_sym3_times(cab_near_get_sym3(n, i, CAB_NEAR_INVERSE), follows));
+            real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
+            real total = (pass->first ? zero : lambda) - tension;
+            cab_slot_put(s, i, CAB_SLOT_LAMBDA, real_select(pass->moves, total, lambda));
+            vec3 r = vec3_scale(u, cab_near_get(n, i, CAB_NEAR_LENGTH));
+            r = vec3_add(r, vec3_sub(next, moved));
+            real wanted =
+                cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * total;
+            off = cab_length_off(off, r, wanted);
+            lost = lost | (cab_near_has(n, i + 1) & cab_near_lost(r, wanted));
+        }
+        if (i > 0)
+            tension = cab_near_get(n, i, CAB_NEAR_PULL) + vec3_dot(cab_near_get3(n, i, CAB_NEAR_Y), follows);
+        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+        real_mask free = pass->moves & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > zero);
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, vec3_select(free, vec3_add(e, moved), e));
+        next = moved;
+    }
+    pass->off = pass->moves & off;
+    pass->lost = (pass->moves & lost) | (real_not(pass->moves) & pass->lost);
+}
+
+/* The normal force of a contact at the substep's end, kg m. Of a lane that has settled it is noted already. */
+CAB_INLINE real cab_near_force(cab_near *n, const cab_near_pass *pass, const cab_near_site *site)
+{
+    real zero = real_of(0);
+    cab_pressed c = cab_near_load(n, site);
+    real lambda = cab_press_normal(&c, c.gap + vec3_dot(c.n, site->slide));
+    lambda = real_select(pass->moves, lambda, c.lambda);
+    lambda = real_select(n->near & (site->mass > zero), lambda, zero);
+    cab_near_put(n, site->particle, site->slot + CAB_SITE_LAMBDA, lambda);
+    n->pressed = n->pressed | (lambda > zero);
+    return lambda;
+}
+
+/* Notes the normal forces at the substep's end, and where colliders press. */
+CAB_INLINE void cab_near_forces(cab_near *n, const cab_near_pass *pass)
+{
+    real per_h = real_of(n->params->inverse_h);
+    n->pressed = cab_near_none();
+    for (int i = 0; i < n->s.count - 1; i++) {
+        cab_near_site end = cab_near_end_site(n, i + 1, 0);
+        real total = cab_near_force(n, pass, &end);
+        if (i == 0) {
+            cab_near_site start = cab_near_end_site(n, i, 0);
+            total = total + cab_near_force(n, pass, &start);
+        }
+        if (n->beside) {
+            cab_near_site middle = cab_near_middle_site(n, i, 0);
+            total = total + cab_near_force(n, pass, &middle);
+        }
+        cab_near_put(n, i, CAB_NEAR_PRESSING, total * per_h * per_h);
+    }
+}
+
+/* Passes of the cables that touch something. */
+CAB_INLINE void cab_near_passes(cab_near *n)
+{
+    int total = n->params->contact_passes, last = total + CAB_NEWTON_PASSES - 1;
+    cab_near_pass pass;
+    pass.moves = n->near;
+    pass.off = pass.lost = cab_near_none();
+    for (int k = 0; k < last; k++) {
+        pass.first = k == 0;
+        pass.damped = k == 0 || (k >= CAB_NEAR_UNDAMPED && k >= total - 1);
+        pass.decides = pass.adds = 1;
+        if (k > 0) cab_near_decide(n, &pass);
+        if (!real_any(pass.moves)) break;
+        cab_near_condense(n, &pass);
+        cab_near_substitute(n, &pass);
+    }
+    cab_near_forces(n, &pass);
+    n->failed = n->failed | (n->near & pass.lost);
+}
+
+/* Lengths of the cables that touch nothing, as in cab_sweep_lengths. slowed: where particles count as heavier. */
+CAB_INLINE void cab_near_lengths(cab_near *n, real_mask slowed)
+{
+    const cab_sweep *s = &n->s;
+    real_mask todo = real_not(n->near), off = todo;
+    for (int i = 0; i < s->count; i++) {
+        real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
+        cab_slot_put(s, i, CAB_SLOT_LAMBDA, real_select(todo, real_of(0), lambda));
+    }
+    for (int pass = 1; pass <= CAB_NEWTON_PASSES && real_any(off); pass++) {
+        cab_sweep_eliminate(s, 1, off);
+        real_mask still = cab_sweep_project(s, 1, off) & off;
+        off = pass == 1 ? still | (slowed & todo) : still;
+    }
+    if (real_any(off | slowed)) cab_sweep_slow(s, off);
+}
+
+/* A substep, predicted already. slowed: see cab_near_lengths. */
+CAB_INLINE void cab_near_solve(cab_near *n, real_mask slowed)
+{
+    real_mask none = cab_near_none();
+    cab_near_bend(n);
+    cab_near_find(n);
+    n->pressed = none;
+    if (real_any(n->near)) {
+        cab_near_passes(n);
+    } else {
+        for (int i = 0; i < n->s.count; i++) cab_near_put(n, i, CAB_NEAR_PRESSING, real_of(0));
+    }
+    if (real_any(real_not(n->near))) {
+        cab_near_lengths(n, slowed);
+    } else if (real_any(slowed)) {
+        cab_sweep_slow(&n->s, none);
+    }
+}
+
+/* ---- measures ---- */
+
+/* The deepest overlap of each lane's cable, m, and how many places of it touch. */
+typedef struct cab_near_depth {
+    real deepest, touching;
+} cab_near_depth;
+
+CAB_INLINE void cab_near_deepen(const cab_near *n, cab_near_depth *d, real_mask in, real distance)
+{
+    real zero = real_of(0), depth = n->radius - distance;
+    d->deepest = real_max(d->deepest, real_select(in, depth, zero));
+    real_mask touches = in & (depth > -CAB_MARGIN * n->radius);
+    d->touching = d->touching + real_select(touches, real_of(1), zero);
+}
+
+CAB_INLINE cab_near_depth cab_near_measure(const cab_near *n)
+{
+    const cab_sweep *s = &n->s;
+    cab_near_depth d = {real_of(0), real_of(0)};
+    for (int k = 0; k < n->params->collider_count; k++) {
+        cab_collider c = n->collider[k];
+        if (!cab_near_lists(n, k)) continue;
+        for (int i = 0; i < s->count; i++) {
+            vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+            cab_near_deepen(n, &d, cab_near_has(n, i), cab_outside_round(&c, x, r).distance);
+            if (c.shape == CAB_SHAPE_IS_PLANE || i == s->count - 1) continue;
+            vec3 y = cab_slot3(s, i + 1, CAB_SLOT_POSITION), q = cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL);
+            real t = cab_near_place(&c, x, r, cab_between(x, r, y, q));
+            real distance = cab_outside_round(&c, vec3_mix(x, y, t), vec3_mix(r, q, t)).distance;
+            cab_near_deepen(n, &d, cab_near_has(n, i + 1), distance);
+        }
+    }
+    return d;
+}
+
+#endif

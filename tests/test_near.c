@@ -1,0 +1,265 @@
+/* Frames in which cables touch nothing but colliders, which the direct method takes in lanes with contact (carrier/near.h):
+ * that they are taken, that they give what stage by stage gives, that they depend on the state only, and that a frame
+ * which cannot be taken goes on from its start. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "contact/contact.h"
+#include "world/world.h"
+#include "state.h"
+#include "worlds.h"
+
+#define RADIUS 0.004
+#define SEGMENTS 24
+
+static cab_scene *scene_by(cab_way way)
+{
+    cab_scene *scene = scene_of(20);
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    cab_scene_settings(scene)->max_substeps = 0; /* what slides would go on stage by stage, in pieces */
+    cab_scene_settings(scene)->way = way;
+    cab_scene_settings(scene)->contact_cables = false;
+    cab_scene_settings(scene)->contact_self = false;
+    add_material(scene, wire_of("wire", RADIUS, 1e-4));
+    return scene;
+}
+
+static cab_world *take(cab_scene *scene, const char *device, int threads)
+{
+    cab_world *world = world_on(scene, device, threads);
+    cab_scene_destroy(scene);
+    return world;
+}
+
+/* Cables of three lengths that lie on a floor; one of them slides on it, and comes to rest within 0.3 s. */
+static cab_scene *lying(cab_way way)
+{
+    cab_scene *scene = scene_by(way);
+    add_straight(scene, "a", (cab_vec3){0, 0, RADIUS}, (cab_vec3){0.5, 0, RADIUS}, SEGMENTS);
+    add_straight(scene, "b", (cab_vec3){0, 1, RADIUS}, (cab_vec3){0.3, 1, RADIUS}, SEGMENTS / 2);
+    cab_cable_def sliding =
+        straight_of("c", "wire", (cab_vec3[2]){{0, 2, RADIUS}, {0.5, 2, RADIUS}}, SEGMENTS);
+    sliding.velocity = (cab_vec3){0.6, 0.3, 0};
+    add_cable(scene, sliding);
+    add_floor(scene, 0);
+    return scene;
+}
+
+/* A rope over a bar, pulled more on one side, so that it creeps or slides; another one that sags onto a ball; both above
+ * a floor that their ends reach. */
+static cab_scene *over_a_bar(cab_way way)
+{
+    cab_scene *scene = scene_by(way);
+    cab_vec3 drawn[4] = {{-0.06, 0, 0.1}, {-0.06, 0, 0.52}, {0.06, 0, 0.52}, {0.06, 0, 0.05}};
+    cab_cable_def rope = straight_of("rope", "wire", drawn, 2 * SEGMENTS);
+    rope.path = drawn;
+    rope.path_count = 4;
+    add_cable(scene, rope);
+    hang_weight(scene, "rope", at_end(), 0.02);
+    add_straight(scene, "sag", (cab_vec3){-0.3, 1, 0.32}, (cab_vec3){0.3, 1, 0.32}, SEGMENTS);
+    hold(scene, "sag", (cab_place){.kind = CAB_PLACE_START}, false);
+    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0, -0.2, 0.45});
+    bar.to = (cab_vec3){0, 0.2, 0.45};
+    bar.radius = 0.05;
+    add_collider(scene, bar);
+    cab_collider_def ball = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){0.1, 1, 0.2});
+    ball.radius = 0.1;
+    add_collider(scene, ball);
+    add_floor(scene, 0);
+    return scene;
+}
+
+typedef cab_scene *scene_maker(cab_way way);
+
+/* How many of `frames` frames are taken in lanes with contact. The largest difference from stage by stage goes to *most. */
+static int compare(scene_maker *make, int frames, bool touches, double *most)
+{
+    cab_world *world = take(make(CAB_WAY_AUTO), "native", 2),
+              *staged = take(make(CAB_WAY_STAGED), "native", 2);
+    int near = 0;
+    *most = 0;
+    for (int frame = 0; frame < frames; frame++) {
+        step(world, 1);
+        step(staged, 1);
+        near += world->clear.near;
+        assert_false(staged->clear.near);
+        snapshot a = read_world(world), b = read_world(staged);
+        *most = fmax(*most, largest_difference(&a, &b));
+        snapshot_free(&a);
+        snapshot_free(&b);
+    }
+    if (touches) assert_true(measure(world).contacts_max > 0);
+    if (touches) near_to(measure(world).penetration_worst, measure(staged).penetration_worst, 0.01 * RADIUS);
+    cab_world_destroy(world);
+    cab_world_destroy(staged);
+    return near;
+}
+
+/* What lies and slides is where it is stage by stage. Both round in another order: a contact's spring, 10^3 of the mass,
+ * makes 1e-8 m of that in places, and 1e-6 m where it decides a substep earlier that a node sticks. */
+static void what_lies_is_where_it_was(void **state)
+{
+    (void)state;
+    double most;
+    assert_true(compare(lying, 30, true, &most) >= 28);
+    at_most(most, 1e-6);
+}
+
+/* The same over a bar and on a ball, with segments that touch between their ends. Before they meet them, in frame 5, only
+ * rounding differs. That a rope sticks or slips magnifies: stage by stage with the rope drawn 1e-8 m higher comes to 1e-7 m
+ * before, 1.4e-5 m in that frame and 3e-4 m after 20, in lanes to 6e-8, 2.8e-5 and 1.7e-3 m. */
+static void what_hangs_over_is_where_it_was(void **state)
+{
+    (void)state;
+    double most;
+    assert_true(compare(over_a_bar, 5, false, &most) >= 4);
+    at_most(most, 5e-7);
+    assert_true(compare(over_a_bar, 6, true, &most) >= 5);
+    at_most(most, 1e-4);
+    assert_true(compare(over_a_bar, 20, true, &most) >= 10);
+    at_most(most, 5e-3);
+}
+
+/* Forces of contact and depths are those of the way staged: a cable that lies presses with its weight. */
+static void forces_are_reported(void **state)
+{
+    (void)state;
+    cab_world *world = take(lying(CAB_WAY_AUTO), "native", 1);
+    cab_error error = {0};
+    float depth[3 * SEGMENTS];
+    float *force = NULL;
+    step(world, 30);
+    assert_true(world->clear.near);
+    const cab_model *m = world->model;
+    must(cab_contact_read_depths(world, depth, &error), &error);
+    for (int i = 0; i < m->segment_count; i++) at_most(fabs((double)depth[i]), 1e-3 * RADIUS);
+    force = calloc((size_t)m->particle_count, sizeof *force);
+    must(world->backend->ops->read(world->backend, CAB_BUFFER_contact_force, 0,
+                                   (size_t)m->particle_count * sizeof *force, force, &error),
+         &error);
+    double sum = 0, weight = 0;
+    for (int p = 0; p < m->particle_count; p++) {
+        sum += (double)force[p];
+        weight += m->mass[p] * 9.81;
+    }
+    near_to(sum / weight, 1, 0.01); /* forces of a substep, rounded by the spring's 10^3 */
+    free(force);
+    cab_world_destroy(world);
+}
+
+/* The same bytes on both backends, on any number of threads, and after going on from a state at any frame. */
+static void the_state_decides(void **state)
+{
+    (void)state;
+    scene_maker *const makers[2] = {lying, over_a_bar};
+    bool opencl = cab_devices(NULL, 0) > 1;
+    for (int k = 0; k < 2; k++) {
+        cab_world *world = take(makers[k](CAB_WAY_AUTO), "native", 2);
+        cab_world *alone = take(makers[k](CAB_WAY_AUTO), "native", 1);
+        cab_world *resumed = take(makers[k](CAB_WAY_AUTO), "native", 2);
+        cab_world *other = opencl ? take(makers[k](CAB_WAY_AUTO), "opencl", 2) : NULL;
+        int near = 0;
+        for (int frame = 0; frame < 12; frame++) {
+            bytes saved = pack(world);
+            unpack(resumed, saved);
+            free(saved.data);
+            step(world, 1);
+            step(alone, 1);
+            step(resumed, 1);
+            near += world->clear.near;
+            same_worlds(world, alone, "threads");
+            same_worlds(world, resumed, "resumed");
+            if (!opencl) continue;
+            step(other, 1);
+            same_worlds(world, other, "backends");
+        }
+        assert_true(near >= 5);
+        cab_world_destroy(world);
+        cab_world_destroy(alone);
+        cab_world_destroy(resumed);
+        if (opencl) cab_world_destroy(other);
+    }
+}
+
+/* A cable thrown at a ball at 6 m/s, which only sweeps find. */
+static cab_scene *thrown(cab_way way)
+{
+    cab_scene *scene = lying(way);
+    cab_cable_def fast = straight_of("fast", "wire", (cab_vec3[2]){{-0.2, 4, 0.5}, {0.2, 4, 0.5}}, SEGMENTS);
+    fast.velocity = (cab_vec3){0, 0, -6};
+    add_cable(scene, fast);
+    cab_collider_def ball = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){0, 4, 0.2});
+    ball.radius = 0.05;
+    add_collider(scene, ball);
+    return scene;
+}
+
+/* A frame that cannot be taken is computed from its start: with the bytes of a world in which it was not tried. */
+static void what_fails_leaves_no_trace(void **state)
+{
+    (void)state;
+    cab_world *world = take(thrown(CAB_WAY_AUTO), "native", 2),
+              *untried = take(thrown(CAB_WAY_AUTO), "native", 2);
+    int failed = 0, near = 0;
+    for (int frame = 0; frame < 8; frame++) {
+        bytes saved = pack(world);
+        unpack(untried, saved);
+        free(saved.data);
+        int left = world->clear.near_left;
+        step(world, 1);
+        near += world->clear.near;
+        if (world->clear.near || left > 0 || world->clear.now || frame == 0) continue;
+        failed++;
+        untried->clear.near_left = 1;
+        step(untried, 1);
+        same_motion(world, untried, "a frame that was tried");
+    }
+    assert_true(failed >= 1 && near >= 1);
+    cab_world_destroy(world);
+    cab_world_destroy(untried);
+}
+
+static int near_frames(cab_scene *scene)
+{
+    cab_world *world = take(scene, "native", 2);
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        step(world, 1);
+        count += world->clear.near;
+    }
+    cab_world_destroy(world);
+    return count;
+}
+
+/* Not where the way was asked for, nor for other shapes, nor where cables may touch one another and are near. */
+static void only_what_lanes_know(void **state)
+{
+    (void)state;
+    assert_int_equal(near_frames(lying(CAB_WAY_AUTO)), 3); /* all but the first */
+    assert_int_equal(near_frames(lying(CAB_WAY_STAGED)), 0);
+    cab_scene *scene = lying(CAB_WAY_AUTO);
+    cab_collider_def box = shape_at(CAB_SHAPE_BOX, (cab_vec3){5, 5, 5});
+    box.half_extents = (cab_vec3){0.1, 0.1, 0.1};
+    add_collider(scene, box);
+    assert_int_equal(near_frames(scene), 0);
+    scene = lying(CAB_WAY_AUTO);
+    cab_scene_settings(scene)->contact_cables = true;
+    assert_int_equal(near_frames(scene), 3); /* a metre apart */
+    scene = lying(CAB_WAY_AUTO);
+    cab_scene_settings(scene)->contact_cables = true;
+    add_straight(scene, "d", (cab_vec3){0, 0.02, RADIUS}, (cab_vec3){0.5, 0.02, RADIUS}, SEGMENTS);
+    assert_int_equal(near_frames(scene), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_lies_is_where_it_was),  cmocka_unit_test(what_hangs_over_is_where_it_was),
+        cmocka_unit_test(forces_are_reported),        cmocka_unit_test(the_state_decides),
+        cmocka_unit_test(what_fails_leaves_no_trace), cmocka_unit_test(only_what_lanes_know),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
