@@ -10,6 +10,9 @@
  * is linear in it. Two cables: one that is held taut cannot give way, so they are taken more carefully than colliders. */
 #define CAB_PACE_TURN 0.4f
 #define CAB_PACE_PAIR 4.0f
+/* Lengths that are off by more, as those between two holds that are too far apart, would be corrected in a piece, at a speed that is
+ * so much larger: a component with such a length begins no pieces. */
+#define CAB_PACE_OFF 1e-2f
 /* What moves may be so much faster in the substep than it is now, where it is asked who could meet whom. */
 #define CAB_PACE_GROWTH 1.5f
 
@@ -36,8 +39,10 @@ CAB_INLINE real cab_pace_led(cab_segment own, int flags, global const int *movin
     return led;
 }
 
-/* A segment's turn, rad, times CAB_PACE_TURN: pace. How far its ends may move beside the common drift, m: pace_step. */
+/* A segment's turn, rad, times CAB_PACE_TURN: pace. How far its ends may move beside the common drift, m: pace_step. Is
+ * its length off by more than CAB_PACE_OFF: pace_off. */
 CAB_KERNEL(pace_segments, global const cab_params *params, global float *pace, global float *pace_step,
+           global int *pace_off, global const float4 *position, global const float4 *residual,
            global const float4 *velocity, global const cab_segment *segment, global const int *moving,
            global const float *pace_led)
 {
@@ -50,6 +55,10 @@ CAB_KERNEL(pace_segments, global const cab_params *params, global float *pace, g
     drift = vec3_scale(drift, params->pace_h * params->inverse_h);
     pace[i] = CAB_PACE_TURN * cab_pace_apart(a, b) / own.rest;
     pace_step[i] = real_max(cab_pace_apart(a, drift), cab_pace_apart(b, drift)) + led;
+    vec3 r = cab_between(vec3_of(position[own.a]), vec3_of(residual[own.a]), vec3_of(position[own.b]),
+                         vec3_of(residual[own.b]));
+    real error = vec3_length(r) - own.rest, limit = CAB_PACE_OFF * own.rest;
+    pace_off[i] = (error > limit) | (error < -limit);
 }
 
 /* The largest relative displacement of two segments, m, without what leads them. */
@@ -119,18 +128,22 @@ CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
 }
 
 /* The largest of the segments of a component. */
-CAB_BLOCK_KERNEL(pace_components, global float *pace_component, global const float *pace,
-                 global const int *component_start, global const int *component_particle,
+CAB_BLOCK_KERNEL(pace_components, global const cab_params *params, global float *pace_component,
+                 global const float *pace, global const int *pace_off, global const int *component_start,
+                 global const int *component_particle, global const int *component_pieces,
                  global const int *incident_start, global const int *incident)
 {
     CAB_ITEM(c);
     real largest = 0;
+    int off = 0;
     for (int k = component_start[c]; k < component_start[c + 1]; k++) {
         int p = component_particle[k];
-        for (int j = incident_start[p]; j < incident_start[p + 1]; j++)
+        for (int j = incident_start[p]; j < incident_start[p + 1]; j++) {
             largest = real_max(largest, pace[incident[j] >> 1]);
+            off |= pace_off[incident[j] >> 1];
+        }
     }
-    pace_component[c] = largest;
+    pace_component[c] = off && component_pieces[c] <= 1 ? params->pace_floor : largest;
 }
 
 /* Which two components could meet in the substep by a pair of segments; the same one twice: none could. */

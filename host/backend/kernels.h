@@ -191,6 +191,7 @@
     X(own_overlap)            /* cab_overlap [S] */                                                          \
     X(pace)                   /* float [S] motion against thickness; see pace_segments */                    \
     X(pace_step)              /* float [S] m; how far its ends may move beside the common drift */           \
+    X(pace_off)               /* int [S] 1 = its length is off by more than CAB_PACE_OFF */                  \
     X(pace_component)         /* float [components] the largest of pace */                                   \
     X(pace_led)               /* float [targets] m; how far what is led moves in a substep */                \
     X(pace_collider)          /* float [colliders] m; the same of colliders */                               \
@@ -360,13 +361,14 @@
     X(scan_sum, sort, block, scan, scan_sum)                                                                 \
     X(scan_top, sort, block, scan_sum)                                                                       \
     X(scan_add, sort, block, scan, scan_sum)                                                                 \
-    X(pace_segments, pace, item, params, pace, pace_step, velocity, segment, moving, pace_led)               \
+    X(pace_segments, pace, item, params, pace, pace_step, pace_off, position, residual, velocity, segment,   \
+      moving, pace_led)                                                                                      \
     X(pace_pairs, pace, item, params, pace, pace_step, pair_start, pair, position, residual, velocity,       \
       segment, moving, pace_led)                                                                             \
     X(pace_colliders, pace, item, params, pace, pace_collider, velocity, near_start, near, position,         \
       residual, segment, moving, pace_led, collider, mesh_node, mesh_triangle, mesh_edge)                    \
-    X(pace_components, pace, block, pace_component, pace, component_start, component_particle,               \
-      incident_start, incident)                                                                              \
+    X(pace_components, pace, block, params, pace_component, pace, pace_off, component_start,                 \
+      component_particle, component_pieces, incident_start, incident)                                        \
     X(pace_meet, pace, item, params, meet, pair, position, residual, velocity, segment, component, moving,   \
       pace_led)                                                                                              \
     X(pace_hold, pace, item, position, offset, residual, component, component_pieces)                        \

@@ -35,6 +35,7 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
         {CAB_BUFFER_pace_component, NULL, n, sizeof(float)},
         {CAB_BUFFER_pace, NULL, s, sizeof(float)},
         {CAB_BUFFER_pace_step, NULL, s, sizeof(float)},
+        {CAB_BUFFER_pace_off, NULL, s, sizeof(int)},
         {CAB_BUFFER_pace_collider, NULL, k, sizeof(float)},
     };
     return CAB_UPLOAD(world, tables, error);
