@@ -22,12 +22,6 @@ typedef struct cab_lanes_buffers {
     global cab_errors *chain_errors;
 } cab_lanes_buffers;
 
-/* Where a tile keeps its state. */
-CAB_INLINE global float *cab_tile_kept_of(global float *tile_kept, int kept)
-{
-    return tile_kept + (size_t)kept * (CAB_SLOTS_KEPT * CAB_TILE);
-}
-
 /* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, int kind, int chain,
                                int argument, global float *work)

@@ -141,7 +141,7 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     cab_tile t = b->tile[index];
     int lane = CAB_LANE, first_chain = index * CAB_TILE;
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
-    global float *kept = b->tile_kept + (size_t)t.kept * (CAB_SLOTS_KEPT * CAB_TILE);
+    global float *kept = cab_tile_kept_of(b->tile_kept, t.kept);
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
     global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE, *listed = results + 4 * CAB_TILE;
     cab_near n;
@@ -222,7 +222,7 @@ CAB_GROUP_KERNEL(near_take, global const cab_params *params, global const cab_ti
     CAB_GROUP(index);
     cab_state state = {position, residual, velocity, step, slow, params->particle_count};
     cab_tile t = tile[index];
-    global float *f = tile_kept + (size_t)t.kept * (CAB_SLOTS_KEPT * CAB_TILE);
+    global float *f = cab_tile_kept_of(tile_kept, t.kept);
     CAB_LANES(l, CAB_TILE)
     {
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
@@ -254,7 +254,7 @@ CAB_GROUP_KERNEL(near_back, global const cab_tile *tile, global const int *tile_
     {
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
         global const float *from = cab_back_of(tile_back, t) + l;
-        global float *to = tile_kept + (size_t)t.kept * (CAB_SLOTS_KEPT * CAB_TILE) + l;
+        global float *to = cab_tile_kept_of(tile_kept, t.kept) + l;
         int segment = own.first - cab_lane_chain(tile_chain, index * CAB_TILE + l);
         for (int i = 0; i < own.count; i++) {
             for (int k = 0; k < CAB_SLOTS_KEPT; k++)

@@ -272,13 +272,6 @@ CAB_INLINE void cab_near_condense(cab_near *n, cab_near_pass *pass)
     }
 }
 
-/* Is a length off by more than CAB_STIFF_LOST? */
-CAB_INLINE real_mask cab_near_lost(vec3 r, real wanted)
-{
-    real square = wanted * wanted, error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
-    return (error > limit) | (error < -limit);
-}
-
 /* Tensions and places, from the end to the start, in the lanes of the pass. */
 CAB_INLINE void cab_near_substitute(cab_near *n, cab_near_pass *pass)
 {
@@ -301,7 +294,8 @@ CAB_INLINE void cab_near_substitute(cab_near *n, cab_near_pass *pass)
             real wanted =
                 cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * total;
             off = cab_length_off(off, r, wanted);
-            lost = lost | (cab_near_has(n, i + 1) & cab_near_lost(r, wanted));
+            lost = lost |
+                   (cab_near_has(n, i + 1) & cab_length_off_by(cab_near_none(), r, wanted, CAB_STIFF_LOST));
         }
         if (i > 0)
             tension = cab_near_get(n, i, CAB_NEAR_PULL) + vec3_dot(cab_near_get3(n, i, CAB_NEAR_Y), follows);

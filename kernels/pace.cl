@@ -80,7 +80,7 @@ CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, glob
 {
     CAB_ITEM(i);
     cab_segment own = segment[i];
-    real largest = real_max(pace[i], params->pace_floor), may = pace_step[i];
+    real largest = real_max(pace[i], CAB_PACE_SHARE), may = pace_step[i];
     for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
         int j = pair[k].y;
         /* the thinnest pair and the fastest way: most pairs end here */
@@ -110,7 +110,7 @@ CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_segment own = segment[i];
-    real largest = real_max(pace[i], params->pace_floor);
+    real largest = real_max(pace[i], CAB_PACE_SHARE);
     real may = real_max(vec3_length(cab_pace_step(own.a, params, velocity)),
                         vec3_length(cab_pace_step(own.b, params, velocity))) +
                cab_pace_led(own, argument, moving, pace_led);
@@ -128,8 +128,8 @@ CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
 }
 
 /* The largest of the segments of a component. */
-CAB_BLOCK_KERNEL(pace_components, global const cab_params *params, global float *pace_component,
-                 global const float *pace, global const int *pace_off, global const int *component_start,
+CAB_BLOCK_KERNEL(pace_components, global float *pace_component, global const float *pace,
+                 global const int *pace_off, global const int *component_start,
                  global const int *component_particle, global const int *component_pieces,
                  global const int *incident_start, global const int *incident)
 {
@@ -143,7 +143,7 @@ CAB_BLOCK_KERNEL(pace_components, global const cab_params *params, global float 
             off |= pace_off[incident[j] >> 1];
         }
     }
-    pace_component[c] = off && component_pieces[c] <= 1 ? params->pace_floor : largest;
+    pace_component[c] = off && component_pieces[c] <= 1 ? CAB_PACE_SHARE : largest;
 }
 
 /* Which two components could meet in the substep by a pair of segments; the same one twice: none could. */

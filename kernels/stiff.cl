@@ -332,10 +332,8 @@ CAB_BLOCK_KERNEL(stiff_judge, global int *outcome, global const int *lost,
         int p = node.particle, q = branch_node[k + 1].particle;
         vec3 r =
             cab_between(vec3_of(position[p]), vec3_of(offset[p]), vec3_of(position[q]), vec3_of(offset[q]));
-        real wanted = node.rest - node.compliance * per_h * branch_state[2 * k + 1].w,
-             square = wanted * wanted;
-        real error = vec3_dot(r, r) - square, limit = 2 * CAB_STIFF_LOST * square;
-        if ((error > limit) | (error < -limit)) out |= CAB_OUTCOME_OFF;
+        real wanted = node.rest - node.compliance * per_h * branch_state[2 * k + 1].w;
+        if (cab_length_off_by(0, r, wanted, CAB_STIFF_LOST)) out |= CAB_OUTCOME_OFF;
         if (argument & CAB_STIFF_NEAR)
             out |= cab_stiff_judge_contacts(near_contact + near_start[node.segment], near_count[node.segment],
                                             segment[node.segment], offset);

@@ -36,6 +36,12 @@ typedef struct cab_sweep {
     global const float *constants_first; /* with these constants */
 } cab_sweep;
 
+/* Where a tile keeps its state. */
+CAB_INLINE global float *cab_tile_kept_of(global float *tile_kept, int kept)
+{
+    return tile_kept + (size_t)kept * (CAB_SLOTS_KEPT * CAB_TILE);
+}
+
 CAB_INLINE global real_memory *cab_slot_of(const cab_sweep *s, int particle, int slot)
 {
     return slot < CAB_SLOTS_KEPT ? s->kept + (particle * CAB_SLOTS_KEPT + slot) * s->apart

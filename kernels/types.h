@@ -57,10 +57,9 @@ typedef struct cab_params {
     float quiet_distance;         /* a component is quiet while its particles move by less, m */
     int sleeping;                 /* 1: something sleeps */
     float pace_h;                 /* a substep of the settings, s */
-    float pace_floor;             /* shares below this do not count, */
-    float pace_thin;              /* nor does what is slow for the sum of the radii of the thinnest pair, m */
-    float share;                  /* of a substep of the settings that a substep is now */
-    int contact_passes;           /* the most contact passes in a substep */
+    float pace_thin; /* what is slow for this, the sum of the radii of the thinnest pair, m, does not count */
+    float share;     /* of a substep of the settings that a substep is now */
+    int contact_passes; /* the most contact passes in a substep */
     int cut; /* 1: component_pieces tells the pieces of a substep, which are not the same for all */
 } cab_params;
 
@@ -228,7 +227,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 232) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_params, 228) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \

@@ -113,21 +113,42 @@ static void a_turntable_carries(void **state)
     }
 }
 
-/* Two boxes come together about a cable, a tenth of its radius too near, and lift it. */
-static cab_scene *gripper(cab_method method, int segments, double friction)
+/* Two boxes `apart` from the middle, with these half extents, come nearer to it, wait and lift what is between them. */
+typedef struct jaws {
+    double apart, above; /* m; centres at the start */
+    cab_vec3 half;
+    double nearer, up; /* m */
+    double time[4];    /* s: when they begin, are near, begin to lift, are up */
+    double friction;
+} jaws;
+
+static void add_jaws(cab_scene *scene, const jaws *j)
 {
-    cab_scene *scene = lying(method, segments);
-    add_floor(scene, 0);
     for (int side = -1; side <= 1; side += 2) {
-        cab_collider_def jaw = box_at((cab_vec3){side * 0.05, 0, 0.021}, (cab_vec3){0.02, 0.3, 0.02});
-        double closed = -side * (0.03 - 0.95 * RADIUS);
-        const cab_pose_keyframe path[] = {at_time(0.1, 0, 0, 0), at_time(0.3, closed, 0, 0),
-                                          at_time(0.4, closed, 0, 0), at_time(0.9, closed, 0, 0.2)};
-        jaw.friction = friction;
+        cab_collider_def jaw = box_at((cab_vec3){side * j->apart, 0, j->above}, j->half);
+        double closed = -side * j->nearer;
+        const cab_pose_keyframe path[] = {at_time(j->time[0], 0, 0, 0), at_time(j->time[1], closed, 0, 0),
+                                          at_time(j->time[2], closed, 0, 0),
+                                          at_time(j->time[3], closed, 0, j->up)};
+        jaw.friction = j->friction;
         jaw.keyframes = path;
         jaw.keyframe_count = COUNT_OF(path);
         add_collider(scene, jaw);
     }
+}
+
+/* They come a tenth of the cable's radius too near. */
+static cab_scene *gripper(cab_method method, int segments, double friction)
+{
+    cab_scene *scene = lying(method, segments);
+    add_floor(scene, 0);
+    add_jaws(scene, &(jaws){.apart = 0.05,
+                            .above = 0.021,
+                            .half = {0.02, 0.3, 0.02},
+                            .nearer = 0.03 - 0.95 * RADIUS,
+                            .up = 0.2,
+                            .time = {0.1, 0.3, 0.4, 0.9},
+                            .friction = friction});
     return scene;
 }
 
@@ -171,16 +192,13 @@ static cab_scene *squeezing(int max_substeps)
     add_cable(scene,
               straight_of("rope", "rope", (cab_vec3[2]){{0.01, -0.4, 0.005}, {-0.01, 0.4, 0.005}}, 40));
     add_floor(scene, 0);
-    for (int side = -1; side <= 1; side += 2) {
-        cab_collider_def jaw = box_at((cab_vec3){side * 0.06, 0, 0.022}, (cab_vec3){0.02, 0.04, 0.02});
-        const cab_pose_keyframe path[] = {at_time(0.2, 0, 0, 0), at_time(0.6, -side * 0.0353, 0, 0),
-                                          at_time(0.8, -side * 0.0353, 0, 0),
-                                          at_time(1.8, -side * 0.0353, 0, 0.3)};
-        jaw.friction = 0.8;
-        jaw.keyframes = path;
-        jaw.keyframe_count = COUNT_OF(path);
-        add_collider(scene, jaw);
-    }
+    add_jaws(scene, &(jaws){.apart = 0.06,
+                            .above = 0.022,
+                            .half = {0.02, 0.04, 0.02},
+                            .nearer = 0.0353,
+                            .up = 0.3,
+                            .time = {0.2, 0.6, 0.8, 1.8},
+                            .friction = 0.8});
     return scene;
 }
 

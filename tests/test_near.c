@@ -27,13 +27,6 @@ static cab_scene *scene_by(cab_way way)
     return scene;
 }
 
-static cab_world *take(cab_scene *scene, const char *device, int threads)
-{
-    cab_world *world = world_on(scene, device, threads);
-    cab_scene_destroy(scene);
-    return world;
-}
-
 /* Cables of three lengths that lie on a floor; one of them slides on it, and comes to rest within 0.3 s. */
 static cab_scene *lying(cab_way way)
 {
@@ -86,10 +79,7 @@ static int compare(scene_maker *make, int frames, bool touches, double *most)
         step(staged, 1);
         near += world->clear.near;
         assert_false(staged->clear.near);
-        snapshot a = read_world(world), b = read_world(staged);
-        *most = fmax(*most, largest_difference(&a, &b));
-        snapshot_free(&a);
-        snapshot_free(&b);
+        *most = fmax(*most, difference(world, staged));
     }
     if (touches) assert_true(measure(world).contacts_max > 0);
     if (touches) near_to(measure(world).penetration_worst, measure(staged).penetration_worst, 0.01 * RADIUS);

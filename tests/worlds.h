@@ -235,6 +235,14 @@ static inline cab_world *world_on(const cab_scene *scene, const char *device, in
     return world;
 }
 
+/* The same, and the scene is gone. */
+static inline cab_world *take(cab_scene *scene, const char *device, int threads)
+{
+    cab_world *world = world_on(scene, device, threads);
+    cab_scene_destroy(scene);
+    return world;
+}
+
 /* Two threads on this machine's cores. */
 static inline cab_world *native_world(const cab_scene *scene)
 {
@@ -313,6 +321,16 @@ static inline double largest_difference(const snapshot *a, const snapshot *b)
         double d = distance3(a->x[i], b->x[i]);
         if (!(d <= largest)) largest = d;
     }
+    return largest;
+}
+
+/* The same for where the nodes of two worlds are now. */
+static inline double difference(cab_world *world, cab_world *other)
+{
+    snapshot a = read_world(world), b = read_world(other);
+    double largest = largest_difference(&a, &b);
+    snapshot_free(&a);
+    snapshot_free(&b);
     return largest;
 }
 

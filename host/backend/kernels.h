@@ -367,8 +367,8 @@
       segment, moving, pace_led)                                                                             \
     X(pace_colliders, pace, item, params, pace, pace_collider, velocity, near_start, near, position,         \
       residual, segment, moving, pace_led, collider, mesh_node, mesh_triangle, mesh_edge)                    \
-    X(pace_components, pace, block, params, pace_component, pace, pace_off, component_start,                 \
-      component_particle, component_pieces, incident_start, incident)                                        \
+    X(pace_components, pace, block, pace_component, pace, pace_off, component_start, component_particle,     \
+      component_pieces, incident_start, incident)                                                            \
     X(pace_meet, pace, item, params, meet, pair, position, residual, velocity, segment, component, moving,   \
       pace_led)                                                                                              \
     X(pace_hold, pace, item, position, offset, residual, component, component_pieces)                        \

@@ -10,6 +10,7 @@
 #include "contact/contact.h"
 #include "world/colliders.h"
 #include "world/device.h"
+#include "world/pieces.h"
 #include "world/window.h"
 
 /* How far things may move in the coming frame, m. */
@@ -202,13 +203,10 @@ static cab_status take_frame(cab_world *world, const travel *t, bool before, cab
     return status == CAB_OK ? end_frame(world, t, error) : status;
 }
 
-/* Is a component's substep cut into pieces? It goes on so until it has calmed down. */
-static bool is_cut(const cab_world *world)
+/* The frames to wait after a try that failed, when there were so many before it. */
+static int longer(int wait)
 {
-    const cab_pace *p = &world->pace;
-    for (int i = 0; p->made && i < p->components.count; i++)
-        if (p->pieces[i] > 1) return true;
-    return false;
+    return wait == 0 ? 1 : wait < WAIT_MOST ? 2 * wait : WAIT_MOST;
 }
 
 /* Asks the last survey, then a new one, whether nothing can touch anything. After one that says no there is none for some frames. */
@@ -226,7 +224,7 @@ static cab_status look(cab_world *world, const travel *t, bool *clear, cab_error
     if (*clear || !c->stepped)
         c->wait = 0;
     else
-        c->left = c->wait = c->wait == 0 ? 1 : c->wait < WAIT_MOST ? 2 * c->wait : c->wait;
+        c->left = c->wait = longer(c->wait);
     return status;
 }
 
@@ -276,9 +274,7 @@ static cab_status try_near(cab_world *world, const travel *t, bool near, bool *d
         c->near = true;
         return end_frame(world, t, error);
     }
-    c->near_left = c->near_wait = c->near_wait == 0          ? 1
-                                  : c->near_wait < WAIT_MOST ? 2 * c->near_wait
-                                                             : WAIT_MOST;
+    c->near_left = c->near_wait = longer(c->near_wait);
     return CAB_OK;
 }
 
@@ -290,7 +286,7 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     cab_status status = ask(world, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
-    bool cut = is_cut(world);
+    bool cut = cab_pieces_any(world); /* it goes on so until it has calmed down */
     if (!cut) status = try_clear(world, &t, before, near, done, error);
     if (status == CAB_OK && !cut && !*done) status = try_near(world, &t, near, done, error);
     c->surveyed = *done && c->surveyed; /* what moves meanwhile is not counted */

@@ -14,9 +14,9 @@ int cab_max_substeps(const cab_settings *s)
 /* The most pieces of a substep that keep to `max_substeps`. */
 static int max_pieces(const cab_settings *s)
 {
-    int pieces = 1;
-    if (cab_max_substeps(s) == CAB_SUBSTEPS_AS_NEEDED) return CAB_PIECES_MOST;
-    while (pieces < CAB_PIECES_MOST && 2 * pieces <= s->max_substeps / s->substeps) pieces *= 2;
+    int pieces = 1, substeps = cab_max_substeps(s);
+    if (substeps == CAB_SUBSTEPS_AS_NEEDED) return CAB_PIECES_MOST;
+    while (pieces < CAB_PIECES_MOST && 2 * pieces <= substeps / s->substeps) pieces *= 2;
     return pieces;
 }
 

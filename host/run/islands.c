@@ -43,14 +43,6 @@ static cab_status cover(cab_world *world, double step, cab_error *error)
     return status;
 }
 
-/* Is any substep cut now? */
-static bool any_cut(const cab_pace *p)
-{
-    for (int c = 0; p->made && c < p->components.count; c++)
-        if (p->pieces[c] > 1) return true;
-    return false;
-}
-
 /* The shares of all components: pace.share. */
 static cab_status measure(cab_world *world, int index, double step, cab_error *error)
 {
@@ -66,7 +58,6 @@ static cab_status measure(cab_world *world, int index, double step, cab_error *e
         status = write_led(world, CAB_BUFFER_pace_collider,
                            p->led_collider + (size_t)index * (size_t)m->collider_count, m->collider_count,
                            &p->collider_room, error);
-    world->params.pace_floor = CAB_PACE_SHARE;
     world->params.pace_thin = (float)(2 * c->smallest_radius);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_pace_segments, m->segment_count, error);
@@ -161,7 +152,8 @@ cab_status cab_islands_choose(cab_world *world, int index, bool *changed, cab_er
     *changed = false;
     if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders) || cab_sleep_all(world)) return CAB_OK;
     if (m->settings.contact.detection != CAB_DETECTION_SWEPT) return CAB_OK;
-    if (!(SHARE_OF_STEP * step > CAB_PACE_SHARE * c->smallest_radius) && !any_cut(p)) return CAB_OK;
+    if (!(SHARE_OF_STEP * step > CAB_PACE_SHARE * c->smallest_radius) && !cab_pieces_any(world))
+        return CAB_OK;
     cab_status status = cab_pieces_start(world, error);
     for (int i = 0; status == CAB_OK && i < p->components.count; i++) p->share[i] = 0;
     if (status == CAB_OK && cab_contact_is_sound(world)) status = measure(world, index, step, error);

@@ -97,6 +97,14 @@ void cab_pieces_end(cab_world *world)
     *p = (cab_pace){0};
 }
 
+bool cab_pieces_any(const cab_world *world)
+{
+    const cab_pace *p = &world->pace;
+    for (int c = 0; p->made && c < p->components.count; c++)
+        if (p->pieces[c] > 1) return true;
+    return false;
+}
+
 cab_status cab_pieces_upload(cab_world *world, cab_error *error)
 {
     const cab_pace *p = &world->pace;
@@ -131,7 +139,7 @@ cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error)
 
 cab_status cab_pieces_set_lengths(cab_world *world, cab_error *error)
 {
-    if (!world->pace.made || world->way != CAB_WAY_STAGED) return CAB_OK;
+    if (world->way != CAB_WAY_STAGED || !cab_pieces_any(world)) return CAB_OK;
     return cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_pace_lengths, 0, world->model->node_count, 0, 0,
                          error);
 }

@@ -13,12 +13,16 @@ cab_status cab_pieces_start(cab_world *world, cab_error *error);
 cab_status cab_pieces_restart(cab_world *world, cab_error *error);
 void cab_pieces_end(cab_world *world);
 
+/* Is the substep of any component cut? */
+bool cab_pieces_any(const cab_world *world);
+
 /* Tells the device the pieces of all components, and who sleeps. */
 cab_status cab_pieces_upload(cab_world *world, cab_error *error);
 
 /* Between two substeps: only what is cut into `pieces` moves from now on; 0: all. */
 cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error);
-/* Before a substep or a piece of one: what lengths are to be in it, by the direct method. */
+/* Before a substep or a piece of one: what lengths are to be in it, by the direct method. Where nothing is cut they are the rest
+ * lengths, as the carrier has put them when pieces ended. */
 cab_status cab_pieces_set_lengths(cab_world *world, cab_error *error);
 /* Within a substep, while lists are made, in which nobody is held: lets go of all, and holds them again. */
 cab_status cab_pieces_loosen(cab_world *world, cab_error *error);
