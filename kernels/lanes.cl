@@ -34,11 +34,6 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
     /* A lane that only fills the tile computes what another one does. */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
     global float *kept = cab_tile_kept_of(b->tile_kept, t.kept);
-    if (mixed) {
-        for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
-            cab_lane_pad(kept + l, cab_lane_of(b->tile_chain, b->chain, first_chain + l), t.count,
-                         argument & CAB_FRAME_SOLVED);
-    }
     cab_sweep s;
     s.kept = (global real_memory *)(kept + lane);
     s.work = (global real_memory *)(work + lane);
@@ -126,6 +121,7 @@ CAB_GROUP_KERNEL(lanes_take, global const cab_params *params, global const cab_t
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
         cab_lane_take(f + l, own, state, argument & CAB_FRAME_FIRST_ORDER, argument & CAB_FRAME_CHAIN,
                       params->h);
+        cab_lane_pad(f + l, own, t.count);
     }
 }
 

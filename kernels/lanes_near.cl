@@ -145,12 +145,8 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
     global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE, *listed = results + 4 * CAB_TILE;
     cab_near n;
-    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
-        if (mixed)
-            cab_lane_pad(kept + l, cab_lane_of(b->tile_chain, b->chain, first_chain + l), t.count,
-                         argument & CAB_FRAME_SOLVED);
+    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
         cab_near_begin_lane(b, first_chain + l, kept + l, back + l, slots + l, results + l);
-    }
     cab_sweep s = {0};
     s.kept = (global real_memory *)(kept + lane);
     s.work = (global real_memory *)(work + lane);
@@ -233,6 +229,7 @@ CAB_GROUP_KERNEL(near_take, global const cab_params *params, global const cab_ti
             changed = changed | (v.x != w.x) | (v.y != w.y) | (v.z != w.z);
         }
         cab_lane_take(f + l, own, state, changed, 0, params->h);
+        cab_lane_pad(f + l, own, t.count);
         for (int i = 0; i < own.count; i++) {
             global float *to = f + l + i * CAB_SLOTS_KEPT * CAB_TILE;
             int d = i < own.count - 1 ? chain_node[own.first + i].distance : -1;

@@ -337,9 +337,9 @@ CAB_INLINE void cab_near_list(cab_near *n)
         for (int i = 0; i < s->count; i++) {
             vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
             real distance = cab_outside_round(&c, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL)).distance;
+            real rest = real_select(cab_near_has(n, i + 1), cab_constant(s, i, CAB_CONSTANT_REST), one - one);
             if (c.shape != CAB_SHAPE_IS_PLANE)
-                distance =
-                    distance - cab_constant(s, i, CAB_CONSTANT_REST); /* a stretch is nearer by half of it */
+                distance = distance - rest; /* a stretch is nearer by half of it */
             least = real_min(least, real_select(cab_near_has(n, i), distance, least));
         }
         real_mask far = least > 2 * n->radius + n->reach;

@@ -183,7 +183,7 @@ CAB_INLINE void cab_near_decide(cab_near *n, cab_near_pass *pass)
     pass->adds = 1;
 }
 
-/* The segment from particle i to the next one in a pass. */
+/* The segment from particle i to the next one in a pass; where a lane's cable has ended, none. */
 CAB_INLINE cab_stretch cab_near_stretch(const cab_near *n, const cab_near_pass *pass, int i, real per_h)
 {
     const cab_sweep *s = &n->s;
@@ -194,11 +194,13 @@ CAB_INLINE cab_stretch cab_near_stretch(const cab_near *n, const cab_near_pass *
     real last = cab_near_get(n, i, CAB_NEAR_TENSION);
     stretch.length = vec3_length(r);
     real inverse = cab_inverse_length(stretch.length);
-    stretch.u = vec3_scale(r, inverse);
+    real_mask has = cab_near_has(n, i + 1);
+    stretch.u = vec3_scale(r, real_select(has, inverse, zero));
     stretch.tension = pass->first ? zero : 0 - lambda;
     stretch.error = stretch.length - cab_constant(s, i, CAB_CONSTANT_REST) -
                     cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * stretch.tension;
-    stretch.soft = cab_constant(s, i, CAB_CONSTANT_DIAGONAL);
+    stretch.error = real_select(has, stretch.error, zero);
+    stretch.soft = real_select(has, cab_constant(s, i, CAB_CONSTANT_DIAGONAL), real_of(1));
     stretch.stiffness = cab_stiffness_across(real_max(last, zero) * inverse, stretch.u);
     return stretch;
 }

@@ -188,22 +188,13 @@ CAB_INLINE void cab_lane_take(global float *f, cab_lane l, cab_state state, int 
     }
 }
 
-/* Continues a lane's cable by held particles 1 m apart, up to `count`. They are put at its end anew in each
- * launch: the end moves, and what they do to it, however little, must not depend on how long ago the tile was
- * taken. solved: the offsets are those of a solved substep, CAB_FRAME_SOLVED. */
-CAB_INLINE void cab_lane_pad(global float *f, cab_lane l, int count, int solved)
+/* Continues a lane's cable by held particles up to `count`, 1 m apart so that segments have directions. */
+CAB_INLINE void cab_lane_pad(global float *f, cab_lane l, int count)
 {
-    float4 none = CAB_FLOAT4(0, 0, 0, 0);
-    global const float *end = f + (l.count - 1) * CAB_SLOTS_KEPT * CAB_TILE;
-    float4 p = cab_lane_get3(end, CAB_SLOT_POSITION, 0), e = cab_lane_get3(end, CAB_SLOT_OFFSET, 0);
-    if (solved) p = CAB_FLOAT4(p.x + e.x, p.y + e.y, p.z + e.z, 0);
     for (int i = l.count; i < count; i++) {
         global float *to = f + i * CAB_SLOTS_KEPT * CAB_TILE;
-        cab_lane_put3(to, CAB_SLOT_POSITION, CAB_FLOAT4(p.x + (float)(i - l.count + 1), p.y, p.z, 0));
-        cab_lane_put3(to, CAB_SLOT_RESIDUAL, none);
-        cab_lane_put3(to, CAB_SLOT_STEP, none);
-        cab_lane_put3(to, CAB_SLOT_STEP + 3, none);
-        cab_lane_put3(to, CAB_SLOT_OFFSET, none);
+        for (int k = 0; k < CAB_SLOTS_KEPT; k++) to[k * CAB_TILE] = 0;
+        to[CAB_SLOT_POSITION * CAB_TILE] = (float)i;
         to[CAB_SLOT_SLOW * CAB_TILE] = 1;
     }
 }

@@ -1,6 +1,7 @@
 /* Cables into tiles. Equal cables share their constants; what is left over shares tiles, longest first. */
 #include "model/tiles.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -133,12 +134,14 @@ static int tile_length(const cab_place_in_tile *place, int at, int count, int wi
     return n;
 }
 
-/* Behind its end a short cable has held particles, 1 m apart, that nothing can pull. */
+/* Behind its end a short cable has held particles. Segments to them pull by exactly 0, so that a cable moves by the same
+ * bits in whatever tile it is: XPBD leaves out what has no positive sum of inverse masses and compliance; the direct
+ * method divides by an infinite pivot, and a length whose square is infinite is never off (cab_length_off). */
 static void pad_constants(float *c, int width)
 {
-    c[CAB_CONSTANT_REST * width] = 1;
-    c[CAB_CONSTANT_COMPLIANCE * width] = 1e30f;
-    c[CAB_CONSTANT_DIAGONAL * width] = 1e30f;
+    c[CAB_CONSTANT_REST * width] = 1e20f;
+    c[CAB_CONSTANT_COMPLIANCE * width] = -1e30f;
+    c[CAB_CONSTANT_DIAGONAL * width] = INFINITY;
 }
 
 /* One lane's constants among the others of its tile. */
