@@ -78,20 +78,22 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
     weight[i] = real_max(1, sum);
 }
 
-/* One pass over a chunk of contacts. */
+/* One pass over a chunk of contacts. Those of clusters are solved by cluster.cl: for them `split` is 0 here. */
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
-                                global const float4 *offset, global const float *weight, int count,
-                                real relaxation, int first, local float *slide)
+                                global const float4 *offset, global const float *weight,
+                                global const int *component, global const int *paired, int count,
+                                real relaxation, int flags, local float *slide)
 {
     CAB_LANES(k, count)
     {
         int4 end = contact_end[k];
         real s = contact[CAB_CONTACT_S * CAB_ROW + k], t = contact[CAB_CONTACT_T * CAB_ROW + k], split = 1;
         float4 a = offset[end.x], b = offset[end.y], a2 = offset[end.z], b2 = offset[end.w];
-        if (first)
+        if (flags & CAB_CONTACT_FIRST)
             split = real_max(cab_split(s, weight[end.x], weight[end.y]),
                              cab_split(t, weight[end.z], weight[end.w]));
         AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
+        if (flags & CAB_CONTACT_CLUSTERS && (paired[component[end.x]] | paired[component[end.z]])) split = 0;
         slide[4 * k + 3] = split;
     }
     CAB_BARRIER_LOCAL();
@@ -111,32 +113,35 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         c.fx = contact[CAB_CONTACT_FORCE * CAB_ROW + k];
         c.fy = contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
         c.fz = contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
-        c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / slide[4 * k + 3];
+        real split = slide[4 * k + 3], lambda = c.lambda;
+        vec3 force = vec3_make(c.fx, c.fy, c.fz);
+        int own = split > 0;
+        c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / (own ? split : 1);
         vec3 change = cab_touch(&c, VEC3_AT(slide, k), relaxation);
-        contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = c.lambda;
-        cab_row_put(contact, CAB_CONTACT_FORCE, k, vec3_make(c.fx, c.fy, c.fz));
+        contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = own ? c.lambda : lambda;
+        cab_row_put(contact, CAB_CONTACT_FORCE, k,
+                    vec3_make(own ? c.fx : force.x, own ? c.fy : force.y, own ? c.fz : force.z));
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = c.mass;
-        to[4 * k] = change.x;
-        to[4 * k + 1] = change.y;
-        to[4 * k + 2] = change.z;
+        to[4 * k] = own ? change.x : 0;
+        to[4 * k + 1] = own ? change.y : 0;
+        to[4 * k + 2] = own ? change.z : 0;
         to[4 * k + 3] = 0;
     }
     CAB_BARRIER_LOCAL();
 }
 
-/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (splits masses for the substep), _LAST */
+/* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (splits masses for the substep), _LAST, _CLUSTERS */
 CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
                  global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
-                 global const float *weight)
+                 global const float *weight, global const int *component, global const int *paired)
 {
     CAB_GROUP(row);
     int first = row * CAB_ROW, count = contact_count[row];
     real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
     for (int k = 0; k < count; k += CAB_CHUNK)
         cab_solve_chunk(effect + first + k, contact + first * CAB_CONTACT_NUMBERS + k,
-                        contact_end + first + k, offset, weight,
-                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation,
-                        argument & CAB_CONTACT_FIRST, scratch);
+                        contact_end + first + k, offset, weight, component, paired,
+                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation, argument, scratch);
 }
 
 /* Sums up what a segment's contacts do to its ends. */

@@ -142,6 +142,25 @@ typedef struct cab_press {
     float force_a[3], force_b[3];       /* kg m */
 } cab_press;
 
+/* Cables that touch each other where one of them pulls hard (kernels/cluster.cl). */
+typedef struct cab_cluster {
+    int first, count; /* its contacts in cluster_list */
+    int matrix;       /* its first float in delassus */
+    int next;         /* the next component of the cluster; -1 = none */
+} cab_cluster;
+
+/* A component cannot be in a cluster; it can; and it pulls so hard at a contact that there has to be one. */
+#define CAB_BURDEN_UNFIT 0
+#define CAB_BURDEN_LIGHT 1
+#define CAB_BURDEN_HARD 2
+#define CAB_CLUSTER_LOAD                                                                                     \
+    0.05f /* of a segment's stiffness across it, T/l, to its inertia, m/h^2: from here on it pulls hard */
+#define CAB_CLUSTER_CONTACTS 64    /* of a cluster at most; larger ones are solved by masses, */
+#define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts, */
+#define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators in all */
+#define CAB_CLUSTER_SWEEPS 100     /* at most */
+#define CAB_MOBILITY 10            /* floats of a node in `mobility` */
+
 /* The separators and junctions of cables that are joined to each other. */
 typedef struct cab_joined {
     int component;

@@ -37,9 +37,10 @@ enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */
     CAB_CONTACT_FAST = 2,      /* only what is so fast that it may be pulled through something */
     CAB_CONTACT_FIRST = 4,     /* the first pass of a substep */
-    CAB_CONTACT_LAST = 8,   /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
-    CAB_CONTACT_ALONE = 16, /* no contacts between segments: colliders write first */
-    CAB_CONTACT_STIFF = 32  /* not in components whose colliders are in the elimination of lengths */
+    CAB_CONTACT_LAST = 8,     /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
+    CAB_CONTACT_ALONE = 16,   /* no contacts between segments: colliders write first */
+    CAB_CONTACT_STIFF = 32,   /* not in components whose colliders are in the elimination of lengths, */
+    CAB_CONTACT_CLUSTERS = 64 /* and not in clusters */
 };
 
 /* Which contacts contact_pressing counts; to contact_force: particles have orders of time integration. */
@@ -47,16 +48,17 @@ enum { CAB_FORCE_CABLES = 1, CAB_FORCE_COLLIDERS = 2, CAB_FORCE_DIRECT = 4 };
 
 /* A Newton pass of the direct method. */
 enum {
-    CAB_NEWTON_GOES_ON = 1,   /* multipliers are added to, not started from 0 */
-    CAB_NEWTON_WHERE_OFF = 2, /* only in components whose lengths are off */
-    CAB_NEWTON_LAST = 4,      /* the substep's last pass */
-    CAB_NEWTON_STIFF = 8,     /* there may be components that are solved by kernels/stiff.cl */
-    CAB_NEWTON_NEAR = 32,     /* some of them may touch colliders */
-    CAB_NEWTON_SPANS = 64,    /* spans are solved by kernels/spans.cl */
-    CAB_NEWTON_DAMPED = 16    /* friction as a damper, which can only take energy */
+    CAB_NEWTON_GOES_ON = 1,    /* multipliers are added to, not started from 0 */
+    CAB_NEWTON_WHERE_OFF = 2,  /* only in components whose lengths are off */
+    CAB_NEWTON_LAST = 4,       /* the substep's last pass */
+    CAB_NEWTON_STIFF = 8,      /* there may be components that are solved by kernels/stiff.cl */
+    CAB_NEWTON_NEAR = 32,      /* some of them may touch colliders */
+    CAB_NEWTON_SPANS = 64,     /* spans are solved by kernels/spans.cl */
+    CAB_NEWTON_CLUSTERS = 128, /* some may be in clusters (kernels/cluster.cl) */
+    CAB_NEWTON_DAMPED = 16     /* friction as a damper, which can only take energy */
 };
-/* To stiff_...: segments may touch each other, or colliders. */
-enum { CAB_STIFF_PAIRS = 1, CAB_STIFF_NEAR = 2 };
+/* To stiff_...: segments may touch each other, or colliders; some may be in clusters. */
+enum { CAB_STIFF_PAIRS = 1, CAB_STIFF_NEAR = 2, CAB_STIFF_CLUSTERS = 4 };
 
 /* The way lanes. */
 enum {

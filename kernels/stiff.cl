@@ -1,7 +1,8 @@
 /* stiff: lengths with geometric stiffness and with contacts of colliders inside the elimination (equations:
  * stiff.h). A work-item condenses a branch to its two ends, the junctions move (direct_junction.cl), then the
  * branch's inner particles. This is for components (cables that are joined) that touch colliders or have long held
- * branches (cab_branch.taut), and touch no other segments; the others go through direct_lengths.cl. */
+ * branches (cab_branch.taut), and touch no other segments unless cluster.cl solves these contacts; the others go through
+ * direct_lengths.cl. */
 #include "stiff.h"
 
 /* Particles no longer count as heavier for the lengths (cab_slow_branch). */
@@ -12,13 +13,13 @@ CAB_INLINE void cab_slow_no_more(cab_branch own, global float *slow, global floa
     *branch_slow = CAB_FLOAT4(0, 0, 0, 0);
 }
 
-/* stiff[component]: CAB_STIFF_MOVES where it touches colliders or is long and taut, and
- * touches no segments, and can meet its lengths. Flags: CAB_STIFF_... */
+/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, or is long and taut, or in a cluster (`paired`), touches no
+ * segments that are in none, and can meet its lengths. Flags: CAB_STIFF_... */
 CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, global const int *share_count,
-                 global const int *component_branch_start, global const int *component_branch,
-                 global const cab_branch *branch, global const cab_branch_node *branch_node,
-                 global const int *order, global const int *lost, global float *slow,
-                 global float4 *branch_slow)
+                 global const int *paired, global const int *component_branch_start,
+                 global const int *component_branch, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const int *order, global const int *lost,
+                 global float *slow, global float4 *branch_slow)
 {
     CAB_ITEM(i);
     int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0;
@@ -32,7 +33,8 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
             if (argument & CAB_STIFF_PAIRS) pairs |= share_count[s];
         }
     }
-    int is_stiff = near != 0 && pairs == 0 && lost[i] < CAB_STIFF_OFTEN;
+    int clustered = argument & CAB_STIFF_CLUSTERS && paired[i];
+    int is_stiff = clustered || (near != 0 && pairs == 0 && lost[i] < CAB_STIFF_OFTEN);
     stiff[i] = is_stiff ? CAB_STIFF_MOVES : CAB_STIFF_NOT;
     for (int j = start; j < end && is_stiff; j++)
         cab_slow_no_more(branch[component_branch[j]], slow, branch_slow + component_branch[j]);
@@ -73,13 +75,13 @@ CAB_KERNEL(stiff_inertia, global float4 *inertia, global const float4 *offset, g
 typedef struct cab_stiff_view {
     global const cab_branch_node *node;
     global const cab_branch_factor *factor;
-    global const float4 *position, *offset, *inertia;
+    global const float4 *position, *offset, *inertia, *pair_pull;
     global float4 *state;
     global const float *distance_lambda;
     global const cab_press *press;
     global const int *near_count;
     real per_h, softer;
-    int flags;
+    int flags, clustered;
 } cab_stiff_view;
 
 /* The segment that starts at node k. */
@@ -98,6 +100,8 @@ CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
     real inverse = cab_inverse_length(s.length);
     s.u = vec3_scale(r, inverse);
     s.tension = v->flags & CAB_NEWTON_GOES_ON ? 0 - v->state[2 * k + 1].w : 0;
+    /* in a cluster a segment is as stiff as its largest tension in the substep makes it */
+    if (v->clustered && s.tension > last) v->state[2 * k].x = last = s.tension;
     s.error = s.length - node.wanted - compliance * s.tension;
     s.soft = compliance + node.regularisation * v->softer;
     s.stiffness = cab_stiffness_across(real_max(last, 0) * inverse, s.u);
@@ -141,6 +145,7 @@ CAB_INLINE cab_stiff_row cab_stiff_row_of(const cab_stiff_view *v, int k, int sh
     row.diagonal = cab_sym3_of(mass);
     row.coupling = cab_sym3_of(0);
     row.residual = vec3_scale(vec3_sub(vec3_of(v->inertia[p]), vec3_of(v->offset[p])), mass);
+    if (v->clustered) row.residual = vec3_add(row.residual, vec3_of(v->pair_pull[p]));
     return row;
 }
 
@@ -173,9 +178,10 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                  global cab_stiff_condensed *stiff_condensed, global float4 *branch_state,
                  global const cab_branch *branch, global const cab_branch_node *branch_node,
                  global const cab_branch_factor *branch_factor, global const float4 *position,
-                 global const float4 *offset, global const float4 *inertia,
+                 global const float4 *offset, global const float4 *inertia, global const float4 *pair_pull,
                  global const float *distance_lambda, global const cab_press *press,
-                 global const int *near_count, global const int *order, global const int *stiff)
+                 global const int *near_count, global const int *order, global const int *stiff,
+                 global const int *paired)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
@@ -187,13 +193,15 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                         position,
                         offset,
                         inertia,
+                        pair_pull,
                         branch_state,
                         distance_lambda,
                         press,
                         near_count,
                         first_order ? 1 : 2.25f,
                         own.taut ? CAB_STIFF_SOFTER : 1,
-                        argument};
+                        argument,
+                        argument & CAB_NEWTON_CLUSTERS && paired[own.component]};
     cab_stiff_left left = cab_stiff_left_none();
     cab_stretch before = cab_stretch_none();
     cab_sym3 coupling = cab_sym3_of(0);
@@ -308,19 +316,32 @@ CAB_INLINE int cab_stiff_judge_contacts(global const cab_contact *c, int count, 
     return outcome;
 }
 
+/* Does a contact of this segment with another one press? */
+CAB_INLINE int cab_stiff_pressed(global const float *contact, global const cab_share *share, int count)
+{
+    int any = 0;
+    for (int k = 0; k < count; k++) {
+        int c = share[k].contact;
+        any |= contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + CAB_CONTACT_LAMBDA) * CAB_ROW + c % CAB_ROW] > 0;
+    }
+    return any;
+}
+
 /* Does a component take part in stiff_judge and stiff_end? */
 CAB_INLINE int cab_stiff_is_judged(int order, int stiff, int lost)
 {
     return order != CAB_ORDER_ASLEEP && (stiff != CAB_STIFF_NOT || lost);
 }
 
-/* Notes what a branch has come to at the end of a substep's passes. Flag: CAB_STIFF_NEAR */
+/* Notes what a branch has come to at the end of a substep's passes. Flags: CAB_STIFF_NEAR, _CLUSTERS */
 CAB_BLOCK_KERNEL(stiff_judge, global int *outcome, global const int *lost,
                  global const cab_contact *near_contact, global const int *near_start,
                  global const int *near_count, global const cab_segment *segment,
                  global const float4 *position, global const float4 *offset,
                  global const float4 *branch_state, global const cab_branch *branch,
-                 global const cab_branch_node *branch_node, global const int *order, global const int *stiff)
+                 global const cab_branch_node *branch_node, global const float *contact,
+                 global const cab_share *share, global const int *share_start, global const int *share_count,
+                 global const int *order, global const int *stiff, global const int *paired)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
@@ -337,11 +358,14 @@ CAB_BLOCK_KERNEL(stiff_judge, global int *outcome, global const int *lost,
         if (argument & CAB_STIFF_NEAR)
             out |= cab_stiff_judge_contacts(near_contact + near_start[node.segment], near_count[node.segment],
                                             segment[node.segment], offset);
+        if (argument & CAB_STIFF_CLUSTERS && paired[c] &&
+            cab_stiff_pressed(contact, share + share_start[node.segment], share_count[node.segment]))
+            out |= CAB_OUTCOME_PRESSED;
     }
     outcome[i] = out;
 }
 
-/* Notes where colliders press on a component (touched), and where lengths cannot
+/* Notes where contacts press on a component (touched), and where lengths cannot
  * be met (lost: substeps in a row).
  * Where that happens CAB_STIFF_OFTEN times the component goes on by direct_lengths.cl, in which particles that
  * are torn to and fro count as heavier, until lengths are met and overlaps with colliders are small. */

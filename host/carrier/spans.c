@@ -17,7 +17,7 @@ typedef struct cab_spans {
 
 bool cab_spans_used(const cab_world *world)
 {
-    return world->staged.span_tiles > 0 && !world->staged.near;
+    return world->staged.span_tiles > 0 && !world->staged.near && !world->staged.clusters;
 }
 
 static bool is_span(const cab_branch *branch)

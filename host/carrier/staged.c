@@ -156,7 +156,9 @@ static cab_status bend(cab_world *world, cab_error *error)
 /* What kernels must know of components that are stiff. */
 static int stiff_flags(const cab_world *world)
 {
-    return (world->staged.stiff ? CAB_NEWTON_STIFF : 0) | (world->staged.near ? CAB_NEWTON_NEAR : 0);
+    const cab_staged *s = &world->staged;
+    return (s->stiff ? CAB_NEWTON_STIFF : 0) | (s->near ? CAB_NEWTON_NEAR : 0) |
+           (s->clusters ? CAB_NEWTON_CLUSTERS : 0);
 }
 
 /* One Newton pass. flags: CAB_NEWTON_...; settle: see cab_stiff_condense */
@@ -253,7 +255,8 @@ static cab_status last_pass(cab_world *world, int total, int pass, cab_error *er
     bool off = true;
     if (total + pass - 2 >= UNDAMPED) flags |= CAB_NEWTON_DAMPED;
     if (pass == CAB_NEWTON_PASSES) flags |= CAB_NEWTON_LAST;
-    cab_status status = world->staged.near ? CAB_OK : any_off(world, &off, error);
+    bool presses = world->staged.near || world->staged.clusters;
+    cab_status status = presses ? CAB_OK : any_off(world, &off, error);
     if (status != CAB_OK || (!off && pass < CAB_NEWTON_PASSES)) return status;
     if (off) return project(world, flags, true, error);
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, world->staged.branches.branch_count,
@@ -269,11 +272,12 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     bool beside = any_beside_contact(world);
     bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
     int total = (possible ? s->contact.passes : 1) * s->iterations;
-    world->contact.pressed = world->staged.near;
+    world->contact.pressed = world->staged.near || world->staged.clusters;
+    world->contact.clusters = world->staged.clusters;
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++)
         status = last_pass(world, total, pass, error);
-    world->contact.pressed = false; /* guards move particles by their masses */
+    world->contact.pressed = world->contact.clusters = false; /* guards move particles by their masses */
     return status == CAB_OK ? cab_stiff_end(world, error) : status;
 }
 

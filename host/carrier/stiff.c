@@ -1,6 +1,7 @@
 /* Buffers and launches of kernels/stiff.cl and kernels/press.cl. */
 #include "carrier/stiff.h"
 
+#include "carrier/cluster.h"
 #include "carrier/spans.h"
 #include "contact/contact.h"
 #include "world/device.h"
@@ -8,7 +9,7 @@
 /* May a component be stiff in some substep? */
 static bool is_possible(const cab_world *world)
 {
-    return world->model->collider_count > 0 || world->staged.branches.any_taut;
+    return cab_contact_possible(world->model) || world->staged.branches.any_taut;
 }
 
 cab_status cab_stiff_start(cab_world *world, cab_error *error)
@@ -28,6 +29,7 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
         {CAB_BUFFER_unsettled, NULL, segments, sizeof(int)},
     };
     cab_status status = CAB_UPLOAD(world, tables, error);
+    if (status == CAB_OK) status = cab_cluster_start(world, error);
     return status == CAB_OK ? cab_spans_start(world, error) : status;
 }
 
@@ -45,7 +47,7 @@ cab_status cab_stiff_restart(cab_world *world, cab_error *error)
 
 void cab_stiff_stop(cab_world *world)
 {
-    world->staged.stiff = world->staged.near = false;
+    world->staged.stiff = world->staged.near = world->staged.clusters = false;
     cab_world_keep(world, CAB_BUFFER_pressing, NULL, 0, 0);
     cab_world_keep(world, CAB_BUFFER_lost, NULL, 0, 0);
 }
@@ -61,11 +63,15 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
     const cab_contact_state *c = &world->contact;
     bool near = c->touching && cab_contact_any_near(world),
          pairs = c->touching && cab_contact_any_pairs(world);
-    world->staged.stiff = near || world->staged.branches.any_taut;
+    cab_status status = cab_cluster_find(world, pairs, error);
+    bool clusters = world->staged.clusters;
+    world->staged.stiff = near || clusters || world->staged.branches.any_taut;
     world->staged.near = near;
-    if (!world->staged.stiff) return CAB_OK;
+    if (status != CAB_OK || !world->staged.stiff) return status;
     return run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,
-               (near ? CAB_STIFF_NEAR : 0) | (pairs ? CAB_STIFF_PAIRS : 0), error);
+               (near ? CAB_STIFF_NEAR : 0) | (pairs ? CAB_STIFF_PAIRS : 0) |
+                   (clusters ? CAB_STIFF_CLUSTERS : 0),
+               error);
 }
 
 cab_status cab_stiff_predict(cab_world *world, int flags, cab_error *error)
@@ -90,6 +96,7 @@ cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_erro
     if (status == CAB_OK && settle)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_settle, world->staged.branches.component_count,
                      world->staged.near ? CAB_STIFF_NEAR : 0, error);
+    if (status == CAB_OK && settle) status = cab_cluster_agree(world, error);
     if (status == CAB_OK && cab_spans_used(world))
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_spans, world->staged.span_tiles, flags, error);
     if (status == CAB_OK)
@@ -101,8 +108,9 @@ cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_erro
 cab_status cab_stiff_substitute(cab_world *world, int flags, cab_error *error)
 {
     if (!world->staged.stiff) return CAB_OK;
-    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_substitute, world->staged.branches.branch_count,
-               spans_flag(world) | flags, error);
+    cab_status status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_substitute,
+                            world->staged.branches.branch_count, spans_flag(world) | flags, error);
+    return status == CAB_OK ? cab_cluster_solve(world, error) : status;
 }
 
 cab_status cab_stiff_end(cab_world *world, cab_error *error)
@@ -114,7 +122,7 @@ cab_status cab_stiff_end(cab_world *world, cab_error *error)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_end, world->model->segment_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_judge, world->staged.branches.branch_count,
-                     near ? CAB_STIFF_NEAR : 0, error);
+                     (near ? CAB_STIFF_NEAR : 0) | (world->staged.clusters ? CAB_STIFF_CLUSTERS : 0), error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_end, world->staged.branches.component_count,
                      0, error);

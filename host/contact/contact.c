@@ -327,6 +327,7 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     int n = world->model->segment_count;
     int flags = (first ? CAB_CONTACT_FIRST : 0) | (last ? CAB_CONTACT_LAST : 0);
     if (!c->touching) return CAB_OK;
+    if (c->clusters) flags |= CAB_CONTACT_CLUSTERS;
     cab_status status = CAB_OK;
     if (cab_contact_any_pairs(world)) {
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), flags,

@@ -199,8 +199,9 @@ typedef struct cab_clear {
 
 typedef struct cab_staged {
     cab_branches branches;
-    bool stiff; /* in this substep components may be stiff: buffer `stiff` says which */
-    bool near;  /* and some may touch colliders */
+    bool stiff;    /* in this substep components may be stiff: buffer `stiff` says which */
+    bool near;     /* and some may touch colliders, */
+    bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
     int span_tiles;
 } cab_staged;
 
@@ -223,7 +224,8 @@ typedef struct cab_contact_state {
     int near_count;                                       /* entries in the list of colliders */
     bool touching;                                        /* contacts may exist in this substep */
     bool pressing;                                        /* the buffer contact_force may hold forces */
-    bool pressed; /* colliders of stiff components are met inside the elimination of lengths */
+    bool clusters; /* contacts of clusters are met there, too (carrier/cluster.h) */
+    bool pressed;  /* colliders of stiff components are met inside the elimination of lengths */
 } cab_contact_state;
 
 #endif

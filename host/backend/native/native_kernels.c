@@ -8,6 +8,7 @@
 #include "kernels/bending.cl"
 #include "kernels/chunks.cl"
 #include "kernels/collider.cl"
+#include "kernels/cluster.cl"
 #include "kernels/contact.cl"
 #include "kernels/converge.cl"
 #include "kernels/direct_bend.cl"

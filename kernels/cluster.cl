@@ -1,0 +1,516 @@
+/* cluster: contacts between the segments of cables that pull hard where they touch. What tension adds to a segment's
+ * stiffness across it can be many times its inertia; contacts that are solved by the bare masses (contact.cl) are undone by
+ * the lengths then. A cluster is the cables that such contacts connect. After each Newton pass of kernels/stiff.cl its
+ * contacts take the impulses z for which
+ *
+ *   v = v_0 + A z        v: gaps and slips at the end of the substep, v_0: as the Newton pass has left them
+ *   0 <= z_n, 0 <= v_n, z_n v_n = 0, and Coulomb's law of friction between z_t and v_t
+ *
+ * by projected Gauss-Seidel. A = G K^-1 G^T is the Delassus operator: how far the impulse of a contact moves another one,
+ * with tension's stiffness, lengths and contacts of colliders as the pass has linearised them (K, the blocks that
+ * stiff_condense leaves; G: the weights of a contact's four particles). Its entries come from a recursion along the
+ * cables; then one elimination moves all particles.
+ *
+ * Sources: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), chapter 13; the recursion is the
+ * selected inverse of Takahashi, Fagan, Chin (1973). */
+#include "direct.h"
+#include "matrix.h"
+#include "touch.h"
+#include "types.h"
+
+/* ---- clusters ---- */
+
+/* burden[component]: can its contacts be solved here, and does it pull hard at one? It can if it is one cable that is joined
+ * to nothing, and its lengths could be met. */
+CAB_BLOCK_KERNEL(cluster_burden, global int *burden, global const int *component_branch_start,
+                 global const int *component_branch, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
+                 global const float *distance_lambda, global const int *share_count, global const int *lost,
+                 global const int *order, global const cab_params *params)
+{
+    CAB_ITEM(i);
+    int start = component_branch_start[i], pulls = 0;
+    cab_branch own = branch[component_branch[start]];
+    burden[i] = CAB_BURDEN_UNFIT;
+    if (component_branch_start[i + 1] - start != 1 || own.start >= 0 || own.end >= 0) return;
+    if (lost[i] >= CAB_STIFF_OFTEN) return;
+    real per_h = order[i] ? 1 : 2.25f;
+    int shift = order[i] ? params->node_count : 0;
+    for (int k = own.first; k < own.first + own.count - 1; k++) {
+        cab_branch_node node = branch_node[k];
+        if (share_count[node.segment] == 0) continue;
+        real weight = real_max(branch_factor[k + shift].weight, branch_factor[k + 1 + shift].weight);
+        pulls |= -distance_lambda[node.distance] * weight > CAB_CLUSTER_LOAD * per_h * node.rest;
+    }
+    burden[i] = pulls ? CAB_BURDEN_HARD : CAB_BURDEN_LIGHT;
+}
+
+/* The root of a component's cluster. */
+CAB_INLINE int cab_cluster_root(global int *root, int c)
+{
+    while (root[c] != c) {
+        root[c] = root[root[c]];
+        c = root[c];
+    }
+    return c;
+}
+
+/* What is needed to go through all contacts. */
+typedef struct cab_contact_list {
+    global const int4 *end;
+    global const int *count, *component, *order;
+    int pairs;
+} cab_contact_list;
+
+/* The component of a contact that is not asleep; -1 = both are. */
+CAB_INLINE int cab_awake_of(const cab_contact_list *l, int contact)
+{
+    int a = l->component[l->end[contact].x], b = l->component[l->end[contact].z];
+    if (l->order[a] != CAB_ORDER_ASLEEP) return a;
+    return l->order[b] != CAB_ORDER_ASLEEP ? b : -1;
+}
+
+/* Joins components that a contact connects: towards the lowest one. Counts the contacts of each. */
+CAB_INLINE void cab_cluster_join(const cab_contact_list *l, global int *root, global cab_cluster *cluster)
+{
+    for (int first = 0; first < l->pairs; first += CAB_ROW) {
+        for (int k = first; k < first + l->count[first / CAB_ROW]; k++) {
+            int own = cab_awake_of(l, k), a = l->component[l->end[k].x], b = l->component[l->end[k].z];
+            if (own < 0) continue;
+            cluster[own].count++;
+            if (l->order[a] == CAB_ORDER_ASLEEP || l->order[b] == CAB_ORDER_ASLEEP) continue;
+            a = cab_cluster_root(root, a);
+            b = cab_cluster_root(root, b);
+            if (a < b) root[b] = a;
+            if (b < a) root[a] = b;
+        }
+    }
+}
+
+/* Writes each contact into the list of its cluster. */
+CAB_INLINE void cab_cluster_list(const cab_contact_list *l, global int *root, global cab_cluster *cluster,
+                                 global const int *paired, global int *list, global int *place)
+{
+    for (int first = 0; first < l->pairs; first += CAB_ROW) {
+        for (int k = first; k < first + l->count[first / CAB_ROW]; k++) {
+            int own = cab_awake_of(l, k);
+            place[k] = -1;
+            if (own < 0 || !paired[own]) continue;
+            int c = cab_cluster_root(root, own);
+            place[k] = cluster[c].count;
+            list[cluster[c].first + cluster[c].count] = k;
+            cluster[c].count++;
+        }
+    }
+}
+
+/* Finds the clusters; paired[component]: its contacts with segments are solved here. All cables of a cluster are, if all
+ * can be, one pulls hard, and there is room. cluster_count: how many clusters. One work-item; argument: components.
+ * A cluster is kept with its lowest component; members follow in ascending order by `next`. */
+CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *cluster_root,
+                 global cab_cluster *cluster, global int *cluster_list, global int *cluster_place,
+                 global int *cluster_count, global int *paired, global const int *burden,
+                 global const int4 *contact_end, global const int *contact_count, global const int *component,
+                 global const int *order)
+{
+    CAB_ITEM(i);
+    int any = 0, contacts = 0, floats = 0, found = 0;
+    cab_contact_list l = {contact_end, contact_count, component, order, params->pair_count};
+    cluster_count[i] = 0;
+    for (int c = 0; c < argument; c++) {
+        cab_cluster none = {0, 0, 0, -1};
+        any |= burden[c] == CAB_BURDEN_HARD;
+        paired[c] = 0;
+        cluster_root[c] = c;
+        cluster[c] = none;
+    }
+    if (!any) return;
+    cab_cluster_join(&l, cluster_root, cluster);
+    for (int c = argument - 1; c >= 0;
+         c--) { /* paired of a root: bits of its members' loads until it is decided */
+        int root = cab_cluster_root(cluster_root, c);
+        paired[root] |= 1 << burden[c];
+        if (root == c) continue;
+        cluster[root].count += cluster[c].count;
+        cluster[c].next = cluster[root].next;
+        cluster[root].next = c;
+    }
+    for (int c = 0; c < argument; c++) {
+        int root = cab_cluster_root(cluster_root, c), count = cluster[c].count;
+        if (root != c) {
+            paired[c] = paired[root];
+            continue;
+        }
+        int fits = count > 0 && count <= CAB_CLUSTER_CONTACTS && contacts + count <= CAB_CLUSTER_LIST &&
+                   floats + 9 * count * count <= CAB_CLUSTER_FLOATS;
+        paired[c] = fits && paired[c] & (1 << CAB_BURDEN_HARD) && (paired[c] & (1 << CAB_BURDEN_UNFIT)) == 0;
+        if (!paired[c]) continue;
+        cluster[c].first = contacts;
+        cluster[c].matrix = floats;
+        contacts += count;
+        floats += 9 * count * count;
+        found++;
+    }
+    for (int c = 0; c < argument; c++) cluster[c].count = 0;
+    cab_cluster_list(&l, cluster_root, cluster, paired, cluster_list, cluster_place);
+    cluster_count[i] = found;
+}
+
+/* No impulse yet. */
+CAB_KERNEL(cluster_start, global float4 *pair_pull)
+{
+    CAB_ITEM(i);
+    pair_pull[i] = CAB_FLOAT4(0, 0, 0, 0);
+}
+
+/* A cluster takes part in a pass as a whole. */
+CAB_BLOCK_KERNEL(cluster_agree, global int *stiff, global const int *paired, global const int *cluster_root,
+                 global const cab_cluster *cluster)
+{
+    CAB_ITEM(i);
+    int any = 0;
+    if (!paired[i] || cluster_root[i] != i) return;
+    for (int c = i; c >= 0; c = cluster[c].next) any |= stiff[c] == CAB_STIFF_MOVES;
+    for (int c = i; c >= 0 && any; c = cluster[c].next)
+        if (stiff[c] == CAB_STIFF_SETTLED) stiff[c] = CAB_STIFF_MOVES;
+}
+
+/* ---- the Delassus operator ---- */
+
+/* Three columns. */
+typedef struct cab_columns {
+    vec3 x, y, z;
+} cab_columns;
+
+CAB_INLINE cab_columns cab_columns_of(cab_sym3 m, real s)
+{
+    cab_columns c = {vec3_make(s * m.xx, s * m.xy, s * m.xz), vec3_make(s * m.xy, s * m.yy, s * m.yz),
+                     vec3_make(s * m.xz, s * m.yz, s * m.zz)};
+    return c;
+}
+
+/* s a + t b */
+CAB_INLINE cab_columns cab_columns_mix(real s, cab_columns a, real t, cab_columns b)
+{
+    cab_columns c = {vec3_add_scaled(vec3_scale(a.x, s), t, b.x), vec3_add_scaled(vec3_scale(a.y, s), t, b.y),
+                     vec3_add_scaled(vec3_scale(a.z, s), t, b.z)};
+    return c;
+}
+
+CAB_INLINE cab_columns cab_columns_turned(cab_columns a)
+{
+    cab_columns c = {vec3_make(a.x.x, a.y.x, a.z.x), vec3_make(a.x.y, a.y.y, a.z.y),
+                     vec3_make(a.x.z, a.y.z, a.z.z)};
+    return c;
+}
+
+/* How a node and the segment before it follow a force of 1 along x, y and z somewhere behind: displacements, and changes of
+ * tension. */
+typedef struct cab_response {
+    cab_columns moved;
+    vec3 pulled;
+} cab_response;
+
+/* The same of the node before, from that of a node. */
+CAB_INLINE cab_response cab_response_before(global const cab_stiff_node *node, const cab_response *next)
+{
+    cab_sym3 coupling = cab_sym3_load(node->coupling), inverse = cab_sym3_load(node->inverse);
+    vec3 u = vec3_at(node->u), y = vec3_at(node->y);
+    vec3 a = vec3_add_scaled(cab_sym3_times(coupling, next->moved.x), next->pulled.x, u),
+         b = vec3_add_scaled(cab_sym3_times(coupling, next->moved.y), next->pulled.y, u),
+         c = vec3_add_scaled(cab_sym3_times(coupling, next->moved.z), next->pulled.z, u);
+    cab_response r = {{cab_sym3_times(inverse, a), cab_sym3_times(inverse, b), cab_sym3_times(inverse, c)},
+                      vec3_make(vec3_dot(y, a), vec3_dot(y, b), vec3_dot(y, c))};
+    return r;
+}
+
+/* Floats of a node in `mobility`: how it is moved by a force on it, how that changes the tension of the segment before,
+ * and how a change of length of that segment does. */
+#define CAB_MOBILITY_PULLS 6
+#define CAB_MOBILITY_STRETCHES 9
+
+/* The blocks on the diagonal of K^-1, from the end of a cable to its start. */
+CAB_BLOCK_KERNEL(cluster_mobility, global float *mobility, global const cab_stiff_node *stiff_node,
+                 global const cab_branch *branch, global const int *paired, global const int *stiff)
+{
+    CAB_ITEM(i);
+    cab_branch own = branch[i];
+    if (!paired[own.component] || stiff[own.component] != CAB_STIFF_MOVES) return;
+    int last = own.first + own.count - 1;
+    cab_sym3 moves = cab_sym3_of(0);
+    vec3 pulls = vec3_zero();
+    real stretches = 0;
+    for (int k = last; k >= own.first; k--) {
+        global const cab_stiff_node *node = stiff_node + i + k;
+        cab_sym3 inverse = cab_sym3_load(node->inverse), z = cab_sym3_of(0);
+        vec3 y = vec3_at(node->y);
+        if (k < last) {
+            cab_sym3 coupling = cab_sym3_load(node->coupling);
+            vec3 u = vec3_at(node->u), v = cab_sym3_times(coupling, pulls);
+            z = cab_sym3_add_outer(cab_sym3_between(coupling, moves), stretches - 1, u);
+            z = cab_sym3_add_outer(cab_sym3_add_outer(z, -1, v), 1, vec3_add(u, v));
+        }
+        vec3 zy = cab_sym3_times(z, y);
+        stretches = vec3_dot(y, zy) - node->pivot;
+        pulls = vec3_add(y, cab_sym3_times(inverse, zy));
+        moves = cab_sym3_add(inverse, cab_sym3_between(inverse, z));
+        global float *to = mobility + CAB_MOBILITY * k;
+        cab_sym3_store(to, moves);
+        vec3_put(to + CAB_MOBILITY_PULLS, pulls);
+        to[CAB_MOBILITY_STRETCHES] = stretches;
+    }
+}
+
+/* A cable of a cluster. */
+typedef struct cab_cluster_cable {
+    global const cab_branch_node *node;
+    global const cab_stiff_node *stiff_node; /* of node k: [k] */
+    global const float *mobility;
+    global const cab_share *share;
+    global const int *share_start, *share_count, *place;
+    global float *matrix; /* [count][count][9] blocks, row by row */
+    int count;            /* contacts of the cluster */
+} cab_cluster_cable;
+
+/* Adds a block to A, and its transpose on the other side of the diagonal. */
+CAB_INLINE void cab_cluster_add(const cab_cluster_cable *v, int row, int column, cab_columns block, int twice)
+{
+    global float *to = v->matrix + 9 * (row * v->count + column);
+    cab_columns rows = cab_columns_turned(block);
+    cab_block_put(to, vec3_add(vec3_at(to), rows.x), vec3_add(vec3_at(to + 3), rows.y),
+                  vec3_add(vec3_at(to + 6), rows.z));
+    if (!twice) return;
+    to = v->matrix + 9 * (column * v->count + row);
+    cab_block_put(to, vec3_add(vec3_at(to), block.x), vec3_add(vec3_at(to + 3), block.y),
+                  vec3_add(vec3_at(to + 6), block.z));
+}
+
+/* Adds how the contacts of the segment at node k, before its share `until`, follow an impulse of contact `column`. a, b: the
+ * displacements of the segment's ends. */
+CAB_INLINE void cab_cluster_follow(const cab_cluster_cable *v, int k, int until, int column, cab_columns a,
+                                   cab_columns b)
+{
+    for (int m = v->share_start[v->node[k].segment]; m < until; m++) {
+        cab_share own = v->share[m];
+        int row = v->place[own.contact];
+        if (row >= 0) cab_cluster_add(v, row, column, cab_columns_mix(own.a, a, own.b, b), 1);
+    }
+}
+
+/* Adds what an impulse at share m of the segment at node k does to the contacts of the cable, from there to node `lowest`. */
+CAB_INLINE void cab_cluster_column(const cab_cluster_cable *v, int k, int m, int lowest)
+{
+    cab_share own = v->share[m];
+    int column = v->place[own.contact];
+    if (column < 0) return;
+    global const float *at_a = v->mobility + CAB_MOBILITY * k, *at_b = at_a + CAB_MOBILITY;
+    cab_sym3 moves_a = cab_sym3_load(at_a), moves_b = cab_sym3_load(at_b);
+    cab_response end = {cab_columns_of(moves_b, 1), vec3_at(at_b + CAB_MOBILITY_PULLS)};
+    cab_response r = cab_response_before(v->stiff_node + k, &end);
+    cab_columns b = cab_columns_mix(own.a, cab_columns_turned(r.moved), own.b, end.moved);
+    r.moved = cab_columns_mix(own.b, r.moved, own.a, cab_columns_of(moves_a, 1));
+    r.pulled = vec3_add_scaled(vec3_scale(r.pulled, own.b), own.a, vec3_at(at_a + CAB_MOBILITY_PULLS));
+    cab_cluster_follow(v, k, m, column, r.moved, b);
+    cab_cluster_add(v, column, column, cab_columns_mix(own.a, r.moved, own.b, b), 0);
+    for (int j = k - 1; j >= lowest; j--) {
+        b = r.moved;
+        r = cab_response_before(v->stiff_node + j, &r);
+        int s = v->node[j].segment;
+        cab_cluster_follow(v, j, v->share_start[s] + v->share_count[s], column, r.moved, b);
+    }
+}
+
+/* Adds a cable to A. */
+CAB_INLINE void cab_cluster_add_cable(const cab_cluster_cable *v, cab_branch own)
+{
+    int last = own.first + own.count - 1, lowest = own.first;
+    while (lowest < last && v->share_count[v->node[lowest].segment] == 0) lowest++;
+    for (int k = last - 1; k >= lowest; k--) {
+        int s = v->node[k].segment;
+        for (int m = v->share_start[s]; m < v->share_start[s] + v->share_count[s]; m++)
+            cab_cluster_column(v, k, m, lowest);
+    }
+}
+
+/* A of each cluster. */
+CAB_BLOCK_KERNEL(cluster_matrix, global float *delassus, global const cab_cluster *cluster,
+                 global const int *cluster_root, global const int *cluster_place,
+                 global const float *mobility, global const cab_stiff_node *stiff_node,
+                 global const int *component_branch_start, global const int *component_branch,
+                 global const cab_branch *branch, global const cab_branch_node *branch_node,
+                 global const cab_share *share, global const int *share_start, global const int *share_count,
+                 global const int *paired, global const int *stiff)
+{
+    CAB_ITEM(i);
+    if (!paired[i] || cluster_root[i] != i || stiff[i] != CAB_STIFF_MOVES) return;
+    cab_cluster own = cluster[i];
+    for (int k = 0; k < 9 * own.count * own.count; k++) delassus[own.matrix + k] = 0;
+    for (int c = i; c >= 0; c = cluster[c].next) {
+        int b = component_branch[component_branch_start[c]];
+        cab_cluster_cable v = {branch_node,   stiff_node + b,        mobility,
+                               share,         share_start,           share_count,
+                               cluster_place, delassus + own.matrix, own.count};
+        cab_cluster_add_cable(&v, branch[b]);
+    }
+}
+
+/* ---- impulses ---- */
+
+/* A contact's numbers: its number n lies at [n * CAB_ROW]. */
+CAB_INLINE global float *cab_contact_at(global float *contact, int c)
+{
+    return contact + c / CAB_ROW * CAB_CONTACT_NUMBERS * CAB_ROW + c % CAB_ROW;
+}
+
+CAB_INLINE vec3 cab_contact_vector(global const float *at, int number)
+{
+    return vec3_make(at[number * CAB_ROW], at[(number + 1) * CAB_ROW], at[(number + 2) * CAB_ROW]);
+}
+
+/* How far the second point has moved against the first. */
+CAB_INLINE vec3 cab_contact_slide(int4 end, global const float *at, global const float4 *offset)
+{
+    real s = at[CAB_CONTACT_S * CAB_ROW], t = at[CAB_CONTACT_T * CAB_ROW];
+    return vec3_sub(vec3_mix(vec3_of(offset[end.z]), vec3_of(offset[end.w]), t),
+                    vec3_mix(vec3_of(offset[end.x]), vec3_of(offset[end.y]), s));
+}
+
+/* Changes the impulse of a contact, whose points have moved by `slide` against each other, so that normal and slip fit for
+ * the impulses that the others have now. block: its own of A. Returns the change, kg m. */
+CAB_INLINE vec3 cab_cluster_touch(global float *at, global const float *block, vec3 slide)
+{
+    vec3 n = cab_contact_vector(at, CAB_CONTACT_NORMAL), force = cab_contact_vector(at, CAB_CONTACT_FORCE);
+    real lambda = at[CAB_CONTACT_LAMBDA * CAB_ROW], along = vec3_dot(n, cab_block_times(block, n));
+    real across = block[0] + block[4] + block[8] - along;
+    if (!(along > 0) || !(across > 0)) return vec3_zero(); /* both points are held */
+    real gap = at[CAB_CONTACT_GAP * CAB_ROW] + vec3_dot(n, slide);
+    real normal = real_max(0, lambda - gap / along);
+    slide = vec3_add_scaled(slide, normal - lambda, cab_block_times(block, n));
+    vec3 slip = vec3_sub(slide, cab_contact_vector(at, CAB_CONTACT_START));
+    slip = vec3_sub_scaled(slip, vec3_dot(n, slip), n);
+    vec3 tangent = vec3_sub_scaled(force, 1 / across, slip);
+    real size = vec3_length(tangent), limit = at[CAB_CONTACT_FRICTION * CAB_ROW] * normal;
+    if (size > limit) tangent = vec3_scale(tangent, limit / size);
+    at[CAB_CONTACT_LAMBDA * CAB_ROW] = normal;
+    cab_row_put(at, CAB_CONTACT_FORCE, 0, tangent);
+    return vec3_add_scaled(vec3_sub(tangent, force), normal - lambda, n);
+}
+
+/* A sweep of Gauss-Seidel over the contacts of a cluster. slide: of each contact, three floats. Returns the square of the
+ * farthest that a contact has moved by its own impulse. */
+CAB_INLINE real cab_cluster_sweep(cab_cluster own, global const int *list, global const float *matrix,
+                                  global float *slide, global float *contact, global float4 *effect)
+{
+    real farthest = 0;
+    for (int k = 0; k < own.count; k++) {
+        int c = list[k];
+        vec3 change = cab_cluster_touch(cab_contact_at(contact, c), matrix + 9 * (k * own.count + k),
+                                        vec3_at(slide + 3 * k));
+        if (change.x == 0 && change.y == 0 && change.z == 0) continue;
+        effect[c] = cab_with(vec3_add(vec3_of(effect[c]), change), 0);
+        for (int j = 0; j < own.count; j++) {
+            vec3 moved = cab_block_times(matrix + 9 * (j * own.count + k), change);
+            vec3_put(slide + 3 * j, vec3_add(vec3_at(slide + 3 * j), moved));
+            if (j == k) farthest = real_max(farthest, vec3_dot(moved, moved));
+        }
+    }
+    return farthest;
+}
+
+/* The impulses of each cluster. effect: by how much they change in this pass. */
+CAB_BLOCK_KERNEL(cluster_solve, global const cab_params *params, global float4 *effect, global float *contact,
+                 global float *cluster_slide, global const int4 *contact_end,
+                 global const cab_cluster *cluster, global const int *cluster_root,
+                 global const int *cluster_list, global const float *delassus, global const float4 *offset,
+                 global const int *paired, global const int *stiff)
+{
+    CAB_ITEM(i);
+    if (!paired[i] || cluster_root[i] != i || stiff[i] != CAB_STIFF_MOVES) return;
+    cab_cluster own = cluster[i];
+    global const int *list = cluster_list + own.first;
+    global float *slide = cluster_slide + 3 * own.first;
+    real settled = params->slip_least * params->slip_least;
+    for (int k = 0; k < own.count; k++)
+        vec3_put(slide + 3 * k,
+                 cab_contact_slide(contact_end[list[k]], cab_contact_at(contact, list[k]), offset));
+    for (int sweep = 0; sweep < CAB_CLUSTER_SWEEPS; sweep++)
+        if (!(cab_cluster_sweep(own, list, delassus + own.matrix, slide, contact, effect) > settled)) return;
+}
+
+/* No contact has changed its impulse. */
+CAB_KERNEL(cluster_clear, global float4 *effect)
+{
+    CAB_ITEM(i);
+    effect[i] = CAB_FLOAT4(0, 0, 0, 0);
+}
+
+/* What the changes of impulses are at each particle (push), and all impulses so far. */
+CAB_KERNEL(cluster_force, global float4 *pair_force, global float4 *pair_pull, global const float4 *push,
+           global const int *incident_start, global const int *incident)
+{
+    CAB_ITEM(i);
+    vec3 sum = vec3_zero();
+    for (int k = incident_start[i]; k < incident_start[i + 1]; k++)
+        sum = vec3_add(sum, vec3_of(push[incident[k]]));
+    pair_force[i] = cab_with(sum, 0);
+    pair_pull[i] = cab_with(vec3_add(vec3_of(pair_pull[i]), sum), 0);
+}
+
+/* The elimination of a cable for these forces, with the blocks of the pass. */
+CAB_INLINE void cab_cluster_condense(cab_branch own, global cab_stiff_node *node,
+                                     global const cab_branch_node *branch_node,
+                                     global const float4 *pair_force)
+{
+    vec3 z = vec3_zero(), u = z;
+    cab_sym3 coupling = cab_sym3_of(0);
+    for (int k = own.first; k < own.first + own.count; k++) {
+        vec3 y = vec3_at(node[k].y);
+        vec3 right = vec3_add(cab_sym3_times(coupling, z), vec3_of(pair_force[branch_node[k].particle]));
+        real error = 0 - vec3_dot(u, z);
+        z = vec3_sub_scaled(cab_sym3_times(cab_sym3_load(node[k].inverse), right), error, y);
+        vec3_put(node[k].z, z);
+        node[k].pull = error * node[k].pivot + vec3_dot(y, right);
+        u = vec3_at(node[k].u);
+        coupling = cab_sym3_load(node[k].coupling);
+    }
+}
+
+/* Moves the particles of clusters, and changes their tensions. off_branch: a length is off. */
+CAB_BLOCK_KERNEL(cluster_move, global const cab_params *params, global float4 *offset,
+                 global float4 *branch_state, global float *distance_lambda, global int *off_branch,
+                 global cab_stiff_node *stiff_node, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
+                 global const float4 *position, global const float4 *pair_force, global const int *order,
+                 global const int *paired, global const int *stiff)
+{
+    CAB_ITEM(i);
+    cab_branch own = branch[i];
+    int shift = order[own.component] ? params->node_count : 0, last = own.first + own.count - 1, any = 0;
+    if (!paired[own.component] || stiff[own.component] != CAB_STIFF_MOVES) return;
+    real per_h = order[own.component] ? 1 : 2.25f, tension = 0;
+    vec3 next = vec3_zero();
+    cab_cluster_condense(own, stiff_node + i, branch_node, pair_force);
+    for (int k = last; k >= own.first; k--) {
+        global const cab_stiff_node *node = stiff_node + i + k;
+        cab_branch_node at = branch_node[k];
+        vec3 follows = vec3_zero();
+        if (k < last)
+            follows = vec3_add_scaled(cab_sym3_times(cab_sym3_load(node->coupling), next), tension,
+                                      vec3_at(node->u));
+        vec3 moved = vec3_add(vec3_at(node->z), cab_sym3_times(cab_sym3_load(node->inverse), follows));
+        vec3 e = vec3_of(offset[at.particle]);
+        if (branch_factor[k + shift].weight > 0) e = vec3_add(e, moved);
+        offset[at.particle] = cab_with(e, 0);
+        if (k < last) {
+            int q = branch_node[k + 1].particle;
+            real total = branch_state[2 * k + 1].w - tension;
+            vec3 r = cab_between(vec3_of(position[at.particle]), e, vec3_of(position[q]), vec3_of(offset[q]));
+            branch_state[2 * k + 1] = CAB_FLOAT4(0, 0, 0, total);
+            distance_lambda[at.distance] = total * per_h;
+            any = cab_length_off(any, r, at.wanted - at.compliance * per_h * total);
+        }
+        tension = node->pull + vec3_dot(vec3_at(node->y), follows);
+        next = moved;
+    }
+    off_branch[i] = any;
+}
