@@ -356,6 +356,10 @@ CAB_BLOCK_KERNEL(cluster_matrix, global float *delassus, global const cab_cluste
 
 /* ---- impulses ---- */
 
+/* Of what a contact overlaps more than it may at the start of a substep, this share is recovered in it. Where a knot is tight
+ * all contacts at once cannot recover, whatever the force; but they can always stay as they were. */
+#define CAB_CLUSTER_RECOVERS 0.1f
+
 /* A contact's numbers: its number n lies at [n * CAB_ROW]. */
 CAB_INLINE global float *cab_contact_at(global float *contact, int c)
 {
@@ -375,51 +379,141 @@ CAB_INLINE vec3 cab_contact_slide(int4 end, global const float *at, global const
                     vec3_mix(vec3_of(offset[end.x]), vec3_of(offset[end.y]), s));
 }
 
-/* Changes the impulse of a contact, whose points have moved by `slide` against each other, so that normal and slip fit for
- * the impulses that the others have now. block: its own of A. Returns the change, kg m. */
-CAB_INLINE vec3 cab_cluster_touch(global float *at, global const float *block, vec3 slide)
+/* Floats of a contact in cluster_state, three each: */
+#define CAB_IMPULSE 0        /* z, kg m */
+#define CAB_SLIDE 3          /* v: how far its points have moved against each other */
+#define CAB_IMPULSE_FIRST 6  /* z at the start of the pass, */
+#define CAB_IMPULSE_BEFORE 9 /* and before the sweep, */
+#define CAB_SLIDE_BEFORE 12
+#define CAB_AHEAD 15 /* the direction that sweeps go in, and how far it moves points */
+#define CAB_AHEAD_SLIDE 18
+
+/* What sweeps over a cluster read and write. */
+typedef struct cab_cluster_view {
+    int count;
+    global const int *list;
+    global const float *matrix;
+    global const float *contact;
+    global float *state;
+} cab_cluster_view;
+
+CAB_INLINE global float *cab_cluster_at(const cab_cluster_view *v, int k, int what)
 {
-    vec3 n = cab_contact_vector(at, CAB_CONTACT_NORMAL), force = cab_contact_vector(at, CAB_CONTACT_FORCE);
-    real lambda = at[CAB_CONTACT_LAMBDA * CAB_ROW], along = vec3_dot(n, cab_block_times(block, n));
-    real across = block[0] + block[4] + block[8] - along;
-    if (!(along > 0) || !(across > 0)) return vec3_zero(); /* both points are held */
-    real gap = at[CAB_CONTACT_GAP * CAB_ROW] + vec3_dot(n, slide);
-    real normal = real_max(0, lambda - gap / along);
-    slide = vec3_add_scaled(slide, normal - lambda, cab_block_times(block, n));
-    vec3 slip = vec3_sub(slide, cab_contact_vector(at, CAB_CONTACT_START));
-    slip = vec3_sub_scaled(slip, vec3_dot(n, slip), n);
-    vec3 tangent = vec3_sub_scaled(force, 1 / across, slip);
-    real size = vec3_length(tangent), limit = at[CAB_CONTACT_FRICTION * CAB_ROW] * normal;
-    if (size > limit) tangent = vec3_scale(tangent, limit / size);
-    at[CAB_CONTACT_LAMBDA * CAB_ROW] = normal;
-    cab_row_put(at, CAB_CONTACT_FORCE, 0, tangent);
-    return vec3_add_scaled(vec3_sub(tangent, force), normal - lambda, n);
+    return v->state + CAB_CLUSTER_STATE * k + what;
 }
 
-/* A sweep of Gauss-Seidel over the contacts of a cluster. slide: of each contact, three floats. Returns the square of the
- * farthest that a contact has moved by its own impulse. */
-CAB_INLINE real cab_cluster_sweep(cab_cluster own, global const int *list, global const float *matrix,
-                                  global float *slide, global float *contact, global float4 *effect)
+/* The impulse of a contact for which gap and slip fit, if the others keep theirs. z, slide: those now; block: its own of A. */
+CAB_INLINE vec3 cab_cluster_touch(global const float *at, global const float *block, vec3 z, vec3 slide)
+{
+    vec3 n = cab_contact_vector(at, CAB_CONTACT_NORMAL), start = cab_contact_vector(at, CAB_CONTACT_START);
+    real lambda = vec3_dot(n, z), along = vec3_dot(n, cab_block_times(block, n));
+    real across = block[0] + block[4] + block[8] - along; /* at least what any tangent has */
+    if (!(along > 0) || !(across > 0)) return z;          /* both points are held */
+    real at_start = real_min(0, at[CAB_CONTACT_GAP * CAB_ROW] + vec3_dot(n, start));
+    real gap = at[CAB_CONTACT_GAP * CAB_ROW] + vec3_dot(n, slide) - (1 - CAB_CLUSTER_RECOVERS) * at_start;
+    real normal = real_max(0, lambda - gap / along);
+    slide = vec3_add_scaled(slide, normal - lambda, cab_block_times(block, n));
+    vec3 slip = vec3_sub(slide, start);
+    slip = vec3_sub_scaled(slip, vec3_dot(n, slip), n);
+    vec3 tangent = vec3_sub_scaled(vec3_sub_scaled(z, lambda, n), 1 / across, slip);
+    real size = vec3_length(tangent), limit = at[CAB_CONTACT_FRICTION * CAB_ROW] * normal;
+    if (size > limit) tangent = vec3_scale(tangent, limit / size);
+    return vec3_add_scaled(tangent, normal, n);
+}
+
+/* A sweep of Gauss-Seidel. Returns the square of the farthest that a contact has moved by its own impulse. */
+CAB_INLINE real cab_cluster_sweep(const cab_cluster_view *v)
 {
     real farthest = 0;
-    for (int k = 0; k < own.count; k++) {
-        int c = list[k];
-        vec3 change = cab_cluster_touch(cab_contact_at(contact, c), matrix + 9 * (k * own.count + k),
-                                        vec3_at(slide + 3 * k));
+    for (int k = 0; k < v->count; k++) {
+        global float *own = cab_cluster_at(v, k, 0);
+        vec3 z = vec3_at(own + CAB_IMPULSE);
+        global const float *at =
+            v->contact + v->list[k] / CAB_ROW * CAB_CONTACT_NUMBERS * CAB_ROW + v->list[k] % CAB_ROW;
+        vec3 now = cab_cluster_touch(at, v->matrix + 9 * (k * v->count + k), z, vec3_at(own + CAB_SLIDE));
+        vec3 change = vec3_sub(now, z);
         if (change.x == 0 && change.y == 0 && change.z == 0) continue;
-        effect[c] = cab_with(vec3_add(vec3_of(effect[c]), change), 0);
-        for (int j = 0; j < own.count; j++) {
-            vec3 moved = cab_block_times(matrix + 9 * (j * own.count + k), change);
-            vec3_put(slide + 3 * j, vec3_add(vec3_at(slide + 3 * j), moved));
+        vec3_put(own + CAB_IMPULSE, now);
+        for (int j = 0; j < v->count; j++) {
+            global float *slide = cab_cluster_at(v, j, CAB_SLIDE);
+            vec3 moved = cab_block_times(v->matrix + 9 * (j * v->count + k), change);
+            vec3_put(slide, vec3_add(vec3_at(slide), moved));
             if (j == k) farthest = real_max(farthest, vec3_dot(moved, moved));
         }
     }
     return farthest;
 }
 
+/* Notes impulses and slides before a sweep. */
+CAB_INLINE void cab_cluster_note(const cab_cluster_view *v)
+{
+    for (int k = 0; k < v->count; k++)
+        for (int i = 0; i < 3; i++) {
+            global float *own = cab_cluster_at(v, k, i);
+            own[CAB_IMPULSE_BEFORE] = own[CAB_IMPULSE];
+            own[CAB_SLIDE_BEFORE] = own[CAB_SLIDE];
+        }
+}
+
+/* After a sweep: how much it has changed, summed squares. */
+CAB_INLINE real cab_cluster_change(const cab_cluster_view *v)
+{
+    real sum = 0;
+    for (int k = 0; k < v->count; k++) {
+        global const float *own = cab_cluster_at(v, k, 0);
+        vec3 d = vec3_sub(vec3_at(own + CAB_IMPULSE), vec3_at(own + CAB_IMPULSE_BEFORE));
+        vec3 m = vec3_sub(vec3_at(own + CAB_SLIDE), vec3_at(own + CAB_SLIDE_BEFORE));
+        sum += real_max(0, vec3_dot(d, m));
+    }
+    return sum;
+}
+
+/* Goes further by `share` of the last direction, which becomes that and the sweep's change. */
+CAB_INLINE void cab_cluster_go(const cab_cluster_view *v, real share)
+{
+    for (int k = 0; k < v->count; k++)
+        for (int i = 0; i < 3; i++) {
+            global float *own = cab_cluster_at(v, k, i);
+            real ahead = share * own[CAB_AHEAD], slide = share * own[CAB_AHEAD_SLIDE];
+            own[CAB_AHEAD] = ahead + own[CAB_IMPULSE] - own[CAB_IMPULSE_BEFORE];
+            own[CAB_AHEAD_SLIDE] = slide + own[CAB_SLIDE] - own[CAB_SLIDE_BEFORE];
+            own[CAB_IMPULSE] += ahead;
+            own[CAB_SLIDE] += slide;
+        }
+}
+
+/* Sweeps until no contact moves any more, made faster by conjugate directions: M. Silcowitz-Hansen, S. Niebe, K. Erleben, A
+ * nonsmooth nonlinear conjugate gradient method for interactive contact force problems (2010),
+ * doi 10.1007/s00371-010-0502-6. */
+CAB_INLINE void cab_cluster_sweeps(const cab_cluster_view *v, real settled)
+{
+    real last = 0;
+    for (int sweep = 0; sweep < CAB_CLUSTER_SWEEPS; sweep++) {
+        cab_cluster_note(v);
+        if (!(cab_cluster_sweep(v) > settled * settled)) return;
+        if (sweep + 1 == CAB_CLUSTER_SWEEPS) return;
+        real change = cab_cluster_change(v);
+        cab_cluster_go(v, change < last ? change / last : 0);
+        last = change;
+    }
+}
+
+/* Takes slide and impulse of a contact so far. */
+CAB_INLINE void cab_cluster_take(global float *own, global const float *at, int4 end,
+                                 global const float4 *offset)
+{
+    vec3 z = vec3_add_scaled(cab_contact_vector(at, CAB_CONTACT_FORCE), at[CAB_CONTACT_LAMBDA * CAB_ROW],
+                             cab_contact_vector(at, CAB_CONTACT_NORMAL));
+    vec3_put(own + CAB_IMPULSE, z);
+    vec3_put(own + CAB_IMPULSE_FIRST, z);
+    vec3_put(own + CAB_SLIDE, cab_contact_slide(end, at, offset));
+    vec3_put(own + CAB_AHEAD, vec3_zero());
+    vec3_put(own + CAB_AHEAD_SLIDE, vec3_zero());
+}
+
 /* The impulses of each cluster. effect: by how much they change in this pass. */
 CAB_BLOCK_KERNEL(cluster_solve, global const cab_params *params, global float4 *effect, global float *contact,
-                 global float *cluster_slide, global const int4 *contact_end,
+                 global float *cluster_state, global const int4 *contact_end,
                  global const cab_cluster *cluster, global const int *cluster_root,
                  global const int *cluster_list, global const float *delassus, global const float4 *offset,
                  global const int *paired, global const int *stiff)
@@ -427,14 +521,21 @@ CAB_BLOCK_KERNEL(cluster_solve, global const cab_params *params, global float4 *
     CAB_ITEM(i);
     if (!paired[i] || cluster_root[i] != i || stiff[i] != CAB_STIFF_MOVES) return;
     cab_cluster own = cluster[i];
-    global const int *list = cluster_list + own.first;
-    global float *slide = cluster_slide + 3 * own.first;
-    real settled = params->slip_least * params->slip_least;
+    cab_cluster_view v = {own.count, cluster_list + own.first, delassus + own.matrix, contact,
+                          cluster_state + CAB_CLUSTER_STATE * own.first};
     for (int k = 0; k < own.count; k++)
-        vec3_put(slide + 3 * k,
-                 cab_contact_slide(contact_end[list[k]], cab_contact_at(contact, list[k]), offset));
-    for (int sweep = 0; sweep < CAB_CLUSTER_SWEEPS; sweep++)
-        if (!(cab_cluster_sweep(own, list, delassus + own.matrix, slide, contact, effect) > settled)) return;
+        cab_cluster_take(cab_cluster_at(&v, k, 0), cab_contact_at(contact, v.list[k]), contact_end[v.list[k]],
+                         offset);
+    cab_cluster_sweeps(&v, params->slip_least);
+    for (int k = 0; k < own.count; k++) {
+        vec3 z = vec3_at(cab_cluster_at(&v, k, CAB_IMPULSE));
+        global float *at = cab_contact_at(contact, v.list[k]);
+        vec3 n = cab_contact_vector(at, CAB_CONTACT_NORMAL);
+        real normal = real_max(0, vec3_dot(n, z));
+        at[CAB_CONTACT_LAMBDA * CAB_ROW] = normal;
+        cab_row_put(at, CAB_CONTACT_FORCE, 0, vec3_sub_scaled(z, normal, n));
+        effect[v.list[k]] = cab_with(vec3_sub(z, vec3_at(cab_cluster_at(&v, k, CAB_IMPULSE_FIRST))), 0);
+    }
 }
 
 /* No contact has changed its impulse. */

@@ -17,7 +17,7 @@ cab_status cab_cluster_start(cab_world *world, cab_error *error)
         {CAB_BUFFER_cluster_root, NULL, components, sizeof(int)},
         {CAB_BUFFER_cluster_count, NULL, possible ? 1 : 0, sizeof(int)},
         {CAB_BUFFER_cluster_list, NULL, possible ? CAB_CLUSTER_LIST : 0, sizeof(int)},
-        {CAB_BUFFER_cluster_slide, NULL, possible ? 3 * CAB_CLUSTER_LIST : 0, sizeof(float)},
+        {CAB_BUFFER_cluster_state, NULL, possible ? CAB_CLUSTER_STATE * CAB_CLUSTER_LIST : 0, sizeof(float)},
         {CAB_BUFFER_delassus, NULL, possible ? CAB_CLUSTER_FLOATS : 0, sizeof(float)},
         {CAB_BUFFER_mobility, NULL, CAB_MOBILITY * nodes, sizeof(float)},
         {CAB_BUFFER_pair_pull, NULL, particles, sizeof(float4)},
