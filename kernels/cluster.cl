@@ -358,7 +358,7 @@ CAB_BLOCK_KERNEL(cluster_matrix, global float *delassus, global const cab_cluste
 
 /* Of what a contact overlaps more than it may at the start of a substep, this share is recovered in it. Where a knot is tight
  * all contacts at once cannot recover, whatever the force; but they can always stay as they were. */
-#define CAB_CLUSTER_RECOVERS 0.1f
+#define CAB_CLUSTER_RECOVERS 0.02f
 
 /* A contact's numbers: its number n lies at [n * CAB_ROW]. */
 CAB_INLINE global float *cab_contact_at(global float *contact, int c)

@@ -158,7 +158,7 @@ typedef struct cab_cluster {
 #define CAB_CLUSTER_CONTACTS 64    /* of a cluster at most; larger ones are solved by masses, */
 #define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts, */
 #define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators in all */
-#define CAB_CLUSTER_SWEEPS 100     /* at most */
+#define CAB_CLUSTER_SWEEPS 40     /* at most */
 #define CAB_CLUSTER_STATE 21       /* floats of a contact in cluster_state */
 #define CAB_MOBILITY 10            /* floats of a node in `mobility` */
 
