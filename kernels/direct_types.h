@@ -155,10 +155,11 @@ typedef struct cab_cluster {
 #define CAB_BURDEN_HARD 2
 #define CAB_CLUSTER_LOAD                                                                                     \
     0.05f /* of a segment's stiffness across it, T/l, to its inertia, m/h^2: from here on it pulls hard */
+#define CAB_CLUSTER_OFTEN 60 /* substeps in a row that miss its lengths, after which a cable goes by masses */
 #define CAB_CLUSTER_CONTACTS 64    /* of a cluster at most; larger ones are solved by masses, */
 #define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts, */
 #define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators in all */
-#define CAB_CLUSTER_SWEEPS 40     /* at most */
+#define CAB_CLUSTER_SWEEPS 40      /* at most */
 #define CAB_CLUSTER_STATE 21       /* floats of a contact in cluster_state */
 #define CAB_MOBILITY 10            /* floats of a node in `mobility` */
 

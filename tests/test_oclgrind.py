@@ -125,6 +125,23 @@ APART["cables"][0]["copies"]["spacing"] = [10, 0, 0]
 STAGED = {"name": "direct", "way": "staged", "contact_passes": 2}
 
 
+def loaded():
+    """A cable with a weight on each end hangs over another one: a cluster. A second substep knows its tension."""
+    return {
+        "clcable": 1,
+        "time": {"duration": 0.04, "frame_rate": 100, "substeps": 2, "max_substeps": 0},
+        "method": STAGED,
+        "materials": {"wire": {"radius": 0.01, "linear_density": 0.1, "friction": 0.3}},
+        "cables": [
+            {"name": "under", "material": "wire", "path": [[0, -0.2, 0], [0, 0.2, 0]], "segments": 4},
+            {"name": "over", "material": "wire", "path": [[-0.02, 0, -0.3], [-0.02, 0, 0], [0, 0, 0.02], [0.02, 0, 0],
+                                                          [0.02, 0, -0.3]], "segments": 8},
+        ],
+        "attachments": [{"cable": "under", "at": "start", "to": "here"}, {"cable": "under", "at": "end", "to": "here"}],
+        "loads": [{"cable": "over", "at": "start", "mass": 1}, {"cable": "over", "at": "end", "mass": 1}],
+    }
+
+
 def thrown():
     """Substeps in pieces: a cable thrown at another one and at a floor, one end of it led; a third is held while they take theirs."""
     scene = hung(2, 1, "coloured")
@@ -358,6 +375,7 @@ SCENES = {
     "crossed": crossed(),
     "spans": spans(),
     "thrown": thrown(),
+    "loaded": loaded(),
     "direct": everything(4, 500, 1, method=STAGED),
     "direct-discrete": everything(8, 100, 2, method=STAGED, contact={"detection": "discrete"}),
     "everything": everything(4, 500, 1),
@@ -394,7 +412,7 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
-    "direct": ("direct-discrete", "sleep-direct", "spans"),
+    "direct": ("direct-discrete", "sleep-direct", "spans", "loaded"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",

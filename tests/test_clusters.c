@@ -1,0 +1,152 @@
+/* Clusters: cables that pull hard where they touch (kernels/cluster.cl). A rope with a weight on each end hangs over another
+ * rope, which is slack and held at both ends. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "world/world.h"
+#include "state.h"
+#include "worlds.h"
+
+#define RADIUS 0.005
+#define FRICTION 0.3 /* half a turn holds weights of a ratio up to e^(0.3 pi) = 2.57 */
+#define ARC 13       /* points of the path on half a turn */
+#define HANGS 0.25   /* m; on each side */
+
+/* The weights' masses, kg, and the segments of each rope. */
+static cab_scene *crossed(double mass, double other, int segments)
+{
+    cab_scene *scene = scene_of(20);
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    cab_scene_settings(scene)->contact_cables = true;
+    cab_material_def rope = wire_of("rope", RADIUS, 0);
+    rope.linear_density = 0.05;
+    rope.friction = FRICTION;
+    add_material(scene, rope);
+    cab_vec3 under[41], over[ARC + 2];
+    for (int i = 0; i <= 40; i++)
+        under[i] = (cab_vec3){0, -0.5 + i / 40.0, 1 + 0.08 * (1 - sin(3.14159265358979 * i / 40))};
+    for (int i = 0; i < ARC; i++) {
+        double angle = 3.14159265358979 * i / (ARC - 1);
+        over[i + 1] = (cab_vec3){-2 * RADIUS * cos(angle), 0, 1 + 2 * RADIUS * sin(angle)};
+    }
+    over[0] = (cab_vec3){-2 * RADIUS, 0, 1 - HANGS};
+    over[ARC + 1] = (cab_vec3){2 * RADIUS, 0, 1 - HANGS};
+    cab_cable_def below = straight_of("under", "rope", under, segments), above = below;
+    below.path = under;
+    below.path_count = 41;
+    above.name = "over";
+    above.path = over;
+    above.path_count = ARC + 2;
+    add_cable(scene, below);
+    add_cable(scene, above);
+    hold(scene, "under", (cab_place){.kind = CAB_PLACE_START}, false);
+    hold(scene, "under", at_end(), false);
+    hang_weight(scene, "over", (cab_place){.kind = CAB_PLACE_START}, mass);
+    hang_weight(scene, "over", at_end(), other);
+    return scene;
+}
+
+static double height(cab_world *world, int particle)
+{
+    double place[3];
+    node_place(world, particle, place);
+    return place[2];
+}
+
+/* Weights of 1 kg on a rope of 50 g/m: tension's stiffness across a segment is 2.2 times its inertia over a substep squared.
+ * By bare masses the rope falls through. Drawn with some slack it falls onto the other one, and after 1.25 s it
+ * rests, at two resolutions: weights sink by less than 1 mm/s, and ropes overlap by less than a hundredth of a thickness. */
+static void a_loaded_rope_rests(void **state)
+{
+    (void)state;
+    static const int segments[2] = {63, 95};
+    for (int k = 0; k < 2; k++) {
+        cab_world *world = take(crossed(1, 1, segments[k]), "native", 2);
+        int start = segments[k] + 1, end = 2 * segments[k] + 1;
+        step(world, 74);
+        double a = height(world, start), b = height(world, end);
+        step(world, 1);
+        assert_true(world->staged.clusters);
+        at_most(measure(world).penetration_max, 0.01 * 2 * RADIUS);
+        at_most(measure(world).stretch_max, 1e-3);
+        at_most(fabs(height(world, start) - a), 1e-3 / 60);
+        at_most(fabs(height(world, end) - b), 1e-3 / 60);
+        cab_world_destroy(world);
+    }
+}
+
+/* How far the heavier of two weights sinks in the last quarter of a second. */
+static double sinks(double ratio)
+{
+    cab_world *world = take(crossed(0.2, ratio * 0.2, 63), "native", 2);
+    step(world, 45);
+    double before = height(world, 127);
+    step(world, 15);
+    double after = height(world, 127);
+    at_most(measure(world).penetration_max, 0.01 * 2 * RADIUS);
+    cab_world_destroy(world);
+    return before - after;
+}
+
+/* It holds where Coulomb's law says so, and slides beyond: 0.3 mm is what the weights still swing by. */
+static void friction_holds_as_far_as_it_does(void **state)
+{
+    (void)state;
+    at_most(sinks(2.2), 3e-4);
+    at_least(sinks(2.9), 0.1);
+}
+
+/* The same bytes on both backends, on any number of threads, and after going on from a state. */
+static void the_state_decides(void **state)
+{
+    (void)state;
+    bool opencl = cab_devices(NULL, 0) > 1;
+    cab_world *world = take(crossed(1, 1, 63), "native", 2), *alone = take(crossed(1, 1, 63), "native", 1);
+    cab_world *resumed = take(crossed(1, 1, 63), "native", 2);
+    cab_world *other = opencl ? take(crossed(1, 1, 63), "opencl", 2) : NULL;
+    int clustered = 0;
+    for (int frame = 0; frame < 10; frame++) {
+        bytes saved = pack(world);
+        unpack(resumed, saved);
+        free(saved.data);
+        step(world, 1);
+        step(alone, 1);
+        step(resumed, 1);
+        clustered += world->staged.clusters;
+        same_worlds(world, alone, "threads");
+        same_worlds(world, resumed, "resumed");
+        if (!opencl) continue;
+        step(other, 1);
+        same_worlds(world, other, "backends");
+    }
+    assert_true(clustered >= 5);
+    cab_world_destroy(world);
+    cab_world_destroy(alone);
+    cab_world_destroy(resumed);
+    if (opencl) cab_world_destroy(other);
+}
+
+/* What hangs slack over another one needs no cluster. */
+static void what_hangs_slack_goes_by_masses(void **state)
+{
+    (void)state;
+    cab_world *world = take(crossed(1e-4, 1e-4, 63), "native", 2);
+    step(world, 5);
+    assert_true(measure(world).contacts_max > 0);
+    assert_false(world->staged.clusters);
+    cab_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_loaded_rope_rests),
+        cmocka_unit_test(friction_holds_as_far_as_it_does),
+        cmocka_unit_test(the_state_decides),
+        cmocka_unit_test(what_hangs_slack_goes_by_masses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
