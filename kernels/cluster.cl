@@ -139,8 +139,9 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
             paired[c] = paired[root];
             continue;
         }
-        int fits = count > 0 && count <= CAB_CLUSTER_CONTACTS && contacts + count <= CAB_CLUSTER_LIST &&
-                   floats + 9 * count * count <= CAB_CLUSTER_FLOATS;
+        int fits = count > 0 && count <= CAB_CLUSTER_CONTACTS &&
+                   contacts + count <= cab_cluster_list_room(argument) &&
+                   floats + 9 * count * count <= cab_cluster_floats_room(argument);
         paired[c] = fits && paired[c] & (1 << CAB_BURDEN_HARD) && (paired[c] & (1 << CAB_BURDEN_UNFIT)) == 0;
         if (!paired[c]) continue;
         cluster[c].first = contacts;

@@ -157,11 +157,24 @@ typedef struct cab_cluster {
     0.05f /* of a segment's stiffness across it, T/l, to its inertia, m/h^2: from here on it pulls hard */
 #define CAB_CLUSTER_OFTEN 60 /* substeps in a row that miss its lengths, after which a cable goes by masses */
 #define CAB_CLUSTER_CONTACTS 64    /* of a cluster at most; larger ones are solved by masses, */
-#define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts, */
-#define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators in all */
+#define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts in all at most, */
+#define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators */
 #define CAB_CLUSTER_SWEEPS 40      /* at most */
 #define CAB_CLUSTER_STATE 21       /* floats of a contact in cluster_state */
 #define CAB_MOBILITY 10            /* floats of a node in `mobility` */
+
+/* How many contacts, and floats of Delassus operators, the clusters of so many components can have. */
+CAB_INLINE int cab_cluster_list_room(int components)
+{
+    return components < CAB_CLUSTER_LIST / CAB_CLUSTER_CONTACTS ? components * CAB_CLUSTER_CONTACTS
+                                                                : CAB_CLUSTER_LIST;
+}
+
+CAB_INLINE int cab_cluster_floats_room(int components)
+{
+    int each = 9 * CAB_CLUSTER_CONTACTS * CAB_CLUSTER_CONTACTS;
+    return components < CAB_CLUSTER_FLOATS / each ? components * each : CAB_CLUSTER_FLOATS;
+}
 
 /* The separators and junctions of cables that are joined to each other. */
 typedef struct cab_joined {

@@ -10,15 +10,17 @@ cab_status cab_cluster_start(cab_world *world, cab_error *error)
     bool possible = cab_contact_possible(m) && (m->settings.contact.cables || m->settings.contact.self);
     size_t particles = possible ? (size_t)m->particle_count : 0, nodes = possible ? (size_t)m->node_count : 0;
     size_t components = possible ? (size_t)world->staged.branches.component_count : 0;
+    size_t list = (size_t)cab_cluster_list_room((int)components),
+           floats = (size_t)cab_cluster_floats_room((int)components);
     const cab_table tables[] = {
         {CAB_BUFFER_paired, NULL, components, sizeof(int)},
         {CAB_BUFFER_burden, NULL, components, sizeof(int)},
         {CAB_BUFFER_cluster, NULL, components, sizeof(cab_cluster)},
         {CAB_BUFFER_cluster_root, NULL, components, sizeof(int)},
         {CAB_BUFFER_cluster_count, NULL, possible ? 1 : 0, sizeof(int)},
-        {CAB_BUFFER_cluster_list, NULL, possible ? CAB_CLUSTER_LIST : 0, sizeof(int)},
-        {CAB_BUFFER_cluster_state, NULL, possible ? CAB_CLUSTER_STATE * CAB_CLUSTER_LIST : 0, sizeof(float)},
-        {CAB_BUFFER_delassus, NULL, possible ? CAB_CLUSTER_FLOATS : 0, sizeof(float)},
+        {CAB_BUFFER_cluster_list, NULL, list, sizeof(int)},
+        {CAB_BUFFER_cluster_state, NULL, CAB_CLUSTER_STATE * list, sizeof(float)},
+        {CAB_BUFFER_delassus, NULL, floats, sizeof(float)},
         {CAB_BUFFER_mobility, NULL, CAB_MOBILITY * nodes, sizeof(float)},
         {CAB_BUFFER_pair_pull, NULL, particles, sizeof(float4)},
         {CAB_BUFFER_pair_force, NULL, particles, sizeof(float4)},
