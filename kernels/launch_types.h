@@ -53,10 +53,11 @@ enum {
     CAB_NEWTON_STIFF = 8,     /* there may be components that are solved by kernels/stiff.cl */
     CAB_NEWTON_NEAR = 32,     /* some of them may touch colliders */
     CAB_NEWTON_SPANS = 64,    /* spans are solved by kernels/spans.cl */
-    CAB_NEWTON_DAMPED = 16    /* friction as a damper, which can only take energy */
+    CAB_NEWTON_DAMPED = 16,   /* friction as a damper, which can only take energy */
+    CAB_NEWTON_TAUT = 128     /* only in components with long held branches */
 };
-/* To stiff_...: segments may touch each other, or colliders. */
-enum { CAB_STIFF_PAIRS = 1, CAB_STIFF_NEAR = 2 };
+/* To stiff_...: segments may touch each other, or colliders; only components with long held branches go on. */
+enum { CAB_STIFF_PAIRS = 1, CAB_STIFF_NEAR = 2, CAB_STIFF_TAUT = 4 };
 
 /* The way lanes. */
 enum {
