@@ -7,7 +7,11 @@
 
 #define CAB_LENGTH_ERROR 1e-4f /* relative error of a length above which there is a second Newton pass, */
 #define CAB_NEWTON_PASSES 3    /* and a third; */
-#define CAB_TAUT_PASSES 16 /* so many in long held branches, which do not know their tension at the start */
+/* Long held branches have as many as CAB_TAUT_PASSES, for lengths within CAB_TAUT_ERROR. At the start they do not know
+ * their tension. Later, an error of all lengths is one of the sag: a cable that is a share s longer than its span
+ * sags by sqrt(3/8 s) of it, so that an error of s makes it half as deep again, or straight. */
+#define CAB_TAUT_PASSES 16
+#define CAB_TAUT_ERROR 1e-5f
 
 /* Pivots of the lengths are larger by this share of the inverse masses. This damps the Newton step slightly,
  * and keeps the equations solvable where lengths contradict each other. */

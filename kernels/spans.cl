@@ -11,7 +11,7 @@ typedef struct cab_span_lanes {
     int moves[CAB_VECTOR];   /* 1: this lane is solved */
     float scale[CAB_VECTOR]; /* h^2/h_s^2, as per_h */
     real_mask first_order, taut;
-    real nodes, per_h, softer;
+    real nodes, per_h, softer, tolerance;
     global real_memory *memory; /* of this work-item's lanes */
     global const real_memory *numbers;
 } cab_span_lanes;
@@ -134,6 +134,7 @@ CAB_INLINE int cab_span_begin(cab_span_lanes *s, global const int *span_branch,
     s->softer = softer.all;
     s->first_order = first_order.all > real_of(0);
     s->taut = softer.all < real_of(1);
+    s->tolerance = real_select(s->taut, real_of(CAB_TAUT_ERROR), real_of(CAB_LENGTH_ERROR));
     return any;
 }
 
@@ -247,7 +248,7 @@ CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, i
     vec3 r = vec3_add(vec3_scale(u, *cab_span_slot(s, k, CAB_SPAN_LENGTH)), vec3_sub(f->next, moved));
     real wanted = cab_span_constant(s, k, CAB_SPAN_REST) -
                   cab_span_constant(s, k, CAB_SPAN_COMPLIANCE) * s->per_h * total;
-    f->off = f->off | (cab_length_off(none != none, r, wanted) & cab_span_goes_on(s, k));
+    f->off = f->off | (cab_length_off_by(none != none, r, wanted, s->tolerance) & cab_span_goes_on(s, k));
     f->tension = *cab_span_slot(s, k, CAB_SPAN_PULL) + vec3_dot(cab_span_get3(s, k, CAB_SPAN_Y), follows);
     f->next = moved;
     f->total[at].all = total;

@@ -285,7 +285,8 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
             moved = vec3_add(vec3_at(node->z), cab_sym3_times(cab_sym3_load(node->inverse), follows));
         if (k < last) {
             vec3 r = vec3_add(vec3_scale(u, node->length), vec3_sub(next, moved));
-            any = cab_length_off(any, r, at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w);
+            real wanted = at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w;
+            any = cab_length_off_by(any, r, wanted, own.taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
         }
         if (k > own.first) tension = node->pull + vec3_dot(vec3_at(node->y), at_end ? moved : follows);
         if (!at_start && !at_end && branch_factor[k + shift].weight > 0) {
