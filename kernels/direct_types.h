@@ -61,7 +61,7 @@ typedef struct cab_branch {
     int segment; /* the first of its segments */
     /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
-    int taut; /* it has more than CAB_STIFF_LONG nodes, and lengths that may contradict each other */
+    int taut; /* it is long, or nearly straight between two holds: it needs the stiffness of its tension */
     int span; /* 1: it lies in a tile of spans (kernels/spans.cl) */
     int unused[2];
 } cab_branch;

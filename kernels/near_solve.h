@@ -296,8 +296,8 @@ CAB_INLINE void cab_near_substitute(cab_near *n, cab_near_pass *pass)
             real wanted =
                 cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * total;
             off = cab_length_off(off, r, wanted);
-            lost = lost |
-                   (cab_near_has(n, i + 1) & cab_length_off_by(cab_near_none(), r, wanted, real_of(CAB_STIFF_LOST)));
+            lost = lost | (cab_near_has(n, i + 1) &
+                           cab_length_off_by(cab_near_none(), r, wanted, real_of(CAB_STIFF_LOST)));
         }
         if (i > 0)
             tension = cab_near_get(n, i, CAB_NEAR_PULL) + vec3_dot(cab_near_get3(n, i, CAB_NEAR_Y), follows);
