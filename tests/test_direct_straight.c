@@ -52,7 +52,7 @@ static void keeps_its_lengths(void **state)
         for (int k = 0; k < COUNT_OF(slacks); k++) check_kept(segments[i], slacks[k], "native");
 }
 
-/* Ten thousand: here a product of entries of G instead of its factors (cab_stiff_factors_give) stretches it by 0.2 to 16 %. */
+/* Ten thousand: here a product of entries of G instead of its factors (cab_stiff_factors_give) makes it diverge. */
 static void keeps_ten_thousand(void **state)
 {
     (void)state;
