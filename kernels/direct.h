@@ -52,7 +52,7 @@ CAB_INLINE real cab_eliminate_length(cab_elimination *e, real diagonal, real sha
 
 /* Returns `off`, or true where the length of r is off by more than this share of it. With two comparisons:
  * LLVM makes an absolute value of a single one, which made the way staged a fifth slower on PoCL. */
-CAB_INLINE real_mask cab_length_off_by(real_mask off, vec3 r, real wanted, float share)
+CAB_INLINE real_mask cab_length_off_by(real_mask off, vec3 r, real wanted, real share)
 {
     real square = wanted * wanted, error = vec3_dot(r, r) - square, limit = 2 * share * square;
     return off | (error > limit) | (error < -limit);
@@ -61,7 +61,7 @@ CAB_INLINE real_mask cab_length_off_by(real_mask off, vec3 r, real wanted, float
 /* The same for what ends a substep's Newton passes. */
 CAB_INLINE real_mask cab_length_off(real_mask off, vec3 r, real wanted)
 {
-    return cab_length_off_by(off, r, wanted, CAB_LENGTH_ERROR);
+    return cab_length_off_by(off, r, wanted, real_of(CAB_LENGTH_ERROR));
 }
 
 /* The pull of a segment with this multiplier, over its length; 0 under pressure, where it may buckle. */

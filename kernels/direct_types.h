@@ -6,7 +6,12 @@
 #include "launch_types.h"
 
 #define CAB_LENGTH_ERROR 1e-4f /* relative error of a length above which there is a second Newton pass, */
-#define CAB_NEWTON_PASSES 3    /* and a third */
+#define CAB_NEWTON_PASSES 3    /* and a third; */
+/* Long held branches have as many as CAB_TAUT_PASSES, for lengths within CAB_TAUT_ERROR. At the start they do not know
+ * their tension. Later, an error of all lengths is one of the sag: a cable that is a share s longer than its span
+ * sags by sqrt(3/8 s) of it, so that an error of s makes it half as deep again, or straight. */
+#define CAB_TAUT_PASSES 16
+#define CAB_TAUT_ERROR 1e-5f
 
 /* Pivots of the lengths are larger by this share of the inverse masses. This damps the Newton step slightly,
  * and keeps the equations solvable where lengths contradict each other. */
@@ -27,7 +32,7 @@
 #define CAB_STIFF_LONG                                                                                       \
     128 /* nodes: longer branches that are held need tension's stiffness for their lengths, */
 #define CAB_LANES_LONG 300 /* and from here on that matters more than the speed of lanes, which have none */
-#define CAB_STIFF_SOFTER 0.01f /* with it so much of CAB_REGULARISATION is enough */
+#define CAB_STIFF_SOFTER 1e-4f /* with it so much of CAB_REGULARISATION is enough */
 #define CAB_STIFF_LOST 1e-3f   /* relative error of a length at the end of a substep, which cannot be met */
 #define CAB_STIFF_OFTEN 3      /* when that happens in so many substeps in a row */
 /* What a branch has come to at the end of a substep: a collider presses on it; it overlaps one by more than
@@ -41,6 +46,7 @@
 CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)
 {
     if (flags & CAB_NEWTON_STIFF && stiff != CAB_STIFF_NOT) return stiff == CAB_STIFF_SETTLED;
+    if (flags & CAB_NEWTON_TAUT) return 1;
     return flags & CAB_NEWTON_WHERE_OFF && !off;
 }
 
@@ -55,7 +61,7 @@ typedef struct cab_branch {
     int segment; /* the first of its segments */
     /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
-    int taut; /* it has more than CAB_STIFF_LONG nodes, and lengths that may contradict each other */
+    int taut; /* it is long, or nearly straight between two holds: it needs the stiffness of its tension */
     int span; /* 1: it lies in a tile of spans (kernels/spans.cl) */
     int unused[2];
 } cab_branch;

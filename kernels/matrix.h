@@ -39,6 +39,14 @@ CAB_INLINE cab_sym3 cab_sym3_select(real_mask mask, cab_sym3 m)
     return p;
 }
 
+CAB_INLINE cab_sym3 cab_sym3_choose(real_mask mask, cab_sym3 yes, cab_sym3 no)
+{
+    cab_sym3 p = {real_select(mask, yes.xx, no.xx), real_select(mask, yes.yy, no.yy),
+                  real_select(mask, yes.zz, no.zz), real_select(mask, yes.xy, no.xy),
+                  real_select(mask, yes.xz, no.xz), real_select(mask, yes.yz, no.yz)};
+    return p;
+}
+
 CAB_INLINE cab_sym3 cab_sym3_scale(cab_sym3 m, real s)
 {
     cab_sym3 p = {m.xx * s, m.yy * s, m.zz * s, m.xy * s, m.xz * s, m.yz * s};

@@ -242,7 +242,7 @@ CAB_INLINE void cab_near_condense(cab_near *n, cab_near_pass *pass)
     for (int i = 0; i < s->count; i++) {
         real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
         cab_stiff_row row = cab_near_row(n, pass, i, w);
-        cab_stiff_before b = cab_look_back(&before, coupling, &left);
+        cab_stiff_before b = cab_look_back(&before, coupling, &left, cab_near_none());
         row.diagonal = cab_sym3_add(row.diagonal, before.stiffness);
         row.residual = vec3_sub_scaled(row.residual, before.tension, before.u);
         if (touched) {
@@ -264,7 +264,7 @@ CAB_INLINE void cab_near_condense(cab_near *n, cab_near_pass *pass)
             row.residual = vec3_add(row.residual, pressed.force_a);
             row.coupling = cab_sym3_sub(row.coupling, pressed.between);
         }
-        left = cab_stiff_eliminate(row, &b, w > zero);
+        left = cab_stiff_eliminate(row, &b, w > zero, cab_near_none());
         coupling = row.coupling;
         cab_near_put_sym3(n, i, CAB_NEAR_COUPLING, coupling);
         cab_near_put_sym3(n, i, CAB_NEAR_INVERSE, left.inverse);
@@ -296,8 +296,8 @@ CAB_INLINE void cab_near_substitute(cab_near *n, cab_near_pass *pass)
             real wanted =
                 cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * total;
             off = cab_length_off(off, r, wanted);
-            lost = lost |
-                   (cab_near_has(n, i + 1) & cab_length_off_by(cab_near_none(), r, wanted, CAB_STIFF_LOST));
+            lost = lost | (cab_near_has(n, i + 1) &
+                           cab_length_off_by(cab_near_none(), r, wanted, real_of(CAB_STIFF_LOST)));
         }
         if (i > 0)
             tension = cab_near_get(n, i, CAB_NEAR_PULL) + vec3_dot(cab_near_get3(n, i, CAB_NEAR_Y), follows);

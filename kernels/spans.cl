@@ -10,8 +10,8 @@ typedef struct cab_span_lanes {
     int branch[CAB_VECTOR], first[CAB_VECTOR], count[CAB_VECTOR];
     int moves[CAB_VECTOR];   /* 1: this lane is solved */
     float scale[CAB_VECTOR]; /* h^2/h_s^2, as per_h */
-    real_mask first_order;
-    real nodes, per_h, softer;
+    real_mask first_order, taut;
+    real nodes, per_h, softer, tolerance;
     global real_memory *memory; /* of this work-item's lanes */
     global const real_memory *numbers;
 } cab_span_lanes;
@@ -133,6 +133,8 @@ CAB_INLINE int cab_span_begin(cab_span_lanes *s, global const int *span_branch,
     s->per_h = per_h.all;
     s->softer = softer.all;
     s->first_order = first_order.all > real_of(0);
+    s->taut = softer.all < real_of(1);
+    s->tolerance = real_select(s->taut, real_of(CAB_TAUT_ERROR), real_of(CAB_LENGTH_ERROR));
     return any;
 }
 
@@ -153,6 +155,7 @@ CAB_INLINE cab_stretch cab_span_stretch(const cab_span_lanes *s, int node, vec3 
     if (goes_on) tension = 0 - *cab_span_slot(s, node, CAB_SPAN_TOTAL);
     real error = length - cab_span_constant(s, node, CAB_SPAN_REST) - compliance * tension;
     real soft = compliance + cab_span_constant(s, node, CAB_SPAN_REGULARISATION) * s->softer;
+    last = real_select(s->taut, real_max(last, tension), last);
     real stiffness = real_select(any, real_max(last, none) * inverse, none);
     cab_stretch out;
     out.u = vec3_select(any, vec3_scale(r, inverse), vec3_zero());
@@ -211,13 +214,13 @@ CAB_INLINE void cab_span_eliminate(const cab_span_lanes *s, cab_span_front *f, i
                          cab_span_vector(stage->offset[at + 1]));
     real last = cab_span_last(s, k, goes_on, stage->lambda[at].all);
     cab_stretch before = f->before, after = cab_span_stretch(s, k, r, goes_on, last);
-    cab_stiff_before b = cab_look_back(&before, before.stiffness, &f->left);
+    cab_stiff_before b = cab_look_back(&before, before.stiffness, &f->left, s->taut);
     cab_stiff_row row;
     row.diagonal = cab_sym3_add(cab_sym3_of(mass), before.stiffness);
     row.diagonal = cab_sym3_add(row.diagonal, after.stiffness);
     row.residual = vec3_sub_scaled(residual, before.tension, before.u);
     row.residual = vec3_add_scaled(row.residual, after.tension, after.u);
-    f->left = cab_stiff_eliminate(row, &b, free);
+    f->left = cab_stiff_eliminate(row, &b, free, s->taut);
     cab_span_keep(s, k, &f->left);
     f->before = after;
 }
@@ -245,7 +248,7 @@ CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, i
     vec3 r = vec3_add(vec3_scale(u, *cab_span_slot(s, k, CAB_SPAN_LENGTH)), vec3_sub(f->next, moved));
     real wanted = cab_span_constant(s, k, CAB_SPAN_REST) -
                   cab_span_constant(s, k, CAB_SPAN_COMPLIANCE) * s->per_h * total;
-    f->off = f->off | (cab_length_off(none != none, r, wanted) & cab_span_goes_on(s, k));
+    f->off = f->off | (cab_length_off_by(none != none, r, wanted, s->tolerance) & cab_span_goes_on(s, k));
     f->tension = *cab_span_slot(s, k, CAB_SPAN_PULL) + vec3_dot(cab_span_get3(s, k, CAB_SPAN_Y), follows);
     f->next = moved;
     f->total[at].all = total;

@@ -40,23 +40,25 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
         cab_slow_no_more(branch[component_branch[j]], slow, branch_slow + component_branch[j]);
 }
 
-/* stiff[component] becomes CAB_STIFF_SETTLED where lengths and contacts need no further pass in this substep. */
+/* stiff[component] becomes CAB_STIFF_SETTLED where lengths and contacts need no further pass in this substep. Flags:
+ * CAB_STIFF_... */
 CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global const int *unsettled,
                  global const int *near_count, global const int *component_branch_start,
                  global const int *component_branch, global const cab_branch *branch,
                  global const cab_branch_node *branch_node)
 {
     CAB_ITEM(i);
-    int any = off[i];
+    int any = off[i], taut = !(argument & CAB_STIFF_TAUT);
     if (stiff[i] != CAB_STIFF_MOVES) return;
-    for (int j = component_branch_start[i]; j < component_branch_start[i + 1] && !any; j++) {
+    for (int j = component_branch_start[i]; j < component_branch_start[i + 1] && !(any && taut); j++) {
         cab_branch own = branch[component_branch[j]];
-        for (int k = own.first; k < own.first + own.count - 1; k++) {
+        taut |= own.taut;
+        for (int k = own.first; k < own.first + own.count - 1 && !any; k++) {
             int s = branch_node[k].segment;
             if (argument & CAB_STIFF_NEAR && near_count[s] > 0) any |= unsettled[s];
         }
     }
-    if (!any) stiff[i] = CAB_STIFF_SETTLED;
+    if (!any || !taut) stiff[i] = CAB_STIFF_SETTLED;
 }
 
 /* Where inertia alone would take the particles. What ties and the like have moved since direct_note counts as
@@ -81,7 +83,7 @@ typedef struct cab_stiff_view {
     global const cab_press *press;
     global const int *near_count;
     real per_h, softer;
-    int flags, clustered;
+    int taut, flags, clustered;
 } cab_stiff_view;
 
 /* The segment that starts at node k. */
@@ -95,13 +97,14 @@ CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
     real compliance = node.compliance * v->per_h;
     if (!(v->flags & CAB_NEWTON_GOES_ON))
         v->state[2 * k].x = 0 - v->distance_lambda[node.distance] / v->per_h;
-    real last = v->state[2 * k].x;
+    real last = v->state[2 * k].x, so_far = v->flags & CAB_NEWTON_GOES_ON ? 0 - v->state[2 * k + 1].w : 0;
     s.length = vec3_length(r);
     real inverse = cab_inverse_length(s.length);
     s.u = vec3_scale(r, inverse);
-    s.tension = v->flags & CAB_NEWTON_GOES_ON ? 0 - v->state[2 * k + 1].w : 0;
-    /* in a cluster a segment is as stiff as its largest tension in the substep makes it */
-    if (v->clustered && s.tension > last) v->state[2 * k].x = last = s.tension;
+    s.tension = so_far;
+    /* in a cluster, and in a long held branch, a segment is as stiff as its largest tension in the substep makes it */
+    if (v->taut || v->clustered) last = real_max(last, so_far);
+    if (v->clustered) v->state[2 * k].x = last;
     s.error = s.length - node.wanted - compliance * s.tension;
     s.soft = compliance + node.regularisation * v->softer;
     s.stiffness = cab_stiffness_across(real_max(last, 0) * inverse, s.u);
@@ -200,6 +203,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                         near_count,
                         first_order ? 1 : 2.25f,
                         own.taut ? CAB_STIFF_SOFTER : 1,
+                        own.taut,
                         argument,
                         argument & CAB_NEWTON_CLUSTERS && paired[own.component]};
     cab_stiff_left left = cab_stiff_left_none();
@@ -211,7 +215,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
         global cab_stiff_node *node = stiff_node + i + k;
         cab_stiff_row row = cab_stiff_row_of(&v, k, shift);
         cab_stretch after = k < last ? cab_stretch_at(&v, k) : cab_stretch_none();
-        cab_stiff_before b = cab_look_back(&before, coupling, &left);
+        cab_stiff_before b = cab_look_back(&before, coupling, &left, own.taut);
         if (k > own.first) cab_stiff_add_before(&row, &before, cab_press_at(&v, k - 1));
         if (k < last) cab_stiff_add_after(&row, &after, cab_press_at(&v, k));
         vec3_put(node->u, after.u);
@@ -224,7 +228,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
             cab_stiff_at_junction(stiff_condensed + i, row, &before, &b, coupling, &start, own.start >= 0,
                                   node);
         } else {
-            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0);
+            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0, own.taut);
             cab_stiff_keep(node, &left, row.coupling);
             if (own.start >= 0) cab_stiff_start_take(&start, &before, coupling, node);
         }
@@ -289,7 +293,8 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
             moved = vec3_add(vec3_at(node->z), cab_sym3_times(cab_sym3_load(node->inverse), follows));
         if (k < last) {
             vec3 r = vec3_add(vec3_scale(u, node->length), vec3_sub(next, moved));
-            any = cab_length_off(any, r, at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w);
+            real wanted = at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w;
+            any = cab_length_off_by(any, r, wanted, own.taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
         }
         if (k > own.first) tension = node->pull + vec3_dot(vec3_at(node->y), at_end ? moved : follows);
         if (!at_start && !at_end && branch_factor[k + shift].weight > 0) {

@@ -165,15 +165,16 @@ static int stiff_flags(const cab_world *world)
 static cab_status project(cab_world *world, int flags, bool settle, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
+    bool masses = !(flags & CAB_NEWTON_TAUT);
     flags |= stiff_flags(world);
     cab_status status = cab_stiff_condense(world, flags, settle, error);
-    if (status == CAB_OK)
+    if (status == CAB_OK && masses)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_assemble, b->joined_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, flags, error);
-    if (status == CAB_OK)
+    if (status == CAB_OK && masses)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, flags, error);
     if (status == CAB_OK) status = cab_stiff_substitute(world, flags, error);
     if (status == CAB_OK)
@@ -263,6 +264,41 @@ static cab_status last_pass(cab_world *world, int total, int pass, cab_error *er
                flags | stiff_flags(world), error);
 }
 
+/* Is a length still off in a component with a long held branch that is solved with its tension's stiffness? */
+static cab_status any_taut_off(cab_world *world, bool *any, cab_error *error)
+{
+    const cab_branches *b = &world->staged.branches;
+    size_t bytes = (size_t)b->component_count * sizeof(int);
+    int *off, *stiff = NULL;
+    cab_status status = CAB_NEW(off, b->component_count, error);
+    *any = false;
+    if (status == CAB_OK) status = CAB_NEW(stiff, b->component_count, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_off, 0, bytes, off, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_stiff, 0, bytes, stiff, error);
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+        int c = b->branch[i].component;
+        *any |= b->branch[i].taut && off[c] && stiff[c] == CAB_STIFF_MOVES;
+    }
+    CAB_FREE(off, stiff);
+    return status;
+}
+
+/* Passes that only long held cables take: in its first substeps such a one does not know its tension, without whose
+ * stiffness a pass says little about the next. */
+static cab_status taut_passes(cab_world *world, cab_error *error)
+{
+    bool off = world->staged.branches.any_taut;
+    cab_status status = CAB_OK;
+    for (int pass = CAB_NEWTON_PASSES + 1; status == CAB_OK && off && pass <= CAB_TAUT_PASSES; pass++) {
+        status = any_taut_off(world, &off, error);
+        if (status == CAB_OK && off)
+            status = project(world, CAB_NEWTON_GOES_ON | CAB_NEWTON_TAUT | CAB_NEWTON_DAMPED, true, error);
+    }
+    return status;
+}
+
 /* Contact and lengths; then lengths once or twice more where they are still off. */
 static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
@@ -277,6 +313,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++)
         status = last_pass(world, total, pass, error);
+    if (status == CAB_OK) status = taut_passes(world, error);
     world->contact.pressed = world->contact.clusters = false; /* guards move particles by their masses */
     return status == CAB_OK ? cab_stiff_end(world, error) : status;
 }

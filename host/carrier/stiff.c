@@ -94,8 +94,10 @@ cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_erro
     if (world->staged.near)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_colliders, m->segment_count, flags, error);
     if (status == CAB_OK && settle)
-        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_settle, world->staged.branches.component_count,
-                     world->staged.near ? CAB_STIFF_NEAR : 0, error);
+        status =
+            run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_settle, world->staged.branches.component_count,
+                (world->staged.near ? CAB_STIFF_NEAR : 0) | (flags & CAB_NEWTON_TAUT ? CAB_STIFF_TAUT : 0),
+                error);
     if (status == CAB_OK && settle) status = cab_cluster_agree(world, error);
     if (status == CAB_OK && cab_spans_used(world))
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_spans, world->staged.span_tiles, flags, error);

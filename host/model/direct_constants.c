@@ -4,11 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec3.h"
 #include "model/scene.h"
 
 #define HELD_LENGTH                                                                                          \
     1e30 /* compliance of a segment between two held particles: its tension cannot be known                  \
           */
+
+#define SLACK_LEAST 1e-6 /* less is what rounding makes of a cable as long as its span */
+#define STRAIN_MOST 5e-5 /* in motion it is twice that, as much as CAB_LENGTH_ERROR */
 
 /* The bending about particle i: stiffness times h_s^2 over its cell, kg m^2. */
 static double stiffness_of(const cab_model *m, int i, double scale)
@@ -107,10 +111,37 @@ double cab_direct_regularisation(const cab_model *m, int first_node, int count)
     return held > 1 ? CAB_REGULARISATION : CAB_REGULARISATION_FREE;
 }
 
+/* By which share CAB_REGULARISATION lets the segments between two holds be too long: tension under gravity g is
+ * mu g L^2/8f with the sag f = L sqrt(3/8 slack), and mass mu L/n. 0 where they are no longer than their span. */
+static double strain_left(const cab_model *m, int first_node, int segments)
+{
+    double h = 2 * cab_model_substep(m) / 3, g = cab_vec3_length(m->settings.gravity);
+    double rest = m->node_arc[first_node + segments] - m->node_arc[first_node];
+    const cab_vec3 *a = &m->place[m->node_particle[first_node]],
+                   *b = &m->place[m->node_particle[first_node + segments]];
+    double span = cab_vec3_distance(*a, *b), slack = rest / span - 1;
+    if (!(slack > SLACK_LEAST)) return 0;
+    return 2 * (double)CAB_REGULARISATION * g * h * h * segments * segments /
+           (8 * rest * sqrt(0.375 * slack));
+}
+
+bool cab_direct_is_straight(const cab_model *m, int first_node, int count)
+{
+    double worst = 0;
+    for (int i = first_node, last = -1; i < first_node + count; i++) {
+        if (weight_of(m, m->node_particle[i]) != 0) continue;
+        if (last >= 0 && i > last + 1) worst = fmax(worst, strain_left(m, last, i - last));
+        last = i;
+    }
+    return worst > STRAIN_MOST;
+}
+
 bool cab_direct_is_taut(const cab_model *m, const cab_body *cable)
 {
-    return cable->node_count > CAB_LANES_LONG &&
-           cab_direct_regularisation(m, cable->first_node, cable->node_count) == (double)CAB_REGULARISATION;
+    bool held =
+        cab_direct_regularisation(m, cable->first_node, cable->node_count) == (double)CAB_REGULARISATION;
+    return held && (cable->node_count > CAB_LANES_LONG ||
+                    cab_direct_is_straight(m, cable->first_node, cable->node_count));
 }
 
 static void fill_segment(const cab_model *m, int node, double scale, double regularisation, float *c)

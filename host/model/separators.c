@@ -367,7 +367,9 @@ static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch)
     bool alone = start[1] - start[0] == 1 && branch->start < 0 && branch->end < 0;
     double regularisation =
         alone ? cab_direct_regularisation(m, branch->first, branch->count) : CAB_REGULARISATION;
-    branch->taut = branch->count > CAB_STIFF_LONG && regularisation == (double)CAB_REGULARISATION;
+    branch->taut = regularisation == (double)CAB_REGULARISATION &&
+                   (branch->count > CAB_STIFF_LONG ||
+                    (alone && cab_direct_is_straight(m, branch->first, branch->count)));
     if (branch->taut) b->any_taut = true;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] =

@@ -25,6 +25,10 @@
 /* Substeps in which contact and lengths come to terms: of 1.2 mm of overlap that a rope with weights keeps on a bar after 4, 0.5 mm are
  * left after 32. */
 #define SETTLING_SUBSTEPS 16
+/* Sheets take more, since an iteration carries a correction a link far, until a substep from rest moves them with less than this share
+ * of the kinetic energy, or of that of twice the fall in a substep. */
+#define SETTLING_MOST 1024
+#define SETTLED_SHARE 1e-4
 
 typedef struct correction {
     cab_world *world;
@@ -210,7 +214,7 @@ static cab_status write_motion(cab_world *world, const cab_place_speed *p, cab_e
 
 /* A substep that leads from the places before to those that were found for the lengths, as if particles had that
  * velocity; contact is in the way. Later ones begin without velocity, and without steps of before. */
-static cab_status settle_once(correction *c, bool first, cab_error *error)
+static cab_status settle_once(correction *c, bool first, double *energy, cab_error *error)
 {
     cab_world *world = c->world;
     double h = cab_model_substep(c->model);
@@ -227,10 +231,28 @@ static cab_status settle_once(correction *c, bool first, cab_error *error)
     if (status == CAB_OK) status = cab_pace_stand_still(world, error);
     if (status == CAB_OK) status = cab_world_substep(world, 0, error);
     if (status == CAB_OK) status = cab_world_read_motion(world, &found, error);
-    for (int i = 0; status == CAB_OK && i < c->particles; i++)
-        if (is_free(c, i)) memcpy(c->now[i].x, found[i].x, sizeof found[i].x);
+    *energy = 0;
+    for (int i = 0; status == CAB_OK && i < c->particles; i++) {
+        if (!is_free(c, i)) continue;
+        for (int k = 0; k < 3; k++)
+            *energy += 0.5 / c->inverse_mass[i] * pow((found[i].x[k] - start[i].x[k]) / h, 2);
+        memcpy(c->now[i].x, found[i].x, sizeof found[i].x);
+    }
     CAB_FREE(start, found);
     return status;
+}
+
+/* The kinetic energy below which what settles counts as settled, J. */
+static double calm_energy(const correction *c)
+{
+    double kinetic = 0, fall = 0, h = cab_model_substep(c->model);
+    double g = cab_vec3_length(c->model->settings.gravity);
+    for (int i = 0; i < c->particles; i++) {
+        if (!is_free(c, i)) continue;
+        for (int k = 0; k < 3; k++) kinetic += 0.5 / c->inverse_mass[i] * pow(c->before[i].v[k], 2);
+        fall += 0.5 / c->inverse_mass[i] * pow(2 * g * h, 2);
+    }
+    return fmax(SETTLED_SHARE * kinetic, fall);
 }
 
 /* Lets contact have its say on the places, where it can be asked between substeps, and sheets come to their lengths. */
@@ -240,7 +262,11 @@ static cab_status settle_contact(correction *c, cab_error *error)
     cab_status status = CAB_OK;
     bool sheets = c->model->body_count > c->model->cable_count;
     if (world->carrier->frame || (!sheets && !cab_contact_possible(c->model))) return CAB_OK;
-    for (int i = 0; status == CAB_OK && i < SETTLING_SUBSTEPS; i++) status = settle_once(c, i == 0, error);
+    double energy = 0, calm = calm_energy(c);
+    for (int i = 0; status == CAB_OK && i < SETTLING_MOST; i++) {
+        if (i >= SETTLING_SUBSTEPS && (!sheets || energy <= calm)) break;
+        status = settle_once(c, i == 0, &energy, error);
+    }
     world->ticks = 0;
     world->contact.listed = false;
     world->iterated.iterations = 0;
