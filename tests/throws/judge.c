@@ -107,8 +107,7 @@ static void judge_collider(const judge *j)
     }
     for (int s = 0; core->plane && s < j->segments; s++) {
         const cab_vec3 *to = j->after.node + j->segment[s];
-        if (to[0].z < -core->depth || to[1].z < -core->depth)
-            note(j->result, j->substep, "the plane", s, 0);
+        if (to[0].z < -core->depth || to[1].z < -core->depth) note(j->result, j->substep, "the plane", s, 0);
     }
 }
 

@@ -21,7 +21,8 @@ typedef struct judge {
     int *segment; /* [segments] its first node */
     int *body;    /* [segments] */
     int *first;   /* [bodies + 1] segments */
-    int *apart;   /* [segments] of its own cable only those touch it that are so many further on: two radii, a segment's
+    int *
+        apart; /* [segments] of its own cable only those touch it that are so many further on: two radii, a segment's
                    * length and one more; more than there are where cables do not touch themselves */
     int segments;
     double *read; /* [nodes][3] */
