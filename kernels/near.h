@@ -232,13 +232,21 @@ CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const
     n->near = n->near | hit;
 }
 
-/* Notes what is so fast near a collider that it would have to be swept, or its substep cut into pieces. */
-CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, vec3 way, real distance)
+/* Notes what is so fast near a collider that it would have to be swept, or its substep cut into pieces. square: of its way, m^2 */
+CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, real square, real distance)
 {
-    real limit = n->params->near_fast * n->radius, square = vec3_dot(way, way);
+    real limit = n->params->near_fast * n->radius;
     real_mask fast = in & real_not(square < limit * limit);
     if (!real_any(fast)) return;
     n->failed = n->failed | (fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + real_sqrt(square)));
+}
+
+/* The square of the way that counts: only on the way towards a plane can anything pass it. */
+CAB_INLINE real cab_near_square(const cab_collider *c, const cab_outside *o, vec3 way)
+{
+    if (c->shape != CAB_SHAPE_IS_PLANE) return vec3_dot(way, way);
+    real nearer = real_min(vec3_dot(o->normal, way), real_of(0));
+    return nearer * nearer;
 }
 
 /* A plane needs no sweep, since what is behind it is in contact however deep. What is fast counts from further away, since
@@ -263,7 +271,7 @@ CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c)
         real reach = n->radius * (1 + CAB_MARGIN);
         if (c->shape == CAB_SHAPE_IS_PLANE) reach = cab_near_reach_fast(n, reach, vec3_sub(e, start));
         if (c->shape != CAB_SHAPE_IS_PLANE || n->params->near_fast < n->params->fast)
-            cab_near_judge_speed(n, in, vec3_sub(e, start), o.distance);
+            cab_near_judge_speed(n, in, cab_near_square(c, &o, vec3_sub(e, start)), o.distance);
         real_mask hit = in & (o.distance < reach);
         if (!real_any(hit)) continue;
         cab_near_note(n, i, CAB_NEAR_END, hit, &o, cab_distance_before(c, &o, x, e), start, c->friction);
@@ -294,7 +302,7 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c)
         real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
         real_mask in = cab_near_has(n, i + 1) & (w_a + w_b > real_of(0));
         vec3 start = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
-        cab_near_judge_speed(n, in, vec3_sub(end, start), o.distance);
+        cab_near_judge_speed(n, in, cab_near_square(c, &o, vec3_sub(end, start)), o.distance);
         real_mask hit = in & (o.distance < n->radius * (1 + CAB_MARGIN));
         hit = hit & (t > real_of(0.001f)) & (t < real_of(0.999f));
         if (!real_any(hit)) continue;

@@ -10,6 +10,13 @@
  * is linear in it. Two cables: one that is held taut cannot give way, so they are taken more carefully than colliders. */
 #define CAB_PACE_TURN 0.4f
 #define CAB_PACE_PAIR 4.0f
+/* What slides along something round comes nearer only as that bends away, so it is taken for so much of its way. Along a plane it
+ * never does. */
+#define CAB_PACE_ALONG 0.25f
+/* Of the sum of the radii: two whose centre lines are closer have no direction that leads apart. */
+#define CAB_PACE_CROSSED 0.1f
+/* Smaller shares make no difference to the number of pieces. */
+#define CAB_PACE_LEAST (CAB_PACE_SHARE / CAB_PACE_BACK)
 /* Lengths that are off by more, as those between two holds that are too far apart, would be corrected in a piece, at a speed that is
  * so much larger: a component with such a length begins no pieces. */
 #define CAB_PACE_OFF 1e-2f
@@ -71,7 +78,23 @@ CAB_INLINE real cab_pace_relative(cab_segment own, cab_segment other, global con
                     real_max(cab_pace_apart(b, c), cab_pace_apart(b, d)));
 }
 
-/* The relative displacement of a segment and those it owns pairs with over the sum of the radii, where it could close the gap,
+/* The share of a pair. c: its closest points now, reach: the sum of the radii; led: how far what leads them goes, m. */
+CAB_INLINE real cab_pace_of_pair(cab_segment own, cab_segment other, const cab_closest *c, real reach,
+                                 real led, global const cab_params *params, global const float4 *velocity)
+{
+    real distance = sqrt(c->distance2), way = cab_pace_relative(own, other, params, velocity);
+    if (!(distance < reach + way + led)) return 0;
+    if (!(distance > CAB_PACE_CROSSED * reach)) return CAB_PACE_PAIR * (way + led) / reach;
+    vec3 n = vec3_scale(c->between, 1 / distance);
+    real a = vec3_dot(n, cab_pace_step(own.a, params, velocity));
+    real b = vec3_dot(n, cab_pace_step(own.b, params, velocity));
+    real p = vec3_dot(n, cab_pace_step(other.a, params, velocity));
+    real q = vec3_dot(n, cab_pace_step(other.b, params, velocity));
+    real nearer = real_max(a, b) - real_min(p, q);
+    return CAB_PACE_PAIR * (real_max(nearer, CAB_PACE_ALONG * way) + led) / reach;
+}
+
+/* How much nearer a segment comes to those it owns pairs with, over the sum of the radii, where it could close the gap,
  * times CAB_PACE_PAIR. pace becomes the largest of these where that is larger. */
 CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, global const float *pace_step,
            global const int *pair_start, global const int4 *pair, global const float4 *position,
@@ -80,7 +103,7 @@ CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, glob
 {
     CAB_ITEM(i);
     cab_segment own = segment[i];
-    real largest = real_max(pace[i], CAB_PACE_SHARE), may = pace_step[i];
+    real largest = real_max(pace[i], CAB_PACE_LEAST), may = pace_step[i];
     for (int k = pair_start[i]; k < pair_start[i + 1]; k++) {
         int j = pair[k].y;
         /* the thinnest pair and the fastest way: most pairs end here */
@@ -94,9 +117,20 @@ CAB_KERNEL(pace_pairs, global const cab_params *params, global float *pace, glob
         cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
         real reach = cab_rod_radius(own, &p) + cab_rod_radius(other, &q);
         if (!(CAB_PACE_PAIR * step > largest * reach)) continue;
-        if (sqrt(cab_rods_at(&p, &q, 0).distance2) < reach + step) largest = CAB_PACE_PAIR * step / reach;
+        cab_closest c = cab_rods_at(&p, &q, 0);
+        largest = real_max(largest, cab_pace_of_pair(own, other, &c, reach, led, params, velocity));
     }
     pace[i] = largest;
+}
+
+/* How far a segment comes nearer to a plane at most, m. */
+CAB_INLINE real cab_pace_to_plane(cab_collider plane, cab_segment own, global const cab_params *params,
+                                  global const float4 *velocity)
+{
+    vec3 n = cab_outside_collider(&plane, vec3_zero(), vec3_zero()).normal;
+    real a = vec3_dot(n, cab_pace_step(own.a, params, velocity));
+    real b = vec3_dot(n, cab_pace_step(own.b, params, velocity));
+    return real_max(0, -real_min(a, b));
 }
 
 /* The same for a segment and colliders, over the segment's radius. pace_collider: how far each is moved in the substep, m */
@@ -110,10 +144,10 @@ CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_segment own = segment[i];
-    real largest = real_max(pace[i], CAB_PACE_SHARE);
-    real may = real_max(vec3_length(cab_pace_step(own.a, params, velocity)),
-                        vec3_length(cab_pace_step(own.b, params, velocity))) +
-               cab_pace_led(own, argument, moving, pace_led);
+    real largest = real_max(pace[i], CAB_PACE_LEAST);
+    real led = cab_pace_led(own, argument, moving, pace_led);
+    real may = led + real_max(vec3_length(cab_pace_step(own.a, params, velocity)),
+                              vec3_length(cab_pace_step(own.b, params, velocity)));
     for (int k = near_start[i]; k < near_start[i + 1]; k++) {
         int candidate = near[k] >> 2, count = params->collider_count;
         int of = candidate < count ? candidate : mesh_edge[candidate - count].collider;
@@ -122,7 +156,10 @@ CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
         real radius = cab_rod_radius(own, &r);
         if (!(step > largest * radius)) continue;
-        if (cab_near_depth(near[k], params, collider, &mesh, &r, radius) > -step) largest = step / radius;
+        if (!(cab_near_depth(near[k], params, collider, &mesh, &r, radius) > -step)) continue;
+        if (candidate < count && collider[of].shape == CAB_SHAPE_IS_PLANE)
+            step = cab_pace_to_plane(collider[of], own, params, velocity) + led + pace_collider[of];
+        largest = real_max(largest, step / radius);
     }
     pace[i] = largest;
 }

@@ -19,7 +19,7 @@
 #define GUARD_ROUNDS 8
 #define GUARD_PASSES 4 /* passes over contacts in such a round */
 #define NEAR_BREAK 3   /* segments on each side of a break that may overlap for a while */
-#define AHEAD_STEPS 4  /* lists that must cover a motion ahead are made as for steps of its fourth */
+#define AHEAD_STEPS 2  /* lists that must cover a motion ahead are made as for steps of its half */
 #define TOO_FAR 1e3    /* m in one substep; no list could cover this */
 
 static bool cables_may_touch(const cab_model *m)

@@ -115,8 +115,9 @@ static int pieces_for(const cab_world *world, int component)
     double share = p->share[component];
     if (world->sleep.asleep > 0 && world->sleep.island[component] >= 0) return 1;
     while (pieces < world->model->settings.max_pieces && share > CAB_PACE_SHARE * pieces) pieces *= 2;
+    if (pieces >= before) return pieces;
     /* back step by step: what was hit still rings */
-    return pieces < before ? before / 2 : pieces;
+    return CAB_PACE_BACK * share > CAB_PACE_SHARE * (before / 2) ? before : before / 2;
 }
 
 static cab_status decide(cab_world *world, bool *changed, cab_error *error)
