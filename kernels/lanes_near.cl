@@ -102,7 +102,7 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
         cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * 2.25f);
     cab_near_list(n);
     real_mask first = constants[3 * CAB_GROUP_SIZE] > zero;
-    n->failed = n->near = n->pressed = cab_near_none();
+    n->failed = n->near = n->pressed = n->done = cab_near_none();
     n->travelled = zero;
     s->first = first;
     for (int step = 0; step < n->params->substeps; step++) {

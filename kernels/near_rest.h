@@ -1,0 +1,252 @@
+/* A substep of the cables of a tile that lie at rest on planes: all contacts press and stick, or touch nothing. One pass of
+ * the equations of near_solve.h without the stiffness of tensions, which are small here. A contact then only changes the
+ * inverse mass of its particle, to w / (1 + k) along the normal and w / (1 + D) across it, D = damper w, and moves it by a
+ * displacement of its own. So the equations of the lengths stay tridiagonal, with numbers instead of blocks, and a substep
+ * takes the sweeps of sweep.h.
+ *
+ * Where a lane is found not to be at rest, cab_near_solve computes its substep from the prediction on. */
+#ifndef CAB_NEAR_REST_H
+#define CAB_NEAR_REST_H
+
+#include "near.h"
+
+/* Slots of near.h that are free here: */
+#define CAB_REST_DAMPER 0   /* D, of a contact that sticks */
+#define CAB_REST_FRICTION 1 /* friction coefficient over mass */
+#define CAB_REST_BEFORE 2   /* the contact's normal force in the last substep, kg m */
+#define CAB_REST_ACROSS 3   /* inverse mass across the normal, */
+#define CAB_REST_MORE 4     /* and that along the normal less that */
+#define CAB_REST_UNIT 6     /* direction of the segment to the next particle before the pass */
+#define CAB_REST_FREE 19    /* displacement by the contact, without the lengths */
+
+/* A particle and what it touches. */
+typedef struct cab_rest_node {
+    vec3 x, e, start; /* position, its offset by inertia and bending, that at the start of the substep */
+    vec3 normal;      /* 0 where it touches nothing */
+    vec3 free;
+    real gap, friction, w, across, more;
+    real_mask touches;
+} cab_rest_node;
+
+/* Finds what particle i touches. lost: lanes that are not at rest */
+CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, real_mask *lost)
+{
+    real zero = real_of(0), one = real_of(1);
+    real limit = real_min(real_of(n->params->fast), real_of(n->params->near_fast)) * n->radius;
+    vec3 way = vec3_sub(node->e, node->start);
+    real_mask in = cab_near_has(n, i) & (node->w > zero);
+    node->normal = vec3_zero();
+    node->gap = one;
+    node->friction = zero;
+    node->touches = cab_near_none();
+    *lost = *lost | (in & real_not(vec3_dot(way, way) < limit * limit));
+    for (int k = 0; k < n->params->collider_count; k++) {
+        if (!cab_near_lists(n, k)) continue;
+        cab_collider c = n->collider[k];
+        vec3 normal = cab_collider_axis(&c), p = vec3_sub(node->x, cab_collider_place(&c));
+        real_mask hit = in & (vec3_dot(vec3_add(p, node->e), normal) < n->radius * (1 + CAB_MARGIN));
+        real gap = vec3_dot(p, normal) - n->radius;
+        real allowed = real_min(zero, gap + vec3_dot(normal, node->start) + n->params->push_out);
+        *lost = *lost | (hit & node->touches);
+        node->touches = node->touches | hit;
+        node->normal = vec3_select(hit, normal, node->normal);
+        node->gap = real_select(hit, gap - allowed, node->gap);
+        node->friction = real_select(hit, cab_near_friction(n, k), node->friction);
+    }
+}
+
+/* Adds the bending to the offset of particle i, and finds what it touches. next, after: the bending of the particles
+ * behind it */
+CAB_INLINE cab_rest_node cab_rest_node_of(const cab_near *n, const cab_sweep *s, int i, vec3 *next,
+                                          vec3 *after, real_mask *lost)
+{
+    cab_rest_node node;
+    node.x = cab_slot3(s, i, CAB_SLOT_POSITION);
+    node.e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+    node.start = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+    node.w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
+    if (s->bends) {
+        vec3 bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
+                                  cab_constant(s, i, CAB_CONSTANT_BAND), *next,
+                                  cab_constant(s, i, CAB_CONSTANT_BAND + 1), *after);
+        *after = *next;
+        *next = bent;
+        node.e = vec3_add(node.e, bent);
+    }
+    cab_near_put3(n, i, CAB_NEAR_INERTIA, node.e);
+    cab_rest_touch(n, i, &node, lost);
+    return node;
+}
+
+/* What a contact does to its particle. before: its normal force in the last substep */
+CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab_rest_node *node, real before,
+                               real_mask *lost)
+{
+    real zero = real_of(0), one = real_of(1), least = real_of(n->params->slip_least);
+    real gap = node->gap + vec3_dot(node->normal, node->e);
+    real_mask presses = node->touches & (gap < zero);
+    before = real_select(presses, before, zero);
+    real friction = node->friction * node->w;
+    real damper = real_min(friction * before * (1 / least), real_of(CAB_PRESS_HOLD * CAB_PRESS_STIFF));
+    real inverse = one / (one + damper);
+    vec3 way = cab_across(cab_slot3(s, i, CAB_SLOT_STEP), node->normal);
+    vec3 slip = cab_across(vec3_sub(node->e, node->start), node->normal);
+    *lost = *lost | (presses & real_not(vec3_dot(way, way) < least * least));
+    node->across = node->w * inverse;
+    node->more = real_select(presses, node->w * (1 / (1 + CAB_PRESS_STIFF)), node->w) - node->across;
+    real push = real_select(presses, gap * -(CAB_PRESS_STIFF / (1 + CAB_PRESS_STIFF)), zero);
+    node->free = vec3_add_scaled(vec3_scale(slip, 0 - damper * inverse), push, node->normal);
+    cab_near_put3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL, node->normal);
+    cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_GAP, node->gap);
+    cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_STATE, real_select(presses, one, zero));
+    cab_near_put(n, i, CAB_REST_DAMPER, damper);
+    cab_near_put(n, i, CAB_REST_FRICTION, friction);
+    cab_near_put(n, i, CAB_REST_BEFORE, before);
+    cab_near_put(n, i, CAB_REST_ACROSS, node->across);
+    cab_near_put(n, i, CAB_REST_MORE, node->more);
+    cab_near_put3(n, i, CAB_REST_FREE, node->free);
+}
+
+/* The normal force of particle i's contact in the last substep, of that on the segment before it. Those of the first two particles
+ * share one by their masses. */
+CAB_INLINE real cab_rest_before(const cab_near *n, int i, const cab_rest_node *node, const cab_rest_node *other)
+{
+    float h = n->params->h;
+    real force = cab_near_get(n, i > 0 ? i - 1 : 0, CAB_NEAR_PRESSING) * (h * h);
+    if (i > 1) return force;
+    return real_select(other->touches, force * (other->w / (other->w + node->w)), force);
+}
+
+/* What a row of the lengths needs of the segment behind its own. */
+typedef struct cab_rest_row {
+    cab_elimination rows;
+    vec3 u;     /* its direction; 0: there is none */
+    real along; /* how far that goes along the normal at its start */
+} cab_rest_row;
+
+/* Eliminates the length of the segment from particle i = a to b. */
+CAB_INLINE void cab_rest_length(const cab_near *n, const cab_sweep *s, int i, const cab_rest_node *a,
+                                const cab_rest_node *b, cab_rest_row *row)
+{
+    vec3 r = cab_between(a->x, a->e, b->x, b->e);
+    real length = vec3_length(r);
+    vec3 u = vec3_scale(r, cab_inverse_length(length));
+    real at_a = vec3_dot(u, a->normal), at_b = vec3_dot(u, b->normal);
+    real c = cab_constant(s, i, CAB_CONSTANT_REST) - length - vec3_dot(u, vec3_sub(b->free, a->free));
+    real give = a->across + b->across + a->more * (at_a * at_a) + b->more * (at_b * at_b);
+    real shared = 0 - (b->across * vec3_dot(u, row->u) + b->more * (at_b * row->along));
+    real band = cab_eliminate_length(&row->rows, give + cab_constant(s, i, CAB_CONSTANT_DIAGONAL), shared, c);
+    cab_slot3_put(s, i, CAB_SLOT_SEGMENT, r);
+    cab_near_put3(n, i, CAB_REST_UNIT, u);
+    cab_slot_put(s, i, CAB_SLOT_BAND, band);
+    cab_slot_put(s, i, CAB_SLOT_RIGHT, row->rows.right * row->rows.inverse_pivot);
+    row->u = u;
+    row->along = at_a;
+}
+
+/* From the end to the start: bending, contacts, elimination of the lengths. Returns the lanes that are not at rest. */
+CAB_INLINE real_mask cab_rest_eliminate(const cab_near *n, const cab_sweep *s)
+{
+    real zero = real_of(0);
+    real_mask lost = cab_near_none();
+    vec3 next = vec3_zero(), after = next;
+    cab_rest_row row = {{zero, zero}, next, zero};
+    cab_rest_node node = cab_rest_node_of(n, s, s->count - 1, &next, &after, &lost), behind = node;
+    for (int i = s->count - 1; i >= 0; i--) {
+        cab_rest_node other = behind;
+        if (i > 0) other = cab_rest_node_of(n, s, i - 1, &next, &after, &lost);
+        cab_rest_react(n, s, i, &node, cab_rest_before(n, i, &node, &other), &lost);
+        if (i < s->count - 1) cab_rest_length(n, s, i, &node, &behind, &row);
+        behind = node;
+        node = other;
+    }
+    return lost;
+}
+
+CAB_INLINE real cab_rest_mass(const cab_sweep *s, int i)
+{
+    if (s->width == 1) return real_of(1 / s->constants[i * CAB_CONSTANTS + CAB_CONSTANT_WEIGHT]);
+    return 1 / cab_constant(s, i, CAB_CONSTANT_WEIGHT);
+}
+
+/* The normal force of particle i's contact after the pass, N, where e is its offset then. lost: lanes in which the contact does
+ * something else than before, or its force is not settled (cab_press_decide) */
+CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, vec3 e, vec3 normal,
+                               real_mask *lost)
+{
+    real zero = real_of(0), per_h = real_of(n->params->inverse_h);
+    real gap = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_GAP) + vec3_dot(normal, e);
+    real pressed = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_STATE);
+    real before = cab_near_get(n, i, CAB_REST_BEFORE), damper = cab_near_get(n, i, CAB_REST_DAMPER);
+    vec3 slip = cab_across(vec3_sub(e, cab_slot3(s, i, CAB_SLOT_RESIDUAL)), normal);
+    real push = real_max(zero, gap * -CAB_PRESS_STIFF); /* over the mass */
+    real force = push * cab_rest_mass(s, i);
+    real limit = cab_near_get(n, i, CAB_REST_FRICTION) * force, change = force - before;
+    real_mask presses = pressed > zero, still = gap < zero;
+    real_mask unsettled = (change > CAB_PRESS_SETTLED * force) | (0 - change > CAB_PRESS_SETTLED * force);
+    unsettled = unsettled | (gap < -CAB_PRESS_DEEP * n->radius) | real_not(still);
+    unsettled = unsettled | (damper * damper * vec3_dot(slip, slip) > limit * limit);
+    *lost = *lost | (presses & unsettled) | (real_not(presses) & still);
+    force = real_select(presses, force, zero);
+    cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA, force);
+    cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, zero);
+    if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, real_of(-1));
+    return force * (per_h * per_h);
+}
+
+/* From the start to the end: multipliers, places, forces. Returns the lanes in which a length is still off or a contact is not
+ * settled. */
+CAB_INLINE real_mask cab_rest_project(cab_near *n, const cab_sweep *s)
+{
+    vec3 pull = vec3_zero(), moved_last = pull, r = pull;
+    real zero = real_of(0), lambda = zero, band = zero, wanted = zero, pressing = zero;
+    real_mask lost = cab_near_none();
+    int all = !real_any(real_not(n->rests));
+    for (int i = 0; i < s->count; i++) {
+        vec3 push = pull, next = r, normal = cab_near_get3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL);
+        real length = zero;
+        if (i < s->count - 1) {
+            lambda = cab_slot(s, i, CAB_SLOT_RIGHT) - band * lambda;
+            band = cab_slot(s, i, CAB_SLOT_BAND);
+            next = cab_slot3(s, i, CAB_SLOT_SEGMENT);
+            pull = vec3_scale(cab_near_get3(n, i, CAB_REST_UNIT), lambda);
+            push = vec3_sub(push, pull);
+            cab_near_put(n, i, CAB_REST_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA));
+            cab_slot_put(s, i, CAB_SLOT_LAMBDA, lambda);
+            length =
+                cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * lambda;
+        }
+        vec3 moved = vec3_add_scaled(cab_near_get3(n, i, CAB_REST_FREE), cab_near_get(n, i, CAB_REST_ACROSS), push);
+        moved = vec3_add_scaled(moved, cab_near_get(n, i, CAB_REST_MORE) * vec3_dot(normal, push), normal);
+        vec3 e = vec3_add(cab_near_get3(n, i, CAB_NEAR_INERTIA), moved);
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, all ? e : vec3_select(n->rests, e, cab_slot3(s, i, CAB_SLOT_OFFSET)));
+        if (i > 0) lost = cab_length_off(lost, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
+        real force = cab_rest_force(n, s, i, e, normal, &lost);
+        /* the segment before a particle has its force, the first one that of both its ends */
+        pressing = i == 1 ? pressing + force : force;
+        if (i > 0) {
+            cab_near_put(n, i - 1, CAB_REST_PRESSING, cab_near_get(n, i - 1, CAB_NEAR_PRESSING));
+            cab_near_put(n, i - 1, CAB_NEAR_PRESSING, pressing);
+        }
+        n->pressed = n->pressed | (force > zero);
+        r = next;
+        wanted = length;
+        moved_last = moved;
+    }
+    return lost;
+}
+
+/* Computes the substep of the lanes that are at rest. Returns those in which that is all. */
+CAB_INLINE real_mask cab_near_rest(cab_near *n)
+{
+    cab_sweep s = n->s;
+    s.orders = 0; /* what is pressed is of first order */
+    s.constants = s.constants_first;
+    real_mask lost = cab_rest_eliminate(n, &s);
+    lost = lost | cab_rest_project(n, &s);
+    real_mask done = n->rests & real_not(lost);
+    n->pressed = n->pressed & done;
+    return done;
+}
+
+#endif
