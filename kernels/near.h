@@ -60,6 +60,7 @@ typedef struct cab_near {
     real_mask rests;  /* it may be at rest on them in this substep */
     real_mask done;   /* this substep was computed as such a one */
     int beside; /* something that is listed may touch between particles */
+    int plane;  /* the collider that is listed, if it is a single one and a plane; else -1 */
 } cab_near;
 
 CAB_INLINE global real_memory *cab_near_at(const cab_near *n, int particle, int slot)
@@ -152,9 +153,8 @@ CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_
 
 /* Is the segment behind particle i pulled so much that the stiffness of its tension counts beside the masses? before: so was the
  * one before it, as a multiplier. */
-CAB_INLINE real_mask cab_near_is_taut(const cab_near *n, int i, real *before)
+CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before)
 {
-    const cab_sweep *s = &n->s;
     real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT), limit = CAB_NEAR_TAUT * cab_constant(s, i, CAB_CONSTANT_REST);
     real last = *before, next = cab_slot(s, i, CAB_SLOT_LAMBDA);
     *before = next;
@@ -163,29 +163,27 @@ CAB_INLINE real_mask cab_near_is_taut(const cab_near *n, int i, real *before)
 
 /* Ends a substep, if ends, and predicts the next one, which is of first order in the lanes `first`. Finds those that may be
  * at rest. Returns where a particle counts as heavier. */
-CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, const cab_sweep_moves *moves)
+CAB_INLINE real_mask cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_mask first,
+                                     const cab_sweep_moves *moves)
 {
-    cab_sweep *s = &n->s;
     real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest;
-    real_mask slowed = cab_near_none(), ended = s->first, taut = slowed;
+    real_mask slowed = cab_near_none(), taut = slowed;
     vec3 p_last = vec3_zero(), e_last = p_last;
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
     for (int i = 0; i < s->count; i++) {
         cab_motion m;
-        s->first = ended;
         if (ends)
             cab_near_end_particle(n, i, per_h, &m);
         else
             m = cab_sweep_motion(s, i, 0, 0);
         farthest = real_max(farthest, vec3_dot(m.steps.last, m.steps.last));
-        s->first = first;
         m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
         slowed = slowed | cab_sweep_weigh_one(s, i);
-        taut = taut | cab_near_is_taut(n, i, &lambda);
+        taut = taut | cab_near_is_taut(s, i, &lambda);
         if (move < moves->count && moves->move[move].particle == i) {
             move = cab_sweep_move(s, moves, move, i);
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);
@@ -200,6 +198,23 @@ CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, co
     if (!s->bends) return slowed;
     cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
+    return slowed;
+}
+
+CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, const cab_sweep_moves *moves)
+{
+    cab_sweep s = n->s;
+    real_mask slowed;
+    s.first = first;
+    s.orders = real_any(first) && real_any(real_not(first));
+    if (s.orders) {
+        slowed = cab_near_advance_as(n, &s, ends, first, moves);
+    } else {
+        s.orders = 0;
+        if (real_any(first)) s.constants = s.constants_first;
+        slowed = cab_near_advance_as(n, &s, ends, first, moves);
+    }
+    n->s.first = first;
     return slowed;
 }
 
@@ -233,7 +248,7 @@ CAB_INLINE void cab_near_bend(cab_near *n)
 {
     const cab_sweep *s = &n->s;
     vec3 next = vec3_zero(), after = next;
-    real none = real_of(-1), one = real_of(1);
+    real none = real_of(-1);
     int tried = real_any(n->rests);
     for (int i = s->count - 1; i >= 0; i--) {
         vec3 old = cab_slot3(s, i, CAB_SLOT_OFFSET), e = old;
@@ -248,7 +263,7 @@ CAB_INLINE void cab_near_bend(cab_near *n)
         if (tried) e = cab_near_undo(n, i, e);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, vec3_select(n->done, old, e));
         cab_near_put3(n, i, CAB_NEAR_INERTIA, e);
-        cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, real_select(n->done, one, none));
+        cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, none);
         if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, none);
     }
 }
@@ -381,7 +396,9 @@ CAB_INLINE void cab_near_find(cab_near *n)
 CAB_INLINE void cab_near_list(cab_near *n)
 {
     const cab_sweep *s = &n->s;
+    int listed_count = 0;
     n->beside = 0;
+    n->plane = -1;
     n->planes = real_not(cab_near_none());
     for (int k = 0; k < n->params->collider_count; k++) {
         cab_collider c = n->collider[k];
@@ -398,9 +415,11 @@ CAB_INLINE void cab_near_list(cab_near *n)
         real listed = real_select(far, one - one, one);
         n->listed[2 * k * s->apart] = listed;
         n->listed[(2 * k + 1) * s->apart] = real_sqrt(n->friction * c.friction);
+        if (!real_any(real_not(far))) continue;
+        n->plane = listed_count++ == 0 && c.shape == CAB_SHAPE_IS_PLANE ? k : -1;
         if (c.shape == CAB_SHAPE_IS_PLANE) continue;
         n->planes = n->planes & far;
-        if (real_any(real_not(far))) n->beside = 1;
+        n->beside = 1;
     }
 }
 

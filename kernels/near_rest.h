@@ -28,11 +28,28 @@ typedef struct cab_rest_node {
     real_mask touches;
 } cab_rest_node;
 
-/* Finds what particle i touches. lost: lanes that are not at rest */
+/* Finds whether a particle touches plane k. lost: lanes that are not at rest */
+CAB_INLINE void cab_rest_touch_plane(const cab_near *n, int k, real_mask in, cab_rest_node *node,
+                                     real_mask *lost)
+{
+    cab_collider c = n->collider[k];
+    vec3 normal = cab_collider_axis(&c), p = vec3_sub(node->x, cab_collider_place(&c));
+    real_mask hit = in & (vec3_dot(vec3_add(p, node->e), normal) < n->radius * (1 + CAB_MARGIN));
+    real gap = vec3_dot(p, normal) - n->radius;
+    real allowed = real_min(real_of(0), gap + vec3_dot(normal, node->start) + n->params->push_out);
+    *lost = *lost | (hit & node->touches);
+    node->touches = node->touches | hit;
+    node->normal = n->plane < 0 ? vec3_select(hit, normal, node->normal) : normal;
+    node->gap = real_select(hit, gap - allowed, node->gap);
+    node->friction = real_select(hit, cab_near_friction(n, k), node->friction);
+}
+
+/* Finds what particle i touches. Its normal counts only where it presses. */
 CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, real_mask *lost)
 {
     real zero = real_of(0), one = real_of(1);
-    real limit = real_min(real_of(n->params->fast), real_of(n->params->near_fast)) * n->radius;
+    float slow = n->params->fast < n->params->near_fast ? n->params->fast : n->params->near_fast;
+    real limit = slow * n->radius;
     vec3 way = vec3_sub(node->e, node->start);
     real_mask in = cab_near_has(n, i) & (node->w > zero);
     node->normal = vec3_zero();
@@ -40,19 +57,21 @@ CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, re
     node->friction = zero;
     node->touches = cab_near_none();
     *lost = *lost | (in & real_not(vec3_dot(way, way) < limit * limit));
-    for (int k = 0; k < n->params->collider_count; k++) {
-        if (!cab_near_lists(n, k)) continue;
-        cab_collider c = n->collider[k];
-        vec3 normal = cab_collider_axis(&c), p = vec3_sub(node->x, cab_collider_place(&c));
-        real_mask hit = in & (vec3_dot(vec3_add(p, node->e), normal) < n->radius * (1 + CAB_MARGIN));
-        real gap = vec3_dot(p, normal) - n->radius;
-        real allowed = real_min(zero, gap + vec3_dot(normal, node->start) + n->params->push_out);
-        *lost = *lost | (hit & node->touches);
-        node->touches = node->touches | hit;
-        node->normal = vec3_select(hit, normal, node->normal);
-        node->gap = real_select(hit, gap - allowed, node->gap);
-        node->friction = real_select(hit, cab_near_friction(n, k), node->friction);
+    if (n->plane >= 0) {
+        cab_rest_touch_plane(n, n->plane, in, node, lost);
+        return;
     }
+    for (int k = 0; k < n->params->collider_count; k++)
+        if (cab_near_lists(n, k)) cab_rest_touch_plane(n, k, in, node, lost);
+    cab_near_put3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL, node->normal);
+}
+
+/* The normal of what particle i touches. */
+CAB_INLINE vec3 cab_rest_normal(const cab_near *n, int i)
+{
+    if (n->plane < 0) return cab_near_get3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL);
+    cab_collider c = n->collider[n->plane];
+    return cab_collider_axis(&c);
 }
 
 /* Adds the bending to the offset of particle i, and finds what it touches. next, after: the bending of the particles
@@ -78,13 +97,13 @@ CAB_INLINE cab_rest_node cab_rest_node_of(const cab_near *n, const cab_sweep *s,
     return node;
 }
 
-/* What a contact does to its particle. before: its normal force in the last substep */
-CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab_rest_node *node, real before,
-                               real_mask *lost)
+/* What a contact does to its particle. */
+CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab_rest_node *node, real_mask *lost)
 {
     real zero = real_of(0), one = real_of(1), least = real_of(n->params->slip_least);
     real gap = node->gap + vec3_dot(node->normal, node->e);
     real_mask presses = node->touches & (gap < zero);
+    real before = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA); /* in the last substep */
     before = real_select(presses, before, zero);
     real friction = node->friction * node->w;
     real damper = real_min(friction * before * (1 / least), real_of(CAB_PRESS_HOLD * CAB_PRESS_STIFF));
@@ -96,7 +115,6 @@ CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab
     node->more = real_select(presses, node->w * (1 / (1 + CAB_PRESS_STIFF)), node->w) - node->across;
     real push = real_select(presses, gap * -(CAB_PRESS_STIFF / (1 + CAB_PRESS_STIFF)), zero);
     node->free = vec3_add_scaled(vec3_scale(slip, 0 - damper * inverse), push, node->normal);
-    cab_near_put3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL, node->normal);
     cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_GAP, node->gap);
     cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_STATE, real_select(presses, one, zero));
     cab_near_put(n, i, CAB_REST_DAMPER, damper);
@@ -105,16 +123,6 @@ CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab
     cab_near_put(n, i, CAB_REST_ACROSS, node->across);
     cab_near_put(n, i, CAB_REST_MORE, node->more);
     cab_near_put3(n, i, CAB_REST_FREE, node->free);
-}
-
-/* The normal force of particle i's contact in the last substep, of that on the segment before it. Those of the first two particles
- * share one by their masses. */
-CAB_INLINE real cab_rest_before(const cab_near *n, int i, const cab_rest_node *node, const cab_rest_node *other)
-{
-    float h = n->params->h;
-    real force = cab_near_get(n, i > 0 ? i - 1 : 0, CAB_NEAR_PRESSING) * (h * h);
-    if (i > 1) return force;
-    return real_select(other->touches, force * (other->w / (other->w + node->w)), force);
 }
 
 /* What a row of the lengths needs of the segment behind its own. */
@@ -151,14 +159,12 @@ CAB_INLINE real_mask cab_rest_eliminate(const cab_near *n, const cab_sweep *s)
     real_mask lost = cab_near_none();
     vec3 next = vec3_zero(), after = next;
     cab_rest_row row = {{zero, zero}, next, zero};
-    cab_rest_node node = cab_rest_node_of(n, s, s->count - 1, &next, &after, &lost), behind = node;
+    cab_rest_node behind;
     for (int i = s->count - 1; i >= 0; i--) {
-        cab_rest_node other = behind;
-        if (i > 0) other = cab_rest_node_of(n, s, i - 1, &next, &after, &lost);
-        cab_rest_react(n, s, i, &node, cab_rest_before(n, i, &node, &other), &lost);
+        cab_rest_node node = cab_rest_node_of(n, s, i, &next, &after, &lost);
+        cab_rest_react(n, s, i, &node, &lost);
         if (i < s->count - 1) cab_rest_length(n, s, i, &node, &behind, &row);
         behind = node;
-        node = other;
     }
     return lost;
 }
@@ -189,8 +195,6 @@ CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, vec
     *lost = *lost | (presses & unsettled) | (real_not(presses) & still);
     force = real_select(presses, force, zero);
     cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA, force);
-    cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, zero);
-    if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, real_of(-1));
     return force * (per_h * per_h);
 }
 
@@ -203,7 +207,7 @@ CAB_INLINE real_mask cab_rest_project(cab_near *n, const cab_sweep *s)
     real_mask lost = cab_near_none();
     int all = !real_any(real_not(n->rests));
     for (int i = 0; i < s->count; i++) {
-        vec3 push = pull, next = r, normal = cab_near_get3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL);
+        vec3 push = pull, next = r, normal = cab_rest_normal(n, i);
         real length = zero;
         if (i < s->count - 1) {
             lambda = cab_slot(s, i, CAB_SLOT_RIGHT) - band * lambda;
@@ -218,7 +222,8 @@ CAB_INLINE real_mask cab_rest_project(cab_near *n, const cab_sweep *s)
         }
         vec3 moved = vec3_add_scaled(cab_near_get3(n, i, CAB_REST_FREE), cab_near_get(n, i, CAB_REST_ACROSS), push);
         moved = vec3_add_scaled(moved, cab_near_get(n, i, CAB_REST_MORE) * vec3_dot(normal, push), normal);
-        vec3 e = vec3_add(cab_near_get3(n, i, CAB_NEAR_INERTIA), moved);
+        /* adding 0 makes -0 a 0: where nothing presses, the normal could leave its sign there */
+        vec3 e = vec3_add(vec3_add(cab_near_get3(n, i, CAB_NEAR_INERTIA), moved), vec3_zero());
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, all ? e : vec3_select(n->rests, e, cab_slot3(s, i, CAB_SLOT_OFFSET)));
         if (i > 0) lost = cab_length_off(lost, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
         real force = cab_rest_force(n, s, i, e, normal, &lost);
@@ -234,6 +239,23 @@ CAB_INLINE real_mask cab_rest_project(cab_near *n, const cab_sweep *s)
         moved_last = moved;
     }
     return lost;
+}
+
+/* Notes, at the start of a frame, the normal force of each particle's contact in the last substep: that on the segment
+ * before it. The first two share one by their masses. */
+CAB_INLINE void cab_rest_begin(const cab_near *n)
+{
+    const cab_sweep *s = &n->s;
+    float h = n->params->h;
+    real zero = real_of(0), none = real_of(-1), one = real_of(1);
+    real w_0 = cab_constant(s, 0, CAB_CONSTANT_WEIGHT), w_1 = cab_constant(s, 1, CAB_CONSTANT_WEIGHT);
+    for (int i = 0; i < s->count; i++) {
+        real share = one, own = i == 0 ? w_0 : w_1, other = i == 0 ? w_1 : w_0;
+        if (i < 2) share = real_select(other > zero, other / (own + other), one);
+        real force = cab_near_get(n, i > 0 ? i - 1 : 0, CAB_NEAR_PRESSING) * (h * h);
+        cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA, force * share);
+        if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, none);
+    }
 }
 
 /* Computes the substep of the lanes that are at rest. Returns those in which that is all. */

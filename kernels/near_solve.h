@@ -396,7 +396,9 @@ CAB_INLINE void cab_near_solve(cab_near *n, real_mask slowed)
     } else {
         for (int i = 0; i < n->s.count; i++) {
             real pressing = cab_near_get(n, i, CAB_NEAR_PRESSING);
+            real lambda = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
             cab_near_put(n, i, CAB_NEAR_PRESSING, real_select(n->done, pressing, zero));
+            cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA, real_select(n->done, lambda, zero));
         }
     }
     if (real_any(real_not(n->near | n->done))) {
