@@ -109,13 +109,17 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
     n->failed = n->near = n->pressed = n->done = cab_near_none();
     n->travelled = zero;
     s->first = first;
+    n->slowed = cab_sweep_weigh(s);
+    cab_near_solved_in_tile(n);
     for (int step = 0; step < n->params->substeps; step++) {
-        real_mask slowed = cab_near_advance(n, step > 0, first, moves);
-        cab_near_solve(n, slowed);
+        cab_near_advance(n, step > 0, first, moves);
+        cab_near_solve(n);
         first = n->pressed;
         moves->first_target += moves_apart;
     }
     cab_near_end(n);
+    n->rests = cab_near_none();
+    for (int i = 1; i < s->count; i++) cab_near_note_pressing(n, i);
 }
 
 /* Notes what has become of a tile. */

@@ -26,9 +26,9 @@
 #define CAB_NEAR_MIDDLE 38
 #define CAB_NEAR_PLACE 48 /* of the latter: its place from 0 to 1, */
 #define CAB_NEAR_ROUND 49 /* and the sum of the radii, m */
-/* kept by cab_near_rest while it tries a substep: multiplier of that segment, and what pressed on it, in the last one */
+/* of near_rest.h: multiplier of that segment; the normal force of the particle's contact in the last substep, kg m */
 #define CAB_REST_LAMBDA 5
-#define CAB_REST_PRESSING 9
+#define CAB_REST_BEFORE 6
 /* a contact's numbers, see cab_pressed */
 #define CAB_SITE_NORMAL 0
 #define CAB_SITE_WAY 3
@@ -59,6 +59,9 @@ typedef struct cab_near {
     real_mask planes; /* in this frame it may touch planes only */
     real_mask rests;  /* it may be at rest on them in this substep */
     real_mask done;   /* this substep was computed as such a one */
+    real_mask slowed; /* particles count as heavier */
+    global real_memory *offsets, *multipliers; /* of this substep, once it is solved */
+    int offsets_apart;                         /* reals between those of two particles */
     int beside; /* something that is listed may touch between particles */
     int plane;  /* the collider that is listed, if it is a single one and a plane; else -1 */
 } cab_near;
@@ -139,7 +142,9 @@ CAB_INLINE void cab_near_take_step(const cab_near *n, cab_steps *d, vec3 displac
 CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_motion *m)
 {
     const cab_sweep *s = &n->s;
-    vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+    global real_memory *offset = n->offsets + i * n->offsets_apart;
+    vec3 e = vec3_make(offset[0], offset[s->apart], offset[2 * s->apart]);
+    real lambda = n->multipliers[i * n->offsets_apart];
     m->p = cab_slot3(s, i, CAB_SLOT_POSITION);
     m->r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
     m->steps.last = cab_slot3(s, i, CAB_SLOT_STEP);
@@ -147,7 +152,7 @@ CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_
     vec3 displacement = cab_settle(&m->p, &m->r, e);
     cab_near_take_step(n, &m->steps, displacement, s->first | n->pressed);
     cab_sweep_motion_put(s, i, m);
-    cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * per_h);
+    cab_slot_put(s, i, CAB_SLOT_LAMBDA, lambda * per_h);
     return vec3_dot(displacement, displacement);
 }
 
@@ -162,12 +167,12 @@ CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before)
 }
 
 /* Ends a substep, if ends, and predicts the next one, which is of first order in the lanes `first`. Finds those that may be
- * at rest. Returns where a particle counts as heavier. */
-CAB_INLINE real_mask cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_mask first,
+ * at rest. */
+CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_mask first,
                                      const cab_sweep_moves *moves)
 {
     real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest;
-    real_mask slowed = cab_near_none(), taut = slowed;
+    real_mask taut = cab_near_none();
     vec3 p_last = vec3_zero(), e_last = p_last;
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
@@ -182,7 +187,6 @@ CAB_INLINE real_mask cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, re
         m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-        slowed = slowed | cab_sweep_weigh_one(s, i);
         taut = taut | cab_near_is_taut(s, i, &lambda);
         if (move < moves->count && moves->move[move].particle == i) {
             move = cab_sweep_move(s, moves, move, i);
@@ -193,29 +197,26 @@ CAB_INLINE real_mask cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, re
         e_last = e;
     }
     real most = real_of(CAB_NEAR_RESTING * n->params->slip_least);
-    n->rests = n->planes & first & (farthest < most * most) & real_not(taut | slowed);
+    n->rests = n->planes & first & (farthest < most * most) & real_not(taut | n->slowed);
     if (ends) n->travelled = n->travelled + real_sqrt(farthest);
-    if (!s->bends) return slowed;
+    if (!s->bends) return;
     cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
-    return slowed;
 }
 
-CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, const cab_sweep_moves *moves)
+CAB_INLINE void cab_near_advance(cab_near *n, int ends, real_mask first, const cab_sweep_moves *moves)
 {
     cab_sweep s = n->s;
-    real_mask slowed;
     s.first = first;
     s.orders = real_any(first) && real_any(real_not(first));
     if (s.orders) {
-        slowed = cab_near_advance_as(n, &s, ends, first, moves);
+        cab_near_advance_as(n, &s, ends, first, moves);
     } else {
         s.orders = 0;
         if (real_any(first)) s.constants = s.constants_first;
-        slowed = cab_near_advance_as(n, &s, ends, first, moves);
+        cab_near_advance_as(n, &s, ends, first, moves);
     }
     n->s.first = first;
-    return slowed;
 }
 
 /* Ends the frame's last substep. */
@@ -231,27 +232,42 @@ CAB_INLINE void cab_near_end(cab_near *n)
     n->failed = n->failed | real_not(n->travelled < n->reach);
 }
 
-/* Takes back the substep of a lane that was not at rest, as near_rest.h took it to be. Returns particle i's offset by inertia and
- * bending. */
-CAB_INLINE vec3 cab_near_undo(const cab_near *n, int i, vec3 e)
+/* The normal force of particle i's contact in the last substep, kg m. */
+CAB_INLINE real cab_near_before(const cab_near *n, int i)
 {
-    const cab_sweep *s = &n->s;
-    real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA), pressing = cab_near_get(n, i, CAB_NEAR_PRESSING);
-    real_mask undone = n->rests & real_not(n->done);
-    cab_slot_put(s, i, CAB_SLOT_LAMBDA, real_select(undone, cab_near_get(n, i, CAB_REST_LAMBDA), lambda));
-    cab_near_put(n, i, CAB_NEAR_PRESSING, real_select(undone, cab_near_get(n, i, CAB_REST_PRESSING), pressing));
-    return vec3_select(undone, cab_near_get3(n, i, CAB_NEAR_INERTIA), e);
+    real force = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
+    if (!real_any(n->rests)) return force;
+    return real_select(n->rests & real_not(n->done), cab_near_get(n, i, CAB_REST_BEFORE), force);
 }
 
-/* Adds the bending to the offsets, in the lanes that are not done; forgets the contacts of the last substep. */
+/* Notes what presses on the segment before particle i, i > 0, in the lanes that touch planes only: the contact of that particle
+ * and, of the first segment, that of its first one. */
+CAB_INLINE void cab_near_note_pressing(const cab_near *n, int i)
+{
+    real per_h = real_of(n->params->inverse_h), force = cab_near_before(n, i);
+    if (i == 1) force = force + cab_near_before(n, 0);
+    real pressing = cab_near_get(n, i - 1, CAB_NEAR_PRESSING);
+    cab_near_put(n, i - 1, CAB_NEAR_PRESSING, real_select(n->planes, force * per_h * per_h, pressing));
+}
+
+/* Offsets and multipliers are where the tile keeps them. */
+CAB_INLINE void cab_near_solved_in_tile(cab_near *n)
+{
+    n->offsets = cab_slot_of(&n->s, 0, CAB_SLOT_OFFSET);
+    n->multipliers = cab_slot_of(&n->s, 0, CAB_SLOT_LAMBDA);
+    n->offsets_apart = CAB_SLOTS_KEPT * n->s.apart;
+}
+
+/* Begins the substep of the lanes that are not done: adds the bending to the offsets, forgets the contacts of the last substep.
+ * Of the others it takes offsets and multipliers. */
 CAB_INLINE void cab_near_bend(cab_near *n)
 {
     const cab_sweep *s = &n->s;
     vec3 next = vec3_zero(), after = next;
     real none = real_of(-1);
-    int tried = real_any(n->rests);
+    int some = real_any(n->done);
     for (int i = s->count - 1; i >= 0; i--) {
-        vec3 old = cab_slot3(s, i, CAB_SLOT_OFFSET), e = old;
+        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
         if (s->bends) {
             vec3 bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
                                       cab_constant(s, i, CAB_CONSTANT_BAND), next,
@@ -260,12 +276,19 @@ CAB_INLINE void cab_near_bend(cab_near *n)
             next = bent;
             e = vec3_add(e, bent);
         }
-        if (tried) e = cab_near_undo(n, i, e);
-        cab_slot3_put(s, i, CAB_SLOT_OFFSET, vec3_select(n->done, old, e));
+        if (some) {
+            real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
+            e = vec3_select(n->done, cab_near_get3(n, i, CAB_NEAR_INERTIA), e);
+            lambda = real_select(n->done, cab_near_get(n, i, CAB_REST_LAMBDA), lambda);
+            cab_slot_put(s, i, CAB_SLOT_LAMBDA, lambda);
+        }
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
         cab_near_put3(n, i, CAB_NEAR_INERTIA, e);
+        if (i > 0) cab_near_note_pressing(n, i);
         cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, none);
         if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, none);
     }
+    cab_near_solved_in_tile(n);
 }
 
 /* ---- contacts ---- */

@@ -11,20 +11,13 @@
 #include "near.h"
 
 /* Slots of near.h that are free here: */
-#define CAB_REST_DAMPER 0   /* D, of a contact that sticks */
-#define CAB_REST_FRICTION 1 /* friction coefficient over mass */
-#define CAB_REST_BEFORE 2   /* the contact's normal force in the last substep, kg m */
-#define CAB_REST_ACROSS 3   /* inverse mass across the normal, */
-#define CAB_REST_MORE 4     /* and that along the normal less that */
-#define CAB_REST_UNIT 6     /* direction of the segment to the next particle before the pass */
-#define CAB_REST_FREE 19    /* displacement by the contact, without the lengths */
+#define CAB_REST_ACROSS 3 /* inverse mass across the normal; negative where the contact does not press */
 
 /* A particle and what it touches. */
 typedef struct cab_rest_node {
     vec3 x, e, start; /* position, its offset by inertia and bending, that at the start of the substep */
     vec3 normal;      /* 0 where it touches nothing */
-    vec3 free;
-    real gap, friction, w, across, more;
+    real gap, friction, w, across, more; /* inverse masses: across the normal, and by how much more along it */
     real_mask touches;
 } cab_rest_node;
 
@@ -64,6 +57,7 @@ CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, re
     for (int k = 0; k < n->params->collider_count; k++)
         if (cab_near_lists(n, k)) cab_rest_touch_plane(n, k, in, node, lost);
     cab_near_put3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL, node->normal);
+    cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, node->friction);
 }
 
 /* The normal of what particle i touches. */
@@ -92,37 +86,43 @@ CAB_INLINE cab_rest_node cab_rest_node_of(const cab_near *n, const cab_sweep *s,
         *next = bent;
         node.e = vec3_add(node.e, bent);
     }
-    cab_near_put3(n, i, CAB_NEAR_INERTIA, node.e);
     cab_rest_touch(n, i, &node, lost);
     return node;
 }
 
-/* What a contact does to its particle. */
+/* D of a contact that sticks. friction: coefficient over mass; before: its normal force in the last substep, kg m */
+CAB_INLINE real cab_rest_damper(const cab_near *n, real friction, real before)
+{
+    return real_min(friction * before * (1 / n->params->slip_least), real_of(CAB_PRESS_HOLD * CAB_PRESS_STIFF));
+}
+
+/* Inverse mass along the normal less that across it, of a contact that presses. */
+CAB_INLINE real cab_rest_more(real w, real across)
+{
+    return w * (1 / (1 + CAB_PRESS_STIFF)) - across;
+}
+
+/* Moves a particle by its contact, and finds its inverse masses. */
 CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab_rest_node *node, real_mask *lost)
 {
     real zero = real_of(0), one = real_of(1), least = real_of(n->params->slip_least);
     real gap = node->gap + vec3_dot(node->normal, node->e);
+    real before = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
     real_mask presses = node->touches & (gap < zero);
-    real before = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA); /* in the last substep */
-    before = real_select(presses, before, zero);
-    real friction = node->friction * node->w;
-    real damper = real_min(friction * before * (1 / least), real_of(CAB_PRESS_HOLD * CAB_PRESS_STIFF));
+    real damper = real_select(presses, cab_rest_damper(n, node->friction * node->w, before), zero);
     real inverse = one / (one + damper);
     vec3 way = cab_across(cab_slot3(s, i, CAB_SLOT_STEP), node->normal);
     vec3 slip = cab_across(vec3_sub(node->e, node->start), node->normal);
     *lost = *lost | (presses & real_not(vec3_dot(way, way) < least * least));
     node->across = node->w * inverse;
-    node->more = real_select(presses, node->w * (1 / (1 + CAB_PRESS_STIFF)), node->w) - node->across;
+    node->more = real_select(presses, cab_rest_more(node->w, node->across), zero);
     real push = real_select(presses, gap * -(CAB_PRESS_STIFF / (1 + CAB_PRESS_STIFF)), zero);
-    node->free = vec3_add_scaled(vec3_scale(slip, 0 - damper * inverse), push, node->normal);
+    node->e = vec3_sub_scaled(node->e, damper * inverse, slip);
+    node->e = vec3_add_scaled(node->e, push, node->normal);
+    cab_near_put3(n, i, CAB_NEAR_INERTIA, node->e);
     cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_GAP, node->gap);
-    cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_STATE, real_select(presses, one, zero));
-    cab_near_put(n, i, CAB_REST_DAMPER, damper);
-    cab_near_put(n, i, CAB_REST_FRICTION, friction);
     cab_near_put(n, i, CAB_REST_BEFORE, before);
-    cab_near_put(n, i, CAB_REST_ACROSS, node->across);
-    cab_near_put(n, i, CAB_REST_MORE, node->more);
-    cab_near_put3(n, i, CAB_REST_FREE, node->free);
+    cab_near_put(n, i, CAB_REST_ACROSS, real_select(presses, node->across, 0 - node->across));
 }
 
 /* What a row of the lengths needs of the segment behind its own. */
@@ -133,19 +133,20 @@ typedef struct cab_rest_row {
 } cab_rest_row;
 
 /* Eliminates the length of the segment from particle i = a to b. */
-CAB_INLINE void cab_rest_length(const cab_near *n, const cab_sweep *s, int i, const cab_rest_node *a,
+CAB_INLINE void cab_rest_length(const cab_sweep *s, int i, const cab_rest_node *a,
                                 const cab_rest_node *b, cab_rest_row *row)
 {
     vec3 r = cab_between(a->x, a->e, b->x, b->e);
     real length = vec3_length(r);
-    vec3 u = vec3_scale(r, cab_inverse_length(length));
+    real inverse = cab_inverse_length(length);
+    vec3 u = vec3_scale(r, inverse);
     real at_a = vec3_dot(u, a->normal), at_b = vec3_dot(u, b->normal);
-    real c = cab_constant(s, i, CAB_CONSTANT_REST) - length - vec3_dot(u, vec3_sub(b->free, a->free));
+    real c = cab_constant(s, i, CAB_CONSTANT_REST) - length;
     real give = a->across + b->across + a->more * (at_a * at_a) + b->more * (at_b * at_b);
     real shared = 0 - (b->across * vec3_dot(u, row->u) + b->more * (at_b * row->along));
     real band = cab_eliminate_length(&row->rows, give + cab_constant(s, i, CAB_CONSTANT_DIAGONAL), shared, c);
     cab_slot3_put(s, i, CAB_SLOT_SEGMENT, r);
-    cab_near_put3(n, i, CAB_REST_UNIT, u);
+    cab_slot_put(s, i, CAB_SLOT_INVERSE, inverse);
     cab_slot_put(s, i, CAB_SLOT_BAND, band);
     cab_slot_put(s, i, CAB_SLOT_RIGHT, row->rows.right * row->rows.inverse_pivot);
     row->u = u;
@@ -163,7 +164,7 @@ CAB_INLINE real_mask cab_rest_eliminate(const cab_near *n, const cab_sweep *s)
     for (int i = s->count - 1; i >= 0; i--) {
         cab_rest_node node = cab_rest_node_of(n, s, i, &next, &after, &lost);
         cab_rest_react(n, s, i, &node, &lost);
-        if (i < s->count - 1) cab_rest_length(n, s, i, &node, &behind, &row);
+        if (i < s->count - 1) cab_rest_length(s, i, &node, &behind, &row);
         behind = node;
     }
     return lost;
@@ -175,27 +176,44 @@ CAB_INLINE real cab_rest_mass(const cab_sweep *s, int i)
     return 1 / cab_constant(s, i, CAB_CONSTANT_WEIGHT);
 }
 
-/* The normal force of particle i's contact after the pass, N, where e is its offset then. lost: lanes in which the contact does
+/* A contact after the pass. */
+typedef struct cab_rest_contact {
+    vec3 normal;
+    real w, across, friction; /* inverse mass, that across the normal, coefficient */
+    real_mask presses;
+} cab_rest_contact;
+
+CAB_INLINE cab_rest_contact cab_rest_contact_of(const cab_near *n, const cab_sweep *s, int i)
+{
+    real zero = real_of(0), across = cab_near_get(n, i, CAB_REST_ACROSS);
+    cab_rest_contact c;
+    c.normal = cab_rest_normal(n, i);
+    c.w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
+    c.presses = across > zero;
+    c.across = real_select(c.presses, across, 0 - across);
+    c.friction = n->plane < 0 ? cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_FRICTION)
+                              : cab_near_friction(n, n->plane);
+    return c;
+}
+
+/* The normal force of particle i's contact where e is its offset after the pass, kg m. lost: lanes in which the contact does
  * something else than before, or its force is not settled (cab_press_decide) */
-CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, vec3 e, vec3 normal,
+CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, const cab_rest_contact *c, vec3 e,
                                real_mask *lost)
 {
-    real zero = real_of(0), per_h = real_of(n->params->inverse_h);
-    real gap = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_GAP) + vec3_dot(normal, e);
-    real pressed = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_STATE);
-    real before = cab_near_get(n, i, CAB_REST_BEFORE), damper = cab_near_get(n, i, CAB_REST_DAMPER);
-    vec3 slip = cab_across(vec3_sub(e, cab_slot3(s, i, CAB_SLOT_RESIDUAL)), normal);
-    real push = real_max(zero, gap * -CAB_PRESS_STIFF); /* over the mass */
-    real force = push * cab_rest_mass(s, i);
-    real limit = cab_near_get(n, i, CAB_REST_FRICTION) * force, change = force - before;
-    real_mask presses = pressed > zero, still = gap < zero;
+    real zero = real_of(0), before = cab_near_get(n, i, CAB_REST_BEFORE);
+    real gap = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_GAP) + vec3_dot(c->normal, e);
+    vec3 slip = cab_across(vec3_sub(e, cab_slot3(s, i, CAB_SLOT_RESIDUAL)), c->normal);
+    real force = real_max(zero, gap * -CAB_PRESS_STIFF) * cab_rest_mass(s, i), change = force - before;
+    real damper = cab_rest_damper(n, c->friction * c->w, before), limit = c->friction * c->w * force;
+    real_mask still = gap < zero;
     real_mask unsettled = (change > CAB_PRESS_SETTLED * force) | (0 - change > CAB_PRESS_SETTLED * force);
     unsettled = unsettled | (gap < -CAB_PRESS_DEEP * n->radius) | real_not(still);
     unsettled = unsettled | (damper * damper * vec3_dot(slip, slip) > limit * limit);
-    *lost = *lost | (presses & unsettled) | (real_not(presses) & still);
-    force = real_select(presses, force, zero);
+    *lost = *lost | (c->presses & unsettled) | (real_not(c->presses) & still);
+    force = real_select(c->presses, force, zero);
     cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA, force);
-    return force * (per_h * per_h);
+    return force;
 }
 
 /* From the start to the end: multipliers, places, forces. Returns the lanes in which a length is still off or a contact is not
@@ -203,36 +221,30 @@ CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, vec
 CAB_INLINE real_mask cab_rest_project(cab_near *n, const cab_sweep *s)
 {
     vec3 pull = vec3_zero(), moved_last = pull, r = pull;
-    real zero = real_of(0), lambda = zero, band = zero, wanted = zero, pressing = zero;
+    real zero = real_of(0), lambda = zero, band = zero, wanted = zero;
     real_mask lost = cab_near_none();
-    int all = !real_any(real_not(n->rests));
     for (int i = 0; i < s->count; i++) {
-        vec3 push = pull, next = r, normal = cab_rest_normal(n, i);
+        vec3 push = pull, next = r;
         real length = zero;
         if (i < s->count - 1) {
             lambda = cab_slot(s, i, CAB_SLOT_RIGHT) - band * lambda;
             band = cab_slot(s, i, CAB_SLOT_BAND);
             next = cab_slot3(s, i, CAB_SLOT_SEGMENT);
-            pull = vec3_scale(cab_near_get3(n, i, CAB_REST_UNIT), lambda);
+            pull = vec3_scale(next, lambda * cab_slot(s, i, CAB_SLOT_INVERSE));
             push = vec3_sub(push, pull);
-            cab_near_put(n, i, CAB_REST_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA));
-            cab_slot_put(s, i, CAB_SLOT_LAMBDA, lambda);
             length =
                 cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * lambda;
         }
-        vec3 moved = vec3_add_scaled(cab_near_get3(n, i, CAB_REST_FREE), cab_near_get(n, i, CAB_REST_ACROSS), push);
-        moved = vec3_add_scaled(moved, cab_near_get(n, i, CAB_REST_MORE) * vec3_dot(normal, push), normal);
+        cab_rest_contact c = cab_rest_contact_of(n, s, i);
+        real more = real_select(c.presses, cab_rest_more(c.w, c.across), zero);
+        vec3 moved = vec3_scale(push, c.across);
+        moved = vec3_add_scaled(moved, more * vec3_dot(c.normal, push), c.normal);
         /* adding 0 makes -0 a 0: where nothing presses, the normal could leave its sign there */
         vec3 e = vec3_add(vec3_add(cab_near_get3(n, i, CAB_NEAR_INERTIA), moved), vec3_zero());
-        cab_slot3_put(s, i, CAB_SLOT_OFFSET, all ? e : vec3_select(n->rests, e, cab_slot3(s, i, CAB_SLOT_OFFSET)));
+        cab_near_put3(n, i, CAB_NEAR_INERTIA, e);
+        cab_near_put(n, i, CAB_REST_LAMBDA, i < s->count - 1 ? lambda : zero);
         if (i > 0) lost = cab_length_off(lost, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
-        real force = cab_rest_force(n, s, i, e, normal, &lost);
-        /* the segment before a particle has its force, the first one that of both its ends */
-        pressing = i == 1 ? pressing + force : force;
-        if (i > 0) {
-            cab_near_put(n, i - 1, CAB_REST_PRESSING, cab_near_get(n, i - 1, CAB_NEAR_PRESSING));
-            cab_near_put(n, i - 1, CAB_NEAR_PRESSING, pressing);
-        }
+        real force = cab_rest_force(n, s, i, &c, e, &lost);
         n->pressed = n->pressed | (force > zero);
         r = next;
         wanted = length;
@@ -268,6 +280,9 @@ CAB_INLINE real_mask cab_near_rest(cab_near *n)
     lost = lost | cab_rest_project(n, &s);
     real_mask done = n->rests & real_not(lost);
     n->pressed = n->pressed & done;
+    n->offsets = cab_near_at(n, 0, CAB_NEAR_INERTIA);
+    n->multipliers = cab_near_at(n, 0, CAB_REST_LAMBDA);
+    n->offsets_apart = CAB_SLOTS_NEAR * s.apart;
     return done;
 }
 

@@ -339,8 +339,7 @@ CAB_INLINE void cab_near_forces(cab_near *n, const cab_near_pass *pass)
             cab_near_site middle = cab_near_middle_site(n, i, 0);
             total = total + cab_near_force(n, pass, &middle);
         }
-        real done = cab_near_get(n, i, CAB_NEAR_PRESSING);
-        cab_near_put(n, i, CAB_NEAR_PRESSING, real_select(n->done, done, total * per_h * per_h));
+        cab_near_put(n, i, CAB_NEAR_PRESSING, total * per_h * per_h);
     }
 }
 
@@ -364,11 +363,12 @@ CAB_INLINE void cab_near_passes(cab_near *n)
     n->failed = n->failed | (n->near & pass.lost);
 }
 
-/* Lengths of the cables that touch nothing, as in cab_sweep_lengths. slowed: where particles count as heavier. */
-CAB_INLINE void cab_near_lengths(cab_near *n, real_mask slowed)
+/* Lengths of the cables that touch nothing, as in cab_sweep_lengths. */
+CAB_INLINE void cab_near_lengths(cab_near *n)
 {
     const cab_sweep *s = &n->s;
     real_mask todo = real_not(n->near | n->done), off = todo;
+    cab_sweep_weigh(s);
     for (int i = 0; i < s->count; i++) {
         real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
         cab_slot_put(s, i, CAB_SLOT_LAMBDA, real_select(todo, real_of(0), lambda));
@@ -376,16 +376,17 @@ CAB_INLINE void cab_near_lengths(cab_near *n, real_mask slowed)
     for (int pass = 1; pass <= CAB_NEWTON_PASSES && real_any(off); pass++) {
         cab_sweep_eliminate(s, 1, off);
         real_mask still = cab_sweep_project(s, 1, off) & off;
-        off = pass == 1 ? still | (slowed & todo) : still;
+        off = pass == 1 ? still | (n->slowed & todo) : still;
     }
-    if (real_any(off | slowed)) cab_sweep_slow(s, off);
+    if (!real_any(off | n->slowed)) return;
+    cab_sweep_slow(s, off);
+    n->slowed = cab_sweep_weigh(s);
 }
 
-/* A substep, predicted already. slowed: see cab_near_lengths. */
-CAB_INLINE void cab_near_solve(cab_near *n, real_mask slowed)
+/* A substep, predicted already. */
+CAB_INLINE void cab_near_solve(cab_near *n)
 {
     real zero = real_of(0);
-    n->rests = n->rests & real_not(slowed);
     n->pressed = n->done = n->near = cab_near_none();
     if (real_any(n->rests)) n->done = cab_near_rest(n);
     if (!real_any(real_not(n->done))) return;
@@ -395,16 +396,16 @@ CAB_INLINE void cab_near_solve(cab_near *n, real_mask slowed)
         cab_near_passes(n);
     } else {
         for (int i = 0; i < n->s.count; i++) {
-            real pressing = cab_near_get(n, i, CAB_NEAR_PRESSING);
             real lambda = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
-            cab_near_put(n, i, CAB_NEAR_PRESSING, real_select(n->done, pressing, zero));
+            cab_near_put(n, i, CAB_NEAR_PRESSING, zero);
             cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA, real_select(n->done, lambda, zero));
         }
     }
     if (real_any(real_not(n->near | n->done))) {
-        cab_near_lengths(n, slowed);
-    } else if (real_any(slowed)) {
-        cab_sweep_slow(&n->s, cab_near_none());
+        cab_near_lengths(n);
+    } else if (real_any(n->slowed)) {
+        n->slowed = cab_near_none();
+        cab_sweep_slow(&n->s, n->slowed);
     }
 }
 
