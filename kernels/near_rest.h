@@ -17,7 +17,8 @@
 typedef struct cab_rest_node {
     vec3 x, e, start; /* position, its offset by inertia and bending, that at the start of the substep */
     vec3 normal;      /* 0 where it touches nothing */
-    real gap, friction, w, across, more; /* inverse masses: across the normal, and by how much more along it */
+    real across, more;     /* inverse mass across the normal, and that along it less that, 1/kg */
+    real gap, friction, w; /* w: inverse mass; not needed by the lengths */
     real_mask touches;
 } cab_rest_node;
 
@@ -115,7 +116,6 @@ CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab
     vec3 slip = cab_across(vec3_sub(node->e, node->start), node->normal);
     *lost = *lost | (presses & real_not(vec3_dot(way, way) < least * least));
     node->across = node->w * inverse;
-    node->more = real_select(presses, cab_rest_more(node->w, node->across), zero);
     real push = real_select(presses, gap * -(CAB_PRESS_STIFF / (1 + CAB_PRESS_STIFF)), zero);
     node->e = vec3_sub_scaled(node->e, damper * inverse, slip);
     node->e = vec3_add_scaled(node->e, push, node->normal);
@@ -153,21 +153,44 @@ CAB_INLINE void cab_rest_length(const cab_sweep *s, int i, const cab_rest_node *
     row->along = at_a;
 }
 
-/* From the end to the start: bending, contacts, elimination of the lengths. Returns the lanes that are not at rest. */
-CAB_INLINE real_mask cab_rest_eliminate(const cab_near *n, const cab_sweep *s)
+/* From the end to the start: bending and contacts. Returns the lanes that are not at rest. */
+CAB_INLINE real_mask cab_rest_find(const cab_near *n, const cab_sweep *s)
 {
-    real zero = real_of(0);
     real_mask lost = cab_near_none();
     vec3 next = vec3_zero(), after = next;
-    cab_rest_row row = {{zero, zero}, next, zero};
-    cab_rest_node behind;
     for (int i = s->count - 1; i >= 0; i--) {
         cab_rest_node node = cab_rest_node_of(n, s, i, &next, &after, &lost);
         cab_rest_react(n, s, i, &node, &lost);
-        if (i < s->count - 1) cab_rest_length(s, i, &node, &behind, &row);
-        behind = node;
     }
     return lost;
+}
+
+/* Particle i as the lengths see it. */
+CAB_INLINE cab_rest_node cab_rest_node_at(const cab_near *n, const cab_sweep *s, int i)
+{
+    real zero = real_of(0), across = cab_near_get(n, i, CAB_REST_ACROSS);
+    real_mask presses = across > zero;
+    cab_rest_node node;
+    node.x = cab_slot3(s, i, CAB_SLOT_POSITION);
+    node.e = cab_near_get3(n, i, CAB_NEAR_INERTIA);
+    node.normal = cab_rest_normal(n, i);
+    node.across = real_select(presses, across, 0 - across);
+    node.more = real_select(presses, cab_rest_more(cab_constant(s, i, CAB_CONSTANT_WEIGHT), across), zero);
+    return node;
+}
+
+/* From the end to the start: elimination of the lengths. This is a sweep of its own because a particle's square root and three
+ * divisions follow one another; in a shorter loop processors do those of several particles at the same time. */
+CAB_INLINE void cab_rest_eliminate(const cab_near *n, const cab_sweep *s)
+{
+    real zero = real_of(0);
+    cab_rest_row row = {{zero, zero}, vec3_zero(), zero};
+    cab_rest_node behind = cab_rest_node_at(n, s, s->count - 1);
+    for (int i = s->count - 2; i >= 0; i--) {
+        cab_rest_node node = cab_rest_node_at(n, s, i);
+        cab_rest_length(s, i, &node, &behind, &row);
+        behind = node;
+    }
 }
 
 CAB_INLINE real cab_rest_mass(const cab_sweep *s, int i)
@@ -276,7 +299,8 @@ CAB_INLINE real_mask cab_near_rest(cab_near *n)
     cab_sweep s = n->s;
     s.orders = 0; /* what is pressed is of first order */
     s.constants = s.constants_first;
-    real_mask lost = cab_rest_eliminate(n, &s);
+    real_mask lost = cab_rest_find(n, &s);
+    cab_rest_eliminate(n, &s);
     lost = lost | cab_rest_project(n, &s);
     real_mask done = n->rests & real_not(lost);
     n->pressed = n->pressed & done;
