@@ -153,7 +153,8 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
     global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE, *listed = results + 4 * CAB_TILE;
     cab_near n;
-    cab_near_note_start((global const real_memory *)(kept + lane), (global real_memory *)(back + lane), t.count);
+    cab_near_note_start((global const real_memory *)(kept + lane), (global real_memory *)(back + lane),
+                        t.count);
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
         cab_near_begin_lane(b, first_chain + l, back + l, slots + l, results + l);
     cab_sweep s = {0};

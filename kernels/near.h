@@ -46,7 +46,8 @@
 typedef struct cab_near {
     cab_sweep s;
     global real_memory *slots;
-    global real_memory *listed; /* [colliders][2] 1: the cable may touch it in this frame; Coulomb coefficient */
+    global real_memory
+        *listed; /* [colliders][2] 1: the cable may touch it in this frame; Coulomb coefficient */
     global const cab_params *params;
     global const cab_collider *collider;
     real radius, friction; /* of the cables; friction: Coulomb coefficient */
@@ -56,14 +57,14 @@ typedef struct cab_near {
     real_mask near;        /* it touches a collider in this substep */
     real_mask pressed;     /* and is pressed by one at its end */
     real_mask failed;
-    real_mask planes; /* in this frame it may touch planes only */
-    real_mask rests;  /* it may be at rest on them in this substep */
-    real_mask done;   /* this substep was computed as such a one */
-    real_mask slowed; /* particles count as heavier */
+    real_mask planes;                          /* in this frame it may touch planes only */
+    real_mask rests;                           /* it may be at rest on them in this substep */
+    real_mask done;                            /* this substep was computed as such a one */
+    real_mask slowed;                          /* particles count as heavier */
     global real_memory *offsets, *multipliers; /* of this substep, once it is solved */
     int offsets_apart;                         /* reals between those of two particles */
-    int beside; /* something that is listed may touch between particles */
-    int plane;  /* the collider that is listed, if it is a single one and a plane; else -1 */
+    int beside;                                /* something that is listed may touch between particles */
+    int plane; /* the collider that is listed, if it is a single one and a plane; else -1 */
 } cab_near;
 
 CAB_INLINE global real_memory *cab_near_at(const cab_near *n, int particle, int slot)
@@ -160,7 +161,8 @@ CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_
  * one before it, as a multiplier. */
 CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before)
 {
-    real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT), limit = CAB_NEAR_TAUT * cab_constant(s, i, CAB_CONSTANT_REST);
+    real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT),
+         limit = CAB_NEAR_TAUT * cab_constant(s, i, CAB_CONSTANT_REST);
     real last = *before, next = cab_slot(s, i, CAB_SLOT_LAMBDA);
     *before = next;
     return (w * last < 0 - limit) | (w * next < 0 - limit);
@@ -169,7 +171,7 @@ CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before)
 /* Ends a substep, if ends, and predicts the next one, which is of first order in the lanes `first`. Finds those that may be
  * at rest. */
 CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_mask first,
-                                     const cab_sweep_moves *moves)
+                                    const cab_sweep_moves *moves)
 {
     real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest;
     real_mask taut = cab_near_none();
@@ -309,7 +311,8 @@ CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const
     cab_near_put(n, i, site + CAB_SITE_GAP,
                  real_select(hit, gap - allowed, cab_near_get(n, i, site + CAB_SITE_GAP)));
     cab_near_put(n, i, site + CAB_SITE_FRICTION, real_select(hit, friction, was));
-    cab_near_put(n, i, site + CAB_SITE_LAMBDA, real_select(hit, zero, cab_near_get(n, i, site + CAB_SITE_LAMBDA)));
+    cab_near_put(n, i, site + CAB_SITE_LAMBDA,
+                 real_select(hit, zero, cab_near_get(n, i, site + CAB_SITE_LAMBDA)));
     cab_near_put(n, i, site + CAB_SITE_STATE, zero);
     cab_near_put3(n, i, site + CAB_SITE_WAY, vec3_zero());
     n->near = n->near | hit;

@@ -15,8 +15,8 @@
 
 /* A particle and what it touches. */
 typedef struct cab_rest_node {
-    vec3 x, e, start; /* position, its offset by inertia and bending, that at the start of the substep */
-    vec3 normal;      /* 0 where it touches nothing */
+    vec3 x, e, start;      /* position, its offset by inertia and bending, that at the start of the substep */
+    vec3 normal;           /* 0 where it touches nothing */
     real across, more;     /* inverse mass across the normal, and that along it less that, 1/kg */
     real gap, friction, w; /* w: inverse mass; not needed by the lengths */
     real_mask touches;
@@ -94,7 +94,8 @@ CAB_INLINE cab_rest_node cab_rest_node_of(const cab_near *n, const cab_sweep *s,
 /* D of a contact that sticks. friction: coefficient over mass; before: its normal force in the last substep, kg m */
 CAB_INLINE real cab_rest_damper(const cab_near *n, real friction, real before)
 {
-    return real_min(friction * before * (1 / n->params->slip_least), real_of(CAB_PRESS_HOLD * CAB_PRESS_STIFF));
+    return real_min(friction * before * (1 / n->params->slip_least),
+                    real_of(CAB_PRESS_HOLD * CAB_PRESS_STIFF));
 }
 
 /* Inverse mass along the normal less that across it, of a contact that presses. */
@@ -104,7 +105,8 @@ CAB_INLINE real cab_rest_more(real w, real across)
 }
 
 /* Moves a particle by its contact, and finds its inverse masses. */
-CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab_rest_node *node, real_mask *lost)
+CAB_INLINE void cab_rest_react(const cab_near *n, const cab_sweep *s, int i, cab_rest_node *node,
+                               real_mask *lost)
 {
     real zero = real_of(0), one = real_of(1), least = real_of(n->params->slip_least);
     real gap = node->gap + vec3_dot(node->normal, node->e);
@@ -133,8 +135,8 @@ typedef struct cab_rest_row {
 } cab_rest_row;
 
 /* Eliminates the length of the segment from particle i = a to b. */
-CAB_INLINE void cab_rest_length(const cab_sweep *s, int i, const cab_rest_node *a,
-                                const cab_rest_node *b, cab_rest_row *row)
+CAB_INLINE void cab_rest_length(const cab_sweep *s, int i, const cab_rest_node *a, const cab_rest_node *b,
+                                cab_rest_row *row)
 {
     vec3 r = cab_between(a->x, a->e, b->x, b->e);
     real length = vec3_length(r);
@@ -214,15 +216,15 @@ CAB_INLINE cab_rest_contact cab_rest_contact_of(const cab_near *n, const cab_swe
     c.w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
     c.presses = across > zero;
     c.across = real_select(c.presses, across, 0 - across);
-    c.friction = n->plane < 0 ? cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_FRICTION)
-                              : cab_near_friction(n, n->plane);
+    c.friction =
+        n->plane < 0 ? cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_FRICTION) : cab_near_friction(n, n->plane);
     return c;
 }
 
 /* The normal force of particle i's contact where e is its offset after the pass, kg m. lost: lanes in which the contact does
  * something else than before, or its force is not settled (cab_press_decide) */
-CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, const cab_rest_contact *c, vec3 e,
-                               real_mask *lost)
+CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, const cab_rest_contact *c,
+                               vec3 e, real_mask *lost)
 {
     real zero = real_of(0), before = cab_near_get(n, i, CAB_REST_BEFORE);
     real gap = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_GAP) + vec3_dot(c->normal, e);
