@@ -234,12 +234,13 @@ CAB_INLINE void cab_near_end(cab_near *n)
     n->failed = n->failed | real_not(n->travelled < n->reach);
 }
 
-/* The normal force of particle i's contact in the last substep, kg m. */
+/* The normal force of particle i's contact in the last substep, kg m; that of this one where it is done. Where some lane was tried as
+ * one at rest, all have theirs in BEFORE. */
 CAB_INLINE real cab_near_before(const cab_near *n, int i)
 {
     real force = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
     if (!real_any(n->rests)) return force;
-    return real_select(n->rests & real_not(n->done), cab_near_get(n, i, CAB_REST_BEFORE), force);
+    return real_select(n->done, force, cab_near_get(n, i, CAB_REST_BEFORE));
 }
 
 /* Notes what presses on the segment before particle i, i > 0, in the lanes that touch planes only: the contact of that particle

@@ -212,7 +212,7 @@ static void what_fails_leaves_no_trace(void **state)
     cab_world_destroy(untried);
 }
 
-/* A clamped cable of half the segments, alone or with two longer ones; or a floor to fall onto, and a wall beside the last of
+/* A clamped cable of half the segments, alone or with two longer ones; or a floor to fall onto, on which these lie, and a wall beside the last of
  * these, so that their tile comes to have two planes. */
 static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool company)
 {
@@ -224,7 +224,7 @@ static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool co
     for (int i = 0; i < 2 && company; i++) {
         char name[8];
         snprintf(name, sizeof name, "long%d", i);
-        double high = floor ? 2 * RADIUS : 0.3;
+        double high = floor ? RADIUS : 0.3;
         add_straight(scene, name, (cab_vec3){0, 2 + i, high}, (cab_vec3){0.5, 2 + i, high}, SEGMENTS + i);
     }
     if (!floor) return scene;
