@@ -159,13 +159,13 @@ CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_
 
 /* Is the segment behind particle i pulled so much that the stiffness of its tension counts beside the masses? before: so was the
  * one before it, as a multiplier. */
-CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before)
+CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before, real *before_limit)
 {
-    real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT),
-         limit = CAB_NEAR_TAUT * cab_constant(s, i, CAB_CONSTANT_REST);
-    real last = *before, next = cab_slot(s, i, CAB_SLOT_LAMBDA);
-    *before = next;
-    return (w * last < 0 - limit) | (w * next < 0 - limit);
+    real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
+    real last = *before, last_limit = *before_limit;
+    *before = cab_slot(s, i, CAB_SLOT_LAMBDA);
+    *before_limit = -CAB_NEAR_TAUT * cab_constant(s, i, CAB_CONSTANT_REST);
+    return (w * last < last_limit) | (w * *before < *before_limit);
 }
 
 /* Ends a substep, if ends, and predicts the next one, which is of first order in the lanes `first`. Finds those that may be
@@ -173,7 +173,7 @@ CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before)
 CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_mask first,
                                     const cab_sweep_moves *moves)
 {
-    real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest;
+    real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest, limit = farthest;
     real_mask taut = cab_near_none();
     vec3 p_last = vec3_zero(), e_last = p_last;
     cab_bend bend;
@@ -189,7 +189,7 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
         m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-        taut = taut | cab_near_is_taut(s, i, &lambda);
+        taut = taut | cab_near_is_taut(s, i, &lambda, &limit);
         if (move < moves->count && moves->move[move].particle == i) {
             move = cab_sweep_move(s, moves, move, i);
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);

@@ -219,7 +219,11 @@ static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool co
     cab_scene *scene = scene_by(way);
     cab_scene_settings(scene)->method = method;
     cab_vec3 ends[2] = {{0, 1, 2 * RADIUS}, {0.3, 1, 2 * RADIUS}};
-    add_cable(scene, straight_of("short", "wire", ends, SEGMENTS / 2));
+    cab_cable_def own = straight_of("short", "wire", ends, SEGMENTS / 2);
+    cab_vec3 bent[3] = {{0, 1, RADIUS}, {0.15, 1.03, RADIUS}, {0.3, 1, 1.5 * RADIUS}};
+    if (floor) own.path = bent; /* it rests, slides and rests again while the others lie */
+    if (floor) own.path_count = 3;
+    add_cable(scene, own);
     if (!floor) hold(scene, "short", (cab_place){.kind = CAB_PLACE_START}, true);
     for (int i = 0; i < 2 && company; i++) {
         char name[8];
