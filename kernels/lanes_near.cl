@@ -43,8 +43,8 @@ CAB_INLINE int cab_lane_chain(global const int *tile_chain, int place)
 
 /* Takes what a lane's cable has of order and forces, and notes what leads back. at: its lane of the slots near.h;
  * constants: of each lane radius, friction, particles and order. */
-CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global const float *kept,
-                                    global float *back, global float *at, global float *constants)
+CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global float *back,
+                                    global float *at, global float *constants)
 {
     int c = cab_lane_chain(b->tile_chain, place), first = b->chain[c].first_particle,
         count = b->chain[c].particle_count, segment = first - c, order = b->order[b->component[first]];
@@ -55,11 +55,17 @@ CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global
     back[CAB_BACK_ORDER * CAB_TILE] = (float)order;
     for (int i = 0; i < count; i++) {
         float pressing = i < count - 1 ? b->pressing[segment + i] : 0;
-        for (int k = 0; k < CAB_SLOTS_KEPT; k++)
-            back[(i * CAB_SLOTS_BACK + k) * CAB_TILE] = kept[(i * CAB_SLOTS_KEPT + k) * CAB_TILE];
         back[(i * CAB_SLOTS_BACK + CAB_BACK_PRESSING) * CAB_TILE] = pressing;
         at[(i * CAB_SLOTS_NEAR + CAB_NEAR_PRESSING) * CAB_TILE] = pressing;
     }
+}
+
+/* Notes the state of cables of `count` particles at the start of the frame. */
+CAB_INLINE void cab_near_note_start(global const real_memory *kept, global real_memory *back, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < CAB_SLOTS_KEPT; k++)
+            back[(i * CAB_SLOTS_BACK + k) * CAB_GROUP_SIZE] = kept[(i * CAB_SLOTS_KEPT + k) * CAB_GROUP_SIZE];
 }
 
 /* Writes orders, forces and errors of a lane's cable. results: of each lane whether it failed, its order, its depth and
@@ -76,11 +82,8 @@ CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global c
     b->chain_errors[c].contacts = (int)results[3 * CAB_TILE];
     for (int i = 0; i < count - 1; i++) {
         global const float *x = at + i * CAB_SLOTS_NEAR * CAB_TILE, *y = x + CAB_SLOTS_NEAR * CAB_TILE;
-        float a = 0, e = 0, m = 0, t = 0;
-        if (y[(CAB_NEAR_END + CAB_SITE_FRICTION) * CAB_TILE] >= 0)
-            e = y[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE];
-        if (i == 0 && x[(CAB_NEAR_END + CAB_SITE_FRICTION) * CAB_TILE] >= 0)
-            a = x[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE];
+        float a = 0, e = y[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE], m = 0, t = 0;
+        if (i == 0) a = x[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE];
         if (beside && x[(CAB_NEAR_MIDDLE + CAB_SITE_FRICTION) * CAB_TILE] >= 0) {
             m = x[(CAB_NEAR_MIDDLE + CAB_SITE_LAMBDA) * CAB_TILE];
             t = x[CAB_NEAR_PLACE * CAB_TILE];
@@ -101,17 +104,22 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
     for (int i = 0; i < s->count && flags & CAB_FRAME_SOLVED && !(flags & CAB_FRAME_SOLVED_FIRST); i++)
         cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * 2.25f);
     cab_near_list(n);
+    cab_rest_begin(n);
     real_mask first = constants[3 * CAB_GROUP_SIZE] > zero;
-    n->failed = n->near = n->pressed = cab_near_none();
+    n->failed = n->near = n->pressed = n->done = cab_near_none();
     n->travelled = zero;
     s->first = first;
+    n->slowed = cab_sweep_weigh(s);
+    cab_near_solved_in_tile(n);
     for (int step = 0; step < n->params->substeps; step++) {
-        real_mask slowed = cab_near_advance(n, step > 0, first, moves);
-        cab_near_solve(n, slowed);
+        cab_near_advance(n, step > 0, first, moves);
+        cab_near_solve(n);
         first = n->pressed;
         moves->first_target += moves_apart;
     }
     cab_near_end(n);
+    n->rests = cab_near_none();
+    for (int i = 1; i < s->count; i++) cab_near_note_pressing(n, i);
 }
 
 /* Notes what has become of a tile. */
@@ -145,8 +153,10 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
     global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE, *listed = results + 4 * CAB_TILE;
     cab_near n;
+    cab_near_note_start((global const real_memory *)(kept + lane), (global real_memory *)(back + lane),
+                        t.count);
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
-        cab_near_begin_lane(b, first_chain + l, kept + l, back + l, slots + l, results + l);
+        cab_near_begin_lane(b, first_chain + l, back + l, slots + l, results + l);
     cab_sweep s = {0};
     s.kept = (global real_memory *)(kept + lane);
     s.work = (global real_memory *)(work + lane);

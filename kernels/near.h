@@ -26,6 +26,9 @@
 #define CAB_NEAR_MIDDLE 38
 #define CAB_NEAR_PLACE 48 /* of the latter: its place from 0 to 1, */
 #define CAB_NEAR_ROUND 49 /* and the sum of the radii, m */
+/* of near_rest.h: multiplier of that segment; the normal force of the particle's contact in the last substep, kg m */
+#define CAB_REST_LAMBDA 5
+#define CAB_REST_BEFORE 6
 /* a contact's numbers, see cab_pressed */
 #define CAB_SITE_NORMAL 0
 #define CAB_SITE_WAY 3
@@ -34,11 +37,17 @@
 #define CAB_SITE_LAMBDA 8
 #define CAB_SITE_STATE 9
 
+/* A cable may be at rest if nothing of it moved further in the last substep than so many times what sticking is a damper up
+ * to, and no tension's stiffness is more than this share of the mass beside it. */
+#define CAB_NEAR_RESTING 10.0f
+#define CAB_NEAR_TAUT 1e-2f
+
 /* The cables of a tile. */
 typedef struct cab_near {
     cab_sweep s;
     global real_memory *slots;
-    global real_memory *listed; /* [colliders] 1: some cable of the tile may touch it in this frame */
+    global real_memory
+        *listed; /* [colliders][2] 1: the cable may touch it in this frame; Coulomb coefficient */
     global const cab_params *params;
     global const cab_collider *collider;
     real radius, friction; /* of the cables; friction: Coulomb coefficient */
@@ -48,7 +57,14 @@ typedef struct cab_near {
     real_mask near;        /* it touches a collider in this substep */
     real_mask pressed;     /* and is pressed by one at its end */
     real_mask failed;
-    int beside; /* something that is listed may touch between particles */
+    real_mask planes;                          /* in this frame it may touch planes only */
+    real_mask rests;                           /* it may be at rest on them in this substep */
+    real_mask done;                            /* this substep was computed as such a one */
+    real_mask slowed;                          /* particles count as heavier */
+    global real_memory *offsets, *multipliers; /* of this substep, once it is solved */
+    int offsets_apart;                         /* reals between those of two particles */
+    int beside;                                /* something that is listed may touch between particles */
+    int plane; /* the collider that is listed, if it is a single one and a plane; else -1 */
 } cab_near;
 
 CAB_INLINE global real_memory *cab_near_at(const cab_near *n, int particle, int slot)
@@ -91,6 +107,12 @@ CAB_INLINE real_mask cab_near_has(const cab_near *n, int i)
     return real_of((float)i) < n->particles;
 }
 
+/* And its substep is not computed as one at rest. */
+CAB_INLINE real_mask cab_near_in(const cab_near *n, int i)
+{
+    return cab_near_has(n, i) & real_not(n->done);
+}
+
 /* 2.25 where a substep is of second order: (h / h_s)^2 */
 CAB_INLINE real cab_near_per_h(const cab_near *n)
 {
@@ -121,7 +143,9 @@ CAB_INLINE void cab_near_take_step(const cab_near *n, cab_steps *d, vec3 displac
 CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_motion *m)
 {
     const cab_sweep *s = &n->s;
-    vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+    global real_memory *offset = n->offsets + i * n->offsets_apart;
+    vec3 e = vec3_make(offset[0], offset[s->apart], offset[2 * s->apart]);
+    real lambda = n->multipliers[i * n->offsets_apart];
     m->p = cab_slot3(s, i, CAB_SLOT_POSITION);
     m->r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
     m->steps.last = cab_slot3(s, i, CAB_SLOT_STEP);
@@ -129,33 +153,43 @@ CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_
     vec3 displacement = cab_settle(&m->p, &m->r, e);
     cab_near_take_step(n, &m->steps, displacement, s->first | n->pressed);
     cab_sweep_motion_put(s, i, m);
-    cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * per_h);
+    cab_slot_put(s, i, CAB_SLOT_LAMBDA, lambda * per_h);
     return vec3_dot(displacement, displacement);
 }
 
-/* Ends a substep, if ends, and predicts the next one, which is of first order in the lanes `first`. Returns where a
- * particle counts as heavier. */
-CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, const cab_sweep_moves *moves)
+/* Is the segment behind particle i pulled so much that the stiffness of its tension counts beside the masses? before: so was the
+ * one before it, as a multiplier. */
+CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before, real *before_limit)
 {
-    cab_sweep *s = &n->s;
-    real per_h = cab_near_per_h(n), farthest = real_of(0);
-    real_mask slowed = cab_near_none(), ended = s->first;
+    real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
+    real last = *before, last_limit = *before_limit;
+    *before = cab_slot(s, i, CAB_SLOT_LAMBDA);
+    *before_limit = -CAB_NEAR_TAUT * cab_constant(s, i, CAB_CONSTANT_REST);
+    return (w * last < last_limit) | (w * *before < *before_limit);
+}
+
+/* Ends a substep, if ends, and predicts the next one, which is of first order in the lanes `first`. Finds those that may be
+ * at rest. */
+CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_mask first,
+                                    const cab_sweep_moves *moves)
+{
+    real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest, limit = farthest;
+    real_mask taut = cab_near_none();
     vec3 p_last = vec3_zero(), e_last = p_last;
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
     for (int i = 0; i < s->count; i++) {
         cab_motion m;
-        s->first = ended;
         if (ends)
-            farthest = real_max(farthest, cab_near_end_particle(n, i, per_h, &m));
+            cab_near_end_particle(n, i, per_h, &m);
         else
             m = cab_sweep_motion(s, i, 0, 0);
-        s->first = first;
+        farthest = real_max(farthest, vec3_dot(m.steps.last, m.steps.last));
         m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-        slowed = slowed | cab_sweep_weigh_one(s, i);
+        taut = taut | cab_near_is_taut(s, i, &lambda, &limit);
         if (move < moves->count && moves->move[move].particle == i) {
             move = cab_sweep_move(s, moves, move, i);
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);
@@ -164,11 +198,27 @@ CAB_INLINE real_mask cab_near_advance(cab_near *n, int ends, real_mask first, co
         p_last = m.p;
         e_last = e;
     }
-    n->travelled = n->travelled + real_sqrt(farthest);
-    if (!s->bends) return slowed;
+    real most = real_of(CAB_NEAR_RESTING * n->params->slip_least);
+    n->rests = n->planes & first & (farthest < most * most) & real_not(taut | n->slowed);
+    if (ends) n->travelled = n->travelled + real_sqrt(farthest);
+    if (!s->bends) return;
     cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
-    return slowed;
+}
+
+CAB_INLINE void cab_near_advance(cab_near *n, int ends, real_mask first, const cab_sweep_moves *moves)
+{
+    cab_sweep s = n->s;
+    s.first = first;
+    s.orders = real_any(first) && real_any(real_not(first));
+    if (s.orders) {
+        cab_near_advance_as(n, &s, ends, first, moves);
+    } else {
+        s.orders = 0;
+        if (real_any(first)) s.constants = s.constants_first;
+        cab_near_advance_as(n, &s, ends, first, moves);
+    }
+    n->s.first = first;
 }
 
 /* Ends the frame's last substep. */
@@ -184,12 +234,41 @@ CAB_INLINE void cab_near_end(cab_near *n)
     n->failed = n->failed | real_not(n->travelled < n->reach);
 }
 
-/* Adds the bending to the offsets; forgets the contacts of the last substep. */
+/* The normal force of particle i's contact in the last substep, kg m; that of this one where it is done. Where some lane was tried as
+ * one at rest, all have theirs in BEFORE. */
+CAB_INLINE real cab_near_before(const cab_near *n, int i)
+{
+    real force = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
+    if (!real_any(n->rests)) return force;
+    return real_select(n->done, force, cab_near_get(n, i, CAB_REST_BEFORE));
+}
+
+/* Notes what presses on the segment before particle i, i > 0, in the lanes that touch planes only: the contact of that particle
+ * and, of the first segment, that of its first one. */
+CAB_INLINE void cab_near_note_pressing(const cab_near *n, int i)
+{
+    real per_h = real_of(n->params->inverse_h), force = cab_near_before(n, i);
+    if (i == 1) force = force + cab_near_before(n, 0);
+    real pressing = cab_near_get(n, i - 1, CAB_NEAR_PRESSING);
+    cab_near_put(n, i - 1, CAB_NEAR_PRESSING, real_select(n->planes, force * per_h * per_h, pressing));
+}
+
+/* Offsets and multipliers are where the tile keeps them. */
+CAB_INLINE void cab_near_solved_in_tile(cab_near *n)
+{
+    n->offsets = cab_slot_of(&n->s, 0, CAB_SLOT_OFFSET);
+    n->multipliers = cab_slot_of(&n->s, 0, CAB_SLOT_LAMBDA);
+    n->offsets_apart = CAB_SLOTS_KEPT * n->s.apart;
+}
+
+/* Begins the substep of the lanes that are not done: adds the bending to the offsets, forgets the contacts of the last substep.
+ * Of the others it takes offsets and multipliers. */
 CAB_INLINE void cab_near_bend(cab_near *n)
 {
     const cab_sweep *s = &n->s;
     vec3 next = vec3_zero(), after = next;
     real none = real_of(-1);
+    int some = real_any(n->done);
     for (int i = s->count - 1; i >= 0; i--) {
         vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
         if (s->bends) {
@@ -199,12 +278,20 @@ CAB_INLINE void cab_near_bend(cab_near *n)
             after = next;
             next = bent;
             e = vec3_add(e, bent);
-            cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
         }
+        if (some) {
+            real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
+            e = vec3_select(n->done, cab_near_get3(n, i, CAB_NEAR_INERTIA), e);
+            lambda = real_select(n->done, cab_near_get(n, i, CAB_REST_LAMBDA), lambda);
+            cab_slot_put(s, i, CAB_SLOT_LAMBDA, lambda);
+        }
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
         cab_near_put3(n, i, CAB_NEAR_INERTIA, e);
+        if (i > 0) cab_near_note_pressing(n, i);
         cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, none);
         if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, none);
     }
+    cab_near_solved_in_tile(n);
 }
 
 /* ---- contacts ---- */
@@ -212,7 +299,7 @@ CAB_INLINE void cab_near_bend(cab_near *n)
 /* Notes a contact where `hit` says. before: the distance for an offset of 0; start: the place's offset at the start of
  * the substep. */
 CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const cab_outside *o, real before,
-                              vec3 start, float friction)
+                              vec3 start, real friction)
 {
     real zero = real_of(0), none = real_of(-1);
     real was = cab_near_get(n, i, site + CAB_SITE_FRICTION);
@@ -224,9 +311,9 @@ CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const
     cab_near_put3(n, i, site + CAB_SITE_NORMAL, normal);
     cab_near_put(n, i, site + CAB_SITE_GAP,
                  real_select(hit, gap - allowed, cab_near_get(n, i, site + CAB_SITE_GAP)));
-    real mu = real_sqrt(n->friction * friction);
-    cab_near_put(n, i, site + CAB_SITE_FRICTION, real_select(hit, mu, was));
-    cab_near_put(n, i, site + CAB_SITE_LAMBDA, zero);
+    cab_near_put(n, i, site + CAB_SITE_FRICTION, real_select(hit, friction, was));
+    cab_near_put(n, i, site + CAB_SITE_LAMBDA,
+                 real_select(hit, zero, cab_near_get(n, i, site + CAB_SITE_LAMBDA)));
     cab_near_put(n, i, site + CAB_SITE_STATE, zero);
     cab_near_put3(n, i, site + CAB_SITE_WAY, vec3_zero());
     n->near = n->near | hit;
@@ -260,21 +347,21 @@ CAB_INLINE real cab_near_reach_fast(const cab_near *n, real reach, vec3 way)
 }
 
 /* Contacts of the particles with a collider. */
-CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c)
+CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c, real friction)
 {
     const cab_sweep *s = &n->s;
     for (int i = 0; i < s->count; i++) {
         vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), start = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
         vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
         cab_outside o = cab_outside_round(c, x, e);
-        real_mask in = cab_near_has(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
+        real_mask in = cab_near_in(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
         real reach = n->radius * (1 + CAB_MARGIN);
         if (c->shape == CAB_SHAPE_IS_PLANE) reach = cab_near_reach_fast(n, reach, vec3_sub(e, start));
         if (c->shape != CAB_SHAPE_IS_PLANE || n->params->near_fast < n->params->fast)
             cab_near_judge_speed(n, in, cab_near_square(c, &o, vec3_sub(e, start)), o.distance);
         real_mask hit = in & (o.distance < reach);
         if (!real_any(hit)) continue;
-        cab_near_note(n, i, CAB_NEAR_END, hit, &o, cab_distance_before(c, &o, x, e), start, c->friction);
+        cab_near_note(n, i, CAB_NEAR_END, hit, &o, cab_distance_before(c, &o, x, e), start, friction);
     }
 }
 
@@ -290,7 +377,7 @@ CAB_INLINE real cab_near_place(const cab_collider *c, vec3 x, vec3 e, vec3 u)
 }
 
 /* Contacts with a round collider between particles. They count where they lie deeper than both of them. */
-CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c)
+CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c, real friction)
 {
     const cab_sweep *s = &n->s;
     for (int i = 0; i < s->count - 1; i++) {
@@ -300,7 +387,7 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c)
         vec3 end = vec3_mix(e, f, t);
         cab_outside o = cab_outside_round(c, vec3_mix(x, y, t), end);
         real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
-        real_mask in = cab_near_has(n, i + 1) & (w_a + w_b > real_of(0));
+        real_mask in = cab_near_in(n, i + 1) & (w_a + w_b > real_of(0));
         vec3 start = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
         cab_near_judge_speed(n, in, cab_near_square(c, &o, vec3_sub(end, start)), o.distance);
         real_mask hit = in & (o.distance < n->radius * (1 + CAB_MARGIN));
@@ -313,13 +400,19 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c)
         cab_near_put(n, i, CAB_NEAR_ROUND,
                      real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
         real before = o.distance - vec3_dot(o.normal, end);
-        cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &o, before, start, c->friction);
+        cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &o, before, start, friction);
     }
 }
 
 CAB_INLINE int cab_near_lists(const cab_near *n, int collider)
 {
-    return real_any(n->listed[collider * n->s.apart] > real_of(0));
+    return real_any(n->listed[2 * collider * n->s.apart] > real_of(0));
+}
+
+/* Coulomb coefficient of a collider that is listed and the cables */
+CAB_INLINE real cab_near_friction(const cab_near *n, int collider)
+{
+    return n->listed[(2 * collider + 1) * n->s.apart];
 }
 
 /* The contacts of a substep. */
@@ -329,8 +422,8 @@ CAB_INLINE void cab_near_find(cab_near *n)
     for (int k = 0; k < n->params->collider_count; k++) {
         cab_collider c = n->collider[k];
         if (!cab_near_lists(n, k)) continue;
-        cab_near_find_ends(n, &c);
-        if (c.shape != CAB_SHAPE_IS_PLANE) cab_near_find_between(n, &c);
+        cab_near_find_ends(n, &c, cab_near_friction(n, k));
+        if (c.shape != CAB_SHAPE_IS_PLANE) cab_near_find_between(n, &c, cab_near_friction(n, k));
     }
 }
 
@@ -338,7 +431,10 @@ CAB_INLINE void cab_near_find(cab_near *n)
 CAB_INLINE void cab_near_list(cab_near *n)
 {
     const cab_sweep *s = &n->s;
+    int listed_count = 0;
     n->beside = 0;
+    n->plane = -1;
+    n->planes = real_not(cab_near_none());
     for (int k = 0; k < n->params->collider_count; k++) {
         cab_collider c = n->collider[k];
         real least = real_of(CAB_FAR_NOTHING), one = real_of(1);
@@ -352,8 +448,13 @@ CAB_INLINE void cab_near_list(cab_near *n)
         }
         real_mask far = least > 2 * n->radius + n->reach;
         real listed = real_select(far, one - one, one);
-        n->listed[k * s->apart] = listed;
-        if (real_any(real_not(far)) && c.shape != CAB_SHAPE_IS_PLANE) n->beside = 1;
+        n->listed[2 * k * s->apart] = listed;
+        n->listed[(2 * k + 1) * s->apart] = real_sqrt(n->friction * c.friction);
+        if (!real_any(real_not(far))) continue;
+        n->plane = listed_count++ == 0 && c.shape == CAB_SHAPE_IS_PLANE ? k : -1;
+        if (c.shape == CAB_SHAPE_IS_PLANE) continue;
+        n->planes = n->planes & far;
+        n->beside = 1;
     }
 }
 

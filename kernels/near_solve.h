@@ -3,7 +3,7 @@
 #ifndef CAB_NEAR_SOLVE_H
 #define CAB_NEAR_SOLVE_H
 
-#include "near.h"
+#include "near_rest.h"
 #include "stiff.h"
 
 #define CAB_NEAR_UNDAMPED                                                                                    \
@@ -318,7 +318,8 @@ CAB_INLINE real cab_near_force(cab_near *n, const cab_near_pass *pass, const cab
     real lambda = cab_press_normal(&c, c.gap + vec3_dot(c.n, site->slide));
     lambda = real_select(pass->moves, lambda, c.lambda);
     lambda = real_select(n->near & (site->mass > zero), lambda, zero);
-    cab_near_put(n, site->particle, site->slot + CAB_SITE_LAMBDA, lambda);
+    real kept = real_select(n->done, cab_near_get(n, site->particle, site->slot + CAB_SITE_LAMBDA), lambda);
+    cab_near_put(n, site->particle, site->slot + CAB_SITE_LAMBDA, kept);
     n->pressed = n->pressed | (lambda > zero);
     return lambda;
 }
@@ -327,7 +328,6 @@ CAB_INLINE real cab_near_force(cab_near *n, const cab_near_pass *pass, const cab
 CAB_INLINE void cab_near_forces(cab_near *n, const cab_near_pass *pass)
 {
     real per_h = real_of(n->params->inverse_h);
-    n->pressed = cab_near_none();
     for (int i = 0; i < n->s.count - 1; i++) {
         cab_near_site end = cab_near_end_site(n, i + 1, 0);
         real total = cab_near_force(n, pass, &end);
@@ -363,11 +363,12 @@ CAB_INLINE void cab_near_passes(cab_near *n)
     n->failed = n->failed | (n->near & pass.lost);
 }
 
-/* Lengths of the cables that touch nothing, as in cab_sweep_lengths. slowed: where particles count as heavier. */
-CAB_INLINE void cab_near_lengths(cab_near *n, real_mask slowed)
+/* Lengths of the cables that touch nothing, as in cab_sweep_lengths. */
+CAB_INLINE void cab_near_lengths(cab_near *n)
 {
     const cab_sweep *s = &n->s;
-    real_mask todo = real_not(n->near), off = todo;
+    real_mask todo = real_not(n->near | n->done), off = todo;
+    cab_sweep_weigh(s);
     for (int i = 0; i < s->count; i++) {
         real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
         cab_slot_put(s, i, CAB_SLOT_LAMBDA, real_select(todo, real_of(0), lambda));
@@ -375,27 +376,36 @@ CAB_INLINE void cab_near_lengths(cab_near *n, real_mask slowed)
     for (int pass = 1; pass <= CAB_NEWTON_PASSES && real_any(off); pass++) {
         cab_sweep_eliminate(s, 1, off);
         real_mask still = cab_sweep_project(s, 1, off) & off;
-        off = pass == 1 ? still | (slowed & todo) : still;
+        off = pass == 1 ? still | (n->slowed & todo) : still;
     }
-    if (real_any(off | slowed)) cab_sweep_slow(s, off);
+    if (!real_any(off | n->slowed)) return;
+    cab_sweep_slow(s, off);
+    n->slowed = cab_sweep_weigh(s);
 }
 
-/* A substep, predicted already. slowed: see cab_near_lengths. */
-CAB_INLINE void cab_near_solve(cab_near *n, real_mask slowed)
+/* A substep, predicted already. */
+CAB_INLINE void cab_near_solve(cab_near *n)
 {
-    real_mask none = cab_near_none();
+    real zero = real_of(0);
+    n->pressed = n->done = n->near = cab_near_none();
+    if (real_any(n->rests)) n->done = cab_near_rest(n);
+    if (!real_any(real_not(n->done))) return;
     cab_near_bend(n);
     cab_near_find(n);
-    n->pressed = none;
     if (real_any(n->near)) {
         cab_near_passes(n);
     } else {
-        for (int i = 0; i < n->s.count; i++) cab_near_put(n, i, CAB_NEAR_PRESSING, real_of(0));
+        for (int i = 0; i < n->s.count; i++) {
+            real lambda = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
+            cab_near_put(n, i, CAB_NEAR_PRESSING, zero);
+            cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA, real_select(n->done, lambda, zero));
+        }
     }
-    if (real_any(real_not(n->near))) {
-        cab_near_lengths(n, slowed);
-    } else if (real_any(slowed)) {
-        cab_sweep_slow(&n->s, none);
+    if (real_any(real_not(n->near | n->done))) {
+        cab_near_lengths(n);
+    } else if (real_any(n->slowed)) {
+        n->slowed = cab_near_none();
+        cab_sweep_slow(&n->s, n->slowed);
     }
 }
 

@@ -19,10 +19,12 @@
 #include "contact_types.h"
 #include "matrix.h"
 
-#define CAB_PRESS_STIFF 1e3f     /* k, of the mass at the contact */
-#define CAB_PRESS_HOLD 10.0f     /* a contact that sticks is a damper at most so much stiffer than k */
-#define CAB_PRESS_SETTLED 2e-3f  /* a force that changes by less of itself in a pass is settled, */
-#define CAB_PRESS_DEEP 1e-3f     /* and so is an overlap of less than this, of the radius */
+#define CAB_PRESS_STIFF 1e3f /* k, of the mass at the contact */
+#define CAB_PRESS_HOLD 10.0f /* a contact that sticks is a damper at most so much stiffer than k */
+/* A force that changes by less of itself in a pass is settled. One pass tells a resting force to 2 / CAB_PRESS_STIFF: by what its
+ * spring gave in the substep before. */
+#define CAB_PRESS_SETTLED 3e-3f
+#define CAB_PRESS_DEEP 1e-3f     /* an overlap of less than this, of the radius, is settled, too */
 #define CAB_PRESS_SQUEEZED 1e-2f /* an overlap that a pass leaves, of the radius: see cab_press_yields */
 
 /* What a contact did in the last pass. */

@@ -212,20 +212,30 @@ static void what_fails_leaves_no_trace(void **state)
     cab_world_destroy(untried);
 }
 
-/* A clamped cable of half the segments, alone or with two longer ones, and a floor to fall onto. */
+/* A clamped cable of half the segments, alone or with two longer ones; or a floor to fall onto, on which these lie, and a wall beside the last of
+ * these, so that their tile comes to have two planes. */
 static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool company)
 {
     cab_scene *scene = scene_by(way);
     cab_scene_settings(scene)->method = method;
     cab_vec3 ends[2] = {{0, 1, 2 * RADIUS}, {0.3, 1, 2 * RADIUS}};
-    add_cable(scene, straight_of("short", "wire", ends, SEGMENTS / 2));
+    cab_cable_def own = straight_of("short", "wire", ends, SEGMENTS / 2);
+    cab_vec3 bent[3] = {{0, 1, RADIUS}, {0.15, 1.03, RADIUS}, {0.3, 1, 1.5 * RADIUS}};
+    if (floor) own.path = bent; /* it rests, slides and rests again while the others lie */
+    if (floor) own.path_count = 3;
+    add_cable(scene, own);
     if (!floor) hold(scene, "short", (cab_place){.kind = CAB_PLACE_START}, true);
     for (int i = 0; i < 2 && company; i++) {
         char name[8];
         snprintf(name, sizeof name, "long%d", i);
-        add_straight(scene, name, (cab_vec3){0, 2 + i, 0.3}, (cab_vec3){0.5, 2 + i, 0.3}, SEGMENTS + i);
+        double high = floor ? RADIUS : 0.3;
+        add_straight(scene, name, (cab_vec3){0, 2 + i, high}, (cab_vec3){0.5, 2 + i, high}, SEGMENTS + i);
     }
-    if (floor) add_floor(scene, 0);
+    if (!floor) return scene;
+    add_floor(scene, 0);
+    cab_collider_def wall = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 3 + 1.5 * RADIUS, 0});
+    wall.normal = (cab_vec3){0, -1, 0};
+    add_collider(scene, wall);
     return scene;
 }
 
@@ -245,7 +255,7 @@ static void company_changes_no_bit(void **state)
         cab_world *alone =
             take(in_company(cases[k].method, cases[k].way, cases[k].floor, false), "native", 1);
         cab_world *with = take(in_company(cases[k].method, cases[k].way, cases[k].floor, true), "native", 1);
-        for (int frame = 0; frame < 8; frame++) {
+        for (int frame = 0; frame < 16; frame++) {
             step(alone, 1);
             step(with, 1);
             if (frame > 1) assert_int_equal(alone->clear.near, with->clear.near);

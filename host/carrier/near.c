@@ -50,7 +50,7 @@ int cab_near_floats(const cab_world *world, int width)
 {
     if (!world->clear.near_possible) return 0;
     int results = 4; /* of each lane, see lanes_near.cl */
-    return (world->lanes.tiles.longest * CAB_SLOTS_NEAR + results + world->model->collider_count) * width;
+    return (world->lanes.tiles.longest * CAB_SLOTS_NEAR + results + 2 * world->model->collider_count) * width;
 }
 
 cab_status cab_near_make_tables(cab_world *world, cab_error *error)
