@@ -364,10 +364,13 @@ CAB_INLINE void cab_cluster_go(const cab_cluster_view *v, real share)
 CAB_INLINE void cab_cluster_sweeps(const cab_cluster_view *v, real settled)
 {
     real last = 0;
-    for (int sweep = 0; sweep < CAB_CLUSTER_SWEEPS; sweep++) {
+    int most = CAB_CLUSTER_WORK / (v->count * v->count);
+    if (most > CAB_CLUSTER_SWEEPS) most = CAB_CLUSTER_SWEEPS;
+    if (most < CAB_CLUSTER_LEAST) most = CAB_CLUSTER_LEAST;
+    for (int sweep = 0; sweep < most; sweep++) {
         cab_cluster_note(v);
         if (!(cab_cluster_sweep(v) > settled * settled)) return;
-        if (sweep + 1 == CAB_CLUSTER_SWEEPS) return;
+        if (sweep + 1 == most) return;
         real change = cab_cluster_change(v);
         cab_cluster_go(v, change < last ? change / last : 0);
         last = change;

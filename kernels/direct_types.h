@@ -165,7 +165,9 @@ typedef struct cab_cluster {
 #define CAB_CLUSTER_CONTACTS 64    /* of a cluster at most; larger ones are solved by masses, */
 #define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts in all at most, */
 #define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators */
-#define CAB_CLUSTER_SWEEPS 40      /* at most */
+#define CAB_CLUSTER_SWEEPS 200     /* at most of a small cluster, */
+#define CAB_CLUSTER_LEAST 40       /* of any, */
+#define CAB_CLUSTER_WORK 51200     /* and in between so many blocks in all */
 #define CAB_CLUSTER_STATE 21       /* floats of a contact in cluster_state */
 #define CAB_MOBILITY 10            /* floats of a node in `mobility` */
 

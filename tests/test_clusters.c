@@ -78,11 +78,11 @@ static void a_loaded_rope_rests(void **state)
     }
 }
 
-/* How far the heavier of two weights sinks in the last quarter of a second. */
+/* How far the heavier of two weights sinks in a quarter of a second, after 1.75 s: until then they bounce and swing. */
 static double sinks(double ratio)
 {
     cab_world *world = take(crossed(0.2, ratio * 0.2, 63), "native", 2);
-    step(world, 45);
+    step(world, 105);
     double before = height(world, 127);
     step(world, 15);
     double after = height(world, 127);
@@ -91,12 +91,12 @@ static double sinks(double ratio)
     return before - after;
 }
 
-/* It holds where Coulomb's law says so, and slides beyond: 0.3 mm is what the weights still swing by. */
+/* It holds where Coulomb's law says so, and slides beyond: 0.1 mm is what the weights still swing by. */
 static void friction_holds_as_far_as_it_does(void **state)
 {
     (void)state;
-    at_most(sinks(2.2), 3e-4);
-    at_least(sinks(2.9), 0.1);
+    at_most(sinks(2.2), 1e-4);
+    at_least(sinks(2.9), 0.1); /* in fact it has fallen off by then */
 }
 
 /* The same bytes on both backends, on any number of threads, and after going on from a state. */

@@ -290,6 +290,7 @@ static void check_layout(const char *device)
         sizeof(cab_tile),
         sizeof(cab_tile_move),
         sizeof(cab_branch),
+        sizeof(cab_cluster),
         sizeof(cab_branch_node),
         sizeof(cab_branch_factor),
         sizeof(cab_condensed),
@@ -321,7 +322,7 @@ static void check_layout(const char *device)
     cab_world_def def = cab_world_default();
     def.device = device;
     must(cab_backend_open(&def, &backend, &error), &error);
-    int layout[40];
+    int layout[48];
     must(backend->ops->allocate(backend, CAB_BUFFER_layout, sizeof layout, &error), &error);
     must(backend->ops->run(backend, CAB_KERNEL_layout, 0, 1, 0, 0, &error), &error);
     must(backend->ops->read(backend, CAB_BUFFER_layout, 0, sizeof layout, layout, &error), &error);
