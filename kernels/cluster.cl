@@ -124,8 +124,8 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
     }
     if (!any) return;
     cab_cluster_join(&l, cluster_root, cluster);
-    for (int c = argument - 1; c >= 0;
-         c--) { /* paired of a root: bits of its members' loads until it is decided */
+    /* paired of a root: bits of its members' burdens, until it is decided */
+    for (int c = argument - 1; c >= 0; c--) {
         int root = cab_cluster_root(cluster_root, c);
         paired[root] |= 1 << burden[c];
         if (root == c) continue;
@@ -269,7 +269,7 @@ typedef struct cab_cluster_view {
     int count;
     global const int *list;
     global const float *matrix;
-    global const float *contact;
+    global float *contact;
     global float *state;
 } cab_cluster_view;
 
@@ -304,8 +304,7 @@ CAB_INLINE real cab_cluster_sweep(const cab_cluster_view *v)
     for (int k = 0; k < v->count; k++) {
         global float *own = cab_cluster_at(v, k, 0);
         vec3 z = vec3_at(own + CAB_IMPULSE);
-        global const float *at =
-            v->contact + v->list[k] / CAB_ROW * CAB_CONTACT_NUMBERS * CAB_ROW + v->list[k] % CAB_ROW;
+        global const float *at = cab_contact_at(v->contact, v->list[k]);
         vec3 now = cab_cluster_touch(at, v->matrix + 9 * (k * v->count + k), z, vec3_at(own + CAB_SLIDE));
         vec3 change = vec3_sub(now, z);
         if (change.x == 0 && change.y == 0 && change.z == 0) continue;
@@ -487,7 +486,8 @@ CAB_BLOCK_KERNEL(cluster_move, global const cab_params *params, global float4 *o
             vec3 r = cab_between(vec3_of(position[at.particle]), e, vec3_of(position[q]), vec3_of(offset[q]));
             branch_state[2 * k + 1] = CAB_FLOAT4(0, 0, 0, total);
             distance_lambda[at.distance] = total * per_h;
-            any = cab_length_off(any, r, at.wanted - at.compliance * per_h * total);
+            real wanted = at.wanted - at.compliance * per_h * total;
+            any = cab_length_off_by(any, r, wanted, own.taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
         }
         tension = node->pull + vec3_dot(vec3_at(node->y), follows);
         next = moved;

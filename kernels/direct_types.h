@@ -35,7 +35,7 @@
 #define CAB_STIFF_SOFTER 1e-4f /* with it so much of CAB_REGULARISATION is enough */
 #define CAB_STIFF_LOST 1e-3f   /* relative error of a length at the end of a substep, which cannot be met */
 #define CAB_STIFF_OFTEN 3      /* when that happens in so many substeps in a row */
-/* What a branch has come to at the end of a substep: a collider presses on it; it overlaps one by more than
+/* What a branch has come to at the end of a substep: a contact presses on it; it overlaps a collider by more than
  * CAB_STIFF_DEEP; a length is off by more than CAB_STIFF_LOST. */
 #define CAB_OUTCOME_PRESSED 1
 #define CAB_OUTCOME_DEEP 2

@@ -23,16 +23,16 @@ enum {
 /* The most pieces that a substep is cut into where something is fast near what it may touch; a power of two. */
 #define CAB_PIECES_MOST 512
 
-/* Who is held while others take their pieces: see pace_hold; something is led; to attach_force: what sleeps counts now. */
+/* Who is held while others take their pieces: see pace_hold; something is led. */
 enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2 };
 
-/* A share of its thickness: what may meet something moves no further in a substep, or a piece of one; docs/design.md, "Pace", says
+/* A share of its thickness: what may meet something comes no nearer to it in a substep, or a piece of one; docs/design.md, "Pace", says
  * what others did. */
 #define CAB_PACE_SHARE 0.09375f
 /* Fewer pieces are taken again only where the share could be so much larger: each change begins in first order. */
 #define CAB_PACE_BACK 1.5f
-enum { CAB_FORCE_ASLEEP = 1 };
-#define CAB_PACE_HELD 1e-30f /* 1/kg; stands for the 0 of a particle that is held anyway */
+#define CAB_PACE_HELD 1e-30f   /* 1/kg; stands for the 0 of a particle that is held anyway */
+enum { CAB_FORCE_ASLEEP = 1 }; /* to attach_force: what sleeps counts now */
 
 /* Contacts with segments and colliders. */
 enum {

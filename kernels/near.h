@@ -234,8 +234,8 @@ CAB_INLINE void cab_near_end(cab_near *n)
     n->failed = n->failed | real_not(n->travelled < n->reach);
 }
 
-/* The normal force of particle i's contact in the last substep, kg m; that of this one where it is done. Where some lane was tried as
- * one at rest, all have theirs in BEFORE. */
+/* The normal force of particle i's contact in the last substep, kg m. In lanes that are done LAMBDA is already this substep's; in the
+ * others, where some lane was tried as one at rest, the trial has overwritten it, so that it is in BEFORE. */
 CAB_INLINE real cab_near_before(const cab_near *n, int i)
 {
     real force = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);

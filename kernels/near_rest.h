@@ -56,7 +56,8 @@ CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, re
         return;
     }
     for (int k = 0; k < n->params->collider_count; k++)
-        if (cab_near_lists(n, k)) cab_rest_touch_plane(n, k, in, node, lost);
+        if (n->collider[k].shape == CAB_SHAPE_IS_PLANE && cab_near_lists(n, k))
+            cab_rest_touch_plane(n, k, in, node, lost);
     cab_near_put3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL, node->normal);
     cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, node->friction);
 }

@@ -102,7 +102,8 @@ CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
     real inverse = cab_inverse_length(s.length);
     s.u = vec3_scale(r, inverse);
     s.tension = so_far;
-    /* in a cluster, and in a long held branch, a segment is as stiff as its largest tension in the substep makes it */
+    /* in a long held branch a segment is as stiff as the larger of its tensions in the last substep and the last pass makes it,
+     * in a cluster as the largest in the substep */
     if (v->taut || v->clustered) last = real_max(last, so_far);
     if (v->clustered) v->state[2 * k].x = last;
     s.error = s.length - node.wanted - compliance * s.tension;

@@ -236,6 +236,10 @@ static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool co
     cab_collider_def wall = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 3 + 1.5 * RADIUS, 0});
     wall.normal = (cab_vec3){0, -1, 0};
     add_collider(scene, wall);
+    cab_collider_def ball =
+        shape_at(CAB_SHAPE_SPHERE, (cab_vec3){0.25, 1.94, RADIUS}); /* beside one of the others */
+    ball.radius = 0.04;
+    add_collider(scene, ball);
     return scene;
 }
 

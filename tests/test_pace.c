@@ -150,7 +150,6 @@ static void slow_ones_do_not_notice_a_fast_one(void **state)
     check_beside(CAB_METHOD_XPBD, 8);
 }
 
-/* What sleeps goes on sleeping while another cable takes pieces, and wakes when it is hit. */
 /* How many pieces `scene` takes, substeps that are not cut counted, too; none in lanes. near: the last frame went in lanes */
 static int pieces_of(cab_scene *scene, int frames, bool *near)
 {
@@ -212,6 +211,7 @@ static void only_what_comes_nearer_is_cut(void **state)
     assert_true(pieces_of(side_by_side((cab_vec3){0, speed, 0}), 1, &near) > SUBSTEPS);
 }
 
+/* What sleeps goes on sleeping while another cable takes pieces, and wakes when it is hit. */
 static void sleepers_sleep_on(void **state)
 {
     (void)state;

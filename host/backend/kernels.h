@@ -78,19 +78,19 @@
     X(branch_bend)            /* float4 [branches][4] kg m; what the branch adds to its separators */        \
     X(branch_state)           /* float4 [nodes][2] the elimination of lengths; see direct_condense */        \
     X(inertia)                /* float4 [P] m; offset to which inertia alone would take the particle */      \
-    X(stiff)                  /* int [components] CAB_STIFF_...: are colliders in its elimination? */        \
+    X(stiff)                  /* int [components] CAB_STIFF_...: is it solved by stiff.cl? */                \
     X(paired)                 /* int [components] 1 = its contacts with segments are those of a cluster */   \
     X(burden)                 /* int [components] CAB_BURDEN_... */                                          \
     X(cluster)                /* cab_cluster [components]; those of lowest components count */               \
     X(cluster_root)           /* int [components] towards the lowest component of its cluster */             \
     X(cluster_count)          /* int [1] clusters in this substep */                                         \
-    X(cluster_list)           /* int [CAB_CLUSTER_LIST] contacts, cluster by cluster */                      \
+    X(cluster_list)           /* int [cab_cluster_list_room] contacts, cluster by cluster */                 \
     X(cluster_place)          /* int [pairs] a contact's place in its cluster; -1 = it is in none */         \
-    X(cluster_state)          /* float [CAB_CLUSTER_LIST][CAB_CLUSTER_STATE] see cluster.cl */               \
-    X(delassus)               /* float [CAB_CLUSTER_FLOATS] 1/kg; [contacts][contacts][9] of each cluster */ \
-    X(mobility)               /* float [nodes][CAB_MOBILITY] blocks on the diagonal of K^-1 */               \
-    X(pair_pull)              /* float4 [P] kg m; impulses of clusters in this substep */                    \
-    X(pair_force)             /* float4 [P] kg m; and in this pass */                                        \
+    X(cluster_state)          /* float [as many][CAB_CLUSTER_STATE] see cluster.cl */                        \
+    X(delassus)          /* float [cab_cluster_floats_room] 1/kg; [contacts][contacts][9] of each cluster */ \
+    X(mobility)          /* float [nodes][CAB_MOBILITY] blocks on the diagonal of K^-1 */                    \
+    X(pair_pull)         /* float4 [P] kg m; impulses of clusters in this substep */                         \
+    X(pair_force)        /* float4 [P] kg m; and in this pass */                                             \
     X(lost)              /* int [components] substeps in a row that missed its lengths; see stiff_end */     \
     X(span_tile)         /* cab_span_tile [tiles] */                                                         \
     X(span_branch)       /* int [tiles][lanes] the branch in each lane; see cab_span_tile */                 \

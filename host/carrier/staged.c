@@ -4,6 +4,7 @@
  *   contact passes                after each of them the lengths:
  *   direct_condense ... _check    exact lengths, more than once where they are still off */
 #include "carrier/clear.h"
+#include "carrier/cluster.h"
 #include "carrier/direct_slow.h"
 #include "carrier/stiff.h"
 #include "contact/contact.h"
@@ -105,6 +106,7 @@ static cab_status update_substep(cab_world *world, const bool *changed, cab_erro
 static cab_status start(cab_world *world, cab_error *error)
 {
     cab_status status = make_tables(world, error);
+    if (status == CAB_OK) status = cab_cluster_start(world, error);
     world->params.node_count = world->model->node_count;
     if (status == CAB_OK) status = restart(world, error);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
@@ -308,7 +310,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     bool beside = any_beside_contact(world);
     bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
     int total = (possible ? s->contact.passes : 1) * s->iterations;
-    world->contact.pressed = world->staged.near || world->staged.clusters;
+    world->contact.pressed = world->staged.near;
     world->contact.clusters = world->staged.clusters;
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++)

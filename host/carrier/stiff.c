@@ -29,7 +29,6 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
         {CAB_BUFFER_unsettled, NULL, segments, sizeof(int)},
     };
     cab_status status = CAB_UPLOAD(world, tables, error);
-    if (status == CAB_OK) status = cab_cluster_start(world, error);
     return status == CAB_OK ? cab_spans_start(world, error) : status;
 }
 

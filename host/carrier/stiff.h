@@ -1,6 +1,6 @@
 /* Contact with colliders and the stiffness of tension inside the elimination of lengths (kernels/stiff.h,
- * kernels/press.cl), for cables that touch colliders or are long and held, and touch no other cable. A part of the
- * carrier staged. */
+ * kernels/press.cl), for cables that touch colliders, or are long or nearly straight between holds, and touch no other cable but in
+ * clusters (carrier/cluster.h). A part of the carrier staged. */
 #ifndef CAB_STIFF_HOST_H
 #define CAB_STIFF_HOST_H
 

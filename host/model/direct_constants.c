@@ -112,10 +112,11 @@ double cab_direct_regularisation(const cab_model *m, int first_node, int count)
 }
 
 /* By which share CAB_REGULARISATION lets the segments between two holds be too long: tension under gravity g is
- * mu g L^2/8f with the sag f = L sqrt(3/8 slack), and mass mu L/n. 0 where they are no longer than their span. */
+ * mu g L^2/8f with the sag f = L sqrt(3/8 slack), and mass mu L/n. 0 where they are no longer than their span. In whole
+ * substeps: whether a branch needs its tension's stiffness must not change with the pieces. */
 static double strain_left(const cab_model *m, int first_node, int segments)
 {
-    double h = 2 * cab_model_substep(m) / 3, g = cab_vec3_length(m->settings.gravity);
+    double h = 2 * cab_model_substep(m) * m->pieces / 3, g = cab_vec3_length(m->settings.gravity);
     double rest = m->node_arc[first_node + segments] - m->node_arc[first_node];
     const cab_vec3 *a = &m->place[m->node_particle[first_node]],
                    *b = &m->place[m->node_particle[first_node + segments]];

@@ -26,7 +26,7 @@
  * left after 32. */
 #define SETTLING_SUBSTEPS 16
 /* Sheets take more, since an iteration carries a correction a link far, until a substep from rest moves them with less than this share
- * of the kinetic energy, or of that of twice the fall in a substep. */
+ * of the kinetic energy, or with less than the energy of twice the fall in a substep. */
 #define SETTLING_MOST 1024
 #define SETTLED_SHARE 1e-4
 
@@ -264,7 +264,7 @@ static cab_status settle_contact(correction *c, cab_error *error)
     if (world->carrier->frame || (!sheets && !cab_contact_possible(c->model))) return CAB_OK;
     double energy = 0, calm = calm_energy(c);
     for (int i = 0; status == CAB_OK && i < SETTLING_MOST; i++) {
-        if (i >= SETTLING_SUBSTEPS && (!sheets || energy <= calm)) break;
+        if (i >= SETTLING_SUBSTEPS && (!sheets || !(energy > calm))) break;
         status = settle_once(c, i == 0, &energy, error);
     }
     world->ticks = 0;
