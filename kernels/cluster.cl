@@ -239,7 +239,7 @@ CAB_BLOCK_KERNEL(cluster_matrix, global float *delassus, global const cab_cluste
 /* A contact's numbers: its number n lies at [n * CAB_ROW]. */
 CAB_INLINE global float *cab_contact_at(global float *contact, int c)
 {
-    return contact + c / CAB_ROW * CAB_CONTACT_NUMBERS * CAB_ROW + c % CAB_ROW;
+    return contact + cab_contact_index(c, 0);
 }
 
 CAB_INLINE vec3 cab_contact_vector(global const float *at, int number)

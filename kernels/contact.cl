@@ -18,7 +18,7 @@ CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weig
     for (int k = 0; k < count; k++) {
         int c = share[k].contact >> 1, second = share[k].contact & 1;
         int number = second ? CAB_CONTACT_T : CAB_CONTACT_S;
-        real at = contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + number) * CAB_ROW + c % CAB_ROW];
+        real at = contact[cab_contact_index(c, number)];
         a += 1 - at;
         b += at;
         share[k].contact = c;
@@ -186,8 +186,7 @@ CAB_KERNEL(contact_pressing, global float *end_pressing, global const cab_share 
     for (int k = first; k < first + count; k++) {
         int c = share[k].contact;
         real a = share[k].a, b = share[k].b;
-        real lambda =
-            contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + CAB_CONTACT_LAMBDA) * CAB_ROW + c % CAB_ROW];
+        real lambda = contact[cab_contact_index(c, CAB_CONTACT_LAMBDA)];
         sum_a += (a < 0 ? -a : a) * lambda;
         sum_b += (b < 0 ? -b : b) * lambda;
     }

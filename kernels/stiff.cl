@@ -328,7 +328,7 @@ CAB_INLINE int cab_stiff_pressed(global const float *contact, global const cab_s
     int any = 0;
     for (int k = 0; k < count; k++) {
         int c = share[k].contact;
-        any |= contact[(c / CAB_ROW * CAB_CONTACT_NUMBERS + CAB_CONTACT_LAMBDA) * CAB_ROW + c % CAB_ROW] > 0;
+        any |= contact[cab_contact_index(c, CAB_CONTACT_LAMBDA)] > 0;
     }
     return any;
 }

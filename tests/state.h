@@ -69,6 +69,58 @@ static inline void same_worlds(cab_world *a, cab_world *b, const char *what)
     same_motion(a, b, what);
 }
 
+typedef cab_scene *scene_source(const void *what);
+typedef bool world_flag(const cab_world *world);
+
+/* Frames of a run after which a flag was set, and how often it changed. */
+typedef struct flag_count {
+    int set, changes;
+} flag_count;
+
+/* The same bytes on one thread, on OpenCL where there is one, and after going on from the state of each frame. */
+static inline flag_count same_everywhere(scene_source *make, const void *what, int frames, world_flag *flag)
+{
+    bool opencl = cab_devices(NULL, 0) > 1;
+    cab_world *world = take(make(what), "native", 2), *alone = take(make(what), "native", 1);
+    cab_world *resumed = take(make(what), "native", 2),
+              *other = opencl ? take(make(what), "opencl", 2) : NULL;
+    flag_count count = {0};
+    for (int frame = 0; frame < frames; frame++) {
+        bool before = flag(world);
+        bytes saved = pack(world);
+        unpack(resumed, saved);
+        free(saved.data);
+        step(world, 1);
+        step(alone, 1);
+        step(resumed, 1);
+        same_worlds(world, alone, "threads");
+        same_worlds(world, resumed, "resumed");
+        count.set += flag(world);
+        count.changes += flag(world) != before;
+        if (!opencl) continue;
+        step(other, 1);
+        same_worlds(world, other, "backends");
+    }
+    cab_world_destroy(world);
+    cab_world_destroy(alone);
+    cab_world_destroy(resumed);
+    if (opencl) cab_world_destroy(other);
+    return count;
+}
+
+/* How many of the first frames set a flag. Takes the scene. */
+static inline int frames_that(world_flag *flag, cab_scene *scene, int frames)
+{
+    cab_world *world = take(scene, "native", 2);
+    int count = 0;
+    for (int i = 0; i < frames; i++) {
+        step(world, 1);
+        count += flag(world);
+    }
+    cab_world_destroy(world);
+    return count;
+}
+
 static inline const test_scene *scene_called(const char *name)
 {
     for (int i = 0; i < COUNT_OF(test_scenes); i++) {

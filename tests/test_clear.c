@@ -112,37 +112,22 @@ static void what_cannot_reach_is_clear(void **state)
     cab_world_destroy(world);
 }
 
+static cab_scene *three_falling(const void *what)
+{
+    (void)what;
+    return falling(CAB_WAY_AUTO, 3, true);
+}
+
+static bool is_clear(const cab_world *world)
+{
+    return world->clear.now;
+}
+
 /* The same bytes on both backends, on any number of threads, and after going on from a state at any frame. */
 static void the_state_decides(void **state)
 {
     (void)state;
-    cab_world *world = take(falling(CAB_WAY_AUTO, 3, true), "native", 2);
-    cab_world *alone = take(falling(CAB_WAY_AUTO, 3, true), "native", 1);
-    cab_world *resumed = take(falling(CAB_WAY_AUTO, 3, true), "native", 2);
-    bool opencl = cab_devices(NULL, 0) > 1;
-    cab_world *other = opencl ? take(falling(CAB_WAY_AUTO, 3, true), "opencl", 2) : NULL;
-    int changes = 0;
-    for (int frame = 0; frame < 45; frame++) {
-        bool before = world->clear.now;
-        bytes saved = pack(world);
-        unpack(resumed, saved);
-        free(saved.data);
-        step(world, 1);
-        step(alone, 1);
-        step(resumed, 1);
-        same_worlds(world, alone, "threads");
-        same_worlds(world, resumed, "resumed");
-        if (opencl) {
-            step(other, 1);
-            same_worlds(world, other, "backends");
-        }
-        changes += world->clear.now != before;
-    }
-    assert_true(changes >= 2);
-    cab_world_destroy(world);
-    cab_world_destroy(alone);
-    cab_world_destroy(resumed);
-    if (opencl) cab_world_destroy(other);
+    assert_true(same_everywhere(three_falling, NULL, 45, is_clear).changes >= 2);
 }
 
 /* Cables thrown at each other from afar meet. */
@@ -301,14 +286,7 @@ static void a_cable_that_folds_meets_itself(void **state)
 
 static int clear_frames(cab_scene *scene)
 {
-    cab_world *world = take(scene, "native", 2);
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        step(world, 1);
-        count += world->clear.now;
-    }
-    cab_world_destroy(world);
-    return count;
+    return frames_that(is_clear, scene, 4);
 }
 
 /* Not where the way was asked for, nor by other methods; but where substeps may be cut, as long as none is. */

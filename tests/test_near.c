@@ -140,38 +140,23 @@ static void forces_are_reported(void **state)
     cab_world_destroy(world);
 }
 
+static cab_scene *made_by(const void *what)
+{
+    scene_maker *const *maker = what;
+    return (*maker)(CAB_WAY_AUTO);
+}
+
+static bool is_near(const cab_world *world)
+{
+    return world->clear.near;
+}
+
 /* The same bytes on both backends, on any number of threads, and after going on from a state at any frame. */
 static void the_state_decides(void **state)
 {
     (void)state;
-    scene_maker *const makers[2] = {lying, over_a_bar};
-    bool opencl = cab_devices(NULL, 0) > 1;
-    for (int k = 0; k < 2; k++) {
-        cab_world *world = take(makers[k](CAB_WAY_AUTO), "native", 2);
-        cab_world *alone = take(makers[k](CAB_WAY_AUTO), "native", 1);
-        cab_world *resumed = take(makers[k](CAB_WAY_AUTO), "native", 2);
-        cab_world *other = opencl ? take(makers[k](CAB_WAY_AUTO), "opencl", 2) : NULL;
-        int near = 0;
-        for (int frame = 0; frame < 12; frame++) {
-            bytes saved = pack(world);
-            unpack(resumed, saved);
-            free(saved.data);
-            step(world, 1);
-            step(alone, 1);
-            step(resumed, 1);
-            near += world->clear.near;
-            same_worlds(world, alone, "threads");
-            same_worlds(world, resumed, "resumed");
-            if (!opencl) continue;
-            step(other, 1);
-            same_worlds(world, other, "backends");
-        }
-        assert_true(near >= 5);
-        cab_world_destroy(world);
-        cab_world_destroy(alone);
-        cab_world_destroy(resumed);
-        if (opencl) cab_world_destroy(other);
-    }
+    static scene_maker *const makers[2] = {lying, over_a_bar};
+    for (int k = 0; k < 2; k++) assert_true(same_everywhere(made_by, &makers[k], 12, is_near).set >= 5);
 }
 
 /* A cable thrown at a ball at 6 m/s, which only sweeps find. */
@@ -277,14 +262,7 @@ static void company_changes_no_bit(void **state)
 
 static int near_frames(cab_scene *scene)
 {
-    cab_world *world = take(scene, "native", 2);
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        step(world, 1);
-        count += world->clear.near;
-    }
-    cab_world_destroy(world);
-    return count;
+    return frames_that(is_near, scene, 4);
 }
 
 /* Not where the way was asked for, nor for other shapes, nor where cables may touch one another and are near. */
