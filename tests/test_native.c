@@ -1,16 +1,23 @@
 /* The native backend's parts: every index of a launch is run once, whatever threads do and however uneven the
- * work is; memory is aligned and zeroed; the instruction set is the one that was asked for.
+ * work is; nobody waits for a thread that has no piece; memory is aligned and zeroed; the instruction set is
+ * the one that was asked for.
  */
+#define _GNU_SOURCE /* alarm, pthread_kill */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "backend/backend.h"
 #include "backend/native/native.h"
@@ -84,6 +91,62 @@ static void launches_follow_one_another(void **state)
         run_launch(pool, 64, 1, 0);
     }
     cab_pool_destroy(pool);
+}
+
+enum { MEETING = 4 };
+
+/* A launch with a piece for each thread, which keeps it until all have come. */
+typedef struct meeting {
+    pthread_t thread[MEETING];
+    atomic_int come;
+} meeting;
+
+static void meet(void *context, int thread, int begin, int end)
+{
+    meeting *m = context;
+    m->thread[thread] = pthread_self();
+    atomic_fetch_add(&m->come, end - begin);
+    while (atomic_load(&m->come) < MEETING) sched_yield();
+}
+
+/* Pipes, since a signal handler may read and write. */
+static int standing[2], go_on[2];
+
+static void stand_still(int number)
+{
+    (void)number;
+    char byte = 0;
+    if (write(standing[1], &byte, 1) == 1 && read(go_on[0], &byte, 1) == 1) return;
+    abort();
+}
+
+/* Threads that stand still stand for threads that the system has taken from their cores. They are taken
+ * wherever they are: asleep, on the way to sleep, looking for work. If anybody waited for one, the alarm would
+ * end the test. */
+static void nobody_waits_for_a_thread_without_a_piece(void **state)
+{
+    (void)state;
+    struct sigaction action = {.sa_handler = stand_still, .sa_flags = SA_RESTART};
+    assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+    assert_int_equal(pipe(standing) | pipe(go_on), 0);
+    alarm(100);
+    for (int round = 0; round < 50; round++) {
+        cab_pool *pool = cab_pool_create(MEETING);
+        assert_non_null(pool);
+        meeting m = {.come = 0};
+        cab_pool_run(pool, MEETING, 1, meet, &m);
+        char bytes[MEETING] = {0};
+        for (int i = 1; i < MEETING; i++) assert_int_equal(pthread_kill(m.thread[i], SIGUSR1), 0);
+        for (int i = 1; i < MEETING; i++) assert_int_equal(read(standing[0], bytes, 1), 1);
+        for (int i = 0; i < 5; i++) run_launch(pool, 500 + i, 1, 0);
+        assert_int_equal(write(go_on[1], bytes, MEETING - 1), MEETING - 1);
+        meeting again = {.come = 0}; /* they still take part */
+        cab_pool_run(pool, MEETING, 1, meet, &again);
+        cab_pool_destroy(pool);
+    }
+    alarm(0);
+    signal(SIGUSR1, SIG_DFL);
+    for (int i = 0; i < 2; i++) close(standing[i]), close(go_on[i]);
 }
 
 static void pools_come_and_go(void **state)
@@ -183,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_is_run_once),
         cmocka_unit_test(launches_follow_one_another),
+        cmocka_unit_test(nobody_waits_for_a_thread_without_a_piece),
         cmocka_unit_test(pools_come_and_go),
         cmocka_unit_test(idle_threads_sleep),
         cmocka_unit_test(memory_is_aligned_and_zeroed),

@@ -118,6 +118,30 @@ static void buffers_start_zeroed_and_keep_what_is_written(void **state)
     backend->ops->destroy(backend);
 }
 
+/* What the caller writes may be gone when the device comes to it, and there is more of it than is kept. */
+static void writes_take_their_turn_with_what_they_were_given(void **state)
+{
+    fixture *f = begin(state);
+    use_body(f, CAB_KERNEL_layout, "CAB_ITEM(i);\na0[64 + argument] = a0[63];");
+    cab_backend *backend = open_backend(f);
+    const cab_backend_ops *ops = backend->ops;
+    enum { WRITES = 3 * CAB_OPENCL_STAGED / 256 };
+    int *out = calloc(64 + WRITES, sizeof *out);
+    assert_non_null(out);
+    cab_buffer id = (cab_buffer)cab_bindings[CAB_KERNEL_layout].buffers[0];
+    succeed(f, ops->allocate(backend, id, (64 + WRITES) * sizeof *out, &f->error));
+    for (int i = 0; i < WRITES; i++) {
+        int in[64] = {[63] = 1000 + i};
+        succeed(f, ops->write(backend, id, 0, sizeof in, in, &f->error));
+        memset(in, 0xff, sizeof in);
+        succeed(f, ops->run(backend, CAB_KERNEL_layout, 0, 1, i, 0, &f->error));
+    }
+    succeed(f, ops->read(backend, id, 0, (64 + WRITES) * sizeof *out, out, &f->error));
+    for (int i = 0; i < WRITES; i++) assert_int_equal(out[64 + i], 1000 + i);
+    free(out);
+    backend->ops->destroy(backend);
+}
+
 static void too_large_a_buffer_says_how_much_is_needed_and_there(void **state)
 {
     fixture *f = begin(state);
@@ -208,6 +232,7 @@ int main(void)
         TEST(a_device_goes_by_id_and_by_part_of_its_name),
         TEST(an_unknown_device_is_bad_input_and_the_known_ones_are_named),
         TEST(buffers_start_zeroed_and_keep_what_is_written),
+        TEST(writes_take_their_turn_with_what_they_were_given),
         TEST(too_large_a_buffer_says_how_much_is_needed_and_there),
         TEST(an_item_kernel_runs_over_its_range_only),
         TEST(a_group_kernel_has_lanes_scratch_and_barriers),

@@ -6,7 +6,7 @@
 #include "model/scene.h"
 #include "world/device.h"
 
-#define GROUPS_PER_CORE 4 /* so that cores end at about the same time */
+#define GROUPS_PER_CORE 8 /* so that cores end at about the same time */
 
 /* A GPU has a group for each tile. */
 static int group_count(const cab_world *world)

@@ -52,6 +52,7 @@ void cab_bench_start_row(const cab_bench_setup *setup, const cab_settings *setti
                            .iterations = settings->iterations,
                            .frame_rate = settings->frame_rate,
                            .frames = frames > 1 ? frames - 1 : 1,
+                           .processor = NAN,
                            .path_error = NAN,
                            .limits = *setup->limits};
     snprintf(row->name, sizeof row->name, "%s", setup->item->name);
@@ -71,23 +72,28 @@ static int untimed(const cab_bench_setup *setup, const cab_bench_row *row)
     return 1 + (int)(setup->item->settle * row->frame_rate);
 }
 
-static cab_status time_frames(cab_world *world, int before, int frames, double *wall, cab_error *error)
+/* What stepping took, s. */
+typedef struct spent {
+    double wall, processor;
+} spent;
+
+static cab_status time_frames(cab_world *world, int before, int frames, spent *took, cab_error *error)
 {
     cab_status status = cab_world_step(world, before, error);
-    double begun = cab_now();
+    spent begun = {cab_now(), cab_processor_now()};
     if (status == CAB_OK) status = cab_world_step(world, frames, error);
-    *wall = cab_now() - begun;
+    *took = (spent){cab_now() - begun.wall, cab_processor_now() - begun.processor};
     return status;
 }
 
 static cab_status run_timed(const cab_scene *scene, const cab_world_def *def, const cab_bench_setup *setup,
-                            cab_bench_row *row, double *wall, cab_error *error)
+                            cab_bench_row *row, spent *took, cab_error *error)
 {
     cab_world *world = NULL;
     cab_status status = cab_world_create(scene, def, &world, error);
     if (status != CAB_OK) return status;
     row->info = cab_world_get_info(world);
-    status = time_frames(world, untimed(setup, row), row->frames, wall, error);
+    status = time_frames(world, untimed(setup, row), row->frames, took, error);
     if (status == CAB_OK) status = cab_world_measure(world, &row->measures, error);
     if (status == CAB_OK) status = cab_bench_count(world, &row->counts, error);
     cab_world_destroy(world);
@@ -152,9 +158,11 @@ static cab_status run_all(const cab_scene *scene, const cab_bench_setup *setup, 
     cab_world_def def = cab_bench_def(setup->options, setup->device);
     cab_status status = CAB_OK;
     for (int i = 0; i < setup->options->repeat && status == CAB_OK; i++) {
-        double wall = 0;
-        status = run_timed(scene, &def, setup, row, &wall, error);
-        if (i == 0 || wall < row->wall) row->wall = wall;
+        spent took = {0};
+        status = run_timed(scene, &def, setup, row, &took, error);
+        if (i > 0 && took.wall >= row->wall) continue;
+        row->wall = took.wall;
+        row->processor = took.processor;
     }
     if (status == CAB_OK && setup->kind == CAB_BENCH_CASE)
         status = run_profiled(scene, def, setup, row, error);

@@ -85,6 +85,7 @@ typedef struct cab_bench_row {
     int substeps, iterations;
     double frame_rate;
     double wall;                    /* s, the best of all repeats */
+    double processor;               /* s of all threads together, of the same repeat */
     double rate;                    /* particle-substeps/s */
     double speed;                   /* simulated s per s */
     double stages[CAB_STAGE_COUNT]; /* s, of a second run that waits after each launch; cases only */

@@ -43,11 +43,12 @@ static json_t *describe_what(const cab_bench_row *row)
 
 static json_t *describe_speed(const cab_bench_row *row)
 {
-    return json_pack("{sf sf sf so sf s{so so} s{so so}}", "wall_s", row->wall, "particle_substeps_per_s",
-                     row->rate, "simulated_s_per_s", row->speed, "stages_s", describe_stages(row),
-                     "profiled_wall_s", row->profiled_wall, "per_particle_substep", "flops",
-                     cab_json_number(row->counts.flops), "bytes", cab_json_number(row->counts.bytes),
-                     "share_of_limit", "flops", cab_json_number(cab_bench_flop_share(row)), "bytes",
+    return json_pack("{sf so sf sf so sf s{so so} s{so so}}", "wall_s", row->wall, "processor_s",
+                     cab_json_number(row->processor), "particle_substeps_per_s", row->rate,
+                     "simulated_s_per_s", row->speed, "stages_s", describe_stages(row), "profiled_wall_s",
+                     row->profiled_wall, "per_particle_substep", "flops", cab_json_number(row->counts.flops),
+                     "bytes", cab_json_number(row->counts.bytes), "share_of_limit", "flops",
+                     cab_json_number(cab_bench_flop_share(row)), "bytes",
                      cab_json_number(cab_bench_byte_share(row)));
 }
 
@@ -145,6 +146,7 @@ static void write_row(cab_file *file, const cab_bench_row *row, const cab_machin
     cab_file_print(file, ",%d,%d,%d,%d,%d,%d", info->cables, info->segments, info->particles, row->frames,
                    row->substeps, row->iterations);
     const double numbers[] = {row->wall,
+                              row->processor,
                               row->rate,
                               row->speed,
                               m->stretch_max,
@@ -172,12 +174,12 @@ static void write_table(cab_file *file, const void *of)
 {
     const cab_bench *bench = of;
     cab_machine machine = cab_machine_describe();
-    cab_file_print(file,
-                   "kind,case,device,device_name,backend,method,way,cables,segments,particles,frames,"
-                   "substeps,iterations,wall_s,particle_substeps_per_s,simulated_s_per_s,stretch_max,"
-                   "stretch_mean,stretch_worst,penetration_max,penetration_worst,energy_drift,path_error_m,"
-                   "flops_per_particle_substep,bytes_per_particle_substep,device_flops_per_s,"
-                   "device_bytes_per_s,flop_share,byte_share,version,cpu,cores,system,date\n");
+    cab_file_print(
+        file, "kind,case,device,device_name,backend,method,way,cables,segments,particles,frames,"
+              "substeps,iterations,wall_s,processor_s,particle_substeps_per_s,simulated_s_per_s,stretch_max,"
+              "stretch_mean,stretch_worst,penetration_max,penetration_worst,energy_drift,path_error_m,"
+              "flops_per_particle_substep,bytes_per_particle_substep,device_flops_per_s,"
+              "device_bytes_per_s,flop_share,byte_share,version,cpu,cores,system,date\n");
     for (int i = 0; i < bench->row_count; i++) write_row(file, &bench->rows[i], &machine);
 }
 

@@ -2,6 +2,7 @@
 #ifndef CAB_NATIVE_H
 #define CAB_NATIVE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -52,6 +53,11 @@ int cab_pool_threads(const cab_pool *pool);
  * helps the others. */
 void cab_pool_run(cab_pool *pool, int count, int grain,
                   void (*work)(void *context, int thread, int begin, int end), void *context);
+
+/* sleep.c: Sleeps until somebody wakes those who sleep at `number`; not at all if it is no longer `seen`. May
+ * end too early. Who changes a number wakes the sleepers after it. */
+void cab_sleep_while(atomic_uint *number, unsigned seen);
+void cab_wake(atomic_uint *number);
 
 #define CAB_NATIVE_ALIGNMENT 64 /* a cache line, and the widest vector */
 

@@ -3,15 +3,17 @@
  *
  * A launch often takes 5 to 50 us, and waking a thread takes about as long. So a worker that has finished
  * looks for the next job for a while before it sleeps. The caller takes part in the job; when nothing is left
- * it waits only for workers that still run. A worker that comes too late finds nothing to do. */
+ * it waits only for workers that hold a piece. Who has none, because it comes late or because the system has
+ * taken it from its core, is waited for by nobody, wherever it stands: it may come back in a later job, and
+ * then finds that what it was about to take belongs to a job that is over. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
 #include "backend/native/native.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,8 +26,8 @@
 /* The part of a job that a thread begins with. Threads write to it all the time, so it has its own cache
  * line. */
 typedef struct cab_part {
-    _Alignas(64) atomic_int next;
-    int end;
+    _Alignas(64) _Atomic uint64_t next; /* the job's number in the upper half, the next index in the lower */
+    atomic_int end;
 } cab_part;
 
 typedef struct cab_worker {
@@ -34,24 +36,23 @@ typedef struct cab_worker {
     int index;
 } cab_worker;
 
-/* All atomics are sequentially consistent. A worker announces that it sleeps before it looks for a job once
- * more; the caller announces a job before it looks for sleeping workers. So one of the two sees the other. */
+/* Atomics are sequentially consistent unless they say otherwise. A worker announces that it sleeps before it
+ * looks for a job once more; the caller announces a job before it looks for sleeping workers. So one of the
+ * two sees the other; and the same for a caller that sleeps and the end of the last piece. */
 struct cab_pool {
     int threads; /* the caller is thread 0 */
     bool spins;  /* workers may spin: there is a core for each thread */
     cab_worker *workers;
     cab_part *parts; /* [threads] */
-    /* The job. It is written while `job` is even and no worker is active. */
-    int part_count, grain;
+    atomic_int part_count, grain;
+    /* What a piece is run by: read by who holds a piece, written when nobody does. */
     void (*work)(void *context, int thread, int begin, int end);
     void *context;
-    _Alignas(64) atomic_uint job; /* odd: there is a job; even: there is none */
+    _Alignas(64) atomic_uint job; /* the number of the last job that was begun */
     atomic_bool quit;
-    _Alignas(64) atomic_int active; /* workers that may be running the job */
+    _Alignas(64) atomic_uint left; /* indices of the job that have not been run */
     _Alignas(64) atomic_int sleepers;
     atomic_bool caller_sleeps;
-    pthread_mutex_t lock;
-    pthread_cond_t start, done;
 };
 
 int cab_pool_cores(void)
@@ -97,51 +98,68 @@ static bool spin_until(bool (*true_now)(cab_pool *pool, unsigned seen), cab_pool
 
 static bool has_news(cab_pool *pool, unsigned seen)
 {
-    unsigned job = atomic_load(&pool->job);
-    return ((job & 1) && job != seen) || atomic_load(&pool->quit);
+    return atomic_load(&pool->job) != seen || atomic_load(&pool->quit);
 }
 
-static bool is_quiet(cab_pool *pool, unsigned seen)
+static bool is_done(cab_pool *pool, unsigned seen)
 {
     (void)seen;
-    return atomic_load(&pool->active) == 0;
+    return atomic_load(&pool->left) == 0;
 }
 
-/* Takes the next piece of a part; false when none is left. Pieces get smaller, so that threads end
- * together. */
-static bool take_piece(cab_part *part, int grain, int *begin, int *end)
+static uint64_t place_in(unsigned job, int next)
 {
-    int next = atomic_load_explicit(&part->next, memory_order_relaxed), size;
+    return (uint64_t)job << 32 | (unsigned)next;
+}
+
+/* Takes the next piece of a part; false when none of this job is left. Pieces get smaller, so that threads end
+ * together. A part is closed before its end changes (open_part), so who has read the end of a later job cannot
+ * take from it as if it were of this one. */
+static bool take_piece(cab_pool *pool, cab_part *part, unsigned job, int *begin, int *end)
+{
+    uint64_t place = atomic_load(&part->next);
+    int next, size;
     do {
-        int left = part->end - next;
+        if (place >> 32 != job) return false;
+        next = (int)(unsigned)place;
+        int left = atomic_load(&part->end) - next, grain = atomic_load(&pool->grain);
         if (left <= 0) return false;
         size = left / PIECES_PER_PART;
         if (size < grain) size = grain;
         if (size > left) size = left;
-    } while (!atomic_compare_exchange_weak_explicit(&part->next, &next, next + size, memory_order_relaxed,
-                                                    memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak(&part->next, &place, place_in(job, next + size)));
     *begin = next;
     *end = next + size;
     return true;
 }
 
-/* Works on the thread's own part, then on what is left of the others. */
-static void work_on_job(cab_pool *pool, int thread)
+static void open_part(cab_part *part, unsigned job, int begin, int end)
 {
-    int begin, end;
-    for (int i = 0; i < pool->part_count; i++) {
-        cab_part *part = &pool->parts[(thread + i) % pool->part_count];
-        while (take_piece(part, pool->grain, &begin, &end)) pool->work(pool->context, thread, begin, end);
+    atomic_store(&part->next, place_in(job, INT_MAX)); /* closed: no end is beyond */
+    atomic_store(&part->end, end);
+    atomic_store(&part->next, place_in(job, begin));
+}
+
+/* Works on the thread's own part, then on what is left of the others. */
+static void work_on_job(cab_pool *pool, unsigned job, int thread)
+{
+    int begin, end, parts = atomic_load(&pool->part_count);
+    for (int i = 0; i < parts; i++) {
+        cab_part *part = &pool->parts[(thread + i) % parts];
+        while (take_piece(pool, part, job, &begin, &end)) {
+            pool->work(pool->context, thread, begin, end);
+            unsigned run = (unsigned)(end - begin);
+            if (atomic_fetch_sub(&pool->left, run) == run && atomic_load(&pool->caller_sleeps))
+                cab_wake(&pool->left);
+        }
     }
 }
 
 static void sleep_until_news(cab_pool *pool, unsigned seen)
 {
-    pthread_mutex_lock(&pool->lock);
     atomic_fetch_add(&pool->sleepers, 1);
-    while (!has_news(pool, seen)) pthread_cond_wait(&pool->start, &pool->lock);
+    while (!has_news(pool, seen)) cab_sleep_while(&pool->job, seen);
     atomic_fetch_sub(&pool->sleepers, 1);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 static void *worker_main(void *argument)
@@ -152,14 +170,8 @@ static void *worker_main(void *argument)
     for (;;) {
         if (!spin_until(has_news, pool, seen)) sleep_until_news(pool, seen);
         if (atomic_load(&pool->quit)) return NULL;
-        atomic_fetch_add(&pool->active,
-                         1); /* from here on the caller waits for this worker if the job is still open */
         seen = atomic_load(&pool->job);
-        if (seen & 1) work_on_job(pool, worker->index);
-        if (atomic_fetch_sub(&pool->active, 1) > 1 || !atomic_load(&pool->caller_sleeps)) continue;
-        pthread_mutex_lock(&pool->lock);
-        pthread_cond_signal(&pool->done);
-        pthread_mutex_unlock(&pool->lock);
+        work_on_job(pool, seen, worker->index);
     }
 }
 
@@ -181,9 +193,6 @@ cab_pool *cab_pool_create(int threads)
         free_pool(pool);
         return NULL;
     }
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->start, NULL);
-    pthread_cond_init(&pool->done, NULL);
     for (int i = 0; i < threads; i++) pool->parts[i] = (cab_part){.end = 0};
     for (int i = 1; i < threads; i++) {
         pool->workers[i] = (cab_worker){.pool = pool, .index = i};
@@ -198,21 +207,16 @@ cab_pool *cab_pool_create(int threads)
 
 static void wake_sleepers(cab_pool *pool)
 {
-    if (atomic_load(&pool->sleepers) == 0) return;
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_broadcast(&pool->start);
-    pthread_mutex_unlock(&pool->lock);
+    if (atomic_load(&pool->sleepers) > 0) cab_wake(&pool->job);
 }
 
 void cab_pool_destroy(cab_pool *pool)
 {
     if (!pool) return;
     atomic_store(&pool->quit, true);
+    atomic_fetch_add(&pool->job, 1); /* who is about to sleep does not */
     wake_sleepers(pool);
     for (int i = 1; i < pool->threads; i++) pthread_join(pool->workers[i].thread, NULL);
-    pthread_mutex_destroy(&pool->lock);
-    pthread_cond_destroy(&pool->start);
-    pthread_cond_destroy(&pool->done);
     free_pool(pool);
 }
 
@@ -221,14 +225,16 @@ int cab_pool_threads(const cab_pool *pool)
     return pool->threads;
 }
 
-static void wait_until_quiet(cab_pool *pool)
+static void wait_until_done(cab_pool *pool)
 {
-    if (spin_until(is_quiet, pool, 0)) return;
-    pthread_mutex_lock(&pool->lock);
+    if (spin_until(is_done, pool, 0)) return;
     atomic_store(&pool->caller_sleeps, true);
-    while (!is_quiet(pool, 0)) pthread_cond_wait(&pool->done, &pool->lock);
+    for (;;) {
+        unsigned left = atomic_load(&pool->left);
+        if (left == 0) break;
+        cab_sleep_while(&pool->left, left);
+    }
     atomic_store(&pool->caller_sleeps, false);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 void cab_pool_run(cab_pool *pool, int count, int grain,
@@ -241,18 +247,18 @@ void cab_pool_run(cab_pool *pool, int count, int grain,
         work(context, 0, 0, count);
         return;
     }
-    for (int i = 0; i < parts; i++) {
-        atomic_store_explicit(&pool->parts[i].next, (int)((long long)count * i / parts),
-                              memory_order_relaxed);
-        pool->parts[i].end = (int)((long long)count * (i + 1) / parts);
-    }
-    pool->part_count = parts;
-    pool->grain = grain;
+    unsigned job = atomic_load(&pool->job) + 1;
     pool->work = work;
     pool->context = context;
-    atomic_fetch_add(&pool->job, 1);
+    atomic_store(&pool->left, (unsigned)count);
+    atomic_store(&pool->part_count, parts);
+    atomic_store(&pool->grain, grain);
+    for (int i = 0; i < parts; i++) {
+        open_part(&pool->parts[i], job, (int)((long long)count * i / parts),
+                  (int)((long long)count * (i + 1) / parts));
+    }
+    atomic_store(&pool->job, job);
     wake_sleepers(pool);
-    work_on_job(pool, 0);
-    atomic_fetch_add(&pool->job, 1);
-    wait_until_quiet(pool);
+    work_on_job(pool, job, 0);
+    wait_until_done(pool);
 }

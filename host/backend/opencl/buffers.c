@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/error.h"
 #include "backend/opencl/opencl.h"
 
@@ -73,14 +75,31 @@ static cab_status check_range(const cab_backend *backend, cab_buffer id, size_t 
                     cab_buffer_names[id], held, bytes, offset);
 }
 
+/* Where the queue finds `data` after the caller has gone on, so that a short write takes its turn among the
+ * launches without the host waiting for those before it. What is too long to be copied is waited for. NULL:
+ * the queue failed. */
+static const void *stage(cab_opencl *opencl, const void *data, size_t bytes, bool *waits, cab_error *error)
+{
+    *waits = bytes > CAB_OPENCL_STAGED / 8;
+    if (*waits) return data;
+    if (bytes > CAB_OPENCL_STAGED - opencl->staged_bytes && cab_opencl_finish(&opencl->base, error) != CAB_OK)
+        return NULL;
+    void *place = opencl->staged + opencl->staged_bytes;
+    opencl->staged_bytes += bytes;
+    return memcpy(place, data, bytes);
+}
+
 cab_status cab_opencl_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes,
                             const void *data, cab_error *error)
 {
     cab_opencl *opencl = (cab_opencl *)backend;
     cab_status status = check_range(backend, id, offset, bytes, error);
     if (status || bytes == 0) return status;
-    cl_int code = clEnqueueWriteBuffer(opencl->queue, opencl->buffers[id].memory, CL_TRUE, offset, bytes,
-                                       data, 0, NULL, NULL);
+    bool waits = false;
+    data = stage(opencl, data, bytes, &waits, error);
+    if (!data) return CAB_ERROR_DEVICE;
+    cl_int code = clEnqueueWriteBuffer(opencl->queue, opencl->buffers[id].memory, waits, offset, bytes, data,
+                                       0, NULL, NULL);
     if (code == CL_SUCCESS) return CAB_OK;
     return cab_opencl_fail(error, code, "clEnqueueWriteBuffer", "%s (%s)", cab_buffer_names[id],
                            cab_opencl_size(bytes).text);
@@ -95,6 +114,7 @@ cab_status cab_opencl_read(cab_backend *backend, cab_buffer id, size_t offset, s
     if (bytes == 0) return cab_opencl_finish(backend, error);
     cl_int code = clEnqueueReadBuffer(opencl->queue, opencl->buffers[id].memory, CL_TRUE, offset, bytes, data,
                                       0, NULL, NULL);
+    if (code == CL_SUCCESS) opencl->staged_bytes = 0; /* all that was before the read has run */
     if (code == CL_SUCCESS) return CAB_OK;
     return cab_opencl_fail(error, code, "clEnqueueReadBuffer", "%s (%s)", cab_buffer_names[id],
                            cab_opencl_size(bytes).text);

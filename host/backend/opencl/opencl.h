@@ -58,6 +58,8 @@ typedef struct cab_opencl_gl {
     cl_mem own; /* memory of the acquired buffer before */
 } cab_opencl_gl;
 
+#define CAB_OPENCL_STAGED 65536 /* bytes: some hundred writes of parameters */
+
 typedef struct cab_opencl {
     cab_backend base;
     cl_platform_id platform;
@@ -79,6 +81,8 @@ typedef struct cab_opencl {
     cab_opencl_buffer buffers[CAB_BUFFER_COUNT];
     cab_opencl_kernel kernels[CAB_KERNEL_COUNT];
     cab_opencl_gl gl;
+    unsigned char staged[CAB_OPENCL_STAGED]; /* what writes that nobody waits for still read */
+    size_t staged_bytes;                     /* of it in use */
 } cab_opencl;
 
 /* status.c: the name of an error code, "CL_OUT_OF_RESOURCES"; and an error message with call, code and

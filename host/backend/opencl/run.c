@@ -84,6 +84,7 @@ cab_status cab_opencl_finish(cab_backend *backend, cab_error *error)
 {
     cab_opencl *opencl = (cab_opencl *)backend;
     cl_int code = clFinish(opencl->queue);
+    if (code == CL_SUCCESS) opencl->staged_bytes = 0;
     if (code == CL_SUCCESS) return CAB_OK;
     return cab_opencl_fail(error, code, "clFinish", "%s", backend->info.name);
 }
