@@ -215,17 +215,18 @@ typedef struct cab_contact_state {
     double last_step;       /* largest step of the last substep, m */
     double speed;           /* last_step over the substep's length, or of the scene's start, m/s */
     double collider_step, collider_moved; /* how far colliders have moved in this substep, since listed; m */
-    double largest_rest, smallest_rest, largest_radius, smallest_radius; /* over segments, m */
-    int key_bits;                                                        /* bits of a grid bucket */
-    int segment_bits;                       /* bits of a segment index, in whole bytes */
-    size_t pair_room, near_room, sort_room; /* entries that the buffers hold */
-    float *moved;                           /* [blocks][8]; see kernels/grid.cl */
-    bool fresh;                             /* no substep has seen these lists yet */
-    int near_count;                         /* entries in the list of colliders */
-    bool touching;                          /* contacts may exist in this substep */
-    bool pressing;                          /* the buffer contact_force may hold forces */
-    bool clusters;                          /* contacts of clusters are met there, too (carrier/cluster.h) */
-    bool pressed; /* colliders of stiff components are met inside the elimination of lengths */
+    double smallest_rest;                 /* over segments, m */
+    double largest_rest, largest_radius, smallest_radius; /* over segments, m */
+    int key_bits;                                         /* bits of a grid bucket */
+    int segment_bits;                                     /* bits of a segment index, in whole bytes */
+    size_t pair_room, near_room, sort_room;               /* entries that the buffers hold */
+    float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
+    bool fresh;                                           /* no substep has seen these lists yet */
+    int near_count;                                       /* entries in the list of colliders */
+    bool touching;                                        /* contacts may exist in this substep */
+    bool pressing;                                        /* the buffer contact_force may hold forces */
+    bool clusters; /* contacts of clusters are met there, too (carrier/cluster.h) */
+    bool pressed;  /* colliders of stiff components are met inside the elimination of lengths */
 } cab_contact_state;
 
 #endif
