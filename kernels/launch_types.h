@@ -29,6 +29,8 @@ enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2 };
 /* A share of its thickness: what may meet something comes no nearer to it in a substep, or a piece of one; docs/design.md, "Pace", says
  * what others did. */
 #define CAB_PACE_SHARE 0.09375f
+/* Weight of a segment's turn, rad, that is compared with it: a step of the direct method is linear in the turn. */
+#define CAB_PACE_TURN 0.4f
 /* Fewer pieces are taken again only where the share could be so much larger: each change begins in first order. */
 #define CAB_PACE_BACK 1.5f
 #define CAB_PACE_HELD 1e-30f   /* 1/kg; stands for the 0 of a particle that is held anyway */

@@ -6,9 +6,8 @@
 #include "direct.h"
 #include "rods.h"
 
-/* Weights of what is compared with one limit, CAB_PACE_SHARE. A segment's turn, rad: a step of the direct method
- * is linear in it. Two cables: one that is held taut cannot give way, so they are taken more carefully than colliders. */
-#define CAB_PACE_TURN 0.4f
+/* Weight of what is compared with one limit, CAB_PACE_SHARE. Two cables: one that is held taut cannot give way, so they are taken
+ * more carefully than colliders. */
 #define CAB_PACE_PAIR 4.0f
 /* What slides along something round comes nearer only as that bends away, so it is taken for so much of its way. Along a plane it
  * never does. */
@@ -194,14 +193,16 @@ CAB_KERNEL(pace_meet, global const cab_params *params, global int *meet, global 
     int a = component[own.a], b = component[other.a];
     meet[2 * k] = meet[2 * k + 1] = a;
     if (a == b) return;
-    real led =
-        cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
     cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
     cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
     /* touching is listed with a margin, and so is what comes near; a radius more is that margin here */
-    real reach = 1.5f * (own.radius + other.radius);
-    real far = reach + CAB_PACE_GROWTH * cab_pace_relative(own, other, params, velocity) + led;
-    if (cab_rods_at(&p, &q, 0).distance2 < far * far) meet[2 * k + 1] = b;
+    real far = 1.5f * (own.radius + other.radius), distance2 = cab_rods_at(&p, &q, 0).distance2;
+    if (!(distance2 < far * far)) { /* most are: then how fast they are need not be read */
+        real led =
+            cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
+        far += CAB_PACE_GROWTH * cab_pace_relative(own, other, params, velocity) + led;
+    }
+    if (distance2 < far * far) meet[2 * k + 1] = b;
 }
 
 /* Holds the particles whose substeps are cut otherwise than into `number` pieces, and lets go of the others; number 0: of all.

@@ -211,6 +211,30 @@ static void only_what_comes_nearer_is_cut(void **state)
     assert_true(pieces_of(side_by_side((cab_vec3){0, speed, 0}), 1, &near) > SUBSTEPS);
 }
 
+/* Two cables far from each other, at the speed of a whip or of a swing; one hangs on a spring, so that none goes in lanes. */
+static cab_scene *in_the_air(double speed)
+{
+    cab_scene *scene = scene_by(CAB_METHOD_DIRECT);
+    cab_cable_def whip = straight_of("whip", "wire", (cab_vec3[2]){{0, 0, 0}, {0.3, 0, 0}}, SEGMENTS);
+    whip.velocity = (cab_vec3){0, 0, speed};
+    add_cable(scene, whip);
+    add_attachment(scene, held_at("whip", (cab_place){.kind = CAB_PLACE_START}));
+    add_straight(scene, "other", (cab_vec3){5, 0, 0}, (cab_vec3){5.3, 0, 0}, SEGMENTS);
+    cab_attachment_def spring = held_at("other", at_end());
+    spring.compliance = 1e-3;
+    add_attachment(scene, spring);
+    return scene;
+}
+
+/* Where lists hold nothing, turns alone are what may need pieces. */
+static void what_turns_in_the_air_is_cut(void **state)
+{
+    (void)state;
+    bool near;
+    assert_true(pieces_of(in_the_air(20), 1, &near) > SUBSTEPS);
+    assert_int_equal(pieces_of(in_the_air(0.5), 1, &near), SUBSTEPS);
+}
+
 /* What sleeps goes on sleeping while another cable takes pieces, and wakes when it is hit. */
 static void sleepers_sleep_on(void **state)
 {
@@ -294,11 +318,9 @@ static void devices_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slow_ones_do_not_notice_a_fast_one),
-        cmocka_unit_test(only_what_comes_nearer_is_cut),
-        cmocka_unit_test(sleepers_sleep_on),
-        cmocka_unit_test(a_state_tells_the_pieces),
-        cmocka_unit_test(devices_agree),
+        cmocka_unit_test(slow_ones_do_not_notice_a_fast_one), cmocka_unit_test(only_what_comes_nearer_is_cut),
+        cmocka_unit_test(what_turns_in_the_air_is_cut),       cmocka_unit_test(sleepers_sleep_on),
+        cmocka_unit_test(a_state_tells_the_pieces),           cmocka_unit_test(devices_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

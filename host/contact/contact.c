@@ -43,6 +43,7 @@ static void measure_scene(cab_world *world)
     cab_contact_state *c = &world->contact;
     for (int i = 0; i < m->segment_count; i++) {
         c->largest_rest = fmax(c->largest_rest, m->segment[i].rest);
+        c->smallest_rest = i == 0 ? m->segment[i].rest : fmin(c->smallest_rest, m->segment[i].rest);
         double least =
             m->segment[i].radius * (m->segment[i].owner & CAB_SEGMENT_THINS ? CAB_RADIUS_LEAST : 1);
         c->smallest_radius = i == 0 ? least : fmin(c->smallest_radius, least);

@@ -12,6 +12,8 @@
 #define GROWTH 1.5 /* a whip or a snap may be so much faster in the next substep than in the last */
 /* A share is at most this often the step of what is fastest over the smallest radius: two that meet, times CAB_PACE_PAIR. */
 #define SHARE_OF_STEP 4.0
+/* What snaps in the air may turn by so much more than steps tell before it is asked; far less than what turns at all. */
+#define SUDDEN 4.0
 
 /* Writes numbers of what is led, in a buffer that grows. */
 static cab_status write_led(cab_world *world, cab_buffer id, const float *from, int count, int *room,
@@ -43,7 +45,17 @@ static cab_status cover(cab_world *world, double step, cab_error *error)
     return status;
 }
 
-/* The shares of all components: pace.share. */
+/* Has no component a share? So it is where lists that cover the substep hold nothing, and no segment can turn by enough. */
+static bool is_by_itself(const cab_world *world, double step)
+{
+    const cab_contact_state *c = &world->contact;
+    if (cab_contact_any_pairs(world) || cab_contact_any_near(world)) return false;
+    if (world->model->drum_node_count > 0) return false; /* segments there become shorter than at the start */
+    /* it turns most where its ends go opposite ways */
+    return SUDDEN * CAB_PACE_TURN * 2 * step < CAB_PACE_SHARE * c->smallest_rest;
+}
+
+/* The shares of all components: pace.share, where they are 0. */
 static cab_status measure(cab_world *world, int index, double step, cab_error *error)
 {
     cab_pace *p = &world->pace;
@@ -51,6 +63,7 @@ static cab_status measure(cab_world *world, int index, double step, cab_error *e
     const cab_contact_state *c = &world->contact;
     int targets = cab_attached_targets(world);
     cab_status status = cover(world, step, error);
+    if (status == CAB_OK && !cab_pieces_any(world) && is_by_itself(world, step)) return CAB_OK;
     if (status == CAB_OK)
         status = write_led(world, CAB_BUFFER_pace_led, p->led_target + (size_t)index * (size_t)targets,
                            targets, &p->led_room, error);
@@ -61,8 +74,9 @@ static cab_status measure(cab_world *world, int index, double step, cab_error *e
     world->params.pace_thin = (float)(2 * c->smallest_radius);
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_pace_segments, m->segment_count, error);
-    if (status == CAB_OK && c->cables) status = run(world, CAB_KERNEL_pace_pairs, m->segment_count, error);
-    if (status == CAB_OK && c->colliders)
+    if (status == CAB_OK && cab_contact_any_pairs(world))
+        status = run(world, CAB_KERNEL_pace_pairs, m->segment_count, error);
+    if (status == CAB_OK && cab_contact_any_near(world))
         status = run(world, CAB_KERNEL_pace_colliders, m->segment_count, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_pace_components, p->components.count, error);
     if (status != CAB_OK) return status;

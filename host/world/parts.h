@@ -215,6 +215,7 @@ typedef struct cab_contact_state {
     double last_step;       /* largest step of the last substep, m */
     double speed;           /* last_step over the substep's length, or of the scene's start, m/s */
     double collider_step, collider_moved; /* how far colliders have moved in this substep, since listed; m */
+    double smallest_rest;                 /* over segments, m */
     double largest_rest, largest_radius, smallest_radius; /* over segments, m */
     int key_bits;                                         /* bits of a grid bucket */
     int segment_bits;                                     /* bits of a segment index, in whole bytes */
