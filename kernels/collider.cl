@@ -41,7 +41,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     out->nx = n.x;
     out->ny = n.y;
     out->nz = n.z;
-    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), params->push_out, old);
+    out->gap = gap - cab_allowed(gap + vec3_dot(n, start), params->push_out, params->push_share, old);
     out->s = 0;
     out->t = s;
     out->sx = start.x;

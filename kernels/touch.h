@@ -9,11 +9,13 @@
 
 #include "rods.h"
 
-/* How much overlap may remain at the end of the substep. Overlaps are pushed apart at a limited speed; what
- * overlapped at the start of the run (`old` is what is left of that) even more slowly. */
-CAB_INLINE real cab_allowed(real gap_at_start, real push_out, real old)
+/* How much overlap may remain at the end of the substep, which pushes apart by no more than `push_out` and by no more than the
+ * part `push_share` of the overlap: a piece of a substep takes its share only, since all of it within a 512th of the substep
+ * would be a blow. What overlapped at the start of the run (`old` is what is left of that) is pushed apart even more slowly. */
+CAB_INLINE real cab_allowed(real gap_at_start, real push_out, real push_share, real old)
 {
-    return real_min(real_min(0, gap_at_start + push_out), -old);
+    real pushed = real_min(push_out, real_max(0, -gap_at_start) * push_share);
+    return real_min(real_min(0, gap_at_start + pushed), -old);
 }
 
 /* What is left of an overlap from the start of the run after `substeps` substeps; < 0: nothing. */

@@ -17,6 +17,7 @@ typedef struct cab_params {
     float inverse_h;   /* 1/s */
     float gx, gy, gz;  /* gravity, m/s^2 */
     float push_out;    /* how far an overlap may be pushed apart in one substep, m */
+    float push_share;  /* the largest part of an overlap that is: 1 over the number of pieces of a substep */
     float part_slowly; /* the same for overlaps from the start of the run, m */
     float relaxation;  /* over-relaxation of the normal contact correction, 1 to 2 */
     float fast;        /* of the radius: what moves farther in a substep is swept */
@@ -227,7 +228,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 228) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_params, 232) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 16) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \

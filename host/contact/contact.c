@@ -77,6 +77,7 @@ void cab_contact_fill_params(cab_world *world)
     world->params.slip_least = (float)(SLIP_LEAST * h);
     world->params.part_slowly = (float)(PART_SLOWLY / RELAXATION * longest) / CAB_PIECES_MOST;
     world->params.push_out = (float)(PUSH_OUT * h);
+    world->params.push_share = 1 / (float)m->pieces;
     world->params.contact_passes = m->settings.contact.passes;
     world->params.pace_h = (float)longest;
 }

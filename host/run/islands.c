@@ -151,6 +151,7 @@ static cab_status decide(cab_world *world, bool *changed, cab_error *error)
     for (int c = 0; status == CAB_OK && c < n; c++) {
         int root = any ? cab_union_root(p->parent, c) : c;
         p->changed[c] = p->pieces[c] != p->wanted[root];
+        p->growth[c] = (float)p->wanted[root] / (float)p->pieces[c];
         p->pieces[c] = p->wanted[root];
         *changed = *changed || p->changed[c];
     }

@@ -199,6 +199,7 @@ static cab_status take_substep(cab_world *world, int index, cab_error *error)
     bool changed;
     cab_status status = cab_islands_choose(world, index, &changed, error);
     double t = (world->frame + (double)index / substeps) / world->model->settings.frame_rate;
+    if (status == CAB_OK && changed) status = cab_pieces_rescale(world, error);
     if (status == CAB_OK && changed) status = set_all(world, t, error);
     if (status != CAB_OK) return status;
     unsigned numbers = numbers_of(world);

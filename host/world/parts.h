@@ -35,6 +35,7 @@ typedef struct cab_pace {
     int *wanted, *parent; /* [components] the same for the coming one; islands of components (base/union.h) */
     float *share;  /* [components] how far it would move in the coming substep, as a share of its thickness */
     bool *changed; /* [components] has the number changed? */
+    float *growth; /* [components] how often as many there are now as before */
     int (*meet)[2]; /* [pairs] components that may meet */
     size_t meet_room;
     int held;   /* pieces of those that are stepped now while others are held; 0 = nobody is held */

@@ -44,10 +44,11 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
 static void free_components(cab_pace *p)
 {
     cab_components_free(&p->components);
-    CAB_FREE(p->pieces, p->wanted, p->parent, p->share, p->changed);
+    CAB_FREE(p->pieces, p->wanted, p->parent, p->share, p->changed, p->growth);
     p->pieces = p->wanted = p->parent = NULL;
     p->share = NULL;
     p->changed = NULL;
+    p->growth = NULL;
 }
 
 /* The components of the model as it is now. changed: pieces of particles have become others. */
@@ -62,6 +63,7 @@ static cab_status make(cab_world *world, bool *changed, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(p->parent, n, error);
     if (status == CAB_OK) status = CAB_NEW(p->share, n, error);
     if (status == CAB_OK) status = CAB_NEW(p->changed, n, error);
+    if (status == CAB_OK) status = CAB_NEW(p->growth, n, error);
     if (status != CAB_OK) return status;
     *changed = gather(world);
     return upload_tables(world, error);
@@ -118,6 +120,27 @@ cab_status cab_pieces_upload(cab_world *world, cab_error *error)
         status = world->backend->ops->write(world->backend, CAB_BUFFER_component_pieces, 0,
                                             n * sizeof *signed_pieces, signed_pieces, error);
     free(signed_pieces);
+    return status;
+}
+
+cab_status cab_pieces_rescale(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_pace *p = &world->pace;
+    size_t bytes = (size_t)m->distance_count * sizeof(float);
+    float *lambda;
+    if (world->way != CAB_WAY_STAGED || m->distance_count == 0) return CAB_OK;
+    cab_status status = CAB_NEW(lambda, m->distance_count, error);
+    if (status == CAB_OK)
+        status = cab_world_fetch(world, CAB_BUFFER_distance_lambda, 0, bytes, lambda, error);
+    for (int i = 0; status == CAB_OK && i < m->distance_count; i++) {
+        float growth = p->growth[p->components.of[m->distance[i].a]];
+        lambda[i] /= growth * growth;
+    }
+    if (status == CAB_OK)
+        status =
+            world->backend->ops->write(world->backend, CAB_BUFFER_distance_lambda, 0, bytes, lambda, error);
+    free(lambda);
     return status;
 }
 

@@ -19,6 +19,10 @@ bool cab_pieces_any(const cab_world *world);
 /* Tells the device the pieces of all components, and who sleeps. */
 cab_status cab_pieces_upload(cab_world *world, cab_error *error);
 
+/* Multipliers of lengths in the unit of a substep's new length (force times its square), where pace.growth says that it has
+ * another: the direct method takes each segment's stiffness across it from them. */
+cab_status cab_pieces_rescale(cab_world *world, cab_error *error);
+
 /* Between two substeps: only what is cut into `pieces` moves from now on; 0: all. */
 cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error);
 /* Before a substep or a piece of one: what lengths are to be in it, by the direct method. Where nothing is cut they are the rest
