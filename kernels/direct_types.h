@@ -104,7 +104,8 @@ typedef struct cab_span_hold {
 #define CAB_SPAN_PULL 17
 #define CAB_SPAN_LAST 18  /* tension of the last substep, kg m */
 #define CAB_SPAN_TOTAL 19 /* multiplier in this substep so far, kg m */
-#define CAB_SPAN_SLOTS 20
+#define CAB_SPAN_PIVOT 20 /* as in cab_stiff_node */
+#define CAB_SPAN_SLOTS 21
 
 /* A node of a branch: its particle, and the segment that starts there. */
 typedef struct cab_branch_node {

@@ -43,6 +43,7 @@ CAB_INLINE cab_span_view cab_span_view_of(const cab_span_buffers *b, int tile, c
     v.tile.orders = 0;
     cab_span_lanes_of(&v.lanes, b->span_branch + tile * CAB_TILE, b->branch);
     v.lanes.per_h = real_of(first_order ? 1.0f : 2.25f);
+    v.inverse_per_h = real_of(first_order ? 1.0f : 1 / 2.25f);
     v.lanes.memory = cab_span_floats(b->span_memory, t, CAB_SPAN_SLOTS);
     v.shortest = t.shortest;
     v.spikes = t.spikes;

@@ -121,8 +121,9 @@ CAB_INLINE void cab_span_take(const cab_span_lanes *s, const cab_span_pass *p, c
     if (p->goes_on) tension = 0 - *cab_span_slot(s, k, CAB_SPAN_TOTAL);
     cab_span_segment c = cab_span_segment_at(p, k);
     cab_stretch after = cab_span_stretch(s, k, r, cab_span_goes_on(s, k), &c, last, tension);
-    cab_span_eliminate(s, f, k, cab_span_weight(p, k), vec3_sub(cab_span_vector(stage->inertia[at]), e),
-                       &after);
+    real w = cab_span_weight(p, k), none = real_of(0);
+    cab_span_eliminate(s, f, k, real_select(w > none, 1 / w, none),
+                       vec3_sub(cab_span_vector(stage->inertia[at]), e), &after);
 }
 
 /* What the way back gives some nodes. */
@@ -138,7 +139,7 @@ CAB_INLINE void cab_span_give(const cab_span_lanes *s, const cab_span_pass *p, c
     real total = real_of(0);
     cab_span_segment c = cab_span_segment_at(p, k);
     if (p->goes_on) total = *cab_span_slot(s, k, CAB_SPAN_TOTAL);
-    cab_span_substitute(s, f, k, total);
+    cab_span_substitute(s, f, k, total, cab_span_stretched(s, k));
     *cab_span_slot(s, k, CAB_SPAN_TOTAL) = f->total;
     real_mask none = total != total;
     real wanted = cab_span_wanted(s, &c, f->total);

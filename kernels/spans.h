@@ -119,6 +119,7 @@ CAB_INLINE void cab_span_keep(const cab_span_lanes *s, int node, const cab_stiff
     cab_span_put3(s, node, CAB_SPAN_Y, left->y);
     cab_span_put3(s, node, CAB_SPAN_Z, left->z);
     *cab_span_slot(s, node, CAB_SPAN_PULL) = left->pull;
+    *cab_span_slot(s, node, CAB_SPAN_PIVOT) = left->pivot;
 }
 
 /* What the elimination has come to. */
@@ -127,14 +128,12 @@ typedef struct cab_span_front {
     cab_stretch before;
 } cab_span_front;
 
-/* Eliminates node k of inverse mass w. back: from where it is to where inertia would take it; after: the segment that
- * starts there. */
-CAB_INLINE void cab_span_eliminate(const cab_span_lanes *s, cab_span_front *f, int k, real w, vec3 back,
+/* Eliminates node k, which is free or held (mass 0). back: from where it is to where inertia would take it; after:
+ * the segment that starts there. */
+CAB_INLINE void cab_span_eliminate(const cab_span_lanes *s, cab_span_front *f, int k, real mass, vec3 back,
                                    const cab_stretch *after)
 {
-    real none = real_of(0);
-    real_mask free = w > none;
-    real mass = real_select(free, 1 / w, none);
+    real_mask free = mass > real_of(0);
     vec3 residual = vec3_scale(back, mass);
     cab_stretch before = f->before;
     cab_stiff_before b = cab_look_back(&before, before.stiffness, &f->left, s->taut);
@@ -156,8 +155,8 @@ typedef struct cab_span_back {
     real total;   /* and its multiplier */
 } cab_span_back;
 
-/* Node k moves by what is then `next`. total: the multiplier so far of the segment that starts there. */
-CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, int k, real total)
+/* Node k moves by what is then `next`. The segment that starts there: its multiplier so far, and r before the pass. */
+CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, int k, real total, vec3 r)
 {
     vec3 u = cab_span_get3(s, k, CAB_SPAN_U);
     cab_sym3 inverse = cab_span_inverse(s, k);
@@ -165,9 +164,15 @@ CAB_INLINE void cab_span_substitute(const cab_span_lanes *s, cab_span_back *f, i
     vec3 follows = vec3_add_scaled(cab_sym3_times(coupling, f->next), f->tension, u);
     vec3 moved = vec3_add(cab_span_get3(s, k, CAB_SPAN_Z), cab_sym3_times(inverse, follows));
     f->total = total - f->tension;
-    f->segment = vec3_add(vec3_scale(u, *cab_span_slot(s, k, CAB_SPAN_LENGTH)), vec3_sub(f->next, moved));
+    f->segment = vec3_add(r, vec3_sub(f->next, moved));
     f->tension = *cab_span_slot(s, k, CAB_SPAN_PULL) + vec3_dot(cab_span_get3(s, k, CAB_SPAN_Y), follows);
     f->next = moved;
+}
+
+/* The segment that starts at a node, as it was when it was eliminated. */
+CAB_INLINE vec3 cab_span_stretched(const cab_span_lanes *s, int node)
+{
+    return vec3_scale(cab_span_get3(s, node, CAB_SPAN_U), *cab_span_slot(s, node, CAB_SPAN_LENGTH));
 }
 
 CAB_INLINE cab_span_back cab_span_back_none(void)

@@ -81,6 +81,7 @@ static void fill_row(const rows *r, int branch, int i, int order, float out[CAB_
         out[CAB_CONSTANT_COMPLIANCE] = node->compliance;
         out[CAB_CONSTANT_REGULARISATION] = node->regularisation;
     }
+    out[CAB_CONSTANT_MASS] = out[CAB_CONSTANT_WEIGHT] > 0 ? 1 / out[CAB_CONSTANT_WEIGHT] : 0;
     out[CAB_CONSTANT_BAND] = f->band;
     out[CAB_CONSTANT_BAND + 1] = f->band_next;
     out[CAB_CONSTANT_PIVOT] = f->pivot;
