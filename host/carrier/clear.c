@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/vec3.h"
 #include "carrier/carriers.h"
+#include "carrier/lanes.h"
 #include "carrier/near.h"
 #include "carrier/plan.h"
 #include "carrier/span_frame.h"

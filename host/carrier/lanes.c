@@ -1,5 +1,6 @@
 /* The carrier lanes: cables side by side in tiles, a frame in a few launches. */
-#include "carrier/clear.h"
+#include "carrier/lanes.h"
+
 #include "carrier/direct_slow.h"
 #include "carrier/near.h"
 #include "carrier/refusals.h"

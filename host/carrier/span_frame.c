@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "carrier/clear.h"
+#include "carrier/lanes.h"
 #include "carrier/plan.h"
-#include "carrier/spans.h"
 #include "contact/contact.h"
 #include "world/device.h"
 
