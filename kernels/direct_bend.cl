@@ -74,7 +74,31 @@ CAB_BLOCK_KERNEL(direct_forward, global const cab_params *params, global float4 
     branch_bend[4 * i + 3] = CAB_FLOAT4(right_next.x, right_next.y, right_next.z, 0);
 }
 
-/* Forward and back substitution of the separators of cables that are joined to each other. */
+/* Forward and back substitution of the separators of cables that are joined to each other, whose right sides are
+ * complete. */
+CAB_INLINE void cab_separate(cab_joined own, int first_order, global float4 *bend,
+                             global const cab_separator *separator, global const int *separator_row,
+                             global const float *separator_factor)
+{
+    int last = own.separator + own.separator_count;
+    for (int k = own.separator; k < last; k++) {
+        cab_separator s = separator[k];
+        vec3 z = vec3_of(bend[s.particle]);
+        for (int j = s.row; j < separator[k + 1].row; j++)
+            cab_take_bend(bend, separator[separator_row[j]].particle, separator_factor[2 * j + first_order],
+                          z);
+    }
+    for (int k = last - 1; k >= own.separator; k--) {
+        cab_separator s = separator[k];
+        vec3 z = vec3_scale(vec3_of(bend[s.particle]), first_order ? s.pivot_first : s.pivot);
+        for (int j = s.row; j < separator[k + 1].row; j++)
+            z = cab_band_take(z, separator_factor[2 * j + first_order],
+                              vec3_of(bend[separator[separator_row[j]].particle]));
+        bend[s.particle] = CAB_FLOAT4(z.x, z.y, z.z, 0);
+    }
+}
+
+/* Gathers the right sides of the separators, solves for their displacements and moves them. */
 CAB_BLOCK_KERNEL(direct_separate, global float4 *bend, global float4 *offset,
                  global const float4 *branch_bend, global const cab_joined *joined,
                  global const cab_separator *separator, global const int *separator_row,
@@ -92,23 +116,51 @@ CAB_BLOCK_KERNEL(direct_separate, global float4 *bend, global float4 *offset,
             z = vec3_add(z, vec3_of(branch_bend[separator_item[j]]));
         bend[s.particle] = CAB_FLOAT4(z.x, z.y, z.z, 0);
     }
+    cab_separate(own, first_order, bend, separator, separator_row, separator_factor);
     for (int k = own.separator; k < last; k++) {
-        cab_separator s = separator[k];
-        vec3 z = vec3_of(bend[s.particle]);
-        for (int j = s.row; j < separator[k + 1].row; j++)
-            cab_take_bend(bend, separator[separator_row[j]].particle, separator_factor[2 * j + first_order],
-                          z);
+        int p = separator[k].particle;
+        vec3 e = vec3_add(vec3_of(offset[p]), vec3_of(bend[p]));
+        offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
-    for (int k = last - 1; k >= own.separator; k--) {
-        cab_separator s = separator[k];
-        vec3 z = vec3_scale(vec3_of(bend[s.particle]), first_order ? s.pivot_first : s.pivot);
-        for (int j = s.row; j < separator[k + 1].row; j++)
-            z = cab_band_take(z, separator_factor[2 * j + first_order],
-                              vec3_of(bend[separator[separator_row[j]].particle]));
-        bend[s.particle] = CAB_FLOAT4(z.x, z.y, z.z, 0);
-        vec3 e = vec3_add(vec3_of(offset[s.particle]), z);
-        offset[s.particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
+
+/* The bending about a hold between two spans goes to the right sides of the separators beside it. */
+CAB_INLINE void cab_span_hold_bend(cab_span_hold hold, int first_order, global float4 *bend,
+                                   global const float4 *branch_bend, global const cab_branch *branch)
+{
+    global const float4 *before = branch_bend + 4 * hold.before, *after = branch_bend + 4 * hold.after;
+    vec3 f = vec3_scale(vec3_of(after[0]), hold.stiff_after[first_order]);
+    f = vec3_sub_scaled(f, hold.stiff_before[first_order], vec3_of(before[3]));
+    f = vec3_sub(
+        f, vec3_make(hold.target[first_order][0], hold.target[first_order][1], hold.target[first_order][2]));
+    vec3 x = vec3_sub_scaled(vec3_of(before[2]), hold.before_factor, f);
+    vec3 y = vec3_sub_scaled(vec3_of(after[1]), hold.after_factor, f);
+    bend[branch[hold.before].separator[2]] = CAB_FLOAT4(x.x, x.y, x.z, 0);
+    bend[branch[hold.after].separator[1]] = CAB_FLOAT4(y.x, y.y, y.z, 0);
+}
+
+/* Between two launches of span_frame.cl: counts in how many substeps in a row a component has missed its lengths
+ * (CAB_FRAME_SOLVED; as in stiff_end), and solves for the displacements of the separators beside its holds (CAB_FRAME_BENDS, of first
+ * order with CAB_FRAME_FIRST_ORDER). */
+CAB_BLOCK_KERNEL(span_separate, global float4 *bend, global const float4 *branch_bend,
+                 global const cab_joined *joined, global const cab_separator *separator,
+                 global const int *separator_row, global const float *separator_factor,
+                 global const cab_span_hold *span_hold, global const cab_branch *branch,
+                 global const int *component_branch_start, global const int *component_branch,
+                 global const int *span_joined, global const int *outcome, global int *lost)
+{
+    CAB_ITEM(i);
+    int start = component_branch_start[i], end = component_branch_start[i + 1], out = 0;
+    int first_order = argument & CAB_FRAME_FIRST_ORDER ? 1 : 0;
+    for (int k = start; k < end; k++) {
+        int b = component_branch[k];
+        out |= outcome[b];
+        if (argument & CAB_FRAME_BENDS && span_hold[b].before >= 0)
+            cab_span_hold_bend(span_hold[b], first_order, bend, branch_bend, branch);
     }
+    if (argument & CAB_FRAME_SOLVED) lost[i] = out & CAB_OUTCOME_OFF ? lost[i] + 1 : 0;
+    if (argument & CAB_FRAME_BENDS && span_joined[i] >= 0)
+        cab_separate(joined[span_joined[i]], first_order, bend, separator, separator_row, separator_factor);
 }
 
 /* Back-substitution inside a branch, which gives the displacements by bending. */

@@ -68,12 +68,26 @@ typedef struct cab_branch {
 } cab_branch;
 
 /* Branches that end at no junction, side by side. span_branch[l + lanes * tile] is the branch in lane l; ~branch where
- * the lane only fills the tile and writes nothing. */
+ * the lane only fills the tile and writes nothing. The rest is for whole frames (span_frame.cl). There the constants of node i
+ * are the row span_row[i + first] in span_table, of first order span_row[i + first_order]: twice its first float,
+ * and 1 more where it has numbers for each lane. Rows are shared by nodes with the same numbers. */
 typedef struct cab_span_tile {
-    int first; /* node of the tile's first in span_constant and span_memory */
-    int count; /* nodes of the longest branch */
-    int unused[2];
+    int first;           /* node of the tile's first in span_constant, span_memory and tile_kept */
+    int count, shortest; /* nodes of the longest branch and of the shortest */
+    int first_order;
+    int spikes; /* nodes from which on the separator at the start is not felt */
+    int move, move_count;
+    int turned; /* 1: some bending has a target */
 } cab_span_tile;
+
+/* A hold between two spans, and the bending about it: as CAB_CONSTANT_BEFORE and so on, of second order, then of first. */
+typedef struct cab_span_hold {
+    int before, after; /* branches; before = -1: there is none */
+    float before_factor, after_factor;
+    float stiff_before[2], stiff_after[2];
+    float target[2][3];
+    int unused[2];
+} cab_span_hold;
 
 /* Floats of a node of such a tile for each lane: constants, as in cab_branch_node and cab_branch_factor, */
 #define CAB_SPAN_REST 0
@@ -91,7 +105,8 @@ typedef struct cab_span_tile {
 #define CAB_SPAN_PULL 17
 #define CAB_SPAN_LAST 18  /* tension of the last substep, kg m */
 #define CAB_SPAN_TOTAL 19 /* multiplier in this substep so far, kg m */
-#define CAB_SPAN_SLOTS 20
+#define CAB_SPAN_PIVOT 20 /* as in cab_stiff_node */
+#define CAB_SPAN_SLOTS 21
 
 /* A node of a branch: its particle, and the segment that starts there. */
 typedef struct cab_branch_node {

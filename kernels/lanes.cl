@@ -45,6 +45,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
     s.bends = kind > 0;
     s.turned = mixed;
     s.orders = 0;
+    s.rows = 0;
     cab_sweep_moves moves;
     moves.move = b->tile_move + t.move;
     moves.target = b->target;

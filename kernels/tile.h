@@ -26,13 +26,15 @@ typedef struct cab_sweep {
     global const real_memory *ahead; /* what the next tile keeps; its own where there is none */
     int ahead_first, ahead_end;      /* slots of it to ask for in this sweep */
     global const float *constants;
-    int count;       /* particles of the longest chain */
-    int apart;       /* reals between two slots */
-    int width;       /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
-    int bends;       /* 1: cables have bending stiffness */
-    int turned;      /* 1: some bending has a target */
-    int orders;      /* 1: lanes have orders of time integration of their own, */
-    real_mask first; /* the first in these, */
+    global const int
+        *rows;  /* where each particle's constants are (cab_span_tile); 0: one particle after the other */
+    int count;  /* particles of the longest chain */
+    int apart;  /* reals between two slots */
+    int width;  /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
+    int bends;  /* 1: cables have bending stiffness */
+    int turned; /* 1: some bending has a target */
+    int orders; /* 1: lanes have orders of time integration of their own, */
+    real_mask first;                     /* the first in these, */
     global const float *constants_first; /* with these constants */
 } cab_sweep;
 
@@ -78,11 +80,24 @@ CAB_INLINE void cab_tile_fetch_ahead(const cab_sweep *s, int particle)
         CAB_FETCH_AHEAD(s->ahead + (particle * CAB_SLOTS_KEPT + slot) * s->apart);
 }
 
+/* Floats between two constants of a row of cab_span_tile: 1 = the same for all lanes; and its first float. */
+CAB_INLINE int cab_row_width(int row)
+{
+    return row & 1 ? CAB_TILE : 1;
+}
+
+CAB_INLINE int cab_row_first(int row)
+{
+    return (row >> 1) + (row & 1 ? CAB_LANE * CAB_VECTOR : 0);
+}
+
 /* A constant of a particle: the same for all lanes, or one for each. */
 CAB_INLINE real cab_constant_of(const cab_sweep *s, global const float *constants, int particle, int which)
 {
-    global const float *c = constants + (particle * CAB_CONSTANTS + which) * s->width;
-    if (s->width == 1) return real_of(*c);
+    int row = s->rows ? s->rows[particle] : particle * (CAB_CONSTANTS * s->width);
+    int width = s->rows ? cab_row_width(row) : s->width;
+    global const float *c = constants + (s->rows ? cab_row_first(row) : row) + which * width;
+    if (width == 1) return real_of(*c);
     return *(global const real_memory *)c;
 }
 

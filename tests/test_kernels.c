@@ -298,6 +298,7 @@ static void check_layout(const char *device)
         sizeof(cab_stiff_node),
         sizeof(cab_press),
         sizeof(cab_span_tile),
+        sizeof(cab_span_hold),
         sizeof(cab_joined),
         sizeof(cab_separator),
         sizeof(cab_junction),

@@ -105,6 +105,19 @@ def spans():
     return scene
 
 
+def span_frames():
+    """Two spans of a cable held in the middle, and two cables that are nearly straight: frames in tiles of spans."""
+    scene = hung(256, 1, "auto")
+    scene["method"]["name"] = "direct"
+    scene["time"].update({"frame_rate": 60, "substeps": 2, "duration": 1 / 60})
+    scene["cables"][0]["length"] = 1.01
+    scene["cables"] += [{"name": name, "material": "wire", "path": [[0, y, 2], [1, y, 2]], "segments": 8, "length": 1.00001}
+                        for name, y in (("b", 0.1), ("c", 0.2))]
+    scene["attachments"] += [{"cable": name, "at": at, "to": "here"} for name in "bc" for at in ("start", "end")]
+    scene["attachments"] += [{"cable": "a", "at": at, "to": "here"} for at in ({"particle": 128}, "end")]
+    return scene
+
+
 def crossed():
     """Two cables whose axes meet in one point: no direction leads from one to the other."""
     scene = hung(2, 1, "coloured")
@@ -374,6 +387,7 @@ SCENES = {
     "chunks-double": chunks(double_distance=True),
     "crossed": crossed(),
     "spans": spans(),
+    "span-frames": span_frames(),
     "thrown": thrown(),
     "loaded": loaded(),
     "direct": everything(4, 500, 1, method=STAGED),
@@ -412,7 +426,7 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
-    "direct": ("direct-discrete", "sleep-direct", "spans", "loaded"),
+    "direct": ("direct-discrete", "sleep-direct", "spans", "span-frames", "loaded"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",

@@ -96,6 +96,10 @@
     X(span_branch)       /* int [tiles][lanes] the branch in each lane; see cab_span_tile */                 \
     X(span_constant)     /* float [nodes of tiles][CAB_SPAN_CONSTANTS][lanes] */                             \
     X(span_memory)       /* float [nodes of tiles][CAB_SPAN_SLOTS][lanes] work memory */                     \
+    X(span_row)          /* int [2][nodes of tiles] a node's row in span_table; see cab_span_tile */         \
+    X(span_table)        /* float [rows][CAB_SPAN_ROW][1 or lanes] constants of nodes */                     \
+    X(span_hold)         /* cab_span_hold [branches] the hold at the branch's start */                       \
+    X(span_joined)       /* int [components] its entry in joined; -1 = none */                               \
     X(outcome)           /* int [branches] CAB_OUTCOME_... */                                                \
     X(stiff_node)        /* cab_stiff_node [nodes + branches] */                                             \
     X(condensed)         /* cab_condensed [branches] */                                                      \
@@ -222,6 +226,11 @@
 #define CAB_NEAR_BUFFERS                                                                                     \
     CAB_LANES_BUFFERS, tile_back, chain_failed, collider, segment, component, order, pressing, end_pressing
 
+/* What whole frames of spans take. */
+#define CAB_SPAN_BUFFERS                                                                                     \
+    params, span_tile, span_branch, branch, span_row, span_table, tile_move, target, tile_kept, tile_memory, \
+        span_memory, bend, branch_bend, outcome
+
 /* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
  * items; group: a work-group per index, with local memory. */
 #define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
@@ -235,6 +244,12 @@
       velocity, step, slow, distance_lambda)                                                                 \
     X(stiff_spans, spans, group, span_tile, span_branch, span_constant, span_memory, branch, branch_node,    \
       position, offset, inertia, branch_state, distance_lambda, off_branch, order, stiff)                    \
+    X(span_start, span_frame, group, CAB_SPAN_BUFFERS)                                                       \
+    X(span_substep, span_frame, group, CAB_SPAN_BUFFERS)                                                     \
+    X(span_tiles_take, span_frame, group, params, span_tile, span_branch, branch, branch_node, position,     \
+      residual, velocity, step, slow, distance_lambda, tile_kept)                                            \
+    X(span_tiles_give, span_frame, group, params, span_tile, span_branch, branch, branch_node, tile_kept,    \
+      position, residual, velocity, step, slow, distance_lambda)                                             \
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
@@ -304,6 +319,9 @@
       order)                                                                                                 \
     X(direct_separate, direct_bend, block, bend, offset, branch_bend, joined, separator, separator_row,      \
       separator_factor, separator_item, order)                                                               \
+    X(span_separate, direct_bend, block, bend, branch_bend, joined, separator, separator_row,                \
+      separator_factor, span_hold, branch, component_branch_start, component_branch, span_joined, outcome,   \
+      lost)                                                                                                  \
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
     X(stiff_choose, stiff, block, stiff, near_count, share_count, paired, component_branch_start,            \

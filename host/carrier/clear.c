@@ -5,8 +5,10 @@
 #include "base/array.h"
 #include "base/vec3.h"
 #include "carrier/carriers.h"
+#include "carrier/lanes.h"
 #include "carrier/near.h"
 #include "carrier/plan.h"
+#include "carrier/span_frame.h"
 #include "contact/contact.h"
 #include "world/colliders.h"
 #include "world/device.h"
@@ -64,6 +66,7 @@ static cab_status ask(cab_world *world, cab_error *error)
     cab_clear *c = &world->clear;
     if (c->asked) return CAB_OK;
     c->asked = true;
+    c->spans = cab_span_frame_possible(world);
     c->possible = is_possible(world);
     cab_near_ask(world);
     if (!c->possible) return CAB_OK;
@@ -278,12 +281,41 @@ static cab_status try_near(cab_world *world, const travel *t, bool near, bool *d
     return CAB_OK;
 }
 
+/* Has no component missed its lengths so often that it goes on by its masses? */
+static cab_status are_met(cab_world *world, bool *met, cab_error *error)
+{
+    size_t n = (size_t)world->staged.branches.component_count;
+    int *lost;
+    cab_status status = CAB_NEW(lost, n, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_lost, 0, n * sizeof *lost, lost, error);
+    *met = status == CAB_OK;
+    for (size_t i = 0; status == CAB_OK && i < n; i++) *met = *met && lost[i] < CAB_STIFF_OFTEN;
+    free(lost);
+    return status;
+}
+
+/* Computes the frame in tiles of spans where all lengths can be met and all is of one order. */
+static cab_status try_spans(cab_world *world, bool *done, cab_error *error)
+{
+    const travel none = {0};
+    if (cab_pieces_any(world)) return CAB_OK;
+    cab_status status = are_met(world, done, error);
+    if (status == CAB_OK && *done) status = read_order(world, done, error);
+    if (status != CAB_OK || !*done) return status;
+    if (!world->clear.tables) status = cab_span_frame_tables(world, error);
+    world->clear.tables = status == CAB_OK;
+    if (status == CAB_OK) status = cab_span_frame_run(world, error);
+    return status == CAB_OK ? end_frame(world, &none, error) : status;
+}
+
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
 {
     cab_clear *c = &world->clear;
     bool before = c->now, near = c->near;
     *done = c->now = c->near = false;
     cab_status status = ask(world, error);
+    if (status == CAB_OK && c->spans) return try_spans(world, done, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
     bool cut = cab_pieces_any(world); /* it goes on so until it has calmed down */
@@ -297,6 +329,8 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
 cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
 {
     bool due = world->lanes.ahead;
+    if (world->staged.span_ahead || world->staged.span_taken)
+        return cab_span_frame_settle(world, change, error);
     if (!due && !world->lanes.taken) return CAB_OK;
     cab_status status = lanes()->settle(world, change, error);
     if (status != CAB_OK || !due) return status;
@@ -313,4 +347,5 @@ cab_status cab_clear_measure(cab_world *world, int *blocks, cab_error *error)
 void cab_clear_end(cab_world *world)
 {
     lanes()->end(world);
+    cab_span_frame_end(world);
 }

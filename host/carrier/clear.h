@@ -22,9 +22,6 @@ cab_status cab_clear_measure(cab_world *world, int *blocks, cab_error *error);
 /* Frees its tables. */
 void cab_clear_end(cab_world *world);
 
-/* Why the carrier lanes cannot run a clear frame of this world, or NULL. */
-const char *cab_lanes_refuses_clear(const cab_world *world);
-
 /* Surveys the world: fills world->clear from `surveyed` on. need: cables must be so far apart for a clear frame, m; how far they are
  * beyond some times that does not matter. */
 cab_status cab_clear_survey(cab_world *world, double need, cab_error *error);

@@ -1,5 +1,6 @@
 /* The carrier lanes: cables side by side in tiles, a frame in a few launches. */
-#include "carrier/clear.h"
+#include "carrier/lanes.h"
+
 #include "carrier/direct_slow.h"
 #include "carrier/near.h"
 #include "carrier/refusals.h"
@@ -45,8 +46,7 @@ static cab_status upload_tiles(cab_world *world, cab_error *error)
     return CAB_UPLOAD(world, tables, error);
 }
 
-/* For each particle the index of its target; -1 = none. */
-static int *moving_of_particle(const cab_world *world, cab_error *error)
+int *cab_lanes_moving(const cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     int *index;
@@ -76,7 +76,7 @@ static int list_moves(const cab_world *world, int tile, const int *moving, cab_t
 
 static cab_status upload_moves(cab_world *world, cab_error *error)
 {
-    int *moving = moving_of_particle(world, error), total = 0;
+    int *moving = cab_lanes_moving(world, error), total = 0;
     if (!moving) return CAB_ERROR_MEMORY;
     free(world->lanes.move);
     cab_status status = CAB_NEW(world->lanes.move, world->attached.moving_count, error);

@@ -2,6 +2,7 @@
  * its lengths. */
 #include "carrier/spans.h"
 
+#include "carrier/span_frame.h"
 #include "world/device.h"
 
 #define SPANS_LEAST 4 /* with fewer, most of a vector would be empty */
@@ -65,6 +66,9 @@ static cab_status lay_tiles(const cab_branches *b, int width, cab_spans *s, cab_
         s->nodes += s->tile[t].count;
         for (int l = t * width; l < (t + 1) * width; l++)
             s->lane[l] = l < s->count ? s->branch[l] : ~s->branch[t * width];
+        int last = (t + 1) * width - 1;
+        s->tile[t].shortest =
+            last < s->count ? b->branch[s->branch[last]].count : b->branch[s->branch[s->count - 1]].count;
     }
     return status;
 }
@@ -104,7 +108,8 @@ cab_status cab_spans_start(cab_world *world, cab_error *error)
     cab_branches *b = &world->staged.branches;
     cab_spans s = {0};
     size_t width = (size_t)world->backend->tile_width;
-    cab_status status = b->any_taut ? build(world, &s, error) : CAB_OK;
+    cab_status status = cab_span_frame_settle(world, true, error); /* by the tiles that there are */
+    if (status == CAB_OK && b->any_taut) status = build(world, &s, error);
     for (int i = 0; status == CAB_OK && i < s.count; i++) b->branch[s.branch[i]].span = 1;
     world->staged.span_tiles = s.tile_count;
     const cab_table tables[] = {
@@ -114,6 +119,9 @@ cab_status cab_spans_start(cab_world *world, cab_error *error)
         {CAB_BUFFER_span_memory, NULL, (size_t)s.nodes * CAB_SPAN_SLOTS * width, sizeof(float)},
     };
     if (status == CAB_OK) status = CAB_UPLOAD(world, tables, error);
-    CAB_FREE(s.branch, s.tile, s.lane, s.constant);
+    CAB_FREE(s.branch, s.constant, world->staged.span_tile, world->staged.span_lane);
+    world->staged.span_tile = s.tile;
+    world->staged.span_lane = s.lane;
+    world->staged.span_nodes = s.nodes;
     return status;
 }

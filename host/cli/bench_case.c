@@ -46,7 +46,7 @@ const cab_bench_case cab_bench_cases[] = {
      .duration = 1},
     {"one-long", "one-long", "overhead-line",
      "one cable of 100,000 segments on masts, swinging: nothing to share out but the cable itself",
-     .copies = {1, 1}, .duration = 0.25},
+     .copies = {1, 1}, .duration = 0.25, .by_frame = true},
     {"tiny", "tiny", "hang", "100,000 cables of 8 segments: what each cable costs, however short",
      .copies = {400, 250}, .segments = 8, .duration = 0.25},
     {"cloth-200", "cloth", "cloth",

@@ -55,9 +55,10 @@ void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_c
                              .limits = &bench->limits[device]};
     for (int i = 0; i < bench->method_count; i++) {
         setup.method = bench->methods[i];
-        int count = item->contact ? 1 : WAYS_MOST; /* at least once: who is not built says so */
+        /* at least once: who is not built says so */
+        int count = item->contact || item->by_frame ? 1 : WAYS_MOST;
         for (int w = 0; w == 0 || (w < count && ways[setup.method][w]); w++) {
-            /* only `auto` takes frames in lanes where nothing or nothing but colliders is near */
+            /* only `auto` takes frames in lanes where nothing or nothing but colliders is near, and frames of spans */
             setup.way = item->by_frame ? CAB_WAY_AUTO : ways[setup.method][w];
             cab_bench_run_row(bench, &setup, cab_bench_measure, NULL, base);
         }

@@ -179,7 +179,8 @@ typedef struct cab_lanes {
 /* What is known of how far everything is from what it could touch; see carrier/clear.h. Distances in m. */
 typedef struct cab_clear {
     bool asked, possible; /* the question whether such frames are possible has been answered; the answer */
-    bool tables;          /* those of the carrier lanes are the present model's */
+    bool spans;           /* frames are possible in tiles of spans (carrier/span_frame.h) instead */
+    bool tables;          /* those of the carrier lanes, or of frames of spans, are the present model's */
     bool now;             /* the last frame was a clear one, */
     bool near;            /* or one in lanes with contact, see carrier/near.h, */
     bool near_possible;   /* which the scene allows */
@@ -203,7 +204,13 @@ typedef struct cab_staged {
     bool stiff;    /* in this substep components may be stiff: buffer `stiff` says which */
     bool near;     /* and some may touch colliders, */
     bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
-    int span_tiles;
+    /* tiles of spans (carrier/spans.h) */
+    cab_span_tile *span_tile;
+    int *span_lane; /* as the buffer span_branch */
+    cab_tile_move *span_move;
+    int span_tiles, span_nodes, span_moves;
+    /* Whole frames in them: as in cab_lanes. */
+    bool span_taken, span_ahead, span_solved, span_solved_first;
 } cab_staged;
 
 /* Contact on the host: candidate lists and their sizes; see contact/contact.h. */

@@ -3,6 +3,7 @@
 
 #include "kernels/lanes.cl"
 #include "kernels/spans.cl"
+#include "kernels/span_frame.cl"
 #include "kernels/lanes_near.cl"
 
 CAB_WIDE_KERNELS(RUNNER)

@@ -1,0 +1,13 @@
+/* What others need of the carrier lanes. */
+#ifndef CAB_LANES_H
+#define CAB_LANES_H
+
+#include "world/world.h"
+
+/* Why the carrier lanes cannot run a clear frame of this world, or NULL. */
+const char *cab_lanes_refuses_clear(const cab_world *world);
+
+/* For each particle the index of its target; -1 = none. NULL: no memory. */
+int *cab_lanes_moving(const cab_world *world, cab_error *error);
+
+#endif
