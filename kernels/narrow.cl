@@ -249,7 +249,7 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
                                   global const float *start_overlap, global const cab_segment *segment,
                                   int substeps)
 {
-    real push_out = params->push_out, push_share = params->push_share, part_slowly = params->part_slowly;
+    real push_out = params->push_out, part_slowly = params->part_slowly;
     local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->travelled; /* no longer needed */
     CAB_LANES(k, count)
     {
@@ -294,7 +294,7 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         real old = cab_old_overlap(overlap[k], substeps, part_slowly);
         cab_row_put(contact, CAB_CONTACT_NORMAL, k, normal);
         contact[CAB_CONTACT_GAP * CAB_ROW + k] =
-            gap - cab_allowed(gap + vec3_dot(normal, from), push_out, push_share, old);
+            gap - cab_allowed(gap + vec3_dot(normal, from), push_out, 1, old);
         contact[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(place[4 * k + 3]);
         cab_row_put(contact, CAB_CONTACT_START, k, from);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
