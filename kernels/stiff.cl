@@ -103,9 +103,9 @@ CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
     s.u = vec3_scale(r, inverse);
     s.tension = so_far;
     /* in a long held branch a segment is as stiff as the larger of its tensions in the last substep and the last pass makes it,
-     * elsewhere as the largest in the substep: where tension jumps, that of the last substep alone throws light particles far */
-    last = real_max(last, so_far);
-    if (!v->taut) v->state[2 * k].x = last;
+     * in a cluster as the largest in the substep */
+    if (v->taut || v->clustered) last = real_max(last, so_far);
+    if (v->clustered) v->state[2 * k].x = last;
     s.error = s.length - node.wanted - compliance * s.tension;
     s.soft = compliance + node.regularisation * v->softer;
     s.stiffness = cab_stiffness_across(real_max(last, 0) * inverse, s.u);
@@ -258,24 +258,8 @@ CAB_INLINE void cab_stiff_follow(global cab_stiff_node *node, int count, int end
     }
 }
 
-/* Moves the inner particles of a branch by what a pass has found for its nodes. */
-CAB_INLINE void cab_stiff_move(cab_branch own, global const cab_stiff_node *stiff_node,
-                               global const cab_branch_node *branch_node,
-                               global const cab_branch_factor *factor, global float4 *offset)
-{
-    int last = own.first + own.count - 1;
-    for (int k = own.first; k <= last; k++) {
-        int p = branch_node[k].particle;
-        int joined = (k == own.first && own.start >= 0) || (k == last && own.end >= 0);
-        if (joined || !(factor[k].weight > 0)) continue;
-        vec3 e = vec3_add(vec3_of(offset[p]), vec3_at(stiff_node[k].z));
-        offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
-    }
-}
-
-/* Computes tensions and places inside the branches. off_branch: a length is still off. A first pass that leaves lengths off by
- * more than CAB_STIFF_WILD did not know the tension, by whose stiffness it would have gone less far: of a cable that is joined to
- * nothing it is taken back, and only the tensions remain, for the next pass. */
+/* Computes tensions and places inside the branches. off_branch: a length is still
+ * off. */
 CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float4 *branch_state,
                  global cab_stiff_node *stiff_node, global float4 *offset, global float *distance_lambda,
                  global int *off_branch, global const cab_branch *branch,
@@ -285,7 +269,7 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
-    int last = own.first + own.count - 1, any = 0, wild = 0;
+    int last = own.first + own.count - 1, any = 0;
     if (stiff[own.component] != CAB_STIFF_MOVES || (argument & CAB_NEWTON_SPANS && own.span)) return;
     real per_h = first_order ? 1 : 2.25f, tension = 0;
     vec3 next = vec3_zero(), start = own.start >= 0 ? vec3_of(junction_move[own.start]) : next;
@@ -312,16 +296,14 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
             vec3 r = vec3_add(vec3_scale(u, node->length), vec3_sub(next, moved));
             real wanted = at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w;
             any = cab_length_off_by(any, r, wanted, own.taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
-            wild = cab_length_off_by(wild, r, wanted, CAB_STIFF_WILD);
         }
         if (k > own.first) tension = node->pull + vec3_dot(vec3_at(node->y), at_end ? moved : follows);
-        vec3_put(node->z, moved);
+        if (!at_start && !at_end && branch_factor[k + shift].weight > 0) {
+            vec3 e = vec3_add(vec3_of(offset[at.particle]), moved);
+            offset[at.particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+        }
         next = moved;
     }
-    if (wild && !(argument & CAB_NEWTON_GOES_ON) && !own.taut && own.start < 0 && own.end < 0)
-        any = 1;
-    else
-        cab_stiff_move(own, stiff_node + i, branch_node, branch_factor + shift, offset);
     off_branch[i] = any;
 }
 

@@ -38,8 +38,8 @@ typedef struct cab_tile_move {
 #define CAB_CONSTANT_TARGET 16 /* x, y, z: its target times stiffness times h_s^2, kg m^2 */
 #define CAB_CONSTANTS 20
 #define CAB_CONSTANT_REGULARISATION 20 /* in rows of spans: as in cab_branch_node, */
-#define CAB_CONSTANT_SPIKE 21          /* and the factor's entry of the separator beside the hold at the start */
-#define CAB_CONSTANT_MASS 22           /* 1/CAB_CONSTANT_WEIGHT, kg; 0 = held */
+#define CAB_CONSTANT_SPIKE 21 /* and the factor's entry of the separator beside the hold at the start */
+#define CAB_CONSTANT_MASS 22  /* 1/CAB_CONSTANT_WEIGHT, kg; 0 = held */
 #define CAB_SPAN_ROW 23
 
 /* Floats of a particle in a tile (kernels/tile.h): what stays there between launches, and work memory. */

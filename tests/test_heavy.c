@@ -14,14 +14,13 @@
 #define BAR 0.05     /* m; radius */
 #define HALF 0.2     /* m; of the box' top */
 #define HANGS 0.4    /* m; on each side */
-#define GAP                                                                                                  \
-    0.002 /* m; between rope and box at the start, so that corners that segments cut do not overlap with it */
 #define ARC 41
 
 typedef struct heavy {
     double mass; /* of the load on each end, kg */
     int segments, substeps;
     bool box;
+    double gap; /* between rope and box at the start, m: with 0, corners that segments cut overlap with it */
 } heavy;
 
 static int over_bar(cab_vec3 *path)
@@ -36,9 +35,9 @@ static int over_bar(cab_vec3 *path)
     return ARC + 2;
 }
 
-static int over_box(cab_vec3 *path)
+static int over_box(cab_vec3 *path, double gap)
 {
-    double out = HALF + RADIUS + GAP, up = RADIUS + GAP;
+    double out = HALF + RADIUS + gap, up = RADIUS + gap;
     path[0] = (cab_vec3){-out, 0, -HANGS};
     path[1] = (cab_vec3){-out, 0, up};
     path[2] = (cab_vec3){out, 0, up};
@@ -69,7 +68,7 @@ static cab_scene *loaded_rope(const void *what)
     }
     cab_cable_def def = straight_of("rope", "rope", path, h->segments);
     def.path = path;
-    def.path_count = h->box ? over_box(path) : over_bar(path);
+    def.path_count = h->box ? over_box(path, h->gap) : over_bar(path);
     add_cable(scene, def);
     add_collider(scene, on);
     hang_weight(scene, "rope", (cab_place){.kind = CAB_PLACE_START}, h->mass);
@@ -77,15 +76,16 @@ static cab_scene *loaded_rope(const void *what)
     return scene;
 }
 
-/* Loads of 600 to 12,000 particles, on each end. What is tested: the rope stays on what it lies on, with an overlap below a tenth
+/* Loads of 700 to 10,000 particles, on each end. What is tested: the rope stays on what it lies on, with an overlap below a tenth
  * of its radius in the whole second; no length is off by 1 %; nothing is thrown: after a second no load is faster than 20 mm/s
- * (they swing by a few). With some of these loads the rope once fell through the bar or was thrown off the box. */
+ * (they swing by a few). Where a piece of a substep may push out all of an overlap, the third flies off at 4 m/s, and the fourth
+ * sinks in by 10 mm. */
 static void ropes_lie_still_under_loads(void **state)
 {
     (void)state;
     static const heavy scenes[] = {
-        {0.7, 60, 20, false}, {10, 60, 20, false}, {5, 120, 20, false}, {1, 61, 20, true},
-        {5, 61, 20, true},    {5, 120, 20, true},  {1.28, 47, 5, true},
+        {0.7, 60, 20, false, 0},   {1, 61, 20, true, 0.002},  {5, 61, 20, true, 0.002},
+        {5, 120, 20, true, 0.002}, {10, 30, 20, true, 0.003},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         cab_world *world = take(loaded_rope(&scenes[i]), "native", 2);
@@ -116,7 +116,7 @@ static bool any_pieces(const cab_world *world)
 static void the_state_decides(void **state)
 {
     (void)state;
-    static const heavy scene = {10, 120, 20, true};
+    static const heavy scene = {10, 120, 20, true, 0.002};
     assert_true(same_everywhere(loaded_rope, &scene, 4, any_pieces).set >= 1);
 }
 
