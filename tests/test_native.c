@@ -122,10 +122,14 @@ static void stand_still(int number)
 
 /* Threads that stand still stand for threads that the system has taken from their cores. They are taken
  * wherever they are: asleep, on the way to sleep, looking for work. If anybody waited for one, the alarm would
- * end the test. */
+ * end the test. The thread sanitizer keeps a signal back until its thread makes the next call that it watches;
+ * a thread that sleeps makes none, so that it would never stand. */
 static void nobody_waits_for_a_thread_without_a_piece(void **state)
 {
     (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
     struct sigaction action = {.sa_handler = stand_still, .sa_flags = SA_RESTART};
     assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
     assert_int_equal(pipe(standing) | pipe(go_on), 0);
