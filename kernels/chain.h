@@ -62,8 +62,10 @@ CAB_INLINE void cab_chain_finish(const cab_sweep *s, int i, vec3 p, vec3 e)
 /* Predicts particle i by inertia and gravity, or puts it at its target. Returns the next move. */
 CAB_INLINE int cab_chain_predict(const cab_sweep *s, int i, const cab_sweep_moves *moves, int move)
 {
-    vec3 e = vec3_add(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_constant3(s, i, CAB_CONSTANT_FALL));
-    e = vec3_add_scaled(e, cab_constant(s, i, CAB_CONSTANT_STEP + 1), cab_slot3(s, i, CAB_SLOT_STEP));
+    vec3 step = cab_slot3(s, i, CAB_SLOT_STEP);
+    vec3 e =
+        cab_predict_place(cab_slot3(s, i, CAB_SLOT_RESIDUAL), &step,
+                          cab_constant(s, i, CAB_CONSTANT_STEP + 1), cab_constant3(s, i, CAB_CONSTANT_FALL));
     cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
     if (move < moves->count && moves->move[move].particle == i) move = cab_sweep_move(s, moves, move, i);
     return move;

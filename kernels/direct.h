@@ -28,16 +28,23 @@ CAB_INLINE vec3 cab_band_back(vec3 z, real pivot, real band, vec3 next, real ban
 
 /* ---- lengths ---- */
 
-/* 1 / length of a segment r */
+/* 1 / length of a segment. Of one without length it is so small that the product of two is finite, and times 0 gives 0. */
 CAB_INLINE real cab_inverse_length(real length)
 {
-    return 1 / real_max(length, real_of(1e-20f));
+    return 1 / real_max(length, real_of(1e-18f));
 }
 
 /* What the next row needs from the rows that are eliminated. */
 typedef struct cab_elimination {
     real inverse_pivot, right;
 } cab_elimination;
+
+/* The entry that the rows of two neighbouring segments share: -w times the cosine of the angle between them, w
+ * the inverse mass of the particle where they meet. `next` comes after r; both with 1 / length. */
+CAB_INLINE real cab_shared_entry(real w, vec3 r, real inverse, vec3 next, real inverse_next)
+{
+    return -w * (vec3_dot(r, next) * (inverse * inverse_next));
+}
 
 /* Eliminates the row of a segment: its diagonal entry w_a + w_b + compliance, which is above 0, the entry
  * `shared` with the row before, and its right side -C. Returns `shared` over the pivot of the row before,

@@ -22,8 +22,9 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
     if (argument & CAB_NEWTON_STIFF && stiff[own.component]) return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
-    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), n_next = vec3_zero();
-    real w_next = branch_factor[last + shift].weight * slow[last], spike = own.end >= 0 ? -1 : 0;
+    vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), r_next = vec3_zero();
+    real w_next = branch_factor[last + shift].weight * slow[last], inverse_next = 0;
+    real spike = own.end >= 0 ? -1 : 0;
     cab_elimination rows = {0, 0};
     real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
     cab_condensed c;
@@ -33,12 +34,11 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         vec3 x = vec3_of(position[node.particle]), e = vec3_of(offset[node.particle]);
         vec3 r = cab_between(x, e, x_next, e_next);
         real length = vec3_length(r), inverse = cab_inverse_length(length);
-        vec3 n = vec3_scale(r, inverse);
         real before = argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0;
         real diagonal = w + w_next + compliance + node.regularisation;
         if (!(diagonal > 0)) diagonal = INFINITY; /* both particles are held */
-        real band = cab_eliminate_length(&rows, diagonal, -w_next * vec3_dot(n, n_next),
-                                         node.wanted - length - compliance * before);
+        real shared = cab_shared_entry(w_next, r, inverse, r_next, inverse_next);
+        real band = cab_eliminate_length(&rows, diagonal, shared, node.wanted - length - compliance * before);
         spike = k == last - 1 ? -spike : -band * spike;
         corner = corner + spike * spike * rows.inverse_pivot;
         pulled = pulled + spike * rows.right * rows.inverse_pivot;
@@ -46,18 +46,19 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         branch_state[2 * k + 1] =
             CAB_FLOAT4(rows.right * rows.inverse_pivot, band, spike * rows.inverse_pivot, before);
         if (k == last - 1) {
-            c.end_x = n.x;
-            c.end_y = n.y;
-            c.end_z = n.z;
+            c.end_x = r.x * inverse;
+            c.end_y = r.y * inverse;
+            c.end_z = r.z * inverse;
         }
         x_next = x;
         e_next = e;
-        n_next = n;
+        r_next = r;
+        inverse_next = inverse;
         w_next = w;
     }
-    c.start_x = n_next.x;
-    c.start_y = n_next.y;
-    c.start_z = n_next.z;
+    c.start_x = r_next.x * inverse_next;
+    c.start_y = r_next.y * inverse_next;
+    c.start_z = r_next.z * inverse_next;
     c.start_start = rows.inverse_pivot;
     c.start_end = spike * rows.inverse_pivot;
     c.end_end = corner;

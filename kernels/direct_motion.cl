@@ -2,26 +2,6 @@
  * drag, the end of a substep. A substep after contact has moved something is of first order. */
 #include "loads.h"
 
-/* The step of a particle: h_s/h, and 1/(1 + damping h_s). `rate`: damping times h */
-typedef struct cab_span {
-    real step, slow;
-} cab_span;
-
-CAB_INLINE cab_span cab_span_of(int first_order, real rate)
-{
-    cab_span s;
-    s.step = first_order ? 1 : 2.0f / 3;
-    s.slow = 1 / (1 + rate * s.step);
-    return s;
-}
-
-/* Rounds x, from 0 to 1, to a multiple of 2^-23. Coefficients whose sum is 1 then add up to 1 exactly, and a
- * constant velocity stays constant. */
-CAB_INLINE real cab_even(real x)
-{
-    return (x + 1) - 1;
-}
-
 /* The prediction x~ as an offset. order[component]: 1 = this substep is of first order */
 CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offset, global float4 *step,
            global const float4 *position, global const float4 *residual, global const float4 *velocity,
@@ -32,19 +12,15 @@ CAB_KERNEL(direct_predict, global const cab_params *params, global float4 *offse
     if (first_order == CAB_ORDER_ASLEEP) return;
     float4 r = residual[i], v = velocity[i];
     if (position[i].w > 0) {
-        cab_span s = cab_span_of(first_order, v.w);
-        real h = params->h * s.step, fall = h * h * s.slow;
-        real c1 = cab_even(7.0f / 9 * s.slow), c2 = cab_even(s.slow / 9);
-        real c = (1 + 2 * s.slow) / 3 + c1 - c2;
+        cab_bdf s = cab_bdf_of(first_order, v.w);
+        real h = params->h * s.step;
+        vec3 fall = vec3_scale(vec3_make(params->gx, params->gy, params->gz), h * h * s.slow);
         cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_of(step[i + 2 * n])};
         if (first_order) {
             d.last = vec3_scale(vec3_of(v), params->h);
             step[i] = CAB_FLOAT4(d.last.x, d.last.y, d.last.z, 0);
-            c = s.slow;
-            c1 = c2 = 0;
         }
-        vec3 e = cab_steps_on(&d, vec3_of(r), c, -c1, c2);
-        e = vec3_add_scaled(e, fall, vec3_make(params->gx, params->gy, params->gz));
+        vec3 e = cab_predict_steps(vec3_of(r), fall, &d, s.c_0, s.c_1, s.c_2);
         r = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
     offset[i] = r;
@@ -60,7 +36,7 @@ CAB_KERNEL(direct_load, global const cab_params *params, global float4 *offset, 
     CAB_ITEM(i);
     int p = load[load_start[i]].particle;
     if (order[component[p]] == CAB_ORDER_ASLEEP) return;
-    cab_span s = cab_span_of(order[component[p]], velocity[p].w);
+    cab_bdf s = cab_bdf_of(order[component[p]], velocity[p].w);
     real h = params->h * s.step, scale = h * h * s.slow * position[p].w;
     vec3 force = cab_load_sum(i, p, position, load_start, load);
     if (argument & CAB_LOAD_BENDING) {
@@ -81,7 +57,7 @@ CAB_KERNEL(direct_drag, global const cab_params *params, global float4 *offset, 
     CAB_ITEM(i);
     if (order[component[i]] == CAB_ORDER_ASLEEP) return;
     vec3 v = vec3_of(velocity[i]);
-    cab_span s = cab_span_of(order[component[i]], velocity[i].w);
+    cab_bdf s = cab_bdf_of(order[component[i]], velocity[i].w);
     real h = params->h * s.step;
     vec3 slower =
         cab_drag_slows(i, v, h * position[i].w, params, position, incident_start, incident, segment, drag);

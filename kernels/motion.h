@@ -7,7 +7,7 @@
  *
  * First order (XPBD and its relatives): v~ = v + h a, x~ = x + h v~; in the end v = decay (x - x_n)/h. Second
  * order (the direct method), BDF2 in the steps d_n = x_n - x_n-1: x~ = x_n + c_0 d_n + c_1 d_n-1 + c_2 d_n-2
- * + h_s^2 a with h_s = 2h/3; in the end v = (3 d_n - d_n-1)/2h. */
+ * + s h_s^2 a with h_s = 2h/3 and s = 1/(1 + damping h_s); in the end v = (3 d_n - d_n-1)/2h. */
 #ifndef CAB_MOTION_H
 #define CAB_MOTION_H
 
@@ -44,7 +44,8 @@ CAB_INLINE vec3 cab_settle(vec3 *position, vec3 *residual, vec3 offset)
     return displacement;
 }
 
-/* First order: inertia and gravity. Returns the offset at the substep's end; updates *velocity. */
+/* First order: inertia and gravity. Returns the offset at the substep's end; updates *velocity. With h = 1
+ * velocity and gravity are counted in substeps: m per substep, m per substep^2. */
 CAB_INLINE vec3 cab_predict_place(vec3 residual, vec3 *velocity, real h, vec3 gravity)
 {
     *velocity = vec3_add_scaled(*velocity, h, gravity);
@@ -56,11 +57,39 @@ typedef struct cab_steps {
     vec3 last, before, first;
 } cab_steps;
 
-/* What inertia adds to an offset: c_0 d_n + c_1 d_n-1 + c_2 d_n-2. */
-CAB_INLINE vec3 cab_steps_on(const cab_steps *d, vec3 offset, real c_0, real c_1, real c_2)
+/* Second order: inertia and gravity. fall: s h_s^2 a. Returns the offset at the substep's end. */
+CAB_INLINE vec3 cab_predict_steps(vec3 residual, vec3 fall, const cab_steps *d, real c_0, real c_1, real c_2)
 {
-    return vec3_add_scaled(vec3_add_scaled(vec3_add_scaled(offset, c_0, d->last), c_1, d->before), c_2,
-                           d->first);
+    vec3 e = vec3_add_scaled(vec3_add(residual, fall), c_0, d->last);
+    return vec3_add_scaled(vec3_add_scaled(e, c_1, d->before), c_2, d->first);
+}
+
+/* The numbers of a substep of the direct method for a particle with damping. */
+typedef struct cab_bdf {
+    float step;          /* h_s/h */
+    float slow;          /* s */
+    float c_0, c_1, c_2; /* what the prediction takes of the last three displacements */
+} cab_bdf;
+
+/* Rounds x, from 0 to 1, to a multiple of 2^-23. Coefficients whose sum is 1 then add up to 1 exactly, and a
+ * constant velocity stays constant. */
+CAB_INLINE float cab_even(float x)
+{
+    return (x + 1) - 1;
+}
+
+/* rate: damping times h. At second order c_1 = -7s/9, c_2 = s/9 and c_0 + c_1 + c_2 = (1 + 2s)/3, which is
+ * computed as 1 - 2/3 (1 - s). */
+CAB_INLINE cab_bdf cab_bdf_of(int first_order, float rate)
+{
+    cab_bdf s;
+    s.step = first_order ? 1 : 2.0f / 3;
+    float slower = rate * s.step; /* (1 - s)/s */
+    s.slow = 1 / (1 + slower);
+    s.c_1 = first_order ? 0 : -cab_even(7.0f / 9 * s.slow);
+    s.c_2 = first_order ? 0 : cab_even(s.slow / 9);
+    s.c_0 = first_order ? s.slow : 1 - cab_even(2.0f / 3 * (s.slow * slower)) - s.c_1 - s.c_2;
+    return s;
 }
 
 /* Adds the displacement in a substep. After a substep of first order, whose `last` was h v, the steps before

@@ -45,7 +45,7 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask tod
                 real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
                 c = real_select(todo, c - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * lambda, zero);
             }
-            real shared = -w_next * (vec3_dot(r, next) * (inverse * inverse_next));
+            real shared = cab_shared_entry(w_next, r, inverse, next, inverse_next);
             real band = cab_eliminate_length(&rows, w + w_next + cab_constant(s, i, CAB_CONSTANT_DIAGONAL),
                                              shared, c);
             cab_slot3_put(s, i, CAB_SLOT_SEGMENT, r);
@@ -163,9 +163,9 @@ CAB_INLINE void cab_sweep_end(const cab_sweep *s, int first_order)
 
 CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_steps *steps)
 {
-    return cab_steps_on(steps, vec3_add(r, cab_constant3(s, i, CAB_CONSTANT_FALL)),
-                        cab_constant(s, i, CAB_CONSTANT_STEP), cab_constant(s, i, CAB_CONSTANT_STEP + 1),
-                        cab_constant(s, i, CAB_CONSTANT_STEP + 2));
+    return cab_predict_steps(r, cab_constant3(s, i, CAB_CONSTANT_FALL), steps,
+                             cab_constant(s, i, CAB_CONSTANT_STEP), cab_constant(s, i, CAB_CONSTANT_STEP + 1),
+                             cab_constant(s, i, CAB_CONSTANT_STEP + 2));
 }
 
 /* State of the forward substitution: the last segment, the right sides of the next two particles so far. */

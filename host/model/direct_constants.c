@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "kernels/motion.h"
 #include "model/scene.h"
 
 #define HELD_LENGTH                                                                                          \
@@ -76,24 +77,17 @@ cab_vec3 cab_model_force_on(const cab_model *m, int particle)
     return sum;
 }
 
-/* A multiple of 2^-23: numbers from 0 to 2 that add up to 1 do so exactly as floats too, so that steps last.
- */
-static double even(double x)
-{
-    return round(x * 8388608) / 8388608;
-}
-
 /* What the prediction takes of the steps before, and what gravity and forces add. */
 static void fill_motion(const cab_model *m, int p, double hs, int first_order, float *c)
 {
     if (m->held[p] >= 0 || !(m->mass[p] > 0)) return;
     const cab_vec3 g = m->settings.gravity, f = cab_model_force_on(m, p);
-    double s = 1 / (1 + m->damping[p] * hs), fall = hs * hs * s, w = 1 / m->mass[p];
+    cab_bdf bdf = cab_bdf_of(first_order, (float)(m->damping[p] * cab_model_substep(m)));
+    double s = bdf.slow, fall = hs * hs * s, w = 1 / m->mass[p];
     c[CAB_CONSTANT_WEIGHT] = (float)(w * s);
-    double second = even(7 * s / 9), third = even(s / 9);
-    c[CAB_CONSTANT_STEP] = (float)(first_order ? s : even((1 + 2 * s) / 3) + second - third);
-    c[CAB_CONSTANT_STEP + 1] = (float)(first_order ? 0 : -second);
-    c[CAB_CONSTANT_STEP + 2] = (float)(first_order ? 0 : third);
+    c[CAB_CONSTANT_STEP] = bdf.c_0;
+    c[CAB_CONSTANT_STEP + 1] = bdf.c_1;
+    c[CAB_CONSTANT_STEP + 2] = bdf.c_2;
     c[CAB_CONSTANT_FALL] = (float)(fall * (g.x + w * f.x));
     c[CAB_CONSTANT_FALL + 1] = (float)(fall * (g.y + w * f.y));
     c[CAB_CONSTANT_FALL + 2] = (float)(fall * (g.z + w * f.z));
