@@ -57,6 +57,30 @@ CAB_INLINE real cab_eliminate_length(cab_elimination *e, real diagonal, real sha
     return band;
 }
 
+/* The way back, from the start to the end: multiplier and pull of the segment before, and the band of the next one's row. */
+typedef struct cab_substitution {
+    real lambda, band;
+    vec3 pull;
+} cab_substitution;
+
+CAB_INLINE cab_substitution cab_substitution_none(void)
+{
+    real none = real_of(0);
+    cab_substitution b = {none, none, vec3_zero()};
+    return b;
+}
+
+/* Finds the multiplier of segment r from its row: right side over pivot and band. Returns what its start is pushed by, per
+ * inverse mass. */
+CAB_INLINE vec3 cab_substitute_length(cab_substitution *b, real right, real band, vec3 r, real inverse)
+{
+    vec3 before = b->pull;
+    b->lambda = right - b->band * b->lambda;
+    b->band = band;
+    b->pull = vec3_scale(r, b->lambda * inverse);
+    return vec3_sub(before, b->pull);
+}
+
 /* Returns `off`, or true where the length of r is off by more than this share of it. With two comparisons:
  * LLVM makes an absolute value of a single one, which made the way staged a fifth slower on PoCL. */
 CAB_INLINE real_mask cab_length_off_by(real_mask off, vec3 r, real wanted, real share)

@@ -105,9 +105,10 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
             cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);
         return;
     }
-    real per_h = first_order ? 1 : 2.25f, a = 0, b = 0, lambda = 0, band = 0, wanted = 0;
+    real per_h = first_order ? 1 : 2.25f, a = 0, b = 0, wanted = 0;
     int any = 0;
-    vec3 none = vec3_zero(), pull = none, moved_last = none, move_end = none, r = none;
+    cab_substitution back = cab_substitution_none();
+    vec3 none = vec3_zero(), moved_last = none, move_end = none, r = none;
     if (own.start >= 0) {
         vec3 n = vec3_make(condensed[i].start_x, condensed[i].start_y, condensed[i].start_z);
         moved_last = vec3_of(junction_move[own.start]);
@@ -119,16 +120,13 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
         b = -vec3_dot(n, move_end);
     }
     for (int k = own.first; k <= last; k++) {
-        vec3 push = pull, next = none, moved;
+        vec3 push = back.pull, next = none, moved;
         real length = 0;
         if (k < last) {
             float4 s = branch_state[2 * k], t = branch_state[2 * k + 1];
-            lambda = t.x + t.z * b - band * lambda + (k == own.first ? a : 0);
-            band = t.y;
             next = vec3_of(s);
-            pull = vec3_scale(next, lambda * s.w);
-            push = vec3_sub(push, pull);
-            t.w = t.w + lambda;
+            push = cab_substitute_length(&back, t.x + t.z * b + (k == own.first ? a : 0), t.y, next, s.w);
+            t.w = t.w + back.lambda;
             branch_state[2 * k + 1] = t;
             distance_lambda[branch_node[k].distance] = t.w * per_h;
             length = branch_node[k].wanted - branch_node[k].compliance * per_h * t.w;

@@ -1,4 +1,4 @@
-/* Symmetric 3 x 3 matrices, and blocks of nine numbers, row by row. */
+/* Symmetric 3 x 3 matrices, blocks of nine numbers, row by row, and how matrices and vectors lie in memory. */
 #ifndef CAB_MATRIX_H
 #define CAB_MATRIX_H
 
@@ -106,6 +106,33 @@ CAB_INLINE cab_sym3 cab_sym3_between(cab_sym3 b, cab_sym3 a)
     z = cab_sym3_times(b, z);
     cab_sym3 m = {x.x, y.y, z.z, y.x, z.x, z.y};
     return m;
+}
+
+/* A vector in memory whose numbers are `apart` reals from each other. */
+CAB_INLINE vec3 cab_apart3(global const real_memory *from, int apart)
+{
+    return vec3_make(from[0], from[apart], from[2 * apart]);
+}
+
+CAB_INLINE void cab_apart3_put(global real_memory *to, int apart, vec3 v)
+{
+    to[0] = v.x;
+    to[apart] = v.y;
+    to[2 * apart] = v.z;
+}
+
+/* A matrix in memory whose numbers are `apart` reals from each other. */
+CAB_INLINE cab_sym3 cab_sym3_apart(global const real_memory *from, int apart)
+{
+    vec3 d = cab_apart3(from, apart), o = cab_apart3(from + 3 * apart, apart);
+    cab_sym3 m = {d.x, d.y, d.z, o.x, o.y, o.z};
+    return m;
+}
+
+CAB_INLINE void cab_sym3_apart_put(global real_memory *to, int apart, cab_sym3 m)
+{
+    cab_apart3_put(to, apart, vec3_make(m.xx, m.yy, m.zz));
+    cab_apart3_put(to + 3 * apart, apart, vec3_make(m.xy, m.xz, m.yz));
 }
 
 #ifndef CAB_WIDE /* matrices in memory */

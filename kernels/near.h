@@ -84,15 +84,12 @@ CAB_INLINE void cab_near_put(const cab_near *n, int particle, int slot, real val
 
 CAB_INLINE vec3 cab_near_get3(const cab_near *n, int particle, int slot)
 {
-    return vec3_make(cab_near_get(n, particle, slot), cab_near_get(n, particle, slot + 1),
-                     cab_near_get(n, particle, slot + 2));
+    return cab_apart3(cab_near_at(n, particle, slot), n->s.apart);
 }
 
 CAB_INLINE void cab_near_put3(const cab_near *n, int particle, int slot, vec3 v)
 {
-    cab_near_put(n, particle, slot, v.x);
-    cab_near_put(n, particle, slot + 1, v.y);
-    cab_near_put(n, particle, slot + 2, v.z);
+    cab_apart3_put(cab_near_at(n, particle, slot), n->s.apart, v);
 }
 
 CAB_INLINE real_mask cab_near_none(void)
@@ -143,8 +140,7 @@ CAB_INLINE void cab_near_take_step(const cab_near *n, cab_steps *d, vec3 displac
 CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_motion *m)
 {
     const cab_sweep *s = &n->s;
-    global real_memory *offset = n->offsets + i * n->offsets_apart;
-    vec3 e = vec3_make(offset[0], offset[s->apart], offset[2 * s->apart]);
+    vec3 e = cab_apart3(n->offsets + i * n->offsets_apart, s->apart);
     real lambda = n->multipliers[i * n->offsets_apart];
     m->p = cab_slot3(s, i, CAB_SLOT_POSITION);
     m->r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
@@ -272,9 +268,7 @@ CAB_INLINE void cab_near_bend(cab_near *n)
     for (int i = s->count - 1; i >= 0; i--) {
         vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET);
         if (s->bends) {
-            vec3 bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
-                                      cab_constant(s, i, CAB_CONSTANT_BAND), next,
-                                      cab_constant(s, i, CAB_CONSTANT_BAND + 1), after);
+            vec3 bent = cab_sweep_bent(s, i, next, after);
             after = next;
             next = bent;
             e = vec3_add(e, bent);

@@ -81,9 +81,7 @@ CAB_INLINE cab_rest_node cab_rest_node_of(const cab_near *n, const cab_sweep *s,
     node.start = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
     node.w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
     if (s->bends) {
-        vec3 bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
-                                  cab_constant(s, i, CAB_CONSTANT_BAND), *next,
-                                  cab_constant(s, i, CAB_CONSTANT_BAND + 1), *after);
+        vec3 bent = cab_sweep_bent(s, i, *next, *after);
         *after = *next;
         *next = bent;
         node.e = vec3_add(node.e, bent);
@@ -246,20 +244,18 @@ CAB_INLINE real cab_rest_force(const cab_near *n, const cab_sweep *s, int i, con
  * settled. */
 CAB_INLINE real_mask cab_rest_project(cab_near *n, const cab_sweep *s)
 {
-    vec3 pull = vec3_zero(), moved_last = pull, r = pull;
-    real zero = real_of(0), lambda = zero, band = zero, wanted = zero;
+    cab_substitution back = cab_substitution_none();
+    vec3 moved_last = vec3_zero(), r = moved_last;
+    real zero = real_of(0), wanted = zero;
     real_mask lost = cab_near_none();
     for (int i = 0; i < s->count; i++) {
-        vec3 push = pull, next = r;
+        vec3 push = back.pull, next = r;
         real length = zero;
         if (i < s->count - 1) {
-            lambda = cab_slot(s, i, CAB_SLOT_RIGHT) - band * lambda;
-            band = cab_slot(s, i, CAB_SLOT_BAND);
             next = cab_slot3(s, i, CAB_SLOT_SEGMENT);
-            pull = vec3_scale(next, lambda * cab_slot(s, i, CAB_SLOT_INVERSE));
-            push = vec3_sub(push, pull);
-            length =
-                cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * lambda;
+            push = cab_sweep_push(s, i, next, &back);
+            length = cab_constant(s, i, CAB_CONSTANT_REST) -
+                     cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * back.lambda;
         }
         cab_rest_contact c = cab_rest_contact_of(n, s, i);
         real more = real_select(c.presses, cab_rest_more(c.w, c.across), zero);
@@ -268,7 +264,7 @@ CAB_INLINE real_mask cab_rest_project(cab_near *n, const cab_sweep *s)
         /* adding 0 makes -0 a 0: where nothing presses, the normal could leave its sign there */
         vec3 e = vec3_add(vec3_add(cab_near_get3(n, i, CAB_NEAR_INERTIA), moved), vec3_zero());
         cab_near_put3(n, i, CAB_NEAR_INERTIA, e);
-        cab_near_put(n, i, CAB_REST_LAMBDA, i < s->count - 1 ? lambda : zero);
+        cab_near_put(n, i, CAB_REST_LAMBDA, i < s->count - 1 ? back.lambda : zero);
         if (i > 0) lost = cab_length_off(lost, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
         real force = cab_rest_force(n, s, i, &c, e, &lost);
         n->pressed = n->pressed | (force > zero);

@@ -187,35 +187,12 @@ CAB_INLINE void cab_near_decide(cab_near *n, cab_near_pass *pass)
 CAB_INLINE cab_stretch cab_near_stretch(const cab_near *n, const cab_near_pass *pass, int i, real per_h)
 {
     const cab_sweep *s = &n->s;
-    cab_stretch stretch;
-    vec3 r = cab_sweep_segment(s, i);
     real zero = real_of(0), lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
     if (pass->first) cab_near_put(n, i, CAB_NEAR_TENSION, 0 - lambda / per_h);
     real last = cab_near_get(n, i, CAB_NEAR_TENSION);
-    stretch.length = vec3_length(r);
-    real inverse = cab_inverse_length(stretch.length);
-    real_mask has = cab_near_has(n, i + 1);
-    stretch.u = vec3_scale(r, real_select(has, inverse, zero));
-    stretch.tension = pass->first ? zero : 0 - lambda;
-    stretch.error = stretch.length - cab_constant(s, i, CAB_CONSTANT_REST) -
-                    cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * stretch.tension;
-    stretch.error = real_select(has, stretch.error, zero);
-    stretch.soft = real_select(has, cab_constant(s, i, CAB_CONSTANT_DIAGONAL), real_of(1));
-    stretch.stiffness = cab_stiffness_across(real_max(last, zero) * inverse, stretch.u);
-    return stretch;
-}
-
-CAB_INLINE void cab_near_put_sym3(const cab_near *n, int i, int slot, cab_sym3 m)
-{
-    cab_near_put3(n, i, slot, vec3_make(m.xx, m.yy, m.zz));
-    cab_near_put3(n, i, slot + 3, vec3_make(m.xy, m.xz, m.yz));
-}
-
-CAB_INLINE cab_sym3 cab_near_get_sym3(const cab_near *n, int i, int slot)
-{
-    vec3 d = cab_near_get3(n, i, slot), o = cab_near_get3(n, i, slot + 3);
-    cab_sym3 m = {d.x, d.y, d.z, o.x, o.y, o.z};
-    return m;
+    return cab_stretch_of(cab_sweep_segment(s, i), cab_near_has(n, i + 1),
+                          cab_constant(s, i, CAB_CONSTANT_REST), cab_constant(s, i, CAB_CONSTANT_COMPLIANCE),
+                          cab_constant(s, i, CAB_CONSTANT_DIAGONAL), last, pass->first ? zero : 0 - lambda);
 }
 
 /* A particle's own part of the equations; w: its inverse mass. */
@@ -243,8 +220,7 @@ CAB_INLINE void cab_near_condense(cab_near *n, cab_near_pass *pass)
         real w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
         cab_stiff_row row = cab_near_row(n, pass, i, w);
         cab_stiff_before b = cab_look_back(&before, coupling, &left, cab_near_none());
-        row.diagonal = cab_sym3_add(row.diagonal, before.stiffness);
-        row.residual = vec3_sub_scaled(row.residual, before.tension, before.u);
+        cab_stiff_add_before(&row, &before);
         if (touched) {
             row.diagonal = cab_sym3_add(row.diagonal, pressed.b);
             row.residual = vec3_add(row.residual, pressed.force_b);
@@ -252,9 +228,7 @@ CAB_INLINE void cab_near_condense(cab_near *n, cab_near_pass *pass)
         touched = 0;
         if (i < s->count - 1) {
             before = cab_near_stretch(n, pass, i, per_h);
-            row.diagonal = cab_sym3_add(row.diagonal, before.stiffness);
-            row.residual = vec3_add_scaled(row.residual, before.tension, before.u);
-            row.coupling = before.stiffness;
+            cab_stiff_add_after(&row, &before);
             touched = cab_near_press(n, pass, i, &pressed);
             cab_near_put3(n, i, CAB_NEAR_UNIT, before.u);
             cab_near_put(n, i, CAB_NEAR_LENGTH, before.length);
@@ -266,8 +240,8 @@ CAB_INLINE void cab_near_condense(cab_near *n, cab_near_pass *pass)
         }
         left = cab_stiff_eliminate(row, &b, w > zero, cab_near_none());
         coupling = row.coupling;
-        cab_near_put_sym3(n, i, CAB_NEAR_COUPLING, coupling);
-        cab_near_put_sym3(n, i, CAB_NEAR_INVERSE, left.inverse);
+        cab_sym3_apart_put(cab_near_at(n, i, CAB_NEAR_COUPLING), s->apart, coupling);
+        cab_sym3_apart_put(cab_near_at(n, i, CAB_NEAR_INVERSE), s->apart, left.inverse);
         cab_near_put3(n, i, CAB_NEAR_Y, left.y);
         cab_near_put3(n, i, CAB_NEAR_Z, left.z);
         cab_near_put(n, i, CAB_NEAR_PULL, left.pull);
@@ -285,9 +259,12 @@ CAB_INLINE void cab_near_substitute(cab_near *n, cab_near_pass *pass)
         vec3 u = cab_near_get3(n, i, CAB_NEAR_UNIT), follows = vec3_zero();
         vec3 moved = cab_near_get3(n, i, CAB_NEAR_Z);
         if (i < s->count - 1) {
-            follows =
-                vec3_add_scaled(cab_sym3_times(cab_near_get_sym3(n, i, CAB_NEAR_COUPLING), next), tension, u);
-            moved = vec3_add(moved, cab_sym3_times(cab_near_get_sym3(n, i, CAB_NEAR_INVERSE), follows));
+            follows = vec3_add_scaled(
+                cab_sym3_times(cab_sym3_apart(cab_near_at(n, i, CAB_NEAR_COUPLING), s->apart), next), tension,
+                u);
+            moved =
+                vec3_add(moved, cab_sym3_times(cab_sym3_apart(cab_near_at(n, i, CAB_NEAR_INVERSE), s->apart),
+                                               follows));
             real lambda = cab_slot(s, i, CAB_SLOT_LAMBDA);
             real total = (pass->first ? zero : lambda) - tension;
             cab_slot_put(s, i, CAB_SLOT_LAMBDA, real_select(pass->moves, total, lambda));

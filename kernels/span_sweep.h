@@ -33,9 +33,7 @@ CAB_INLINE real_mask cab_span_is(real x, int value)
 CAB_INLINE vec3 cab_span_bent(const cab_span_view *v, int k, vec3 next, vec3 after)
 {
     const cab_sweep *t = &v->tile;
-    vec3 bent = cab_band_back(cab_slot3(t, k, CAB_SLOT_BEND), cab_constant(t, k, CAB_CONSTANT_PIVOT),
-                              cab_constant(t, k, CAB_CONSTANT_BAND), next,
-                              cab_constant(t, k, CAB_CONSTANT_BAND + 1), after);
+    vec3 bent = cab_sweep_bent(t, k, next, after);
     if (k > 1 && k < v->spikes) bent = cab_band_take(bent, cab_constant(t, k, CAB_CONSTANT_SPIKE), v->start);
     /* a separator's own row has a pivot of 0 */
     if (k == 1) bent = vec3_add(bent, v->start);

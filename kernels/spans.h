@@ -33,15 +33,12 @@ CAB_INLINE global real_memory *cab_span_slot(const cab_span_lanes *s, int node, 
 
 CAB_INLINE vec3 cab_span_get3(const cab_span_lanes *s, int node, int slot)
 {
-    return vec3_make(*cab_span_slot(s, node, slot), *cab_span_slot(s, node, slot + 1),
-                     *cab_span_slot(s, node, slot + 2));
+    return cab_apart3(cab_span_slot(s, node, slot), CAB_GROUP_SIZE);
 }
 
 CAB_INLINE void cab_span_put3(const cab_span_lanes *s, int node, int slot, vec3 v)
 {
-    *cab_span_slot(s, node, slot) = v.x;
-    *cab_span_slot(s, node, slot + 1) = v.y;
-    *cab_span_slot(s, node, slot + 2) = v.z;
+    cab_apart3_put(cab_span_slot(s, node, slot), CAB_GROUP_SIZE, v);
 }
 
 /* Does a segment start at the node? Else it is the last one of its branch, or behind that. */
@@ -77,20 +74,10 @@ CAB_INLINE void cab_span_lanes_of(cab_span_lanes *s, global const int *span_bran
 CAB_INLINE cab_stretch cab_span_stretch(const cab_span_lanes *s, int node, vec3 r, real_mask any,
                                         const cab_span_segment *c, real last, real tension)
 {
-    real none = real_of(0), length = vec3_length(r), inverse = cab_inverse_length(length);
-    real compliance = c->compliance * s->per_h;
-    real error = length - c->rest - compliance * tension;
-    real soft = compliance + c->regularisation * s->softer;
+    real compliance = c->compliance * s->per_h, soft = compliance + c->regularisation * s->softer;
     last = real_select(s->taut, real_max(last, tension), last);
-    real stiffness = real_select(any, real_max(last, none) * inverse, none);
-    cab_stretch out;
-    out.u = vec3_select(any, vec3_scale(r, inverse), vec3_zero());
-    out.length = real_select(any, length, none);
-    out.tension = real_select(any, tension, none);
-    out.error = real_select(any, error, none);
-    out.soft = real_select(any, soft, real_of(1));
-    out.stiffness = cab_stiffness_across(stiffness, out.u);
-    *cab_span_slot(s, node, CAB_SPAN_STIFFNESS) = stiffness;
+    cab_stretch out = cab_stretch_of(r, any, c->rest, compliance, soft, last, tension);
+    *cab_span_slot(s, node, CAB_SPAN_STIFFNESS) = out.across;
     *cab_span_slot(s, node, CAB_SPAN_LENGTH) = out.length;
     cab_span_put3(s, node, CAB_SPAN_U, out.u);
     return out;
@@ -98,24 +85,12 @@ CAB_INLINE cab_stretch cab_span_stretch(const cab_span_lanes *s, int node, vec3 
 
 CAB_INLINE cab_sym3 cab_span_inverse(const cab_span_lanes *s, int node)
 {
-    cab_sym3 m;
-    m.xx = *cab_span_slot(s, node, CAB_SPAN_INVERSE);
-    m.yy = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 1);
-    m.zz = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 2);
-    m.xy = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 3);
-    m.xz = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 4);
-    m.yz = *cab_span_slot(s, node, CAB_SPAN_INVERSE + 5);
-    return m;
+    return cab_sym3_apart(cab_span_slot(s, node, CAB_SPAN_INVERSE), CAB_GROUP_SIZE);
 }
 
 CAB_INLINE void cab_span_keep(const cab_span_lanes *s, int node, const cab_stiff_left *left)
 {
-    *cab_span_slot(s, node, CAB_SPAN_INVERSE) = left->inverse.xx;
-    *cab_span_slot(s, node, CAB_SPAN_INVERSE + 1) = left->inverse.yy;
-    *cab_span_slot(s, node, CAB_SPAN_INVERSE + 2) = left->inverse.zz;
-    *cab_span_slot(s, node, CAB_SPAN_INVERSE + 3) = left->inverse.xy;
-    *cab_span_slot(s, node, CAB_SPAN_INVERSE + 4) = left->inverse.xz;
-    *cab_span_slot(s, node, CAB_SPAN_INVERSE + 5) = left->inverse.yz;
+    cab_sym3_apart_put(cab_span_slot(s, node, CAB_SPAN_INVERSE), CAB_GROUP_SIZE, left->inverse);
     cab_span_put3(s, node, CAB_SPAN_Y, left->y);
     cab_span_put3(s, node, CAB_SPAN_Z, left->z);
     *cab_span_slot(s, node, CAB_SPAN_PULL) = left->pull;
@@ -134,14 +109,13 @@ CAB_INLINE void cab_span_eliminate(const cab_span_lanes *s, cab_span_front *f, i
                                    const cab_stretch *after)
 {
     real_mask free = mass > real_of(0);
-    vec3 residual = vec3_scale(back, mass);
     cab_stretch before = f->before;
     cab_stiff_before b = cab_look_back(&before, before.stiffness, &f->left, s->taut);
     cab_stiff_row row;
-    row.diagonal = cab_sym3_add(cab_sym3_of(mass), before.stiffness);
-    row.diagonal = cab_sym3_add(row.diagonal, after->stiffness);
-    row.residual = vec3_sub_scaled(residual, before.tension, before.u);
-    row.residual = vec3_add_scaled(row.residual, after->tension, after->u);
+    row.diagonal = cab_sym3_of(mass);
+    row.residual = vec3_scale(back, mass);
+    cab_stiff_add_before(&row, &before);
+    cab_stiff_add_after(&row, after);
     f->left = cab_stiff_eliminate(row, &b, free, s->taut);
     cab_span_keep(s, k, &f->left);
     f->before = *after;

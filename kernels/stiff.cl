@@ -91,42 +91,30 @@ CAB_INLINE cab_stretch cab_stretch_at(const cab_stiff_view *v, int k)
 {
     cab_branch_node node = v->node[k];
     int p = node.particle, q = v->node[k + 1].particle;
-    cab_stretch s;
     vec3 r = cab_between(vec3_of(v->position[p]), vec3_of(v->offset[p]), vec3_of(v->position[q]),
                          vec3_of(v->offset[q]));
     real compliance = node.compliance * v->per_h;
     if (!(v->flags & CAB_NEWTON_GOES_ON))
         v->state[2 * k].x = 0 - v->distance_lambda[node.distance] / v->per_h;
     real last = v->state[2 * k].x, so_far = v->flags & CAB_NEWTON_GOES_ON ? 0 - v->state[2 * k + 1].w : 0;
-    s.length = vec3_length(r);
-    real inverse = cab_inverse_length(s.length);
-    s.u = vec3_scale(r, inverse);
-    s.tension = so_far;
     /* in a long held branch a segment is as stiff as the larger of its tensions in the last substep and the last pass makes it,
      * in a cluster as the largest in the substep */
     if (v->taut || v->clustered) last = real_max(last, so_far);
     if (v->clustered) v->state[2 * k].x = last;
-    s.error = s.length - node.wanted - compliance * s.tension;
-    s.soft = compliance + node.regularisation * v->softer;
-    s.stiffness = cab_stiffness_across(real_max(last, 0) * inverse, s.u);
-    return s;
+    return cab_stretch_of(r, 1, node.wanted, compliance, compliance + node.regularisation * v->softer, last,
+                          so_far);
 }
 
-/* Adds the segment that ends at a node, then the one that starts there. */
-CAB_INLINE void cab_stiff_add_before(cab_stiff_row *row, const cab_stretch *s, global const cab_press *press)
+/* Adds the contacts of the segment that ends at a node, then of the one that starts there. */
+CAB_INLINE void cab_stiff_press_before(cab_stiff_row *row, global const cab_press *press)
 {
-    row->diagonal = cab_sym3_add(row->diagonal, s->stiffness);
-    row->residual = vec3_sub_scaled(row->residual, s->tension, s->u);
     if (!press) return;
     row->diagonal = cab_sym3_add(row->diagonal, cab_sym3_load(press->at_b));
     row->residual = vec3_add(row->residual, vec3_at(press->force_b));
 }
 
-CAB_INLINE void cab_stiff_add_after(cab_stiff_row *row, const cab_stretch *s, global const cab_press *press)
+CAB_INLINE void cab_stiff_press_after(cab_stiff_row *row, global const cab_press *press)
 {
-    row->diagonal = cab_sym3_add(row->diagonal, s->stiffness);
-    row->residual = vec3_add_scaled(row->residual, s->tension, s->u);
-    row->coupling = s->stiffness;
     if (!press) return;
     row->diagonal = cab_sym3_add(row->diagonal, cab_sym3_load(press->at_a));
     row->residual = vec3_add(row->residual, vec3_at(press->force_a));
@@ -217,8 +205,14 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
         cab_stiff_row row = cab_stiff_row_of(&v, k, shift);
         cab_stretch after = k < last ? cab_stretch_at(&v, k) : cab_stretch_none();
         cab_stiff_before b = cab_look_back(&before, coupling, &left, own.taut);
-        if (k > own.first) cab_stiff_add_before(&row, &before, cab_press_at(&v, k - 1));
-        if (k < last) cab_stiff_add_after(&row, &after, cab_press_at(&v, k));
+        if (k > own.first) {
+            cab_stiff_add_before(&row, &before);
+            cab_stiff_press_before(&row, cab_press_at(&v, k - 1));
+        }
+        if (k < last) {
+            cab_stiff_add_after(&row, &after);
+            cab_stiff_press_after(&row, cab_press_at(&v, k));
+        }
         vec3_put(node->u, after.u);
         node->length = after.length;
         if (k == own.first && own.start >= 0) {

@@ -25,6 +25,7 @@ typedef struct cab_stretch {
     real error;         /* C, m */
     real soft;          /* compliance + regularisation, 1/kg */
     real tension;       /* so far, kg m */
+    real across;        /* t, kg */
     cab_sym3 stiffness; /* t (1 - u u^T), kg */
 } cab_stretch;
 
@@ -32,7 +33,7 @@ typedef struct cab_stretch {
 CAB_INLINE cab_stretch cab_stretch_none(void)
 {
     real none = real_of(0);
-    cab_stretch s = {vec3_zero(), none, none, real_of(1), none, cab_sym3_of(none)};
+    cab_stretch s = {vec3_zero(), none, none, real_of(1), none, none, cab_sym3_of(none)};
     return s;
 }
 
@@ -65,6 +66,37 @@ CAB_INLINE cab_stiff_left cab_stiff_left_none(void)
 CAB_INLINE cab_sym3 cab_stiffness_across(real t, vec3 u)
 {
     return cab_sym3_add_outer(cab_sym3_of(t), -t, u);
+}
+
+/* The segment r where there is `any`, else none. soft: compliance + regularisation, 1/kg; last: the tension that its stiffness
+ * follows from; tension: that so far, kg m. */
+CAB_INLINE cab_stretch cab_stretch_of(vec3 r, real_mask any, real rest, real compliance, real soft, real last,
+                                      real tension)
+{
+    real none = real_of(0), length = vec3_length(r), inverse = cab_inverse_length(length);
+    cab_stretch s;
+    s.u = vec3_select(any, vec3_scale(r, inverse), vec3_zero());
+    s.length = real_select(any, length, none);
+    s.error = real_select(any, length - rest - compliance * tension, none);
+    s.soft = real_select(any, soft, real_of(1));
+    s.tension = real_select(any, tension, none);
+    s.across = real_select(any, real_max(last, none) * inverse, none);
+    s.stiffness = cab_stiffness_across(s.across, s.u);
+    return s;
+}
+
+/* Adds to a node the segment that ends there, then the one that starts there. */
+CAB_INLINE void cab_stiff_add_before(cab_stiff_row *row, const cab_stretch *s)
+{
+    row->diagonal = cab_sym3_add(row->diagonal, s->stiffness);
+    row->residual = vec3_sub_scaled(row->residual, s->tension, s->u);
+}
+
+CAB_INLINE void cab_stiff_add_after(cab_stiff_row *row, const cab_stretch *s)
+{
+    row->diagonal = cab_sym3_add(row->diagonal, s->stiffness);
+    row->residual = vec3_add_scaled(row->residual, s->tension, s->u);
+    row->coupling = s->stiffness;
 }
 
 /* The segment before a node, as the node sees it once the node before is eliminated. */

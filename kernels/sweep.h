@@ -19,6 +19,14 @@ CAB_INLINE vec3 cab_sweep_segment(const cab_sweep *s, int i)
                        cab_slot3(s, i + 1, CAB_SLOT_POSITION), cab_slot3(s, i + 1, CAB_SLOT_OFFSET));
 }
 
+/* Back-substitution of particle i's bending. next, after: the bending of the two particles behind it */
+CAB_INLINE vec3 cab_sweep_bent(const cab_sweep *s, int i, vec3 next, vec3 after)
+{
+    return cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
+                         cab_constant(s, i, CAB_CONSTANT_BAND), next,
+                         cab_constant(s, i, CAB_CONSTANT_BAND + 1), after);
+}
+
 /* again: another Newton pass for the lanes in `todo`. It does not bend; multipliers are added to. */
 CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask todo)
 {
@@ -30,9 +38,7 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask tod
         vec3 bent_1 = bent;
         if (!again) cab_tile_fetch_ahead(s, i);
         if (s->bends && !again) {
-            bent = cab_band_back(cab_slot3(s, i, CAB_SLOT_BEND), cab_constant(s, i, CAB_CONSTANT_PIVOT),
-                                 cab_constant(s, i, CAB_CONSTANT_BAND), bent_1,
-                                 cab_constant(s, i, CAB_CONSTANT_BAND + 1), bent_2);
+            bent = cab_sweep_bent(s, i, bent_1, bent_2);
             cab_slot3_put(s, i, CAB_SLOT_BEND, bent);
             bent_2 = bent_1;
         }
@@ -59,22 +65,27 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask tod
     }
 }
 
+/* What the lengths push particle i by; r: the segment to the next one. */
+CAB_INLINE vec3 cab_sweep_push(const cab_sweep *s, int i, vec3 r, cab_substitution *back)
+{
+    return cab_substitute_length(back, cab_slot(s, i, CAB_SLOT_RIGHT), cab_slot(s, i, CAB_SLOT_BAND), r,
+                                 cab_slot(s, i, CAB_SLOT_INVERSE));
+}
+
 /* Returns the lanes in which a length is still off. */
 CAB_INLINE real_mask cab_sweep_project(const cab_sweep *s, int again, real_mask todo)
 {
-    vec3 pull = vec3_zero(), moved_last = pull, r = pull;
-    real zero = real_of(0), lambda = zero, band = zero, wanted = zero;
+    cab_substitution back = cab_substitution_none();
+    vec3 moved_last = vec3_zero(), r = moved_last;
+    real zero = real_of(0), wanted = zero;
     real_mask off = zero != zero;
     for (int i = 0; i < s->count; i++) {
-        vec3 push = pull, next = r, old = cab_slot3(s, i, CAB_SLOT_OFFSET);
+        vec3 push = back.pull, next = r, old = cab_slot3(s, i, CAB_SLOT_OFFSET);
         real length = zero;
         if (i < s->count - 1) {
-            lambda = cab_slot(s, i, CAB_SLOT_RIGHT) - band * lambda;
-            band = cab_slot(s, i, CAB_SLOT_BAND);
             next = cab_slot3(s, i, CAB_SLOT_SEGMENT);
-            pull = vec3_scale(next, lambda * cab_slot(s, i, CAB_SLOT_INVERSE));
-            push = vec3_sub(push, pull);
-            real sum = again ? cab_slot(s, i, CAB_SLOT_LAMBDA) + lambda : lambda;
+            push = cab_sweep_push(s, i, next, &back);
+            real sum = again ? cab_slot(s, i, CAB_SLOT_LAMBDA) + back.lambda : back.lambda;
             cab_slot_put(s, i, CAB_SLOT_LAMBDA, sum);
             length =
                 cab_constant(s, i, CAB_CONSTANT_REST) - cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * sum;

@@ -2,6 +2,7 @@
 #ifndef CAB_TILE_H
 #define CAB_TILE_H
 
+#include "matrix.h"
 #include "motion.h"
 #include "types.h"
 
@@ -62,15 +63,12 @@ CAB_INLINE void cab_slot_put(const cab_sweep *s, int particle, int slot, real va
 
 CAB_INLINE vec3 cab_slot3(const cab_sweep *s, int particle, int slot)
 {
-    return vec3_make(cab_slot(s, particle, slot), cab_slot(s, particle, slot + 1),
-                     cab_slot(s, particle, slot + 2));
+    return cab_apart3(cab_slot_of(s, particle, slot), s->apart);
 }
 
 CAB_INLINE void cab_slot3_put(const cab_sweep *s, int particle, int slot, vec3 value)
 {
-    cab_slot_put(s, particle, slot, value.x);
-    cab_slot_put(s, particle, slot + 1, value.y);
-    cab_slot_put(s, particle, slot + 2, value.z);
+    cab_apart3_put(cab_slot_of(s, particle, slot), s->apart, value);
 }
 
 /* Asks for slots of a particle of the next tile, so that they are in the cache when its turn comes. */
