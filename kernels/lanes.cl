@@ -5,22 +5,7 @@
  * particle: lanes_take takes it from there, lanes_give writes it there. The host knows when that is due. */
 #define CAB_WIDE
 #include "chain.h"
-#include "sweep.h"
-
-/* The buffers of a launch, which are CAB_LANES_BUFFERS of host/backend/kernels.h: what it reads, the state that
- * it carries on, and its work memory. They are not shared out to kernels of their own: each would go through
- * all tiles again, and a tile would leave the cache in between. */
-typedef struct cab_lanes_buffers {
-    global const cab_params *params;
-    global const cab_tile *tile;
-    global const int *tile_chain;
-    global const cab_tile_move *tile_move;
-    global const float *lane_constant;
-    global const cab_chain *chain;
-    global const float4 *target;
-    global float *tile_kept, *tile_memory;
-    global cab_errors *chain_errors;
-} cab_lanes_buffers;
+#include "lanes.h"
 
 /* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, int kind, int chain,
@@ -33,25 +18,9 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
     int first_chain = index * CAB_TILE, mixed = kind == 2;
     /* A lane that only fills the tile computes what another one does. */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
-    global float *kept = cab_tile_kept_of(b->tile_kept, t.kept);
-    cab_sweep s;
-    s.kept = (global real_memory *)(kept + lane);
-    s.work = (global real_memory *)(work + lane);
+    cab_sweep s = cab_lanes_sweep(b, t, kind > 0, mixed, work);
     s.ahead = (global const real_memory *)(cab_tile_kept_of(b->tile_kept, b->tile[next].kept) + lane);
-    s.constants = b->lane_constant + t.constants + (mixed ? lane : 0);
-    s.count = t.count;
-    s.apart = CAB_GROUP_SIZE;
-    s.width = mixed ? CAB_TILE : 1;
-    s.bends = kind > 0;
-    s.turned = mixed;
-    s.orders = 0;
-    s.rows = 0;
-    cab_sweep_moves moves;
-    moves.move = b->tile_move + t.move;
-    moves.target = b->target;
-    moves.count = t.move_count;
-    moves.first_target = begin * moves_apart;
-    moves.lane = CAB_GROUP_SIZE > 1 ? lane : -1;
+    cab_sweep_moves moves = cab_moves_of(b->tile_move + t.move, b->target, t.move_count, begin * moves_apart);
     int steps = params->substeps - begin;
     if (steps > params->fused_substeps) steps = params->fused_substeps;
     if (chain)
@@ -67,7 +36,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
     cab_chain_errors e =
         chain ? cab_chain_measure(&s, particles, params->inverse_h)
               : cab_sweep_measure(&s, particles, 1, first_order && steps == 1, params->inverse_h);
-    cab_lanes_note(b->tile_chain, b->chain, b->chain_errors, first_chain, lane, e, work);
+    cab_lanes_note(b, first_chain, e, work);
 }
 
 /* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
@@ -87,15 +56,10 @@ CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, i
 }
 
 #define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
-    CAB_GROUP_KERNEL(name, global const cab_params *params, global const cab_tile *tile,                     \
-                     global const int *tile_chain, global const cab_tile_move *tile_move,                    \
-                     global const float *lane_constant, global const cab_chain *chain,                       \
-                     global const float4 *target, global float *tile_kept, global float *tile_memory,        \
-                     global cab_errors *chain_errors)                                                        \
+    CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS)                                                             \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_lanes_buffers b = {params, tile,   tile_chain, tile_move,   lane_constant,                       \
-                               chain,  target, tile_kept,  tile_memory, chain_errors};                       \
+        cab_lanes_buffers b = CAB_LANES_BUFFERS_OF;                                                          \
         cab_lanes_run(&b, group, kind, chain_order, argument);                                               \
     }
 

@@ -4,19 +4,12 @@
  * A frame may fail, cable by cable (chain_failed). So each tile notes what leads back to the frame's start, and
  * near_back goes there. */
 #define CAB_WIDE
+#include "lanes.h"
 #include "near_solve.h"
 
-/* The buffers of a frame; the first are CAB_LANES_BUFFERS of host/backend/kernels.h. */
+/* The buffers of a frame. */
 typedef struct cab_near_buffers {
-    global const cab_params *params;
-    global const cab_tile *tile;
-    global const int *tile_chain;
-    global const cab_tile_move *tile_move;
-    global const float *lane_constant;
-    global const cab_chain *chain;
-    global const float4 *target;
-    global float *tile_kept, *tile_memory;
-    global cab_errors *chain_errors;
+    cab_lanes_buffers lanes;
     global float *tile_back;
     global int *chain_failed;
     global const cab_collider *collider;
@@ -46,8 +39,8 @@ CAB_INLINE int cab_lane_chain(global const int *tile_chain, int place)
 CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global float *back,
                                     global float *at, global float *constants)
 {
-    int c = cab_lane_chain(b->tile_chain, place), first = b->chain[c].first_particle,
-        count = b->chain[c].particle_count, segment = first - c, order = b->order[b->component[first]];
+    int c = cab_lane_chain(b->lanes.tile_chain, place), first = b->lanes.chain[c].first_particle,
+        count = b->lanes.chain[c].particle_count, segment = first - c, order = b->order[b->component[first]];
     constants[0] = b->segment[segment].radius;
     constants[CAB_TILE] = b->segment[segment].friction;
     constants[2 * CAB_TILE] = (float)count;
@@ -73,13 +66,14 @@ CAB_INLINE void cab_near_note_start(global const real_memory *kept, global real_
 CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global const float *at,
                                   global const float *results, int beside)
 {
-    int c = b->tile_chain[place];
+    int c = b->lanes.tile_chain[place];
     if (c < 0) return;
-    int first = b->chain[c].first_particle, count = b->chain[c].particle_count, segment = first - c;
+    int first = b->lanes.chain[c].first_particle, count = b->lanes.chain[c].particle_count,
+        segment = first - c;
     b->chain_failed[c] = results[0] > 0;
     b->order[b->component[first]] = results[CAB_TILE] > 0;
-    b->chain_errors[c].penetration_max = results[2 * CAB_TILE];
-    b->chain_errors[c].contacts = (int)results[3 * CAB_TILE];
+    b->lanes.chain_errors[c].penetration_max = results[2 * CAB_TILE];
+    b->lanes.chain_errors[c].contacts = (int)results[3 * CAB_TILE];
     for (int i = 0; i < count - 1; i++) {
         global const float *x = at + i * CAB_SLOTS_NEAR * CAB_TILE, *y = x + CAB_SLOTS_NEAR * CAB_TILE;
         float a = 0, e = y[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE], m = 0, t = 0;
@@ -136,7 +130,7 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
     numbers[CAB_GROUP_SIZE] = real_select(n->pressed, one, zero);
     numbers[2 * CAB_GROUP_SIZE] = depth.deepest;
     numbers[3 * CAB_GROUP_SIZE] = depth.touching;
-    cab_lanes_note(b->tile_chain, b->chain, b->chain_errors, first_chain, lane, e, work);
+    cab_lanes_note(&b->lanes, first_chain, e, work);
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
         cab_near_end_lane(b, first_chain + l, slots + l, results + l, n->beside);
 }
@@ -145,31 +139,19 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
 CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, int mixed, int argument,
                               global float *work)
 {
-    global const cab_params *params = b->params;
-    cab_tile t = b->tile[index];
+    global const cab_params *params = b->lanes.params;
+    cab_tile t = b->lanes.tile[index];
     int lane = CAB_LANE, first_chain = index * CAB_TILE;
-    if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
-    global float *kept = cab_tile_kept_of(b->tile_kept, t.kept);
+    if (CAB_GROUP_SIZE > 1 && b->lanes.tile_chain[first_chain + lane] < 0) return;
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
     global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE, *listed = results + 4 * CAB_TILE;
     cab_near n;
-    cab_near_note_start((global const real_memory *)(kept + lane), (global real_memory *)(back + lane),
-                        t.count);
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
         cab_near_begin_lane(b, first_chain + l, back + l, slots + l, results + l);
-    cab_sweep s = {0};
-    s.kept = (global real_memory *)(kept + lane);
-    s.work = (global real_memory *)(work + lane);
-    s.constants = b->lane_constant + t.constants + (mixed ? lane : 0);
-    s.constants_first = s.constants + t.order_apart;
-    s.count = t.count;
-    s.apart = CAB_GROUP_SIZE;
-    s.width = mixed ? CAB_TILE : 1;
-    s.bends = bends;
-    s.turned = mixed;
-    s.orders = 1;
     global real_memory *numbers = (global real_memory *)(results + lane);
-    n.s = s;
+    n.s = cab_lanes_sweep(&b->lanes, t, bends, mixed, work);
+    n.s.orders = 1;
+    cab_near_note_start(n.s.kept, (global real_memory *)(back + lane), t.count);
     n.slots = (global real_memory *)(slots + lane);
     n.listed = (global real_memory *)(listed + lane);
     n.params = params;
@@ -178,8 +160,7 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     n.friction = numbers[CAB_GROUP_SIZE];
     n.particles = numbers[2 * CAB_GROUP_SIZE];
     n.reach = real_of((float)CAB_NUMBER(argument) * CAB_NEAR_REACH);
-    cab_sweep_moves moves = {b->tile_move + t.move, b->target, t.move_count, 0,
-                             CAB_GROUP_SIZE > 1 ? lane : -1};
+    cab_sweep_moves moves = cab_moves_of(b->lanes.tile_move + t.move, b->lanes.target, t.move_count, 0);
     cab_near_substeps(&n, argument, &moves, 2 * params->moving_count, numbers);
     cab_near_finish(b, &n, index, work);
 }
@@ -187,9 +168,9 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
 /* A group computes its share of the tiles of a kind. */
 CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, int argument)
 {
-    global const cab_params *params = b->params;
+    global const cab_params *params = b->lanes.params;
     int bends = mixed || argument & CAB_FRAME_BENDS, kind = bends + mixed;
-    global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
+    global float *memory = b->lanes.tile_memory + (size_t)group * (size_t)params->tile_floats;
     for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
         cab_near_tile(b, k, bends, mixed, argument, memory);
 }
@@ -197,18 +178,15 @@ CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, in
 /* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and, to the first, CAB_FRAME_BENDS; number: how far something may move in the
  * frame, in steps of CAB_NEAR_REACH. */
 #define CAB_NEAR_KERNEL(name, mixed)                                                                         \
-    CAB_GROUP_KERNEL(                                                                                        \
-        name, global const cab_params *params, global const cab_tile *tile, global const int *tile_chain,    \
-        global const cab_tile_move *tile_move, global const float *lane_constant,                            \
-        global const cab_chain *chain, global const float4 *target, global float *tile_kept,                 \
-        global float *tile_memory, global cab_errors *chain_errors, global float *tile_back,                 \
-        global int *chain_failed, global const cab_collider *collider, global const cab_segment *segment,    \
-        global const int *component, global int *order, global float *pressing, global float *end_pressing)  \
+    CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS, global float *tile_back, global int *chain_failed,          \
+                     global const cab_collider *collider, global const cab_segment *segment,                 \
+                     global const int *component, global int *order, global float *pressing,                 \
+                     global float *end_pressing)                                                             \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_near_buffers b = {params,   tile,      tile_chain,  tile_move,    lane_constant, chain,          \
-                              target,   tile_kept, tile_memory, chain_errors, tile_back,     chain_failed,   \
-                              collider, segment,   component,   order,        pressing,      end_pressing};  \
+        cab_near_buffers b = {                                                                               \
+            CAB_LANES_BUFFERS_OF, tile_back, chain_failed, collider, segment, component, order, pressing,    \
+            end_pressing};                                                                                   \
         cab_near_run(&b, group, mixed, argument);                                                            \
     }
 

@@ -25,13 +25,13 @@
  * spring gave in the substep before. */
 #define CAB_PRESS_SETTLED 3e-3f
 #define CAB_PRESS_DEEP 1e-3f     /* an overlap of less than this, of the radius, is settled, too */
-#define CAB_PRESS_SQUEEZED 1e-2f /* an overlap that a pass leaves, of the radius: see cab_press_yields */
+#define CAB_PRESS_SQUEEZED 1e-2f /* an overlap that a pass leaves, of the radius: see cab_press_softens */
 
 /* What a contact did in the last pass. */
 #define CAB_PRESS_LOOSE 0.0f
 #define CAB_PRESS_STICKS 1.0f
 #define CAB_PRESS_SLIDES 2.0f
-#define CAB_PRESS_YIELDS 3.0f
+#define CAB_PRESS_SOFTENED 3.0f
 
 /* A contact as passes see it. */
 typedef struct cab_pressed {
@@ -61,7 +61,7 @@ CAB_INLINE vec3 cab_across(vec3 v, vec3 n)
 /* The stiffness along the normal, kg. */
 CAB_INLINE real cab_press_stiffness(const cab_pressed *c)
 {
-    return real_select(c->state == real_of(CAB_PRESS_YIELDS), c->mass, CAB_PRESS_STIFF * c->mass);
+    return real_select(c->state == real_of(CAB_PRESS_SOFTENED), c->mass, CAB_PRESS_STIFF * c->mass);
 }
 
 /* The damper of a contact that sticks. */
@@ -92,7 +92,7 @@ CAB_INLINE real cab_press_normal(const cab_pressed *c, real gap)
 /* The normal force that the last pass has decided on. */
 CAB_INLINE real cab_press_kept(const cab_pressed *c, real gap)
 {
-    return real_select(c->state == real_of(CAB_PRESS_YIELDS), cab_press_normal(c, gap), c->lambda);
+    return real_select(c->state == real_of(CAB_PRESS_SOFTENED), cab_press_normal(c, gap), c->lambda);
 }
 
 /* In the first pass friction is a damper that gives Coulomb's force at the slip of the last substep. Is the slip
@@ -113,10 +113,10 @@ CAB_INLINE real_mask cab_press_deep(const cab_press_motion *m, real radius)
  * with the force of the one before leaves the overlap as it was. For the rest of the substep such a contact is a
  * spring as weak as the masses that it moves, which shares the overlap with what holds against it, instead of
  * forces that grow with each pass. */
-CAB_INLINE real_mask cab_press_yields(const cab_pressed *c, const cab_press_motion *m, real radius)
+CAB_INLINE real_mask cab_press_softens(const cab_pressed *c, const cab_press_motion *m, real radius)
 {
     real_mask grows = (c->lambda > real_of(0)) & (m->push >= 1.5f * c->lambda);
-    return (c->state == real_of(CAB_PRESS_YIELDS)) | (cab_press_deep(m, radius) & grows);
+    return (c->state == real_of(CAB_PRESS_SOFTENED)) | (cab_press_deep(m, radius) & grows);
 }
 
 /* Decides whether a contact presses, sticks or slides in this pass, and with what normal force. before: the
@@ -125,7 +125,7 @@ CAB_INLINE real_mask cab_press_decide(cab_pressed *c, cab_press_motion *m, real 
                                       real radius)
 {
     real zero = real_of(0), was = c->state, last = real_select(c->lambda > zero, c->lambda, before);
-    real_mask slides = vec3_length(m->way) > least, unsettled = zero != zero, yields = unsettled;
+    real_mask slides = vec3_length(m->way) > least, unsettled = zero != zero, softens = unsettled;
     m->push = before;
     if (!first) {
         m->push = cab_press_normal(c, m->gap);
@@ -136,16 +136,16 @@ CAB_INLINE real_mask cab_press_decide(cab_pressed *c, cab_press_motion *m, real 
             unsettled | ((last - m->push > CAB_PRESS_SETTLED * m->push) & (was != real_of(CAB_PRESS_LOOSE)));
         unsettled = unsettled | ((was == real_of(CAB_PRESS_SLIDES)) & (c->lambda == zero) &
                                  real_not(cab_slides_on(c, m->slip)));
-        yields = cab_press_yields(c, m, radius);
-        c->lambda = real_select(yields, zero, m->push);
+        softens = cab_press_softens(c, m, radius);
+        c->lambda = real_select(softens, zero, m->push);
     }
     slides = slides & (c->friction * c->friction < real_of(CAB_HELD));
     real presses = real_select(slides, real_of(CAB_PRESS_SLIDES), real_of(CAB_PRESS_STICKS));
     c->state = real_select((m->gap < zero) | (c->lambda > zero), presses, real_of(CAB_PRESS_LOOSE));
     if (first) return zero == zero;
-    c->state = real_select(yields, real_of(CAB_PRESS_YIELDS), c->state);
-    m->push = real_select(yields, cab_press_normal(c, m->gap), m->push);
-    return unsettled | yields | (c->state != was);
+    c->state = real_select(softens, real_of(CAB_PRESS_SOFTENED), c->state);
+    m->push = real_select(softens, cab_press_normal(c, m->gap), m->push);
+    return unsettled | softens | (c->state != was);
 }
 
 /* What the contacts of a segment add to the equations of its two ends. */
@@ -174,8 +174,8 @@ CAB_INLINE void cab_press_add(cab_press_sum *sum, real t, cab_sym3 m, vec3 force
 /* Does a contact act on what it touches? */
 CAB_INLINE real_mask cab_press_acts(const cab_pressed *c, const cab_press_motion *m)
 {
-    real_mask yields = c->state == real_of(CAB_PRESS_YIELDS);
-    return (c->state > real_of(CAB_PRESS_LOOSE)) & ((m->gap < real_of(0)) | real_not(yields));
+    real_mask softens = c->state == real_of(CAB_PRESS_SOFTENED);
+    return (c->state > real_of(CAB_PRESS_LOOSE)) & ((m->gap < real_of(0)) | real_not(softens));
 }
 
 /* Stiffness and force of a contact that presses. damped: friction as a damper; so it is where a pass could not close
@@ -185,7 +185,7 @@ CAB_INLINE cab_sym3 cab_press_linearise(cab_pressed *c, const cab_press_motion *
 {
     real zero = real_of(0), stiff = cab_press_stiffness(c), limit = c->friction * m->push,
          size = vec3_length(m->way);
-    real_mask brakes = cab_press_deep(m, radius) | (c->state == real_of(CAB_PRESS_YIELDS));
+    real_mask brakes = cab_press_deep(m, radius) | (c->state == real_of(CAB_PRESS_SOFTENED));
     real_mask slides = c->state == real_of(CAB_PRESS_SLIDES), moves = size > least;
     if (!damped) moves = moves & (slides | brakes);
     real damper = real_select(moves, limit / size, cab_stick(c, m->push, least));

@@ -58,8 +58,7 @@ CAB_INLINE void cab_span_begin_next(const cab_span_buffers *b, cab_span_view *v,
                                     int first_order, int step)
 {
     int apart = 2 * b->params->moving_count;
-    cab_sweep_moves moves = {b->tile_move + t.move, b->target, t.move_count, step * apart,
-                             CAB_GROUP_SIZE > 1 ? CAB_LANE : -1};
+    cab_sweep_moves moves = cab_moves_of(b->tile_move + t.move, b->target, t.move_count, step * apart);
     cab_sweep_advance(&v->tile, solved, first_order, 0, &moves);
     cab_numbers first[3], left[3];
     vec3 segment = cab_slot3(&v->tile, 0, CAB_SLOT_SEGMENT), z = cab_span_left(v);

@@ -293,24 +293,4 @@ CAB_INLINE cab_chain_errors cab_sweep_measure(const cab_sweep *s, real particles
     return e;
 }
 
-/* Writes what is wrong with each cable of a tile. work: floats that hold it meanwhile. */
-CAB_INLINE void cab_lanes_note(global const int *tile_chain, global const cab_chain *chain,
-                               global cab_errors *chain_errors, int first_chain, int lane, cab_chain_errors e,
-                               global float *work)
-{
-    global real_memory *to = (global real_memory *)(work + lane);
-    to[0] = e.stretch_max;
-    to[CAB_GROUP_SIZE] = e.stretch_sum;
-    to[2 * CAB_GROUP_SIZE] = e.worst_segment;
-    to[3 * CAB_GROUP_SIZE] = real_sqrt(e.square_max);
-    to[4 * CAB_GROUP_SIZE] = e.worst_particle;
-    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE) {
-        int c = tile_chain[first_chain + l];
-        if (c < 0) continue;
-        chain_errors[c] =
-            cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l], work[3 * CAB_TILE + l],
-                           work[4 * CAB_TILE + l], chain[c].first_particle);
-    }
-}
-
 #endif

@@ -120,6 +120,13 @@ typedef struct cab_sweep_moves {
     int lane;                /* this work-item's lane; -1 = all CAB_VECTOR lanes */
 } cab_sweep_moves;
 
+CAB_INLINE cab_sweep_moves cab_moves_of(global const cab_tile_move *move, global const float4 *target,
+                                        int count, int first_target)
+{
+    cab_sweep_moves moves = {move, target, count, first_target, CAB_GROUP_SIZE > 1 ? CAB_LANE : -1};
+    return moves;
+}
+
 /* Puts particle i at its target in the lanes that `moves` names next. Returns the next move. */
 CAB_INLINE int cab_sweep_move(const cab_sweep *s, const cab_sweep_moves *moves, int next, int i)
 {

@@ -58,8 +58,9 @@ typedef struct cab_params {
     float quiet_distance;         /* a component is quiet while its particles move by less, m */
     int sleeping;                 /* 1: something sleeps */
     float pace_h;                 /* a substep of the settings, s */
-    float pace_thin; /* what is slow for this, the sum of the radii of the thinnest pair, m, does not count */
-    float share;     /* of a substep of the settings that a substep is now */
+    float
+        pace_thin; /* the sum of the radii of the thinnest pair, m: what is slow compared with it needs no pieces */
+    float share;        /* of a substep of the settings that a substep is now */
     int contact_passes; /* the most contact passes in a substep */
     int cut; /* 1: component_pieces tells the pieces of a substep, which are not the same for all */
 } cab_params;

@@ -199,7 +199,7 @@ static void what_fails_leaves_no_trace(void **state)
 
 /* A clamped cable of half the segments, alone or with two longer ones; or a floor to fall onto, on which these lie, and a wall beside the last of
  * these, so that their tile comes to have two planes. */
-static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool company)
+static cab_scene *beside_others(cab_method method, cab_way way, bool floor, bool others)
 {
     cab_scene *scene = scene_by(way);
     cab_scene_settings(scene)->method = method;
@@ -210,7 +210,7 @@ static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool co
     if (floor) own.path_count = 3;
     add_cable(scene, own);
     if (!floor) hold(scene, "short", (cab_place){.kind = CAB_PLACE_START}, true);
-    for (int i = 0; i < 2 && company; i++) {
+    for (int i = 0; i < 2 && others; i++) {
         char name[8];
         snprintf(name, sizeof name, "long%d", i);
         double high = floor ? RADIUS : 0.3;
@@ -230,7 +230,7 @@ static cab_scene *in_company(cab_method method, cab_way way, bool floor, bool co
 
 /* A cable moves by the same bits whatever tile it is in: with longer ones, held particles follow its end there. How many
  * share a tile differs from device to device. */
-static void company_changes_no_bit(void **state)
+static void others_in_a_tile_change_no_bit(void **state)
 {
     (void)state;
     static const struct {
@@ -242,8 +242,9 @@ static void company_changes_no_bit(void **state)
                  {CAB_METHOD_DIRECT, CAB_WAY_AUTO, true}};
     for (int k = 0; k < COUNT_OF(cases); k++) {
         cab_world *alone =
-            take(in_company(cases[k].method, cases[k].way, cases[k].floor, false), "native", 1);
-        cab_world *with = take(in_company(cases[k].method, cases[k].way, cases[k].floor, true), "native", 1);
+            take(beside_others(cases[k].method, cases[k].way, cases[k].floor, false), "native", 1);
+        cab_world *with =
+            take(beside_others(cases[k].method, cases[k].way, cases[k].floor, true), "native", 1);
         for (int frame = 0; frame < 16; frame++) {
             step(alone, 1);
             step(with, 1);
@@ -288,10 +289,13 @@ static void only_what_lanes_know(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_lies_is_where_it_was),  cmocka_unit_test(what_hangs_over_is_where_it_was),
-        cmocka_unit_test(forces_are_reported),        cmocka_unit_test(the_state_decides),
-        cmocka_unit_test(what_fails_leaves_no_trace), cmocka_unit_test(only_what_lanes_know),
-        cmocka_unit_test(company_changes_no_bit),
+        cmocka_unit_test(what_lies_is_where_it_was),
+        cmocka_unit_test(what_hangs_over_is_where_it_was),
+        cmocka_unit_test(forces_are_reported),
+        cmocka_unit_test(the_state_decides),
+        cmocka_unit_test(what_fails_leaves_no_trace),
+        cmocka_unit_test(only_what_lanes_know),
+        cmocka_unit_test(others_in_a_tile_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

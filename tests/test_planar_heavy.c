@@ -127,7 +127,7 @@ static void four_piles_in_a_scene_stand_as_one_does(void **state)
     for (int substeps = 4; substeps <= 16; substeps *= 4) {
         for (double push = 0.05; push < 0.11; push += 0.05) {
             cab_planar *planar = pl_native(four_piles(push, substeps));
-            pl_step(planar, 600); /* equal boxes sway the longest */
+            pl_step(planar, 600); /* equal boxes rock the longest */
             for (int i = 0; i < 16; i++) {
                 cab_planar_body b = pl_body(planar, 1 + i);
                 near_to(b.position[0], i / 4, 5e-3); /* as the one pile above */

@@ -52,7 +52,7 @@ static void every_turn_is_longer_by_the_width(void **state)
                 pl_step(planar, 30);
                 if (!square) near_to(pl_joint(planar, 0).radius, core + (2 * n - 1) * PL_W, 0.05 * PL_W);
                 pl_step(planar, 30);
-                /* the cable sways, most after the sudden start, and with a square's corners */
+                /* the cable swings, most after the sudden start, and with a square's corners */
                 near_to(pl_joint(planar, 0).stored - before, want, square ? 0.02 * want : 5e-3 * want);
                 before = pl_joint(planar, 0).stored;
                 near_to(pl_stats(planar).length_error, 0, 1e-12);
@@ -75,7 +75,7 @@ static void the_weight_goes_at_the_speed_of_its_turn(void **state)
             int n = down ? TURNS + 1 - i : i;
             double want = (down ? -speed : speed) * (PL_R + (2 * n - 1) * PL_W);
             pl_step(planar, half_turn);
-            /* the cable comes off further out as the turns grow: some ten-thousandths, and a sway of the
+            /* the cable comes off further out as the turns grow: some ten-thousandths, and a swing of the
              * weight */
             near_to(pl_body(planar, 1).velocity[1], want, 5e-3 * fabs(want));
             near_to(pl_joint(planar, 1).tension, 10 * (9.81 + 2 * want), 0.5); /* and against the damping */

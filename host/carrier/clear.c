@@ -26,7 +26,7 @@ typedef struct travel {
 
 /* Stretched by less than this now, a cable cannot reach CAB_FAR_STRETCHED of its length within a frame. */
 #define STRETCH_MOST 0.05
-#define WAIT_MOST 4      /* frames between two surveys of which the first says no */
+#define WAIT_MOST 4      /* frames between two surveys, the first of which found that something could touch */
 #define MARGIN_RADII 2.0 /* what is as near as this counts as near, however slow */
 /* Of the sum of the radii: nearer than this is contact; 1 + CAB_MARGIN of kernels/geometry.h. */
 #define TOUCHING 1.1
@@ -149,10 +149,7 @@ static bool is_clear(const cab_world *world, const travel *t, bool fresh)
 static cab_status read_order(cab_world *world, bool *same, cab_error *error)
 {
     int n = world->staged.branches.component_count, *order;
-    cab_status status = CAB_NEW(order, n, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_order, 0, (size_t)n * sizeof *order,
-                                           order, error);
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_order, order, n, error);
     *same = status == CAB_OK;
     for (int i = 0; status == CAB_OK && i < n; i++) *same = *same && order[i] == order[0];
     if (status == CAB_OK && n > 0) world->first_order = order[0] == 1;
@@ -212,7 +209,7 @@ static int longer(int wait)
     return wait == 0 ? 1 : wait < WAIT_MOST ? 2 * wait : WAIT_MOST;
 }
 
-/* Asks the last survey, then a new one, whether nothing can touch anything. After one that says no there is none for some frames. */
+/* Asks the last survey, then a new one, whether nothing can touch anything. If something can, there is no new one for some frames. */
 static cab_status look(cab_world *world, const travel *t, bool *clear, cab_error *error)
 {
     cab_clear *c = &world->clear;
@@ -286,9 +283,7 @@ static cab_status are_met(cab_world *world, bool *met, cab_error *error)
 {
     size_t n = (size_t)world->staged.branches.component_count;
     int *lost;
-    cab_status status = CAB_NEW(lost, n, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_lost, 0, n * sizeof *lost, lost, error);
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_lost, lost, n, error);
     *met = status == CAB_OK;
     for (size_t i = 0; status == CAB_OK && i < n; i++) *met = *met && lost[i] < CAB_STIFF_OFTEN;
     free(lost);
@@ -318,7 +313,8 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     if (status == CAB_OK && c->spans) return try_spans(world, done, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
-    bool cut = cab_pieces_any(world); /* it goes on so until it has calmed down */
+    bool cut = cab_pieces_any(
+        world); /* substeps are cut into pieces, stage by stage, as long as something is fast */
     if (!cut) status = try_clear(world, &t, before, near, done, error);
     if (status == CAB_OK && !cut && !*done) status = try_near(world, &t, near, done, error);
     c->surveyed = *done && c->surveyed; /* what moves meanwhile is not counted */

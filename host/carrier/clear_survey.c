@@ -126,16 +126,12 @@ cab_status cab_clear_straight(cab_world *world, double *least, cab_error *error)
 {
     const cab_model *m = world->model;
     size_t n = (size_t)m->cable_count;
-    float *cosine;
+    float *cosine = NULL;
     *least = (double)CAB_FAR_NOTHING;
     if (!m->settings.contact.self) return CAB_OK;
-    cab_status status = CAB_NEW(cosine, n, error);
-    if (status == CAB_OK)
-        status =
-            cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_far_straight, 0, m->cable_count, 0, 0, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_far_cosine, 0, n * sizeof *cosine,
-                                           cosine, error);
+    cab_status status =
+        cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_far_straight, 0, m->cable_count, 0, 0, error);
+    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_far_cosine, cosine, n, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) {
         if (m->bodies[i].node_count > 4)
             *least = fmin(*least, (double)cosine[i]); /* as in contact/contact.c */
@@ -150,13 +146,10 @@ cab_status cab_clear_survey(cab_world *world, double need, cab_error *error)
     cab_clear *c = &world->clear;
     size_t n = (size_t)m->cable_count * CAB_FAR_NUMBERS;
     bool meet = m->settings.contact.cables && m->bodies_meet;
-    float *far;
-    cab_status status = CAB_NEW(far, n, error);
-    if (status == CAB_OK)
-        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_far_chains, 0, m->cable_count, 0, 0, error);
-    if (status == CAB_OK)
-        status =
-            world->backend->ops->read(world->backend, CAB_BUFFER_far_chain, 0, n * sizeof *far, far, error);
+    float *far = NULL;
+    cab_status status =
+        cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_far_chains, 0, m->cable_count, 0, 0, error);
+    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_far_chain, far, n, error);
     if (status == CAB_OK) take_colliders(c, far, m->cable_count, 1 / m->settings.frame_rate);
     c->apart = meet ? 0 : (double)CAB_FAR_NOTHING;
     if (status == CAB_OK && meet && isfinite(need)) status = least_apart(world, far, need, &c->apart, error);

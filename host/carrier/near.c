@@ -69,10 +69,7 @@ static cab_status is_apart(cab_world *world, bool *apart, cab_error *error)
 {
     size_t n = (size_t)world->model->segment_count;
     float *overlap, most = 0;
-    cab_status status = CAB_NEW(overlap, n, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_start_overlap_collider, 0,
-                                           n * sizeof *overlap, overlap, error);
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_start_overlap_collider, overlap, n, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) most = fmaxf(most, overlap[i]);
     *apart = status == CAB_OK && !(most > (float)world->ticks * world->params.part_slowly);
     free(overlap);
@@ -83,14 +80,9 @@ static cab_status is_apart(cab_world *world, bool *apart, cab_error *error)
 static cab_status are_sound(cab_world *world, bool *sound, cab_error *error)
 {
     size_t n = (size_t)world->staged.branches.component_count;
-    const cab_backend_ops *ops = world->backend->ops;
-    int *lost = NULL, *order = NULL;
-    cab_status status = CAB_NEW(lost, n, error);
-    if (status == CAB_OK) status = CAB_NEW(order, n, error);
-    if (status == CAB_OK)
-        status = ops->read(world->backend, CAB_BUFFER_lost, 0, n * sizeof *lost, lost, error);
-    if (status == CAB_OK)
-        status = ops->read(world->backend, CAB_BUFFER_order, 0, n * sizeof *order, order, error);
+    int *lost, *order = NULL;
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_lost, lost, n, error);
+    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_order, order, n, error);
     *sound = status == CAB_OK;
     for (size_t i = 0; status == CAB_OK && i < n; i++)
         *sound = *sound && lost[i] == 0 && order[i] != CAB_ORDER_ASLEEP;
@@ -133,10 +125,7 @@ static cab_status has_failed(cab_world *world, bool *failed, cab_error *error)
     size_t n = (size_t)world->model->cable_count;
     int *each;
     *failed = false;
-    cab_status status = CAB_NEW(each, n, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_chain_failed, 0, n * sizeof *each, each,
-                                           error);
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_chain_failed, each, n, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) *failed = *failed || each[i] != 0;
     free(each);
     return status;

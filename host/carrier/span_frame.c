@@ -9,7 +9,7 @@
 #include "contact/contact.h"
 #include "world/device.h"
 
-/* Of the displacement of the separator beside a hold: what is less is not felt. A float has 6e-8, and such shares fall by a factor
+/* Of the displacement of the separator beside a hold: less than this share of it is left out. A float has 6e-8, and such shares fall by a factor
  * from node to node, so that their sum is hardly more than the largest. */
 #define SPIKE_LEAST 1e-12f
 
@@ -133,7 +133,7 @@ static cab_status lay_node(rows *r, int tile, int i, int order, cab_error *error
     return status;
 }
 
-/* Node from which on no lane of a tile feels the separator at its start. */
+/* Node from which on the separator at the start moves no node of any lane by SPIKE_LEAST of its own displacement. */
 static int spikes_of(const rows *r, const cab_span_tile *tile, const int *lane)
 {
     float row[CAB_SPAN_ROW];

@@ -89,16 +89,15 @@ static cab_status make_tables(cab_world *world, cab_error *error)
 
 static cab_status update_substep(cab_world *world, const bool *changed, cab_error *error)
 {
-    const cab_backend_ops *ops = world->backend->ops;
     cab_status status = make_tables(world, error);
-    size_t bytes = (size_t)world->staged.branches.component_count * sizeof(int);
-    int *order = NULL;
-    if (status == CAB_OK) status = CAB_NEW(order, world->staged.branches.component_count, error);
-    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_order, 0, bytes, order, error);
-    for (int c = 0; status == CAB_OK && c < world->staged.branches.component_count; c++) {
+    int n = world->staged.branches.component_count, *order = NULL;
+    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_order, order, n, error);
+    for (int c = 0; status == CAB_OK && c < n; c++) {
         if (changed[c] && order[c] != CAB_ORDER_ASLEEP) order[c] = 1;
     }
-    if (status == CAB_OK) status = ops->write(world->backend, CAB_BUFFER_order, 0, bytes, order, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_order, 0, (size_t)n * sizeof *order,
+                                            order, error);
     free(order);
     return status == CAB_OK ? cab_direct_reset_slow(world, changed, error) : status;
 }
@@ -213,17 +212,21 @@ static bool any_beside_contact(const cab_world *world)
     return false;
 }
 
-/* Is a length of some component still off after the last pass? */
-static cab_status any_off(cab_world *world, bool *any, cab_error *error)
+/* Is a length of some component still off after the last pass? taut: of one with a long held branch that is solved with its
+ * tension's stiffness. */
+static cab_status any_off(cab_world *world, bool taut, bool *any, cab_error *error)
 {
-    int count = world->staged.branches.component_count, *off;
-    cab_status status = CAB_NEW(off, count, error);
+    const cab_branches *b = &world->staged.branches;
+    int *off, *stiff = NULL;
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_off, off, b->component_count, error);
+    if (status == CAB_OK && taut)
+        status = CAB_READ_NEW(world, CAB_BUFFER_stiff, stiff, b->component_count, error);
     *any = false;
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_off, 0, (size_t)count * sizeof *off,
-                                           off, error);
-    for (int c = 0; status == CAB_OK && c < count; c++) *any |= off[c] != 0;
-    free(off);
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+        int c = b->branch[i].component;
+        *any |= off[c] && (!taut || (b->branch[i].taut && stiff[c] == CAB_STIFF_MOVES));
+    }
+    CAB_FREE(off, stiff);
     return status;
 }
 
@@ -245,7 +248,7 @@ static cab_status contact_passes(cab_world *world, int total, bool beside, cab_e
         if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
         if (status == CAB_OK && (pass == 0 || beside)) status = cab_stiff_predict(world, flags, error);
         if (status == CAB_OK) status = project(world, flags, pass > 0 && !beside, error);
-        if (status == CAB_OK && lengths_only && pass + 1 < total) status = any_off(world, &off, error);
+        if (status == CAB_OK && lengths_only && pass + 1 < total) status = any_off(world, false, &off, error);
     }
     return status;
 }
@@ -259,32 +262,11 @@ static cab_status last_pass(cab_world *world, int total, int pass, cab_error *er
     if (total + pass - 2 >= UNDAMPED) flags |= CAB_NEWTON_DAMPED;
     if (pass == CAB_NEWTON_PASSES) flags |= CAB_NEWTON_LAST;
     bool presses = world->staged.near || world->staged.clusters;
-    cab_status status = presses ? CAB_OK : any_off(world, &off, error);
+    cab_status status = presses ? CAB_OK : any_off(world, false, &off, error);
     if (status != CAB_OK || (!off && pass < CAB_NEWTON_PASSES)) return status;
     if (off) return project(world, flags, true, error);
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, world->staged.branches.branch_count,
                flags | stiff_flags(world), error);
-}
-
-/* Is a length still off in a component with a long held branch that is solved with its tension's stiffness? */
-static cab_status any_taut_off(cab_world *world, bool *any, cab_error *error)
-{
-    const cab_branches *b = &world->staged.branches;
-    size_t bytes = (size_t)b->component_count * sizeof(int);
-    int *off, *stiff = NULL;
-    cab_status status = CAB_NEW(off, b->component_count, error);
-    *any = false;
-    if (status == CAB_OK) status = CAB_NEW(stiff, b->component_count, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_off, 0, bytes, off, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_stiff, 0, bytes, stiff, error);
-    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
-        int c = b->branch[i].component;
-        *any |= b->branch[i].taut && off[c] && stiff[c] == CAB_STIFF_MOVES;
-    }
-    CAB_FREE(off, stiff);
-    return status;
 }
 
 /* Passes that only long held cables take: in its first substeps such a one does not know its tension, without whose
@@ -294,7 +276,7 @@ static cab_status taut_passes(cab_world *world, cab_error *error)
     bool off = world->staged.branches.any_taut;
     cab_status status = CAB_OK;
     for (int pass = CAB_NEWTON_PASSES + 1; status == CAB_OK && off && pass <= CAB_TAUT_PASSES; pass++) {
-        status = any_taut_off(world, &off, error);
+        status = any_off(world, true, &off, error);
         if (status == CAB_OK && off)
             status = project(world, CAB_NEWTON_GOES_ON | CAB_NEWTON_TAUT | CAB_NEWTON_DAMPED, true, error);
     }

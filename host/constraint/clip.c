@@ -109,10 +109,7 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
     size_t n = (size_t)count_of(world);
     float4 *state;
     if (n == 0) return CAB_OK;
-    cab_status status = CAB_NEW(state, n, error);
-    if (status == CAB_OK)
-        status = from->backend->ops->read(from->backend, CAB_BUFFER_clip_state, 0, n * sizeof *state, state,
-                                          error);
+    cab_status status = CAB_READ_NEW(from, CAB_BUFFER_clip_state, state, n, error);
     if (status == CAB_OK)
         status = world->backend->ops->write(world->backend, CAB_BUFFER_clip_state, 0, n * sizeof *state,
                                             state, error);

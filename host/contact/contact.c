@@ -265,11 +265,8 @@ static int find_argument(const cab_world *world, bool fast)
 static cab_status count_contacts(cab_world *world, int *total, cab_error *error)
 {
     int row_count = rows(world), *counts;
-    size_t bytes = (size_t)row_count * sizeof *counts;
     *total = 0;
-    cab_status status = CAB_NEW(counts, row_count, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_contact_count, 0, bytes, counts, error);
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_contact_count, counts, row_count, error);
     for (int i = 0; status == CAB_OK && i < row_count; i++) *total += counts[i];
     free(counts);
     return status;
@@ -413,11 +410,7 @@ static cab_status measure_lists(cab_world *world, double *penetration, int *cont
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks,
                                c->cables ? 0 : CAB_CONTACT_ALONE, 0, error);
     }
-    if (status == CAB_OK) status = CAB_NEW(e, blocks, error);
-    if (status == CAB_OK) {
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_overlap, 0, (size_t)blocks * sizeof *e,
-                                           e, error);
-    }
+    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_overlap, e, blocks, error);
     for (int i = 0; status == CAB_OK && i < blocks; i++) {
         *penetration = fmax(*penetration, e[i].penetration_max);
         *contacts += e[i].contacts;

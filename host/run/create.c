@@ -23,23 +23,6 @@
 #include "run/pace.h"
 #include "world/sleep.h"
 
-void cab_world_fill_weights(cab_world *world)
-{
-    const cab_model *m = world->model;
-    world->params.equal_weight = m->settings.relaxation.equal_weights ? (float)m->equal_weight : 0;
-}
-
-void cab_world_fill_substep(cab_world *world)
-{
-    const cab_model *model = world->model;
-    double h = cab_model_substep(model);
-    world->params.h = (float)h;
-    world->params.inverse_h = (float)(1 / h);
-    world->params.spring_damping = (float)(model->settings.springs.damping * h * h);
-    world->params.share = 1.0f / (float)model->pieces;
-    cab_contact_fill_params(world);
-}
-
 static void fill_params(cab_world *world)
 {
     const cab_model *model = world->model;

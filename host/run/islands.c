@@ -9,10 +9,12 @@
 #include "world/pieces.h"
 #include "world/sleep.h"
 
-#define GROWTH 1.5 /* a whip or a snap may be so much faster in the next substep than in the last */
-/* A share is at most this often the step of what is fastest over the smallest radius: two that meet, times CAB_PACE_PAIR. */
+#define GROWTH                                                                                               \
+    1.5 /* as a cable whips or snaps it may be so many times as fast in the next substep as in the last */
+/* A share is at most this many times the largest step over the smallest radius: for two that meet, times CAB_PACE_PAIR. */
 #define SHARE_OF_STEP 4.0
-/* What snaps in the air may turn by so much more than steps tell before it is asked; far less than what turns at all. */
+/* A cable that snaps in the air may turn this many times as far as its last step tells. The limit that this is compared with is
+ * far below a turn that matters. */
 #define SUDDEN 4.0
 
 /* Writes numbers of what is led, in a buffer that grows. */
@@ -34,7 +36,7 @@ static cab_status run(cab_world *world, cab_kernel kernel, int count, cab_error 
     return cab_world_run(world, CAB_STAGE_NARROW, kernel, 0, count, flags, 0, error);
 }
 
-/* Lists that cover a step of that size, with nobody asleep who is near to it. */
+/* Makes candidate lists that cover a step of that size, and wakes the sleepers that are so near. */
 static cab_status cover(cab_world *world, double step, cab_error *error)
 {
     cab_status status = cab_contact_cover(world, step, error);
@@ -45,7 +47,7 @@ static cab_status cover(cab_world *world, double step, cab_error *error)
     return status;
 }
 
-/* Has no component a share? So it is where lists that cover the substep hold nothing, and no segment can turn by enough. */
+/* Is the share of every component 0? It is where lists that cover the substep are empty and no segment can turn by enough. */
 static bool is_by_itself(const cab_world *world, double step)
 {
     const cab_contact_state *c = &world->contact;
@@ -130,7 +132,7 @@ static int pieces_for(const cab_world *world, int component)
     if (world->sleep.asleep > 0 && world->sleep.island[component] >= 0) return 1;
     while (pieces < world->model->settings.max_pieces && share > CAB_PACE_SHARE * pieces) pieces *= 2;
     if (pieces >= before) return pieces;
-    /* back step by step: what was hit still rings */
+    /* fewer pieces, but half as many at the least: a cable that was hit goes on vibrating */
     return CAB_PACE_BACK * share > CAB_PACE_SHARE * (before / 2) ? before : before / 2;
 }
 
@@ -145,7 +147,7 @@ static cab_status decide(cab_world *world, bool *changed, cab_error *error)
     }
     cab_status status = any ? join(world, error) : CAB_OK;
     for (int c = 0; status == CAB_OK && any && c < n; c++) {
-        int root = cab_union_root(p->parent, c); /* the lowest of its island, so it comes first */
+        int root = cab_union_root(p->parent, c); /* the lowest number of its island, so it comes first */
         if (p->wanted[c] > p->wanted[root]) p->wanted[root] = p->wanted[c];
     }
     for (int c = 0; status == CAB_OK && c < n; c++) {

@@ -22,7 +22,7 @@
 /* The velocity along a rigid segment is held by a damper that is so much stronger than a particle is heavy: it leaves 1e-9 n^2 of it in a
  * chain of n, and 15 digits less the 9 and n^2 of them for the solution. */
 #define DAMPER 1e9
-/* Substeps in which contact and lengths come to terms: of 1.2 mm of overlap that a rope with weights keeps on a bar after 4, 0.5 mm are
+/* Substeps in which contact and lengths are solved together: of 1.2 mm of overlap that a rope with weights keeps on a bar after 4, 0.5 mm are
  * left after 32. */
 #define SETTLING_SUBSTEPS 16
 /* Sheets take more, since an iteration carries a correction a link far, until a substep from rest moves them with less than this share
@@ -255,7 +255,7 @@ static double calm_energy(const correction *c)
     return fmax(SETTLED_SHARE * kinetic, fall);
 }
 
-/* Lets contact have its say on the places, where it can be asked between substeps, and sheets come to their lengths. */
+/* Pushes apart what touches, where contact can be solved between substeps, and brings sheets to their lengths. */
 static cab_status settle_contact(correction *c, cab_error *error)
 {
     cab_world *world = c->world;

@@ -15,7 +15,9 @@
 #include "world/pieces.h"
 #include "world/window.h"
 
-#define STILL (1 << 30) /* rows of a window that nobody can tell from the present; a power of two */
+#define STILL                                                                                                \
+    (1                                                                                                       \
+     << 30) /* substeps in a frame so finely cut that nothing led moves between two of them; a power of two */
 
 /* The tables of what moves, for the window's substeps. */
 static cab_status set_window(cab_world *world, int first, int count, int of, cab_error *error)
@@ -204,7 +206,7 @@ static cab_status take_substep(cab_world *world, int index, cab_error *error)
     if (status != CAB_OK) return status;
     unsigned numbers = numbers_of(world);
     bool one = (numbers & (numbers - 1)) == 0;
-    /* who wakes between two pieces would be in another one: he stays asleep until the next substep */
+    /* a cable that wakes between two pieces would be in another piece: it stays asleep until the next substep */
     if (!one || (numbers > 1 && world->sleep.asleep > 0)) return take_turns(world, index, numbers, error);
     if (numbers > 1) return take_pieces(world, index, (int)numbers, error);
     if (w->of != substeps || index < w->first || index >= w->first + w->count)

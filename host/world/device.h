@@ -27,6 +27,13 @@ cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_
 cab_status cab_world_put(cab_world *world, cab_buffer id, size_t offset, size_t bytes, const void *data,
                          cab_error *error);
 
+/* Reads the first `count` elements of a buffer into a new array, which the caller frees. It is NULL if there is no memory. */
+#define CAB_READ_NEW(world, id, array, count, error)                                                         \
+    (CAB_NEW(array, count, error) == CAB_OK                                                                  \
+         ? (world)->backend->ops->read((world)->backend, id, 0, (size_t)(count) * sizeof *(array), array,    \
+                                       error)                                                                \
+         : CAB_ERROR_MEMORY)
+
 /* Allocates a buffer anew and writes `count` elements of `size` bytes; data NULL = zeros. */
 cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,
                             cab_error *error);
