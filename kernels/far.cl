@@ -86,6 +86,29 @@ CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *posit
     to[CAB_FAR_HIGH + 2] = high.z + radius;
 }
 
+/* The way at which a branch in a lane of nets.cl may touch a collider: CAB_NET_GAP. */
+CAB_BLOCK_KERNEL(nets_far, global float *net_memory, global const cab_net_lane *net_lane,
+                 global const float4 *position, global const cab_segment *segment,
+                 global const cab_collider *collider, global const int *group_collider,
+                 global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
+                 global const int *exclude_start, global const int *exclude)
+{
+    CAB_ITEM(i);
+    cab_far_shapes shapes = {
+        collider, group_collider, {mesh_node, mesh_triangle, 0, 0}, exclude_start, exclude};
+    cab_net_lane own = net_lane[i];
+    int group = segment[own.segment].owner >> CAB_SEGMENT_GROUP;
+    real gap = CAB_FAR_NOTHING;
+    for (int k = own.segment; k < own.segment + own.count - 1; k++) {
+        cab_segment s = segment[k];
+        vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
+        real beside = 0.5f * vec3_length(vec3_sub(b, a)) + (1 + CAB_MARGIN) * s.radius;
+        gap = real_min(gap, cab_far_from(&shapes, vec3_mix(a, b, 0.5f), group, k) - beside);
+    }
+    global float *travel = net_memory + own.number;
+    travel[(CAB_NET_GAP - CAB_NET_TRAVEL) * own.lanes] = travel[0] + gap;
+}
+
 #define CAB_FAR_CHUNK 32 /* segments at a time, in lanes */
 
 /* The least cosine between a chain's segments and the line from its first to its last particle, as it may become by the end of the

@@ -3,6 +3,7 @@
  * buckets. A list holds every pair whose gap is at most `skin`, and stays valid until some particle has moved
  * by half of that. */
 #include "mesh.h"
+#include "pairs.h"
 #include "xpbd.h"
 
 /* How far the particles of a block have moved. Eight numbers, squares in m^2: the farthest from where
@@ -114,31 +115,6 @@ CAB_KERNEL(grid_cells, global const cab_params *params, global int *cell_start, 
     if (i == params->segment_count - 1) {
         for (int k = key_a[i] + 1; k <= params->table_mask + 1; k++) cell_start[k] = i + 1;
     }
-}
-
-CAB_INLINE int cab_excluded(int i, int other, global const int *exclude_start, global const int *exclude)
-{
-    for (int k = exclude_start[i]; k < exclude_start[i + 1]; k++) {
-        if (exclude[k] == other) return 1;
-    }
-    return 0;
-}
-
-/* May segments i and j touch at all? On the same cable there must be two segments between them, and an arc of
- * both radii and the longer segment. */
-CAB_INLINE int cab_may_touch(global const cab_params *params, int i, int j, cab_segment a, cab_segment b,
-                             global const int *exclude_start, global const int *exclude)
-{
-    if (a.owner >> CAB_SEGMENT_GROUP != b.owner >> CAB_SEGMENT_GROUP) return 0;
-    if (a.cable == b.cable) {
-        if (!params->contact_self) return 0;
-        int apart = i < j ? j - i : i - j;
-        real arc = i < j ? b.arc - (a.arc + a.rest) : a.arc - (b.arc + b.rest);
-        if (apart < 3 || arc < a.radius + b.radius + real_max(a.rest, b.rest)) return 0;
-    } else if (!params->contact_cables) {
-        return 0;
-    }
-    return !cab_excluded(i, j, exclude_start, exclude);
 }
 
 /* Is there at most one segment of their cable between segments i and j? They cannot touch, and they are near always. */

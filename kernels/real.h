@@ -113,4 +113,12 @@ CAB_INLINE real real_clamp(real x, real low, real high)
     return real_min(real_max(x, low), high);
 }
 
+#ifdef CAB_WIDE
+/* Numbers of each lane. */
+typedef union cab_numbers {
+    real all;
+    float one[CAB_VECTOR];
+} cab_numbers;
+#endif
+
 #endif

@@ -15,12 +15,6 @@ typedef struct cab_span_lanes {
     global real_memory *memory; /* of this work-item's lanes */
 } cab_span_lanes;
 
-/* Numbers of each lane. */
-typedef union cab_numbers {
-    real all;
-    float one[CAB_VECTOR];
-} cab_numbers;
-
 /* Constants of the segment that starts at a node in the direction of elimination. */
 typedef struct cab_span_segment {
     real rest, compliance, regularisation; /* as in cab_branch_node */

@@ -185,27 +185,30 @@ CAB_INLINE float4 cab_lane_get3(global const float *from, int slot, float w)
     return CAB_FLOAT4(from[0], from[CAB_TILE], from[2 * CAB_TILE], w);
 }
 
-/* Takes a cable into its lane. f: the lane's first float; first_order: there are no steps before, the velocity
+/* Takes particle k into a lane. to: its first float there; first_order: there are no steps before, the velocity
  * counts; chain: of XPBD, which keeps velocities. */
+CAB_INLINE void cab_lane_take_one(global float *to, int k, cab_state state, int first_order, int chain, float h)
+{
+    int steps = !first_order && !chain;
+    float4 none = CAB_FLOAT4(0, 0, 0, 0), last = state.velocity[k];
+    if (steps)
+        last = state.step[k];
+    else if (!chain)
+        last = CAB_FLOAT4(h * last.x, h * last.y, h * last.z, 0);
+    cab_lane_put3(to, CAB_SLOT_POSITION, state.position[k]);
+    cab_lane_put3(to, CAB_SLOT_RESIDUAL, state.residual[k]);
+    cab_lane_put3(to, CAB_SLOT_STEP, last);
+    cab_lane_put3(to, CAB_SLOT_STEP + 3, steps ? state.step[k + state.particles] : none);
+    cab_lane_put3(to, CAB_SLOT_OFFSET, steps ? state.step[k + 2 * state.particles] : none);
+    to[CAB_SLOT_SLOW * CAB_TILE] = chain || !state.slow ? 1 : state.slow[k];
+}
+
+/* Takes a cable into its lane. f: the lane's first float; the rest as above */
 CAB_INLINE void cab_lane_take(global float *f, cab_lane l, cab_state state, int first_order, int chain,
                               float h)
 {
-    int steps = !first_order && !chain;
-    for (int i = 0; i < l.count; i++) {
-        int k = l.first + i;
-        global float *to = f + i * CAB_SLOTS_KEPT * CAB_TILE;
-        float4 none = CAB_FLOAT4(0, 0, 0, 0), last = state.velocity[k];
-        if (steps)
-            last = state.step[k];
-        else if (!chain)
-            last = CAB_FLOAT4(h * last.x, h * last.y, h * last.z, 0);
-        cab_lane_put3(to, CAB_SLOT_POSITION, state.position[k]);
-        cab_lane_put3(to, CAB_SLOT_RESIDUAL, state.residual[k]);
-        cab_lane_put3(to, CAB_SLOT_STEP, last);
-        cab_lane_put3(to, CAB_SLOT_STEP + 3, steps ? state.step[k + state.particles] : none);
-        cab_lane_put3(to, CAB_SLOT_OFFSET, steps ? state.step[k + 2 * state.particles] : none);
-        to[CAB_SLOT_SLOW * CAB_TILE] = chain ? 1 : state.slow[k];
-    }
+    for (int i = 0; i < l.count; i++)
+        cab_lane_take_one(f + i * CAB_SLOTS_KEPT * CAB_TILE, l.first + i, state, first_order, chain, h);
 }
 
 /* Continues a lane's cable by held particles up to `count`, 1 m apart so that segments have directions. */
@@ -219,27 +222,31 @@ CAB_INLINE void cab_lane_pad(global float *f, cab_lane l, int count)
     }
 }
 
-/* Writes a lane's cable into the buffers. chain: of XPBD, which keeps velocities. */
+/* Writes particle k, whose first float is `from`, into the buffers. chain: of XPBD, which keeps velocities. */
+CAB_INLINE void cab_lane_give_one(global const float *from, int k, cab_state state, int chain,
+                                  float inverse_h)
+{
+    float4 last = cab_lane_get3(from, CAB_SLOT_STEP, 0);
+    float decay = state.velocity[k].w;
+    state.position[k] = cab_lane_get3(from, CAB_SLOT_POSITION, state.position[k].w);
+    state.residual[k] = cab_lane_get3(from, CAB_SLOT_RESIDUAL, 0);
+    if (chain) {
+        state.velocity[k] = CAB_FLOAT4(last.x, last.y, last.z, decay);
+        return;
+    }
+    float4 before = cab_lane_get3(from, CAB_SLOT_STEP + 3, 0);
+    if (state.slow) state.slow[k] = from[CAB_SLOT_SLOW * CAB_TILE];
+    state.step[k] = last;
+    state.step[k + state.particles] = before;
+    state.step[k + 2 * state.particles] = cab_lane_get3(from, CAB_SLOT_OFFSET, 0);
+    state.velocity[k] = cab_steps_velocity(last, before, inverse_h, decay);
+}
+
+/* Writes a lane's cable into the buffers. */
 CAB_INLINE void cab_lane_give(global const float *f, cab_lane l, cab_state state, int chain, float inverse_h)
 {
-    for (int i = 0; i < l.count; i++) {
-        int k = l.first + i;
-        global const float *from = f + i * CAB_SLOTS_KEPT * CAB_TILE;
-        float4 last = cab_lane_get3(from, CAB_SLOT_STEP, 0);
-        float decay = state.velocity[k].w;
-        state.position[k] = cab_lane_get3(from, CAB_SLOT_POSITION, state.position[k].w);
-        state.residual[k] = cab_lane_get3(from, CAB_SLOT_RESIDUAL, 0);
-        if (chain) {
-            state.velocity[k] = CAB_FLOAT4(last.x, last.y, last.z, decay);
-            continue;
-        }
-        float4 before = cab_lane_get3(from, CAB_SLOT_STEP + 3, 0);
-        state.slow[k] = from[CAB_SLOT_SLOW * CAB_TILE];
-        state.step[k] = last;
-        state.step[k + state.particles] = before;
-        state.step[k + 2 * state.particles] = cab_lane_get3(from, CAB_SLOT_OFFSET, 0);
-        state.velocity[k] = cab_steps_velocity(last, before, inverse_h, decay);
-    }
+    for (int i = 0; i < l.count; i++)
+        cab_lane_give_one(f + i * CAB_SLOTS_KEPT * CAB_TILE, l.first + i, state, chain, inverse_h);
 }
 
 CAB_INLINE void cab_lane_give_lambda(global const float *f, cab_lane l, float scale,

@@ -8,6 +8,7 @@
 #include "dialect.h"
 #include "direct_types.h"
 #include "launch_types.h"
+#include "net_types.h"
 #include "own_types.h"
 #include "tile_types.h"
 
@@ -63,6 +64,7 @@ typedef struct cab_params {
     float share;        /* of a substep of the settings that a substep is now */
     int contact_passes; /* the most contact passes in a substep */
     int cut; /* 1: component_pieces tells the pieces of a substep, which are not the same for all */
+    int net_rows; /* rows of the tiles of nets (cab_net) */
 } cab_params;
 
 /* Keeps two particles at a distance: C = |x_b - x_a| - rest. */
@@ -229,7 +231,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 232) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_params, 236) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 16) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
@@ -238,7 +240,7 @@ typedef struct cab_breakable {
     X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24)                          \
     X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128)                      \
     X(cab_mesh_edge, 64) X(cab_drum_row, 16) X(cab_drum_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \
-    X(cab_chunk, 32)
+    X(cab_chunk, 32) X(cab_net, 96) X(cab_net_tile, 16) X(cab_net_lane, 48)
 /* clang-format on */
 #ifndef __OPENCL_VERSION__
 #define CAB_PIN(name, bytes) _Static_assert(sizeof(name) == (bytes), "shared with kernels");

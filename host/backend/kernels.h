@@ -100,6 +100,12 @@
     X(span_table)        /* float [rows][CAB_SPAN_ROW][1 or lanes] constants of nodes */                     \
     X(span_hold)         /* cab_span_hold [branches] the hold at the branch's start */                       \
     X(span_joined)       /* int [components] its entry in joined; -1 = none */                               \
+    X(net)               /* cab_net [nets] */                                                                \
+    X(net_tile)          /* cab_net_tile [tiles] net after net */                                            \
+    X(net_lane)          /* cab_net_lane [tiles][lanes] */                                                   \
+    X(net_constant)      /* float [see cab_net_tile] */                                                      \
+    X(net_memory)        /* float [nets][CAB_NET_REPORT], then as cab_net says */                            \
+    X(net_item)          /* int [see cab_net] */                                                             \
     X(outcome)           /* int [branches] CAB_OUTCOME_... */                                                \
     X(stiff_node)        /* cab_stiff_node [nodes + branches] */                                             \
     X(condensed)         /* cab_condensed [branches] */                                                      \
@@ -231,6 +237,12 @@
     params, span_tile, span_branch, branch, span_row, span_table, tile_move, target, tile_kept, tile_memory, \
         span_memory, bend, branch_bend, outcome
 
+/* What whole frames of nets take. */
+#define CAB_NET_BUFFERS                                                                                      \
+    params, net, net_tile, net_lane, net_constant, tile_kept, tile_memory, net_memory, net_item, joined,     \
+        separator, separator_row, separator_factor, junction, block, block_term, segment, exclude_start,     \
+        exclude
+
 /* X(kernel, file, kind, buffers...). Kinds: item: a work-item per index; block: the same for few and long
  * items; group: a work-group per index, with local memory. */
 #define CAB_KERNELS(X) CAB_NARROW_KERNELS(X) CAB_WIDE_KERNELS(X) CAB_STUDY_KERNELS(X)
@@ -250,6 +262,13 @@
       residual, velocity, step, slow, distance_lambda, tile_kept)                                            \
     X(span_tiles_give, span_frame, group, params, span_tile, span_branch, branch, branch_node, tile_kept,    \
       position, residual, velocity, step, slow, distance_lambda)                                             \
+    X(nets_frame, nets, group, CAB_NET_BUFFERS)                                                              \
+    X(nets_look, nets, group, CAB_NET_BUFFERS)                                                               \
+    X(nets_back, nets, group, params, net, tile_kept)                                                        \
+    X(nets_take, nets, group, params, net_tile, net_lane, branch_node, position, residual, velocity, step,   \
+      tile_kept)                                                                                             \
+    X(nets_give, nets, group, params, net_tile, net_lane, branch_node, tile_kept, position, residual,        \
+      velocity, step, distance_lambda)                                                                       \
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
@@ -379,6 +398,8 @@
     X(far_chains, far, block, far_chain, position, velocity, chain, segment, collider, group_collider,       \
       mesh_node, mesh_triangle, exclude_start, exclude)                                                      \
     X(far_straight, far, block, params, far_cosine, position, velocity, chain)                               \
+    X(nets_far, far, block, net_memory, net_lane, position, segment, collider, group_collider, mesh_node,    \
+      mesh_triangle, exclude_start, exclude)                                                                 \
     X(far_slow, far, block, branch_slow, branch, slow)                                                       \
     X(measure_chain, measure, item, chain_errors, position, residual, velocity, chain, chain_node)           \
     X(measure_chains, measure, block, measure, chain_errors, chain_node)                                     \

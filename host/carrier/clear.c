@@ -7,6 +7,7 @@
 #include "carrier/carriers.h"
 #include "carrier/lanes.h"
 #include "carrier/near.h"
+#include "carrier/net_frame.h"
 #include "carrier/plan.h"
 #include "carrier/span_frame.h"
 #include "contact/contact.h"
@@ -67,6 +68,7 @@ static cab_status ask(cab_world *world, cab_error *error)
     if (c->asked) return CAB_OK;
     c->asked = true;
     c->spans = cab_span_frame_possible(world);
+    c->nets = cab_net_frame_possible(world);
     c->possible = is_possible(world);
     cab_near_ask(world);
     if (!c->possible) return CAB_OK;
@@ -304,6 +306,48 @@ static cab_status try_spans(cab_world *world, bool *done, cab_error *error)
     return status == CAB_OK ? end_frame(world, &none, error) : status;
 }
 
+/* Does no particle count as heavier? */
+static cab_status are_light(cab_world *world, bool *light, cab_error *error)
+{
+    int n = world->staged.branches.branch_count;
+    float4 *slow;
+    cab_status status = CAB_NEW(slow, n, error);
+    if (status == CAB_OK)
+        status = world->backend->ops->read(world->backend, CAB_BUFFER_branch_slow, 0,
+                                           (size_t)n * sizeof *slow, slow, error);
+    *light = status == CAB_OK;
+    for (int i = 0; status == CAB_OK && i < n; i++) *light = *light && slow[i].z == 0;
+    free(slow);
+    return status;
+}
+
+/* Computes the frame in tiles of nets where all is of one order. After one that had to be computed stage by stage none is
+ * tried for some frames. */
+static cab_status try_nets(cab_world *world, bool *done, cab_error *error)
+{
+    const travel none = {0};
+    cab_clear *c = &world->clear;
+    if (cab_pieces_any(world)) return CAB_OK;
+    if (c->near_left > 0) {
+        c->near_left--;
+        return CAB_OK;
+    }
+    bool ready = true;
+    cab_status status = CAB_OK;
+    if (!c->tables) status = cab_net_frame_tables(world, error);
+    c->tables = status == CAB_OK;
+    if (status == CAB_OK && !world->staged.nets.taken) {
+        status = read_order(world, &ready, error);
+        if (status == CAB_OK && ready) status = are_light(world, &ready, error);
+    }
+    if (status == CAB_OK && ready) status = cab_net_frame_run(world, done, error);
+    if (status != CAB_OK) return status;
+    c->now = *done;
+    c->near_wait = *done ? 0 : longer(c->near_wait);
+    c->near_left = c->near_wait;
+    return *done ? end_frame(world, &none, error) : CAB_OK;
+}
+
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
 {
     cab_clear *c = &world->clear;
@@ -311,6 +355,7 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     *done = c->now = c->near = false;
     cab_status status = ask(world, error);
     if (status == CAB_OK && c->spans) return try_spans(world, done, error);
+    if (status == CAB_OK && c->nets) return try_nets(world, done, error);
     if (status != CAB_OK || !c->possible) return status;
     travel t = travel_of(world);
     bool cut = cab_pieces_any(
@@ -327,6 +372,8 @@ cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
     bool due = world->lanes.ahead;
     if (world->staged.span_ahead || world->staged.span_taken)
         return cab_span_frame_settle(world, change, error);
+    if (world->staged.nets.ahead || world->staged.nets.taken)
+        return cab_net_frame_settle(world, change, error);
     if (!due && !world->lanes.taken) return CAB_OK;
     cab_status status = lanes()->settle(world, change, error);
     if (status != CAB_OK || !due) return status;
@@ -344,4 +391,5 @@ void cab_clear_end(cab_world *world)
 {
     lanes()->end(world);
     cab_span_frame_end(world);
+    cab_net_frame_end(world);
 }

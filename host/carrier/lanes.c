@@ -223,9 +223,15 @@ static bool has_couples(const cab_model *model)
 
 const char *cab_lanes_refuses_clear(const cab_world *world)
 {
+    const char *reason = cab_refusal_clear_frames(world);
+    return reason ? reason : cab_lanes_refuses_frames(world);
+}
+
+const char *cab_lanes_refuses_frames(const cab_world *world)
+{
     const cab_model *model = world->model;
     const cab_model_settings *s = &model->settings;
-    const char *reason = cab_refusal_clear_frames(world);
+    const char *reason = cab_refusal_any_frames(world);
     if (reason) return reason;
     if (s->iterations > 1 && s->method == CAB_METHOD_DIRECT) return "more than one iteration is asked for";
     if (s->doubles.on) return "the scene has double distances";

@@ -6,6 +6,8 @@
 
 /* Why the carrier lanes cannot run a clear frame of this world, or NULL. */
 const char *cab_lanes_refuses_clear(const cab_world *world);
+/* The same whatever its cables are joined to. */
+const char *cab_lanes_refuses_frames(const cab_world *world);
 
 /* For each particle the index of its target; -1 = none. NULL: no memory. */
 int *cab_lanes_moving(const cab_world *world, cab_error *error);

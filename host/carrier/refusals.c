@@ -29,8 +29,13 @@ static const char *refusal_of_attachments(const cab_world *world)
 
 const char *cab_refusal_clear_frames(const cab_world *world)
 {
+    if (!world->model->chain) return "cables are joined or have clamps inside, or there are sheets";
+    return cab_refusal_any_frames(world);
+}
+
+const char *cab_refusal_any_frames(const cab_world *world)
+{
     const cab_model *model = world->model;
-    if (!model->chain) return "cables are joined or have clamps inside, or there are sheets";
     if (model->has_drag) return "the scene has air drag";
     const char *reason = refusal_of_settings(&model->settings);
     return reason ? reason : refusal_of_attachments(world);

@@ -12,4 +12,7 @@ const char *cab_refusal_whole_frames(const cab_world *world);
 /* The same where nothing can touch anything in the frame. */
 const char *cab_refusal_clear_frames(const cab_world *world);
 
+/* The same whatever its cables are joined to. */
+const char *cab_refusal_any_frames(const cab_world *world);
+
 #endif

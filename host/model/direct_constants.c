@@ -93,6 +93,12 @@ static void fill_motion(const cab_model *m, int p, double hs, int first_order, f
     c[CAB_CONSTANT_FALL + 2] = (float)(fall * (g.z + w * f.z));
 }
 
+void cab_direct_motion(const cab_model *m, int particle, int first_order, float *c)
+{
+    double h = cab_model_substep(m);
+    fill_motion(m, particle, first_order ? h : 2 * h / 3, first_order, c);
+}
+
 static double weight_of(const cab_model *m, int p)
 {
     return m->held[p] < 0 && m->mass[p] > 0 ? 1 / m->mass[p] : 0;

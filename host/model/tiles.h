@@ -36,6 +36,10 @@ cab_tile_kind cab_tile_kind_of(const cab_model *model, int cable);
 cab_status cab_direct_constants(const cab_model *model, int cable, float *out, cab_error *error);
 void cab_xpbd_constants(const cab_model *model, int cable, float *out);
 
+/* Those of a particle by which it moves on: its weight, what the prediction takes of the steps before, what gravity and forces
+ * add. */
+void cab_direct_motion(const cab_model *model, int particle, int first_order, float *constants);
+
 /* Constant forces on a particle, N. */
 cab_vec3 cab_model_force_on(const cab_model *model, int particle);
 

@@ -179,7 +179,8 @@ typedef struct cab_lanes {
 /* What is known of how far everything is from what it could touch; see carrier/clear.h. Distances in m. */
 typedef struct cab_clear {
     bool asked, possible; /* the question whether such frames are possible has been answered; the answer */
-    bool spans;           /* frames are possible in tiles of spans (carrier/span_frame.h) instead */
+    bool spans;           /* frames are possible in tiles of spans (carrier/span_frame.h) instead, */
+    bool nets;            /* or in those of nets (carrier/net_frame.h) */
     bool tables;          /* those of the carrier lanes, or of frames of spans, are the present model's */
     bool now;             /* the last frame was a clear one, */
     bool near;            /* or one in lanes with contact, see carrier/near.h, */
@@ -199,6 +200,15 @@ typedef struct cab_clear {
     double moved, led; /* since the survey: how far anything may have moved; what is led, and colliders */
 } cab_clear;
 
+/* Whole frames of nets (carrier/net_frame.h). */
+typedef struct cab_nets {
+    int count, tiles;
+    float *report; /* [nets][CAB_NET_REPORT] after the last frame */
+    int *group;    /* [nets] of its bodies; -1 = they are of several */
+    bool taken, ahead; /* as in cab_lanes */
+    bool solved_first; /* the last substep was of first order */
+} cab_nets;
+
 typedef struct cab_staged {
     cab_branches branches;
     bool stiff;    /* in this substep components may be stiff: buffer `stiff` says which */
@@ -209,6 +219,7 @@ typedef struct cab_staged {
     int *span_lane; /* as the buffer span_branch */
     cab_tile_move *span_move;
     int span_tiles, span_nodes, span_moves;
+    cab_nets nets;
     /* Whole frames in them: as in cab_lanes. */
     bool span_taken, span_ahead, span_solved, span_solved_first;
 } cab_staged;

@@ -5,5 +5,6 @@
 #include "kernels/spans.cl"
 #include "kernels/span_frame.cl"
 #include "kernels/lanes_near.cl"
+#include "kernels/nets.cl"
 
 CAB_WIDE_KERNELS(RUNNER)

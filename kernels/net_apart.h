@@ -1,0 +1,182 @@
+/* Whether segments of a net may have touched anything in a substep (nets.cl). Nothing is asked of single segments as long as bounds
+ * tell enough. A branch notes its way, the sum of what its fastest node goes in each substep, and its turn, the sum of what its
+ * fastest segment turns, both since the frame in which its tile was filled. When two branches are looked at, the distance d of their
+ * surfaces tells how long that serves:
+ *
+ *   two branches            their ways may grow by d together
+ *   that meet at an end     a place an arc s from there moves against that end by no more than s times the turn, so their turns may
+ *                           grow by the least d/s of their segments, s the larger one of both arcs
+ *   a branch and itself     places an arc s apart move against each other by no more than s times the turn
+ *
+ * So that rounding never makes a difference, a bit less is granted, and what is nearer than that is looked at in each substep. */
+#ifndef CAB_NET_APART_H
+#define CAB_NET_APART_H
+
+#include "geometry.h"
+#include "net_sweep.h"
+#include "pairs.h"
+
+#define CAB_NET_NEVER 1e30f /* a limit that is never reached */
+#define CAB_NET_LESS 1e-5f  /* m; what is granted less, and a share of this */
+#define CAB_NET_SHARE 0.999f
+#define CAB_NET_STEPS 16.0f /* substeps that the distance of boxes must serve, or segments are looked at */
+
+/* A net as this sees it. */
+typedef struct cab_net_apart {
+    global const cab_params *params;
+    cab_net net;
+    global const cab_net_tile *tile; /* of the net, as its lanes */
+    global const cab_net_lane *lane;
+    global float *memory;       /* net_memory */
+    global const float *kept;   /* tile_kept */
+    global const int *pair;     /* its pairs */
+    global const cab_segment *segment;
+    global const int *exclude_start, *exclude;
+    int boxed;    /* boxes are those of this substep */
+    int touching; /* two segments touch */
+} cab_net_apart;
+
+CAB_INLINE global float *cab_net_of(const cab_net_apart *a, int which, int lane)
+{
+    return a->memory + a->net.number + which * a->net.lanes + lane;
+}
+
+/* The x of node i in a lane; y and z stand CAB_TILE further. */
+CAB_INLINE global const float *cab_net_node(const cab_net_apart *a, int lane, int i)
+{
+    size_t row = (size_t)(a->tile[lane / CAB_TILE].row + i);
+    return a->kept + row * (CAB_SLOTS_KEPT * CAB_TILE) + CAB_SLOT_POSITION * CAB_TILE + lane % CAB_TILE;
+}
+
+/* Segments of a branch side by side. */
+typedef struct cab_net_rods {
+    cab_numbers from[3], to[3], radius, scale, allowed;
+} cab_net_rods;
+
+/* The arc from the end of a branch to the far side of one of its segments. */
+CAB_INLINE float cab_net_arc(const cab_net_apart *a, cab_net_lane lane, cab_segment s, int end)
+{
+    cab_segment whole = a->segment[lane.segment + (end ? lane.count - 2 : 0)];
+    return end ? whole.arc + whole.rest - s.arc : s.arc + s.rest - whole.arc;
+}
+
+/* Segments j ... of lane q beside segment i of lane p. meet: the ends at which they meet, 4 numbers; 0 = they do not */
+CAB_INLINE void cab_net_lay(const cab_net_apart *a, cab_net_rods *r, int p, int i, int q, int j,
+                            global const int *meet)
+{
+    cab_net_lane own = a->lane[p], other = a->lane[q];
+    cab_segment s = a->segment[own.segment + i];
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        int k = j + l < other.count - 1 ? j + l : other.count - 2, index = other.segment + k;
+        global const float *x = cab_net_node(a, q, k), *y = cab_net_node(a, q, k + 1);
+        cab_segment t = a->segment[index];
+        float scale = 1;
+        if (meet && p != q) {
+            float b = cab_net_arc(a, other, t, meet[3]);
+            scale = cab_net_arc(a, own, s, meet[2]);
+            scale = scale > b ? scale : b;
+        }
+        if (p == q) scale = t.arc + t.rest - s.arc;
+        for (int c = 0; c < 3; c++) {
+            r->from[c].one[l] = x[c * CAB_TILE];
+            r->to[c].one[l] = y[c * CAB_TILE];
+        }
+        r->radius.one[l] = t.radius;
+        r->scale.one[l] = scale;
+        int allowed = j + l < other.count - 1 && (p != q || k > i) &&
+                      cab_may_touch(a->params, own.segment + i, index, s, t, a->exclude_start, a->exclude);
+        r->allowed.one[l] = allowed ? 1.0f : 0.0f;
+    }
+}
+
+CAB_INLINE vec3 cab_net_vector(const cab_numbers *x)
+{
+    return vec3_make(x[0].all, x[1].all, x[2].all);
+}
+
+/* The least of what segments of lanes p and q grant; notes whether two of them touch. */
+CAB_INLINE float cab_net_least(cab_net_apart *a, int p, int q, global const int *meet)
+{
+    real never = real_of(CAB_NET_NEVER), none = real_of(0), least = never;
+    int segments = a->lane[p].count - 1, others = a->lane[q].count - 1;
+    real_mask touching = none != none;
+    for (int i = 0; i < segments; i++) {
+        global const float *x = cab_net_node(a, p, i), *y = cab_net_node(a, p, i + 1);
+        vec3 from = vec3_make(real_of(x[0]), real_of(x[CAB_TILE]), real_of(x[2 * CAB_TILE]));
+        vec3 to = vec3_make(real_of(y[0]), real_of(y[CAB_TILE]), real_of(y[2 * CAB_TILE]));
+        vec3 u = vec3_sub(to, from);
+        real radius = real_of(a->segment[a->lane[p].segment + i].radius);
+        for (int j = 0; j < others; j += CAB_VECTOR) {
+            cab_net_rods r;
+            cab_net_lay(a, &r, p, i, q, j, meet);
+            vec3 start = cab_net_vector(r.from), v = vec3_sub(cab_net_vector(r.to), start);
+            cab_closest c = cab_closest_segments(vec3_sub(start, from), u, v, cab_inverse_square(u),
+                                                 cab_inverse_square(v));
+            real apart = real_sqrt(c.distance2) - (radius + r.radius.all) * real_of(1 + CAB_MARGIN);
+            real_mask allowed = r.allowed.all > none;
+            touching = touching | (allowed & real_not(apart > none));
+            real grant = (apart * CAB_NET_SHARE - CAB_NET_LESS) / r.scale.all;
+            least = real_select(allowed, real_min(grant, least), least);
+        }
+    }
+    a->touching |= real_any(touching);
+    cab_numbers each;
+    each.all = least;
+    float out = CAB_NET_NEVER;
+    for (int l = 0; l < CAB_VECTOR; l++) out = each.one[l] < out ? each.one[l] : out;
+    return out;
+}
+
+/* How far two branches' boxes are apart; with the margin of contact. */
+CAB_INLINE float cab_net_boxes_apart(const cab_net_apart *a, int p, int q)
+{
+    float sum = 0;
+    for (int c = 0; c < 3; c++) {
+        float below = *cab_net_of(a, CAB_NET_LOW + c, q) - *cab_net_of(a, CAB_NET_HIGH + c, p);
+        float above = *cab_net_of(a, CAB_NET_LOW + c, p) - *cab_net_of(a, CAB_NET_HIGH + c, q);
+        float beyond = below > above ? below : above;
+        sum += beyond > 0 ? beyond * beyond : 0;
+    }
+    float margin = CAB_MARGIN * (*cab_net_of(a, CAB_NET_RADIUS, p) + *cab_net_of(a, CAB_NET_RADIUS, q));
+    return cab_net_one(real_sqrt(real_of(sum))) - margin;
+}
+
+/* Sets anew the limit of two branches that do not meet. */
+CAB_INLINE void cab_net_look(cab_net_apart *a, int p, int q)
+{
+    float step = *cab_net_of(a, CAB_NET_STEP, p) + *cab_net_of(a, CAB_NET_STEP, q);
+    float grant = cab_net_boxes_apart(a, p, q) * CAB_NET_SHARE - CAB_NET_LESS;
+    if (!(grant > CAB_NET_STEPS * step + 100 * CAB_NET_LESS)) grant = cab_net_least(a, q, p, 0);
+    float way = *cab_net_of(a, CAB_NET_TRAVEL, p) + *cab_net_of(a, CAB_NET_TRAVEL, q);
+    a->memory[a->net.limit + p * a->net.lanes + q] = grant < CAB_NET_NEVER ? way + grant : CAB_NET_NEVER;
+}
+
+CAB_INLINE real cab_net_row(const cab_net_apart *a, int place)
+{
+    return *(global const real_memory *)(a->memory + place);
+}
+
+/* Looks at all pairs of branches whose limits are reached. box: fills in the boxes of all tiles */
+CAB_INLINE int cab_net_check_pair(cab_net_apart *a, int k)
+{
+    global const int *pair = a->pair + 4 * k;
+    float turn = *cab_net_of(a, CAB_NET_TURN, pair[0]);
+    if (pair[1] != pair[0]) turn += *cab_net_of(a, CAB_NET_TURN, pair[1]);
+    if (turn < a->memory[a->net.turn + k]) return 0;
+    float grant = cab_net_least(a, pair[0], pair[1], pair);
+    a->memory[a->net.turn + k] = grant < CAB_NET_NEVER ? turn + grant : CAB_NET_NEVER;
+    return 1;
+}
+
+/* Lanes from q on that have reached their limit with lane p, as numbers. */
+CAB_INLINE int cab_net_reached(const cab_net_apart *a, int p, int q, cab_numbers *reached)
+{
+    real way = real_of(*cab_net_of(a, CAB_NET_TRAVEL, p)) +
+               cab_net_row(a, a->net.number + CAB_NET_TRAVEL * a->net.lanes + q);
+    real_mask any = real_not(way < cab_net_row(a, a->net.limit + p * a->net.lanes + q));
+    if (!real_any(any)) return 0;
+    reached->all = real_select(any, real_of(1), real_of(0));
+    return 1;
+}
+
+#endif
