@@ -62,8 +62,9 @@ typedef struct cab_branch {
     /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
     int taut; /* it is long, or nearly straight between two holds: it needs the stiffness of its tension */
-    int span; /* 1: it lies in a tile of spans (kernels/spans.cl) */
-    int unused[2];
+    int span; /* 1: it lies in a tile of spans (kernels/spans.cl), */
+    int lane; /* or of branches side by side (kernels/direct_lanes.cl) */
+    int unused;
 } cab_branch;
 
 /* Branches that end at no junction, side by side. span_branch[l + lanes * tile] is the branch in lane l; ~branch where
@@ -106,6 +107,27 @@ typedef struct cab_span_hold {
 #define CAB_SPAN_TOTAL 19 /* multiplier in this substep so far, kg m */
 #define CAB_SPAN_PIVOT 20 /* as in cab_stiff_node */
 #define CAB_SPAN_SLOTS 21
+
+/* Branches with the same number of nodes, side by side. branch_lane[l + lanes * tile] is the branch in lane l; ~branch
+ * where the lane only fills the tile. */
+typedef struct cab_branch_tile {
+    int first; /* node of the tile's first in branch_memory */
+    int count; /* nodes of each branch */
+} cab_branch_tile;
+
+/* Floats of a node of such a tile for each lane: of the substep, */
+#define CAB_BRANCH_PLACE 0      /* m */
+#define CAB_BRANCH_WEIGHT 3     /* inverse mass, with `slow`, 1/kg */
+#define CAB_BRANCH_WANTED 4     /* as in cab_branch_node */
+#define CAB_BRANCH_COMPLIANCE 5 /* over h_s^2, 1/kg */
+#define CAB_BRANCH_REGULARISATION 6
+#define CAB_BRANCH_TOTAL 7 /* multiplier so far, kg m; */
+#define CAB_BRANCH_OFFSET 8 /* and of a pass: m */
+#define CAB_BRANCH_INVERSE 11 /* 1/length, 1/m */
+#define CAB_BRANCH_RIGHT 12   /* right side over pivot, kg m */
+#define CAB_BRANCH_BAND 13
+#define CAB_BRANCH_SLOTS 14
+#define CAB_BRANCH_LANES_LEAST 2 /* of a tile's lanes one in so many is used at least */
 
 /* A node of a branch: its particle, and the segment that starts there. */
 typedef struct cab_branch_node {

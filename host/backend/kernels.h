@@ -96,6 +96,9 @@
     X(span_branch)       /* int [tiles][lanes] the branch in each lane; see cab_span_tile */                 \
     X(span_constant)     /* float [nodes of tiles][CAB_SPAN_CONSTANTS][lanes] */                             \
     X(span_memory)       /* float [nodes of tiles][CAB_SPAN_SLOTS][lanes] work memory */                     \
+    X(branch_tile)       /* cab_branch_tile [tiles] */                                                       \
+    X(branch_lane)       /* int [tiles][lanes] the branch in each lane; see cab_branch_tile */               \
+    X(branch_memory)     /* float [nodes of tiles][CAB_BRANCH_SLOTS][lanes] */                               \
     X(span_row)          /* int [2][nodes of tiles] a node's row in span_table; see cab_span_tile */         \
     X(span_table)        /* float [rows][CAB_SPAN_ROW][1 or lanes] constants of nodes */                     \
     X(span_hold)         /* cab_span_hold [branches] the hold at the branch's start */                       \
@@ -256,6 +259,10 @@
       velocity, step, slow, distance_lambda)                                                                 \
     X(stiff_spans, spans, group, span_tile, span_branch, span_constant, span_memory, branch, branch_node,    \
       position, offset, inertia, branch_state, distance_lambda, off_branch, order, stiff)                    \
+    X(direct_lanes, direct_lanes, group, params, branch_tile, branch_lane, branch_memory, branch,            \
+      branch_node, branch_factor, position, offset, slow, off_branch, order, off, stiff)                     \
+    X(direct_lanes_end, direct_lanes, group, branch_tile, branch_lane, branch_memory, branch, branch_node,   \
+      branch_state, distance_lambda, order, off, stiff)                                                      \
     X(span_start, span_frame, group, CAB_SPAN_BUFFERS)                                                       \
     X(span_substep, span_frame, group, CAB_SPAN_BUFFERS)                                                     \
     X(span_tiles_take, span_frame, group, params, span_tile, span_branch, branch, branch_node, position,     \

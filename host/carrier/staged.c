@@ -5,6 +5,7 @@
  *   direct_condense ... _check    exact lengths, more than once where they are still off */
 #include "carrier/clear.h"
 #include "carrier/cluster.h"
+#include "carrier/direct_lanes.h"
 #include "carrier/direct_slow.h"
 #include "carrier/stiff.h"
 #include "contact/contact.h"
@@ -83,6 +84,7 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     cab_branches_free(&world->staged.branches);
     cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
     if (status == CAB_OK) status = cab_stiff_start(world, error);
+    if (status == CAB_OK) status = cab_direct_lanes_start(world, error);
     if (status == CAB_OK) status = upload_branches(world, error);
     return status == CAB_OK ? upload_junctions(world, error) : status;
 }
@@ -166,9 +168,11 @@ static int stiff_flags(const cab_world *world)
 static cab_status project(cab_world *world, int flags, bool settle, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
-    bool masses = !(flags & CAB_NEWTON_TAUT);
-    flags |= stiff_flags(world);
+    bool masses = !(flags & CAB_NEWTON_TAUT), lanes = masses && cab_direct_lanes_used(world, flags);
+    flags |= stiff_flags(world) | (lanes ? CAB_NEWTON_LANES : 0);
     cab_status status = cab_stiff_condense(world, flags, settle, error);
+    if (status == CAB_OK && lanes) status = cab_direct_lanes_solve(world, flags, error);
+    masses = masses && !(lanes && world->staged.all_in_lanes);
     if (status == CAB_OK && masses)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
     if (status == CAB_OK)
@@ -264,6 +268,8 @@ static cab_status last_pass(cab_world *world, int total, int pass, cab_error *er
     bool presses = world->staged.near || world->staged.clusters;
     cab_status status = presses ? CAB_OK : any_off(world, false, &off, error);
     if (status != CAB_OK || (!off && pass < CAB_NEWTON_PASSES)) return status;
+    if (pass == CAB_NEWTON_PASSES) status = cab_direct_lanes_end(world, stiff_flags(world), error);
+    if (status != CAB_OK) return status;
     if (off) return project(world, flags, true, error);
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, world->staged.branches.branch_count,
                flags | stiff_flags(world), error);

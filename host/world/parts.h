@@ -219,6 +219,8 @@ typedef struct cab_staged {
     int *span_lane; /* as the buffer span_branch */
     cab_tile_move *span_move;
     int span_tiles, span_nodes, span_moves;
+    bool all_in_lanes; /* no branch is left to be solved by itself */
+    int branch_tiles;  /* of branches side by side (carrier/direct_lanes.h) */
     cab_nets nets;
     /* Whole frames in them: as in cab_lanes. */
     bool span_taken, span_ahead, span_solved, span_solved_first;

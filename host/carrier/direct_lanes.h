@@ -1,0 +1,19 @@
+/* Branches that end at no junction side by side in a substep's Newton passes (kernels/direct_lanes.cl). A part of the
+ * carrier staged. */
+#ifndef CAB_DIRECT_LANES_H
+#define CAB_DIRECT_LANES_H
+
+#include "world/world.h"
+
+/* Makes and uploads the tiles of the world's branches, and marks the branches that are in them. Before the branches
+ * are uploaded. */
+cab_status cab_direct_lanes_start(cab_world *world, cab_error *error);
+
+/* Do branches go through their tiles in a pass? flags: CAB_NEWTON_...; the last pass goes branch by branch. */
+bool cab_direct_lanes_used(const cab_world *world, int flags);
+cab_status cab_direct_lanes_solve(cab_world *world, int flags, cab_error *error);
+
+/* Writes multipliers to where others look for them: before the last pass. */
+cab_status cab_direct_lanes_end(cab_world *world, int flags, cab_error *error);
+
+#endif

@@ -1,0 +1,239 @@
+/* direct_lanes: lengths of branches that end at no junction, side by side. It is direct_condense and direct_substitute in
+ * one, with the same bits: nothing is to be solved between them. A lane goes through a branch; the branches of a tile
+ * have the same number of nodes. What a pass needs lies lane by lane in the tile's memory, and is read from the buffers of
+ * particles once a substep, but for the offsets. */
+#define CAB_WIDE
+#include "direct.h"
+
+/* Numbers of each lane. */
+typedef union cab_lane_numbers {
+    real all;
+    float one[CAB_VECTOR];
+} cab_lane_numbers;
+
+/* The lanes of a work-item. */
+typedef struct cab_branch_lanes {
+    int branch[CAB_VECTOR], first[CAB_VECTOR], particle[CAB_VECTOR];
+    int order[CAB_VECTOR];
+    int solved[CAB_VECTOR]; /* 1: this lane takes part in the substep, and in this pass */
+    int count;              /* nodes of each */
+    global float *memory;   /* of this work-item's lanes */
+} cab_branch_lanes;
+
+CAB_INLINE global float *cab_branch_slot(const cab_branch_lanes *s, int node, int slot)
+{
+    return s->memory + (node * CAB_BRANCH_SLOTS + slot) * CAB_TILE;
+}
+
+CAB_INLINE real cab_branch_get(const cab_branch_lanes *s, int node, int slot)
+{
+    return *(global const real_memory *)cab_branch_slot(s, node, slot);
+}
+
+CAB_INLINE void cab_branch_put(const cab_branch_lanes *s, int node, int slot, real x)
+{
+    *(global real_memory *)cab_branch_slot(s, node, slot) = x;
+}
+
+CAB_INLINE vec3 cab_branch_get3(const cab_branch_lanes *s, int node, int slot)
+{
+    return vec3_make(cab_branch_get(s, node, slot), cab_branch_get(s, node, slot + 1),
+                     cab_branch_get(s, node, slot + 2));
+}
+
+/* Fills the lanes of a work-item. flags: CAB_NEWTON_...; returns whether any is to be solved. */
+CAB_INLINE int cab_branch_lanes_of(cab_branch_lanes *s, int tile, cab_branch_tile t, int flags,
+                                   global const int *branch_lane, global float *branch_memory,
+                                   global const cab_branch *branch, global const cab_branch_node *branch_node,
+                                   global const int *order, global const int *off, global const int *stiff)
+{
+    int any = 0;
+    s->count = t.count;
+    s->memory = branch_memory + (size_t)t.first * (CAB_BRANCH_SLOTS * CAB_TILE) + CAB_LANE * CAB_VECTOR;
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        int b = branch_lane[tile * CAB_TILE + CAB_LANE * CAB_VECTOR + l], live = b >= 0;
+        if (!live) b = ~b;
+        int c = branch[b].component;
+        s->branch[l] = b;
+        s->first[l] = branch[b].first;
+        s->particle[l] = branch_node[branch[b].first].particle;
+        s->order[l] = order[c];
+        s->solved[l] = live && order[c] != CAB_ORDER_ASLEEP &&
+                       !(flags & CAB_NEWTON_WHERE_OFF && !off[c]) &&
+                       !(flags & CAB_NEWTON_STIFF && stiff[c]);
+        any |= s->solved[l];
+    }
+    return any;
+}
+
+/* Reads what stays as it is during a substep. */
+CAB_INLINE void cab_branch_begin(const cab_branch_lanes *s, int node_count,
+                                 global const cab_branch_node *branch_node,
+                                 global const cab_branch_factor *branch_factor, global const float4 *position,
+                                 global const float *slow)
+{
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        int shift = s->order[l] ? node_count : 0;
+        float per_h = s->order[l] ? 1 : 2.25f;
+        for (int k = 0; k < s->count; k++) {
+            int n = s->first[l] + k;
+            cab_branch_node node = branch_node[n];
+            float4 x = position[s->particle[l] + k];
+            global float *to = cab_branch_slot(s, k, 0) + l;
+            to[CAB_BRANCH_PLACE * CAB_TILE] = x.x;
+            to[(CAB_BRANCH_PLACE + 1) * CAB_TILE] = x.y;
+            to[(CAB_BRANCH_PLACE + 2) * CAB_TILE] = x.z;
+            to[CAB_BRANCH_WEIGHT * CAB_TILE] = branch_factor[n + shift].weight * slow[n];
+            to[CAB_BRANCH_WANTED * CAB_TILE] = node.wanted;
+            to[CAB_BRANCH_COMPLIANCE * CAB_TILE] = node.compliance * per_h;
+            to[CAB_BRANCH_REGULARISATION * CAB_TILE] = node.regularisation;
+            to[CAB_BRANCH_TOTAL * CAB_TILE] = 0;
+        }
+    }
+}
+
+CAB_INLINE void cab_branch_read(const cab_branch_lanes *s, global const float4 *offset)
+{
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        global const float4 *from = offset + s->particle[l];
+        global float *to = cab_branch_slot(s, 0, CAB_BRANCH_OFFSET) + l;
+        for (int k = 0; k < s->count; k++) {
+            float4 e = from[k];
+            to[(k * CAB_BRANCH_SLOTS) * CAB_TILE] = e.x;
+            to[(k * CAB_BRANCH_SLOTS + 1) * CAB_TILE] = e.y;
+            to[(k * CAB_BRANCH_SLOTS + 2) * CAB_TILE] = e.z;
+        }
+    }
+}
+
+/* Moves the particles of the lanes that are solved. What is held stays as it is: several branches may share it. */
+CAB_INLINE void cab_branch_write(const cab_branch_lanes *s, global float4 *offset)
+{
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        global float4 *to = offset + s->particle[l];
+        global const float *from = cab_branch_slot(s, 0, 0) + l;
+        int count = s->solved[l] ? s->count : 0;
+        for (int k = 0; k < count; k++, from += CAB_BRANCH_SLOTS * CAB_TILE) {
+            if (from[CAB_BRANCH_WEIGHT * CAB_TILE] > 0)
+                to[k] = CAB_FLOAT4(from[CAB_BRANCH_OFFSET * CAB_TILE],
+                                   from[(CAB_BRANCH_OFFSET + 1) * CAB_TILE],
+                                   from[(CAB_BRANCH_OFFSET + 2) * CAB_TILE], 0);
+        }
+    }
+}
+
+/* Eliminates the lengths from the end to the start. */
+CAB_INLINE void cab_branch_eliminate(const cab_branch_lanes *s)
+{
+    int k = s->count - 1;
+    vec3 x_next = cab_branch_get3(s, k, CAB_BRANCH_PLACE), e_next = cab_branch_get3(s, k, CAB_BRANCH_OFFSET),
+         n_next = vec3_zero();
+    real w_next = cab_branch_get(s, k, CAB_BRANCH_WEIGHT), none = real_of(0);
+    cab_elimination rows = {none, none};
+    for (k--; k >= 0; k--) {
+        vec3 x = cab_branch_get3(s, k, CAB_BRANCH_PLACE), e = cab_branch_get3(s, k, CAB_BRANCH_OFFSET);
+        real w = cab_branch_get(s, k, CAB_BRANCH_WEIGHT),
+             compliance = cab_branch_get(s, k, CAB_BRANCH_COMPLIANCE);
+        real length = vec3_length(cab_between(x, e, x_next, e_next)), inverse = cab_inverse_length(length);
+        vec3 n = vec3_scale(cab_between(x, e, x_next, e_next), inverse);
+        real diagonal = w + w_next + compliance + cab_branch_get(s, k, CAB_BRANCH_REGULARISATION);
+        diagonal = real_select(diagonal > none, diagonal, real_of(INFINITY)); /* both particles are held */
+        real band = cab_eliminate_length(
+            &rows, diagonal, -w_next * vec3_dot(n, n_next),
+            cab_branch_get(s, k, CAB_BRANCH_WANTED) - length -
+                compliance * cab_branch_get(s, k, CAB_BRANCH_TOTAL));
+        cab_branch_put(s, k, CAB_BRANCH_INVERSE, inverse);
+        cab_branch_put(s, k, CAB_BRANCH_RIGHT, rows.right * rows.inverse_pivot);
+        cab_branch_put(s, k, CAB_BRANCH_BAND, band);
+        x_next = x;
+        e_next = e;
+        n_next = n;
+        w_next = w;
+    }
+}
+
+/* Multipliers and offsets from the start to the end. Returns the lanes in which a length is still off. */
+CAB_INLINE real_mask cab_branch_substitute(const cab_branch_lanes *s)
+{
+    real none = real_of(0), lambda = none, band = none, wanted = none;
+    real_mask any = none != none;
+    vec3 pull = vec3_zero(), moved_last = pull, r = pull, x = cab_branch_get3(s, 0, CAB_BRANCH_PLACE),
+         e = cab_branch_get3(s, 0, CAB_BRANCH_OFFSET);
+    for (int k = 0; k < s->count; k++) {
+        vec3 push = pull, next = vec3_zero(), x_next = x, e_next = e;
+        real length = none;
+        if (k < s->count - 1) {
+            x_next = cab_branch_get3(s, k + 1, CAB_BRANCH_PLACE);
+            e_next = cab_branch_get3(s, k + 1, CAB_BRANCH_OFFSET);
+            lambda = cab_branch_get(s, k, CAB_BRANCH_RIGHT) - band * lambda;
+            band = cab_branch_get(s, k, CAB_BRANCH_BAND);
+            next = cab_between(x, e, x_next, e_next);
+            pull = vec3_scale(next, lambda * cab_branch_get(s, k, CAB_BRANCH_INVERSE));
+            push = vec3_sub(push, pull);
+            real total = cab_branch_get(s, k, CAB_BRANCH_TOTAL) + lambda;
+            cab_branch_put(s, k, CAB_BRANCH_TOTAL, total);
+            length = cab_branch_get(s, k, CAB_BRANCH_WANTED) -
+                     cab_branch_get(s, k, CAB_BRANCH_COMPLIANCE) * total;
+        }
+        vec3 moved = vec3_scale(push, cab_branch_get(s, k, CAB_BRANCH_WEIGHT));
+        if (k > 0) any = cab_length_off(any, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
+        vec3 end = vec3_add(e, moved);
+        cab_branch_put(s, k, CAB_BRANCH_OFFSET, end.x);
+        cab_branch_put(s, k, CAB_BRANCH_OFFSET + 1, end.y);
+        cab_branch_put(s, k, CAB_BRANCH_OFFSET + 2, end.z);
+        r = next;
+        wanted = length;
+        moved_last = moved;
+        x = x_next;
+        e = e_next;
+    }
+    return any;
+}
+
+/* A Newton pass for a tile of branches. Flags: CAB_NEWTON_... */
+CAB_GROUP_KERNEL(direct_lanes, global const cab_params *params, global const cab_branch_tile *branch_tile,
+                 global const int *branch_lane, global float *branch_memory, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
+                 global const float4 *position, global float4 *offset, global const float *slow,
+                 global int *off_branch, global const int *order, global const int *off,
+                 global const int *stiff)
+{
+    CAB_GROUP(tile);
+    cab_branch_lanes s;
+    if (!cab_branch_lanes_of(&s, tile, branch_tile[tile], argument, branch_lane, branch_memory, branch,
+                             branch_node, order, off, stiff))
+        return;
+    if (!(argument & CAB_NEWTON_GOES_ON))
+        cab_branch_begin(&s, params->node_count, branch_node, branch_factor, position, slow);
+    cab_branch_read(&s, offset);
+    cab_branch_eliminate(&s);
+    cab_lane_numbers any;
+    any.all = real_select(cab_branch_substitute(&s), real_of(1), real_of(0));
+    cab_branch_write(&s, offset);
+    for (int l = 0; l < CAB_VECTOR; l++)
+        if (s.solved[l]) off_branch[s.branch[l]] = any.one[l] > 0;
+}
+
+/* Writes the multipliers of a substep to the buffers, after its passes. Flag: CAB_NEWTON_STIFF */
+CAB_GROUP_KERNEL(direct_lanes_end, global const cab_branch_tile *branch_tile, global const int *branch_lane,
+                 global float *branch_memory, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global float4 *branch_state,
+                 global float *distance_lambda, global const int *order, global const int *off,
+                 global const int *stiff)
+{
+    CAB_GROUP(tile);
+    cab_branch_lanes s;
+    if (!cab_branch_lanes_of(&s, tile, branch_tile[tile], argument & CAB_NEWTON_STIFF, branch_lane,
+                             branch_memory, branch, branch_node, order, off, stiff))
+        return;
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        float per_h = s.order[l] ? 1 : 2.25f;
+        int count = s.solved[l] ? s.count - 1 : 0;
+        for (int k = 0; k < count; k++) {
+            int n = s.first[l] + k;
+            float total = cab_branch_slot(&s, k, CAB_BRANCH_TOTAL)[l];
+            branch_state[2 * n + 1].w = total;
+            distance_lambda[branch_node[n].distance] = total * per_h;
+        }
+    }
+}
