@@ -1,6 +1,7 @@
 /* The kernels that compute many cables at once, in vectors of an instruction set; see native_kernels.c. */
 #include "backend/native/runners.h"
 
+#include "kernels/delassus.cl"
 #include "kernels/lanes.cl"
 #include "kernels/spans.cl"
 #include "kernels/span_frame.cl"
