@@ -13,7 +13,8 @@
  *
  * Sources: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), chapter 13; the recursion is the
  * selected inverse of Takahashi, Fagan, Chin (1973). */
-#include "delassus.h"
+#include "direct.h"
+#include "matrix.h"
 #include "touch.h"
 
 /* ---- clusters ---- */
@@ -68,7 +69,7 @@ CAB_INLINE int cab_awake_of(const cab_contact_list *l, int contact)
     return l->order[b] != CAB_ORDER_ASLEEP ? b : -1;
 }
 
-/* Joins components that a contact connects: towards the lowest one. Counts the contacts of each. */
+/* Joins components that a contact connects: towards the lowest one. Counts the contacts and rows of each. */
 CAB_INLINE void cab_cluster_join(const cab_contact_list *l, global int *root, global cab_cluster *cluster)
 {
     for (int first = 0; first < l->pairs; first += CAB_ROW) {
@@ -76,7 +77,9 @@ CAB_INLINE void cab_cluster_join(const cab_contact_list *l, global int *root, gl
             int own = cab_awake_of(l, k), a = l->component[l->end[k].x], b = l->component[l->end[k].z];
             if (own < 0) continue;
             cluster[own].count++;
-            if (l->order[a] == CAB_ORDER_ASLEEP || l->order[b] == CAB_ORDER_ASLEEP) continue;
+            cluster[own].rows++;
+            if (a == b || l->order[a] == CAB_ORDER_ASLEEP || l->order[b] == CAB_ORDER_ASLEEP) continue;
+            cluster[a == own ? b : a].rows++;
             a = cab_cluster_root(root, a);
             b = cab_cluster_root(root, b);
             if (a < b) root[b] = a;
@@ -87,36 +90,67 @@ CAB_INLINE void cab_cluster_join(const cab_contact_list *l, global int *root, gl
 
 /* Writes each contact into the list of its cluster. */
 CAB_INLINE void cab_cluster_list(const cab_contact_list *l, global int *root, global cab_cluster *cluster,
-                                 global const int *paired, global int *list, global int *place)
+                                 global const int *paired, global int *list, global int *row)
 {
     for (int first = 0; first < l->pairs; first += CAB_ROW) {
         for (int k = first; k < first + l->count[first / CAB_ROW]; k++) {
             int own = cab_awake_of(l, k);
-            place[k] = -1;
+            row[2 * k] = row[2 * k + 1] = CAB_CLUSTER_NO_ROW;
             if (own < 0 || !paired[own]) continue;
             int c = cab_cluster_root(root, own);
-            place[k] = cluster[c].count;
+            row[2 * k] = row[2 * k + 1] = CAB_CLUSTER_NOT_YET;
             list[cluster[c].first + cluster[c].count] = k;
             cluster[c].count++;
         }
     }
 }
 
+/* How many rows a block of a component's operator may have, so that there is room for all; 0: for none. */
+CAB_INLINE int cab_cluster_block(global const cab_cluster *cluster, global const int *paired, int components)
+{
+    for (int block = CAB_CLUSTER_BLOCK; block >= CAB_CLUSTER_LEAST_BLOCK; block /= 2) {
+        int floats = 0;
+        for (int c = 0; c < components && floats >= 0; c++) {
+            int own = paired[c] ? cab_cluster_floats(cluster[c].rows, block) : 0;
+            floats = own < 0 || floats + own > CAB_CLUSTER_FLOATS ? -1 : floats + own;
+        }
+        if (floats >= 0) return block;
+    }
+    return 0;
+}
+
+/* Lays the rows of components and their operators one behind the other. */
+CAB_INLINE void cab_cluster_lay(global cab_cluster *cluster, global const int *paired, int components,
+                                int block, global int *total)
+{
+    int groups = 0, floats = 0;
+    for (int c = 0; c < components; c++) {
+        if (!paired[c]) continue;
+        cluster[c].row = groups * CAB_CLUSTER_GROUP;
+        cluster[c].matrix = floats;
+        groups += (cluster[c].rows + CAB_CLUSTER_GROUP - 1) / CAB_CLUSTER_GROUP;
+        floats += cab_cluster_floats(cluster[c].rows, block);
+    }
+    total[CAB_CLUSTERS_GROUPS] = groups;
+    total[CAB_CLUSTERS_FLOATS] = floats;
+    total[CAB_CLUSTERS_BLOCK] = block;
+}
+
 /* Finds the clusters; paired[component]: its contacts with segments are solved here. All cables of a cluster are, if all
- * can be, one pulls hard, and there is room. cluster_count: how many clusters. One work-item; argument: components.
+ * can be and one pulls hard. cluster_count: how many clusters, and what they need. One work-item; argument: components.
  * A cluster is kept with its lowest component; members follow in ascending order by `next`. */
 CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *cluster_root,
-                 global cab_cluster *cluster, global int *cluster_list, global int *cluster_place,
+                 global cab_cluster *cluster, global int *cluster_list, global int *cluster_row,
                  global int *cluster_count, global int *paired, global const int *burden,
                  global const int4 *contact_end, global const int *contact_count, global const int *component,
                  global const int *order)
 {
     CAB_ITEM(i);
-    int any = 0, contacts = 0, floats = 0, found = 0;
+    int any = 0, contacts = 0, found = 0;
     cab_contact_list l = {contact_end, contact_count, component, order, params->pair_count};
     cluster_count[i] = 0;
     for (int c = 0; c < argument; c++) {
-        cab_cluster none = {0, 0, 0, -1};
+        cab_cluster none = {0, 0, -1, 0, 0, 0};
         any |= burden[c] == CAB_BURDEN_HARD;
         paired[c] = 0;
         cluster_root[c] = c;
@@ -139,20 +173,52 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
             paired[c] = paired[root];
             continue;
         }
-        int fits = count > 0 && count <= CAB_CLUSTER_CONTACTS &&
-                   contacts + count <= cab_cluster_list_room(argument) &&
-                   floats + 9 * count * count <= cab_cluster_floats_room(argument);
-        paired[c] = fits && paired[c] & (1 << CAB_BURDEN_HARD) && (paired[c] & (1 << CAB_BURDEN_UNFIT)) == 0;
+        paired[c] =
+            count > 0 && paired[c] & (1 << CAB_BURDEN_HARD) && (paired[c] & (1 << CAB_BURDEN_UNFIT)) == 0;
         if (!paired[c]) continue;
         cluster[c].first = contacts;
-        cluster[c].matrix = floats;
         contacts += count;
-        floats += 9 * count * count;
         found++;
     }
-    for (int c = 0; c < argument; c++) cluster[c].count = 0;
-    cab_cluster_list(&l, cluster_root, cluster, paired, cluster_list, cluster_place);
-    cluster_count[i] = found;
+    int block = cab_cluster_block(cluster, paired, argument);
+    for (int c = 0; c < argument; c++) {
+        cluster[c].count = 0;
+        if (block == 0) paired[c] = 0;
+    }
+    if (block == 0) return;
+    cab_cluster_lay(cluster, paired, argument, block, cluster_count + i);
+    cab_cluster_list(&l, cluster_root, cluster, paired, cluster_list, cluster_row);
+    cluster_count[i + CAB_CLUSTERS_FOUND] = found;
+    cluster_count[i + CAB_CLUSTERS_CONTACTS] = contacts;
+}
+
+/* Numbers the rows of each cable, in the order of its contacts' first places on it. argument: rows of a block */
+CAB_BLOCK_KERNEL(cluster_number, global int *cluster_row, global cab_cluster_rows *cluster_rows,
+                 global const cab_cluster *cluster, global const int *component_branch_start,
+                 global const int *component_branch, global const cab_branch *branch,
+                 global const cab_branch_node *branch_node, global const int4 *contact_end,
+                 global const int *component, global const cab_share *share, global const int *share_start,
+                 global const int *share_count, global const int *paired)
+{
+    CAB_ITEM(i);
+    if (!paired[i]) return;
+    cab_cluster own = cluster[i];
+    cab_branch cable = branch[component_branch[component_branch_start[i]]];
+    int row = own.row;
+    for (int k = cable.first; k < cable.first + cable.count - 1; k++) {
+        int s = branch_node[k].segment;
+        for (int m = share_start[s]; m < share_start[s] + share_count[s]; m++) {
+            int c = share[m].contact;
+            global int *to = cluster_row + 2 * c + (component[contact_end[c].x] != i);
+            if (*to == CAB_CLUSTER_NOT_YET) *to = row++;
+        }
+    }
+    for (int k = 0; k < own.rows; k += CAB_CLUSTER_GROUP) {
+        int before = k / argument * argument, count = own.rows - before;
+        cab_cluster_rows rows = {i, own.row + before, count < argument ? count : argument,
+                                 own.matrix + before * 9 * argument, (own.rows + argument - 1) / argument};
+        cluster_rows[(own.row + k) / CAB_CLUSTER_GROUP] = rows;
+    }
 }
 
 /* No impulse yet. */
@@ -208,26 +274,37 @@ CAB_BLOCK_KERNEL(cluster_mobility, global float *mobility, global const cab_stif
     }
 }
 
-/* A of each cluster. */
-CAB_BLOCK_KERNEL(cluster_matrix, global float *delassus, global const cab_cluster *cluster,
-                 global const int *cluster_root, global const int *cluster_place,
-                 global const float *mobility, global const cab_stiff_node *stiff_node,
-                 global const int *component_branch_start, global const int *component_branch,
-                 global const cab_branch *branch, global const cab_branch_node *branch_node,
-                 global const cab_share *share, global const int *share_start, global const int *share_count,
-                 global const int *paired, global const int *stiff)
+/* A = L + L^T of two rows' blocks, `parts` times. x: what row r of L has in column c; y: row c in column r */
+CAB_INLINE void cab_cluster_turn_pair(global float *x, global float *y, int stride, real parts)
+{
+    real sum[9];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            sum[3 * a + b] = parts * (x[(3 * a + b) * stride] + y[(3 * b + a) * stride]);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            y[(3 * a + b) * stride] = sum[3 * a + b];
+            x[(3 * b + a) * stride] = sum[3 * a + b];
+        }
+}
+
+/* A from L (delassus.cl), by groups of rows: column after column, entry after entry, row after row. Where a component has
+ * several blocks, what its blocks do to each other is left out, and each counts as many times: such a sum is never smaller than
+ * the whole operator, so that impulses come nearer to those of the whole in every pass. */
+CAB_BLOCK_KERNEL(cluster_turn, global float *delassus, global const cab_cluster_rows *cluster_rows,
+                 global const int *stiff)
 {
     CAB_ITEM(i);
-    if (!paired[i] || cluster_root[i] != i || stiff[i] != CAB_STIFF_MOVES) return;
-    cab_cluster own = cluster[i];
-    for (int k = 0; k < 9 * own.count * own.count; k++) delassus[own.matrix + k] = 0;
-    for (int c = i; c >= 0; c = cluster[c].next) {
-        int b = component_branch[component_branch_start[c]];
-        cab_cluster_cable v = {branch_node,   stiff_node + b,        mobility,
-                               share,         share_start,           share_count,
-                               cluster_place, delassus + own.matrix, own.count};
-        cab_cluster_add_cable(&v, branch[b]);
-    }
+    cab_cluster_rows own = cluster_rows[i];
+    if (stiff[own.component] != CAB_STIFF_MOVES) return;
+    int start = i * CAB_CLUSTER_GROUP - own.first, stride = cab_cluster_stride(own.count);
+    int end = start + CAB_CLUSTER_GROUP < own.count ? start + CAB_CLUSTER_GROUP : own.count;
+    global float *matrix = delassus + own.matrix;
+    for (int tile = 0; tile <= start; tile += CAB_CLUSTER_GROUP)
+        for (int r = start; r < end; r++)
+            for (int c = tile; c < tile + CAB_CLUSTER_GROUP && c <= r; c++)
+                cab_cluster_turn_pair(matrix + r * 9 * stride + c, matrix + c * 9 * stride + r, stride,
+                                      (float)own.parts);
 }
 
 /* ---- impulses ---- */
@@ -255,44 +332,88 @@ CAB_INLINE vec3 cab_contact_slide(int4 end, global const float *at, global const
                     vec3_mix(vec3_of(offset[end.x]), vec3_of(offset[end.y]), s));
 }
 
-/* Floats of a contact in cluster_state, three each: */
+/* Floats of a contact in cluster_state: */
 #define CAB_IMPULSE 0        /* z, kg m */
-#define CAB_SLIDE 3          /* v: how far its points have moved against each other */
-#define CAB_IMPULSE_FIRST 6  /* z at the start of the pass, */
-#define CAB_IMPULSE_BEFORE 9 /* and before the sweep, */
-#define CAB_SLIDE_BEFORE 12
-#define CAB_AHEAD 15 /* the direction that sweeps go in, and how far it moves points */
-#define CAB_AHEAD_SLIDE 18
+#define CAB_IMPULSE_FIRST 3  /* z at the start of the pass, */
+#define CAB_IMPULSE_BEFORE 6 /* and before the sweep */
+#define CAB_AHEAD 9          /* the direction that sweeps go in */
+#define CAB_NORMAL 12
+#define CAB_START 15       /* as CAB_CONTACT_START */
+#define CAB_SLIDE_FIRST 18 /* how far its points had moved against each other at the start of the pass, m */
+#define CAB_GAP 21         /* that for which the gap is what it shall be, along the normal, m */
+#define CAB_FRICTION 22
+#define CAB_ALONG                                                                                            \
+    23 /* how far an impulse of 1 along the normal moves it along the normal; 0: both points are held, 1/kg */
+#define CAB_ACROSS 24 /* at least what any tangent has */
+#define CAB_OWN 25    /* its own block of A */
+
+/* Numbers of a row in cluster_slide, number by number: how far impulses of the pass have moved the contact's points, the same
+ * before the sweep, and how far the direction moves them; m. */
+#define CAB_SLIDE 0
+#define CAB_SLIDE_BEFORE 3
+#define CAB_AHEAD_SLIDE 6
 
 /* What sweeps over a cluster read and write. */
 typedef struct cab_cluster_view {
-    int count;
-    global const int *list;
+    int first, count; /* its contacts in list */
+    int root;
+    int rows; /* of all clusters */
+    global const int *list, *row;
+    global const cab_cluster *cluster;
+    global const cab_cluster_rows *block;
     global const float *matrix;
-    global float *contact;
-    global float *state;
+    global float *state, *slide;
 } cab_cluster_view;
 
 CAB_INLINE global float *cab_cluster_at(const cab_cluster_view *v, int k, int what)
 {
-    return v->state + CAB_CLUSTER_STATE * k + what;
+    return v->state + CAB_CLUSTER_STATE * (v->first + k) + what;
 }
 
-/* The impulse of a contact for which gap and slip fit, if the others keep theirs. z, slide: those now; block: its own of A. */
-CAB_INLINE vec3 cab_cluster_touch(global const float *at, global const float *block, vec3 z, vec3 slide)
+/* Number `what` of a row, three of them. */
+CAB_INLINE vec3 cab_cluster_of_row(const cab_cluster_view *v, int row, int what)
 {
-    vec3 n = cab_contact_vector(at, CAB_CONTACT_NORMAL), start = cab_contact_vector(at, CAB_CONTACT_START);
-    real lambda = vec3_dot(n, z), along = vec3_dot(n, cab_block_times(block, n));
-    real across = block[0] + block[4] + block[8] - along; /* at least what any tangent has */
-    if (!(along > 0) || !(across > 0)) return z;          /* both points are held */
-    real at_start = real_min(0, at[CAB_CONTACT_GAP * CAB_ROW] + vec3_dot(n, start));
-    real gap = at[CAB_CONTACT_GAP * CAB_ROW] + vec3_dot(n, slide) - (1 - CAB_CLUSTER_RECOVERS) * at_start;
-    real normal = real_max(0, lambda - gap / along);
-    slide = vec3_add_scaled(slide, normal - lambda, cab_block_times(block, n));
-    vec3 slip = vec3_sub(slide, start);
+    if (row < 0) return vec3_zero();
+    global const float *from = v->slide + what * v->rows + row;
+    return vec3_make(from[0], from[v->rows], from[2 * v->rows]);
+}
+
+/* The same of contact k, which has a row of each of its cables. */
+CAB_INLINE vec3 cab_cluster_of_both(const cab_cluster_view *v, int k, int what)
+{
+    global const int *row = v->row + 2 * v->list[v->first + k];
+    return vec3_add(cab_cluster_of_row(v, row[0], what), cab_cluster_of_row(v, row[1], what));
+}
+
+/* Moves the rows of a block by a change of the impulse of one. */
+CAB_INLINE void cab_cluster_spread(const cab_cluster_view *v, int row, vec3 change)
+{
+    if (row < 0) return;
+    cab_cluster_rows own = v->block[row / CAB_CLUSTER_GROUP];
+    int stride = cab_cluster_stride(own.count);
+    global const float *m = v->matrix + own.matrix + (row - own.first) * 9 * stride;
+    global float *x = v->slide + own.first, *y = x + v->rows, *z = y + v->rows;
+    CAB_VECTOR_LOOP(r, own.count)
+    {
+        global const float *at = m + r;
+        x[r] = x[r] + (at[0] * change.x + at[stride] * change.y + at[2 * stride] * change.z);
+        y[r] = y[r] + (at[3 * stride] * change.x + at[4 * stride] * change.y + at[5 * stride] * change.z);
+        z[r] = z[r] + (at[6 * stride] * change.x + at[7 * stride] * change.y + at[8 * stride] * change.z);
+    }
+}
+
+/* The impulse of a contact for which gap and slip fit, if the others keep theirs. slide: that now */
+CAB_INLINE vec3 cab_cluster_touch(global const float *own, vec3 z, vec3 slide)
+{
+    vec3 n = vec3_at(own + CAB_NORMAL);
+    real lambda = vec3_dot(n, z), along = own[CAB_ALONG], across = own[CAB_ACROSS];
+    if (!(along > 0) || !(across > 0)) return z;
+    real normal = real_max(0, lambda - (own[CAB_GAP] + vec3_dot(n, slide)) / along);
+    slide = vec3_add_scaled(slide, normal - lambda, cab_sym3_times(cab_sym3_load(own + CAB_OWN), n));
+    vec3 slip = vec3_sub(slide, vec3_at(own + CAB_START));
     slip = vec3_sub_scaled(slip, vec3_dot(n, slip), n);
     vec3 tangent = vec3_sub_scaled(vec3_sub_scaled(z, lambda, n), 1 / across, slip);
-    real size = vec3_length(tangent), limit = at[CAB_CONTACT_FRICTION * CAB_ROW] * normal;
+    real size = vec3_length(tangent), limit = own[CAB_FRICTION] * normal;
     if (size > limit) tangent = vec3_scale(tangent, limit / size);
     return vec3_add_scaled(tangent, normal, n);
 }
@@ -304,17 +425,16 @@ CAB_INLINE real cab_cluster_sweep(const cab_cluster_view *v)
     for (int k = 0; k < v->count; k++) {
         global float *own = cab_cluster_at(v, k, 0);
         vec3 z = vec3_at(own + CAB_IMPULSE);
-        global const float *at = cab_contact_at(v->contact, v->list[k]);
-        vec3 now = cab_cluster_touch(at, v->matrix + 9 * (k * v->count + k), z, vec3_at(own + CAB_SLIDE));
+        vec3 slide = vec3_add(vec3_at(own + CAB_SLIDE_FIRST), cab_cluster_of_both(v, k, CAB_SLIDE));
+        vec3 now = cab_cluster_touch(own, z, slide);
         vec3 change = vec3_sub(now, z);
         if (change.x == 0 && change.y == 0 && change.z == 0) continue;
         vec3_put(own + CAB_IMPULSE, now);
-        for (int j = 0; j < v->count; j++) {
-            global float *slide = cab_cluster_at(v, j, CAB_SLIDE);
-            vec3 moved = cab_block_times(v->matrix + 9 * (j * v->count + k), change);
-            vec3_put(slide, vec3_add(vec3_at(slide), moved));
-            if (j == k) farthest = real_max(farthest, vec3_dot(moved, moved));
-        }
+        global const int *row = v->row + 2 * v->list[v->first + k];
+        cab_cluster_spread(v, row[0], change);
+        cab_cluster_spread(v, row[1], change);
+        vec3 moved = cab_sym3_times(cab_sym3_load(own + CAB_OWN), change);
+        farthest = real_max(farthest, vec3_dot(moved, moved));
     }
     return farthest;
 }
@@ -322,12 +442,17 @@ CAB_INLINE real cab_cluster_sweep(const cab_cluster_view *v)
 /* Notes impulses and slides before a sweep. */
 CAB_INLINE void cab_cluster_note(const cab_cluster_view *v)
 {
-    for (int k = 0; k < v->count; k++)
+    for (int k = 0; k < v->count; k++) {
+        global float *own = cab_cluster_at(v, k, 0);
+        vec3_put(own + CAB_IMPULSE_BEFORE, vec3_at(own + CAB_IMPULSE));
+    }
+    for (int c = v->root; c >= 0; c = v->cluster[c].next) {
+        cab_cluster own = v->cluster[c];
         for (int i = 0; i < 3; i++) {
-            global float *own = cab_cluster_at(v, k, i);
-            own[CAB_IMPULSE_BEFORE] = own[CAB_IMPULSE];
-            own[CAB_SLIDE_BEFORE] = own[CAB_SLIDE];
+            global float *from = v->slide + i * v->rows + own.row, *to = from + CAB_SLIDE_BEFORE * v->rows;
+            CAB_VECTOR_LOOP(r, own.rows) to[r] = from[r];
         }
+    }
 }
 
 /* After a sweep: how much it has changed, summed squares. */
@@ -337,7 +462,7 @@ CAB_INLINE real cab_cluster_change(const cab_cluster_view *v)
     for (int k = 0; k < v->count; k++) {
         global const float *own = cab_cluster_at(v, k, 0);
         vec3 d = vec3_sub(vec3_at(own + CAB_IMPULSE), vec3_at(own + CAB_IMPULSE_BEFORE));
-        vec3 m = vec3_sub(vec3_at(own + CAB_SLIDE), vec3_at(own + CAB_SLIDE_BEFORE));
+        vec3 m = vec3_sub(cab_cluster_of_both(v, k, CAB_SLIDE), cab_cluster_of_both(v, k, CAB_SLIDE_BEFORE));
         sum += real_max(0, vec3_dot(d, m));
     }
     return sum;
@@ -346,26 +471,34 @@ CAB_INLINE real cab_cluster_change(const cab_cluster_view *v)
 /* Goes further by `share` of the last direction, which becomes that and the sweep's change. */
 CAB_INLINE void cab_cluster_go(const cab_cluster_view *v, real share)
 {
-    for (int k = 0; k < v->count; k++)
+    for (int k = 0; k < v->count; k++) {
+        global float *own = cab_cluster_at(v, k, 0);
+        vec3 ahead = vec3_scale(vec3_at(own + CAB_AHEAD), share), z = vec3_at(own + CAB_IMPULSE);
+        vec3_put(own + CAB_AHEAD, vec3_sub(vec3_add(ahead, z), vec3_at(own + CAB_IMPULSE_BEFORE)));
+        vec3_put(own + CAB_IMPULSE, vec3_add(z, ahead));
+    }
+    for (int c = v->root; c >= 0; c = v->cluster[c].next) {
+        cab_cluster own = v->cluster[c];
         for (int i = 0; i < 3; i++) {
-            global float *own = cab_cluster_at(v, k, i);
-            real ahead = share * own[CAB_AHEAD], slide = share * own[CAB_AHEAD_SLIDE];
-            own[CAB_AHEAD] = ahead + own[CAB_IMPULSE] - own[CAB_IMPULSE_BEFORE];
-            own[CAB_AHEAD_SLIDE] = slide + own[CAB_SLIDE] - own[CAB_SLIDE_BEFORE];
-            own[CAB_IMPULSE] += ahead;
-            own[CAB_SLIDE] += slide;
+            global float *slide = v->slide + i * v->rows + own.row;
+            global float *before = slide + CAB_SLIDE_BEFORE * v->rows,
+                         *to = slide + CAB_AHEAD_SLIDE * v->rows;
+            CAB_VECTOR_LOOP(r, own.rows)
+            {
+                real ahead = share * to[r];
+                to[r] = ahead + slide[r] - before[r];
+                slide[r] = slide[r] + ahead;
+            }
         }
+    }
 }
 
 /* Sweeps until no contact moves any more, made faster by conjugate directions: M. Silcowitz-Hansen, S. Niebe, K. Erleben, A
  * nonsmooth nonlinear conjugate gradient method for interactive contact force problems (2010),
  * doi 10.1007/s00371-010-0502-6. */
-CAB_INLINE void cab_cluster_sweeps(const cab_cluster_view *v, real settled)
+CAB_INLINE void cab_cluster_sweeps(const cab_cluster_view *v, int most, real settled)
 {
     real last = 0;
-    int most = CAB_CLUSTER_WORK / (v->count * v->count);
-    if (most > CAB_CLUSTER_SWEEPS) most = CAB_CLUSTER_SWEEPS;
-    if (most < CAB_CLUSTER_LEAST) most = CAB_CLUSTER_LEAST;
     for (int sweep = 0; sweep < most; sweep++) {
         cab_cluster_note(v);
         if (!(cab_cluster_sweep(v) > settled * settled)) return;
@@ -376,43 +509,83 @@ CAB_INLINE void cab_cluster_sweeps(const cab_cluster_view *v, real settled)
     }
 }
 
-/* Takes slide and impulse of a contact so far. */
-CAB_INLINE void cab_cluster_take(global float *own, global const float *at, int4 end,
-                                 global const float4 *offset)
+/* The block of a row on the diagonal of A. */
+CAB_INLINE cab_sym3 cab_cluster_diagonal(const cab_cluster_view *v, int row)
 {
-    vec3 z = vec3_add_scaled(cab_contact_vector(at, CAB_CONTACT_FORCE), at[CAB_CONTACT_LAMBDA * CAB_ROW],
-                             cab_contact_vector(at, CAB_CONTACT_NORMAL));
-    vec3_put(own + CAB_IMPULSE, z);
-    vec3_put(own + CAB_IMPULSE_FIRST, z);
-    vec3_put(own + CAB_SLIDE, cab_contact_slide(end, at, offset));
-    vec3_put(own + CAB_AHEAD, vec3_zero());
-    vec3_put(own + CAB_AHEAD_SLIDE, vec3_zero());
+    if (row < 0) return cab_sym3_of(0);
+    cab_cluster_rows own = v->block[row / CAB_CLUSTER_GROUP];
+    int stride = cab_cluster_stride(own.count), r = row - own.first;
+    global const float *m = v->matrix + own.matrix + r * 9 * stride + r;
+    cab_sym3 d = {m[0], m[4 * stride], m[8 * stride], m[stride], m[2 * stride], m[5 * stride]};
+    return d;
 }
 
-/* The impulses of each cluster. effect: by how much they change in this pass. */
+/* Takes a contact as the Newton pass has left it. */
+CAB_INLINE void cab_cluster_take(const cab_cluster_view *v, int k, global const float *at, int4 end,
+                                 global const float4 *offset)
+{
+    global float *own = cab_cluster_at(v, k, 0);
+    vec3 n = cab_contact_vector(at, CAB_CONTACT_NORMAL), start = cab_contact_vector(at, CAB_CONTACT_START);
+    vec3 z = vec3_add_scaled(cab_contact_vector(at, CAB_CONTACT_FORCE), at[CAB_CONTACT_LAMBDA * CAB_ROW], n);
+    real gap = at[CAB_CONTACT_GAP * CAB_ROW];
+    global const int *row = v->row + 2 * v->list[v->first + k];
+    cab_sym3 block = cab_sym3_add(cab_cluster_diagonal(v, row[0]), cab_cluster_diagonal(v, row[1]));
+    vec3_put(own + CAB_IMPULSE, z);
+    vec3_put(own + CAB_IMPULSE_FIRST, z);
+    vec3_put(own + CAB_AHEAD, vec3_zero());
+    vec3_put(own + CAB_NORMAL, n);
+    vec3_put(own + CAB_START, start);
+    vec3_put(own + CAB_SLIDE_FIRST, cab_contact_slide(end, at, offset));
+    own[CAB_GAP] = gap - (1 - CAB_CLUSTER_RECOVERS) * real_min(0, gap + vec3_dot(n, start));
+    own[CAB_FRICTION] = at[CAB_CONTACT_FRICTION * CAB_ROW];
+    own[CAB_ALONG] = vec3_dot(n, cab_sym3_times(block, n));
+    own[CAB_ACROSS] = block.xx + block.yy + block.zz - own[CAB_ALONG];
+    cab_sym3_store(own + CAB_OWN, block);
+}
+
+/* How many sweeps a cluster gets: by how many blocks a sweep goes through. */
+CAB_INLINE int cab_cluster_most(const cab_cluster_view *v)
+{
+    int work = 0;
+    for (int c = v->root; c >= 0 && work < CAB_CLUSTER_WORK; c = v->cluster[c].next) {
+        int rows = v->cluster[c].rows, block = v->block[v->cluster[c].row / CAB_CLUSTER_GROUP].count;
+        work = rows < CAB_CLUSTER_WORK / block ? work + rows * block : CAB_CLUSTER_WORK;
+    }
+    int most = CAB_CLUSTER_WORK / (work > 1 ? work : 1);
+    if (most > CAB_CLUSTER_SWEEPS) most = CAB_CLUSTER_SWEEPS;
+    return most < CAB_CLUSTER_LEAST ? CAB_CLUSTER_LEAST : most;
+}
+
+/* The impulses of each cluster. effect: by how much they change in this pass. argument: rows of all clusters */
 CAB_BLOCK_KERNEL(cluster_solve, global const cab_params *params, global float4 *effect, global float *contact,
-                 global float *cluster_state, global const int4 *contact_end,
-                 global const cab_cluster *cluster, global const int *cluster_root,
-                 global const int *cluster_list, global const float *delassus, global const float4 *offset,
+                 global float *cluster_state, global float *cluster_slide, global const int4 *contact_end,
+                 global const cab_cluster *cluster, global const cab_cluster_rows *cluster_rows,
+                 global const int *cluster_root, global const int *cluster_list,
+                 global const int *cluster_row, global const float *delassus, global const float4 *offset,
                  global const int *paired, global const int *stiff)
 {
     CAB_ITEM(i);
     if (!paired[i] || cluster_root[i] != i || stiff[i] != CAB_STIFF_MOVES) return;
-    cab_cluster own = cluster[i];
-    cab_cluster_view v = {own.count, cluster_list + own.first, delassus + own.matrix, contact,
-                          cluster_state + CAB_CLUSTER_STATE * own.first};
-    for (int k = 0; k < own.count; k++)
-        cab_cluster_take(cab_cluster_at(&v, k, 0), cab_contact_at(contact, v.list[k]), contact_end[v.list[k]],
-                         offset);
-    cab_cluster_sweeps(&v, params->slip_least);
-    for (int k = 0; k < own.count; k++) {
-        vec3 z = vec3_at(cab_cluster_at(&v, k, CAB_IMPULSE));
-        global float *at = cab_contact_at(contact, v.list[k]);
-        vec3 n = cab_contact_vector(at, CAB_CONTACT_NORMAL);
+    cab_cluster_view v = {
+        cluster[i].first, cluster[i].count, i,        argument,      cluster_list, cluster_row,
+        cluster,          cluster_rows,     delassus, cluster_state, cluster_slide};
+    for (int c = i; c >= 0; c = cluster[c].next)
+        for (int k = 0; k < CAB_CLUSTER_ROW_STATE; k++)
+            CAB_VECTOR_LOOP(r, cluster[c].rows) cluster_slide[k * argument + cluster[c].row + r] = 0;
+    for (int k = 0; k < v.count; k++) {
+        int c = cluster_list[v.first + k];
+        cab_cluster_take(&v, k, cab_contact_at(contact, c), contact_end[c], offset);
+    }
+    cab_cluster_sweeps(&v, cab_cluster_most(&v), params->slip_least);
+    for (int k = 0; k < v.count; k++) {
+        global float *own = cab_cluster_at(&v, k, 0);
+        vec3 z = vec3_at(own + CAB_IMPULSE), n = vec3_at(own + CAB_NORMAL);
+        int c = cluster_list[v.first + k];
+        global float *at = cab_contact_at(contact, c);
         real normal = real_max(0, vec3_dot(n, z));
         at[CAB_CONTACT_LAMBDA * CAB_ROW] = normal;
         cab_row_put(at, CAB_CONTACT_FORCE, 0, vec3_sub_scaled(z, normal, n));
-        effect[v.list[k]] = cab_with(vec3_sub(z, vec3_at(cab_cluster_at(&v, k, CAB_IMPULSE_FIRST))), 0);
+        effect[c] = cab_with(vec3_sub(z, vec3_at(own + CAB_IMPULSE_FIRST)), 0);
     }
 }
 
