@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vec3.h"
 #include "model/pose.h"
@@ -10,19 +11,24 @@
 #include "world/colliders.h"
 #include "world/world.h"
 
-/* part: of the frame that is over */
-static bool look(judge *j, double part, moment *m, cab_error *error)
+/* The lines where they are when `part` of the frame is over. */
+static void place_lines(const judge *j, double part, cab_vec3 (*line)[2])
 {
-    const throw_core *core = &j->thrown->core;
+    cab_pose pose = {0};
+    for (int l = 0; l < j->lines; l++) {
+        const core_line *of = &j->line[l];
+        const cab_collider_def *def = &j->world->model->scene->colliders[of->collider];
+        if (l == 0 || of->collider != of[-1].collider)
+            pose = cab_colliders_pose(j->world, of->collider, part);
+        for (int end = 0; end < 2; end++) line[l][end] = cab_pose_from_collider(def, &pose, of->end[end]);
+    }
+}
+
+static bool look(judge *j, moment *m, cab_error *error)
+{
     if (cab_world_read(j->world, j->read, NULL, NULL, error)) return false;
     for (int i = 0; i < j->info.nodes; i++)
         m->node[i] = (cab_vec3){j->read[3 * i], j->read[3 * i + 1], j->read[3 * i + 2]};
-    if (core->count == 0) return true;
-    cab_pose pose = cab_colliders_pose(j->world, 0, part);
-    for (int l = 0; l < core->count; l++)
-        for (int end = 0; end < 2; end++)
-            m->line[l][end] =
-                cab_pose_from_collider(&j->world->model->scene->colliders[0], &pose, core->line[l][end]);
     return true;
 }
 
@@ -92,22 +98,41 @@ static bool meets(const judge *j, int s, const cab_vec3 before[2], const cab_vec
     return throw_meet(from, to) <= 1;
 }
 
-static void judge_collider(const judge *j)
+/* Is the segment held while others take their pieces of the substep? Then the colliders move past it, and again in its turn. */
+static bool waits(const judge *j, int s)
 {
-    const throw_core *core = &j->thrown->core;
-    for (int l = 0; l < core->count; l++) {
+    const cab_vec3 *a = j->before.node + j->segment[s], *b = j->after.node + j->segment[s];
+    return j->world->params.cut && memcmp(a, b, 2 * sizeof *a) == 0;
+}
+
+static void judge_colliders(const judge *j)
+{
+    for (int l = 0; l < j->lines; l++) {
         const cab_vec3 *before = j->before.line[l], *after = j->after.line[l];
         box line = box_of(before, after);
         for (int body = 0; body < j->info.cables; body++) {
             if (!overlap(&line, &j->whole[body])) continue;
             for (int s = j->first[body]; s < j->first[body + 1]; s++)
-                if (overlap(&line, &j->way[s]) && meets(j, s, before, after))
-                    note(j->result, j->substep, "the collider's line", s, l);
+                if (overlap(&line, &j->way[s]) && !waits(j, s) && meets(j, s, before, after))
+                    note(j->result, j->substep, "the colliders' line", s, l);
         }
     }
-    for (int s = 0; core->plane && s < j->segments; s++) {
-        const cab_vec3 *to = j->after.node + j->segment[s];
-        if (to[0].z < -core->depth || to[1].z < -core->depth) note(j->result, j->substep, "the plane", s, 0);
+}
+
+/* The centre line is behind none by more than its radius. */
+static void judge_planes(const judge *j, double part)
+{
+    const cab_scene *scene = j->world->model->scene;
+    for (int c = 0; c < scene->collider_count; c++) {
+        const cab_collider_def *def = &scene->colliders[c];
+        if (def->shape != CAB_SHAPE_PLANE) continue;
+        cab_pose pose = cab_colliders_pose(j->world, c, part);
+        cab_vec3 n = cab_vec3_unit(def->normal), at = cab_vec3_add(def->center, pose.position);
+        for (int s = 0; s < j->segments; s++)
+            for (int end = 0; end < 2; end++)
+                if (cab_vec3_dot(n, cab_vec3_sub(j->after.node[j->segment[s] + end], at)) <
+                    -j->radius[j->body[s]])
+                    note(j->result, j->substep, "the plane", s, c);
     }
 }
 
@@ -131,20 +156,40 @@ static void judge_cables(const judge *j)
     }
 }
 
-void judge_piece(judge *j, double part)
+/* What has happened, where after.line is. */
+static void judge_way(judge *j, double part)
 {
     cab_error error;
-    if (!look(j, part, &j->after, &error)) {
+    if (!look(j, &j->after, &error)) {
         j->failed = true;
         return;
     }
     sweep(j);
-    judge_collider(j);
+    judge_colliders(j);
+    judge_planes(j, part);
     judge_cables(j);
     moment swap = j->before;
     j->before = j->after;
     j->after = swap;
     j->result->pieces++;
+}
+
+void judge_piece(judge *j, double from, double to)
+{
+    if (from != j->part) place_lines(j, from, j->before.line);
+    place_lines(j, to, j->after.line);
+    j->part = to;
+    judge_way(j, to);
+}
+
+void judge_frame(judge *j)
+{
+    /* the frame that comes begins where this one ended */
+    if (j->part != 1) {
+        place_lines(j, 0, j->after.line);
+        judge_way(j, 0);
+    }
+    j->part = 0;
 }
 
 static bool allocate(judge *j)
@@ -157,19 +202,23 @@ static bool allocate(judge *j)
     j->body = calloc(nodes, sizeof *j->body);
     j->apart = calloc(nodes, sizeof *j->apart);
     j->way = calloc(nodes, sizeof *j->way);
+    j->before.line = calloc((size_t)j->lines + 1, sizeof *j->before.line);
+    j->after.line = calloc((size_t)j->lines + 1, sizeof *j->after.line);
+    j->radius = calloc(bodies, sizeof *j->radius);
     j->first = calloc(bodies + 1, sizeof *j->first);
     j->whole = calloc(bodies, sizeof *j->whole);
-    return j->read && j->before.node && j->after.node && j->segment && j->body && j->apart && j->way &&
-           j->first && j->whole;
+    return j->before.line && j->after.line && j->radius && j->read && j->before.node && j->after.node &&
+           j->segment && j->body && j->apart && j->way && j->first && j->whole;
 }
 
 bool judge_start(judge *j, cab_error *error)
 {
     j->info = cab_world_get_info(j->world);
-    if (!allocate(j)) return false;
+    if (!core_make(j, j->world->model->scene) || !allocate(j)) return false;
     bool self = cab_scene_settings(j->thrown->scene)->contact_self;
     for (int c = 0; c < j->info.cables; c++) {
         cab_cable_info cable = cab_world_get_cable(j->world, c);
+        j->radius[c] = cable.radius;
         double rest = cable.length / (cable.node_count - 1);
         for (int i = 0; i + 1 < cable.node_count; i++) {
             j->apart[j->segments] = self ? 3 + (int)ceil(2 * cable.radius / rest) : cable.node_count;
@@ -178,12 +227,17 @@ bool judge_start(judge *j, cab_error *error)
         }
         j->first[c + 1] = j->segments;
     }
-    return look(j, 0, &j->before, error);
+    place_lines(j, 0, j->before.line);
+    return look(j, &j->before, error);
 }
 
 void judge_end(judge *j)
 {
     free(j->read);
+    free(j->line);
+    free(j->before.line);
+    free(j->after.line);
+    free(j->radius);
     free(j->before.node);
     free(j->after.node);
     free(j->segment);

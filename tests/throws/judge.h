@@ -5,9 +5,15 @@
 #include "throws.h"
 
 typedef struct moment {
-    cab_vec3 *node;                /* [nodes] m */
-    cab_vec3 line[THROW_LINES][2]; /* m; of the collider */
+    cab_vec3 *node;      /* [nodes] m */
+    cab_vec3 (*line)[2]; /* [lines] m */
 } moment;
+
+/* A line in a collider that no centre line may ever cross: it lies deeper than any honest overlap. end: m, as seen from it */
+typedef struct core_line {
+    int collider;
+    cab_vec3 end[2];
+} core_line;
 
 /* What something sweeps over on its way through a piece lies within it. */
 typedef struct box {
@@ -25,12 +31,16 @@ typedef struct judge {
         apart; /* [segments] of its own cable only those touch it that are so many further on: two radii, a segment's
                    * length and one more; more than there are where cables do not touch themselves */
     int segments;
-    double *read; /* [nodes][3] */
+    core_line *line; /* [lines] */
+    int lines;
+    double *radius; /* [bodies] m */
+    double *read;   /* [nodes][3] */
     moment before, after;
     box *way;   /* [segments] */
     box *whole; /* [bodies] */
     throw_result *result;
     int substep;
+    double part; /* of the frame, where before.line is */
     bool failed;
 } judge;
 
@@ -38,7 +48,12 @@ typedef struct judge {
 bool judge_start(judge *j, cab_error *error);
 void judge_end(judge *j);
 
-/* What has happened since it was last called, or since the start. part: of the frame that is over. */
-void judge_piece(judge *j, double part);
+/* The lines of a scene's colliders: the axis of a capsule, three lines across a sphere, edges and middles of a box, edges of a mesh. */
+bool core_make(judge *j, const cab_scene *scene);
+
+/* What has happened since it was last called, or since the start. from, to: of the frame, 0 to 1 */
+void judge_piece(judge *j, double from, double to);
+/* A frame is over: what happened in it, where nobody looked within it, as in lanes. */
+void judge_frame(judge *j);
 
 #endif

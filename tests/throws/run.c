@@ -14,19 +14,46 @@ static bool pull(judge *j, double time, cab_error *error)
     return t->pulled < 0 || cab_world_pull(j->world, t->pulled, at, 0, error) == CAB_OK;
 }
 
+bool throw_load(const char *path, throw_case *out)
+{
+    cab_error error = {0};
+    *out = (throw_case){.pulled = -1};
+    if (cab_scene_load(path, NULL, 0, &out->scene, &error)) {
+        fprintf(stderr, "throws: %s\n", error.message);
+        return false;
+    }
+    out->duration = cab_scene_settings(out->scene)->duration;
+    return true;
+}
+
+void throw_settle(const throw_case *thrown, const throw_options *options)
+{
+    cab_settings *s = cab_scene_settings(thrown->scene);
+    double rate = s->frame_rate * (options->substeps > 0 ? options->substeps : s->substeps);
+    s->method = options->method;
+    if (options->substeps > 0) s->substeps = options->substeps;
+    if (!options->whole) {
+        s->substeps = 1;
+        s->frame_rate = rate;
+    }
+    s->max_substeps = options->max_pieces;
+}
+
 /* After each substep, or piece of one. */
 static void watch(void *user, cab_world *world, double part)
 {
-    (void)world;
-    judge_piece(user, part);
+    judge *j = user;
+    judge_piece(j, part - 1.0 / world->window.of, part);
 }
 
 /* False: something else than the physics failed. */
 static bool steps(judge *j, const throw_options *options, throw_result *result, cab_error *error)
 {
-    int count = (int)ceil(j->thrown->duration * 60 * options->substeps);
+    double rate = cab_scene_settings(j->thrown->scene)->frame_rate;
+    int count = (int)ceil(j->thrown->duration * rate - 1e-9), hand = (int)fmax(1, rate / 60 + 0.5);
+    (void)options;
     for (int i = 0; i < count; i++) {
-        if (i % options->substeps == 0 && !pull(j, (double)i / (60 * options->substeps), error)) return false;
+        if (i % hand == 0 && !pull(j, i / rate, error)) return false;
         j->substep = i;
         cab_status status = cab_world_step(j->world, 1, error);
         if (status == CAB_ERROR_DIVERGED) {
@@ -35,6 +62,7 @@ static bool steps(judge *j, const throw_options *options, throw_result *result, 
             return true;
         }
         if (status || j->failed) return false;
+        judge_frame(j);
         cab_measures measures;
         if (cab_world_measure(j->world, &measures, error)) return false;
         result->stretch = fmax(result->stretch, measures.stretch_max);

@@ -24,6 +24,13 @@ typedef enum throw_kind {
     THROW_PULLED,      /* both ends are led across a bar by keyframes */
     THROW_DRAGGED,     /* a hand drags a node across a bar */
     THROW_SELF,        /* a hairpin whose legs are thrown through each other */
+    THROW_CORNER,      /* at the edges and corners of a box that is turned any way */
+    THROW_SPINNING,    /* a bar or a box turns fast into a cable that rests */
+    THROW_SHELL,       /* at a crumpled surface of triangles, which has no inside; it may come */
+    THROW_LED,         /* a cable whose ends are led hits one that is held */
+    THROW_GAP,         /* drawn along through the gap between two bars */
+    THROW_SQUEEZED,    /* between a box and a bar that closes on it, and then moves across */
+    THROW_TANGLE,      /* five cables at each other */
     THROW_KINDS
 } throw_kind;
 
@@ -31,23 +38,16 @@ extern const char *const throw_names[THROW_KINDS];
 
 typedef struct throw_options {
     cab_method method;
-    int substeps;   /* of a frame of 1/60 s; each is a frame of its own here, so that it can be looked at */
+    int substeps; /* of a frame of 1/60 s; each is a frame of its own here, so that it can be looked at; 0: as a scene has it */
     int max_pieces; /* that each may be cut into */
+    bool wide;      /* sizes, speeds and numbers of segments that are unusual */
+    bool
+        whole; /* frames of as many substeps, as they are for users; what happens in lanes is looked at once a frame */
     const char *device;
 } throw_options;
 
-/* Lines in a collider that no centre line may ever cross: they lie deeper than any honest overlap. */
-#define THROW_LINES 16
-typedef struct throw_core {
-    int count;
-    cab_vec3 line[THROW_LINES][2]; /* m, as seen from the collider */
-    bool plane;                    /* nothing below z = -depth */
-    double depth;
-} throw_core;
-
 typedef struct throw_case {
     cab_scene *scene;
-    throw_core core;
     int pulled;                  /* node that a hand drags; -1 = none */
     cab_vec3 pull_from, pull_to; /* m */
     double duration;             /* s */
@@ -55,6 +55,11 @@ typedef struct throw_case {
 
 /* The throw that `seed` makes, always the same. Free the scene. False: it could not be made, a line was printed. */
 bool throw_make(throw_kind kind, uint64_t seed, const throw_options *options, throw_case *out);
+
+/* The throw of a scene file; a line was printed where it has an error. */
+bool throw_load(const char *path, throw_case *out);
+/* How it is to be stepped. */
+void throw_settle(const throw_case *thrown, const throw_options *options);
 
 /* What became of one. */
 typedef struct throw_result {
