@@ -26,7 +26,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     real w_next = branch_factor[last + shift].weight * slow[last], inverse_next = 0;
     real spike = own.end >= 0 ? -1 : 0;
     cab_elimination rows = {0, 0};
-    real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
+    real per_h = cab_per_h(first_order), corner = 0, pulled = 0;
     cab_condensed c;
     for (int k = last - 1; k >= own.first; k--) {
         cab_branch_node node = branch_node[k];
@@ -105,7 +105,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
             cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);
         return;
     }
-    real per_h = first_order ? 1 : 2.25f, a = 0, b = 0, wanted = 0;
+    real per_h = cab_per_h(first_order), a = 0, b = 0, wanted = 0;
     int any = 0;
     cab_substitution back = cab_substitution_none();
     vec3 none = vec3_zero(), moved_last = none, move_end = none, r = none;
