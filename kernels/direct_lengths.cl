@@ -45,20 +45,19 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         branch_state[2 * k] = CAB_FLOAT4(r.x, r.y, r.z, inverse);
         branch_state[2 * k + 1] =
             CAB_FLOAT4(rows.right * rows.inverse_pivot, band, spike * rows.inverse_pivot, before);
-        if (k == last - 1) {
-            c.end_x = r.x * inverse;
-            c.end_y = r.y * inverse;
-            c.end_z = r.z * inverse;
-        }
         x_next = x;
         e_next = e;
         r_next = r;
         inverse_next = inverse;
         w_next = w;
     }
+    float4 r_last = branch_state[2 * (last - 1)]; /* the last segment; every branch has one */
     c.start_x = r_next.x * inverse_next;
     c.start_y = r_next.y * inverse_next;
     c.start_z = r_next.z * inverse_next;
+    c.end_x = r_last.x * r_last.w;
+    c.end_y = r_last.y * r_last.w;
+    c.end_z = r_last.z * r_last.w;
     c.start_start = rows.inverse_pivot;
     c.start_end = spike * rows.inverse_pivot;
     c.end_end = corner;
