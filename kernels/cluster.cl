@@ -33,7 +33,7 @@ CAB_BLOCK_KERNEL(cluster_burden, global int *burden, global const int *component
     burden[i] = CAB_BURDEN_UNFIT;
     if (component_branch_start[i + 1] - start != 1 || own.start >= 0 || own.end >= 0) return;
     if (lost[i] >= CAB_CLUSTER_OFTEN) return;
-    real per_h = order[i] ? 1 : 2.25f;
+    real per_h = cab_per_h(order[i]);
     int shift = order[i] ? params->node_count : 0;
     for (int k = own.first; k < own.first + own.count - 1; k++) {
         cab_branch_node node = branch_node[k];
@@ -639,7 +639,7 @@ CAB_BLOCK_KERNEL(cluster_move, global const cab_params *params, global float4 *o
     cab_branch own = branch[i];
     int shift = order[own.component] ? params->node_count : 0, last = own.first + own.count - 1, any = 0;
     if (!paired[own.component] || stiff[own.component] != CAB_STIFF_MOVES) return;
-    real per_h = order[own.component] ? 1 : 2.25f, tension = 0;
+    real per_h = cab_per_h(order[own.component]), tension = 0;
     vec3 next = vec3_zero();
     cab_cluster_condense(own, stiff_node + i, branch_node, pair_force);
     for (int k = last; k >= own.first; k--) {

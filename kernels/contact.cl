@@ -211,5 +211,5 @@ CAB_KERNEL(contact_force, global const cab_params *params, global float *contact
     real sum = 0;
     for (int k = incident_start[i]; k < incident_start[i + 1]; k++) sum += end_pressing[incident[k]];
     int second_order = argument & CAB_FORCE_DIRECT && order[component[i]] == 0; /* h_s is 2h/3 there */
-    contact_force[i] = sum * params->inverse_h * params->inverse_h * (second_order ? 2.25f : 1.0f);
+    contact_force[i] = sum * params->inverse_h * params->inverse_h * cab_per_h(!second_order);
 }

@@ -26,7 +26,7 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     real w_next = branch_factor[last + shift].weight * slow[last], inverse_next = 0;
     real spike = own.end >= 0 ? -1 : 0;
     cab_elimination rows = {0, 0};
-    real per_h = first_order ? 1 : 2.25f, corner = 0, pulled = 0;
+    real per_h = cab_per_h(first_order), corner = 0, pulled = 0;
     cab_condensed c;
     for (int k = last - 1; k >= own.first; k--) {
         cab_branch_node node = branch_node[k];
@@ -45,20 +45,19 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
         branch_state[2 * k] = CAB_FLOAT4(r.x, r.y, r.z, inverse);
         branch_state[2 * k + 1] =
             CAB_FLOAT4(rows.right * rows.inverse_pivot, band, spike * rows.inverse_pivot, before);
-        if (k == last - 1) {
-            c.end_x = r.x * inverse;
-            c.end_y = r.y * inverse;
-            c.end_z = r.z * inverse;
-        }
         x_next = x;
         e_next = e;
         r_next = r;
         inverse_next = inverse;
         w_next = w;
     }
+    float4 r_last = branch_state[2 * (last - 1)]; /* the last segment; every branch has one */
     c.start_x = r_next.x * inverse_next;
     c.start_y = r_next.y * inverse_next;
     c.start_z = r_next.z * inverse_next;
+    c.end_x = r_last.x * r_last.w;
+    c.end_y = r_last.y * r_last.w;
+    c.end_z = r_last.z * r_last.w;
     c.start_start = rows.inverse_pivot;
     c.start_end = spike * rows.inverse_pivot;
     c.end_end = corner;
@@ -106,7 +105,7 @@ CAB_BLOCK_KERNEL(direct_substitute, global const cab_params *params, global floa
             cab_slow_branch(i, own, shift, 0, slow, branch_slow, branch_state, branch_factor);
         return;
     }
-    real per_h = first_order ? 1 : 2.25f, a = 0, b = 0, wanted = 0;
+    real per_h = cab_per_h(first_order), a = 0, b = 0, wanted = 0;
     int any = 0;
     cab_substitution back = cab_substitution_none();
     vec3 none = vec3_zero(), moved_last = none, move_end = none, r = none;

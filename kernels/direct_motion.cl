@@ -110,7 +110,7 @@ CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *positi
     if (first_order == CAB_ORDER_ASLEEP) return;
     cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_zero()};
     if (argument & CAB_NEWTON_STIFF && !first_order && stiff[own] && touched[own]) {
-        d.last = vec3_sub_scaled(vec3_scale(d.last, 1.5f), 0.5f, d.before);
+        d.last = cab_steps_way(d.last, d.before);
         first_order = 1;
     }
     float4 at = position[i], v = velocity[i];

@@ -102,7 +102,7 @@ CAB_GROUP_KERNEL(lanes_give, global const cab_params *params, global const cab_t
     cab_tile t = tile[index];
     global float *f = cab_tile_kept_of(tile_kept, t.kept);
     int of_chain = argument & CAB_FRAME_CHAIN, first_order = argument & CAB_FRAME_SOLVED_FIRST;
-    float scale = of_chain || first_order ? 1 : 2.25f; /* for h^2 instead of h_s^2 */
+    float scale = cab_per_h(of_chain || first_order); /* for h^2 instead of h_s^2 */
     cab_sweep s;
     s.kept = s.work = (global real_memory *)(f + CAB_LANE);
     s.count = t.count;

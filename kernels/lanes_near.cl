@@ -96,7 +96,7 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
     real zero = real_of(0);
     if (flags & CAB_FRAME_SOLVED) cab_sweep_end(s, flags & CAB_FRAME_SOLVED_FIRST);
     for (int i = 0; i < s->count && flags & CAB_FRAME_SOLVED && !(flags & CAB_FRAME_SOLVED_FIRST); i++)
-        cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * 2.25f);
+        cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * cab_per_h(0));
     cab_near_list(n);
     cab_rest_begin(n);
     real_mask first = constants[3 * CAB_GROUP_SIZE] > zero;

@@ -92,6 +92,18 @@ CAB_INLINE cab_bdf cab_bdf_of(int first_order, float rate)
     return s;
 }
 
+/* A multiplier for h^2 over that for h_s^2. */
+CAB_INLINE float cab_per_h(int first_order)
+{
+    return first_order ? 1.0f : 2.25f;
+}
+
+/* h v from the last two displacements at second order. */
+CAB_INLINE vec3 cab_steps_way(vec3 last, vec3 before)
+{
+    return vec3_sub_scaled(vec3_scale(last, real_of(1.5f)), real_of(0.5f), before);
+}
+
 /* Adds the displacement in a substep. After a substep of first order, whose `last` was h v, the steps before
  * are chosen such that v = (3 d_n - d_n-1)/2h holds before and after it. */
 CAB_INLINE void cab_steps_take(cab_steps *d, vec3 displacement, int first_order)

@@ -110,10 +110,10 @@ CAB_INLINE real_mask cab_near_in(const cab_near *n, int i)
     return cab_near_has(n, i) & real_not(n->done);
 }
 
-/* 2.25 where a substep is of second order: (h / h_s)^2 */
+/* cab_per_h of each lane */
 CAB_INLINE real cab_near_per_h(const cab_near *n)
 {
-    return real_select(n->s.first, real_of(1), real_of(2.25f));
+    return real_select(n->s.first, real_of(1), real_of(cab_per_h(0)));
 }
 
 /* ---- motion ---- */
@@ -121,8 +121,8 @@ CAB_INLINE real cab_near_per_h(const cab_near *n)
 /* h v, as rounded as where velocities are stored between the substeps */
 CAB_INLINE vec3 cab_near_velocity(const cab_near *n, vec3 last, vec3 before)
 {
-    vec3 twice = vec3_sub(vec3_scale(last, real_of(1.5f)), vec3_scale(before, real_of(0.5f)));
-    return vec3_scale(vec3_scale(twice, real_of(n->params->inverse_h)), real_of(n->params->h));
+    vec3 velocity = vec3_scale(cab_steps_way(last, before), real_of(n->params->inverse_h));
+    return vec3_scale(velocity, real_of(n->params->h));
 }
 
 /* Adds the displacement in a substep to the steps; where it was of first order, or something pressed, its velocity is

@@ -42,8 +42,8 @@ CAB_INLINE cab_span_view cab_span_view_of(const cab_span_buffers *b, int tile, c
     v.tile.turned = t.turned;
     v.tile.orders = 0;
     cab_span_lanes_of(&v.lanes, b->span_branch + tile * CAB_TILE, b->branch);
-    v.lanes.per_h = real_of(first_order ? 1.0f : 2.25f);
-    v.inverse_per_h = real_of(first_order ? 1.0f : 1 / 2.25f);
+    v.lanes.per_h = real_of(cab_per_h(first_order));
+    v.inverse_per_h = real_of(1 / cab_per_h(first_order));
     v.lanes.tolerance = real_of(CAB_TAUT_ERROR); /* as the whole cable has stage by stage */
     v.lanes.memory = cab_span_floats(b->span_memory, t, CAB_SPAN_SLOTS);
     v.shortest = t.shortest;

@@ -96,7 +96,7 @@ CAB_INLINE int cab_span_begin(cab_span_lanes *s, cab_span_pass *p, global const 
         s->moves[l] = s->moves[l] && stiff[component] == CAB_STIFF_MOVES;
         any |= s->moves[l];
         first_order.one[l] = order[component] == 1 ? 1.0f : 0.0f;
-        per_h.one[l] = p->scale[l] = order[component] ? 1.0f : 2.25f;
+        per_h.one[l] = p->scale[l] = cab_per_h(order[component]);
     }
     s->per_h = per_h.all;
     p->first_order = first_order.all > real_of(0);

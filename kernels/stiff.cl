@@ -190,7 +190,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                         distance_lambda,
                         press,
                         near_count,
-                        first_order ? 1 : 2.25f,
+                        cab_per_h(first_order),
                         own.taut ? CAB_STIFF_SOFTER : 1,
                         own.taut,
                         argument,
@@ -265,7 +265,7 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     int last = own.first + own.count - 1, any = 0;
     if (stiff[own.component] != CAB_STIFF_MOVES || (argument & CAB_NEWTON_SPANS && own.span)) return;
-    real per_h = first_order ? 1 : 2.25f, tension = 0;
+    real per_h = cab_per_h(first_order), tension = 0;
     vec3 next = vec3_zero(), start = own.start >= 0 ? vec3_of(junction_move[own.start]) : next;
     if (own.start >= 0) cab_stiff_follow(stiff_node + i + own.first, own.count, own.end >= 0, start);
     for (int k = last; k >= own.first; k--) {
@@ -347,7 +347,7 @@ CAB_BLOCK_KERNEL(stiff_judge, global int *outcome, global const int *lost,
     cab_branch own = branch[i];
     int out = 0, c = own.component;
     if (!cab_stiff_is_judged(order[c], stiff[c], lost[c])) return;
-    real per_h = order[c] ? 1 : 2.25f;
+    real per_h = cab_per_h(order[c]);
     for (int k = own.first; k < own.first + own.count - 1; k++) {
         cab_branch_node node = branch_node[k];
         int p = node.particle, q = branch_node[k + 1].particle;

@@ -281,9 +281,8 @@ CAB_INLINE cab_chain_errors cab_sweep_measure(const cab_sweep *s, real particles
     vec3 p_last = vec3_zero(), r_last = p_last;
     for (int i = 0; i < s->count; i++) {
         cab_motion m = cab_sweep_motion(s, i, solved, first_order);
-        vec3 twice =
-            vec3_sub(vec3_scale(m.steps.last, real_of(1.5f)), vec3_scale(m.steps.before, real_of(0.5f)));
-        cab_errors_particle(&e, i, m.p, vec3_scale(twice, real_of(inverse_h)));
+        vec3 way = cab_steps_way(m.steps.last, m.steps.before);
+        cab_errors_particle(&e, i, m.p, vec3_scale(way, real_of(inverse_h)));
         if (i > 0)
             cab_errors_segment(&e, i - 1, cab_between(p_last, r_last, m.p, m.r),
                                cab_constant(s, i - 1, CAB_CONSTANT_REST), real_of((float)i) < particles);
