@@ -17,7 +17,7 @@ static inline cab_scene *still_scene(void)
 {
     cab_scene *scene = scene_of(20);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_self = true;
+    settings->contact.cables = settings->contact.self = true;
     settings->gravity = (cab_vec3){0, 0, 0};
     add_material(scene, wire_of("wire", WIDE, 0));
     return scene;

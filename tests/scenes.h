@@ -136,8 +136,8 @@ static cab_scene *make_drag(void)
 static cab_scene *make_doubles(void)
 {
     cab_scene *scene = make_swing();
-    cab_scene_settings(scene)->double_distance = true;
-    cab_scene_settings(scene)->double_compliance = 1e-5;
+    cab_scene_settings(scene)->doubles.on = true;
+    cab_scene_settings(scene)->doubles.compliance = 1e-5;
     return scene;
 }
 
@@ -199,7 +199,7 @@ static cab_scene *make_pile(void)
 {
     cab_scene *scene = scene_of(10);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_self = true;
+    settings->contact.cables = settings->contact.self = true;
     cab_material_def wire = wire_of("wire", 0.005, 1e-3);
     wire.friction = 0.4;
     add_material(scene, wire);
@@ -224,8 +224,8 @@ static cab_scene *make_heap(void)
 {
     cab_scene *scene = scene_of(10);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_self = true;
-    settings->contact_passes = 2;
+    settings->contact.cables = settings->contact.self = true;
+    settings->contact.passes = 2;
     settings->iterations = 2;
     add_material(scene, wire_of("wire", 0.005, 1e-5));
     add_straight(scene, "a", (cab_vec3){0.002, 0, 0.02}, (cab_vec3){0, 0.003, 0.42}, 32);
@@ -237,7 +237,7 @@ static cab_scene *make_heap(void)
 static cab_scene *make_breaking(void)
 {
     cab_scene *scene = scene_of(10);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     add_material(scene, wire_of("wire", 0.004, 1e-4));
     add_straight(scene, "a", (cab_vec3){0, 0, 0.3}, (cab_vec3){0.2, 0, 0.3}, 10);
     add_straight(scene, "b", (cab_vec3){0.2, 0, 0.3}, (cab_vec3){0.4, 0, 0.3}, 8);
@@ -366,8 +366,8 @@ static cab_scene *make_harness_on_floor(void)
 {
     cab_scene *scene = make_harness();
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_self = true;
-    settings->contact_passes = 2;
+    settings->contact.cables = settings->contact.self = true;
+    settings->contact.passes = 2;
     add_floor(scene, 0.96);
     return scene;
 }
@@ -470,7 +470,7 @@ typedef struct test_way {
 static inline int ways_of(const test_scene *scene, test_way out[WAYS_MAX])
 {
     cab_scene *made = scene->make();
-    bool direct = !cab_scene_settings(made)->double_distance && made->constraint_count == 0;
+    bool direct = !cab_scene_settings(made)->doubles.on && made->constraint_count == 0;
     cab_scene_destroy(made);
     int count = 0;
     out[count++] = (test_way){CAB_METHOD_XPBD, CAB_WAY_COLOURED, "coloured"};

@@ -70,7 +70,7 @@ static void a_held_end_breaks_at_its_force(void **state)
 static cab_scene *joint_scene(double break_force, bool clamp, bool contact)
 {
     cab_scene *scene = bob_scene();
-    cab_scene_settings(scene)->contact_cables = contact;
+    cab_scene_settings(scene)->contact.cables = contact;
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0, 0, 1 - CORD}, 2);
     add_straight(scene, "b", (cab_vec3){0, 0, 1 - CORD}, (cab_vec3){0, 0, 1 - 2 * CORD}, 2);
     hold(scene, "a", (cab_place){0}, false);
@@ -168,7 +168,7 @@ static void broken_ends_part_gently(void **state)
 {
     (void)state;
     cab_scene *scene = scene_of(20);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, 0};
     add_material(scene, wire_of("wire", 0.005, 1e-4));
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0.2, 0, 0}, 10);

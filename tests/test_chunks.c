@@ -17,7 +17,7 @@ static cab_scene *chain_scene(cab_method method, int chunks, bool taut)
     cab_settings *settings = cab_scene_settings(scene);
     settings->method = method;
     settings->way = chunks < 0 ? CAB_WAY_COLOURED : CAB_WAY_CHUNKS;
-    settings->chunks = chunks < 0 ? 0 : chunks;
+    settings->chunks.count = chunks < 0 ? 0 : chunks;
     add_material(scene, wire_of("wire", 0.003, method == CAB_METHOD_XPBD ? 1e-4 : 0));
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){1, 0, 1}, SEGMENTS);
     hold(scene, "a", (cab_place){CAB_PLACE_START, 0, 0}, false);
@@ -43,7 +43,7 @@ static void one_chunk_is_serial(void **state)
     const double h = 1.0 / 60, l = 0.01;
     cab_scene *scene = scene_of(1);
     cab_scene_settings(scene)->way = CAB_WAY_CHUNKS;
-    cab_scene_settings(scene)->chunks = 1;
+    cab_scene_settings(scene)->chunks.count = 1;
     add_material(scene, wire_of("wire", 0.003, 0));
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){l * (N - 1), 0, 0}, N - 1);
     hold(scene, "a", (cab_place){CAB_PLACE_START, 0, 0}, false);
@@ -74,7 +74,7 @@ static void one_chunk_is_serial(void **state)
 static double apart(cab_seam seam, bool taut, int substeps)
 {
     cab_scene *scenes[2] = {chain_scene(CAB_METHOD_XPBD, -1, taut), chain_scene(CAB_METHOD_XPBD, 4, taut)};
-    cab_scene_settings(scenes[1])->seam = seam;
+    cab_scene_settings(scenes[1])->chunks.seam = seam;
     snapshot s[2];
     for (int i = 0; i < 2; i++) {
         cab_scene_settings(scenes[i])->substeps = substeps;
@@ -105,7 +105,7 @@ static void held_chunks_do_not_move(void **state)
 {
     (void)state;
     cab_scene *scene = chain_scene(CAB_METHOD_JAKOBSEN, 2, true);
-    cab_scene_settings(scene)->seam = CAB_SEAM_SHIFT;
+    cab_scene_settings(scene)->chunks.seam = CAB_SEAM_SHIFT;
     snapshot s = run(scene, "native", 1, 60);
     near_to(s.x[0][2], 1, 0);
     near_to(s.x[SEGMENTS][0], 1, 0);
@@ -125,9 +125,9 @@ static void every_device_does_it_alike(void **state)
                 cab_scene *scenes[3];
                 for (int i = 0; i < 3; i++) {
                     scenes[i] = chain_scene(methods[m], chunks, false);
-                    cab_scene_settings(scenes[i])->double_distance = kind & 1;
-                    cab_scene_settings(scenes[i])->seam = kind & 2 ? CAB_SEAM_SHIFT : CAB_SEAM_SOLVE;
-                    cab_scene_settings(scenes[i])->contact_self = true;
+                    cab_scene_settings(scenes[i])->doubles.on = kind & 1;
+                    cab_scene_settings(scenes[i])->chunks.seam = kind & 2 ? CAB_SEAM_SHIFT : CAB_SEAM_SOLVE;
+                    cab_scene_settings(scenes[i])->contact.self = true;
                 }
                 snapshot one = run(scenes[0], "native", 1, 12), five = run(scenes[1], "native", 5, 12);
                 same_bytes(&one, &five, "threads");
@@ -159,13 +159,13 @@ static void refused_where_it_cannot_be_had(void **state)
     must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "cables are joined");
     cab_scene_destroy(scene);
     scene = chain_scene(CAB_METHOD_PBD, 4, false);
-    cab_scene_settings(scene)->seam = CAB_SEAM_SHIFT;
-    cab_scene_settings(scene)->double_distance = true;
+    cab_scene_settings(scene)->chunks.seam = CAB_SEAM_SHIFT;
+    cab_scene_settings(scene)->doubles.on = true;
     must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "double distances");
     cab_scene_destroy(scene);
     scene = chain_scene(CAB_METHOD_JACOBI, 4, false);
     must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "/method/chunks");
-    cab_scene_settings(scene)->chunks = 0;
+    cab_scene_settings(scene)->chunks.count = 0;
     must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "/method/way");
     cab_scene_destroy(scene);
 }

@@ -34,7 +34,7 @@ static void add_thrown(cab_scene *scene, const char *name, double x, double heig
 static cab_scene *falling(cab_way way, double apart, bool cables)
 {
     cab_scene *scene = scene_by(way);
-    cab_scene_settings(scene)->contact_cables = cables;
+    cab_scene_settings(scene)->contact.cables = cables;
     add_thrown(scene, "a", 0, 1, (cab_vec3){0, 0, 0});
     add_thrown(scene, "b", apart, 1.3, (cab_vec3){0, 0, 0});
     add_thrown(scene, "c", 2 * apart, 4, (cab_vec3){0.5, 0, -8});
@@ -135,7 +135,7 @@ static void cables_meet(void **state)
 {
     (void)state;
     cab_scene *scene = scene_by(CAB_WAY_AUTO);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, 0};
     cab_cable_def a = straight_of("a", "wire", (cab_vec3[2]){{-0.2, 0, 0}, {0.2, 0, 0}}, SEGMENTS), b = a;
     cab_vec3 across[2] = {{0, -0.2, 2}, {0, 0.2, 2}};
@@ -248,7 +248,7 @@ static void a_cable_that_is_led_meets_the_floor(void **state)
 static cab_scene *folding(cab_way way)
 {
     cab_scene *scene = scene_by(way);
-    cab_scene_settings(scene)->contact_self = true;
+    cab_scene_settings(scene)->contact.self = true;
     add_straight(scene, "a", (cab_vec3){-0.3, 0, 1}, (cab_vec3){0.3, 0, 1}, SEGMENTS);
     for (int side = -1; side <= 1; side += 2) {
         const cab_keyframe way_there[2] = {{.t = 0.2, .position = {0.3 * side, 0, 1}},

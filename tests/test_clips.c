@@ -231,7 +231,7 @@ static cab_scene *everything(cab_method method)
 {
     cab_scene *scene = plain_scene(method, 12);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = true;
+    settings->contact.cables = true;
     add_material(scene, wire_of("stiff", 0.004, 1e-3));
     add_cable(scene, straight_of("t", "stiff", (const cab_vec3[2]){{0, 0, 0.3}, {0.4, 0, 0.3}}, 12));
     add_straight(scene, "b", (cab_vec3){0.1, -0.1, 0.35}, (cab_vec3){0.1, 0.2, 0.35}, 9);

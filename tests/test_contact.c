@@ -133,7 +133,7 @@ static void a_pile_at_rest_stays(void **state)
 {
     (void)state;
     cab_scene *scene = scene_of(40);
-    cab_scene_settings(scene)->contact_cables = cab_scene_settings(scene)->contact_self = true;
+    cab_scene_settings(scene)->contact.cables = cab_scene_settings(scene)->contact.self = true;
     cab_material_def wire = wire_of("wire", WIDE, 1e-3);
     wire.damping = 1;
     add_material(scene, wire);
@@ -170,8 +170,8 @@ static void a_pile_at_rest_stays(void **state)
 static cab_measures run_switches(bool cables, bool self, double *lowest)
 {
     cab_scene *scene = scene_of(20);
-    cab_scene_settings(scene)->contact_cables = cables;
-    cab_scene_settings(scene)->contact_self = self;
+    cab_scene_settings(scene)->contact.cables = cables;
+    cab_scene_settings(scene)->contact.self = self;
     add_material(scene, wire_of("wire", WIDE, 0));
     add_straight(scene, "bar", (cab_vec3){0, -0.1, 0.1}, (cab_vec3){0, 0.1, 0.1}, 8);
     hold(scene, "bar", (cab_place){0}, false);

@@ -140,7 +140,7 @@ static void thrown_at_a_pinned_cable(void **state)
     (void)state;
     for (int k = 0; k < 12; k++) {
         cab_scene *scene = fast_scene();
-        cab_scene_settings(scene)->contact_cables = true;
+        cab_scene_settings(scene)->contact.cables = true;
         cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, 0};
         throw_cable(scene, directions[k % 2], 0.05 + 0.0035 * (k / 2), 12);
         add_straight(scene, "pinned", (cab_vec3){0.003, -0.2, 0}, (cab_vec3){0.003, 0.21, 0}, 16);
@@ -161,7 +161,7 @@ static void thrown_at_itself(void **state)
         double h = 0.1 + 0.0035 * k;
         const cab_vec3 path[] = {{0, -0.2, 0}, {0, 0.2, 0}, {0.3, 0.2, 0.05}, {0.3, 0, h}, {-0.3, 0, h}};
         cab_scene *scene = fast_scene();
-        cab_scene_settings(scene)->contact_self = true;
+        cab_scene_settings(scene)->contact.self = true;
         cab_cable_def cable = straight_of("a", "wire", path, 60);
         cable.path_count = COUNT_OF(path);
         cable.velocity = (cab_vec3){0, 0, -FAST};

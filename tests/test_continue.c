@@ -36,7 +36,7 @@ static cab_scene *heap(cab_method method)
     cab_scene *scene = scene_of(20);
     cab_settings *s = cab_scene_settings(scene);
     s->method = method;
-    s->contact_cables = true;
+    s->contact.cables = true;
     add_material(scene, wire_of("wire", 0.004, 1e-3));
     add_straight(scene, "a", (cab_vec3){0, 0, 0.01}, (cab_vec3){0.3, 0, 0.01}, 15);
     add_straight(scene, "b", (cab_vec3){0.1, -0.1, 0.03}, (cab_vec3){0.1, 0.1, 0.03}, 10);
@@ -254,7 +254,7 @@ static void sleep_and_pull_are_not_taken_over(void **state)
     (void)state;
     cab_error error = {0};
     cab_scene *scene = heap(CAB_METHOD_XPBD);
-    cab_scene_settings(scene)->contact_sleep = true;
+    cab_scene_settings(scene)->contact.sleep = true;
     cab_world *from = native_world(scene), *to = native_world(scene);
     step(from, 240);
     assert_int_equal(measure(from).asleep, 3);

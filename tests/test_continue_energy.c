@@ -74,7 +74,7 @@ static cab_scene *rubber(void)
 static cab_scene *heap(void)
 {
     cab_scene *scene = scene_of(20);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     add_material(scene, wire_of("wire", 0.004, 0));
     for (int i = 0; i < 6; i++) {
         char name[8];
@@ -142,7 +142,7 @@ static cab_scene *with(const trial *t, cab_method method, int substeps)
     cab_settings *s = cab_scene_settings(scene);
     s->method = method;
     s->substeps = substeps;
-    if (method == CAB_METHOD_SPRINGS) s->spring_stiffness = 200; /* N/m: h^2 k/m is 0.14 with 20 substeps */
+    if (method == CAB_METHOD_SPRINGS) s->springs.stiffness = 200; /* N/m: h^2 k/m is 0.14 with 20 substeps */
     return scene;
 }
 

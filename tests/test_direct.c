@@ -183,7 +183,7 @@ static void tension_above_a_floor(void **state)
     (void)state;
     cab_scene *scene = direct_scene(20);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_self = true;
+    settings->contact.cables = settings->contact.self = true;
     cab_material_def wire = wire_of("wire", 0.003, 1e-5);
     wire.damping = 10;
     wire.stretching_stiffness = 20;

@@ -66,7 +66,7 @@ static void what_is_fast_leaves_others_alone(void **state)
 {
     (void)state;
     cab_scene *scene = direct_scene(20);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     cab_material_def rod = wire_of("rod", 0.01, 1);
     rod.linear_density = 1;
     add_material(scene, wire_of("wire", 0.003, 1e-4));

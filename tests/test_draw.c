@@ -170,7 +170,7 @@ static void other_ways(void **state)
 static cab_scene *make_cloth(void)
 {
     cab_scene *scene = scene_of(10);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     add_material(scene, wire_of("wire", 0.005, 0));
     cab_error error = {0};
     cab_sheet_def def = cab_sheet_default();
@@ -291,7 +291,7 @@ static double contact_sum(cab_world *world)
 static cab_scene *rods_scene(int substeps, bool crossed)
 {
     cab_scene *scene = scene_of(substeps);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     cab_scene_settings(scene)->iterations = 4;
     cab_material_def wire = wire_of("wire", 0.005, 1e-2);
     wire.damping = 5;
@@ -341,7 +341,7 @@ static void contact_is_what_things_weigh(void **state)
 static cab_scene *sleeping_scene(void)
 {
     cab_scene *scene = rods_scene(10, true);
-    cab_scene_settings(scene)->contact_sleep = true;
+    cab_scene_settings(scene)->contact.sleep = true;
     return scene;
 }
 

@@ -17,7 +17,7 @@
 static cab_scene *swinging(bool contact)
 {
     cab_scene *scene = scene_of(20);
-    cab_scene_settings(scene)->contact_cables = contact;
+    cab_scene_settings(scene)->contact.cables = contact;
     add_material(scene, wire_of("wire", RADIUS, 1e-4));
     for (int i = 0; i < CABLES; i++) {
         char name[16];

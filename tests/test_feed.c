@@ -266,8 +266,8 @@ static cab_scene *touching_scene(bool sleep)
 {
     cab_scene *scene = scene_of(10);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_self = true;
-    settings->contact_sleep = sleep;
+    settings->contact.cables = settings->contact.self = true;
+    settings->contact.sleep = sleep;
     cab_material_def wire = wire_of("wire", 0.004, 1e-4);
     wire.stretching_stiffness = 500;
     wire.damping = 0.5;
@@ -339,7 +339,7 @@ static void only_what_is_out_touches(void **state)
     for (int k = 0; k < 2; k++) {
         cab_scene *scene = scene_of(20);
         cab_settings *settings = cab_scene_settings(scene);
-        settings->contact_cables = settings->contact_self = true;
+        settings->contact.cables = settings->contact.self = true;
         add_material(scene, wire_of("wire", 0.005, 0));
         cab_cable_def cable = straight_of("a", "wire", (const cab_vec3[2]){{0, 0, 0.3}, {0, 0, 0.1}}, 8);
         cable.feed = (cab_feed_def){k ? out : none, k ? 2 : 1, false, 0.5};
@@ -370,7 +370,7 @@ static void feeding_wakes(void **state)
     (void)state;
     const cab_feed_keyframe frames[] = {{3, 0}, {4, -0.3}};
     cab_scene *scene = hanging(10, false, frames, COUNT_OF(frames));
-    cab_scene_settings(scene)->contact_sleep = true;
+    cab_scene_settings(scene)->contact.sleep = true;
     cab_world *world = native_world(scene);
     step(world, 170);
     assert_int_equal(measure(world).asleep, 1);
@@ -412,7 +412,7 @@ static void what_cannot_be_is_refused(void **state)
     hang_weight(scene, "a", at_fraction(0.2), 0.1);
     refuses(scene, "/loads/1: expected a place that does not come onto the drum");
     scene = hanging(10, false, some, 2);
-    cab_scene_settings(scene)->double_distance = true;
+    cab_scene_settings(scene)->doubles.on = true;
     refuses(scene, "/cables/0/feed: expected /method/double_distance false");
     scene = scene_of(10);
     add_material(scene, wire_of("wire", 0.003, 0));

@@ -17,8 +17,8 @@ static cab_scene *scene_with(cab_friction model, cab_method method)
     cab_scene *scene = scene_of(20);
     cab_settings *settings = cab_scene_settings(scene);
     settings->method = method;
-    settings->friction_model = model;
-    settings->static_speed = STOP;
+    settings->contact.friction_model = model;
+    settings->contact.static_speed = STOP;
     cab_material_def wire = wire_of("wire", RADIUS, 0);
     wire.friction = MU;
     add_material(scene, wire);
@@ -105,7 +105,7 @@ static void a_slope_holds_what_is_slow(void **state)
 static cab_scene *on_rails(cab_friction model)
 {
     cab_scene *scene = scene_with(model, CAB_METHOD_XPBD);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     double angle = 40 * M_PI / 180, up = 2 * RADIUS;
     for (int i = 0; i < 2; i++) {
         double y = i ? 0.1 : -0.1;
@@ -142,7 +142,7 @@ static bool gets_through(cab_detection detection, double speed, int segments, ca
     cab_scene *scene = scene_of(1);
     cab_settings *settings = cab_scene_settings(scene);
     settings->frame_rate = 1200;
-    settings->detection = detection;
+    settings->contact.detection = detection;
     add_material(scene, wire_of("wire", 0.001, 0));
     cab_vec3 ends[2] = {{-0.1, 0, 0.05}, {0.1, 0, 0.05}};
     cab_cable_def cable = straight_of("thrown", "wire", ends, segments);
@@ -189,7 +189,7 @@ static void the_same_bits(void **state)
     char id[32];
     if (!find_device(POCL, id)) skip();
     cab_scene *scene = on_rails(CAB_FRICTION_THRESHOLD);
-    cab_scene_settings(scene)->detection = CAB_DETECTION_DISCRETE;
+    cab_scene_settings(scene)->contact.detection = CAB_DETECTION_DISCRETE;
     add_floor(scene, -0.02);
     cab_world *native = native_world(scene), *opencl = world_on(scene, id, 0);
     step(native, 20);
@@ -205,13 +205,13 @@ static void bad_settings_are_refused(void **state)
     (void)state;
     cab_error error = {0};
     cab_scene *scene = scene_with(CAB_FRICTION_THRESHOLD, CAB_METHOD_XPBD);
-    cab_scene_settings(scene)->static_speed = -1;
+    cab_scene_settings(scene)->contact.static_speed = -1;
     must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_INPUT, &error, "/contact/static_speed");
-    cab_scene_settings(scene)->static_speed = 0;
-    cab_scene_settings(scene)->friction_model = CAB_FRICTION_COUNT;
+    cab_scene_settings(scene)->contact.static_speed = 0;
+    cab_scene_settings(scene)->contact.friction_model = CAB_FRICTION_COUNT;
     must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_INPUT, &error, "/contact/friction_model");
-    cab_scene_settings(scene)->friction_model = CAB_FRICTION_COULOMB;
-    cab_scene_settings(scene)->detection = CAB_DETECTION_COUNT;
+    cab_scene_settings(scene)->contact.friction_model = CAB_FRICTION_COULOMB;
+    cab_scene_settings(scene)->contact.detection = CAB_DETECTION_COUNT;
     must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_INPUT, &error, "/contact/detection");
     cab_scene_destroy(scene);
 }

@@ -20,7 +20,7 @@
 static cab_scene *touching_scene(void)
 {
     cab_scene *scene = scene_of(10);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     add_material(scene, wire_of("wire", RADIUS, 0));
     return scene;
 }
@@ -62,7 +62,7 @@ static void groups_make_no_candidates(void **state)
 {
     (void)state;
     cab_scene *scene = touching_scene();
-    cab_scene_settings(scene)->contact_self = true;
+    cab_scene_settings(scene)->contact.self = true;
     for (int g = 0; g < 200; g++) {
         char name[16];
         snprintf(name, sizeof name, "c%d", g);
@@ -141,7 +141,7 @@ static cab_scene *variant(int i, bool contact)
 {
     cab_scene *scene = touching_scene();
     cab_error error = {0};
-    cab_scene_settings(scene)->contact_cables = cab_scene_settings(scene)->contact_self = contact;
+    cab_scene_settings(scene)->contact.cables = cab_scene_settings(scene)->contact.self = contact;
     double z = 0.45, length = 0.4 + 0.02 * i;
     add_straight(scene, "a", (cab_vec3){-0.2, 0, z}, (cab_vec3){length - 0.2, 0, z}, SEGMENTS);
     add_straight(scene, "b", (cab_vec3){0, 0, z}, (cab_vec3){0, 0.2, z}, 8);

@@ -132,7 +132,7 @@ static cab_scene *hanging(cab_method method, cab_way way, cab_vec3 f)
     cab_scene *scene = scene_of(10);
     cab_scene_settings(scene)->method = method;
     cab_scene_settings(scene)->way = way;
-    if (method == CAB_METHOD_SPRINGS) cab_scene_settings(scene)->spring_stiffness = 100;
+    if (method == CAB_METHOD_SPRINGS) cab_scene_settings(scene)->springs.stiffness = 100;
     bool bends = method == CAB_METHOD_XPBD || method == CAB_METHOD_DIRECT;
     add_material(scene, wire_of("wire", 0.005, bends ? 1e-4 : 0));
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.6, 0, 1}, 20);

@@ -218,7 +218,7 @@ static cab_scene *over_the_box(int segments, cab_method method)
     cab_scene *scene = scene_of(20);
     cab_settings *settings = cab_scene_settings(scene);
     settings->method = method;
-    settings->contact_self = false;
+    settings->contact.self = false;
     cab_material_def wire = wire_of("wire", RADIUS, 1e-4);
     wire.damping = 2;
     wire.friction = 0.5;

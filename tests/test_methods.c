@@ -24,8 +24,8 @@ static void check_inequality(cab_method method, cab_length_kind kind, double end
     cab_settings *s = cab_scene_settings(scene);
     s->distance_kind = kind;
     if (method == CAB_METHOD_SPRINGS) {
-        s->spring_stiffness = 1000;
-        s->spring_damping = 0.5;
+        s->springs.stiffness = 1000;
+        s->springs.damping = 0.5;
     }
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0, 0, end}, 1);
     hold(scene, "a", (cab_place){0}, false);
@@ -91,7 +91,7 @@ static void iterations_end_by_tolerance(void **state)
         double far = INFINITY, count = 0;
         for (double tolerance = 1e-5; tolerance > 5e-7; tolerance /= 10) {
             cab_scene *scene = swing_of(methods[i]);
-            cab_scene_settings(scene)->tolerance = tolerance;
+            cab_scene_settings(scene)->tolerance.move = tolerance;
             cab_world *world = world_from(scene);
             step(world, 5);
             cab_measures m = measure(world);
@@ -116,7 +116,7 @@ static void iterations_end_when_lengths_are_right(void **state)
 {
     (void)state;
     cab_scene *scene = swing_of(CAB_METHOD_JAKOBSEN);
-    cab_scene_settings(scene)->stretch_tolerance = 1e-3;
+    cab_scene_settings(scene)->tolerance.stretch = 1e-3;
     cab_world *world = world_from(scene);
     for (int i = 0; i < 20; i++) {
         step(world, 1);
@@ -133,7 +133,7 @@ static void what_is_no_number_ends_as_diverged(void **state)
     (void)state;
     cab_scene *scene = swing_of(CAB_METHOD_JAKOBSEN);
     cab_settings *s = cab_scene_settings(scene);
-    s->tolerance = s->stretch_tolerance = 1;
+    s->tolerance = (cab_tolerance_settings){1, 1};
     s->iterations = 3;
     /* the largest force on next to no mass: its step's square is more than a float holds */
     scene->materials[0].linear_density = 1e-9;
@@ -156,15 +156,16 @@ static void adapt(cab_scene *scene, cab_method method)
     const cab_method_traits *t = cab_method_traits_of(method);
     cab_settings *s = cab_scene_settings(scene);
     s->method = method;
-    s->double_distance = true;
-    s->double_compliance = t->rule == CAB_RULE_SPRING ? 0.1 : 0;
-    if (t->rule == CAB_RULE_SPRING) s->spring_stiffness = 20, s->spring_damping = 0.002, s->substeps = 20;
+    s->doubles.on = true;
+    s->doubles.compliance = t->rule == CAB_RULE_SPRING ? 0.1 : 0;
+    if (t->rule == CAB_RULE_SPRING) s->springs.stiffness = 20, s->springs.damping = 0.002, s->substeps = 20;
     if (t->one_iteration) s->iterations = 1;
-    if (method == CAB_METHOD_PBD) s->stiffness = 0.9, s->double_stiffness = 0.1;
-    if (method == CAB_METHOD_JAKOBSEN) s->approximate_root = true, s->double_kind = CAB_LENGTH_AT_LEAST;
+    if (method == CAB_METHOD_PBD) s->pbd.stiffness = 0.9, s->pbd.double_stiffness = 0.1;
+    if (method == CAB_METHOD_JAKOBSEN)
+        s->relaxation.approximate_root = true, s->doubles.kind = CAB_LENGTH_AT_LEAST;
     if (method == CAB_METHOD_JACOBI)
-        s->iterations = 20, s->tolerance = 1e-5, s->distance_kind = CAB_LENGTH_AT_MOST;
-    s->dampening = 0.002;
+        s->iterations = 20, s->tolerance.move = 1e-5, s->distance_kind = CAB_LENGTH_AT_MOST;
+    s->relaxation.dampening = 0.002;
     for (int i = 0; i < scene->material_count; i++) {
         scene->materials[i].bending_stiffness *= t->bends ? 1e-4 : 0; /* what explicit springs bear */
         scene->materials[i].stretching_stiffness *= t->stretches ? 0.05 : INFINITY;

@@ -62,8 +62,8 @@ static void jacobi_is_the_lab(void **state)
     cab_scene *scene = bare_scene(CAB_METHOD_JACOBI, LAB_STEP);
     cab_settings *s = cab_scene_settings(scene);
     s->iterations = LAB_ITERATIONS;
-    s->averaging_weight = LAB_WEIGHT;
-    s->dampening = 1 - LAB_DAMPING;
+    s->jacobi.averaging_weight = LAB_WEIGHT;
+    s->relaxation.dampening = 1 - LAB_DAMPING;
     s->gravity = (cab_vec3){0, 0, -LAB_DAMPING * LAB_GRAVITY};
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){1, 0.3, 0.2}, LAB_SEGMENTS);
     hold(scene, "a", (cab_place){0}, false);
@@ -92,7 +92,7 @@ static void jacobi_weighs_by_mass_where_asked(void **state)
     double h = 0.02, fall = G * h * h;
     for (int by_mass = 0; by_mass < 2; by_mass++) {
         cab_scene *scene = hanging(CAB_METHOD_JACOBI, h, 1);
-        if (by_mass) cab_scene_settings(scene)->weights = CAB_WEIGHTS_MASS;
+        if (by_mass) cab_scene_settings(scene)->relaxation.weights = CAB_WEIGHTS_MASS;
         cab_world *world = world_from(scene);
         step(world, 1);
         near_to(height_of(world, 1), -1 - fall * (1 - (by_mass ? 1 : 0.5) / 1.2), 2e-7);

@@ -16,9 +16,9 @@ static void check_stick(double k, int iterations, bool corrected)
     double h = 0.02, first = G * h * h;
     cab_scene *scene = hanging(CAB_METHOD_PBD, h, 1);
     cab_settings *s = cab_scene_settings(scene);
-    s->stiffness = k;
+    s->pbd.stiffness = k;
     s->iterations = iterations;
-    s->corrected_stiffness = corrected;
+    s->pbd.corrected = corrected;
     cab_world *world = world_from(scene);
     step(world, 1);
     double left = -1 - height_of(world, 1);
@@ -47,7 +47,7 @@ static void pbd_keeps_its_share_when_a_hold_breaks(void **state)
     double h = 0.02, k = 0.4;
     cab_scene *scene = bare_scene(CAB_METHOD_PBD, h);
     cab_settings *s = cab_scene_settings(scene);
-    s->stiffness = k;
+    s->pbd.stiffness = k;
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0, 0, -1}, 1);
     cab_attachment_def def = held_at("a", (cab_place){0});
     def.break_force = 1e-6;
@@ -78,7 +78,7 @@ static void jakobsen_falls_by_dampened_verlet(void **state)
     for (int far = 0; far < 2; far++) {
         double z0 = 100.0 * far;
         cab_scene *scene = bare_scene(CAB_METHOD_JAKOBSEN, h);
-        cab_scene_settings(scene)->dampening = d;
+        cab_scene_settings(scene)->relaxation.dampening = d;
         cab_cable_def cable = straight_of("a", "wire", (const cab_vec3[2]){{0, 0, z0}, {1, 0, z0}}, 4);
         cable.velocity = (cab_vec3){0, 0, v};
         add_cable(scene, cable);
@@ -137,7 +137,7 @@ static void what_is_held_stays(void **state)
                                          CAB_METHOD_PBD, CAB_METHOD_JACOBI};
     for (int i = 0; i < COUNT_OF(methods); i++) {
         cab_scene *scene = hanging(methods[i], 0.002, 8);
-        if (methods[i] == CAB_METHOD_SPRINGS) cab_scene_settings(scene)->spring_stiffness = 100;
+        if (methods[i] == CAB_METHOD_SPRINGS) cab_scene_settings(scene)->springs.stiffness = 100;
         cab_world *world = world_from(scene);
         snapshot before = read_world(world);
         step(world, 100);

@@ -17,23 +17,23 @@ typedef struct refusal {
 
 static void set_stiffness(cab_scene *s)
 {
-    s->settings.stiffness = 0.5;
+    s->settings.pbd.stiffness = 0.5;
 }
 static void set_dampening(cab_scene *s)
 {
-    s->settings.dampening = 0.5;
+    s->settings.relaxation.dampening = 0.5;
 }
 static void set_tolerance(cab_scene *s)
 {
-    s->settings.tolerance = 1e-3;
+    s->settings.tolerance.move = 1e-3;
 }
 static void set_root(cab_scene *s)
 {
-    s->settings.approximate_root = true;
+    s->settings.relaxation.approximate_root = true;
 }
 static void set_weights(cab_scene *s)
 {
-    s->settings.weights = CAB_WEIGHTS_EQUAL;
+    s->settings.relaxation.weights = CAB_WEIGHTS_EQUAL;
 }
 static void set_kind(cab_scene *s)
 {
@@ -41,15 +41,15 @@ static void set_kind(cab_scene *s)
 }
 static void set_averaging(cab_scene *s)
 {
-    s->settings.averaging_weight = 1;
+    s->settings.jacobi.averaging_weight = 1;
 }
 static void set_spring(cab_scene *s)
 {
-    s->settings.spring_stiffness = 1;
+    s->settings.springs.stiffness = 1;
 }
 static void set_double_compliance(cab_scene *s)
 {
-    s->settings.double_compliance = 1;
+    s->settings.doubles.compliance = 1;
 }
 static void set_iterations(cab_scene *s)
 {
@@ -78,8 +78,8 @@ static void set_nothing(cab_scene *s)
 
 static void set_doubles(cab_scene *s)
 {
-    s->settings.spring_stiffness = 1;
-    s->settings.double_distance = true;
+    s->settings.springs.stiffness = 1;
+    s->settings.doubles.on = true;
 }
 
 static void set_equal_load(cab_scene *s)
@@ -91,7 +91,7 @@ static void set_equal_load(cab_scene *s)
 static void set_corrected(cab_scene *s)
 {
     set_tolerance(s);
-    s->settings.corrected_stiffness = true;
+    s->settings.pbd.corrected = true;
 }
 
 static void what_cannot_be_honoured_is_refused(void **state)

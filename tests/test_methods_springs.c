@@ -52,8 +52,8 @@ static double period_of(double k, double mass, double h, double spring_damping, 
 {
     cab_scene *scene = hanging(CAB_METHOD_SPRINGS, h, 1);
     cab_settings *s = cab_scene_settings(scene);
-    s->spring_stiffness = k;
-    s->spring_damping = spring_damping;
+    s->springs.stiffness = k;
+    s->springs.damping = spring_damping;
     hang_weight(scene, "a", at_end(), mass - 0.025);
     cab_world *world = world_from(scene);
     double rest = -1 - mass * G / k, before = -1 - rest, first = 0, last = 0, low = 0, lowest[2] = {0};
@@ -115,7 +115,7 @@ static void springs_keep_their_energy(void **state)
     cab_scene *scene = bare_scene(CAB_METHOD_SPRINGS, 1 / 60.0);
     cab_settings *s = cab_scene_settings(scene);
     s->substeps = 40;
-    s->spring_stiffness = 200;
+    s->springs.stiffness = 200;
     scene->materials[0].bending_stiffness = 1e-3;
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0.5, 0, 0.1}, 12);
     hold(scene, "a", (cab_place){0}, false);
@@ -166,9 +166,9 @@ static cab_scene *stiff_scene(int kind)
 {
     cab_scene *scene = bare_scene(CAB_METHOD_SPRINGS, 1 / 60.0);
     cab_settings *s = cab_scene_settings(scene);
-    s->spring_stiffness = kind == BENDING ? 300 : 5e4;
-    if (kind == DAMPED) s->spring_damping = 2;
-    if (kind == DOUBLES) s->double_distance = true, s->double_compliance = 2e-5;
+    s->springs.stiffness = kind == BENDING ? 300 : 5e4;
+    if (kind == DAMPED) s->springs.damping = 2;
+    if (kind == DOUBLES) s->doubles.on = true, s->doubles.compliance = 2e-5;
     if (kind == BENDING) scene->materials[0].bending_stiffness = 0.1;
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0.6, 0, -0.3}, 20);
     hold(scene, "a", (cab_place){0}, false);

@@ -310,7 +310,7 @@ static void a_moving_plate_wakes(void **state)
     for (int by_call = 0; by_call < 2; by_call++) {
         cab_error error = {0};
         cab_scene *scene = lying(CAB_METHOD_XPBD, 8);
-        cab_scene_settings(scene)->contact_sleep = true;
+        cab_scene_settings(scene)->contact.sleep = true;
         cab_collider_def plate = box_at((cab_vec3){0, 0, -0.1}, (cab_vec3){1, 1, 0.1});
         const cab_pose_keyframe path[] = {at_time(2, 0, 0, 0), at_time(2.5, 0.05, 0, 0)};
         plate.keyframes = path;

@@ -21,8 +21,8 @@ static cab_scene *scene_by(cab_way way)
     cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
     cab_scene_settings(scene)->max_substeps = 0; /* what slides would go on stage by stage, in pieces */
     cab_scene_settings(scene)->way = way;
-    cab_scene_settings(scene)->contact_cables = false;
-    cab_scene_settings(scene)->contact_self = false;
+    cab_scene_settings(scene)->contact.cables = false;
+    cab_scene_settings(scene)->contact.self = false;
     add_material(scene, wire_of("wire", RADIUS, 1e-4));
     return scene;
 }
@@ -278,10 +278,10 @@ static void only_what_lanes_know(void **state)
     add_collider(scene, box);
     assert_int_equal(near_frames(scene), 0);
     scene = lying(CAB_WAY_AUTO);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     assert_int_equal(near_frames(scene), 3); /* a metre apart */
     scene = lying(CAB_WAY_AUTO);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     add_straight(scene, "d", (cab_vec3){0, 0.02, RADIUS}, (cab_vec3){0.5, 0.02, RADIUS}, SEGMENTS);
     assert_int_equal(near_frames(scene), 0);
 }

@@ -38,8 +38,8 @@ static cab_scene *make_springs(int segments, bool own, int iterations)
     add_material(scene, wire_of("wire", 0.003, 0));
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.3, 0.1, 1}, segments);
     hold(scene, "a", (cab_place){0}, false);
-    settings->double_distance = !own;
-    settings->double_compliance = own ? 0 : DOUBLE_COMPLIANCE;
+    settings->doubles.on = !own;
+    settings->doubles.compliance = own ? 0 : DOUBLE_COMPLIANCE;
     cab_constraint_def def = own_of("a", (const int[]){0, 2}, 2, "length(p1 - p0) - 2*rest");
     def.compliance = DOUBLE_COMPLIANCE;
     if (own) add_own(scene, def);

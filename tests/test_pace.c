@@ -24,7 +24,7 @@ static cab_scene *scene_by(cab_method method)
     cab_settings *s = cab_scene_settings(scene);
     s->method = method;
     s->max_substeps = ALL_PIECES;
-    s->contact_cables = true;
+    s->contact.cables = true;
     s->gravity.z = -3; /* so that the slow ones stay slow */
     add_material(scene, wire_of("wire", RADIUS, 1e-4));
     return scene;
@@ -179,7 +179,7 @@ static cab_scene *over_a_floor(cab_vec3 velocity)
     cab_collider_def floor = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, 0});
     floor.friction = 0;
     add_collider(scene, floor);
-    cab_scene_settings(scene)->contact_cables = false; /* lanes know of colliders only */
+    cab_scene_settings(scene)->contact.cables = false; /* lanes know of colliders only */
     return scene;
 }
 
@@ -241,7 +241,7 @@ static void sleepers_sleep_on(void **state)
     (void)state;
     for (int hit = 0; hit < 2; hit++) {
         cab_scene *scene = scene_by(hit ? CAB_METHOD_XPBD : CAB_METHOD_DIRECT);
-        cab_scene_settings(scene)->contact_sleep = true;
+        cab_scene_settings(scene)->contact.sleep = true;
         cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, 0};
         add_straight(scene, "rest", (cab_vec3){0, 0, 0.1}, (cab_vec3){0.3, 0, 0.1}, SEGMENTS);
         /* through the middle of the other, or a metre beside it, after it has fallen asleep; and at the floor */

@@ -27,7 +27,7 @@ static cab_scene *cable_scene(cab_method method, int segments, double damping)
     cab_material_def wire = wire_of("wire", 0.003, 0);
     wire.damping = damping;
     if (method == CAB_METHOD_SPRINGS) wire.stretching_stiffness = 200;
-    if (method == CAB_METHOD_SPRINGS) s->spring_damping = 0.5;
+    if (method == CAB_METHOD_SPRINGS) s->springs.damping = 0.5;
     add_material(scene, wire);
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.6, 0, 1}, segments);
     return scene;
@@ -172,7 +172,7 @@ static cab_scene *heap_scene(cab_method method)
     cab_scene *scene = scene_of(20);
     cab_settings *s = cab_scene_settings(scene);
     s->method = method;
-    s->contact_cables = true;
+    s->contact.cables = true;
     cab_material_def wire = wire_of("wire", 0.004, 1e-4);
     wire.damping = 1;
     add_material(scene, wire);
@@ -301,7 +301,7 @@ static void it_wakes_sleepers(void **state)
         cab_scene *scene = scene_of(20);
         cab_settings *s = cab_scene_settings(scene);
         s->method = i ? CAB_METHOD_DIRECT : CAB_METHOD_XPBD;
-        s->contact_sleep = s->contact_cables = true;
+        s->contact.sleep = s->contact.cables = true;
         add_material(scene, wire_of("wire", 0.004, 1e-3));
         add_straight(scene, "a", (cab_vec3){0, 0, 0.004}, (cab_vec3){0.4, 0, 0.004}, 15);
         add_straight(scene, "b", (cab_vec3){0, 0.5, 0.004}, (cab_vec3){0.4, 0.5, 0.004}, 15);

@@ -57,7 +57,7 @@ static void small_scene_has_defaults(void **state)
     assert_true(s->duration == 1 && s->frame_rate == 60 && s->substeps == 20 && s->iterations == 1);
     assert_int_equal(s->method, CAB_METHOD_XPBD);
     assert_int_equal(s->way, CAB_WAY_AUTO);
-    assert_true(s->contact_cables && s->contact_self && s->contact_passes == 4);
+    assert_true(s->contact.cables && s->contact.self && s->contact.passes == 4);
     const cab_material_def *m = &scene->materials[0];
     assert_true(isinf(m->stretching_stiffness) && m->bending_stiffness == 0 && m->friction == 0.3);
     assert_true(m->damping == 0 && m->air_drag == 0 && m->min_bend_radius == 0 && !m->rest_shape_path);
@@ -101,9 +101,9 @@ static void every_setting_is_read(void **state)
     cab_scene *scene = parse(full);
     const cab_settings *s = &scene->settings;
     assert_true(s->gravity.y == 1 && s->gravity.z == -2 && s->duration == 2 && s->frame_rate == 30);
-    assert_true(s->substeps == 10 && s->iterations == 3 && s->way == CAB_WAY_FUSED && s->double_distance);
-    assert_true(s->double_compliance == 0.5 && s->contact_passes == 2 && !s->contact_cables &&
-                !s->contact_self && !s->contact_sleep);
+    assert_true(s->substeps == 10 && s->iterations == 3 && s->way == CAB_WAY_FUSED && s->doubles.on);
+    assert_true(s->doubles.compliance == 0.5 && s->contact.passes == 2 && !s->contact.cables &&
+                !s->contact.self && !s->contact.sleep);
     assert_int_equal(scene->material_count, 2);
     const cab_material_def *m = &scene->materials[cab_scene_find_material(scene, "w/~")];
     assert_true(m->radius == 0.1 && m->linear_density == 2 && m->stretching_stiffness == 1e4);
@@ -330,7 +330,7 @@ static void overrides_reach_what_was_left_out(void **state)
     assert_int_equal(parse_with(SMALL, overrides, 7, &scene, &error), CAB_OK);
     assert_int_equal(scene->settings.way, CAB_WAY_FUSED);
     assert_int_equal(scene->settings.substeps, 7);
-    assert_false(scene->settings.contact_self);
+    assert_false(scene->settings.contact.self);
     assert_true(scene->settings.gravity.z == -1 && scene->settings.gravity.x == 0);
     assert_string_equal(scene->cables[0].name, "plain text");
     assert_int_equal(scene->cables[0].path_count, 3);

@@ -156,7 +156,7 @@ static cab_scene *banner_scene(void)
     cab_scene *scene = scene_of(20);
     cab_settings *settings = cab_scene_settings(scene);
     settings->iterations = 4;
-    settings->contact_cables = true;
+    settings->contact.cables = true;
     add_material(scene, wire_of("wire", 0.003, 0));
     cab_error error = {0};
     cab_sheet_def sheet = cab_sheet_default();
@@ -219,7 +219,7 @@ static void a_cloth_lies_over_a_rope(void **state)
 {
     (void)state;
     cab_scene *scene = scene_of(20);
-    cab_scene_settings(scene)->contact_cables = cab_scene_settings(scene)->contact_self = true;
+    cab_scene_settings(scene)->contact.cables = cab_scene_settings(scene)->contact.self = true;
     add_material(scene, wire_of("wire", 0.01, 0));
     add_straight(scene, "rope", (cab_vec3){-0.5, 0, 0}, (cab_vec3){0.5, 0, 0}, 10);
     hold(scene, "rope", (cab_place){0}, false);

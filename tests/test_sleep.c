@@ -18,7 +18,7 @@ static cab_scene *stack_scene(cab_method method)
 {
     cab_scene *scene = scene_of(20);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_sleep = true;
+    settings->contact.cables = settings->contact.sleep = true;
     settings->method = method;
     cab_material_def wire = wire_of("wire", RADIUS, 1e-3);
     wire.damping = 5;
@@ -55,10 +55,10 @@ static void throw_on_stack(cab_scene *scene, double seconds)
 static void nothing_sleeps_unless_asked(void **state)
 {
     (void)state;
-    assert_false(cab_settings_default().contact_sleep);
+    assert_false(cab_settings_default().contact.sleep);
     for (int m = 0; m < COUNT_OF(methods); m++) {
         cab_scene *scene = stack_scene(methods[m]);
-        cab_scene_settings(scene)->contact_sleep = false;
+        cab_scene_settings(scene)->contact.sleep = false;
         cab_world *world = native_world(scene);
         step(world, SETTLED);
         assert_int_equal(measure(world).asleep, 0);
@@ -76,7 +76,7 @@ static void waking_runs_are_the_same(void **state)
         snapshot end[2];
         for (int sleep = 0; sleep < 2; sleep++) {
             cab_scene *scene = stack_scene(methods[m]);
-            cab_scene_settings(scene)->contact_sleep = sleep;
+            cab_scene_settings(scene)->contact.sleep = sleep;
             cab_world *world = native_world(scene);
             step(world, 40); /* less than the second that it must be quiet */
             end[sleep] = read_world(world);
@@ -127,7 +127,7 @@ static void a_blow_wakes_a_stack(void **state)
         double spread[2] = {0, 0};
         for (int sleep = 0; sleep < 2; sleep++) {
             cab_scene *scene = stack_scene(methods[m]);
-            cab_scene_settings(scene)->contact_sleep = sleep;
+            cab_scene_settings(scene)->contact.sleep = sleep;
             throw_on_stack(scene, 2.5);
             cab_world *world = native_world(scene);
             double first = measure(world).kinetic, worst = 0;
@@ -159,7 +159,7 @@ static cab_scene *bridge_scene(cab_method method)
 {
     cab_scene *scene = scene_of(20);
     cab_settings *settings = cab_scene_settings(scene);
-    settings->contact_cables = settings->contact_sleep = true;
+    settings->contact.cables = settings->contact.sleep = true;
     settings->method = method;
     cab_material_def wire = wire_of("wire", RADIUS, 1e-3);
     wire.damping = 5;
@@ -256,7 +256,7 @@ static void tensions_stay(void **state)
     for (int m = 0; m < COUNT_OF(methods); m++) {
         cab_scene *scene = scene_of(20);
         cab_settings *settings = cab_scene_settings(scene);
-        settings->contact_sleep = true;
+        settings->contact.sleep = true;
         settings->method = methods[m];
         add_material(scene, wire_of("wire", RADIUS, 0));
         add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0, 0, -0.5}, 10);
@@ -312,7 +312,7 @@ static void fast_ways_refuse(void **state)
     for (int i = 0; i < COUNT_OF(ways); i++) {
         cab_scene *scene = scene_of(4);
         cab_settings *settings = cab_scene_settings(scene);
-        settings->contact_sleep = true;
+        settings->contact.sleep = true;
         settings->way = ways[i];
         settings->method = ways[i] == CAB_WAY_FUSED ? CAB_METHOD_XPBD : CAB_METHOD_DIRECT;
         add_material(scene, wire_of("wire", RADIUS, 0));

@@ -200,7 +200,7 @@ static void contact_passes_on_to_the_spring(void **state)
     const double compliance = 1e-2, radius = 0.003;
     for (int i = 0; i < 2; i++) {
         cab_scene *scene = plain_scene(methods[i], 8);
-        cab_scene_settings(scene)->contact_cables = true;
+        cab_scene_settings(scene)->contact.cables = true;
         add_material(scene, wire_of("bar", radius, 1e-2));
         const cab_vec3 bar[2] = {{-0.02, 0, 1}, {0.02, 0, 1}};
         const cab_vec3 path[] = {
@@ -251,7 +251,7 @@ static cab_scene *everything(cab_method method)
     cab_settings *settings = cab_scene_settings(scene);
     settings->substeps = 12;
     settings->iterations = 2;
-    settings->contact_cables = true;
+    settings->contact.cables = true;
     add_material(scene, wire_of("stiff", 0.004, 1e-3));
     add_cable(scene, straight_of("t", "stiff", (const cab_vec3[2]){{0, 0, 0.1}, {0.4, 0, 0.1}}, 12));
     add_straight(scene, "b", (cab_vec3){0.2, 0, 0.1}, (cab_vec3){0.2, 0.2, 0.1}, 7);

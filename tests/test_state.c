@@ -57,7 +57,7 @@ static cab_scene *make_plain(void)
     cab_settings *s = cab_scene_settings(scene);
     add_floor(scene, 0.7);
     s->substeps = 40;
-    s->dampening = 0.001;
+    s->relaxation.dampening = 0.001;
     return scene;
 }
 
@@ -73,7 +73,7 @@ static void every_method_goes_on_bit_for_bit(void **state)
         settings->method = methods[i];
         if (i > 0) {
             settings->iterations = 8;
-            settings->tolerance = 1e-5;
+            settings->tolerance.move = 1e-5;
         }
         cab_world *whole = native_world(scene), *rest = native_world(scene);
         step(whole, 11);
@@ -97,7 +97,7 @@ static void chunks_go_on_with_as_many(void **state)
     cab_scene *scene = make_swing();
     cab_settings *settings = cab_scene_settings(scene);
     settings->way = CAB_WAY_CHUNKS;
-    settings->chunks = 3;
+    settings->chunks.count = 3;
     cab_world *whole = native_world(scene), *rest = native_world(scene);
     step(whole, 5);
     bytes saved = pack(whole);
@@ -106,7 +106,7 @@ static void chunks_go_on_with_as_many(void **state)
     step(rest, 5);
     same_worlds(whole, rest, "chunks");
     cab_world_destroy(rest);
-    settings->chunks = 2;
+    settings->chunks.count = 2;
     rest = native_world(scene);
     must_fail(cab_world_unpack(rest, saved.data, saved.size, &error), CAB_ERROR_INPUT, &error, "the state: ");
     free(saved.data);

@@ -111,7 +111,7 @@ static void tape_keeps_a_bundle(void **state)
 static cab_scene *make_seven(cab_method method)
 {
     cab_scene *scene = plain_scene(method, 40, 1e-4);
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     add_floor(scene, 0.03);
     for (int k = 0; k < 7; k++) {
         double angle = M_PI / 3 * k, r = k < 6 ? 0.0065 : 0;

@@ -106,7 +106,7 @@ static void it_touches_with_its_own_radius(void **state)
         int n = i & 2 ? 40 : 20;
         const cab_cover_def cover = {.from = 0.4, .to = 0.7, .material = "tube"};
         cab_scene *scene = plain_scene(methods[i & 1], 30, 0);
-        cab_scene_settings(scene)->contact_cables = true;
+        cab_scene_settings(scene)->contact.cables = true;
         add_covered(scene, (cab_vec3){0, 0, 0.02}, (cab_vec3){0.5, 0, 0.02}, n, &cover, 1);
         add_floor(scene, 0);
         cab_world *world = native_world(scene);
@@ -203,7 +203,7 @@ static void devices_and_ways_agree(void **state)
         add_covered(scene, (cab_vec3){0, 0, 0.1}, (cab_vec3){0.6, 0, 0.2}, 30, covers, 2);
         hold(scene, "a", (cab_place){0}, true);
         if (contact) add_floor(scene, 0.05);
-        cab_scene_settings(scene)->contact_cables = contact;
+        cab_scene_settings(scene)->contact.cables = contact;
         if (methods[i & 1] == CAB_METHOD_XPBD) cab_scene_settings(scene)->way = CAB_WAY_COLOURED;
         cab_world *world = native_world(scene);
         if (methods[i & 1] == CAB_METHOD_XPBD && !contact) cab_scene_settings(scene)->way = CAB_WAY_FUSED;

@@ -17,7 +17,7 @@ static cab_scene *elastic_scene(bool constant_volume, cab_method method)
     cab_settings *settings = cab_scene_settings(scene);
     settings->method = method;
     if (method == CAB_METHOD_XPBD) settings->iterations = 8; /* with 1, every second segment is longer */
-    settings->contact_cables = true;
+    settings->contact.cables = true;
     cab_material_def rubber = wire_of("wire", RADIUS, 0), steel = wire_of("steel", RADIUS, 0);
     rubber.stretching_stiffness = 20;
     rubber.damping = 4;

@@ -24,7 +24,7 @@ static cab_scene *hung_scene(int segments, int copies, double bending_stiffness)
 static cab_scene *falling_scene(void)
 {
     cab_scene *scene = scene_of(10);
-    cab_scene_settings(scene)->contact_self = true;
+    cab_scene_settings(scene)->contact.self = true;
     add_material(scene, wire_of("wire", 0.005, 1e-4));
     add_straight(scene, "a", (cab_vec3){0, 0, 0.03}, (cab_vec3){0.3, 0.1, 0.05}, 15);
     add_floor(scene, 0);
@@ -335,14 +335,14 @@ static void wrong_scenes_make_no_world(void **state)
     settings->gravity.z = INFINITY;
     refuse_world(scene, "native", CAB_ERROR_INPUT, "/gravity");
     *settings = good;
-    settings->contact_passes = 0;
+    settings->contact.passes = 0;
     refuse_world(scene, "native", CAB_ERROR_INPUT, "contact_passes");
     *settings = good;
-    settings->dampening = 0.1;
+    settings->relaxation.dampening = 0.1;
     refuse_world(scene, "native", CAB_ERROR_INPUT, "/method/dampening");
     *settings = good;
     settings->method = CAB_METHOD_DIRECT;
-    settings->double_distance = true;
+    settings->doubles.on = true;
     refuse_world(scene, "native", CAB_ERROR_INPUT, "/method/double_distance");
     *settings = good;
     settings->method = CAB_METHOD_DIRECT;

@@ -53,7 +53,7 @@ static inline cab_scene *scene_of(int substeps)
     assert_non_null(scene);
     cab_settings *settings = cab_scene_settings(scene);
     settings->substeps = substeps;
-    settings->contact_cables = settings->contact_self = false;
+    settings->contact.cables = settings->contact.self = false;
     return scene;
 }
 
@@ -206,7 +206,7 @@ static inline void bundle_walls(cab_collider_def walls[2])
 static inline cab_scene *bundle_scene(void)
 {
     cab_scene *scene = scene_of(20);
-    cab_scene_settings(scene)->contact_cables = cab_scene_settings(scene)->contact_self = true;
+    cab_scene_settings(scene)->contact.cables = cab_scene_settings(scene)->contact.self = true;
     cab_material_def wire = wire_of("wire", BUNDLE_RADIUS, 0);
     wire.friction = 0.1;
     add_material(scene, wire);

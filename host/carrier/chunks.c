@@ -38,7 +38,7 @@ static float weight_of(const cab_model *m, int first, int end)
     double mass = 0;
     for (int p = first; p < end; p++) {
         if (m->held[p] >= 0) return 0;
-        mass += m->settings.relaxation.equal_weights ? 1 / m->equal_weight : m->mass[p];
+        mass += m->settings.equal_weights ? 1 / m->equal_weight : m->mass[p];
     }
     return (float)(1 / mass);
 }

@@ -14,7 +14,7 @@ static int projection_flags(const cab_model_settings *s, const cab_method_traits
 {
     int flags = traits->rule == CAB_RULE_PROJECTED ? CAB_SOLVE_FORGET : 0;
     if (s->relaxation.approximate_root) flags |= CAB_SOLVE_ROOTLESS;
-    if (traits->halves && s->relaxation.equal_weights) flags |= CAB_SOLVE_HALVES;
+    if (traits->halves && s->equal_weights) flags |= CAB_SOLVE_HALVES;
     return flags;
 }
 
@@ -72,7 +72,7 @@ cab_status cab_iterated_start(cab_world *world, cab_plan_chunks *plan_chunks, ca
     const cab_method_traits *traits = cab_method_traits_of(s->method);
     cab_status status = plan(world, plan_chunks, error);
     if (status == CAB_OK && traits->rule == CAB_RULE_AVERAGED) status = upload_incident(world, error);
-    if (status != CAB_OK || !s->tolerance.on) return status;
+    if (status != CAB_OK || !s->adaptive) return status;
     free(world->iterated.change);
     status = CAB_NEW(world->iterated.change, 2 * world->block_count, error);
     if (status != CAB_OK) return status;
@@ -132,7 +132,7 @@ static cab_status look_at_change(cab_world *world, bool *done, cab_error *error)
 static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
     const cab_model_settings *s = &world->model->settings;
-    bool adaptive = s->tolerance.on, done = false;
+    bool adaptive = s->adaptive, done = false;
     cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* places before the first iteration */
     int i = 0;
     for (; status == CAB_OK && i < s->iterations && !done; i++) {

@@ -9,7 +9,7 @@
 static const char *refusal_of_settings(const cab_model_settings *s)
 {
     if (s->contact.sleep) return "cables may sleep";
-    if (s->tolerance.on) return "iterations end by a tolerance";
+    if (s->adaptive) return "iterations end by a tolerance";
     bool unequal =
         s->length_kind != CAB_LENGTH_EQUAL || (s->doubles.on && s->doubles.kind != CAB_LENGTH_EQUAL);
     return unequal ? "lengths may be shorter or longer" : NULL;

@@ -107,7 +107,7 @@ cab_status cab_bench_case_load(const cab_bench_case *item, const char *folder, c
     snprintf(path, sizeof path, "%s/%s.json", folder, item->scene);
     cab_status status = cab_scene_load(path, NULL, 0, scene, error);
     if (status != CAB_OK) return status;
-    cab_scene_settings(*scene)->contact_sleep = item->sleep;
+    cab_scene_settings(*scene)->contact.sleep = item->sleep;
     if (strcmp(item->family, "pile") == 0 || strcmp(item->family, "rest") == 0)
         cross(item, *scene);
     else

@@ -209,7 +209,7 @@ static cab_status fill_scene(const chain_row *row, cab_scene *scene, cab_error *
     settings->frame_rate = 1 / FRAME;
     settings->substeps = row->substeps;
     settings->method = row->way->method;
-    settings->contact_cables = settings->contact_self = false;
+    settings->contact.cables = settings->contact.self = false;
     cab_material_def material = cab_material_default();
     material.name = "rods";
     material.radius = ROD / 4;

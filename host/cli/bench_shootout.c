@@ -82,7 +82,7 @@ static cab_status run_path(const cab_bench_setup *setup, cab_bench_row *row, pat
     cab_status status = cab_bench_load(setup, &scene, error);
     if (status != CAB_OK) return status;
     cab_settings *settings = cab_scene_settings(scene);
-    if (setup->method == CAB_METHOD_SPRINGS) settings->spring_stiffness = SPRING_STIFFNESS;
+    if (setup->method == CAB_METHOD_SPRINGS) settings->springs.stiffness = SPRING_STIFFNESS;
     cab_bench_start_row(setup, settings, row);
     way->count = row->frames + 1;
     status = CAB_NEW(way->at, way->count, error);

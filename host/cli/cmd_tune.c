@@ -34,7 +34,7 @@ static cab_status open_world(const tuning *t, cab_way way, int chunks, cab_world
 {
     cab_world_def def = cab_options_world(t->options, NULL);
     cab_scene_settings(t->scene)->way = way;
-    if (way == CAB_WAY_CHUNKS) cab_scene_settings(t->scene)->chunks = chunks;
+    if (way == CAB_WAY_CHUNKS) cab_scene_settings(t->scene)->chunks.count = chunks;
     return cab_world_create(t->scene, &def, world, error);
 }
 
@@ -70,7 +70,7 @@ static void add_trials(tuning *t, cab_way way, int chunks)
 static cab_status find_ways(tuning *t, cab_error *error)
 {
     cab_world *world = NULL;
-    int wished = cab_scene_settings(t->scene)->chunks;
+    int wished = cab_scene_settings(t->scene)->chunks.count;
     cab_status status = open_world(t, CAB_WAY_AUTO, 0, &world, error); /* is the scene good at all? */
     if (status != CAB_OK) return status;
     t->info = cab_world_get_info(world);

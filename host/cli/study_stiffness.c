@@ -110,9 +110,9 @@ static cab_status run_one(const cab_options *options, cab_scene *scene, stiffnes
 {
     cab_settings *settings = cab_scene_settings(scene), before = *settings;
     settings->method = run->method->method;
-    settings->stiffness = run->method->stiffness;
-    settings->double_stiffness = run->method->double_stiffness;
-    if (settings->method != CAB_METHOD_XPBD) settings->double_compliance = 0;
+    settings->pbd.stiffness = run->method->stiffness;
+    settings->pbd.double_stiffness = run->method->double_stiffness;
+    if (settings->method != CAB_METHOD_XPBD) settings->doubles.compliance = 0;
     settings->iterations = run->iterations;
     settings->substeps = 1;
     settings->frame_rate = 1 / run->step;
@@ -144,7 +144,7 @@ static void print_table(const stiffness_study *study, const cab_settings *settin
 {
     printf("%d segments, %g m, at %g s; pbd: k = %g, of double distances %g; xpbd: double distances %g m/N\n",
            study->nodes - 1, study->length, study->time, methods[1].stiffness, methods[1].double_stiffness,
-           settings->double_compliance);
+           settings->doubles.compliance);
     printf("%-9s %10s %8s %9s %9s %9s %9s\n", "method", "iterations", "step", "worst", "stretch", "swing",
            "off");
     printf("%-9s %10s %8s %9s %9s %9s %9s\n", "", "", "s", "%", "%", "degrees", "mm");

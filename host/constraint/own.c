@@ -76,7 +76,7 @@ static cab_status check(const cab_scene *scene, const cab_method_traits *method,
             error, CAB_ERROR_UNSUPPORTED,
             "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
             scene->source, method->name);
-    if (scene->settings.contact_sleep)
+    if (scene->settings.contact.sleep)
         return cab_fail(
             error, CAB_ERROR_UNSUPPORTED,
             "%s: /contact/sleep: cables with constraints of your own do not sleep; expected false",

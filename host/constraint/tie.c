@@ -17,7 +17,7 @@ static cab_status check(const cab_scene *scene, const cab_method_traits *t, cab_
     if (t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /ties/0: the method \"%s\" has no ties",
                         scene->source, t->name);
-    if (scene->settings.contact_sleep)
+    if (scene->settings.contact.sleep)
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: tied cables cannot sleep by themselves; expected false",
                         scene->source);

@@ -119,18 +119,18 @@ static cab_status read_contact(const cab_cursor *document, cab_settings *setting
     static const char *const detection[CAB_DETECTION_COUNT + 1] = {
         [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
     static const cab_key keys[] = {
-        {CAB_KEY_AS("cables", cab_settings, contact_cables), .kind = CAB_KEY_BOOL},
-        {CAB_KEY_AS("self", cab_settings, contact_self), .kind = CAB_KEY_BOOL},
-        {CAB_KEY_AS("sleep", cab_settings, contact_sleep), .kind = CAB_KEY_BOOL},
-        {CAB_WORD(cab_settings, friction_model, friction)},
-        {CAB_VALUE(cab_settings, static_speed, CAB_LIMIT_SPEED)},
-        {CAB_WORD(cab_settings, detection, detection)},
+        {CAB_BOOL(cab_contact_settings, cables)},
+        {CAB_BOOL(cab_contact_settings, self)},
+        {CAB_BOOL(cab_contact_settings, sleep)},
+        {CAB_WORD(cab_contact_settings, friction_model, friction)},
+        {CAB_VALUE(cab_contact_settings, static_speed, CAB_LIMIT_SPEED)},
+        {CAB_WORD(cab_contact_settings, detection, detection)},
     };
     cab_cursor contact = cab_cursor_key(document, "contact");
     if (!contact.value) return CAB_OK;
-    cab_status status = cab_read_object(&contact, keys, CAB_COUNT(keys), settings);
+    cab_status status = cab_read_object(&contact, keys, CAB_COUNT(keys), &settings->contact);
     cab_cursor speed = cab_cursor_key(&contact, "static_speed");
-    if (!status && speed.value && settings->friction_model != CAB_FRICTION_THRESHOLD)
+    if (!status && speed.value && settings->contact.friction_model != CAB_FRICTION_THRESHOLD)
         status = cab_cursor_refuse(&speed, CAB_ERROR_INPUT,
                                    "only the friction model \"threshold\" has a static speed");
     return status;

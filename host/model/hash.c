@@ -65,11 +65,11 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
         else
             cab_hash_words(hash, value, f->limit.integer ? sizeof(int) : sizeof(double));
     }
-    cab_hash_integer(hash, s->contact_cables);
-    cab_hash_integer(hash, s->contact_self);
-    cab_hash_integer(hash, (int)s->friction_model);
-    cab_hash_number(hash, s->static_speed);
-    cab_hash_integer(hash, (int)s->detection);
+    cab_hash_integer(hash, s->contact.cables);
+    cab_hash_integer(hash, s->contact.self);
+    cab_hash_integer(hash, (int)s->contact.friction_model);
+    cab_hash_number(hash, s->contact.static_speed);
+    cab_hash_integer(hash, (int)s->contact.detection);
 }
 
 static void add_motions(uint64_t *hash, const cab_scene *scene)

@@ -58,13 +58,13 @@ const char *cab_way_name(cab_way way)
 
 bool cab_equal_weights(const cab_settings *settings)
 {
-    if (settings->weights == CAB_WEIGHTS_METHOD) return traits[settings->method].equal_weights;
-    return settings->weights == CAB_WEIGHTS_EQUAL;
+    if (settings->relaxation.weights == CAB_WEIGHTS_METHOD) return traits[settings->method].equal_weights;
+    return settings->relaxation.weights == CAB_WEIGHTS_EQUAL;
 }
 
 bool cab_is_adaptive(const cab_settings *settings)
 {
-    return settings->tolerance > 0 || settings->stretch_tolerance > 0;
+    return settings->tolerance.move > 0 || settings->tolerance.stretch > 0;
 }
 
 #define XPBD (1u << CAB_METHOD_XPBD)
@@ -84,33 +84,33 @@ static const char *const length_words[] = {
     [CAB_LENGTH_EQUAL] = "equal", [CAB_LENGTH_AT_MOST] = "at_most", [CAB_LENGTH_AT_LEAST] = "at_least", NULL};
 static const char *const seam_words[] = {[CAB_SEAM_SOLVE] = "solve", [CAB_SEAM_SHIFT] = "shift", NULL};
 
-#define NUMBER(member, users, ...)                                                                           \
-    {#member, offsetof(cab_settings, member), __VA_ARGS__}, users, CAB_METHOD_NUMBER, NULL
-#define SWITCH(member, users)                                                                                \
-    {#member, offsetof(cab_settings, member), {0, 1, true}}, users, CAB_METHOD_SWITCH, NULL
-#define WORD(member, users, words)                                                                           \
-    {#member, offsetof(cab_settings, member), {0, sizeof words / sizeof *words - 2, true}}, users,           \
+#define NUMBER(key, member, users, ...)                                                                      \
+    {key, offsetof(cab_settings, member), __VA_ARGS__}, users, CAB_METHOD_NUMBER, NULL
+#define SWITCH(key, member, users)                                                                           \
+    {key, offsetof(cab_settings, member), {0, 1, true}}, users, CAB_METHOD_SWITCH, NULL
+#define WORD(key, member, users, words)                                                                      \
+    {key, offsetof(cab_settings, member), {0, sizeof words / sizeof *words - 2, true}}, users,               \
         CAB_METHOD_WORD, words
 
 const cab_method_key cab_method_keys[CAB_METHOD_KEYS] = {
-    {NUMBER(contact_passes, CAB_ALL_METHODS, {1, 100, true})},
-    {NUMBER(double_compliance, XPBD | SPRINGS, {0, 1e9, false})},
-    {NUMBER(stiffness, PBD, {1e-6, 1, false})},
-    {NUMBER(double_stiffness, PBD, {1e-6, 1, false})},
-    {NUMBER(dampening, RELAXED, {0, 1, false})},
-    {NUMBER(spring_stiffness, SPRINGS, {0, 1e12, false})},
-    {NUMBER(spring_damping, SPRINGS, {0, 1e12, false})},
-    {NUMBER(averaging_weight, JACOBI, {0, 1e6, false})},
-    {NUMBER(chunks, IN_CHUNKS, {0, 100000, true})},
-    {NUMBER(tolerance, ITERATED, {0, 1e6, false})},
-    {NUMBER(stretch_tolerance, ITERATED, {0, 1e6, false})},
-    {SWITCH(double_distance, ~DIRECT)},
-    {SWITCH(corrected_stiffness, PBD)},
-    {SWITCH(approximate_root, JAKOBSEN | PBD)},
-    {WORD(weights, STIFF | JAKOBSEN | PBD | JACOBI, weight_words)},
-    {WORD(distance_kind, ~DIRECT, length_words)},
-    {WORD(double_kind, ~DIRECT, length_words)},
-    {WORD(seam, IN_CHUNKS, seam_words)},
+    {NUMBER("contact_passes", contact.passes, CAB_ALL_METHODS, {1, 100, true})},
+    {NUMBER("double_compliance", doubles.compliance, XPBD | SPRINGS, {0, 1e9, false})},
+    {NUMBER("stiffness", pbd.stiffness, PBD, {1e-6, 1, false})},
+    {NUMBER("double_stiffness", pbd.double_stiffness, PBD, {1e-6, 1, false})},
+    {NUMBER("dampening", relaxation.dampening, RELAXED, {0, 1, false})},
+    {NUMBER("spring_stiffness", springs.stiffness, SPRINGS, {0, 1e12, false})},
+    {NUMBER("spring_damping", springs.damping, SPRINGS, {0, 1e12, false})},
+    {NUMBER("averaging_weight", jacobi.averaging_weight, JACOBI, {0, 1e6, false})},
+    {NUMBER("chunks", chunks.count, IN_CHUNKS, {0, 100000, true})},
+    {NUMBER("tolerance", tolerance.move, ITERATED, {0, 1e6, false})},
+    {NUMBER("stretch_tolerance", tolerance.stretch, ITERATED, {0, 1e6, false})},
+    {SWITCH("double_distance", doubles.on, ~DIRECT)},
+    {SWITCH("corrected_stiffness", pbd.corrected, PBD)},
+    {SWITCH("approximate_root", relaxation.approximate_root, JAKOBSEN | PBD)},
+    {WORD("weights", relaxation.weights, STIFF | JAKOBSEN | PBD | JACOBI, weight_words)},
+    {WORD("distance_kind", distance_kind, ~DIRECT, length_words)},
+    {WORD("double_kind", doubles.kind, ~DIRECT, length_words)},
+    {WORD("seam", chunks.seam, IN_CHUNKS, seam_words)},
 };
 
 /* Whatever is not as it is by default must be the method's own. */
@@ -161,7 +161,7 @@ static cab_status check_materials(const cab_scene *scene, const cab_method_trait
             return refuse_material(scene, i, "stretching_stiffness", "elastic cables", "null",
                                    m->stretching_stiffness, error);
         if (t->rule == CAB_RULE_SPRING && !isfinite(m->stretching_stiffness) &&
-            !(scene->settings.spring_stiffness > 0))
+            !(scene->settings.springs.stiffness > 0))
             return cab_fail(
                 error, CAB_ERROR_UNSUPPORTED,
                 "%s: /method/spring_stiffness: expected more than 0 N/m, since material \"%s\" has no "
@@ -200,17 +200,17 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: /time/iterations: expected 1 with the method \"%s\", got %d", scene->source,
                         t->name, s->iterations);
-    if (t->rule == CAB_RULE_SPRING && s->double_distance && !(s->double_compliance > 0))
+    if (t->rule == CAB_RULE_SPRING && s->doubles.on && !(s->doubles.compliance > 0))
         return cab_fail(
             error, CAB_ERROR_INPUT,
             "%s: /method/double_compliance: expected more than 0 m/N, since springs are not rigid",
             scene->source);
-    if (s->corrected_stiffness && cab_is_adaptive(s))
+    if (s->pbd.corrected && cab_is_adaptive(s))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: /method/corrected_stiffness: expected false where a tolerance ends iterations, "
                         "since it goes by their number",
                         scene->source);
-    if (s->contact_sleep && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
+    if (s->contact.sleep && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
                         t->name);

@@ -312,10 +312,11 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
         status =
             cab_check_refuse(&place, "way", "\"auto\", \"coloured\", \"fused\", \"lanes\" or \"staged\"");
     snprintf(place.pointer, sizeof place.pointer, "/contact");
-    if (!status && (unsigned)settings->friction_model >= CAB_FRICTION_COUNT)
+    if (!status && (unsigned)settings->contact.friction_model >= CAB_FRICTION_COUNT)
         status = cab_check_refuse(&place, "friction_model", "\"coulomb\" or \"threshold\"");
-    if (!status && (unsigned)settings->detection >= CAB_DETECTION_COUNT)
+    if (!status && (unsigned)settings->contact.detection >= CAB_DETECTION_COUNT)
         status = cab_check_refuse(&place, "detection", "\"swept\" or \"discrete\"");
-    if (!status) status = cab_check_number(&place, "static_speed", settings->static_speed, CAB_LIMIT_SPEED);
+    if (!status)
+        status = cab_check_number(&place, "static_speed", settings->contact.static_speed, CAB_LIMIT_SPEED);
     return status ? status : cab_method_check(scene, error);
 }

@@ -12,13 +12,9 @@ cab_settings cab_settings_default(void)
         .substeps = 20,
         .max_substeps = CAB_SUBSTEPS_AS_NEEDED,
         .iterations = 1,
-        .contact_cables = true,
-        .contact_self = true,
-        .contact_passes = 4,
-        .static_speed = 0.05,
-        .stiffness = 1,
-        .double_stiffness = 1,
-        .averaging_weight = 0.2,
+        .contact = {.cables = true, .self = true, .passes = 4, .static_speed = 0.05},
+        .pbd = {.stiffness = 1, .double_stiffness = 1},
+        .jacobi.averaging_weight = 0.2,
     };
 }
 

@@ -1,4 +1,3 @@
-/* Sorts a scene's settings by what uses them. */
 #include "model/settings.h"
 
 #include "kernels/launch_types.h"
@@ -7,7 +6,7 @@
 
 int cab_max_substeps(const cab_settings *s)
 {
-    bool needs = s->method == CAB_METHOD_DIRECT && s->detection == CAB_DETECTION_SWEPT;
+    bool needs = s->method == CAB_METHOD_DIRECT && s->contact.detection == CAB_DETECTION_SWEPT;
     return s->max_substeps == CAB_SUBSTEPS_AS_NEEDED && !needs ? 0 : s->max_substeps;
 }
 
@@ -32,23 +31,15 @@ cab_model_settings cab_model_settings_of(const cab_settings *s)
         .method = s->method,
         .way = s->way,
         .length_kind = s->distance_kind,
-        .doubles = {.on = s->double_distance, .kind = s->double_kind, .compliance = s->double_compliance},
-        .relaxation = {.dampening = s->dampening,
-                       .equal_weights = cab_equal_weights(s),
-                       .approximate_root = s->approximate_root},
-        .springs = {.stiffness = s->spring_stiffness, .damping = s->spring_damping},
-        .pbd = {.stiffness = s->stiffness,
-                .double_stiffness = s->double_stiffness,
-                .corrected = s->corrected_stiffness},
-        .jacobi = {.averaging_weight = s->averaging_weight},
-        .chunks = {.count = s->chunks, .seam = s->seam},
-        .tolerance = {.on = cab_is_adaptive(s), .move = s->tolerance, .stretch = s->stretch_tolerance},
-        .contact = {.cables = s->contact_cables,
-                    .self = s->contact_self,
-                    .sleep = s->contact_sleep,
-                    .passes = s->contact_passes,
-                    .friction_model = s->friction_model,
-                    .static_speed = s->static_speed,
-                    .detection = s->detection},
+        .doubles = s->doubles,
+        .relaxation = s->relaxation,
+        .equal_weights = cab_equal_weights(s),
+        .springs = s->springs,
+        .pbd = s->pbd,
+        .jacobi = s->jacobi,
+        .chunks = s->chunks,
+        .tolerance = s->tolerance,
+        .adaptive = cab_is_adaptive(s),
+        .contact = s->contact,
     };
 }

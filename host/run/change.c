@@ -22,7 +22,7 @@
 void cab_world_fill_weights(cab_world *world)
 {
     const cab_model *m = world->model;
-    world->params.equal_weight = m->settings.relaxation.equal_weights ? (float)m->equal_weight : 0;
+    world->params.equal_weight = m->settings.equal_weights ? (float)m->equal_weight : 0;
 }
 
 void cab_world_fill_substep(cab_world *world)

@@ -94,10 +94,78 @@ typedef enum cab_seam {
                         shift has no leverage, so a cable does not swing as it should */
 } cab_seam;
 
-/** Everything in a scene that is not a list. */
 /** cab_settings.max_substeps: what the method needs. */
 #define CAB_SUBSTEPS_AS_NEEDED (-1)
 
+/** Double distances: particles i and i+2 are also kept at twice the segment length (the thesis' way of bending).
+ * Not direct. */
+typedef struct cab_double_settings {
+    bool on;              /**< false */
+    cab_length_kind kind; /**< CAB_LENGTH_EQUAL */
+    double compliance;    /**< m/N, >= 0; 0 = rigid. xpbd, springs */
+} cab_double_settings;
+
+/** What methods have in common that remember nothing between iterations: springs, stiff-springs, jakobsen, pbd,
+ * jacobi. */
+typedef struct cab_relaxation_settings {
+    double dampening;      /**< share of the velocity that a substep takes away, 0 to 1; 0. Jakobsen's 2 - d
+                                instead of 2 */
+    cab_weights weights;   /**< CAB_WEIGHTS_METHOD. Not springs */
+    bool approximate_root; /**< length by one Newton step from the rest length instead of a square root
+                                (Jakobsen, section 4); false. jakobsen, pbd */
+} cab_relaxation_settings;
+
+/** The method springs. */
+typedef struct cab_spring_settings {
+    double
+        stiffness;  /**< N/m of a segment whose material has no stretching_stiffness; 0 = every material must
+                           have one */
+    double damping; /**< N s/m along each spring, >= 0; 0 */
+} cab_spring_settings;
+
+/** The method pbd. */
+typedef struct cab_pbd_settings {
+    double stiffness; /**< share of a length error that an iteration takes away, 1e-6 to 1; 1. Plain k, as
+                                  in the thesis: with more iterations a cable is stiffer */
+    double double_stiffness; /**< the same of double distances; 1 */
+    bool corrected;          /**< 1 - (1 - k)^(1/iterations) instead of k (Mueller et al. 2006, 3.3); false */
+} cab_pbd_settings;
+
+/** The method jacobi. */
+typedef struct cab_jacobi_settings {
+    double averaging_weight; /**< how many corrections a particle's own place counts as, >= 0; 0.2 */
+} cab_jacobi_settings;
+
+/** CAB_WAY_CHUNKS. */
+typedef struct cab_chunk_settings {
+    int count; /**< chunks of a cable, 1 to 100000, of 8 particles at least; 1 = serial; 0 = so many that all
+                        compute units have work (default) */
+    cab_seam seam; /**< CAB_SEAM_SOLVE */
+} cab_chunk_settings;
+
+/** When iterations end before their number is reached. Not springs, stiff-springs, direct. */
+typedef struct cab_tolerance_settings {
+    double move; /**< m: no particle has moved further in the last one; `iterations` is the most; 0 = always
+                         all */
+    double stretch; /**< they also end when no length is further off than this share of it; 0 = off */
+} cab_tolerance_settings;
+
+/** Contact. */
+typedef struct cab_contact_settings {
+    bool cables; /**< segments of different cables collide; true */
+    bool self;   /**< segments of one cable collide; true */
+    bool
+        sleep; /**< cables at rest fall asleep until something wakes them; false. xpbd in the way coloured, direct
+                      in the way staged */
+    int passes; /**< solves per iteration, 1 to 100; 4. Friction that must hold a pile still needs some: 1 creeps
+                      at mm/s, 4 at a tenth of that */
+    cab_friction friction_model; /**< CAB_FRICTION_COULOMB */
+    double static_speed;     /**< m/s, >= 0, for CAB_FRICTION_THRESHOLD; 0.05. It must exceed what a substep's
+                                      pull gives, g h on a steep slope */
+    cab_detection detection; /**< CAB_DETECTION_SWEPT */
+} cab_contact_settings;
+
+/** Everything in a scene that is not a list. */
 typedef struct cab_settings {
     cab_vec3 gravity;  /**< m/s^2; (0, 0, -9.81) */
     cab_vec3 wind;     /**< velocity of the air, m/s; 0. Acts on materials with air_drag */
@@ -107,45 +175,18 @@ typedef struct cab_settings {
     int max_substeps; /**< per frame, up to 51200000: a substep is cut into 2, 4, ... up to 512 pieces while something is fast
                                near what it may touch, as far as this allows. 0 = always `substeps`; CAB_SUBSTEPS_AS_NEEDED = all
                                512 by direct with swept contact, none by the others. Methods xpbd and direct */
-    int iterations;       /**< per substep, 1 to 10000; 1 */
-    cab_method method;    /**< CAB_METHOD_XPBD */
-    cab_way way;          /**< CAB_WAY_AUTO */
-    bool double_distance; /**< also keep particles i and i+2 at twice the segment length (the thesis' way of
-                               bending); false */
-    double double_compliance;      /**< m/N of that constraint, >= 0; 0 = rigid. xpbd, springs */
+    int iterations;                /**< per substep, 1 to 10000; 1 */
+    cab_method method;             /**< CAB_METHOD_XPBD */
+    cab_way way;                   /**< CAB_WAY_AUTO */
     cab_length_kind distance_kind; /**< of segments; CAB_LENGTH_EQUAL. Not direct */
-    cab_length_kind double_kind;   /**< of double distances; CAB_LENGTH_EQUAL. Not direct */
-    double stiffness; /**< pbd: share of a length error that an iteration takes away, 1e-6 to 1; 1. Plain k,
-                         as in the thesis: with more iterations a cable is stiffer */
-    double double_stiffness;  /**< pbd: the same of double distances; 1 */
-    bool corrected_stiffness; /**< pbd: 1 - (1 - k)^(1/iterations) instead of k (Mueller et al. 2006, 3.3);
-                                 false */
-    double dampening;        /**< share of the velocity that a substep takes away, 0 to 1; 0. Jakobsen's 2 - d
-                                instead of 2. springs, stiff-springs, jakobsen, pbd, jacobi */
-    double spring_stiffness; /**< springs: N/m of a segment whose material has no stretching_stiffness; 0 =
-                                every material must have one */
-    double spring_damping;   /**< springs: N s/m along each spring, >= 0; 0 */
-    cab_weights weights;     /**< CAB_WEIGHTS_METHOD. stiff-springs, jakobsen, pbd, jacobi */
-    bool approximate_root;   /**< jakobsen, pbd: length by one Newton step from the rest length instead of a
-                                square root (Jakobsen, section 4); false */
-    double averaging_weight; /**< jacobi: how many corrections a particle's own place counts as, >= 0; 0.2 */
-    int chunks;    /**< CAB_WAY_CHUNKS: chunks of a cable, 1 to 100000, of 8 particles at least; 1 = serial;
-                      0 = so many that all compute units have work (default) */
-    cab_seam seam; /**< CAB_WAY_CHUNKS: CAB_SEAM_SOLVE */
-    double tolerance; /**< m: iterations end when no particle has moved further in the last one;
-                         `iterations` is the most; 0 = always all. Not springs, stiff-springs, direct */
-    double
-        stretch_tolerance; /**< they also end when no length is further off than this share of it; 0 = off */
-    bool contact_cables;   /**< segments of different cables collide; true */
-    bool contact_self;     /**< segments of one cable collide; true */
-    bool contact_sleep;    /**< cables at rest fall asleep until something wakes them; false. xpbd in the way
-                                 coloured, direct in the way staged */
-    int contact_passes;    /**< contact solves per iteration, 1 to 100; 4. Friction that
-                                must hold a pile still needs some: 1 creeps at mm/s, 4 at a tenth of that */
-    cab_friction friction_model; /**< CAB_FRICTION_COULOMB */
-    double static_speed;         /**< m/s, >= 0, for CAB_FRICTION_THRESHOLD; 0.05. It must exceed what a
-                                      substep's pull gives, g h on a steep slope */
-    cab_detection detection;     /**< CAB_DETECTION_SWEPT */
+    cab_double_settings doubles;   /**< keys double_distance, double_kind, double_compliance of a scene */
+    cab_relaxation_settings relaxation; /**< keys dampening, weights, approximate_root */
+    cab_spring_settings springs;        /**< keys spring_stiffness, spring_damping */
+    cab_pbd_settings pbd;               /**< keys stiffness, double_stiffness, corrected_stiffness */
+    cab_jacobi_settings jacobi;         /**< key averaging_weight */
+    cab_chunk_settings chunks;          /**< keys chunks, seam */
+    cab_tolerance_settings tolerance;   /**< keys tolerance, stretch_tolerance */
+    cab_contact_settings contact;       /**< the scene's `contact`, and the method's contact_passes */
 } cab_settings;
 
 /** Defaults as noted at each field. */

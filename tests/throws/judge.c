@@ -215,7 +215,7 @@ bool judge_start(judge *j, cab_error *error)
 {
     j->info = cab_world_get_info(j->world);
     if (!core_make(j, j->world->model->scene) || !allocate(j)) return false;
-    bool self = cab_scene_settings(j->thrown->scene)->contact_self;
+    bool self = cab_scene_settings(j->thrown->scene)->contact.self;
     for (int c = 0; c < j->info.cables; c++) {
         cab_cable_info cable = cab_world_get_cable(j->world, c);
         j->radius[c] = cable.radius;

@@ -133,7 +133,7 @@ static void make_self(maker *m, throw_case *out)
     const cab_keyframe led[2] = {{0, path[3]}, {time, {leg - x, uniform(m, -0.005, 0.005), -0.1}}};
     hold(m, "thrown", false, NULL, 0);
     hold(m, "thrown", true, led, 2);
-    cab_scene_settings(m->scene)->contact_self = true;
+    cab_scene_settings(m->scene)->contact.self = true;
     out->duration = time + 0.02;
 }
 
@@ -153,7 +153,7 @@ bool throw_make(throw_kind kind, uint64_t seed, const throw_options *options, th
     *out = (throw_case){.scene = m.scene, .pulled = -1};
     if (!m.scene) return false;
     cab_settings *settings = cab_scene_settings(m.scene);
-    settings->contact_self = uniform(&m, 0, 1) < 0.5;
+    settings->contact.self = uniform(&m, 0, 1) < 0.5;
     m.radius = uniform(&m, 0.0015, 0.005);
     m.length = uniform(&m, 0.2, 1);
     m.speed = uniform(&m, 5, 50);
