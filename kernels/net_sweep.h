@@ -14,6 +14,12 @@ CAB_INLINE float cab_net_one(real x)
     return n.one[0];
 }
 
+/* A vector whose numbers stand so far apart in memory, the same in all lanes. */
+CAB_INLINE vec3 cab_net_spread(global const float *from, int apart)
+{
+    return vec3_make(real_of(from[0]), real_of(from[apart]), real_of(from[2 * apart]));
+}
+
 /* A tile as its sweeps see it. */
 typedef struct cab_net_view {
     cab_sweep s;
