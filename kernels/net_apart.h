@@ -27,12 +27,11 @@ typedef struct cab_net_apart {
     cab_net net;
     global const cab_net_tile *tile; /* of the net, as its lanes */
     global const cab_net_lane *lane;
-    global float *memory;       /* net_memory */
-    global const float *kept;   /* tile_kept */
-    global const int *pair;     /* its pairs */
+    global float *memory;     /* net_memory */
+    global const float *kept; /* tile_kept */
+    global const int *pair;   /* its pairs */
     global const cab_segment *segment;
     global const int *exclude_start, *exclude;
-    int boxed;    /* boxes are those of this substep */
     int touching; /* two segments touch */
 } cab_net_apart;
 
@@ -51,8 +50,8 @@ CAB_INLINE global const float *cab_net_node(const cab_net_apart *a, int lane, in
 /* Segments of a branch side by side. */
 typedef struct cab_net_rods {
     cab_numbers from[3], to[3], radius, rest, arc; /* arc: where it starts */
-    cab_numbers far;                               /* the arc from where both branches meet to its far side, */
-    cab_numbers index, live;                       /* its number, and 1 where it is one of the branch */
+    cab_numbers far;         /* the arc from where both branches meet to its far side, */
+    cab_numbers index, live; /* its number, and 1 where it is one of the branch */
 } cab_net_rods;
 
 /* The arc from the end of a branch to the far side of one of its segments. */
@@ -118,15 +117,15 @@ CAB_INLINE float cab_net_least(cab_net_apart *a, int p, int q, global const int 
             if (meet && p != q) scale = real_max(real_of(cab_net_arc(a, &own, s, meet[2])), r.far.all);
             if (p == q) {
                 scale = r.arc.all + r.rest.all - real_of(s.arc);
-                allowed = allowed & cab_far_along(r.index.all - real_of((float)i), r.arc.all - real_of(s.arc + s.rest),
-                                                  radii, real_max(r.rest.all, real_of(s.rest)));
+                allowed = allowed & cab_far_along(r.index.all - real_of((float)i),
+                                                  r.arc.all - real_of(s.arc + s.rest), radii,
+                                                  real_max(r.rest.all, real_of(s.rest)));
                 if (!real_any(allowed)) continue;
             }
             allowed = cab_net_leave_out(a, own.segment + i, other.segment + j, allowed);
             vec3 from = cab_net_spread(cab_net_node(a, p, i), CAB_TILE);
             vec3 u = vec3_sub(cab_net_spread(cab_net_node(a, p, i + 1), CAB_TILE), from);
-            cab_closest c =
-                cab_closest_segments(vec3_sub(start, from), u, v, cab_inverse_square(u), per_v);
+            cab_closest c = cab_closest_segments(vec3_sub(start, from), u, v, cab_inverse_square(u), per_v);
             real apart = real_sqrt(c.distance2) - radii * real_of(1 + CAB_MARGIN);
             touching = touching | (allowed & real_not(apart > none));
             real grant = (apart * CAB_NET_SHARE - CAB_NET_LESS) / scale;
@@ -170,26 +169,25 @@ CAB_INLINE real cab_net_row(const cab_net_apart *a, int place)
     return *(global const real_memory *)(a->memory + place);
 }
 
-/* Looks at all pairs of branches whose limits are reached. box: fills in the boxes of all tiles */
-CAB_INLINE int cab_net_check_pair(cab_net_apart *a, int k)
+/* Looks at a pair of branches that meet, or a branch and itself, if its limit is reached. */
+CAB_INLINE void cab_net_check_pair(cab_net_apart *a, int k)
 {
     global const int *pair = a->pair + 4 * k;
     float turn = *cab_net_of(a, CAB_NET_TURN, pair[0]);
     if (pair[1] != pair[0]) turn += *cab_net_of(a, CAB_NET_TURN, pair[1]);
-    if (turn < a->memory[a->net.turn + k]) return 0;
+    if (turn < a->memory[a->net.turn + k]) return;
     float grant = cab_net_least(a, pair[0], pair[1], pair);
     a->memory[a->net.turn + k] = grant < CAB_NET_NEVER ? turn + grant : CAB_NET_NEVER;
-    return 1;
 }
 
-/* Lanes from q on that have reached their limit with lane p, as numbers. */
+/* Tells whether lanes from q on have reached their limit with lane p; which, as numbers. */
 CAB_INLINE int cab_net_reached(const cab_net_apart *a, int p, int q, cab_numbers *reached)
 {
     real way = real_of(*cab_net_of(a, CAB_NET_TRAVEL, p)) +
                cab_net_row(a, a->net.number + CAB_NET_TRAVEL * a->net.lanes + q);
-    real_mask any = real_not(way < cab_net_row(a, a->net.limit + p * a->net.lanes + q));
-    if (!real_any(any)) return 0;
-    reached->all = real_select(any, real_of(1), real_of(0));
+    real_mask mask = real_not(way < cab_net_row(a, a->net.limit + p * a->net.lanes + q));
+    if (!real_any(mask)) return 0;
+    reached->all = real_select(mask, real_of(1), real_of(0));
     return 1;
 }
 

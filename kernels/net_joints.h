@@ -161,10 +161,9 @@ CAB_INLINE void cab_net_join(const cab_net_joints *n, cab_joined own, int first,
     for (int k = own.junction; k < last; k++) {
         cab_junction j = n->junction[k];
         cab_sym3 m;
-        cab_net_put(move + 3 * k,
-                    cab_net_gather(n, n->net.junction_item + j.item,
-                                   n->net.junction_item + n->junction[k + 1].item,
-                                   first_order ? j.mass_first : j.mass, &m));
+        cab_net_put(move + 3 * k, cab_net_gather(n, n->net.junction_item + j.item,
+                                                 n->net.junction_item + n->junction[k + 1].item,
+                                                 first_order ? j.mass_first : j.mass, &m));
         cab_net_diagonal_put(diagonal + 6 * k, m);
         for (int b = j.block; b < n->junction[k + 1].block; b++)
             cab_net_gather_block(n, n->net.block_item + n->block[b].item,
