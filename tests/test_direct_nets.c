@@ -126,61 +126,57 @@ static void goes_where_stages_go(void **state)
 static void depends_on_the_state_only(void **state)
 {
     (void)state;
-    double floor = 0.985;
-    flag_count count = same_everywhere(nets_by_auto, &floor, 10, in_nets);
-    assert_in_range(count.set, 2, 8);
+    double floor = 0.85;
+    flag_count count = same_everywhere(nets_by_auto, &floor, 14, in_nets);
+    assert_in_range(count.set, 2, 12);
     assert_true(count.changes >= 2);
 }
 
-/* Two arms that meet at an end, one thrown at the other so fast that they would pass through each other in a frame. */
-static cab_scene *arms(cab_way way)
+/* A cable held at both ends, and another one that falls onto it so fast that it would pass through it within a frame. It is joined to
+ * its start, or far away to a cable at its end. */
+static cab_scene *falling(cab_way way, bool meets)
 {
     cab_scene *scene = scene_by(way);
-    cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, 0};
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.4, 0, 1}, 20);
-    cab_vec3 ends[2] = {{0, 0, 1}, {0.36, 0.16, 1}};
-    cab_cable_def b = straight_of("b", "wire", ends, 20);
-    b.velocity = (cab_vec3){0, -4, 0};
-    add_cable(scene, b);
-    join(scene, "b", (cab_place){0}, "a", (cab_place){0});
     hold(scene, "a", (cab_place){0}, false);
     hold(scene, "a", at_end(), false);
-    return scene;
-}
-
-/* The same of two arms that do not meet; `gap` frames lie between them. */
-static cab_scene *strangers(cab_way way)
-{
-    cab_scene *scene = arms(way);
-    add_straight(scene, "c", (cab_vec3){0.4, 0, 1}, (cab_vec3){0.4, 0.3, 1}, 3);
+    if (meets) {
+        add_straight(scene, "b", (cab_vec3){0, 0, 1}, (cab_vec3){0.36, 0, 1.16}, 20);
+        join(scene, "b", (cab_place){0}, "a", (cab_place){0});
+        return scene;
+    }
+    add_straight(scene, "c", (cab_vec3){0.4, 0, 1}, (cab_vec3){0.4, 0, 1.3}, 6);
     join(scene, "c", (cab_place){0}, "a", at_end());
-    cab_vec3 ends[2] = {{0.4, 0.3, 1}, {0.1, 0.3, 1}};
+    cab_vec3 ends[2] = {{0.4, 0, 1.3}, {0.1, 0, 1.3}};
     cab_cable_def d = straight_of("d", "wire", ends, 20);
-    d.velocity = (cab_vec3){0, -6, 0};
+    d.velocity = (cab_vec3){0, 0, -3};
     add_cable(scene, d);
     join(scene, "d", (cab_place){0}, "c", at_end());
     return scene;
 }
 
-/* Nothing passes through anything: the largest overlap is that of stage by stage, within a tenth of the radius. */
+/* What falls goes where it goes stage by stage until it lies on the other one, a third of a radius at most apart; it would be
+ * further off by more than a radius had it passed. */
 static void nothing_passes(void **state)
 {
     (void)state;
-    cab_scene *(*const makers[])(cab_way) = {arms, strangers};
-    for (int i = 0; i < COUNT_OF(makers); i++) {
-        cab_world *world = take(makers[i](CAB_WAY_AUTO), "native", 2),
-                  *staged = take(makers[i](CAB_WAY_STAGED), "native", 2);
-        int frames = 0;
-        for (int frame = 0; frame < 6; frame++) {
+    for (int meets = 0; meets < 2; meets++) {
+        cab_world *world = take(falling(CAB_WAY_AUTO, meets), "native", 2),
+                  *staged = take(falling(CAB_WAY_STAGED, meets), "native", 2);
+        int frames = 0, contacts = 0;
+        for (int frame = 0; frame < 40 && contacts == 0; frame++) {
             step(world, 1);
             step(staged, 1);
             frames += in_nets(world);
+            contacts = measure(staged).contacts_max;
+            assert_int_equal(measure(world).contacts_max > 0, contacts > 0);
             snapshot a = read_world(world), b = read_world(staged);
-            at_most(largest_difference(&a, &b), 1e-4);
+            at_most(largest_difference(&a, &b), RADIUS / 3);
             snapshot_free(&a);
             snapshot_free(&b);
         }
-        assert_in_range(frames, 1, 5);
+
+        assert_true(frames > 1 && contacts > 0);
         cab_world_destroy(world);
         cab_world_destroy(staged);
     }
