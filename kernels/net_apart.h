@@ -27,12 +27,11 @@ typedef struct cab_net_apart {
     cab_net net;
     global const cab_net_tile *tile; /* of the net, as its lanes */
     global const cab_net_lane *lane;
-    global float *memory;       /* net_memory */
-    global const float *kept;   /* tile_kept */
-    global const int *pair;     /* its pairs */
+    global float *memory;     /* net_memory */
+    global const float *kept; /* tile_kept */
+    global const int *pair;   /* its pairs */
     global const cab_segment *segment;
     global const int *exclude_start, *exclude;
-    int boxed;    /* boxes are those of this substep */
     int touching; /* two segments touch */
 } cab_net_apart;
 
@@ -50,42 +49,36 @@ CAB_INLINE global const float *cab_net_node(const cab_net_apart *a, int lane, in
 
 /* Segments of a branch side by side. */
 typedef struct cab_net_rods {
-    cab_numbers from[3], to[3], radius, scale, allowed;
+    cab_numbers from[3], to[3], radius, rest, arc; /* arc: where it starts */
+    cab_numbers far;         /* the arc from where both branches meet to its far side, */
+    cab_numbers index, live; /* its number, and 1 where it is one of the branch */
 } cab_net_rods;
 
 /* The arc from the end of a branch to the far side of one of its segments. */
-CAB_INLINE float cab_net_arc(const cab_net_apart *a, cab_net_lane lane, cab_segment s, int end)
+CAB_INLINE float cab_net_arc(const cab_net_apart *a, const cab_net_lane *lane, cab_segment s, int end)
 {
-    cab_segment whole = a->segment[lane.segment + (end ? lane.count - 2 : 0)];
+    cab_segment whole = a->segment[lane->segment + (end ? lane->count - 2 : 0)];
     return end ? whole.arc + whole.rest - s.arc : s.arc + s.rest - whole.arc;
 }
 
-/* Segments j ... of lane q beside segment i of lane p. meet: the ends at which they meet, 4 numbers; 0 = they do not */
-CAB_INLINE void cab_net_lay(const cab_net_apart *a, cab_net_rods *r, int p, int i, int q, int j,
-                            global const int *meet)
+/* Segments from j on of a lane. */
+CAB_INLINE void cab_net_lay(const cab_net_apart *a, cab_net_rods *r, int lane, int j, int end)
 {
-    cab_net_lane own = a->lane[p], other = a->lane[q];
-    cab_segment s = a->segment[own.segment + i];
+    cab_net_lane own = a->lane[lane];
     for (int l = 0; l < CAB_VECTOR; l++) {
-        int k = j + l < other.count - 1 ? j + l : other.count - 2, index = other.segment + k;
-        global const float *x = cab_net_node(a, q, k), *y = cab_net_node(a, q, k + 1);
-        cab_segment t = a->segment[index];
-        float scale = 1;
-        if (meet && p != q) {
-            float b = cab_net_arc(a, other, t, meet[3]);
-            scale = cab_net_arc(a, own, s, meet[2]);
-            scale = scale > b ? scale : b;
-        }
-        if (p == q) scale = t.arc + t.rest - s.arc;
+        int k = j + l < own.count - 1 ? j + l : own.count - 2;
+        global const float *x = cab_net_node(a, lane, k), *y = cab_net_node(a, lane, k + 1);
+        cab_segment s = a->segment[own.segment + k];
         for (int c = 0; c < 3; c++) {
             r->from[c].one[l] = x[c * CAB_TILE];
             r->to[c].one[l] = y[c * CAB_TILE];
         }
-        r->radius.one[l] = t.radius;
-        r->scale.one[l] = scale;
-        int allowed = j + l < other.count - 1 && (p != q || k > i) &&
-                      cab_may_touch(a->params, own.segment + i, index, s, t, a->exclude_start, a->exclude);
-        r->allowed.one[l] = allowed ? 1.0f : 0.0f;
+        r->radius.one[l] = s.radius;
+        r->rest.one[l] = s.rest;
+        r->arc.one[l] = s.arc;
+        r->far.one[l] = cab_net_arc(a, &own, s, end);
+        r->index.one[l] = (float)k;
+        r->live.one[l] = j + l < own.count - 1 ? 1.0f : 0.0f;
     }
 }
 
@@ -94,28 +87,48 @@ CAB_INLINE vec3 cab_net_vector(const cab_numbers *x)
     return vec3_make(x[0].all, x[1].all, x[2].all);
 }
 
-/* The least of what segments of lanes p and q grant; notes whether two of them touch. */
+/* Takes out the segments that have no contact with segment `index`. other: number of the first of them */
+CAB_INLINE real_mask cab_net_leave_out(const cab_net_apart *a, int index, int other, real_mask allowed)
+{
+    cab_numbers left;
+    if (a->exclude_start[index] == a->exclude_start[index + 1]) return allowed;
+    for (int l = 0; l < CAB_VECTOR; l++)
+        left.one[l] = cab_excluded(index, other + l, a->exclude_start, a->exclude) ? 0.0f : 1.0f;
+    return allowed & (left.all > real_of(0));
+}
+
+/* The least of what segments of lanes p and q grant; notes whether two of them touch. meet: the pair's numbers; 0 = they do not meet */
 CAB_INLINE float cab_net_least(cab_net_apart *a, int p, int q, global const int *meet)
 {
     real never = real_of(CAB_NET_NEVER), none = real_of(0), least = never;
-    int segments = a->lane[p].count - 1, others = a->lane[q].count - 1;
+    cab_net_lane own = a->lane[p], other = a->lane[q];
     real_mask touching = none != none;
-    for (int i = 0; i < segments; i++) {
-        global const float *x = cab_net_node(a, p, i), *y = cab_net_node(a, p, i + 1);
-        vec3 from = vec3_make(real_of(x[0]), real_of(x[CAB_TILE]), real_of(x[2 * CAB_TILE]));
-        vec3 to = vec3_make(real_of(y[0]), real_of(y[CAB_TILE]), real_of(y[2 * CAB_TILE]));
-        vec3 u = vec3_sub(to, from);
-        real radius = real_of(a->segment[a->lane[p].segment + i].radius);
-        for (int j = 0; j < others; j += CAB_VECTOR) {
-            cab_net_rods r;
-            cab_net_lay(a, &r, p, i, q, j, meet);
-            vec3 start = cab_net_vector(r.from), v = vec3_sub(cab_net_vector(r.to), start);
-            cab_closest c = cab_closest_segments(vec3_sub(start, from), u, v, cab_inverse_square(u),
-                                                 cab_inverse_square(v));
-            real apart = real_sqrt(c.distance2) - (radius + r.radius.all) * real_of(1 + CAB_MARGIN);
-            real_mask allowed = r.allowed.all > none;
+    int group = a->segment[own.segment].owner >> CAB_SEGMENT_GROUP;
+    if (a->segment[other.segment].owner >> CAB_SEGMENT_GROUP != group) return CAB_NET_NEVER;
+    for (int j = 0; j < other.count - 1; j += CAB_VECTOR) {
+        cab_net_rods r;
+        cab_net_lay(a, &r, q, j, meet && p != q ? meet[3] : 0);
+        vec3 start = cab_net_vector(r.from), v = vec3_sub(cab_net_vector(r.to), start);
+        real per_v = cab_inverse_square(v);
+        for (int i = 0; i < own.count - 1; i++) {
+            cab_segment s = a->segment[own.segment + i];
+            real_mask allowed = r.live.all > none;
+            real radii = r.radius.all + real_of(s.radius), scale = real_of(1);
+            if (meet && p != q) scale = real_max(real_of(cab_net_arc(a, &own, s, meet[2])), r.far.all);
+            if (p == q) {
+                scale = r.arc.all + r.rest.all - real_of(s.arc);
+                allowed = allowed & cab_far_along(r.index.all - real_of((float)i),
+                                                  r.arc.all - real_of(s.arc + s.rest), radii,
+                                                  real_max(r.rest.all, real_of(s.rest)));
+                if (!real_any(allowed)) continue;
+            }
+            allowed = cab_net_leave_out(a, own.segment + i, other.segment + j, allowed);
+            vec3 from = cab_net_spread(cab_net_node(a, p, i), CAB_TILE);
+            vec3 u = vec3_sub(cab_net_spread(cab_net_node(a, p, i + 1), CAB_TILE), from);
+            cab_closest c = cab_closest_segments(vec3_sub(start, from), u, v, cab_inverse_square(u), per_v);
+            real apart = real_sqrt(c.distance2) - radii * real_of(1 + CAB_MARGIN);
             touching = touching | (allowed & real_not(apart > none));
-            real grant = (apart * CAB_NET_SHARE - CAB_NET_LESS) / r.scale.all;
+            real grant = (apart * CAB_NET_SHARE - CAB_NET_LESS) / scale;
             least = real_select(allowed, real_min(grant, least), least);
         }
     }
@@ -156,26 +169,25 @@ CAB_INLINE real cab_net_row(const cab_net_apart *a, int place)
     return *(global const real_memory *)(a->memory + place);
 }
 
-/* Looks at all pairs of branches whose limits are reached. box: fills in the boxes of all tiles */
-CAB_INLINE int cab_net_check_pair(cab_net_apart *a, int k)
+/* Looks at a pair of branches that meet, or a branch and itself, if its limit is reached. */
+CAB_INLINE void cab_net_check_pair(cab_net_apart *a, int k)
 {
     global const int *pair = a->pair + 4 * k;
     float turn = *cab_net_of(a, CAB_NET_TURN, pair[0]);
     if (pair[1] != pair[0]) turn += *cab_net_of(a, CAB_NET_TURN, pair[1]);
-    if (turn < a->memory[a->net.turn + k]) return 0;
+    if (turn < a->memory[a->net.turn + k]) return;
     float grant = cab_net_least(a, pair[0], pair[1], pair);
     a->memory[a->net.turn + k] = grant < CAB_NET_NEVER ? turn + grant : CAB_NET_NEVER;
-    return 1;
 }
 
-/* Lanes from q on that have reached their limit with lane p, as numbers. */
+/* Tells whether lanes from q on have reached their limit with lane p; which, as numbers. */
 CAB_INLINE int cab_net_reached(const cab_net_apart *a, int p, int q, cab_numbers *reached)
 {
     real way = real_of(*cab_net_of(a, CAB_NET_TRAVEL, p)) +
                cab_net_row(a, a->net.number + CAB_NET_TRAVEL * a->net.lanes + q);
-    real_mask any = real_not(way < cab_net_row(a, a->net.limit + p * a->net.lanes + q));
-    if (!real_any(any)) return 0;
-    reached->all = real_select(any, real_of(1), real_of(0));
+    real_mask mask = real_not(way < cab_net_row(a, a->net.limit + p * a->net.lanes + q));
+    if (!real_any(mask)) return 0;
+    reached->all = real_select(mask, real_of(1), real_of(0));
     return 1;
 }
 

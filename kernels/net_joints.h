@@ -20,11 +20,6 @@ typedef struct cab_net_joints {
     global const cab_block_term *block_term;
 } cab_net_joints;
 
-CAB_INLINE vec3 cab_net_get(global const float *from, int apart)
-{
-    return vec3_make(real_of(from[0]), real_of(from[apart]), real_of(from[2 * apart]));
-}
-
 CAB_INLINE void cab_net_put(global float *to, vec3 v)
 {
     to[0] = cab_net_one(v.x);
@@ -74,7 +69,7 @@ CAB_INLINE real cab_net_numbers(const cab_net_joints *n, int lane, int which)
 
 CAB_INLINE vec3 cab_net_direction(const cab_net_joints *n, int lane, int end)
 {
-    return cab_net_get(
+    return cab_net_spread(
         n->memory + n->net.number + (end ? CAB_NET_END : CAB_NET_START) * n->net.lanes + lane, n->net.lanes);
 }
 
@@ -141,9 +136,9 @@ CAB_INLINE void cab_net_diagonal_put(global float *to, cab_sym3 m)
 CAB_INLINE void cab_net_update(cab_sym3 inverse, global const float *b1, global const float *b2,
                                global float *target, int diagonal)
 {
-    vec3 row[3], x = cab_net_get(b2, 1), y = cab_net_get(b2 + 3, 1), z = cab_net_get(b2 + 6, 1);
+    vec3 row[3], x = cab_net_spread(b2, 1), y = cab_net_spread(b2 + 3, 1), z = cab_net_spread(b2 + 6, 1);
     for (int k = 0; k < 3; k++) {
-        vec3 t = cab_sym3_times(inverse, cab_net_get(b1 + 3 * k, 1));
+        vec3 t = cab_sym3_times(inverse, cab_net_spread(b1 + 3 * k, 1));
         row[k] = vec3_make(vec3_dot(x, t), vec3_dot(y, t), vec3_dot(z, t));
     }
     if (diagonal) {
@@ -152,7 +147,7 @@ CAB_INLINE void cab_net_update(cab_sym3 inverse, global const float *b1, global 
         return;
     }
     for (int k = 0; k < 3; k++)
-        cab_net_put(target + 3 * k, vec3_sub(cab_net_get(target + 3 * k, 1), row[k]));
+        cab_net_put(target + 3 * k, vec3_sub(cab_net_spread(target + 3 * k, 1), row[k]));
 }
 
 /* Moves the junctions of cables that are joined to each other: displacements to `move`. first, first_block: of the net */
@@ -166,10 +161,9 @@ CAB_INLINE void cab_net_join(const cab_net_joints *n, cab_joined own, int first,
     for (int k = own.junction; k < last; k++) {
         cab_junction j = n->junction[k];
         cab_sym3 m;
-        cab_net_put(move + 3 * k,
-                    cab_net_gather(n, n->net.junction_item + j.item,
-                                   n->net.junction_item + n->junction[k + 1].item,
-                                   first_order ? j.mass_first : j.mass, &m));
+        cab_net_put(move + 3 * k, cab_net_gather(n, n->net.junction_item + j.item,
+                                                 n->net.junction_item + n->junction[k + 1].item,
+                                                 first_order ? j.mass_first : j.mass, &m));
         cab_net_diagonal_put(diagonal + 6 * k, m);
         for (int b = j.block; b < n->junction[k + 1].block; b++)
             cab_net_gather_block(n, n->net.block_item + n->block[b].item,
@@ -177,13 +171,13 @@ CAB_INLINE void cab_net_join(const cab_net_joints *n, cab_joined own, int first,
     }
     for (int k = own.junction; k < last; k++) {
         cab_sym3 inverse = cab_sym3_inverse(cab_net_diagonal(diagonal + 6 * k));
-        vec3 b = cab_sym3_times(inverse, cab_net_get(move + 3 * k, 1));
+        vec3 b = cab_sym3_times(inverse, cab_net_spread(move + 3 * k, 1));
         cab_net_diagonal_put(diagonal + 6 * k, inverse);
         for (int j = n->junction[k].block; j < n->junction[k + 1].block; j++) {
             global float *to = move + 3 * n->block[j].row, *of = block + 9 * j;
-            vec3 take = vec3_make(vec3_dot(cab_net_get(of, 1), b), vec3_dot(cab_net_get(of + 3, 1), b),
-                                  vec3_dot(cab_net_get(of + 6, 1), b));
-            cab_net_put(to, vec3_sub(cab_net_get(to, 1), take));
+            vec3 take = vec3_make(vec3_dot(cab_net_spread(of, 1), b), vec3_dot(cab_net_spread(of + 3, 1), b),
+                                  vec3_dot(cab_net_spread(of + 6, 1), b));
+            cab_net_put(to, vec3_sub(cab_net_spread(to, 1), take));
         }
         for (int j = n->junction[k].update; j < n->junction[k + 1].update; j++) {
             cab_block_term u = n->block_term[j];
@@ -193,13 +187,13 @@ CAB_INLINE void cab_net_join(const cab_net_joints *n, cab_joined own, int first,
         }
     }
     for (int k = last - 1; k >= own.junction; k--) {
-        vec3 b = cab_net_get(move + 3 * k, 1);
+        vec3 b = cab_net_spread(move + 3 * k, 1);
         for (int j = n->junction[k].block; j < n->junction[k + 1].block; j++) {
             global const float *of = block + 9 * j;
-            vec3 x = cab_net_get(move + 3 * n->block[j].row, 1);
-            b = vec3_sub_scaled(b, x.x, cab_net_get(of, 1));
-            b = vec3_sub_scaled(b, x.y, cab_net_get(of + 3, 1));
-            b = vec3_sub_scaled(b, x.z, cab_net_get(of + 6, 1));
+            vec3 x = cab_net_spread(move + 3 * n->block[j].row, 1);
+            b = vec3_sub_scaled(b, x.x, cab_net_spread(of, 1));
+            b = vec3_sub_scaled(b, x.y, cab_net_spread(of + 3, 1));
+            b = vec3_sub_scaled(b, x.z, cab_net_spread(of + 6, 1));
         }
         cab_net_put(move + 3 * k, cab_sym3_times(cab_net_diagonal(diagonal + 6 * k), b));
     }

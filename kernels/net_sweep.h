@@ -14,19 +14,25 @@ CAB_INLINE float cab_net_one(real x)
     return n.one[0];
 }
 
+/* A vector whose numbers stand so far apart in memory, the same in all lanes. */
+CAB_INLINE vec3 cab_net_spread(global const float *from, int apart)
+{
+    return vec3_make(real_of(from[0]), real_of(from[apart]), real_of(from[2 * apart]));
+}
+
 /* A tile as its sweeps see it. */
 typedef struct cab_net_view {
     cab_sweep s;
-    global const real_memory *more; /* [nodes][CAB_NET_CONSTANTS] */
+    global const real_memory *more; /* [nodes][CAB_NET_CONSTANTS][work-items] */
     global real_memory *spike;
-    global float *number; /* of its first lane; the next number stands `lanes` further */
+    global float *number; /* of this work-item's first lane; the next number stands `lanes` further */
     int lanes;
     real nodes;
 } cab_net_view;
 
 CAB_INLINE real cab_net_more(const cab_net_view *v, int i, int which)
 {
-    return v->more[i * CAB_NET_CONSTANTS + which];
+    return v->more[(i * CAB_NET_CONSTANTS + which) * CAB_GROUP_SIZE];
 }
 
 CAB_INLINE global real_memory *cab_net_number(const cab_net_view *v, int which)
@@ -164,8 +170,8 @@ CAB_INLINE real_mask cab_net_project(const cab_net_view *v, int again, vec3 star
             e = vec3_add(old, vec3_add(cab_slot3(s, i, CAB_SLOT_BEND), moved));
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
         if (i > 0)
-            off = off | (cab_length_off(no, vec3_add(r, vec3_sub(moved, moved_last)), wanted) &
-                         cab_net_has(v, i));
+            off = off |
+                  (cab_length_off(no, vec3_add(r, vec3_sub(moved, moved_last)), wanted) & cab_net_has(v, i));
         r = next;
         wanted = length;
         moved_last = moved;

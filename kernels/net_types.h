@@ -4,7 +4,7 @@
 
 #include "dialect.h"
 
-#define CAB_NET_PASSES 6 /* Newton passes at most; then the frame is computed stage by stage */
+#define CAB_NET_PASSES 6       /* Newton passes at most; then the frame is computed stage by stage */
 #define CAB_NET_LANES_MOST 256 /* of a net: limits are kept for all pairs of its lanes */
 #define CAB_NET_LEASH 1e-3f    /* m; unit in which a frame is told how far anything may move in it */
 
@@ -17,16 +17,17 @@ typedef struct cab_net {
     int joined, joined_count;
     int lanes; /* tile_count times the lanes of a tile */
     /* in net_memory: */
-    int number;    /* [CAB_NET_NUMBERS][lanes] */
-    int limit;     /* [lanes][lanes] m; see net_apart.h */
-    int turn;      /* [pairs] the same for pairs of lanes that meet, rad */
-    int spike;     /* [rows][lanes of a tile] of the elimination of lengths: the entry of the end, over the pivot */
-    int off;       /* [components] 1 = a length is still off */
-    int separator; /* [separators][3] right sides of the bending, then displacements */
+    int number; /* [CAB_NET_NUMBERS][lanes] */
+    int limit;  /* [lanes][lanes] m; see net_apart.h */
+    int turn;   /* [pairs] the same for pairs of lanes that meet, rad */
+    int spike; /* [rows][lanes of a tile] of the elimination of lengths: the entry of the end, over the pivot */
+    int off;   /* [components] 1 = a length is still off */
+    int separator;             /* [separators][3] right sides of the bending, then displacements */
     int move, diagonal, block; /* [junctions][3], [junctions][6], [blocks][9] as in direct_junction.cl */
     /* in net_item: */
-    int pair, pair_count; /* [pairs] 4 numbers: two lanes that meet, and which end of each, 0 or 1; -1 = a lane with itself */
-    int copy;             /* [separators + 1] where copies of each begin, then these: places in tile_memory */
+    int pair,
+        pair_count; /* [pairs] 4 numbers: two lanes that meet, and which end of each, 0 or 1; -1 = a lane with itself */
+    int copy; /* [separators + 1] where copies of each begin, then these: places in tile_memory */
     int junction_item, block_item; /* as the buffers of that name, lanes instead of branches */
     int unused;
 } cab_net;
@@ -46,13 +47,14 @@ typedef struct cab_net_lane {
     int component;        /* of its net */
     int segment;          /* its first */
     int give, give_count; /* nodes that it writes: of several with a particle the first does */
-    int number;           /* place in net_memory of its CAB_NET_TRAVEL; its next number stands `lanes` further */
-    int lanes;            /* of its net */
+    int number; /* place in net_memory of its CAB_NET_TRAVEL; its next number stands `lanes` further */
+    int lanes;  /* of its net */
     int unused;
 } cab_net_lane;
 
 /* Constants of a node beside CAB_CONSTANTS */
-#define CAB_NET_SPIKE 0 /* entries of the separators at the start, and next to it, in the factor of the bending */
+#define CAB_NET_SPIKE                                                                                        \
+    0 /* entries of the separators at the start, and next to it, in the factor of the bending */
 #define CAB_NET_SPIKE_NEXT 1
 #define CAB_NET_PER_REST 2 /* 1/rest^2 of the segment that starts here; 0 = none */
 #define CAB_NET_CONSTANTS 3
@@ -87,6 +89,7 @@ typedef struct cab_net_lane {
 #define CAB_NET_MOVED 1  /* m; the sum of the longest ways in substeps */
 #define CAB_NET_LEFT 2   /* m; how far anything may move before it may touch a collider */
 #define CAB_NET_BOX 3    /* low, high: around all of it, m */
+#define CAB_NET_SHARED 9 /* between work-items */
 #define CAB_NET_REPORT 16
 
 #endif

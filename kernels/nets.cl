@@ -1,6 +1,6 @@
-/* nets: whole frames of cables that are joined and touch nothing. A work-item computes a net, or several small ones: their branches
- * lie in tiles, a lane each, whose state stays there from frame to frame as in lanes.cl; separators and junctions are solved in
- * between, so that nothing waits for the host within a frame.
+/* nets: whole frames of cables that are joined and touch nothing. A group computes a net, or several small ones: their branches lie
+ * in tiles, a lane each, whose state stays there from frame to frame as in lanes.cl; the group's first work-item solves separators and
+ * junctions in between, so that nothing waits for the host within a frame.
  *
  * A net in which something happens that is not provided for here says so; the host then computes the frame stage by stage from its
  * start (host/carrier/net_frame.c). */
@@ -55,11 +55,12 @@ CAB_INLINE cab_net_view cab_net_view_of(const cab_net_buffers *b, const cab_net 
 {
     cab_net_tile t = b->net_tile[n->tile + index];
     cab_net_view v;
-    v.s.kept = (global real_memory *)cab_tile_kept_of(b->tile_kept, t.row);
-    v.s.work = (global real_memory *)(b->tile_memory + (size_t)t.row * (CAB_SLOTS_WORK * CAB_TILE));
+    v.s.kept = (global real_memory *)cab_tile_kept_of(b->tile_kept, t.row) + CAB_LANE;
+    v.s.work =
+        (global real_memory *)(b->tile_memory + (size_t)t.row * (CAB_SLOTS_WORK * CAB_TILE)) + CAB_LANE;
     v.s.ahead = v.s.kept;
     v.s.ahead_first = v.s.ahead_end = 0;
-    v.s.constants = b->net_constant + t.constants + (first_order ? t.order_apart : 0);
+    v.s.constants = b->net_constant + t.constants + (first_order ? t.order_apart : 0) + CAB_LANE * CAB_VECTOR;
     v.s.rows = 0;
     v.s.count = t.count;
     v.s.apart = CAB_GROUP_SIZE;
@@ -67,8 +68,8 @@ CAB_INLINE cab_net_view cab_net_view_of(const cab_net_buffers *b, const cab_net 
     v.s.bends = 1;
     v.s.turned = v.s.orders = 0;
     v.more = (global const real_memory *)(v.s.constants + t.count * CAB_CONSTANTS * CAB_TILE);
-    v.spike = (global real_memory *)(b->net_memory + n->spike + (t.row - n->row) * CAB_TILE);
-    v.number = b->net_memory + n->number + index * CAB_TILE;
+    v.spike = (global real_memory *)(b->net_memory + n->spike + (t.row - n->row) * CAB_TILE) + CAB_LANE;
+    v.number = b->net_memory + n->number + index * CAB_TILE + CAB_LANE * CAB_VECTOR;
     v.lanes = n->lanes;
     v.nodes = *cab_net_number(&v, CAB_NET_NODES);
     return v;
@@ -86,48 +87,78 @@ CAB_INLINE cab_net_apart cab_net_apart_of(const cab_net_buffers *b, const cab_ne
                        b->segment,
                        b->exclude_start,
                        b->exclude,
-                       0,
                        0};
     return a;
 }
 
-CAB_INLINE void cab_net_boxes(const cab_net_buffers *b, cab_net_apart *a)
+/* What the first work-item of a group has found out, for all of them. */
+CAB_INLINE int cab_net_share(const cab_net_buffers *b, int index, int value)
 {
-    if (a->boxed) return;
-    a->boxed = 1;
-    for (int t = 0; t < a->net.tile_count; t++) {
-        cab_net_view v = cab_net_view_of(b, &a->net, t, 0);
-        cab_net_box(&v);
-    }
+    global float *shared = b->net_memory + index * CAB_NET_REPORT + CAB_NET_SHARED;
+    if (CAB_LANE == 0) *shared = (float)value;
+    CAB_BARRIER_GLOBAL();
+    value = (int)*shared;
+    CAB_BARRIER_GLOBAL();
+    return value;
 }
 
-/* May something have touched in the last substep, or in one to come before this is asked again? */
-CAB_INLINE int cab_net_touches(const cab_net_buffers *b, const cab_net *n)
+CAB_INLINE void cab_net_boxes(const cab_net_buffers *b, const cab_net *n)
 {
-    cab_net_apart a = cab_net_apart_of(b, n);
-    cab_numbers reached;
-    for (int q = 0; q < n->lanes; q += CAB_VECTOR) {
-        real way = cab_net_row(&a, n->number + CAB_NET_TRAVEL * n->lanes + q);
-        if (real_any(real_not(way < cab_net_row(&a, n->number + CAB_NET_GAP * n->lanes + q)))) return 1;
+    for (int t = 0; t < n->tile_count; t++) {
+        cab_net_view v = cab_net_view_of(b, n, t, 0);
+        cab_net_box(&v);
     }
-    for (int p = 0; p < n->lanes; p++) {
-        if (!a.lane[p].live) continue;
-        for (int q = p / CAB_VECTOR * CAB_VECTOR; q < n->lanes; q += CAB_VECTOR) {
-            if (!cab_net_reached(&a, p, q, &reached)) continue;
-            cab_net_boxes(b, &a);
+    CAB_BARRIER_GLOBAL();
+}
+
+/* Looks at the pairs that do not meet and have reached their limit, or tells whether there are any. */
+CAB_INLINE int cab_net_far(cab_net_apart *a, int look)
+{
+    cab_numbers reached;
+    for (int p = 0; p < a->net.lanes; p++) {
+        if (!a->lane[p].live) continue;
+        for (int q = p / CAB_VECTOR * CAB_VECTOR; q < a->net.lanes; q += CAB_VECTOR) {
+            if (!cab_net_reached(a, p, q, &reached)) continue;
+            if (!look) return 1;
             for (int l = 0; l < CAB_VECTOR; l++)
-                if (reached.one[l] > 0) cab_net_look(&a, p, q + l);
+                if (reached.one[l] > 0) cab_net_look(a, p, q + l);
         }
     }
-    for (int k = 0; k < n->pair_count; k++) cab_net_check_pair(&a, k);
-    return a.touching;
+    return 0;
+}
+
+/* May a collider be touched? */
+CAB_INLINE int cab_net_collides(const cab_net_apart *a)
+{
+    global const float *number = a->memory + a->net.number;
+    for (int q = 0; q < a->net.lanes; q++)
+        if (!(number[CAB_NET_TRAVEL * a->net.lanes + q] < number[CAB_NET_GAP * a->net.lanes + q])) return 1;
+    return 0;
+}
+
+/* May something have touched in the last substep? */
+CAB_INLINE int cab_net_touches(const cab_net_buffers *b, const cab_net *n, int index)
+{
+    cab_net_apart a = cab_net_apart_of(b, n);
+    int reached = 0, touching = 0;
+    CAB_BARRIER_GLOBAL();
+    if (CAB_LANE == 0) reached = cab_net_far(&a, 0);
+    if (cab_net_share(b, index, reached)) {
+        cab_net_boxes(b, n);
+        if (CAB_LANE == 0) cab_net_far(&a, 1);
+    }
+    if (CAB_LANE == 0) {
+        for (int k = 0; k < n->pair_count; k++) cab_net_check_pair(&a, k);
+        touching = a.touching | cab_net_collides(&a);
+    }
+    return cab_net_share(b, index, touching);
 }
 
 CAB_INLINE cab_net_joints cab_net_joints_of(const cab_net_buffers *b, const cab_net *n)
 {
-    cab_net_joints j = {*n,           b->net_memory,    b->tile_memory,      b->net_item, b->joined,
-                        b->separator, b->separator_row, b->separator_factor, b->junction, b->block,
-                        b->block_term};
+    cab_net_joints j = {*n,          b->net_memory, b->tile_memory,   b->net_item,
+                        b->joined,   b->separator,  b->separator_row, b->separator_factor,
+                        b->junction, b->block,      b->block_term};
     return j;
 }
 
@@ -151,7 +182,7 @@ CAB_INLINE void cab_net_moves(const cab_net_buffers *b, const cab_net *n, int ti
     cab_numbers x[6];
     global const float *move = b->net_memory + n->move - 3 * first;
     for (int l = 0; l < CAB_VECTOR; l++) {
-        cab_net_lane lane = b->net_lane[(n->tile + tile) * CAB_TILE + l];
+        cab_net_lane lane = b->net_lane[(n->tile + tile) * CAB_TILE + CAB_LANE * CAB_VECTOR + l];
         for (int c = 0; c < 3; c++) {
             x[c].one[l] = lane.start >= 0 ? move[3 * lane.start + c] : 0;
             x[3 + c].one[l] = lane.end >= 0 ? move[3 * lane.end + c] : 0;
@@ -161,48 +192,58 @@ CAB_INLINE void cab_net_moves(const cab_net_buffers *b, const cab_net *n, int ti
     *end = vec3_make(x[3].all, x[4].all, x[5].all);
 }
 
-/* Says of each lane whether its component is to be solved again. off: numbers of lanes in which a length is off */
-CAB_INLINE void cab_net_choose(const cab_net_buffers *b, const cab_net *n, int all)
+/* Says of each lane whether its component is to be solved again: all at first, then where a lane's own number tells of a length
+ * that is off. Returns whether any is. */
+CAB_INLINE int cab_net_choose(const cab_net_buffers *b, const cab_net *n, int all)
 {
-    global float *off = b->net_memory + n->off,
-                 *todo = b->net_memory + n->number + CAB_NET_TODO * n->lanes;
+    global float *off = b->net_memory + n->off, *todo = b->net_memory + n->number + CAB_NET_TODO * n->lanes;
     global const cab_net_lane *lane = b->net_lane + n->tile * CAB_TILE;
+    int any = all;
     for (int c = 0; c < n->component_count; c++) off[c] = all ? 1.0f : 0.0f;
-    for (int l = 0; l < n->lanes && !all; l++)
-        if (lane[l].live && todo[l] > 0) off[lane[l].component] = 1.0f;
+    for (int l = 0; l < n->lanes && !all; l++) {
+        if (!(todo[l] > 0)) continue;
+        any = 1;
+        off[lane[l].component] = 1.0f;
+    }
+    if (!any) return 0;
     for (int l = 0; l < n->lanes; l++) todo[l] = off[lane[l].component];
+    return 1;
 }
 
 /* Bends, and solves the lengths. Returns whether one is still off. */
-CAB_INLINE int cab_net_solve(const cab_net_buffers *b, const cab_net *n, int first_order)
+CAB_INLINE int cab_net_solve(const cab_net_buffers *b, const cab_net *n, int index, int first_order)
 {
     cab_net_joints joints = cab_net_joints_of(b, n);
-    int first = 0, first_block = 0, any = 1;
+    int first = 0, first_block = 0, any = 0;
     if (n->joined_count > 0) {
         first = b->joined[n->joined].junction;
         first_block = b->junction[first].block;
     }
-    for (int k = 0; k < n->joined_count; k++)
+    CAB_BARRIER_GLOBAL();
+    for (int k = 0; k < n->joined_count && CAB_LANE == 0; k++)
         cab_net_separate(&joints, b->joined[n->joined + k], b->joined[n->joined].separator, first_order);
-    for (int pass = 0; any && pass < CAB_NET_PASSES; pass++) {
-        cab_net_choose(b, n, pass == 0);
+    for (int pass = 0; pass <= CAB_NET_PASSES; pass++) {
+        if (CAB_LANE == 0) any = cab_net_choose(b, n, pass == 0);
+        any = cab_net_share(b, index, any);
+        if (!any || pass == CAB_NET_PASSES) return any;
         for (int t = 0; t < n->tile_count; t++) {
             cab_net_view v = cab_net_view_of(b, n, t, first_order);
             cab_net_eliminate(&v, pass > 0);
         }
-        for (int k = 0; k < n->joined_count; k++)
+        CAB_BARRIER_GLOBAL();
+        for (int k = 0; k < n->joined_count && CAB_LANE == 0; k++)
             cab_net_join(&joints, b->joined[n->joined + k], first, first_block, first_order);
-        any = 0;
+        CAB_BARRIER_GLOBAL();
         for (int t = 0; t < n->tile_count; t++) {
             cab_net_view v = cab_net_view_of(b, n, t, first_order);
             vec3 start, end;
             cab_net_moves(b, n, t, first, &start, &end);
             real_mask off = cab_net_project(&v, pass > 0, start, end);
             *cab_net_number(&v, CAB_NET_TODO) = real_select(off, real_of(1), real_of(0));
-            any |= real_any(off);
         }
+        CAB_BARRIER_GLOBAL();
     }
-    return any;
+    return 1;
 }
 
 /* Sets the numbers of lanes back, so that all limits are found anew. */
@@ -210,12 +251,17 @@ CAB_INLINE void cab_net_forget(const cab_net_buffers *b, const cab_net *n)
 {
     global float *number = b->net_memory + n->number, *limit = b->net_memory + n->limit,
                  *turn = b->net_memory + n->turn;
-    for (int l = 0; l < n->lanes; l++)
-        number[CAB_NET_TRAVEL * n->lanes + l] = number[CAB_NET_TURN * n->lanes + l] =
-            number[CAB_NET_STEP * n->lanes + l] = 0;
-    for (int k = 0; k < n->lanes * n->lanes; k++)
+    CAB_LANES(l, n->lanes)
+    number[CAB_NET_TRAVEL * n->lanes + l] = number[CAB_NET_TURN * n->lanes + l] =
+        number[CAB_NET_STEP * n->lanes + l] = 0;
+    CAB_LANES(k, n->lanes * n->lanes)
+    {
         if (limit[k] < CAB_NET_NEVER) limit[k] = -1;
-    for (int k = 0; k < n->pair_count; k++) turn[k] = -1;
+    }
+    CAB_LANES(k, n->pair_count)
+    {
+        if (turn[k] < CAB_NET_NEVER) turn[k] = -1;
+    }
 }
 
 /* What the host is to know of a net. */
@@ -224,7 +270,9 @@ CAB_INLINE void cab_net_tell(const cab_net_buffers *b, const cab_net *n, int ind
     cab_net_apart a = cab_net_apart_of(b, n);
     global float *report = b->net_memory + index * CAB_NET_REPORT;
     float left = CAB_NET_NEVER, low[3], high[3];
-    cab_net_boxes(b, &a);
+    CAB_BARRIER_GLOBAL();
+    cab_net_boxes(b, n);
+    if (CAB_LANE > 0) return;
     for (int c = 0; c < 3; c++) {
         low[c] = CAB_NET_NEVER;
         high[c] = -CAB_NET_NEVER;
@@ -257,6 +305,20 @@ CAB_INLINE float cab_net_step(const cab_net_buffers *b, const cab_net *n)
     return longest;
 }
 
+/* Keeps what the tiles hold at a frame's start, or fetches it back. */
+CAB_INLINE void cab_net_keep(const cab_net_buffers *b, const cab_net *n, int fetch)
+{
+    global real_memory *own = (global real_memory *)cab_tile_kept_of(b->tile_kept, n->row) + CAB_LANE;
+    global real_memory *kept =
+        (global real_memory *)cab_tile_kept_of(b->tile_kept, b->params->net_rows + n->row) + CAB_LANE;
+    for (int k = 0; k < n->row_count * CAB_SLOTS_KEPT; k++) {
+        if (fetch)
+            own[k * CAB_GROUP_SIZE] = kept[k * CAB_GROUP_SIZE];
+        else
+            kept[k * CAB_GROUP_SIZE] = own[k * CAB_GROUP_SIZE];
+    }
+}
+
 /* A frame of a net. Number: how far anything may move, in CAB_NET_LEASH. Flag: CAB_FRAME_FIRST_ORDER */
 CAB_NET_KERNEL(nets_frame)
 {
@@ -265,10 +327,8 @@ CAB_NET_KERNEL(nets_frame)
     cab_net n = net[index];
     int first_order = argument & CAB_FRAME_FIRST_ORDER, steps = params->substeps, failed = 0;
     float moved = 0, leash = (float)CAB_NUMBER(argument) * CAB_NET_LEASH;
-    global real_memory *from = (global real_memory *)cab_tile_kept_of(tile_kept, n.row);
-    global real_memory *back = (global real_memory *)cab_tile_kept_of(tile_kept, params->net_rows + n.row);
-    for (int k = 0; k < n.row_count * CAB_SLOTS_KEPT; k++) back[k] = from[k];
-    failed = cab_net_touches(&b, &n);
+    cab_net_keep(&b, &n, 0);
+    failed = cab_net_touches(&b, &n, index);
     for (int step = 0; step <= steps && !failed; step++) {
         int last_first = step == 1 && first_order, now_first = step == 0 && first_order;
         if (step < steps) {
@@ -281,10 +341,11 @@ CAB_NET_KERNEL(nets_frame)
             }
         }
         if (step > 0) {
+            failed = cab_net_touches(&b, &n, index);
             moved += cab_net_step(&b, &n);
-            failed = cab_net_touches(&b, &n) || !(moved < leash);
+            failed |= !(moved < leash);
         }
-        if (step < steps && !failed) failed = cab_net_solve(&b, &n, now_first);
+        if (step < steps && !failed) failed = cab_net_solve(&b, &n, index, now_first);
     }
     cab_net_tell(&b, &n, index, failed, moved);
 }
@@ -295,10 +356,8 @@ CAB_GROUP_KERNEL(nets_back, global const cab_params *params, global const cab_ne
 {
     CAB_GROUP(index);
     cab_net n = net[index];
-    global real_memory *to = (global real_memory *)cab_tile_kept_of(tile_kept, n.row);
-    global const real_memory *back =
-        (global const real_memory *)cab_tile_kept_of(tile_kept, params->net_rows + n.row);
-    for (int k = 0; k < n.row_count * CAB_SLOTS_KEPT; k++) to[k] = back[k];
+    cab_net_buffers b = {params, net, 0, 0, 0, tile_kept, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    cab_net_keep(&b, &n, 1);
 }
 
 /* After nets_take: nothing is known of distances but boxes. */

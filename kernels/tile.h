@@ -187,7 +187,8 @@ CAB_INLINE float4 cab_lane_get3(global const float *from, int slot, float w)
 
 /* Takes particle k into a lane. to: its first float there; first_order: there are no steps before, the velocity
  * counts; chain: of XPBD, which keeps velocities. */
-CAB_INLINE void cab_lane_take_one(global float *to, int k, cab_state state, int first_order, int chain, float h)
+CAB_INLINE void cab_lane_take_one(global float *to, int k, cab_state state, int first_order, int chain,
+                                  float h)
 {
     int steps = !first_order && !chain;
     float4 none = CAB_FLOAT4(0, 0, 0, 0), last = state.velocity[k];

@@ -318,6 +318,9 @@ static void check_layout(const char *device)
         sizeof(cab_draw_node),
         sizeof(cab_clip),
         sizeof(cab_chunk),
+        sizeof(cab_net),
+        sizeof(cab_net_tile),
+        sizeof(cab_net_lane),
     };
     cab_error error = {0};
     cab_backend *backend = NULL;

@@ -118,6 +118,22 @@ def span_frames():
     return scene
 
 
+def nets():
+    """Two nets and a cable by itself that fall on a floor: a frame that touches it is taken back."""
+    scene = hung(6, 1, "auto")
+    scene["method"]["name"] = "direct"
+    scene["time"].update({"frame_rate": 60, "substeps": 2, "duration": 4 / 60})
+    scene["materials"]["wire"] = {**WIRE, "bending_stiffness": 1e-4}
+    scene["cables"] = [{"name": name, "material": "wire", "path": [start, end], "segments": 5} for name, start, end in (
+        ("a", [0, 0, 2], [0.4, 0, 2]), ("b", [0.4, 0, 2], [0.8, 0, 2]), ("c", [0.4, 0, 2], [0.4, 0.4, 2]),
+        ("d", [0, 2, 2], [0.4, 2, 2]), ("e", [0.4, 2, 2], [0.4, 2.4, 2]), ("f", [0, 4, 2], [0.4, 4, 2]))]
+    scene["attachments"] = [{"cable": a, "at": "start", "to": {"cable": b, "at": "end"}} for a, b in ("ba", "ca", "ed")]
+    scene["attachments"].append({"cable": "a", "at": "start", "to": "here"})
+    scene["contact"] = {"cables": True, "self": True}
+    scene["colliders"] = [{"shape": "plane", "point": [0, 0, 1.937], "normal": [0, 0, 1]}]
+    return scene
+
+
 def crossed():
     """Two cables whose axes meet in one point: no direction leads from one to the other."""
     scene = hung(2, 1, "coloured")
@@ -388,6 +404,7 @@ SCENES = {
     "crossed": crossed(),
     "spans": spans(),
     "span-frames": span_frames(),
+    "nets": nets(),
     "thrown": thrown(),
     "loaded": loaded(),
     "direct": everything(4, 500, 1, method=STAGED),
@@ -426,7 +443,7 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
-    "direct": ("direct-discrete", "sleep-direct", "spans", "span-frames", "loaded"),
+    "direct": ("direct-discrete", "sleep-direct", "spans", "span-frames", "nets", "loaded"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",

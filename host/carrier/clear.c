@@ -328,6 +328,7 @@ static cab_status try_nets(cab_world *world, bool *done, cab_error *error)
     const travel none = {0};
     cab_clear *c = &world->clear;
     if (cab_pieces_any(world)) return CAB_OK;
+    c->stepped = true; /* so that a state keeps the waits */
     if (c->near_left > 0) {
         c->near_left--;
         return CAB_OK;

@@ -29,8 +29,7 @@ bool cab_net_frame_possible(const cab_world *world)
                   world->way == CAB_WAY_STAGED;
     if (!wished || m->chain || m->body_count != m->cable_count || b->branch_count != m->cable_count)
         return false;
-    if (world->backend->info.gpu || b->any_taut || world->attached.moving_count > 0 ||
-        world->colliders.move || !has_plain_bending(m))
+    if (b->any_taut || world->attached.moving_count > 0 || world->colliders.move || !has_plain_bending(m))
         return false;
     for (int c = 0; c < b->component_count; c++)
         if (b->component_branch_start[c + 1] - b->component_branch_start[c] > CAB_NET_LANES_MOST / 2)
@@ -65,8 +64,8 @@ static cab_status look_for_colliders(cab_world *world, cab_error *error)
 static cab_status take(cab_world *world, cab_error *error)
 {
     cab_nets *n = &world->staged.nets;
-    cab_status status = launch(world, CAB_KERNEL_nets_take, n->tiles,
-                               world->first_order ? CAB_FRAME_FIRST_ORDER : 0, error);
+    cab_status status =
+        launch(world, CAB_KERNEL_nets_take, n->tiles, world->first_order ? CAB_FRAME_FIRST_ORDER : 0, error);
     if (status == CAB_OK) status = launch(world, CAB_KERNEL_nets_look, n->count, 0, error);
     if (status == CAB_OK) status = look_for_colliders(world, error);
     n->taken = status == CAB_OK;

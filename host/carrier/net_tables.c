@@ -104,8 +104,7 @@ static void fill_lanes(tables *t, cab_net *n)
     n->tile = t->tile_count;
     n->row = t->rows;
     for (; first < lane; first += t->width) {
-        t->tile[t->tile_count++] =
-            (cab_net_tile){.row = t->rows, .count = b->branch[t->branch[first]].count};
+        t->tile[t->tile_count++] = (cab_net_tile){.row = t->rows, .count = b->branch[t->branch[first]].count};
         t->rows += b->branch[t->branch[first]].count;
     }
     for (; lane < first; lane++) t->branch[lane] = -1;
@@ -202,8 +201,7 @@ static cab_status fill_constants(tables *t, int net, int tile, cab_error *error)
         for (size_t i = 0; i < count; i++) {
             for (size_t l = 0; l < width; l++) {
                 fill_node(t, t->branch[(size_t)tile * width + l], (int)i, order, row);
-                for (size_t c = 0; c < CAB_CONSTANTS; c++)
-                    out[(i * CAB_CONSTANTS + c) * width + l] = row[c];
+                for (size_t c = 0; c < CAB_CONSTANTS; c++) out[(i * CAB_CONSTANTS + c) * width + l] = row[c];
                 for (size_t c = 0; c < CAB_NET_CONSTANTS; c++)
                     out[((count * CAB_CONSTANTS) + i * CAB_NET_CONSTANTS + c) * width + l] =
                         row[CAB_CONSTANTS + c];
@@ -229,7 +227,8 @@ static cab_status lay_memory(tables *t, cab_net *n, cab_error *error)
         const cab_joined *j = &b->joined[k];
         separators += (size_t)j->separator_count;
         junctions += (size_t)j->junction_count;
-        blocks += (size_t)(b->junction[j->junction + j->junction_count].block - b->junction[j->junction].block);
+        blocks +=
+            (size_t)(b->junction[j->junction + j->junction_count].block - b->junction[j->junction].block);
     }
     struct {
         size_t count;
@@ -494,7 +493,8 @@ cab_status cab_net_frame_tables(cab_world *world, cab_error *error)
         note_groups(&t, nets->group);
         nets->count = t.net_count;
         nets->tiles = t.tile_count;
-        cab_world_log(world, 1, "whole frames of %d nets in %d tiles while nothing touches, %zu floats of constants",
+        cab_world_log(world, 1,
+                      "whole frames of %d nets in %d tiles while nothing touches, %zu floats of constants",
                       t.net_count, t.tile_count, t.constants);
     }
     CAB_FREE(t.net, t.tile, t.lane, t.branch, t.bending, t.constant, t.memory, t.item, t.separator);

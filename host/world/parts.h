@@ -203,8 +203,8 @@ typedef struct cab_clear {
 /* Whole frames of nets (carrier/net_frame.h). */
 typedef struct cab_nets {
     int count, tiles;
-    float *report; /* [nets][CAB_NET_REPORT] after the last frame */
-    int *group;    /* [nets] of its bodies; -1 = they are of several */
+    float *report;     /* [nets][CAB_NET_REPORT] after the last frame */
+    int *group;        /* [nets] of its bodies; -1 = they are of several */
     bool taken, ahead; /* as in cab_lanes */
     bool solved_first; /* the last substep was of first order */
 } cab_nets;
