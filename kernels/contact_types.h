@@ -106,7 +106,7 @@ typedef struct cab_overlap {
 typedef struct cab_share {
     int contact;
     float a, b; /* negative on a contact's first segment */
-    int unused;
+    int segment;
 } cab_share;
 
 #define CAB_HELD 1e12f /* square of a friction coefficient that holds against any force */

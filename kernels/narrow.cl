@@ -116,6 +116,8 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     }
 }
 
+#define CAB_LOOK_AHEAD 8 /* pairs: the second segments of so many are asked for ahead; they lie anywhere */
+
 /* Local memory for a row: the pairs that are looked at, and numbers of a chunk of them. */
 typedef struct cab_narrow {
     local float *r, *u, *v;                 /* [4] arguments of cab_closest_segments */
@@ -173,6 +175,10 @@ CAB_INLINE void cab_find_closest(const cab_narrow *n, local const int *looked, i
     {
         int4 of = pair[looked[l]];
         global const float4 *p = rod + CAB_ROD_SIZE * of.x, *q = rod + CAB_ROD_SIZE * of.y;
+        global const float4 *ahead =
+            rod + CAB_ROD_SIZE * pair[looked[l + CAB_LOOK_AHEAD < count ? l + CAB_LOOK_AHEAD : l]].y;
+        CAB_FETCH_AHEAD(ahead);
+        CAB_FETCH_AHEAD(ahead + CAB_ROD_SIZE - 1);
         float4 x = p[CAB_ROD_PLACE], x2 = q[CAB_ROD_PLACE], e = p[CAB_ROD_OFFSET], e2 = q[CAB_ROD_OFFSET];
         AS_FLOAT4(n->r)[l] = float4_add_scaled(float4_sub(x2, x), 1, float4_sub(e2, e));
         n->r[4 * l + 3] = e.w + e2.w;
