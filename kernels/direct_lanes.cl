@@ -216,7 +216,8 @@ CAB_GROUP_KERNEL(direct_lanes, global const cab_params *params, global const cab
         if (s.solved[l]) off_branch[s.branch[l]] = any.one[l] > 0;
 }
 
-/* Writes the multipliers of a substep to the buffers, after its passes. Flag: CAB_NEWTON_STIFF */
+/* Writes the multipliers of a substep to the buffers, before its last pass, which goes on from them where lengths are off.
+ * Flag: CAB_NEWTON_STIFF */
 CAB_GROUP_KERNEL(direct_lanes_end, global const cab_branch_tile *branch_tile, global const int *branch_lane,
                  global float *branch_memory, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global float4 *branch_state,
@@ -230,11 +231,11 @@ CAB_GROUP_KERNEL(direct_lanes_end, global const cab_branch_tile *branch_tile, gl
         return;
     for (int l = 0; l < CAB_VECTOR; l++) {
         float per_h = s.order[l] ? 1 : 2.25f;
-        int count = s.solved[l] ? s.count - 1 : 0;
+        int count = s.solved[l] ? s.count - 1 : 0, again = off[branch[s.branch[l]].component];
         for (int k = 0; k < count; k++) {
             int n = s.first[l] + k;
             float total = cab_branch_slot(&s, k, CAB_BRANCH_TOTAL)[l];
-            branch_state[2 * n + 1].w = total;
+            if (again) branch_state[2 * n + 1].w = total;
             distance_lambda[branch_node[n].distance] = total * per_h;
         }
     }
