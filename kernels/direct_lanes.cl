@@ -216,7 +216,7 @@ CAB_GROUP_KERNEL(direct_lanes, global const cab_params *params, global const cab
         if (s.solved[l]) off_branch[s.branch[l]] = any.one[l] > 0;
 }
 
-/* Writes the multipliers of a substep to the buffers, before its last pass, which goes on from them where lengths are off.
+/* Writes the multipliers of a substep to the buffers, before its last pass, which goes on from them.
  * Flag: CAB_NEWTON_STIFF */
 CAB_GROUP_KERNEL(direct_lanes_end, global const cab_branch_tile *branch_tile, global const int *branch_lane,
                  global float *branch_memory, global const cab_branch *branch,
@@ -231,11 +231,11 @@ CAB_GROUP_KERNEL(direct_lanes_end, global const cab_branch_tile *branch_tile, gl
         return;
     for (int l = 0; l < CAB_VECTOR; l++) {
         float per_h = s.order[l] ? 1 : 2.25f;
-        int count = s.solved[l] ? s.count - 1 : 0, again = off[branch[s.branch[l]].component];
+        int count = s.solved[l] ? s.count - 1 : 0;
         for (int k = 0; k < count; k++) {
             int n = s.first[l] + k;
             float total = cab_branch_slot(&s, k, CAB_BRANCH_TOTAL)[l];
-            if (again) branch_state[2 * n + 1].w = total;
+            branch_state[2 * n + 1].w = total;
             distance_lambda[branch_node[n].distance] = total * per_h;
         }
     }

@@ -76,7 +76,7 @@ cab_status cab_cluster_solve(cab_world *world, cab_error *error)
         {CAB_KERNEL_cluster_matrix, b->component_count, 0},
         {CAB_KERNEL_cluster_clear, world->params.pair_count, 0},
         {CAB_KERNEL_cluster_solve, b->component_count, 0},
-        {CAB_KERNEL_contact_push, m->segment_count, 0},
+        {CAB_KERNEL_contact_push, cab_blocks_of(m->segment_count, CAB_CHUNK), 0},
         {CAB_KERNEL_cluster_force, m->particle_count, 0},
         {CAB_KERNEL_cluster_move, b->branch_count, 0},
     };
