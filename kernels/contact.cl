@@ -164,6 +164,7 @@ CAB_GROUP_KERNEL(contact_push, global const cab_params *params, global float4 *p
     int shares = share_start[last] + share_count[last];
     CAB_LANES(k, 2 * count)
     push[2 * first + k] = CAB_FLOAT4(0, 0, 0, 0);
+    CAB_BARRIER_GLOBAL();
     CAB_LANES(lane, CAB_GROUP_SIZE == 1 ? 1 : count)
     {
         int from = share_start[first + lane],

@@ -2,6 +2,7 @@
 #include "carrier/cluster.h"
 
 #include "contact/contact.h"
+#include "contact/lists.h"
 #include "world/device.h"
 
 cab_status cab_cluster_start(cab_world *world, cab_error *error)
