@@ -91,9 +91,13 @@ CAB_KERNEL(collider_find, global const cab_params *params, global cab_contact *n
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     int first = near_start[i], count = 0;
+    if (first == near_start[i + 1]) {
+        near_count[i] = 0;
+        return;
+    }
     real old = cab_old_overlap(start_overlap_collider[i], CAB_NUMBER(argument), params->part_slowly);
     cab_segment own = segment[i];
-    if (first < near_start[i + 1] && !cab_sleeps(position[own.a].w, position[own.b].w)) {
+    if (!cab_sleeps(position[own.a].w, position[own.b].w)) {
         cab_rod r = cab_rod_of(own.a, own.b, position, residual, offset);
         real radius = cab_rod_radius(own, &r);
         for (int k = first; k < near_start[i + 1]; k++) {
@@ -121,6 +125,7 @@ CAB_KERNEL(collider_weight, global float *end_weight, global const cab_contact *
 {
     CAB_ITEM(i);
     int first = near_start[i], alone = argument & CAB_CONTACT_ALONE;
+    if (near_count[i] == 0 && !alone) return;
     real weight_a = alone ? 0 : end_weight[2 * i], weight_b = alone ? 0 : end_weight[2 * i + 1];
     for (int k = first; k < first + near_count[i]; k++) {
         weight_a += 1 - near_contact[k].t;
@@ -156,11 +161,12 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
            global const int *component, global const int *stiff)
 {
     CAB_ITEM(i);
-    int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
+    int count = near_count[i];
+    if (count == 0 && !(argument & CAB_CONTACT_ALONE)) return;
+    int a = segment[i].a, b = segment[i].b, first = near_start[i];
     if (argument & CAB_CONTACT_STIFF && stiff[component[a]]) count = 0;
     vec3 push_a = vec3_zero(), push_b = push_a;
     if (!(argument & CAB_CONTACT_ALONE)) {
-        if (count == 0) return;
         push_a = vec3_of(push[2 * i]);
         push_b = vec3_of(push[2 * i + 1]);
     }
@@ -171,7 +177,12 @@ CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
         }
         vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
         vec3 change = cab_touch(&c, slide, argument & CAB_CONTACT_LAST ? 1 : params->relaxation);
-        near_contact[k] = c;
+        global cab_contact *to = near_contact + k; /* all else stays as it was */
+        to->lambda = c.lambda;
+        to->fx = c.fx;
+        to->fy = c.fy;
+        to->fz = c.fz;
+        to->mass = c.mass;
         push_a = vec3_add_scaled(push_a, 1 - c.t, change);
         push_b = vec3_add_scaled(push_b, c.t, change);
     }

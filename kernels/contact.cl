@@ -5,7 +5,7 @@
 
 /* Writes the contacts among a segment's entries to `share`, and the sums of their weights at both ends to
  * `end_weight`. Returns their number. */
-CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight,
+CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weight, int segment,
                                  global const int *contact_entry, int entries, global const float *contact)
 {
     real a = 0, b = 0;
@@ -24,6 +24,7 @@ CAB_INLINE int cab_gather_shares(global cab_share *share, global float *end_weig
         share[k].contact = c;
         share[k].a = second ? 1 - at : at - 1;
         share[k].b = second ? at : -at;
+        share[k].segment = segment;
     }
     end_weight[0] = a;
     end_weight[1] = b;
@@ -60,7 +61,7 @@ CAB_GROUP_KERNEL(contact_shares, global const cab_params *params, global float *
             int entries = pair_start[i + 1] + back_start[i + 1] - from;
             share_start[i] = to;
             share_count[i] =
-                cab_gather_shares(share + to, end_weight + 2 * i, contact_entry + from, entries, contact);
+                cab_gather_shares(share + to, end_weight + 2 * i, i, contact_entry + from, entries, contact);
             to += share_count[i];
         }
     }
@@ -84,6 +85,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
                                 global const int *component, global const int *paired, int count,
                                 real relaxation, int flags, local float *slide)
 {
+    int clusters = flags & CAB_CONTACT_CLUSTERS;
     CAB_LANES(k, count)
     {
         int4 end = contact_end[k];
@@ -93,7 +95,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
             split = real_max(cab_split(s, weight[end.x], weight[end.y]),
                              cab_split(t, weight[end.z], weight[end.w]));
         AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
-        if (flags & CAB_CONTACT_CLUSTERS && (paired[component[end.x]] | paired[component[end.z]])) split = 0;
+        if (clusters && (paired[component[end.x]] | paired[component[end.z]])) split = 0;
         slide[4 * k + 3] = split;
     }
     CAB_BARRIER_LOCAL();
@@ -115,7 +117,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         c.fz = contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
         real split = slide[4 * k + 3], lambda = c.lambda;
         vec3 force = vec3_make(c.fx, c.fy, c.fz);
-        int own = split > 0;
+        int own = !clusters || split > 0;
         c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / (own ? split : 1);
         vec3 change = cab_touch(&c, VEC3_AT(slide, k), relaxation);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = own ? c.lambda : lambda;
@@ -138,27 +140,43 @@ CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *
     CAB_GROUP(row);
     int first = row * CAB_ROW, count = contact_count[row];
     real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
-    for (int k = 0; k < count; k += CAB_CHUNK)
-        cab_solve_chunk(effect + first + k, contact + first * CAB_CONTACT_NUMBERS + k,
-                        contact_end + first + k, offset, weight, component, paired,
-                        count - k < CAB_CHUNK ? count - k : CAB_CHUNK, relaxation, argument, scratch);
+    contact += first * CAB_CONTACT_NUMBERS;
+    for (int k = 0; k < count; k += CAB_CHUNK) {
+        int left = count - k < CAB_CHUNK ? count - k : CAB_CHUNK, at = first + k;
+        if (argument & CAB_CONTACT_CLUSTERS) /* apart, since what depends on a contact is written slowly */
+            cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
+                            left, relaxation, argument | CAB_CONTACT_CLUSTERS, scratch);
+        else
+            cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
+                            left, relaxation, argument & (CAB_CONTACT_FIRST | CAB_CONTACT_LAST), scratch);
+    }
 }
 
-/* Sums up what a segment's contacts do to its ends. */
-CAB_KERNEL(contact_push, global float4 *push, global const float4 *effect, global const cab_share *share,
-           global const int *share_start, global const int *share_count)
+/* Sums up what the contacts of a chunk's segments do to their ends. A group of one goes through the list of the chunk's
+ * shares as it lies: how many there are of each segment would be hard to predict. */
+CAB_GROUP_KERNEL(contact_push, global const cab_params *params, global float4 *push,
+                 global const float4 *effect, global const cab_share *share, global const int *share_start,
+                 global const int *share_count)
 {
-    CAB_ITEM(i);
-    vec3 a = vec3_zero(), b = a;
-    int first = share_start[i], end = first + share_count[i];
-    for (int k = first; k < end; k++) {
-        cab_share part = share[k];
-        vec3 change = vec3_of(effect[part.contact]);
-        a = vec3_add_scaled(a, part.a, change);
-        b = vec3_add_scaled(b, part.b, change);
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK, last = first + count - 1;
+    int shares = share_start[last] + share_count[last];
+    CAB_LANES(k, 2 * count)
+    push[2 * first + k] = CAB_FLOAT4(0, 0, 0, 0);
+    CAB_BARRIER_GLOBAL();
+    CAB_LANES(lane, CAB_GROUP_SIZE == 1 ? 1 : count)
+    {
+        int from = share_start[first + lane],
+            to = CAB_GROUP_SIZE == 1 ? shares : from + share_count[first + lane];
+        for (int k = from; k < to; k++) {
+            cab_share part = share[k];
+            float4 change = effect[part.contact];
+            global float4 *ends = push + 2 * part.segment;
+            ends[0] = float4_add_scaled(ends[0], part.a, change);
+            ends[1] = float4_add_scaled(ends[1], part.b, change);
+        }
     }
-    push[2 * i] = cab_with(a, 0);
-    push[2 * i + 1] = cab_with(b, 0);
 }
 
 /* Moves each particle by the corrections of its segments' contacts. */

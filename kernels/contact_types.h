@@ -91,8 +91,8 @@ CAB_INLINE int cab_contact_index(int c, int number)
 {
     return (c / CAB_ROW * CAB_CONTACT_NUMBERS + number) * CAB_ROW + c % CAB_ROW;
 }
-#define CAB_ROD_SIZE 6                       /* float4 of a segment; see CAB_ROD_... in rods.h */
-#define CAB_RODS_FLOATS (23 * CAB_CHUNK + 4) /* local memory of contact_rods */
+#define CAB_ROD_SIZE 6                      /* float4 of a segment; see CAB_ROD_... in rods.h */
+#define CAB_RODS_FLOATS (3 * CAB_CHUNK + 4) /* local memory of contact_rods */
 #define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* local memory of contact_find */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* local memory of contact_solve */
 
@@ -106,7 +106,7 @@ typedef struct cab_overlap {
 typedef struct cab_share {
     int contact;
     float a, b; /* negative on a contact's first segment */
-    int unused;
+    int segment;
 } cab_share;
 
 #define CAB_HELD 1e12f /* square of a friction coefficient that holds against any force */

@@ -15,7 +15,8 @@ typedef union cab_lane_numbers {
 typedef struct cab_branch_lanes {
     int branch[CAB_VECTOR], first[CAB_VECTOR], particle[CAB_VECTOR];
     int order[CAB_VECTOR];
-    int solved[CAB_VECTOR]; /* 1: this lane takes part in the substep, and in this pass */
+    int solved[CAB_VECTOR]; /* 1: this lane takes part in this pass; */
+    real part;              /* the same as a factor */
     int count;              /* nodes of each */
     global float *memory;   /* of this work-item's lanes */
 } cab_branch_lanes;
@@ -48,6 +49,7 @@ CAB_INLINE int cab_branch_lanes_of(cab_branch_lanes *s, int tile, cab_branch_til
                                    global const int *order, global const int *off, global const int *stiff)
 {
     int any = 0;
+    cab_lane_numbers part;
     s->count = t.count;
     s->memory = branch_memory + (size_t)t.first * (CAB_BRANCH_SLOTS * CAB_TILE) + CAB_LANE * CAB_VECTOR;
     for (int l = 0; l < CAB_VECTOR; l++) {
@@ -58,11 +60,12 @@ CAB_INLINE int cab_branch_lanes_of(cab_branch_lanes *s, int tile, cab_branch_til
         s->first[l] = branch[b].first;
         s->particle[l] = branch_node[branch[b].first].particle;
         s->order[l] = order[c];
-        s->solved[l] = live && order[c] != CAB_ORDER_ASLEEP &&
-                       !(flags & CAB_NEWTON_WHERE_OFF && !off[c]) &&
+        s->solved[l] = live && order[c] != CAB_ORDER_ASLEEP && !(flags & CAB_NEWTON_WHERE_OFF && !off[c]) &&
                        !(flags & CAB_NEWTON_STIFF && stiff[c]);
         any |= s->solved[l];
+        part.one[l] = s->solved[l] ? 1.0f : 0.0f;
     }
+    s->part = part.all;
     return any;
 }
 
@@ -115,9 +118,9 @@ CAB_INLINE void cab_branch_write(const cab_branch_lanes *s, global float4 *offse
         int count = s->solved[l] ? s->count : 0;
         for (int k = 0; k < count; k++, from += CAB_BRANCH_SLOTS * CAB_TILE) {
             if (from[CAB_BRANCH_WEIGHT * CAB_TILE] > 0)
-                to[k] = CAB_FLOAT4(from[CAB_BRANCH_OFFSET * CAB_TILE],
-                                   from[(CAB_BRANCH_OFFSET + 1) * CAB_TILE],
-                                   from[(CAB_BRANCH_OFFSET + 2) * CAB_TILE], 0);
+                to[k] =
+                    CAB_FLOAT4(from[CAB_BRANCH_OFFSET * CAB_TILE], from[(CAB_BRANCH_OFFSET + 1) * CAB_TILE],
+                               from[(CAB_BRANCH_OFFSET + 2) * CAB_TILE], 0);
         }
     }
 }
@@ -138,10 +141,9 @@ CAB_INLINE void cab_branch_eliminate(const cab_branch_lanes *s)
         vec3 n = vec3_scale(cab_between(x, e, x_next, e_next), inverse);
         real diagonal = w + w_next + compliance + cab_branch_get(s, k, CAB_BRANCH_REGULARISATION);
         diagonal = real_select(diagonal > none, diagonal, real_of(INFINITY)); /* both particles are held */
-        real band = cab_eliminate_length(
-            &rows, diagonal, -w_next * vec3_dot(n, n_next),
-            cab_branch_get(s, k, CAB_BRANCH_WANTED) - length -
-                compliance * cab_branch_get(s, k, CAB_BRANCH_TOTAL));
+        real band = cab_eliminate_length(&rows, diagonal, -w_next * vec3_dot(n, n_next),
+                                         cab_branch_get(s, k, CAB_BRANCH_WANTED) - length -
+                                             compliance * cab_branch_get(s, k, CAB_BRANCH_TOTAL));
         cab_branch_put(s, k, CAB_BRANCH_INVERSE, inverse);
         cab_branch_put(s, k, CAB_BRANCH_RIGHT, rows.right * rows.inverse_pivot);
         cab_branch_put(s, k, CAB_BRANCH_BAND, band);
@@ -156,7 +158,7 @@ CAB_INLINE void cab_branch_eliminate(const cab_branch_lanes *s)
 CAB_INLINE real_mask cab_branch_substitute(const cab_branch_lanes *s)
 {
     real none = real_of(0), lambda = none, band = none, wanted = none;
-    real_mask any = none != none;
+    real_mask any = none != none, solved = s->part > none;
     vec3 pull = vec3_zero(), moved_last = pull, r = pull, x = cab_branch_get3(s, 0, CAB_BRANCH_PLACE),
          e = cab_branch_get3(s, 0, CAB_BRANCH_OFFSET);
     for (int k = 0; k < s->count; k++) {
@@ -170,10 +172,10 @@ CAB_INLINE real_mask cab_branch_substitute(const cab_branch_lanes *s)
             next = cab_between(x, e, x_next, e_next);
             pull = vec3_scale(next, lambda * cab_branch_get(s, k, CAB_BRANCH_INVERSE));
             push = vec3_sub(push, pull);
-            real total = cab_branch_get(s, k, CAB_BRANCH_TOTAL) + lambda;
+            real total = cab_branch_get(s, k, CAB_BRANCH_TOTAL) + real_select(solved, lambda, none);
             cab_branch_put(s, k, CAB_BRANCH_TOTAL, total);
-            length = cab_branch_get(s, k, CAB_BRANCH_WANTED) -
-                     cab_branch_get(s, k, CAB_BRANCH_COMPLIANCE) * total;
+            length =
+                cab_branch_get(s, k, CAB_BRANCH_WANTED) - cab_branch_get(s, k, CAB_BRANCH_COMPLIANCE) * total;
         }
         vec3 moved = vec3_scale(push, cab_branch_get(s, k, CAB_BRANCH_WEIGHT));
         if (k > 0) any = cab_length_off(any, vec3_add(r, vec3_sub(moved, moved_last)), wanted);
@@ -214,7 +216,8 @@ CAB_GROUP_KERNEL(direct_lanes, global const cab_params *params, global const cab
         if (s.solved[l]) off_branch[s.branch[l]] = any.one[l] > 0;
 }
 
-/* Writes the multipliers of a substep to the buffers, after its passes. Flag: CAB_NEWTON_STIFF */
+/* Writes the multipliers of a substep to the buffers, before its last pass, which goes on from them.
+ * Flag: CAB_NEWTON_STIFF */
 CAB_GROUP_KERNEL(direct_lanes_end, global const cab_branch_tile *branch_tile, global const int *branch_lane,
                  global float *branch_memory, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global float4 *branch_state,

@@ -20,7 +20,8 @@ CAB_BLOCK_KERNEL(direct_condense, global const cab_params *params, global float4
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     if (first_order == CAB_ORDER_ASLEEP || (argument & CAB_NEWTON_WHERE_OFF && !off[own.component])) return;
-    if ((argument & CAB_NEWTON_STIFF && stiff[own.component]) || (argument & CAB_NEWTON_LANES && own.lane)) return;
+    if ((argument & CAB_NEWTON_STIFF && stiff[own.component]) || (argument & CAB_NEWTON_LANES && own.lane))
+        return;
     int last = own.first + own.count - 1, p_next = branch_node[last].particle;
     vec3 x_next = vec3_of(position[p_next]), e_next = vec3_of(offset[p_next]), r_next = vec3_zero();
     real w_next = branch_factor[last + shift].weight * slow[last], inverse_next = 0;

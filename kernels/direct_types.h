@@ -121,8 +121,8 @@ typedef struct cab_branch_tile {
 #define CAB_BRANCH_WANTED 4     /* as in cab_branch_node */
 #define CAB_BRANCH_COMPLIANCE 5 /* over h_s^2, 1/kg */
 #define CAB_BRANCH_REGULARISATION 6
-#define CAB_BRANCH_TOTAL 7 /* multiplier so far, kg m; */
-#define CAB_BRANCH_OFFSET 8 /* and of a pass: m */
+#define CAB_BRANCH_TOTAL 7    /* multiplier so far, kg m; */
+#define CAB_BRANCH_OFFSET 8   /* and of a pass: m */
 #define CAB_BRANCH_INVERSE 11 /* 1/length, 1/m */
 #define CAB_BRANCH_RIGHT 12   /* right side over pivot, kg m */
 #define CAB_BRANCH_BAND 13

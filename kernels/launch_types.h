@@ -52,14 +52,14 @@ enum { CAB_FORCE_CABLES = 1, CAB_FORCE_COLLIDERS = 2, CAB_FORCE_DIRECT = 4 };
 
 /* A Newton pass of the direct method. */
 enum {
-    CAB_NEWTON_GOES_ON = 1,   /* multipliers are added to, not started from 0 */
-    CAB_NEWTON_WHERE_OFF = 2, /* only in components whose lengths are off */
-    CAB_NEWTON_LAST = 4,      /* the substep's last pass */
-    CAB_NEWTON_STIFF = 8,     /* there may be components that are solved by kernels/stiff.cl */
-    CAB_NEWTON_NEAR = 32,     /* some of them may touch colliders */
-    CAB_NEWTON_SPANS = 64,    /* spans are solved by kernels/spans.cl */
-    CAB_NEWTON_DAMPED = 16,   /* friction as a damper, which can only take energy */
-    CAB_NEWTON_TAUT = 128,    /* only in components with long held branches */
+    CAB_NEWTON_GOES_ON = 1,    /* multipliers are added to, not started from 0 */
+    CAB_NEWTON_WHERE_OFF = 2,  /* only in components whose lengths are off */
+    CAB_NEWTON_LAST = 4,       /* the substep's last pass */
+    CAB_NEWTON_STIFF = 8,      /* there may be components that are solved by kernels/stiff.cl */
+    CAB_NEWTON_NEAR = 32,      /* some of them may touch colliders */
+    CAB_NEWTON_SPANS = 64,     /* spans are solved by kernels/spans.cl */
+    CAB_NEWTON_DAMPED = 16,    /* friction as a damper, which can only take energy */
+    CAB_NEWTON_TAUT = 128,     /* only in components with long held branches */
     CAB_NEWTON_CLUSTERS = 256, /* some may be in clusters (kernels/cluster.cl) */
     CAB_NEWTON_LANES = 512     /* branches of tiles are solved by kernels/direct_lanes.cl */
 };

@@ -41,6 +41,16 @@ CAB_INLINE int cab_list_rods(local int *listed, int first, int count, int fresh,
     return cab_list_lanes(listed, flag + CAB_CHUNK, flag, count);
 }
 
+/* An upper bound of how far a segment has moved whose ends were displaced by a and b until the substep's start, and move by
+ * to_a and to_b in it. */
+CAB_INLINE real cab_rod_travelled(vec3 a, vec3 b, vec3 to_a, vec3 to_b, vec3 recent_drift)
+{
+    vec3 end_a = vec3_sub(vec3_add(a, to_a), recent_drift), end_b = vec3_sub(vec3_add(b, to_b), recent_drift);
+    real far_a = real_max(vec3_dot(a, a), vec3_dot(end_a, end_a));
+    real far_b = real_max(vec3_dot(b, b), vec3_dot(end_b, end_b));
+    return 1.001f * sqrt(real_max(far_a, far_b));
+}
+
 /* What the narrow phase reads of each segment that is in a pair (CAB_ROD_...), once a substep; and `travel`, an upper bound of
  * how far the segment has moved since pairs were listed, less the drift of all particles. A radius that grows
  * counts as motion. A pair is looked at again when both its segments together may have used up its gap. Flag:
@@ -54,14 +64,10 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
     int first = group * CAB_CHUNK, left = params->segment_count - first,
         fresh = argument & CAB_CONTACT_NEW_LISTS;
     int count = left < CAB_CHUNK ? left : CAB_CHUNK, end = first + count;
-    local int *listed = (local int *)(scratch + 20 * CAB_CHUNK);
+    local int *listed = (local int *)scratch;
     if (!fresh && pair_start[first] + back_start[first] == pair_start[end] + back_start[end]) return;
     count = cab_list_rods(listed, first, count, fresh, rod, travel, pair_start, back_start);
     vec3 recent_drift = vec3_make(params->recent_drift_x, params->recent_drift_y, params->recent_drift_z);
-    /* Four floats a segment: its span; the displacements of both ends since the last look until the substep's
-     * start, and during the substep. */
-    local float *u = scratch, *from_a = u + 4 * CAB_CHUNK, *from_b = u + 8 * CAB_CHUNK;
-    local float *move_a = u + 12 * CAB_CHUNK, *move_b = u + 16 * CAB_CHUNK;
     CAB_LANES(k, count)
     {
         int i = first + listed[k];
@@ -70,49 +76,27 @@ CAB_GROUP_KERNEL(contact_rods, global const cab_params *params, global float4 *r
         vec3 start_a = vec3_of(residual[own.a]), start_b = vec3_of(residual[own.b]);
         vec3 end_a = vec3_of(offset[own.a]), end_b = vec3_of(offset[own.b]);
         vec3 d = vec3_sub(vec3_of(x_b), vec3_of(x_a)), span = vec3_add(d, vec3_sub(end_b, end_a));
+        vec3 now = vec3_add(d, vec3_sub(start_b, start_a));
+        vec3 to_a = vec3_sub(end_a, start_a), to_b = vec3_sub(end_b, start_b);
+        real radius = cab_radius_of(own, now), grown = 0, before = 0;
         global float4 *to = rod + CAB_ROD_SIZE * i;
-        vec3 old_x = vec3_of(fresh ? x_a : to[CAB_ROD_PLACE]), old_end = vec3_zero(), old_span = d;
-        if (!fresh) {
-            old_end = vec3_of(to[CAB_ROD_OFFSET]);
-            old_span = vec3_of(to[CAB_ROD_SPAN]);
+        vec3 from_a = start_a, turned = vec3_sub(now, d);
+        if (!fresh) { /* the displacements of both ends since the last look until the substep's start */
+            float4 place = to[CAB_ROD_PLACE];
+            from_a = vec3_add(vec3_sub(vec3_sub(vec3_of(x_a), vec3_of(place)), vec3_of(to[CAB_ROD_OFFSET])),
+                              start_a);
+            turned = vec3_sub(now, vec3_of(to[CAB_ROD_SPAN]));
+            grown = (1 + CAB_MARGIN) * real_max(0, radius - place.w);
+            before = travel[i];
         }
-        vec3 from = vec3_add(vec3_sub(vec3_sub(vec3_of(x_a), old_x), old_end), start_a);
-        AS_FLOAT4(u)[k] = cab_with(span, 0);
-        AS_FLOAT4(from_a)[k] = cab_with(from, 0);
-        vec3 now = vec3_add(d, vec3_sub(start_b, start_a)), turned = vec3_sub(now, old_span);
-        real radius = cab_radius_of(own, now);
-        real grown = fresh ? 0 : real_max(0, radius - to[CAB_ROD_PLACE].w);
-        AS_FLOAT4(from_b)[k] = cab_with(vec3_add(from, turned), grown);
-        AS_FLOAT4(move_a)[k] = cab_with(vec3_sub(end_a, start_a), 0);
-        AS_FLOAT4(move_b)[k] = cab_with(vec3_sub(end_b, start_b), 0);
+        travel[i] =
+            before + cab_rod_travelled(from_a, vec3_add(from_a, turned), to_a, to_b, recent_drift) + grown;
         to[CAB_ROD_PLACE] = cab_with(vec3_of(x_a), radius);
-        to[CAB_ROD_OFFSET] = cab_with(end_a, 0);
+        to[CAB_ROD_OFFSET] = cab_with(end_a, sqrt(real_max(vec3_dot(to_a, to_a), vec3_dot(to_b, to_b))));
+        to[CAB_ROD_SPAN] = cab_with(span, cab_inverse_square(span));
         to[CAB_ROD_START_A] = cab_with(start_a, real_max(0, x_a.w)); /* asleep counts as held */
         to[CAB_ROD_START_B] = cab_with(start_b, real_max(0, x_b.w));
         to[CAB_ROD_POSITION] = cab_with(d, own.friction);
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_VECTOR_LANES(k, count)
-    {
-        vec3 start_a = VEC3_AT(from_a, k), start_b = VEC3_AT(from_b, k), span = VEC3_AT(u, k);
-        vec3 to_a = VEC3_AT(move_a, k), to_b = VEC3_AT(move_b, k);
-        vec3 end_a = vec3_sub(vec3_add(start_a, to_a), recent_drift),
-             end_b = vec3_sub(vec3_add(start_b, to_b), recent_drift);
-        real far_a = real_max(vec3_dot(start_a, start_a), vec3_dot(end_a, end_a));
-        real far_b = real_max(vec3_dot(start_b, start_b), vec3_dot(end_b, end_b));
-        u[4 * k + 3] = cab_inverse_square(span);
-        from_a[4 * k + 3] = 1.001f * sqrt(real_max(far_a, far_b));
-        move_a[4 * k + 3] = sqrt(real_max(vec3_dot(to_a, to_a), vec3_dot(to_b, to_b)));
-    }
-    CAB_BARRIER_LOCAL();
-    CAB_LANES(k, count)
-    {
-        int i = first + listed[k];
-        global float4 *to = rod + CAB_ROD_SIZE * i;
-        to[CAB_ROD_SPAN] = AS_FLOAT4(u)[k];
-        to[CAB_ROD_OFFSET].w = move_a[4 * k + 3];
-        real grown = (1 + CAB_MARGIN) * from_b[4 * k + 3];
-        travel[i] = (fresh ? 0 : travel[i]) + from_a[4 * k + 3] + grown;
     }
 }
 

@@ -171,6 +171,15 @@ def loaded():
     }
 
 
+def branches_side_by_side():
+    """Equal cables stage by stage, more than a tile has lanes, one of which lies on another: lengths in lanes."""
+    scene = side_by_side("direct", 0, False)
+    scene["method"] = STAGED
+    scene["cables"].append({"name": "b", "material": "wire", "path": [[0.5, -0.1, 2.0205], [0.5, 0.05, 2.0205]], "segments": 2})
+    scene["contact"] = {"cables": True, "self": False}
+    return scene
+
+
 def thrown():
     """Substeps in pieces: a cable thrown at another one and at a floor, one end of it led; a third is held while they take theirs."""
     scene = hung(2, 1, "coloured")
@@ -423,6 +432,7 @@ SCENES = {
     "far": far(),
     "near": near(False),
     "near-mixed": near(True),
+    "branches": branches_side_by_side(),
     "feed": fed(),
     "fused": hung(7, 2, "fused"),
     "sleep": resting("xpbd"),
@@ -443,7 +453,7 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
-    "direct": ("direct-discrete", "sleep-direct", "spans", "span-frames", "nets", "loaded"),
+    "direct": ("direct-discrete", "sleep-direct", "spans", "span-frames", "nets", "loaded", "branches"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",

@@ -467,7 +467,7 @@
     X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight,    \
       component, paired)                                                                                     \
-    X(contact_push, contact, item, push, effect, share, share_start, share_count)                            \
+    X(contact_push, contact, group, params, push, effect, share, share_start, share_count)                   \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, overlap, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
       residual, segment)                                                                                     \

@@ -2,6 +2,7 @@
 #include "carrier/cluster.h"
 
 #include "contact/contact.h"
+#include "contact/lists.h"
 #include "world/device.h"
 
 cab_status cab_cluster_start(cab_world *world, cab_error *error)
@@ -105,7 +106,7 @@ cab_status cab_cluster_solve(cab_world *world, cab_error *error)
         {CAB_KERNEL_cluster_turn, groups, 0},
         {CAB_KERNEL_cluster_clear, world->params.pair_count, 0},
         {CAB_KERNEL_cluster_solve, b->component_count, rows},
-        {CAB_KERNEL_contact_push, m->segment_count, 0},
+        {CAB_KERNEL_contact_push, cab_blocks_of(m->segment_count, CAB_CHUNK), 0},
         {CAB_KERNEL_cluster_force, m->particle_count, 0},
         {CAB_KERNEL_cluster_move, b->branch_count, 0},
     };

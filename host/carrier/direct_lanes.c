@@ -50,7 +50,8 @@ static cab_status lay_tiles(cab_branches *b, int width, cab_direct_tiles *d, cab
     if (status == CAB_OK) status = CAB_NEW(d->lane, (long long)d->count * width, error);
     for (int i = 0, next; status == CAB_OK && i < d->count; i = next) {
         int nodes = b->branch[d->branch[i]].count;
-        for (next = i; next < d->count && next < i + width && b->branch[d->branch[next]].count == nodes; next++)
+        for (next = i; next < d->count && next < i + width && b->branch[d->branch[next]].count == nodes;
+             next++)
             ;
         if ((next - i) * CAB_BRANCH_LANES_LEAST < width) continue;
         for (int l = 0; l < width; l++) {

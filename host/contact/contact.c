@@ -332,7 +332,8 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
         status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_solve, 0, rows(world), flags,
                                CAB_SOLVE_FLOATS * sizeof(float), error);
         if (status == CAB_OK)
-            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0, n, 0, 0, error);
+            status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_push, 0,
+                                   cab_blocks_of(n, CAB_CHUNK), 0, 0, error);
     }
     if (status == CAB_OK && cab_contact_any_near(world)) {
         flags |=
