@@ -196,6 +196,32 @@ static void several_crossings_hold(void **state)
     rests(over_three(1, 3, 63), 120, 0.01);
 }
 
+/* Two ropes that are drawn nearly straight, one along the other: more contacts than one block of an operator has rows. By masses
+ * they are stretched by 0.5 %. */
+static void more_than_a_block_holds(void **state)
+{
+    (void)state;
+    cab_scene *scene = roped(RADIUS);
+    for (int k = 0; k < 2; k++) {
+        double z = k * (2 * RADIUS + 5e-4);
+        const cab_vec3 path[3] = {{-0.5, 0, z}, {0, 0, z - 0.01}, {0.5, 0, z}};
+        const char *name = k ? "above" : "below";
+        cab_cable_def rope = straight_of(name, "rope", path, 255);
+        rope.path = path;
+        rope.path_count = 3;
+        add_cable(scene, rope);
+        hold(scene, name, (cab_place){.kind = CAB_PLACE_START}, false);
+        hold(scene, name, at_end(), false);
+    }
+    cab_world *world = take(scene, "native", 2);
+    step(world, 3);
+    assert_true(world->staged.clusters);
+    at_least(world->staged.cluster_need[CAB_CLUSTERS_CONTACTS], CAB_CLUSTER_BLOCK + 1);
+    at_most(measure(world).stretch_max, 1e-4);
+    at_most(measure(world).penetration_max, 0.1 * 2 * RADIUS);
+    cab_world_destroy(world);
+}
+
 /* How far the heavier of two weights sinks in a quarter of a second, after 1.75 s: until then they bounce and swing. */
 static double sinks(double ratio)
 {
@@ -249,9 +275,13 @@ static void what_hangs_slack_goes_by_masses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bows_hold_each_other), cmocka_unit_test(several_crossings_hold),
-        cmocka_unit_test(a_loaded_rope_rests),  cmocka_unit_test(friction_holds_as_far_as_it_does),
-        cmocka_unit_test(the_state_decides),    cmocka_unit_test(what_hangs_slack_goes_by_masses),
+        cmocka_unit_test(bows_hold_each_other),
+        cmocka_unit_test(several_crossings_hold),
+        cmocka_unit_test(more_than_a_block_holds),
+        cmocka_unit_test(a_loaded_rope_rests),
+        cmocka_unit_test(friction_holds_as_far_as_it_does),
+        cmocka_unit_test(the_state_decides),
+        cmocka_unit_test(what_hangs_slack_goes_by_masses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
