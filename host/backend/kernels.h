@@ -83,7 +83,7 @@
     X(burden)                 /* int [components] CAB_BURDEN_... */                                          \
     X(cluster)                /* cab_cluster [components]; those of lowest components count */               \
     X(cluster_root)           /* int [components] towards the lowest component of its cluster */             \
-    X(cluster_count)          /* int [CAB_CLUSTERS_NUMBERS] clusters in this substep, and what they need */ \
+    X(cluster_count)          /* int [CAB_CLUSTERS_NUMBERS] clusters in this substep, and what they need */  \
     X(cluster_list)           /* int [pairs] contacts, cluster by cluster */                                 \
     X(cluster_row)            /* int [pairs][2] a contact's row of each of its cables; CAB_CLUSTER_... */    \
     X(cluster_rows)           /* cab_cluster_rows [groups of rows] */                                        \
@@ -381,13 +381,13 @@
       paired)                                                                                                \
     X(cluster_start, cluster, item, pair_pull)                                                               \
     X(cluster_agree, cluster, block, stiff, paired, cluster_root, cluster)                                   \
-    X(cluster_mobility, cluster, block, mobility, stiff_node, branch, paired, stiff)                         \
-    X(cluster_turn, cluster, block, delassus, cluster_rows, stiff)                                           \
-    X(cluster_clear, cluster, item, effect)                                                                  \
-    X(cluster_solve, cluster, block, params, effect, contact, cluster_state, cluster_slide, contact_end,     \
+    X(cluster_mobility, impulse, block, mobility, stiff_node, branch, paired, stiff)                         \
+    X(cluster_turn, impulse, block, delassus, cluster_rows, stiff)                                           \
+    X(cluster_clear, impulse, item, effect)                                                                  \
+    X(cluster_solve, impulse, block, params, effect, contact, cluster_state, cluster_slide, contact_end,     \
       cluster, cluster_rows, cluster_root, cluster_list, cluster_row, delassus, offset, paired, stiff)       \
-    X(cluster_force, cluster, item, pair_force, pair_pull, push, incident_start, incident)                   \
-    X(cluster_move, cluster, block, params, offset, branch_state, distance_lambda, off_branch, stiff_node,   \
+    X(cluster_force, impulse, item, pair_force, pair_pull, push, incident_start, incident)                   \
+    X(cluster_move, impulse, block, params, offset, branch_state, distance_lambda, off_branch, stiff_node,   \
       branch, branch_node, branch_factor, position, pair_force, order, paired, stiff)                        \
     X(stiff_end, stiff, block, touched, lost, outcome, component_branch_start, component_branch, order,      \
       stiff)                                                                                                 \
