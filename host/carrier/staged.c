@@ -266,24 +266,28 @@ static cab_status last_pass(cab_world *world, int total, int pass, cab_error *er
                flags | stiff_flags(world), error);
 }
 
-/* Is a length still off in a component with a long held branch that is solved with its tension's stiffness? */
+/* Is a length still off in a component with a long held branch, or with tension that outweighs inertia, that is solved with that
+ * tension's stiffness? */
 static cab_status any_taut_off(cab_world *world, bool *any, cab_error *error)
 {
+    const cab_backend_ops *ops = world->backend->ops;
     const cab_branches *b = &world->staged.branches;
     size_t bytes = (size_t)b->component_count * sizeof(int);
-    int *off, *stiff = NULL;
-    cab_status status = CAB_NEW(off, b->component_count, error);
+    int *off = NULL, *stiff = NULL, *hard = NULL;
+    cab_status status = any_off(world, any, error);
+    if (status != CAB_OK || !*any) return status;
     *any = false;
+    status = CAB_NEW(off, b->component_count, error);
     if (status == CAB_OK) status = CAB_NEW(stiff, b->component_count, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_off, 0, bytes, off, error);
-    if (status == CAB_OK)
-        status = world->backend->ops->read(world->backend, CAB_BUFFER_stiff, 0, bytes, stiff, error);
+    if (status == CAB_OK) status = CAB_NEW(hard, b->component_count, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_off, 0, bytes, off, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_stiff, 0, bytes, stiff, error);
+    if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_hard, 0, bytes, hard, error);
     for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
         int c = b->branch[i].component;
-        *any |= b->branch[i].taut && off[c] && stiff[c] == CAB_STIFF_MOVES;
+        *any |= (hard[c] || b->branch[i].taut) && off[c] && stiff[c] == CAB_STIFF_MOVES;
     }
-    CAB_FREE(off, stiff);
+    CAB_FREE(off, stiff, hard);
     return status;
 }
 
@@ -291,7 +295,7 @@ static cab_status any_taut_off(cab_world *world, bool *any, cab_error *error)
  * stiffness a pass says little about the next. */
 static cab_status taut_passes(cab_world *world, cab_error *error)
 {
-    bool off = world->staged.branches.any_taut;
+    bool off = world->staged.branches.any_taut || world->pace.made;
     cab_status status = CAB_OK;
     for (int pass = CAB_NEWTON_PASSES + 1; status == CAB_OK && off && pass <= CAB_TAUT_PASSES; pass++) {
         status = any_taut_off(world, &off, error);
