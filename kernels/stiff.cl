@@ -43,11 +43,11 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
                        CAB_STIFF_HARD * per_h * branch_node[k].rest;
         }
     }
-    /* whoever has been in pieces may ring for long */
-    if (params->h < CAB_PACE_PIECE * params->pace_h && order[i] != CAB_ORDER_ASLEEP) hurried[i] = 1;
-    hard[i] &= hurried[i];
-    near |= hard[i];
+    /* whoever has been in pieces may ring for long; what touches something has passes of its own */
     int clustered = argument & CAB_STIFF_CLUSTERS && paired[i];
+    if (params->h < CAB_PACE_PIECE * params->pace_h && order[i] != CAB_ORDER_ASLEEP) hurried[i] = 1;
+    if (near | pairs | clustered | !hurried[i]) hard[i] = 0;
+    near |= hard[i];
     int is_stiff = clustered || (near != 0 && pairs == 0 && lost[i] < CAB_STIFF_OFTEN);
     stiff[i] = is_stiff ? CAB_STIFF_MOVES : CAB_STIFF_NOT;
     for (int j = start; j < end && is_stiff; j++)
