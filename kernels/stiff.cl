@@ -13,10 +13,9 @@ CAB_INLINE void cab_slow_no_more(cab_branch own, global float *slow, global floa
     *branch_slow = CAB_FLOAT4(0, 0, 0, 0);
 }
 
-/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, or is long and taut, or in a cluster (`paired`), touches no
- * segments that are in none, and can meet its lengths. Flags: CAB_STIFF_... */
-#define CAB_STIFF_HARD 0.3f
-#define CAB_HARD_FIRST 1
+/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, or is long and taut, or in a cluster (`paired`), or hard, touches no
+ * segments that are in none, and can meet its lengths. hard[component]: it touches nothing, has once been in pieces (hurried), and its
+ * tension makes a segment stiffer across than CAB_STIFF_HARD times its inertia. Flags: CAB_STIFF_... */
 CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, global const int *share_count,
                  global const int *paired, global const int *component_branch_start,
                  global const int *component_branch, global const cab_branch *branch,

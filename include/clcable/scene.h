@@ -565,14 +565,9 @@ CAB_API cab_status cab_scene_parse(const char *file, const char *text, size_t si
 CAB_API cab_status cab_scene_save(const char *path_in, const char *const *overrides, int override_count,
                                   const char *path_out, cab_error *error);
 
-/** Sets the scene's method to CAB_METHOD_DIRECT where it can honour all that the scene has by now, else to CAB_METHOD_XPBD; so does the
- * method "auto" of a scene file. */
+/** Takes CAB_METHOD_DIRECT if it honours the scene, else CAB_METHOD_XPBD. The key against it; "": none; NULL: not asked. */
 CAB_API void cab_scene_choose_method(cab_scene *scene);
-
-/** NULL: the method was not chosen in that way. Empty: it was, and nothing speaks against CAB_METHOD_DIRECT. Else the key that does, as
- * in "/cables/0/feed: the method "direct" feeds no cable". Lives as long as the scene. */
 CAB_API const char *cab_scene_method_against(const cab_scene *scene);
-
 /** Frees a scene. NULL is allowed. Worlds made from it live on. */
 CAB_API void cab_scene_destroy(cab_scene *scene);
 
