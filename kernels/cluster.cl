@@ -39,6 +39,7 @@ CAB_BLOCK_KERNEL(cluster_burden, global int *burden, global const int *component
         real weight = real_max(branch_factor[k + shift].weight, branch_factor[k + 1 + shift].weight);
         pulls |= -distance_lambda[node.distance] * weight > CAB_CLUSTER_LOAD * per_h * node.rest;
     }
+    pulls |= params->h < CAB_PACE_PIECE * params->pace_h;
     burden[i] = pulls ? CAB_BURDEN_HARD : CAB_BURDEN_LIGHT;
 }
 

@@ -34,7 +34,9 @@
 #define CAB_LANES_LONG 300 /* and from here on that matters more than the speed of lanes, which have none */
 #define CAB_STIFF_SOFTER 1e-4f /* with it so much of CAB_REGULARISATION is enough */
 #define CAB_STIFF_LOST 1e-3f   /* relative error of a length at the end of a substep, which cannot be met */
-#define CAB_STIFF_OFTEN 3      /* when that happens in so many substeps in a row */
+#define CAB_STIFF_HARD                                                                                       \
+    0.3f /* of a segment's inertia: so much stiffness of its tension outweighs that in a substep */
+#define CAB_STIFF_OFTEN 3 /* when that happens in so many substeps in a row */
 /* What a branch has come to at the end of a substep: a contact presses on it; it overlaps a collider by more than
  * CAB_STIFF_DEEP; a length is off by more than CAB_STIFF_LOST. */
 #define CAB_OUTCOME_PRESSED 1

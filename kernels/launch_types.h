@@ -30,6 +30,7 @@ enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2 };
  * what others did. */
 #define CAB_PACE_SHARE 0.09375f
 /* Weight of a segment's turn, rad, that is compared with it: a step of the direct method is linear in the turn. */
+#define CAB_PACE_PIECE 0.75f /* of a substep: what is shorter is a piece of one, a half at most */
 #define CAB_PACE_TURN 0.4f
 /* Fewer pieces are taken again only where the share could be so much larger: each change begins in first order. */
 #define CAB_PACE_BACK 1.5f

@@ -13,16 +13,22 @@ CAB_INLINE void cab_slow_no_more(cab_branch own, global float *slow, global floa
     *branch_slow = CAB_FLOAT4(0, 0, 0, 0);
 }
 
-/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, or is long and taut, or in a cluster (`paired`), touches no
- * segments that are in none, and can meet its lengths. Flags: CAB_STIFF_... */
+/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, or is long and taut, or in a cluster (`paired`), or hard, touches no
+ * segments that are in none, and can meet its lengths. hard[component]: it touches nothing, has once been in pieces (hurried), and its
+ * tension makes a segment stiffer across than CAB_STIFF_HARD times its inertia. Flags: CAB_STIFF_... */
 CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, global const int *share_count,
                  global const int *paired, global const int *component_branch_start,
                  global const int *component_branch, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const int *order, global const int *lost,
-                 global float *slow, global float4 *branch_slow)
+                 global float *slow, global float4 *branch_slow, global int *hard, global int *hurried,
+                 global const float *distance_lambda, global const cab_branch_factor *branch_factor,
+                 global const cab_params *params)
 {
     CAB_ITEM(i);
     int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0;
+    int shift = order[i] == 1 ? params->node_count : 0;
+    real per_h = order[i] == 1 ? 1 : 2.25f;
+    hard[i] = 0;
     if (order[i] == CAB_ORDER_ASLEEP) end = start;
     for (int j = start; j < end && !pairs; j++) {
         cab_branch own = branch[component_branch[j]];
@@ -31,9 +37,16 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
             int s = branch_node[k].segment;
             if (argument & CAB_STIFF_NEAR) near |= near_count[s];
             if (argument & CAB_STIFF_PAIRS) pairs |= share_count[s];
+            real weight = real_max(branch_factor[k + shift].weight, branch_factor[k + 1 + shift].weight);
+            hard[i] |= -distance_lambda[branch_node[k].distance] * weight >
+                       CAB_STIFF_HARD * per_h * branch_node[k].rest;
         }
     }
+    /* whoever has been in pieces may ring for long; what touches something has passes of its own */
     int clustered = argument & CAB_STIFF_CLUSTERS && paired[i];
+    if (params->h < CAB_PACE_PIECE * params->pace_h && order[i] != CAB_ORDER_ASLEEP) hurried[i] = 1;
+    if (near | pairs | clustered | !hurried[i]) hard[i] = 0;
+    near |= hard[i];
     int is_stiff = clustered || (near != 0 && pairs == 0 && lost[i] < CAB_STIFF_OFTEN);
     stiff[i] = is_stiff ? CAB_STIFF_MOVES : CAB_STIFF_NOT;
     for (int j = start; j < end && is_stiff; j++)
@@ -45,10 +58,10 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
 CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global const int *unsettled,
                  global const int *near_count, global const int *component_branch_start,
                  global const int *component_branch, global const cab_branch *branch,
-                 global const cab_branch_node *branch_node)
+                 global const cab_branch_node *branch_node, global const int *hard)
 {
     CAB_ITEM(i);
-    int any = off[i], taut = !(argument & CAB_STIFF_TAUT);
+    int any = off[i], taut = !(argument & CAB_STIFF_TAUT) || hard[i];
     if (stiff[i] != CAB_STIFF_MOVES) return;
     for (int j = component_branch_start[i]; j < component_branch_start[i + 1] && !(any && taut); j++) {
         cab_branch own = branch[component_branch[j]];
@@ -173,13 +186,13 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                  global const float4 *offset, global const float4 *inertia, global const float4 *pair_pull,
                  global const float *distance_lambda, global const cab_press *press,
                  global const int *near_count, global const int *order, global const int *stiff,
-                 global const int *paired)
+                 global const int *paired, global const int *hard)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
     if (stiff[own.component] != CAB_STIFF_MOVES || (argument & CAB_NEWTON_SPANS && own.span)) return;
-    int last = own.first + own.count - 1;
+    int last = own.first + own.count - 1, taut = own.taut | hard[own.component];
     cab_stiff_view v = {branch_node,
                         branch_factor,
                         position,
@@ -191,8 +204,8 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                         press,
                         near_count,
                         cab_per_h(first_order),
-                        own.taut ? CAB_STIFF_SOFTER : 1,
-                        own.taut,
+                        taut ? CAB_STIFF_SOFTER : 1,
+                        taut,
                         argument,
                         argument & CAB_NEWTON_CLUSTERS && paired[own.component]};
     cab_stiff_left left = cab_stiff_left_none();
@@ -204,7 +217,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
         global cab_stiff_node *node = stiff_node + i + k;
         cab_stiff_row row = cab_stiff_row_of(&v, k, shift);
         cab_stretch after = k < last ? cab_stretch_at(&v, k) : cab_stretch_none();
-        cab_stiff_before b = cab_look_back(&before, coupling, &left, own.taut);
+        cab_stiff_before b = cab_look_back(&before, coupling, &left, taut);
         if (k > own.first) {
             cab_stiff_add_before(&row, &before);
             cab_stiff_press_before(&row, cab_press_at(&v, k - 1));
@@ -223,7 +236,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
             cab_stiff_at_junction(stiff_condensed + i, row, &before, &b, coupling, &start, own.start >= 0,
                                   node);
         } else {
-            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0, own.taut);
+            left = cab_stiff_eliminate(row, &b, branch_factor[k + shift].weight > 0, taut);
             cab_stiff_keep(node, &left, row.coupling);
             if (own.start >= 0) cab_stiff_start_take(&start, &before, coupling, node);
         }
@@ -258,12 +271,13 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
                  global cab_stiff_node *stiff_node, global float4 *offset, global float *distance_lambda,
                  global int *off_branch, global const cab_branch *branch,
                  global const cab_branch_node *branch_node, global const cab_branch_factor *branch_factor,
-                 global const float4 *junction_move, global const int *order, global const int *stiff)
+                 global const float4 *junction_move, global const int *order, global const int *stiff,
+                 global const int *hard)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
     int first_order = order[own.component], shift = first_order ? params->node_count : 0;
-    int last = own.first + own.count - 1, any = 0;
+    int last = own.first + own.count - 1, any = 0, taut = own.taut | hard[own.component];
     if (stiff[own.component] != CAB_STIFF_MOVES || (argument & CAB_NEWTON_SPANS && own.span)) return;
     real per_h = cab_per_h(first_order), tension = 0;
     vec3 next = vec3_zero(), start = own.start >= 0 ? vec3_of(junction_move[own.start]) : next;
@@ -289,7 +303,7 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
         if (k < last) {
             vec3 r = vec3_add(vec3_scale(u, node->length), vec3_sub(next, moved));
             real wanted = at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w;
-            any = cab_length_off_by(any, r, wanted, own.taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
+            any = cab_length_off_by(any, r, wanted, taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
         }
         if (k > own.first) tension = node->pull + vec3_dot(vec3_at(node->y), at_end ? moved : follows);
         if (!at_start && !at_end && branch_factor[k + shift].weight > 0) {

@@ -185,6 +185,18 @@ class Run(Case):
         self.assertAlmostEqual(report["particle_substeps_per_s"] / work, 1, delta=1e-6)  # nine digits are written
         self.assertLessEqual(report["wall_s"]["step"], report["wall_s"]["total"])
 
+    def test_method_auto(self):
+        """`direct` where it can honour the scene, else `xpbd`, with what spoke against it; said where it was asked for only."""
+        self.assertNotIn(", method ", self.run_scene().stdout)
+        self.assertNotIn("method_against", self.report)
+        summary = self.run_scene("--method", "auto").stdout
+        self.assertEqual((self.report["method"], self.report["method_against"]), ("direct", None))
+        self.assertIn(", method direct (auto),", summary)
+        summary = self.run_scene("--method", "auto", "--set", "/method/tolerance=0.001").stdout
+        self.assertEqual(self.report["method"], "xpbd")
+        self.assertTrue(self.report["method_against"].startswith("/method/tolerance: "), self.report["method_against"])
+        self.assertIn(", method xpbd (auto: /method/tolerance: ", summary)
+
     def test_overrides(self):
         self.run_scene("--frames", 3, "--substeps", 7, "--iterations", 2)
         self.assertEqual([self.report[key] for key in ("frames", "substeps", "iterations")], [3, 7, 2])

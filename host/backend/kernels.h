@@ -77,6 +77,8 @@
     X(branch_factor)          /* cab_branch_factor [2][nodes] of second, of first order */                   \
     X(branch_bend)            /* float4 [branches][4] kg m; what the branch adds to its separators */        \
     X(branch_state)           /* float4 [nodes][2] the elimination of lengths; see direct_condense */        \
+    X(hard)                   /* int [components] does tension outweigh inertia there in this substep */     \
+    X(hurried)                /* int [components] has it ever been in pieces */                              \
     X(inertia)                /* float4 [P] m; offset to which inertia alone would take the particle */      \
     X(stiff)                  /* int [components] CAB_STIFF_...: is it solved by stiff.cl? */                \
     X(paired)                 /* int [components] 1 = its contacts with segments are those of a cluster */   \
@@ -356,9 +358,10 @@
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
     X(stiff_choose, stiff, block, stiff, near_count, share_count, paired, component_branch_start,            \
-      component_branch, branch, branch_node, order, lost, slow, branch_slow)                                 \
+      component_branch, branch, branch_node, order, lost, slow, branch_slow, hard, hurried, distance_lambda,          \
+      branch_factor, params)                                                                                 \
     X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
-      component_branch, branch, branch_node)                                                                 \
+      component_branch, branch, branch_node, hard)                                                           \
     X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
     X(press_colliders, press, item, params, press, unsettled, pressing, near_contact, near_start,            \
       near_count, position, offset, residual, velocity, segment, collider, component, stiff)                 \
@@ -366,9 +369,9 @@
       component, stiff)                                                                                      \
     X(stiff_condense, stiff, block, params, stiff_node, stiff_condensed, branch_state, branch, branch_node,  \
       branch_factor, position, offset, inertia, pair_pull, distance_lambda, press, near_count, order, stiff, \
-      paired)                                                                                                \
+      paired, hard)                                                                                          \
     X(stiff_substitute, stiff, block, params, branch_state, stiff_node, offset, distance_lambda, off_branch, \
-      branch, branch_node, branch_factor, junction_move, order, stiff)                                       \
+      branch, branch_node, branch_factor, junction_move, order, stiff, hard)                                 \
     X(stiff_judge, stiff, block, outcome, lost, near_contact, near_start, near_count, segment, position,     \
       offset, branch_state, branch, branch_node, contact, share, share_start, share_count, order, stiff,     \
       paired)                                                                                                \

@@ -216,21 +216,25 @@ static bool any_beside_contact(const cab_world *world)
     return false;
 }
 
-/* Is a length of some component still off after the last pass? taut: of one with a long held branch that is solved with its
- * tension's stiffness. */
+/* Is a length of some component still off after the last pass? taut: of one with a long held branch, or with tension that
+ * outweighs inertia, that is solved with its tension's stiffness. */
 static cab_status any_off(cab_world *world, bool taut, bool *any, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
-    int *off, *stiff = NULL;
+    int *off, *stiff = NULL, *hard = NULL;
     cab_status status = CAB_READ_NEW(world, CAB_BUFFER_off, off, b->component_count, error);
-    if (status == CAB_OK && taut)
-        status = CAB_READ_NEW(world, CAB_BUFFER_stiff, stiff, b->component_count, error);
     *any = false;
-    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
-        int c = b->branch[i].component;
-        *any |= off[c] && (!taut || (b->branch[i].taut && stiff[c] == CAB_STIFF_MOVES));
+    for (int c = 0; status == CAB_OK && c < b->component_count; c++) *any |= off[c] != 0;
+    if (status == CAB_OK && *any && taut) {
+        *any = false;
+        status = CAB_READ_NEW(world, CAB_BUFFER_stiff, stiff, b->component_count, error);
+        if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_hard, hard, b->component_count, error);
+        for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+            int c = b->branch[i].component;
+            *any |= (b->branch[i].taut || hard[c]) && off[c] && stiff[c] == CAB_STIFF_MOVES;
+        }
     }
-    CAB_FREE(off, stiff);
+    CAB_FREE(off, stiff, hard);
     return status;
 }
 
@@ -279,7 +283,7 @@ static cab_status last_pass(cab_world *world, int total, int pass, cab_error *er
  * stiffness a pass says little about the next. */
 static cab_status taut_passes(cab_world *world, cab_error *error)
 {
-    bool off = world->staged.branches.any_taut;
+    bool off = world->staged.branches.any_taut || world->pace.made;
     cab_status status = CAB_OK;
     for (int pass = CAB_NEWTON_PASSES + 1; status == CAB_OK && off && pass <= CAB_TAUT_PASSES; pass++) {
         status = any_off(world, true, &off, error);

@@ -20,6 +20,7 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
     size_t nodes = possible ? (size_t)(m->node_count + world->staged.branches.branch_count) : 0;
     const cab_table tables[] = {
         {CAB_BUFFER_stiff, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
+        {CAB_BUFFER_hard, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
         {CAB_BUFFER_inertia, NULL, possible ? (size_t)m->particle_count : 0, sizeof(float4)},
         {CAB_BUFFER_stiff_node, NULL, nodes, sizeof(cab_stiff_node)},
         {CAB_BUFFER_stiff_condensed, NULL, possible ? (size_t)world->staged.branches.branch_count : 0,
@@ -41,7 +42,9 @@ cab_status cab_stiff_restart(cab_world *world, cab_error *error)
     cab_status status =
         cab_world_upload_kept(world, "pressing", CAB_BUFFER_pressing, NULL, segments, sizeof(float), error);
     if (status != CAB_OK) return status;
-    return cab_world_upload_kept(world, "lost", CAB_BUFFER_lost, NULL, components, sizeof(int), error);
+    status = cab_world_upload_kept(world, "lost", CAB_BUFFER_lost, NULL, components, sizeof(int), error);
+    if (status != CAB_OK) return status;
+    return cab_world_upload_kept(world, "hurried", CAB_BUFFER_hurried, NULL, components, sizeof(int), error);
 }
 
 void cab_stiff_stop(cab_world *world)
@@ -49,6 +52,7 @@ void cab_stiff_stop(cab_world *world)
     world->staged.stiff = world->staged.near = world->staged.clusters = false;
     cab_world_keep(world, CAB_BUFFER_pressing, NULL, 0, 0);
     cab_world_keep(world, CAB_BUFFER_lost, NULL, 0, 0);
+    cab_world_keep(world, CAB_BUFFER_hurried, NULL, 0, 0);
 }
 
 static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
@@ -64,7 +68,7 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
          pairs = c->touching && cab_contact_any_pairs(world);
     cab_status status = cab_cluster_find(world, pairs, error);
     bool clusters = world->staged.clusters;
-    world->staged.stiff = near || clusters || world->staged.branches.any_taut;
+    world->staged.stiff = near || clusters || world->staged.branches.any_taut || world->pace.made;
     world->staged.near = near;
     if (status != CAB_OK || !world->staged.stiff) return status;
     return run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,

@@ -258,6 +258,7 @@ static void collect(cab_run *run)
     const cab_settings *settings = cab_scene_settings(run->scene);
     report->scene = run->path;
     report->method = cab_method_name(settings->method);
+    report->method_against = cab_scene_method_against(run->scene);
     report->substeps = settings->substeps;
     report->iterations = settings->iterations;
     report->warnings = (const char *const *)run->warnings;

@@ -77,6 +77,9 @@ void cab_run_print_summary(const cab_run *run)
     if (info->sheets) printf(", %d sheet%s", info->sheets, info->sheets == 1 ? "" : "s");
     printf(", %d particles, %d frames (%.4g s) in %s on %s", info->particles, report->frames, info->time,
            wall, info->device.id);
+    if (report->method_against)
+        printf(", method %s (auto%s%s)", report->method, report->method_against[0] ? ": " : "",
+               report->method_against);
     if (report->wall_step > 0) printf(", %.3g M particle-substeps/s", 1e-6 * work / report->wall_step);
     printf(", stretch max %.3g %%", 100 * report->measures.stretch_max);
     if (report->measures.penetration_worst > 0) {

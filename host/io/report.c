@@ -153,6 +153,13 @@ static json_t *head(const cab_report *report)
                      "iterations", report->iterations);
 }
 
+/* Only where the method was "auto": what spoke against `direct`, null: nothing. */
+static json_t *choice(const cab_report *report)
+{
+    const char *against = report->method_against;
+    return against ? json_pack("{s:s?}", "method_against", against[0] ? against : NULL) : json_object();
+}
+
 static json_t *timing(const cab_report *report)
 {
     return json_pack("{s:o,s:{s:o,s:o,s:o,s:o},s:o,s:o}", "simulated_s", cab_json_number(report->info.time),
@@ -195,6 +202,7 @@ static char *compose(const cab_report *report)
 {
     json_t *root = json_object();
     add(root, head(report));
+    add(root, choice(report));
     add(root, timing(report));
     add(root, quality(report));
     add(root, outcome(report));

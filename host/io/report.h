@@ -7,10 +7,11 @@
 #include <clcable/world.h>
 
 typedef struct cab_report {
-    const char *scene;  /* file name */
-    const char *method; /* "xpbd" */
-    int frames;         /* done, from frame 0 on */
-    int resumed_at;     /* frame of the state that the run began with; 0 = from the start */
+    const char *scene;          /* file name */
+    const char *method;         /* "xpbd" */
+    const char *method_against; /* see cab_scene_method_against() */
+    int frames;                 /* done, from frame 0 on */
+    int resumed_at;             /* frame of the state that the run began with; 0 = from the start */
     int substeps, iterations;
     double wall_total, wall_setup, wall_step, wall_output; /* s */
     const char *status;                                    /* "ok"; "diverged", "interrupted", "failed" */

@@ -80,12 +80,14 @@ static cab_status read_time(const cab_cursor *document, cab_settings *settings)
     return cab_read_object(&time, keys, CAB_COUNT(keys), settings);
 }
 
+/* "auto" is one more than there are: which it is to be shows when all has been read. */
 static cab_status read_method_name(const cab_cursor *name, cab_settings *settings)
 {
-    const char *names[CAB_METHOD_COUNT];
+    const char *names[CAB_METHOD_COUNT + 1];
     for (int i = 0; i < CAB_METHOD_COUNT; i++) names[i] = cab_method_name((cab_method)i);
+    names[CAB_METHOD_COUNT] = "auto";
     int method;
-    cab_status status = cab_read_word(name, names, CAB_METHOD_COUNT, &method);
+    cab_status status = cab_read_word(name, names, CAB_METHOD_COUNT + 1, &method);
     if (!status) settings->method = (cab_method)method;
     return status;
 }
@@ -215,6 +217,8 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = read_settings(document);
     if (!status) status = read_materials(document);
     if (!status) status = read_lists(document);
+    if (!status && cab_scene_settings(reader->scene)->method == CAB_METHOD_COUNT)
+        cab_scene_choose_method(reader->scene);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 

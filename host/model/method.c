@@ -223,6 +223,23 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
     return CAB_OK;
 }
 
+void cab_scene_choose_method(cab_scene *scene)
+{
+    cab_error error = {0};
+    scene->method_chosen = true;
+    scene->method_against[0] = 0;
+    scene->settings.method = CAB_METHOD_DIRECT;
+    if (cab_method_check(scene, &error) == CAB_OK) return;
+    scene->settings.method = CAB_METHOD_XPBD;
+    const char *key = strstr(error.message, ": /"); /* the scene's name comes before */
+    snprintf(scene->method_against, sizeof scene->method_against, "%s", key ? key + 2 : error.message);
+}
+
+const char *cab_scene_method_against(const cab_scene *scene)
+{
+    return scene->method_chosen ? scene->method_against : NULL;
+}
+
 cab_status cab_method_check(const cab_scene *scene, cab_error *error)
 {
     const cab_method_traits *t = cab_method_traits_of(scene->settings.method);

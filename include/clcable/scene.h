@@ -606,6 +606,9 @@ CAB_API cab_status cab_scene_parse(const char *file, const char *text, size_t si
 CAB_API cab_status cab_scene_save(const char *path_in, const char *const *overrides, int override_count,
                                   const char *path_out, cab_error *error);
 
+/** Takes CAB_METHOD_DIRECT if it honours the scene, else CAB_METHOD_XPBD. The key against it; "": none; NULL: not asked. */
+CAB_API void cab_scene_choose_method(cab_scene *scene);
+CAB_API const char *cab_scene_method_against(const cab_scene *scene);
 /** Frees a scene. NULL is allowed. Worlds made from it live on. */
 CAB_API void cab_scene_destroy(cab_scene *scene);
 
