@@ -39,8 +39,8 @@ CAB_BLOCK_KERNEL(cluster_burden, global int *burden, global const int *component
         real weight = real_max(branch_factor[k + shift].weight, branch_factor[k + 1 + shift].weight);
         pulls |= -distance_lambda[node.distance] * weight > CAB_CLUSTER_LOAD * per_h * node.rest;
     }
-    pulls |= params->h < CAB_PACE_PIECE * params->pace_h;
-    burden[i] = pulls ? CAB_BURDEN_HARD : CAB_BURDEN_LIGHT;
+    int fast = params->h < CAB_PACE_PIECE * params->pace_h;
+    burden[i] = pulls ? CAB_BURDEN_HARD : fast ? CAB_BURDEN_FAST : CAB_BURDEN_LIGHT;
 }
 
 /* The root of a component's cluster. */
@@ -135,8 +135,23 @@ CAB_INLINE void cab_cluster_lay(global cab_cluster *cluster, global const int *p
     total[CAB_CLUSTERS_BLOCK] = block;
 }
 
-/* Finds the clusters; paired[component]: its contacts with segments are solved here. All cables of a cluster are, if all
- * can be and one pulls hard. cluster_count: how many clusters, and what they need. One work-item; argument: components.
+/* Are the contacts of a cluster solved here? If all its cables can be in one, and one is fast or pulls hard; of a large one
+ * half of them, since a heap in which a single cable pulls hard would cost many times as much for what is hardly felt. */
+CAB_INLINE int cab_cluster_asked(global const cab_cluster *cluster, global const int *burden, int root,
+                                 int count)
+{
+    int cables = 0, asking = 0, hard = 0;
+    for (int c = root; c >= 0; c = cluster[c].next) {
+        if (burden[c] == CAB_BURDEN_UNFIT) return 0;
+        cables++;
+        asking += burden[c] >= CAB_BURDEN_FAST;
+        hard += burden[c] == CAB_BURDEN_HARD;
+    }
+    return asking > 0 && (count <= CAB_CLUSTER_SMALL || 2 * hard >= cables);
+}
+
+/* Finds the clusters; paired[component]: its contacts with segments are solved here. All cables of a cluster are, if
+ * cab_cluster_asked. cluster_count: how many clusters, and what they need. One work-item; argument: components.
  * A cluster is kept with its lowest component; members follow in ascending order by `next`. */
 CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *cluster_root,
                  global cab_cluster *cluster, global int *cluster_list, global int *cluster_row,
@@ -150,17 +165,15 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
     cluster_count[i] = 0;
     for (int c = 0; c < argument; c++) {
         cab_cluster none = {0, 0, -1, 0, 0, 0};
-        any |= burden[c] == CAB_BURDEN_HARD;
+        any |= burden[c] >= CAB_BURDEN_FAST;
         paired[c] = 0;
         cluster_root[c] = c;
         cluster[c] = none;
     }
     if (!any) return;
     cab_cluster_join(&l, cluster_root, cluster);
-    /* paired of a root: bits of its members' burdens, until it is decided */
     for (int c = argument - 1; c >= 0; c--) {
         int root = cab_cluster_root(cluster_root, c);
-        paired[root] |= 1 << burden[c];
         if (root == c) continue;
         cluster[root].count += cluster[c].count;
         cluster[c].next = cluster[root].next;
@@ -172,8 +185,7 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
             paired[c] = paired[root];
             continue;
         }
-        paired[c] =
-            count > 0 && paired[c] & (1 << CAB_BURDEN_HARD) && (paired[c] & (1 << CAB_BURDEN_UNFIT)) == 0;
+        paired[c] = count > 0 && cab_cluster_asked(cluster, burden, c, count);
         if (!paired[c]) continue;
         cluster[c].first = contacts;
         contacts += count;

@@ -204,10 +204,13 @@ typedef struct cab_cluster_rows {
     int parts;        /* blocks of the component */
 } cab_cluster_rows;
 
-/* A component cannot be in a cluster; it can; and it pulls so hard at a contact that there has to be one. */
+/* A component cannot be in a cluster; it can; it is in pieces of a substep, which ask for one that is small; and it pulls so
+ * hard at a contact that there has to be one. */
 #define CAB_BURDEN_UNFIT 0
 #define CAB_BURDEN_LIGHT 1
-#define CAB_BURDEN_HARD 2
+#define CAB_BURDEN_FAST 2
+#define CAB_BURDEN_HARD 3
+#define CAB_CLUSTER_SMALL 64 /* contacts; in a larger cluster at least half of the cables must pull hard */
 #define CAB_CLUSTER_LOAD                                                                                     \
     0.05f /* of a segment's stiffness across it, T/l, to its inertia, m/h^2: from here on it pulls hard */
 #define CAB_CLUSTER_OFTEN 60 /* substeps in a row that miss its lengths, after which a cable goes by masses */

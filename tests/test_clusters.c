@@ -75,7 +75,7 @@ static cab_scene *roped(double radius)
 {
     cab_scene *scene = scene_of(20);
     cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
-    cab_scene_settings(scene)->contact_cables = true;
+    cab_scene_settings(scene)->contact.cables = true;
     cab_material_def rope = wire_of("rope", radius, 0);
     rope.linear_density = 0.05;
     rope.friction = FRICTION;

@@ -18,7 +18,7 @@ static cab_scene *scene_by(cab_way way)
     cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
     cab_scene_settings(scene)->way = way;
     cab_scene_settings(scene)->max_substeps = 0; /* what touches would go on in pieces of substeps */
-    cab_scene_settings(scene)->contact_cables = cab_scene_settings(scene)->contact_self = true;
+    cab_scene_settings(scene)->contact.cables = cab_scene_settings(scene)->contact.self = true;
     add_material(scene, wire_of("wire", RADIUS, 1e-3));
     add_material(scene, wire_of("thin", RADIUS / 2, 1e-5));
     return scene;
