@@ -5,12 +5,6 @@
 #define CAB_WIDE
 #include "direct.h"
 
-/* Numbers of each lane. */
-typedef union cab_lane_numbers {
-    real all;
-    float one[CAB_VECTOR];
-} cab_lane_numbers;
-
 /* The lanes of a work-item. */
 typedef struct cab_branch_lanes {
     int branch[CAB_VECTOR], first[CAB_VECTOR], particle[CAB_VECTOR];
@@ -49,7 +43,7 @@ CAB_INLINE int cab_branch_lanes_of(cab_branch_lanes *s, int tile, cab_branch_til
                                    global const int *order, global const int *off, global const int *stiff)
 {
     int any = 0;
-    cab_lane_numbers part;
+    cab_numbers part;
     s->count = t.count;
     s->memory = branch_memory + (size_t)t.first * (CAB_BRANCH_SLOTS * CAB_TILE) + CAB_LANE * CAB_VECTOR;
     for (int l = 0; l < CAB_VECTOR; l++) {
@@ -77,7 +71,7 @@ CAB_INLINE void cab_branch_begin(const cab_branch_lanes *s, int node_count,
 {
     for (int l = 0; l < CAB_VECTOR; l++) {
         int shift = s->order[l] ? node_count : 0;
-        float per_h = s->order[l] ? 1 : 2.25f;
+        float per_h = cab_per_h(s->order[l]);
         for (int k = 0; k < s->count; k++) {
             int n = s->first[l] + k;
             cab_branch_node node = branch_node[n];
@@ -130,18 +124,19 @@ CAB_INLINE void cab_branch_eliminate(const cab_branch_lanes *s)
 {
     int k = s->count - 1;
     vec3 x_next = cab_branch_get3(s, k, CAB_BRANCH_PLACE), e_next = cab_branch_get3(s, k, CAB_BRANCH_OFFSET),
-         n_next = vec3_zero();
-    real w_next = cab_branch_get(s, k, CAB_BRANCH_WEIGHT), none = real_of(0);
+         r_next = vec3_zero();
+    real none = real_of(0), w_next = cab_branch_get(s, k, CAB_BRANCH_WEIGHT), inverse_next = none;
     cab_elimination rows = {none, none};
     for (k--; k >= 0; k--) {
         vec3 x = cab_branch_get3(s, k, CAB_BRANCH_PLACE), e = cab_branch_get3(s, k, CAB_BRANCH_OFFSET);
         real w = cab_branch_get(s, k, CAB_BRANCH_WEIGHT),
              compliance = cab_branch_get(s, k, CAB_BRANCH_COMPLIANCE);
-        real length = vec3_length(cab_between(x, e, x_next, e_next)), inverse = cab_inverse_length(length);
-        vec3 n = vec3_scale(cab_between(x, e, x_next, e_next), inverse);
+        vec3 r = cab_between(x, e, x_next, e_next);
+        real length = vec3_length(r), inverse = cab_inverse_length(length);
         real diagonal = w + w_next + compliance + cab_branch_get(s, k, CAB_BRANCH_REGULARISATION);
         diagonal = real_select(diagonal > none, diagonal, real_of(INFINITY)); /* both particles are held */
-        real band = cab_eliminate_length(&rows, diagonal, -w_next * vec3_dot(n, n_next),
+        real shared = cab_shared_entry(w_next, r, inverse, r_next, inverse_next);
+        real band = cab_eliminate_length(&rows, diagonal, shared,
                                          cab_branch_get(s, k, CAB_BRANCH_WANTED) - length -
                                              compliance * cab_branch_get(s, k, CAB_BRANCH_TOTAL));
         cab_branch_put(s, k, CAB_BRANCH_INVERSE, inverse);
@@ -149,7 +144,8 @@ CAB_INLINE void cab_branch_eliminate(const cab_branch_lanes *s)
         cab_branch_put(s, k, CAB_BRANCH_BAND, band);
         x_next = x;
         e_next = e;
-        n_next = n;
+        r_next = r;
+        inverse_next = inverse;
         w_next = w;
     }
 }
@@ -157,22 +153,22 @@ CAB_INLINE void cab_branch_eliminate(const cab_branch_lanes *s)
 /* Multipliers and offsets from the start to the end. Returns the lanes in which a length is still off. */
 CAB_INLINE real_mask cab_branch_substitute(const cab_branch_lanes *s)
 {
-    real none = real_of(0), lambda = none, band = none, wanted = none;
+    real none = real_of(0), wanted = none;
+    cab_substitution back = cab_substitution_none();
     real_mask any = none != none, solved = s->part > none;
-    vec3 pull = vec3_zero(), moved_last = pull, r = pull, x = cab_branch_get3(s, 0, CAB_BRANCH_PLACE),
+    vec3 moved_last = vec3_zero(), r = moved_last, x = cab_branch_get3(s, 0, CAB_BRANCH_PLACE),
          e = cab_branch_get3(s, 0, CAB_BRANCH_OFFSET);
     for (int k = 0; k < s->count; k++) {
-        vec3 push = pull, next = vec3_zero(), x_next = x, e_next = e;
+        vec3 push = back.pull, next = vec3_zero(), x_next = x, e_next = e;
         real length = none;
         if (k < s->count - 1) {
             x_next = cab_branch_get3(s, k + 1, CAB_BRANCH_PLACE);
             e_next = cab_branch_get3(s, k + 1, CAB_BRANCH_OFFSET);
-            lambda = cab_branch_get(s, k, CAB_BRANCH_RIGHT) - band * lambda;
-            band = cab_branch_get(s, k, CAB_BRANCH_BAND);
             next = cab_between(x, e, x_next, e_next);
-            pull = vec3_scale(next, lambda * cab_branch_get(s, k, CAB_BRANCH_INVERSE));
-            push = vec3_sub(push, pull);
-            real total = cab_branch_get(s, k, CAB_BRANCH_TOTAL) + real_select(solved, lambda, none);
+            push = cab_substitute_length(&back, cab_branch_get(s, k, CAB_BRANCH_RIGHT),
+                                         cab_branch_get(s, k, CAB_BRANCH_BAND), next,
+                                         cab_branch_get(s, k, CAB_BRANCH_INVERSE));
+            real total = cab_branch_get(s, k, CAB_BRANCH_TOTAL) + real_select(solved, back.lambda, none);
             cab_branch_put(s, k, CAB_BRANCH_TOTAL, total);
             length =
                 cab_branch_get(s, k, CAB_BRANCH_WANTED) - cab_branch_get(s, k, CAB_BRANCH_COMPLIANCE) * total;
@@ -230,7 +226,7 @@ CAB_GROUP_KERNEL(direct_lanes_end, global const cab_branch_tile *branch_tile, gl
                              branch_memory, branch, branch_node, order, off, stiff))
         return;
     for (int l = 0; l < CAB_VECTOR; l++) {
-        float per_h = s.order[l] ? 1 : 2.25f;
+        float per_h = cab_per_h(s.order[l]);
         int count = s.solved[l] ? s.count - 1 : 0;
         for (int k = 0; k < count; k++) {
             int n = s.first[l] + k;

@@ -401,7 +401,7 @@ CAB_GROUP_KERNEL(nets_give, global const cab_params *params, global const cab_ne
                  global float4 *velocity, global float4 *step, global float *distance_lambda)
 {
     CAB_GROUP(index);
-    float scale = argument & CAB_FRAME_SOLVED_FIRST ? 1 : 2.25f;
+    float scale = cab_per_h(argument & CAB_FRAME_SOLVED_FIRST);
     cab_net_tile t = net_tile[index];
     global const float *f = tile_kept + (size_t)t.row * (CAB_SLOTS_KEPT * CAB_TILE);
     CAB_LANES(l, CAB_TILE)

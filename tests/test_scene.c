@@ -203,11 +203,11 @@ static const refusal refusals[] = {
                     "\"max_substeps\" or \"iterations\""},
     {"/time={\"duration\":1e9}", "/time/duration: expected at most 1000000000 frames, got 60000000000"},
     {"/method=xpdb",
-     "/method: expected \"xpbd\", \"springs\", \"stiff-springs\", \"jakobsen\", \"pbd\", \"direct\" or "
-     "\"jacobi\" (the nearest is \"xpbd\"), got \"xpdb\""},
+     "/method: expected \"xpbd\", \"springs\", \"stiff-springs\", \"jakobsen\", \"pbd\", \"direct\", "
+     "\"jacobi\" or \"auto\" (the nearest is \"xpbd\"), got \"xpdb\""},
     {"/method={\"way\":\"fused\"}",
      "/method/name: expected \"xpbd\", \"springs\", \"stiff-springs\", \"jakobsen\", "
-     "\"pbd\", \"direct\" or \"jacobi\", but it is missing"},
+     "\"pbd\", \"direct\", \"jacobi\" or \"auto\", but it is missing"},
     {"/method/way=fast", "/method/way: expected \"auto\", \"coloured\", \"fused\", \"lanes\", \"staged\" or "
                          "\"chunks\", got \"fast\""},
     {"/method/contact_passes=0", "/method/contact_passes: expected an integer from 1 to 100, got 0"},

@@ -26,4 +26,10 @@ cab_status cab_blas_scale(cab_backend *backend, size_t n, double alpha, cab_blas
 cab_status cab_blas_copy(cab_backend *backend, size_t n, cab_blas_vector x, cab_blas_vector y,
                          cab_error *error);
 
+/* Solves a x = b for a symmetric positive definite a [n][n], of which the lower half is read. a becomes its
+ * Cholesky factor, b the solution. Blocks on the diagonal are factored on the host. CAB_ERROR_INPUT if a is
+ * not positive definite. */
+cab_status cab_blas_cholesky(cab_backend *backend, size_t n, cab_blas_vector a, cab_blas_vector b,
+                             cab_error *error);
+
 #endif

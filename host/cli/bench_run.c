@@ -58,7 +58,7 @@ void cab_bench_run_item(cab_bench *bench, cab_bench_kind kind, const cab_bench_c
         /* at least once: who is not built says so */
         int count = item->contact || item->by_frame ? 1 : WAYS_MOST;
         for (int w = 0; w == 0 || (w < count && ways[setup.method][w]); w++) {
-            /* only `auto` takes frames in lanes where nothing or nothing but colliders is near, and frames of spans */
+            /* only `auto` takes frames in lanes where nothing or nothing but colliders is near, of spans and of nets */
             setup.way = item->by_frame ? CAB_WAY_AUTO : ways[setup.method][w];
             cab_bench_run_row(bench, &setup, cab_bench_measure, NULL, base);
         }
