@@ -205,7 +205,7 @@ CAB_GROUP_KERNEL(direct_lanes, global const cab_params *params, global const cab
         cab_branch_begin(&s, params->node_count, branch_node, branch_factor, position, slow);
     cab_branch_read(&s, offset);
     cab_branch_eliminate(&s);
-    cab_lane_numbers any;
+    cab_numbers any;
     any.all = real_select(cab_branch_substitute(&s), real_of(1), real_of(0));
     cab_branch_write(&s, offset);
     for (int l = 0; l < CAB_VECTOR; l++)

@@ -63,7 +63,7 @@ typedef struct cab_params {
         pace_thin; /* the sum of the radii of the thinnest pair, m: what is slow compared with it needs no pieces */
     float share;        /* of a substep of the settings that a substep is now */
     int contact_passes; /* the most contact passes in a substep */
-    int cut; /* 1: component_pieces tells the pieces of a substep, which are not the same for all */
+    int cut;      /* 1: component_pieces tells the pieces of a substep, which are not the same for all */
     int net_rows; /* rows of the tiles of nets (cab_net) */
 } cab_params;
 

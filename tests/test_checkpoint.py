@@ -205,7 +205,7 @@ class Refuse(Case):
         for name, content, text in (("cut", whole[:-1], "not whole"), ("empty", b"", "expected a state file"),
                                     ("json", b"{}" * 100, "expected a state file"),
                                     ("bit", whole[:99] + bytes([whole[99] ^ 4]) + whole[100:], "damaged"),
-                                    ("new", whole[:12] + b"\x09" + whole[13:], "version"),
+                                    ("new", whole[:12] + bytes([whole[12] + 1]) + whole[13:], "version"),
                                     ("swapped", whole[:8] + whole[8:12][::-1] + whole[12:], "byte order")):
             (self.folder / name).write_bytes(content)
             self.refused(f"{name}: ", "--resume", name)

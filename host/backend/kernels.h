@@ -358,7 +358,7 @@
     X(direct_back, direct_bend, block, params, offset, bend, branch, branch_node, branch_factor, order)      \
     X(direct_note, direct_motion, item, bend, offset)                                                        \
     X(stiff_choose, stiff, block, stiff, near_count, share_count, paired, component_branch_start,            \
-      component_branch, branch, branch_node, order, lost, slow, branch_slow, hard, hurried, distance_lambda,          \
+      component_branch, branch, branch_node, order, lost, slow, branch_slow, hard, hurried, distance_lambda, \
       branch_factor, params)                                                                                 \
     X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
       component_branch, branch, branch_node, hard)                                                           \

@@ -27,9 +27,9 @@ struct cab_scene {
     cab_name_table material_names, cable_names, collider_names, constraint_names, sheet_names;
     char **notes; /* what whoever made the scene has to say */
     int note_count;
-    bool method_chosen;       /* by cab_scene_choose_method() */
+    bool method_chosen;                    /* by cab_scene_choose_method() */
     char method_against[CAB_MESSAGE_SIZE]; /* which key speaks against `direct`, and why; empty: none does */
-    int copy_like_names;      /* cables whose own name reads like a copy's, "a[0,1,0]" */
+    int copy_like_names;                   /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 
 /* scene_items.c: frees all lists and their tables of names. */

@@ -12,6 +12,7 @@
 #define CLCABLE_CLCABLE_H
 
 #include "status.h"
+#include "settings.h"
 #include "scene.h"
 #include "particles.h"
 #include "world.h"
