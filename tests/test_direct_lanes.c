@@ -25,7 +25,7 @@ static cab_scene *cables_of(int first, int end)
     wire.stretching_stiffness = 300;
     add_material(scene, wire);
     for (int i = first; i < end; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "c%d", i);
         cab_cable_def cable =
             straight_of(name, "wire", (const cab_vec3[2]){{0, i, 2}, {0.8, i, 2}}, SEGMENTS);
