@@ -175,7 +175,8 @@ static cost count_staged(const cab_world *world, const sizes *n)
 
 static cost count(const cab_world *world, const sizes *n)
 {
-    switch (world->clear.now ? CAB_WAY_LANES : world->way) {
+    bool lanes = world->clear.now && world->staged.nets.count == 0; /* of nets stages are counted */
+    switch (lanes ? CAB_WAY_LANES : world->way) {
     case CAB_WAY_FUSED:
         return count_fused(world, n);
     case CAB_WAY_LANES:
