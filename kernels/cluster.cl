@@ -18,7 +18,8 @@
 
 /* ---- clusters ---- */
 
-/* burden[component]: can its contacts be solved here, and does it pull hard at one? It can if it is one cable that is joined
+/* burden[component]: can its contacts be solved here, and does it pull hard at one, or is it in pieces of a substep, in which
+ * masses alone let what is fast through (docs/design.md, "Pace")? It can if it is one cable that is joined
  * to nothing, and its lengths could be met. */
 CAB_BLOCK_KERNEL(cluster_burden, global int *burden, global const int *component_branch_start,
                  global const int *component_branch, global const cab_branch *branch,

@@ -194,7 +194,7 @@ typedef struct cab_cluster {
     int next;         /* the next component of the cluster; -1 = none */
 } cab_cluster;
 
-/* A component cannot be in a cluster; it can; and it pulls so hard at a contact that there has to be one. */
+/* A component cannot be in a cluster; it can; and it pulls so hard at a contact, or is so fast, that there has to be one. */
 #define CAB_BURDEN_UNFIT 0
 #define CAB_BURDEN_LIGHT 1
 #define CAB_BURDEN_HARD 2
