@@ -187,40 +187,72 @@ typedef struct cab_press {
     float force_a[3], force_b[3];       /* kg m */
 } cab_press;
 
-/* Cables that touch each other where one of them pulls hard (kernels/cluster.cl). */
+/* Cables that touch each other where one of them pulls hard (kernels/cluster.cl): of a component. Each contact has a row in
+ * the Delassus operator of each of its cables. */
 typedef struct cab_cluster {
-    int first, count; /* its contacts in cluster_list */
-    int matrix;       /* its first float in delassus */
+    int first, count; /* of a cluster's lowest component: the cluster's contacts in cluster_list */
     int next;         /* the next component of the cluster; -1 = none */
+    int row, rows;    /* its own rows */
+    int matrix;       /* the first float of its operator in delassus */
 } cab_cluster;
 
-/* A component cannot be in a cluster; it can; and it pulls so hard at a contact, or is so fast, that there has to be one. */
+/* CAB_CLUSTER_GROUP rows side by side are of one block of the operator of one component. */
+typedef struct cab_cluster_rows {
+    int component;
+    int first, count; /* the block's rows */
+    int matrix;       /* its first float in delassus */
+    int parts;        /* blocks of the component */
+} cab_cluster_rows;
+
+/* A component cannot be in a cluster; it can; it is in pieces of a substep, which ask for one that is small; and it pulls so
+ * hard at a contact that there has to be one. */
 #define CAB_BURDEN_UNFIT 0
 #define CAB_BURDEN_LIGHT 1
-#define CAB_BURDEN_HARD 2
+#define CAB_BURDEN_FAST 2
+#define CAB_BURDEN_HARD 3
+#define CAB_CLUSTER_SMALL 64 /* contacts; in a larger cluster at least half of the cables must pull hard */
 #define CAB_CLUSTER_LOAD                                                                                     \
     0.05f /* of a segment's stiffness across it, T/l, to its inertia, m/h^2: from here on it pulls hard */
 #define CAB_CLUSTER_OFTEN 60 /* substeps in a row that miss its lengths, after which a cable goes by masses */
-#define CAB_CLUSTER_CONTACTS 64    /* of a cluster at most; larger ones are solved by masses, */
-#define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts in all at most, */
-#define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators */
-#define CAB_CLUSTER_SWEEPS 200     /* at most of a small cluster, */
-#define CAB_CLUSTER_LEAST 40       /* of any, */
-#define CAB_CLUSTER_WORK 51200     /* and in between so many blocks in all */
-#define CAB_CLUSTER_STATE 21       /* floats of a contact in cluster_state */
-#define CAB_MOBILITY 10            /* floats of a node in `mobility` */
+#define CAB_CLUSTER_GROUP 32
+#define CAB_CLUSTER_BLOCK 512        /* rows of a block at most, */
+#define CAB_CLUSTER_LEAST_BLOCK 32   /* and where there is little room for many, */
+#define CAB_CLUSTER_FLOATS (1 << 25) /* floats of all operators at most */
+#define CAB_CLUSTER_SWEEPS 200       /* at most of a small cluster, */
+#define CAB_CLUSTER_LEAST 40         /* of any, */
+#define CAB_CLUSTER_WORK 819200      /* and in between so many rows' blocks in all */
+#define CAB_CLUSTER_STATE 32         /* floats of a contact in cluster_state */
+#define CAB_CLUSTER_ROW_STATE 9      /* and of a row in cluster_slide */
+/* In cluster_row: the contact is in no cluster, or its second cable is its first one; and it has no number yet. */
+#define CAB_CLUSTER_NO_ROW -1
+#define CAB_CLUSTER_NOT_YET -2
 
-/* How many contacts, and floats of Delassus operators, the clusters of so many components can have. */
-CAB_INLINE int cab_cluster_list_room(int components)
+/* Floats of a node in `mobility`: how it is moved by a force on it, how that changes the tension of the segment before,
+ * and how a change of length of that segment does. */
+#define CAB_MOBILITY 10
+#define CAB_MOBILITY_PULLS 6
+#define CAB_MOBILITY_STRETCHES 9
+
+/* Numbers in cluster_count: clusters, contacts in them, groups of rows, floats of operators, rows of a block. */
+#define CAB_CLUSTERS_FOUND 0
+#define CAB_CLUSTERS_CONTACTS 1
+#define CAB_CLUSTERS_GROUPS 2
+#define CAB_CLUSTERS_FLOATS 3
+#define CAB_CLUSTERS_BLOCK 4
+#define CAB_CLUSTERS_NUMBERS 5
+
+/* How many floats lie between neighbours of a column of a block. */
+CAB_INLINE int cab_cluster_stride(int rows)
 {
-    return components < CAB_CLUSTER_LIST / CAB_CLUSTER_CONTACTS ? components * CAB_CLUSTER_CONTACTS
-                                                                : CAB_CLUSTER_LIST;
+    return (rows + 15) / 16 * 16;
 }
 
-CAB_INLINE int cab_cluster_floats_room(int components)
+/* Floats of the operator of a cable with so many rows, in blocks of at most `block`; -1: more than there is room for. */
+CAB_INLINE int cab_cluster_floats(int rows, int block)
 {
-    int each = 9 * CAB_CLUSTER_CONTACTS * CAB_CLUSTER_CONTACTS;
-    return components < CAB_CLUSTER_FLOATS / each ? components * each : CAB_CLUSTER_FLOATS;
+    int whole = rows / block, rest = rows % block;
+    if (whole > CAB_CLUSTER_FLOATS / (9 * block * block)) return -1;
+    return whole * 9 * block * block + rest * 9 * cab_cluster_stride(rest);
 }
 
 /* The separators and junctions of cables that are joined to each other. */

@@ -234,7 +234,7 @@ typedef struct cab_breakable {
     X(cab_params, 236) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
-    X(cab_branch, 64) X(cab_cluster, 16) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
+    X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
     X(cab_stiff_condensed, 112) X(cab_stiff_node, 96) X(cab_press, 96)                                       \
     X(cab_span_tile, 32) X(cab_span_hold, 64) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16)         \
     X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24)                          \

@@ -291,6 +291,7 @@ static void check_layout(const char *device)
         sizeof(cab_tile_move),
         sizeof(cab_branch),
         sizeof(cab_cluster),
+        sizeof(cab_cluster_rows),
         sizeof(cab_branch_node),
         sizeof(cab_branch_factor),
         sizeof(cab_condensed),

@@ -85,11 +85,13 @@
     X(burden)                 /* int [components] CAB_BURDEN_... */                                          \
     X(cluster)                /* cab_cluster [components]; those of lowest components count */               \
     X(cluster_root)           /* int [components] towards the lowest component of its cluster */             \
-    X(cluster_count)          /* int [1] clusters in this substep */                                         \
-    X(cluster_list)           /* int [cab_cluster_list_room] contacts, cluster by cluster */                 \
-    X(cluster_place)          /* int [pairs] a contact's place in its cluster; -1 = it is in none */         \
-    X(cluster_state)          /* float [as many][CAB_CLUSTER_STATE] see cluster.cl */                        \
-    X(delassus)          /* float [cab_cluster_floats_room] 1/kg; [contacts][contacts][9] of each cluster */ \
+    X(cluster_count)          /* int [CAB_CLUSTERS_NUMBERS] clusters in this substep, and what they need */  \
+    X(cluster_list)           /* int [pairs] contacts, cluster by cluster */                                 \
+    X(cluster_row)            /* int [pairs][2] a contact's row of each of its cables; CAB_CLUSTER_... */    \
+    X(cluster_rows)           /* cab_cluster_rows [groups of rows] */                                        \
+    X(cluster_state)          /* float [contacts of clusters][CAB_CLUSTER_STATE] see cluster.cl */           \
+    X(cluster_slide)          /* float [CAB_CLUSTER_ROW_STATE][rows] the same */                             \
+    X(delassus)          /* float 1/kg; blocks [rows][9][cab_cluster_stride] of each cable of clusters */    \
     X(mobility)          /* float [nodes][CAB_MOBILITY] blocks on the diagonal of K^-1 */                    \
     X(pair_pull)         /* float4 [P] kg m; impulses of clusters in this substep */                         \
     X(pair_force)        /* float4 [P] kg m; and in this pass */                                             \
@@ -265,6 +267,9 @@
       branch_node, branch_factor, position, offset, slow, off_branch, order, off, stiff)                     \
     X(direct_lanes_end, direct_lanes, group, branch_tile, branch_lane, branch_memory, branch, branch_node,   \
       branch_state, distance_lambda, order, off, stiff)                                                      \
+    X(cluster_columns, delassus, group, delassus, cluster_rows, cluster_row, mobility, stiff_node,           \
+      component_branch_start, component_branch, branch, branch_node, contact_end, component, share,          \
+      share_start, share_count, stiff)                                                                       \
     X(span_start, span_frame, group, CAB_SPAN_BUFFERS)                                                       \
     X(span_substep, span_frame, group, CAB_SPAN_BUFFERS)                                                     \
     X(span_tiles_take, span_frame, group, params, span_tile, span_branch, branch, branch_node, position,     \
@@ -372,19 +377,20 @@
       paired)                                                                                                \
     X(cluster_burden, cluster, block, burden, component_branch_start, component_branch, branch, branch_node, \
       branch_factor, distance_lambda, share_count, lost, order, params)                                      \
-    X(cluster_find, cluster, block, params, cluster_root, cluster, cluster_list, cluster_place,              \
-      cluster_count, paired, burden, contact_end, contact_count, component, order)                           \
+    X(cluster_find, cluster, block, params, cluster_root, cluster, cluster_list, cluster_row, cluster_count, \
+      paired, burden, contact_end, contact_count, component, order)                                          \
+    X(cluster_number, cluster, block, cluster_row, cluster_rows, cluster, component_branch_start,            \
+      component_branch, branch, branch_node, contact_end, component, share, share_start, share_count,        \
+      paired)                                                                                                \
     X(cluster_start, cluster, item, pair_pull)                                                               \
     X(cluster_agree, cluster, block, stiff, paired, cluster_root, cluster)                                   \
-    X(cluster_mobility, cluster, block, mobility, stiff_node, branch, paired, stiff)                         \
-    X(cluster_matrix, cluster, block, delassus, cluster, cluster_root, cluster_place, mobility, stiff_node,  \
-      component_branch_start, component_branch, branch, branch_node, share, share_start, share_count,        \
-      paired, stiff)                                                                                         \
-    X(cluster_clear, cluster, item, effect)                                                                  \
-    X(cluster_solve, cluster, block, params, effect, contact, cluster_state, contact_end, cluster,           \
-      cluster_root, cluster_list, delassus, offset, paired, stiff)                                           \
-    X(cluster_force, cluster, item, pair_force, pair_pull, push, incident_start, incident)                   \
-    X(cluster_move, cluster, block, params, offset, branch_state, distance_lambda, off_branch, stiff_node,   \
+    X(cluster_mobility, impulse, block, mobility, stiff_node, branch, paired, stiff)                         \
+    X(cluster_turn, impulse, block, delassus, cluster_rows, stiff)                                           \
+    X(cluster_clear, impulse, item, effect)                                                                  \
+    X(cluster_solve, impulse, block, params, effect, contact, cluster_state, cluster_slide, contact_end,     \
+      cluster, cluster_rows, cluster_root, cluster_list, cluster_row, delassus, offset, paired, stiff)       \
+    X(cluster_force, impulse, item, pair_force, pair_pull, push, incident_start, incident)                   \
+    X(cluster_move, impulse, block, params, offset, branch_state, distance_lambda, off_branch, stiff_node,   \
       branch, branch_node, branch_factor, position, pair_force, order, paired, stiff)                        \
     X(stiff_end, stiff, block, touched, lost, outcome, component_branch_start, component_branch, order,      \
       stiff)                                                                                                 \

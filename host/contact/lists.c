@@ -150,7 +150,8 @@ static cab_status grow_pairs(cab_world *world, int total, cab_error *error)
                  {CAB_BUFFER_contact, CAB_CONTACT_NUMBERS * sizeof(float)},
                  {CAB_BUFFER_contact_end, sizeof(int4)},
                  {CAB_BUFFER_effect, sizeof(float4)},
-                 {CAB_BUFFER_cluster_place, sizeof(int)},
+                 {CAB_BUFFER_cluster_list, sizeof(int)},
+                 {CAB_BUFFER_cluster_row, 2 * sizeof(int)},
                  {CAB_BUFFER_contact_count, sizeof(int)}};
     cab_status status = CAB_OK;
     for (size_t i = 0; status == CAB_OK && i < sizeof lists / sizeof *lists; i++) {

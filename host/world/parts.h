@@ -214,6 +214,8 @@ typedef struct cab_staged {
     bool stiff;    /* in this substep components may be stiff: buffer `stiff` says which */
     bool near;     /* and some may touch colliders, */
     bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
+    int cluster_need[CAB_CLUSTERS_NUMBERS];    /* the buffer cluster_count, of this substep */
+    size_t cluster_room[CAB_CLUSTERS_NUMBERS]; /* and what there is room for */
     /* tiles of spans (carrier/spans.h) */
     cab_span_tile *span_tile;
     int *span_lane; /* as the buffer span_branch */

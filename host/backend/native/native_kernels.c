@@ -22,6 +22,7 @@
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"
+#include "kernels/impulse.cl"
 #include "kernels/jacobi.cl"
 #include "kernels/layout.cl"
 #include "kernels/limits.cl"

@@ -2,6 +2,7 @@
 #include "backend/native/runners.h"
 
 #include "kernels/direct_lanes.cl"
+#include "kernels/delassus.cl"
 #include "kernels/lanes.cl"
 #include "kernels/spans.cl"
 #include "kernels/span_frame.cl"
