@@ -55,6 +55,37 @@ CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global f
     }
 }
 
+/* The same for what the direct method remembers of the substeps before, ahead of drum_move: the steps (motion.h) of a particle that
+ * comes onto the drum are the drum's; of one that leaves it, as its velocity, the mean of those of the next one and of what leaves
+ * the drum. The segment at the drum's mouth pulls as the one did that was there. argument: as above */
+CAB_KERNEL(direct_feed, global const cab_params *params, global float4 *step, global float *distance_lambda,
+           global const float4 *position, global const float4 *residual, global const cab_drum_row *drum_node,
+           global const cab_drum_step *drum_step)
+{
+    CAB_ITEM(i);
+    int first_step = argument, n = params->particle_count;
+    cab_drum_step s = drum_step[first_step + i];
+    cab_drum_row free = drum_node[s.first_free];
+    int drum = drum_node[s.row].particle;
+    if (position[free.particle].w < 0) return; /* asleep */
+    if (s.first_free - 1 > s.row) {
+        cab_drum_row on = drum_node[s.first_free - 1];
+        for (int k = 0; k < 3; k++) step[on.particle + k * n] = step[drum + k * n];
+        distance_lambda[on.distance] = 0;
+    }
+    if (!s.released) return;
+    cab_drum_row next = drum_node[s.first_free + 1];
+    vec3 d = cab_between(vec3_of(position[drum]), vec3_of(residual[drum]), vec3_of(position[next.particle]),
+                         vec3_of(residual[next.particle]));
+    real length = vec3_length(d), way = length > 0 ? s.speed * params->h / length : 0;
+    for (int k = 0; k < 3; k++) {
+        vec3 leaves = vec3_add_scaled(vec3_of(step[drum + k * n]), way, d);
+        vec3 v = vec3_mix(leaves, vec3_of(step[next.particle + k * n]), s.along);
+        step[free.particle + k * n] = CAB_FLOAT4(v.x, v.y, v.z, 0);
+    }
+    distance_lambda[free.distance] = distance_lambda[next.distance];
+}
+
 /* Moves what is on a drum with it. argument: as above */
 CAB_KERNEL(drum_follow, global float4 *offset, global const cab_drum_row *drum_node,
            global const cab_drum_step *drum_step)

@@ -299,6 +299,7 @@
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
     X(drum_move, drum, item, position, residual, velocity, distance, bending, drum_node, drum_step)          \
+    X(direct_feed, drum, item, params, step, distance_lambda, position, residual, drum_node, drum_step)      \
     X(drum_follow, drum, item, offset, drum_node, drum_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \

@@ -25,8 +25,9 @@ static float weight_of(const cab_model *m, int particle)
 
 /* The step from the metres on the drum at the substep's start to those at its end, for which the model is
  * set. */
-static cab_drum_step step_of(const cab_model *m, const cab_drum *drum, double before, double now)
+static cab_drum_step step_of(const cab_world *world, const cab_drum *drum, double before, double now)
 {
+    const cab_model *m = world->model;
     const cab_drum_node *node = &m->drum_node[drum->first];
     int first = cab_drum_first(m, drum, now), count = drum->count - first;
     cab_drum_step s = {.row = drum->first, .first_free = drum->first + first, .count = count < 2 ? count : 2};
@@ -36,7 +37,7 @@ static cab_drum_step step_of(const cab_model *m, const cab_drum *drum, double be
         s.along = (float)((out > 0 ? out : 0) / (node[first + 1].arc - before));
         s.speed = (float)((before - now) / cab_model_substep(m));
     }
-    s.decay = m->decay[node[first].particle];
+    s.decay = cab_world_damping(world, node[first].particle);
     for (int k = 0; k < s.count; k++) {
         const cab_drum_node *n = &node[first + k];
         s.rest[k] = m->distance[n->distance].rest;
@@ -82,11 +83,11 @@ static cab_status begin_window(cab_world *world, cab_error *error)
     if (m->drum_count == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int f = 0; f < m->drum_count; f++) {
-            const cab_drum *drum = &m->drum[f];
+            cab_drum *drum = &m->drum[f];
             double before = cab_drum_stored(m, drum, cab_window_time(world, k, 0));
             double now = cab_drum_stored(m, drum, cab_window_time(world, k, 1));
             cab_drum_update(m, drum, now);
-            data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(m, drum, before, now);
+            data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(world, drum, before, now);
             if (now != before) cab_sleep_disturb(world, m->drum_node[drum->first].particle);
         }
     }
@@ -109,11 +110,32 @@ static bool has_changed(const cab_world *world, int substep)
     return false;
 }
 
+/* Tables of the direct method are for the substep that begins; the model has been set to the end of the window. */
+static cab_status follow(cab_world *world, int substep, cab_error *error)
+{
+    cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
+        double now = cab_drum_stored(m, &m->drum[f], cab_window_time(world, substep, 1));
+        if (m->drum[f].now != now) cab_drum_update(m, &m->drum[f], now);
+        status = world->carrier->feed(world, f, error);
+    }
+    return status;
+}
+
 static cab_status begin(cab_world *world, int substep, cab_error *error)
 {
     int n = world->model->drum_count;
     if (n == 0) return CAB_OK;
     if (has_changed(world, substep)) world->contact.listed = false;
+    cab_status status = CAB_OK;
+    if (world->carrier->feed) {
+        status = follow(world, substep, error);
+        if (status == CAB_OK)
+            status =
+                cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_direct_feed, 0, n, substep * n, 0, error);
+    }
+    if (status != CAB_OK) return status;
     return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_drum_move, 0, n, substep * n, 0, error);
 }
 
@@ -146,10 +168,12 @@ static cab_status resume(cab_world *world, cab_error *error)
 
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
-    for (int i = 0; method->rule != CAB_RULE_COMPLIANT && i < scene->cable_count; i++) {
+    bool knows = method->rule == CAB_RULE_COMPLIANT || method->rule == CAB_RULE_DIRECT;
+    for (int i = 0; !knows && i < scene->cable_count; i++) {
         if (scene->cables[i].feed.keyframe_count > 0)
             return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                            "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\"",
+                            "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\" or "
+                            "\"direct\"",
                             scene->source, i, method->name);
     }
     return CAB_OK;
@@ -185,7 +209,7 @@ static void free_data(void *data)
 const cab_constraint_kind cab_drum_kind = {.name = "drum",
                                            .check = check,
                                            .present = present,
-                                           .ways = 1u << CAB_WAY_COLOURED,
+                                           .ways = 1u << CAB_WAY_COLOURED | 1u << CAB_WAY_STAGED,
                                            .refusal = "a cable is fed",
                                            .draft = cab_drums_draft,
                                            .set_time = set_time,
