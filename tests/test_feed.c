@@ -187,11 +187,16 @@ static void the_weight_is_that_of_what_is_out(void **state)
         hold(scene, "a", (cab_place){0}, false);
         cab_world *world = native_world(scene);
         step(world, 180);
-        snapshot s = read_world(world);
+        double pull = 0;
+        for (int i = 0; i < 30; i++) { /* the direct method's readings scatter by 1 % */
+            step(world, 1);
+            snapshot s = read_world(world);
+            pull += pull_of(&s, out, segments, 0) / 30;
+            snapshot_free(&s);
+        }
         /* Tensions of XPBD were off by up to 0.24 %; the mass of a whole segment at the mouth would be by 2 %
          */
-        near_to(pull_of(&s, out, segments, 0) / (DENSITY * out * G), 1, 5e-3);
-        snapshot_free(&s);
+        near_to(pull / (DENSITY * out * G), 1, 5e-3);
         cab_world_destroy(world);
         cab_scene_destroy(scene);
     }
@@ -230,6 +235,8 @@ static void what_comes_off_has_the_speed(void **state)
     }
 }
 
+#define BUILT_NODES 32
+
 /* Reeled in by three whole segments, a stiff cable has the shape of one that is three segments shorter. */
 static void it_bends_like_a_shorter_cable(void **state)
 {
@@ -256,11 +263,18 @@ static void it_bends_like_a_shorter_cable(void **state)
         }
         snapshot built = read_world(world[0]), fed = read_world(world[1]);
         int first = k % 2 ? 0 : fed.nodes - built.nodes;
-        for (int i = 0; i < built.nodes; i++) { /* settled */
-            at_most(distance3(built.x[i], fed.x[first + i]), 1e-4);
-            /* of 0.1 N; a bending beside the drum that were left on would push by EI/l^2, 0.2 N and more */
-            at_most(fabs(built.tension[i] - fed.tension[first + i]), 5e-3);
+        double apart[BUILT_NODES] = {0};
+        for (int i = 0; i < built.nodes; i++) at_most(distance3(built.x[i], fed.x[first + i]), 1e-4);
+        for (int frame = 0; frame < 30; frame++) { /* settled; the direct method's readings scatter */
+            snapshot x = read_world(world[0]), y = read_world(world[1]);
+            for (int i = 0; i < x.nodes; i++) apart[i] += (x.tension[i] - y.tension[first + i]) / 30;
+            snapshot_free(&x);
+            snapshot_free(&y);
+            step(world[0], 1);
+            step(world[1], 1);
         }
+        /* of 0.1 N; a bending beside the drum that were left on would push by EI/l^2, 0.2 N and more */
+        for (int i = 0; i < built.nodes; i++) at_most(fabs(apart[i]), 5e-3);
         snapshot_free(&built);
         snapshot_free(&fed);
         cab_world_destroy(world[0]);
@@ -355,7 +369,7 @@ static void only_what_is_out_touches(void **state)
         cab_settings *settings = cab_scene_settings(scene);
         settings->contact.cables = settings->contact.self = true;
         add_material(scene, wire_of("wire", 0.005, 0));
-        cab_cable_def cable = straight_of("a", "wire", (const cab_vec3[2]){{0, 0, 0.3}, {0, 0, 0.1}}, 8);
+        cab_cable_def cable = straight_of("a", "wire", (const cab_vec3[2]){{0, 0, 0.3}, {k ? 0.01 : 0, 0, 0.1}}, 8);
         cable.feed = (cab_feed_def){k ? out : none, k ? 2 : 1, false, 0.5};
         add_cable(scene, cable);
         hold(scene, "a", (cab_place){0}, false);

@@ -1,10 +1,12 @@
 /* drum: cable that is paid out and reeled in at a held end. drum_table.c sets the model for an amount of
  * cable on the drum; this file sends the changes in each substep of a frame to the device. Kernels: drum.cl.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "constraint/drum_table.h"
+#include "model/drums.h"
 #include "model/hash.h"
 #include "model/method.h"
 #include "model/scene.h"
@@ -37,6 +39,7 @@ static cab_drum_step step_of(const cab_world *world, const cab_drum *drum, doubl
         s.along = (float)((out > 0 ? out : 0) / (node[first + 1].arc - before));
         s.speed = (float)((before - now) / cab_model_substep(m));
     }
+    s.fade = (float)fmax(0, 1 - fabs(now - before) / (CAB_DRUM_LEAST * node[first].length));
     s.decay = cab_world_damping(world, node[first].particle);
     for (int k = 0; k < s.count; k++) {
         const cab_drum_node *n = &node[first + k];
@@ -62,7 +65,12 @@ static cab_status start(cab_world *world, cab_error *error)
     for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
         for (int i = m->drum[f].first; i < m->drum[f].first + m->drum[f].count; i++) {
             const cab_drum_node *n = &m->drum_node[i];
-            row[i] = (cab_drum_row){n->particle, n->distance, n->bending, f};
+            int node = cab_drum_node_at(m, &m->drum[f], i - m->drum[f].first);
+            row[i] = (cab_drum_row){.particle = n->particle,
+                                    .distance = n->distance,
+                                    .bending = n->bending,
+                                    .drum = f,
+                                    .node = m->drum[f].at_end ? node : node - 1};
         }
     }
     if (status == CAB_OK)
@@ -72,7 +80,12 @@ static cab_status start(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_drum_step, NULL, steps, sizeof *data->step, error);
-    return status;
+    if (status != CAB_OK) return status;
+    size_t drums = 2 * (size_t)m->drum_count;
+    return m->settings.method == CAB_METHOD_DIRECT
+               ? cab_world_upload_kept(world, "drum", CAB_BUFFER_drum_slack, NULL, drums, sizeof(float),
+                                       error)
+               : cab_world_upload(world, CAB_BUFFER_drum_slack, NULL, drums, sizeof(float), error);
 }
 
 static cab_status begin_window(cab_world *world, cab_error *error)
