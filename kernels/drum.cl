@@ -4,9 +4,17 @@
 #include "direct.h"
 #include "xpbd.h"
 
+#define CAB_DRUM_ASIDE 1e-9f
+
+/* A vector across d, about as long. */
+CAB_INLINE vec3 cab_drum_across(vec3 d, real length)
+{
+    return 2 * d.z * d.z < length * length ? vec3_make(-d.y, d.x, 0) : vec3_make(0, -d.z, d.y);
+}
+
 /* Places a particle that leaves the drum: on the line to the particle that was the first free one, at its
- * part `along` of that line. Cable leaves the drum along this line. */
-CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, real decay,
+ * part `along` of that line, and `aside` of its length beside it. Cable leaves the drum along this line. */
+CAB_INLINE void cab_release(int p, int drum, int next, real along, real aside, real speed, real decay,
                             global float4 *position, global float4 *residual, global float4 *velocity)
 {
     float4 x = position[drum], r = residual[drum];
@@ -14,9 +22,11 @@ CAB_INLINE void cab_release(int p, int drum, int next, real along, real speed, r
     real length = vec3_length(d), rx, ry, rz;
     vec3 leaves = vec3_add_scaled(vec3_of(velocity[drum]), length > 0 ? speed / length : 0, d);
     vec3 v = vec3_mix(leaves, vec3_of(velocity[next]), along);
-    x.x = cab_two_sum(x.x, r.x + along * d.x, &rx);
-    x.y = cab_two_sum(x.y, r.y + along * d.y, &ry);
-    x.z = cab_two_sum(x.z, r.z + along * d.z, &rz);
+    vec3 to = vec3_add_scaled(vec3_of(r), along, d);
+    if (aside > 0) to = vec3_add_scaled(to, aside, cab_drum_across(d, length));
+    x.x = cab_two_sum(x.x, to.x, &rx);
+    x.y = cab_two_sum(x.y, to.y, &ry);
+    x.z = cab_two_sum(x.z, to.z, &rz);
     position[p] = x;
     residual[p] = CAB_FLOAT4(rx, ry, rz, 0);
     velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, decay);
@@ -47,6 +57,9 @@ CAB_INLINE real cab_round_corner(int drum, int corner, int next, global const fl
  * while cable is fed. That is d ~ s l/(s + l) a^2/2 for segments s and l at a small angle a; from when it comes on at s = l/4 the line
  * shortens by 1 - 2/5 a^2 of the speed at which cable is fed, and if d fades to 1/e over l/4 the segment begins to do just that.
  * drum_slack[2 drum + 1]: where a particle that leaves the drum is to be for lengths that are so, as cab_drum_step.along; 0 = there.
+ *
+ * A cable that hangs straight down, to the last bit, cannot buckle when it is let down onto a floor: no force has a direction across
+ * it, and lengths that are exact push it through. So what leaves the drum is CAB_DRUM_ASIDE of its way beside the line.
  * argument: the substep's first drum_step */
 CAB_KERNEL(direct_feed, global const cab_params *params, global float4 *step, global float *distance_lambda,
            global cab_branch_node *branch_node, global float *drum_slack, global const float4 *position,
@@ -98,8 +111,9 @@ CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global f
     cab_drum_step s = drum_step[first_step + i];
     int drum = drum_node[s.row].particle;
     if (position[drum_node[s.first_free].particle].w < 0) return; /* asleep */
+    real direct = drum_slack[2 * i + 1], aside = direct > 0 ? CAB_DRUM_ASIDE : 0;
     s.rest[0] -= drum_slack[2 * i];
-    if (drum_slack[2 * i + 1] > 0) s.along = drum_slack[2 * i + 1];
+    if (direct > 0) s.along = direct;
     if (s.first_free - 1 > s.row) { /* the last node on the drum, which may just have arrived */
         cab_drum_row on = drum_node[s.first_free - 1];
         position[on.particle] = position[drum];
@@ -110,7 +124,7 @@ CAB_KERNEL(drum_move, global float4 *position, global float4 *residual, global f
     }
     if (s.released)
         cab_release(drum_node[s.first_free].particle, drum, drum_node[s.first_free + 1].particle, s.along,
-                    s.speed, s.decay, position, residual, velocity);
+                    aside, s.speed, s.decay, position, residual, velocity);
     for (int k = 0; k < s.count; k++) {
         cab_drum_row row = drum_node[s.first_free + k];
         position[row.particle].w = s.weight[k];
