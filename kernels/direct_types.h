@@ -66,7 +66,7 @@ typedef struct cab_branch {
     int taut; /* it is long, or nearly straight between two holds: it needs the stiffness of its tension */
     int span; /* 1: it lies in a tile of spans (kernels/spans.cl), */
     int lane; /* or of branches side by side (kernels/direct_lanes.cl) */
-    int unused;
+    int fed;  /* 1: a drum pays it out and reels it in; it lies in no tile */
 } cab_branch;
 
 /* Branches that end at no junction, side by side. span_branch[l + lanes * tile] is the branch in lane l; ~branch where

@@ -48,13 +48,13 @@ CAB_INLINE void cab_own_solve(int i, int kind, int particles, int flags, global 
     cab_own_constraint c = own[i];
     int inputs = 3 * particles;
     real x[CAB_OWN_INPUTS], value[2 * CAB_OWN_INPUTS + 1], gradient[CAB_OWN_INPUTS];
-    real lambda = flags & CAB_SOLVE_FIRST ? 0 : own_lambda[i], sum = 0;
+    real lambda = flags & CAB_SOLVE_FIRST ? 0 : own_lambda[i], sum = 0, slow = own_kind[kind].slow;
     cab_own_places(&c, particles, own_kind[kind].relative, position, offset, own_origin, x);
     CAB_OWN_VALUES(kind, inputs);
     for (int k = 0; k < inputs; k++) {
         /* divided by the rounded step, so that it is exact where C is linear */
         gradient[k] = (value[2 * k] - value[2 * k + 1]) / ((x[k] + c.apart) - (x[k] - c.apart));
-        sum = sum + position[c.particle[k / 3]].w * gradient[k] * gradient[k];
+        sum = sum + slow * position[c.particle[k / 3]].w * gradient[k] * gradient[k];
     }
     real change =
         cab_own_change(value[2 * inputs], sum, own_kind[kind].compliance, own_kind[kind].inequality, &lambda);
@@ -62,7 +62,7 @@ CAB_INLINE void cab_own_solve(int i, int kind, int particles, int flags, global 
     for (int k = 0; k < particles; k++) {
         int p = c.particle[k];
         float4 e = offset[p];
-        real s = position[p].w * change;
+        real s = slow * position[p].w * change;
         offset[p] = CAB_FLOAT4(e.x + s * gradient[3 * k], e.y + s * gradient[3 * k + 1],
                                e.z + s * gradient[3 * k + 2], 0);
     }

@@ -149,6 +149,8 @@ typedef struct cab_drum_row {
     int distance; /* the segment's distance constraint; -1 = this is the node at the drum */
     int bending;  /* the bending constraint centred at the node; -1 = none */
     int drum;
+    int node; /* where the segment starts, as in branch_node */
+    int unused[3];
 } cab_drum_row;
 
 /* A drum at the end of a substep: values for the first node that is not on the drum, and for the next one. */
@@ -164,7 +166,7 @@ typedef struct cab_drum_step {
     float weight[2];              /* inverse masses, 1/kg */
     float ga[2], gc[2];           /* of the bendings, as in cab_bending_constraint */
     float bending_compliance[2];
-    int unused;
+    float fade; /* what is left of drum_slack */
 } cab_drum_step;
 
 /* Largest errors in a block of constraints and particles. */
@@ -237,9 +239,9 @@ typedef struct cab_breakable {
     X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
     X(cab_stiff_condensed, 112) X(cab_stiff_node, 96) X(cab_press, 96)                                       \
     X(cab_span_tile, 32) X(cab_span_hold, 64) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16)         \
-    X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 24)                          \
+    X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 32)                          \
     X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128)                      \
-    X(cab_mesh_edge, 64) X(cab_drum_row, 16) X(cab_drum_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \
+    X(cab_mesh_edge, 64) X(cab_drum_row, 32) X(cab_drum_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \
     X(cab_chunk, 32) X(cab_net, 96) X(cab_net_tile, 16) X(cab_net_lane, 48)
 /* clang-format on */
 #ifndef __OPENCL_VERSION__

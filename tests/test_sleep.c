@@ -6,6 +6,8 @@
 #include <cmocka.h>
 
 #include "geometry.h"
+#include "state.h"
+#include "world/world.h"
 
 #define RADIUS 0.005
 #define STICKS 12
@@ -290,19 +292,49 @@ static void other_methods_refuse(void **state)
     cab_scene_destroy(scene);
 }
 
-/* Who slept when pairs were listed decides the order of sums. */
-static void states_are_refused(void **state)
+static cab_scene *struck_stack(const void *method)
+{
+    cab_scene *scene = stack_scene(*(const cab_method *)method);
+    throw_on_stack(scene, 2.5);
+    return scene;
+}
+
+static bool any_asleep(const cab_world *world)
+{
+    return world->sleep.asleep > 0;
+}
+
+/* Awake, falling asleep, asleep and struck: the state of each frame goes on as the run does, on one thread, and on OpenCL. */
+static void states_tell_who_sleeps(void **state)
 {
     (void)state;
-    cab_scene *scene = stack_scene(CAB_METHOD_XPBD);
-    cab_world *world = world_on(scene, "native", 1);
-    cab_error error = {0};
-    void *bytes = NULL;
-    size_t size = 0;
-    must_fail(cab_world_pack(world, &bytes, &size, &error), CAB_ERROR_UNSUPPORTED, &error, "/contact/sleep");
-    assert_null(bytes);
-    cab_world_destroy(world);
-    cab_scene_destroy(scene);
+    for (int m = 0; m < COUNT_OF(methods); m++) {
+        flag_count count = same_everywhere(struck_stack, &methods[m], 155, any_asleep);
+        assert_int_equal(count.changes, 2);
+        at_least(count.set, 20);
+    }
+}
+
+/* A new world sleeps on, and wakes when it is struck. */
+static void a_new_world_sleeps_on(void **state)
+{
+    (void)state;
+    for (int m = 0; m < COUNT_OF(methods); m++) {
+        cab_scene *scene = struck_stack(&methods[m]);
+        cab_world *world = native_world(scene), *again = native_world(scene);
+        step(world, SETTLED);
+        bytes saved = pack(world);
+        unpack(again, saved);
+        assert_int_equal(measure(again).asleep, STICKS);
+        step(world, 40);
+        step(again, 40);
+        assert_int_equal(measure(again).asleep, 0);
+        same_worlds(world, again, "a new world");
+        free(saved.data);
+        cab_world_destroy(world);
+        cab_world_destroy(again);
+        cab_scene_destroy(scene);
+    }
 }
 
 static void fast_ways_refuse(void **state)
@@ -379,7 +411,8 @@ int main(void)
         cmocka_unit_test(tensions_stay),
         cmocka_unit_test(fast_ways_refuse),
         cmocka_unit_test(other_methods_refuse),
-        cmocka_unit_test(states_are_refused),
+        cmocka_unit_test(states_tell_who_sleeps),
+        cmocka_unit_test(a_new_world_sleeps_on),
         cmocka_unit_test(devices_agree),
     };
     return cmocka_run_group_tests_name("sleep", tests, NULL, NULL);

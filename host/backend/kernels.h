@@ -28,6 +28,7 @@
     X(target)          /* float4 [substeps][targets][2] m; the place, and what rounding left out */          \
     X(drum_node)       /* cab_drum_row [drum nodes] drum after drum */                                       \
     X(drum_step)       /* cab_drum_step [substeps][drums] */                                                 \
+    X(drum_slack)      /* float [drums][2] m; by which the segment at the mouth is shorter; see direct_feed */ \
     X(load_start)      /* int [loaded particles + 1] the particle's first entry in load */                   \
     X(load)            /* cab_load_force [loads] particle after particle */                                  \
     X(load_path)       /* float4 [substeps][loads] N or N m; loads that change with time */                  \
@@ -303,7 +304,10 @@
     X(load_move, predict, item, load, load_path)                                                             \
     X(load, predict, item, params, velocity, position, load_start, load)                                     \
     X(drag, predict, item, params, velocity, position, incident_start, incident, segment, drag)              \
-    X(drum_move, drum, item, position, residual, velocity, distance, bending, drum_node, drum_step)          \
+    X(drum_move, drum, item, position, residual, velocity, distance, bending, drum_node, drum_step,          \
+      drum_slack)                                                                                            \
+    X(direct_feed, drum, item, params, step, distance_lambda, branch_node, drum_slack, position, residual,   \
+      drum_node, drum_step)                                                                                  \
     X(drum_follow, drum, item, offset, drum_node, drum_step)                                                 \
     X(attach, attach, item, params, offset, position, moving_particle, target)                               \
     X(attach_force, attach, item, params, breakable_force, breakable, position, offset, distance,            \

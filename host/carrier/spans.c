@@ -23,7 +23,7 @@ bool cab_spans_used(const cab_world *world)
 
 static bool is_span(const cab_branch *branch)
 {
-    return branch->start < 0 && branch->end < 0;
+    return branch->start < 0 && branch->end < 0 && !branch->fed;
 }
 
 /* The spans of components that have a long one which is held, in the order of their length; among equal ones in

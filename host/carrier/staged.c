@@ -7,6 +7,7 @@
 #include "carrier/cluster.h"
 #include "carrier/direct_lanes.h"
 #include "carrier/direct_slow.h"
+#include "carrier/fed.h"
 #include "carrier/stiff.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
@@ -85,6 +86,7 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
     if (status == CAB_OK) status = cab_stiff_start(world, error);
     if (status == CAB_OK) status = cab_direct_lanes_start(world, error);
+    if (status == CAB_OK) status = cab_fed_restart(world, error);
     if (status == CAB_OK) status = upload_branches(world, error);
     return status == CAB_OK ? upload_junctions(world, error) : status;
 }
@@ -332,6 +334,8 @@ static cab_status finish(cab_world *world, cab_error *error)
 static void end(cab_world *world)
 {
     cab_branches_free(&world->staged.branches);
+    free(world->staged.fed);
+    world->staged.fed = NULL;
     cab_world_keep(world, CAB_BUFFER_order, NULL, 0, 0);
     cab_world_keep(world, CAB_BUFFER_branch_slow, NULL, 0, 0);
     cab_stiff_stop(world);
@@ -355,6 +359,7 @@ const cab_carrier cab_staged_carrier = {.way = CAB_WAY_STAGED,
                                         .refuses = refuses,
                                         .start = start,
                                         .update_substep = update_substep,
+                                        .feed = cab_fed_follow,
                                         .settle = cab_clear_give,
                                         .measure = cab_clear_measure,
                                         .substep = &hooks,

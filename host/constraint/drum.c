@@ -1,10 +1,12 @@
 /* drum: cable that is paid out and reeled in at a held end. drum_table.c sets the model for an amount of
  * cable on the drum; this file sends the changes in each substep of a frame to the device. Kernels: drum.cl.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "constraint/drum_table.h"
+#include "model/drums.h"
 #include "model/hash.h"
 #include "model/method.h"
 #include "model/scene.h"
@@ -25,8 +27,9 @@ static float weight_of(const cab_model *m, int particle)
 
 /* The step from the metres on the drum at the substep's start to those at its end, for which the model is
  * set. */
-static cab_drum_step step_of(const cab_model *m, const cab_drum *drum, double before, double now)
+static cab_drum_step step_of(const cab_world *world, const cab_drum *drum, double before, double now)
 {
+    const cab_model *m = world->model;
     const cab_drum_node *node = &m->drum_node[drum->first];
     int first = cab_drum_first(m, drum, now), count = drum->count - first;
     cab_drum_step s = {.row = drum->first, .first_free = drum->first + first, .count = count < 2 ? count : 2};
@@ -36,7 +39,8 @@ static cab_drum_step step_of(const cab_model *m, const cab_drum *drum, double be
         s.along = (float)((out > 0 ? out : 0) / (node[first + 1].arc - before));
         s.speed = (float)((before - now) / cab_model_substep(m));
     }
-    s.decay = m->decay[node[first].particle];
+    s.fade = (float)fmax(0, 1 - fabs(now - before) / (CAB_DRUM_LEAST * node[first].length));
+    s.decay = cab_world_damping(world, node[first].particle);
     for (int k = 0; k < s.count; k++) {
         const cab_drum_node *n = &node[first + k];
         s.rest[k] = m->distance[n->distance].rest;
@@ -61,7 +65,12 @@ static cab_status start(cab_world *world, cab_error *error)
     for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
         for (int i = m->drum[f].first; i < m->drum[f].first + m->drum[f].count; i++) {
             const cab_drum_node *n = &m->drum_node[i];
-            row[i] = (cab_drum_row){n->particle, n->distance, n->bending, f};
+            int node = cab_drum_node_at(m, &m->drum[f], i - m->drum[f].first);
+            row[i] = (cab_drum_row){.particle = n->particle,
+                                    .distance = n->distance,
+                                    .bending = n->bending,
+                                    .drum = f,
+                                    .node = m->drum[f].at_end ? node : node - 1};
         }
     }
     if (status == CAB_OK)
@@ -71,7 +80,12 @@ static cab_status start(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(data->step, steps, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_drum_step, NULL, steps, sizeof *data->step, error);
-    return status;
+    if (status != CAB_OK) return status;
+    size_t drums = 2 * (size_t)m->drum_count;
+    return m->settings.method == CAB_METHOD_DIRECT
+               ? cab_world_upload_kept(world, "drum", CAB_BUFFER_drum_slack, NULL, drums, sizeof(float),
+                                       error)
+               : cab_world_upload(world, CAB_BUFFER_drum_slack, NULL, drums, sizeof(float), error);
 }
 
 static cab_status begin_window(cab_world *world, cab_error *error)
@@ -82,11 +96,11 @@ static cab_status begin_window(cab_world *world, cab_error *error)
     if (m->drum_count == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         for (int f = 0; f < m->drum_count; f++) {
-            const cab_drum *drum = &m->drum[f];
+            cab_drum *drum = &m->drum[f];
             double before = cab_drum_stored(m, drum, cab_window_time(world, k, 0));
             double now = cab_drum_stored(m, drum, cab_window_time(world, k, 1));
             cab_drum_update(m, drum, now);
-            data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(m, drum, before, now);
+            data->step[(size_t)k * (size_t)m->drum_count + (size_t)f] = step_of(world, drum, before, now);
             if (now != before) cab_sleep_disturb(world, m->drum_node[drum->first].particle);
         }
     }
@@ -109,11 +123,32 @@ static bool has_changed(const cab_world *world, int substep)
     return false;
 }
 
+/* Tables of the direct method are for the substep that begins; the model has been set to the end of the window. */
+static cab_status follow(cab_world *world, int substep, cab_error *error)
+{
+    cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    for (int f = 0; status == CAB_OK && f < m->drum_count; f++) {
+        double now = cab_drum_stored(m, &m->drum[f], cab_window_time(world, substep, 1));
+        if (m->drum[f].now != now) cab_drum_update(m, &m->drum[f], now);
+        status = world->carrier->feed(world, f, error);
+    }
+    return status;
+}
+
 static cab_status begin(cab_world *world, int substep, cab_error *error)
 {
     int n = world->model->drum_count;
     if (n == 0) return CAB_OK;
     if (has_changed(world, substep)) world->contact.listed = false;
+    cab_status status = CAB_OK;
+    if (world->carrier->feed) {
+        status = follow(world, substep, error);
+        if (status == CAB_OK)
+            status =
+                cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_direct_feed, 0, n, substep * n, 0, error);
+    }
+    if (status != CAB_OK) return status;
     return cab_world_run(world, CAB_STAGE_FEED, CAB_KERNEL_drum_move, 0, n, substep * n, 0, error);
 }
 
@@ -146,10 +181,12 @@ static cab_status resume(cab_world *world, cab_error *error)
 
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
-    for (int i = 0; method->rule != CAB_RULE_COMPLIANT && i < scene->cable_count; i++) {
+    bool knows = method->rule == CAB_RULE_COMPLIANT || method->rule == CAB_RULE_DIRECT;
+    for (int i = 0; !knows && i < scene->cable_count; i++) {
         if (scene->cables[i].feed.keyframe_count > 0)
             return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                            "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\"",
+                            "%s: /cables/%d/feed: the method \"%s\" feeds no cable; expected \"xpbd\" or "
+                            "\"direct\"",
                             scene->source, i, method->name);
     }
     return CAB_OK;
@@ -185,7 +222,7 @@ static void free_data(void *data)
 const cab_constraint_kind cab_drum_kind = {.name = "drum",
                                            .check = check,
                                            .present = present,
-                                           .ways = 1u << CAB_WAY_COLOURED,
+                                           .ways = 1u << CAB_WAY_COLOURED | 1u << CAB_WAY_STAGED,
                                            .refusal = "a cable is fed",
                                            .draft = cab_drums_draft,
                                            .set_time = set_time,

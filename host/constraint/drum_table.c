@@ -84,15 +84,23 @@ static void set_node(cab_model *model, const cab_drum *drum, int k, int first, d
     model->held[p] = k < first ? drum->attachment : -1;
 }
 
-void cab_drum_set(cab_model *model, const cab_drum *drum, double stored)
+void cab_drum_set(cab_model *model, cab_drum *drum, double stored)
 {
     int first = cab_drum_first(model, drum, stored);
+    drum->now = stored;
+    drum->free = first;
     for (int k = 1; k < drum->count; k++) set_node(model, drum, k, first, stored);
 }
 
-void cab_drum_update(cab_model *model, const cab_drum *drum, double stored)
+void cab_drum_update(cab_model *model, cab_drum *drum, double stored)
 {
-    int first = cab_drum_first(model, drum, stored);
+    int first = cab_drum_first(model, drum, stored), before = drum->free;
+    if (first > before + 1 || first < before - 1) { /* a window begins anew */
+        cab_drum_set(model, drum, stored);
+        return;
+    }
+    drum->now = stored;
+    drum->free = first;
     for (int k = first - 1; k < first + 2; k++)
         if (k > 0 && k < drum->count) set_node(model, drum, k, first, stored);
 }

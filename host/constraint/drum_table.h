@@ -13,9 +13,9 @@ double cab_drum_stored(const cab_model *model, const cab_drum *drum, double t);
 int cab_drum_first(const cab_model *model, const cab_drum *drum, double stored);
 
 /* Sets rest lengths, compliances, masses and holds of the cable with this length on the drum: of all nodes;
- * or only of those that a substep can change. */
-void cab_drum_set(cab_model *model, const cab_drum *drum, double stored);
-void cab_drum_update(cab_model *model, const cab_drum *drum, double stored);
+ * or only of those that a substep can change, where it was set for the substep before. */
+void cab_drum_set(cab_model *model, cab_drum *drum, double stored);
+void cab_drum_update(cab_model *model, cab_drum *drum, double stored);
 
 /* Makes the model's drums from the scene, as they are at the start. */
 cab_status cab_drums_draft(cab_model *model, cab_error *error);

@@ -35,12 +35,24 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     return status;
 }
 
+double cab_own_slow(const cab_model *m, int scene_constraint)
+{
+    for (int i = 0; m->settings.method == CAB_METHOD_DIRECT && i < m->own_place_count; i++) {
+        if (m->own_place[i].scene_constraint != scene_constraint) continue;
+        const cab_material_def *material = &m->scene->materials[m->bodies[m->own_place[i].cable].material];
+        return 1 / (1 + material->damping * cab_model_substep(m));
+    }
+    return 1;
+}
+
 /* Compliances of expressions follow the length of a substep, which is one for all where there are constraints of one's own. */
 static void set_parameters(cab_model *model)
 {
     double h = cab_model_substep(model);
-    for (int i = 0; model->own_kind && i < model->scene->constraint_count; i++)
+    for (int i = 0; model->own_kind && i < model->scene->constraint_count; i++) {
         model->own_kind[i].compliance = (float)(model->scene->constraints[i].compliance / (h * h));
+        model->own_kind[i].slow = (float)cab_own_slow(model, i);
+    }
 }
 
 static cab_status upload(cab_world *world, cab_error *error)
@@ -71,10 +83,11 @@ static cab_status start(cab_world *world, cab_error *error)
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
     if (scene->constraint_count == 0) return CAB_OK;
-    if (method->rule != CAB_RULE_COMPLIANT)
+    if (method->rule != CAB_RULE_COMPLIANT && method->rule != CAB_RULE_DIRECT)
         return cab_fail(
             error, CAB_ERROR_UNSUPPORTED,
-            "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\"",
+            "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\" "
+            "or \"direct\"",
             scene->source, method->name);
     if (scene->settings.contact.sleep)
         return cab_fail(
@@ -121,10 +134,22 @@ static cab_status iterate(cab_world *world, int substep, bool first, cab_error *
     return cab_own_call(world, data->lambda, first, error);
 }
 
+/* The direct method solves lengths exactly, and these in turn with them. */
+static cab_status contact_pass(cab_world *world, bool first, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_own_data *data = cab_kind_data(world, &cab_own_kind_row);
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < m->own_colour_count; i++)
+        status = cab_world_run(world, CAB_STAGE_OWN, CAB_KERNEL_own, m->own_colour[i].first,
+                               m->own_colour[i].count, first ? CAB_SOLVE_FIRST : 0, 0, error);
+    return status == CAB_OK ? cab_own_call(world, data->lambda, first, error) : status;
+}
+
 const cab_constraint_kind cab_own_kind_row = {.name = "own",
                                               .check = check,
                                               .present = present,
-                                              .ways = 1u << CAB_WAY_COLOURED,
+                                              .ways = 1u << CAB_WAY_COLOURED | 1u << CAB_WAY_STAGED,
                                               .refusal = "the scene has constraints of your own",
                                               .draft = cab_own_draft_all,
                                               .set_parameters = set_parameters,
@@ -135,4 +160,5 @@ const cab_constraint_kind cab_own_kind_row = {.name = "own",
                                               .start = start,
                                               .free_data = free_data,
                                               .plan = plan,
-                                              .iterate = iterate};
+                                              .iterate = iterate,
+                                              .contact_pass = contact_pass};

@@ -18,6 +18,7 @@ static cab_status read_stencil(cab_world *world, const cab_own_place *place, cab
     const cab_backend_ops *ops = world->backend->ops;
     call->def = &world->model->scene->constraints[place->scene_constraint];
     call->count = cab_model_own_particles(world->model, place, call->particle);
+    double slow = cab_own_slow(world->model, place->scene_constraint);
     for (int i = 0; i < call->count; i++) {
         float4 *p = &call->position[i], e;
         size_t at = (size_t)call->particle[i] * sizeof e;
@@ -25,7 +26,7 @@ static cab_status read_stencil(cab_world *world, const cab_own_place *place, cab
         if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_offset, at, sizeof e, &e, error);
         if (status != CAB_OK) return status;
         call->x[i] = (cab_vec3){(double)p->x + e.x, (double)p->y + e.y, (double)p->z + e.z};
-        call->w[i] = p->w;
+        call->w[i] = p->w * slow;
     }
     return CAB_OK;
 }

@@ -329,6 +329,13 @@ static cab_status put_back(cab_world *world, cab_buffer from, cab_error *error)
     float4 *x;
     cab_status status = CAB_NEW(x, n, error);
     if (status == CAB_OK) status = ops->read(world->backend, from, 0, n * sizeof *x, x, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) {
+        /* the sign may be that of who was held for another's pieces, though lists were made with all let go */
+        const cab_sleep *s = &world->sleep;
+        bool asleep = s->asleep > 0 && s->island[s->components.of[i]] >= 0;
+        float w = fabsf(x[i].w) == CAB_PACE_HELD ? 0 : fabsf(x[i].w);
+        x[i].w = asleep ? -w : w;
+    }
     if (status == CAB_OK)
         status = ops->write(world->backend, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
     free(x);

@@ -46,6 +46,17 @@ void cab_branches_free(cab_branches *branches);
 /* Numbers only: again when a material has changed. */
 cab_status cab_branches_factorise(const cab_model *model, cab_branches *branches, cab_error *error);
 
+/* What of the tables has changed: entries of node, and of each order of factor. */
+typedef struct cab_branches_change {
+    int first_node, node_count, first_factor, factor_count;
+    bool separators; /* those of joined cables, too */
+} cab_branches_change;
+
+/* Numbers of a cable that a drum feeds, for what the model is set to. whole: all of them; else those that change when the drum's
+ * first free node becomes another one by one. */
+cab_status cab_branches_feed(const cab_model *model, cab_branches *branches, const cab_drum *drum, bool whole,
+                             cab_branches_change *change, cab_error *error);
+
 /* Bendings of a particle: [P + 1] starts, then 4 bending + (0 to 2: it is its a, b or c). Free both. */
 cab_status cab_list_bendings(const cab_model *model, int **starts, int **items, cab_error *error);
 

@@ -3,6 +3,7 @@
 #include "model/branches_parts.h"
 
 #include "model/components.h"
+#include "model/drums.h"
 
 #define SPAN_LEAST CAB_STIFF_LONG /* segments of a part between two cuts at holds */
 
@@ -69,10 +70,12 @@ static void cut_at_holds(const cab_model *m, cab_cut *cut)
 {
     for (int c = 0; c < m->cable_count; c++) {
         int first = m->bodies[c].first_node, last = first + m->bodies[c].node_count - 1, holds = 0;
-        for (int node = first; node <= last; node++) holds += m->held[m->node_particle[node]] >= 0;
+        const cab_drum *drum = cab_drum_among(m, first, last - first + 1);
+        for (int node = first; node <= last; node++)
+            holds += m->held[m->node_particle[node]] >= 0 && !cab_drum_can_stow(m, drum, node);
         for (int node = first + SPAN_LEAST; holds > 1 && node <= last - SPAN_LEAST; node++) {
             int p = m->node_particle[node];
-            if (m->held[p] < 0) continue;
+            if (m->held[p] < 0 || cab_drum_can_stow(m, drum, node)) continue;
             cut->nodes[p]++;
             node += SPAN_LEAST - 1;
         }

@@ -18,6 +18,17 @@ cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut
  */
 cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *branches, cab_error *error);
 
+/* The same for a branch alone that is a cable by itself, in the last digits perhaps another sum. */
+cab_status cab_branches_factor_alone(const cab_model *model, cab_branches *branches, const cab_branch *branch,
+                                     cab_error *error);
+
+/* Is it a cable by itself, joined to nothing, that no hold cuts? */
+bool cab_branches_is_alone(const cab_branches *branches, const cab_branch *branch);
+double cab_branches_regularisation(const cab_model *model, const cab_branches *branches,
+                                   const cab_branch *branch);
+/* Rest, compliance, regularisation of a segment. */
+void cab_branches_fill_segment(const cab_model *model, double regularisation, cab_branch_node *out);
+
 /* Mass of a particle over 1 / (1 + damping h_s), kg; 0 = held. order: 0 second, 1 first */
 double cab_branches_mass(const cab_model *model, int particle, int order);
 

@@ -6,6 +6,7 @@
 
 #include "base/vec3.h"
 #include "kernels/motion.h"
+#include "model/drums.h"
 #include "model/scene.h"
 
 #define HELD_LENGTH                                                                                          \
@@ -107,7 +108,9 @@ static double weight_of(const cab_model *m, int p)
 double cab_direct_regularisation(const cab_model *m, int first_node, int count)
 {
     int held = 0;
-    for (int i = first_node; i < first_node + count; i++) held += weight_of(m, m->node_particle[i]) == 0;
+    const cab_drum *drum = cab_drum_among(m, first_node, count);
+    for (int i = first_node; i < first_node + count; i++)
+        held += weight_of(m, m->node_particle[i]) == 0 && !cab_drum_can_stow(m, drum, i);
     return held > 1 ? CAB_REGULARISATION : CAB_REGULARISATION_FREE;
 }
 

@@ -102,6 +102,8 @@ typedef struct cab_drum {
     int first, count; /* in drum_node: the drum's own node, and all that ever come onto it but the last */
     bool at_end;
     double stored; /* m on the drum at the start */
+    double now;    /* m on the drum for which the model is set, */
+    int free;      /* and its first free node then */
 } cab_drum;
 
 /* A node of a fed cable, counted from the drum, and its segment on the drum's side. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "model/drums.h"
 #include "model/sparse.h"
 #include "model/tiles.h"
 
@@ -175,21 +176,22 @@ static cab_status leave_branch(cab_bending_factor *f, const cab_branch *b, cab_r
     return status;
 }
 
-/* Eliminates the nodes of a run from its start to its end. */
-static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, cab_branch_factor *out,
-                                   cab_error *error)
+/* Eliminates the nodes of a run from its start to its end. rows: of the run's nodes; beyond, start: what that leaves of those
+ * after it and of the separators at its start */
+static void eliminate_run(const cab_model *m, const cab_branch *b, const cab_run_row *rows,
+                          cab_branch_factor *out, cab_run_row *beyond, double start[3])
 {
     cab_run_row now = {0}, next = {0}, after = {0};
-    double start[3] = {0, 0, 0};
     int end = b->run + b->run_count;
+    start[0] = start[1] = start[2] = 0;
     for (int k = b->run; k < end; k++) {
-        const cab_run_row *own = &f->row[k];
+        const cab_run_row *own = &rows[k - b->run];
         now.diagonal += own->diagonal;
         now.next += own->next;
         now.after += own->after;
         now.spike += own->spike;
         now.spike_next += own->spike_next;
-        bool moves = is_free(f->model, f->model->node_particle[k]) && now.diagonal > 0;
+        bool moves = is_free(m, m->node_particle[k]) && now.diagonal > 0;
         double pivot = moves ? 1 / now.diagonal : 0;
         double l = now.next * pivot, l2 = now.after * pivot, s = now.spike * pivot,
                s1 = now.spike_next * pivot;
@@ -212,8 +214,61 @@ static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, c
         next = after;
         after = (cab_run_row){0};
     }
-    cab_run_row beyond[2] = {now, next};
+    beyond[0] = now;
+    beyond[1] = next;
+}
+
+static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, cab_branch_factor *out,
+                                   cab_error *error)
+{
+    cab_run_row beyond[2];
+    double start[3];
+    eliminate_run(f->model, b, &f->row[b->run], out, beyond, start);
     return leave_branch(f, b, beyond, start, error);
+}
+
+/* Adds the bendings about node k to the rows of a branch that is a cable by itself. */
+static void add_bendings_about(const cab_model *m, const cab_branches *b, const cab_branch *branch, int k,
+                               double scale, cab_run_row *rows)
+{
+    int p = m->node_particle[k];
+    for (int item = b->bend_start[p]; item < b->bend_start[p + 1]; item++) {
+        const cab_bending_constraint *c = &m->bending[b->bend_item[item] >> 2];
+        if ((b->bend_item[item] & 3) != 1 || !(c->compliance > 0)) continue;
+        bool forwards = k > branch->first && m->node_particle[k - 1] == c->a;
+        if (k == branch->first) forwards = m->node_particle[k + 1] == c->c;
+        const double ends[2] = {forwards ? c->ga : c->gc, forwards ? c->gc : c->ga};
+        const double g[3] = {ends[0], -((double)c->ga + c->gc), ends[1]};
+        for (int x = 0; x < 3; x++) {
+            for (int y = x; y < 3; y++) {
+                int from = k - 1 + x, to = k - 1 + y;
+                if (from < branch->first || to >= branch->first + branch->count) continue;
+                if (!is_free(m, m->node_particle[from]) || !is_free(m, m->node_particle[to])) continue;
+                cab_run_row *row = &rows[from - branch->first];
+                *(y == x       ? &row->diagonal
+                  : y == x + 1 ? &row->next
+                               : &row->after) += scale / c->compliance * g[x] * g[y];
+            }
+        }
+    }
+}
+
+cab_status cab_branches_factor_alone(const cab_model *m, cab_branches *b, const cab_branch *branch,
+                                     cab_error *error)
+{
+    cab_run_row *rows, beyond[2];
+    double start[3];
+    cab_status status = CAB_NEW(rows, branch->count, error);
+    for (int order = 0; status == CAB_OK && order < 2; order++) {
+        for (int k = 0; k < branch->count; k++)
+            rows[k] =
+                (cab_run_row){.diagonal = cab_branches_mass(m, m->node_particle[branch->first + k], order)};
+        for (int k = branch->first; k < branch->first + branch->count; k++)
+            add_bendings_about(m, b, branch, k, order ? 1 : 4 / 9.0, rows);
+        eliminate_run(m, branch, rows, b->factor + (size_t)order * (size_t)m->node_count, beyond, start);
+    }
+    free(rows);
+    return status;
 }
 
 static cab_status eliminate_row(cab_bending_factor *f, int i, cab_error *error)
@@ -349,8 +404,7 @@ cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *bra
     return status;
 }
 
-/* Rest, compliance, regularisation of a segment. */
-static void fill_segment(const cab_model *m, double regularisation, cab_branch_node *out)
+void cab_branches_fill_segment(const cab_model *m, double regularisation, cab_branch_node *out)
 {
     const cab_distance_constraint *d = &m->distance[out->distance];
     bool free_a = is_free(m, d->a), free_b = is_free(m, d->b);
@@ -361,22 +415,34 @@ static void fill_segment(const cab_model *m, double regularisation, cab_branch_n
     out->regularisation = (float)(regularisation * w);
 }
 
-static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch)
+bool cab_branches_is_alone(const cab_branches *b, const cab_branch *branch)
 {
     const int *start = &b->component_branch_start[branch->component];
-    bool alone = start[1] - start[0] == 1 && branch->start < 0 && branch->end < 0;
-    double regularisation =
-        alone ? cab_direct_regularisation(m, branch->first, branch->count) : CAB_REGULARISATION;
+    return start[1] - start[0] == 1 && branch->start < 0 && branch->end < 0;
+}
+
+double cab_branches_regularisation(const cab_model *m, const cab_branches *b, const cab_branch *branch)
+{
+    return cab_branches_is_alone(b, branch) ? cab_direct_regularisation(m, branch->first, branch->count)
+                                            : CAB_REGULARISATION;
+}
+
+/* A cable that is held once more than by its drum may be reeled in until it is straight. */
+static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch)
+{
+    bool alone = cab_branches_is_alone(b, branch);
+    double regularisation = cab_branches_regularisation(m, b, branch);
+    branch->fed = cab_drum_among(m, branch->first, branch->count) != NULL;
     branch->taut = regularisation == (double)CAB_REGULARISATION &&
                    (branch->count > CAB_STIFF_LONG ||
-                    (alone && cab_direct_is_straight(m, branch->first, branch->count)));
+                    (alone && (branch->fed || cab_direct_is_straight(m, branch->first, branch->count))));
     if (branch->taut) b->any_taut = true;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] =
             (cab_branch_node){.particle = m->node_particle[i],
                               .distance = m->node_segment[i],
                               .segment = m->node_segment[i] < 0 ? -1 : branch->segment + i - branch->first};
-        if (m->node_segment[i] >= 0) fill_segment(m, regularisation, &b->node[i]);
+        if (m->node_segment[i] >= 0) cab_branches_fill_segment(m, regularisation, &b->node[i]);
     }
 }
 

@@ -44,12 +44,7 @@ static cab_status check_kept(const cab_world *world, cab_error *error)
     if (world->model->pull.on)
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: a state does not tell what a hand pulls at; let go first", scene->source);
-    if (!world->model->settings.contact.sleep) return CAB_OK;
-    return cab_fail(
-        error, CAB_ERROR_UNSUPPORTED,
-        "%s: /contact/sleep: a state does not tell who slept when pairs were listed; expected false "
-        "where states are kept",
-        scene->source);
+    return CAB_OK;
 }
 
 cab_status cab_world_pack(cab_world *world, void **state, size_t *size, cab_error *error)
@@ -307,6 +302,23 @@ static void set_clear(cab_world *world, const cab_state_view *view)
     c->led = from->led;
 }
 
+/* Who sleeps, and for how long the others have been quiet. Whenever somebody falls asleep or wakes, lists are made anew before the next
+ * substep, so lists that are there were made with these sleepers. */
+static void set_sleep(cab_world *world, const cab_state_view *view)
+{
+    cab_sleep *s = &world->sleep;
+    s->asleep = 0;
+    s->any_due = false;
+    for (int c = 0; view->sleep && c < s->components.count; c++) {
+        const cab_state_sleep *from = &view->sleep[c];
+        s->island[c] = from->island;
+        s->quiet[c] = from->quiet;
+        s->due[c] = from->due != 0;
+        s->asleep += s->island[c] >= 0;
+        s->any_due |= s->due[c];
+    }
+}
+
 static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_reader *reader,
                         cab_error *error)
 {
@@ -332,8 +344,15 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     c->listed = n->listed && (c->cables || c->colliders);
     c->skin = n->skin;
     c->near_skin = n->near_skin;
+    if (view->sleep && view->sleep_count != (size_t)world->sleep.components.count)
+        return cab_state_refuse(reader, "sleepers of other components than there are");
+    set_sleep(world, view);
     status = write_buffers(world, reader, error);
+    if (status == CAB_OK && view->sleep) /* offsets of sleepers, which no substep will set */
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
+                               world->model->particle_count, 0, 0, error);
     if (status != CAB_OK) return status;
+    set_sleep(world, view); /* listing has disturbed who was near */
     set_numbers(world, n);
     set_clear(world, view);
     status = cab_world_upload_params(world, error);

@@ -159,6 +159,15 @@ static void pack_clear(const cab_world *world, cab_state_writer *writer)
     to->led = c->led;
 }
 
+static void pack_sleep(const cab_world *world, cab_state_writer *writer)
+{
+    const cab_sleep *s = &world->sleep;
+    if (!s->on) return;
+    cab_state_sleep *to = cab_state_add(writer, "sleep", (size_t)s->components.count, sizeof *to);
+    for (int c = 0; to && c < s->components.count; c++)
+        to[c] = (cab_state_sleep){s->island[c], s->quiet[c], s->due[c]};
+}
+
 void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
 {
     pack_numbers(world, writer);
@@ -167,4 +176,5 @@ void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
     int32_t *pieces = cab_state_add(writer, "pieces", count, sizeof *pieces);
     for (size_t c = 0; pieces && c < count; c++) pieces[c] = world->pace.pieces[c];
     pack_clear(world, writer);
+    pack_sleep(world, writer);
 }

@@ -116,6 +116,19 @@ static cab_status check_pieces(const cab_state_view *view, cab_state_reader *rea
     return CAB_OK;
 }
 
+/* An island is named by its first component, which is in it. */
+static cab_status check_sleep(const cab_state_view *view, cab_state_reader *reader)
+{
+    int n = (int)view->sleep_count;
+    for (int c = 0; view->sleep && c < n; c++) {
+        const cab_state_sleep *s = &view->sleep[c];
+        bool right = s->island >= -1 && s->island <= c && s->quiet >= 0 && (s->due == 0 || s->due == 1) &&
+                     (s->island < 0 || view->sleep[s->island].island == s->island);
+        if (!right) return cab_state_refuse(reader, "it is not told who sleeps");
+    }
+    return CAB_OK;
+}
+
 /* Distances must be numbers; only sums of ways cannot be negative. */
 static cab_status check_clear(const cab_state_view *view, cab_state_reader *reader)
 {
@@ -142,6 +155,8 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
     view->pieces = cab_state_take_any(reader, "pieces", sizeof *view->pieces, &view->pieces_count);
     view->clear = cab_state_take_any(reader, "clear", sizeof *view->clear, &view->clear_count);
+    if (world->sleep.on)
+        view->sleep = cab_state_take_any(reader, "sleep", sizeof *view->sleep, &view->sleep_count);
     if (reader->status != CAB_OK) return reader->status;
     if (view->broken_count > attachments || view->moving_count > attachments)
         return cab_state_refuse(reader, "more attachments than there are");
@@ -153,5 +168,6 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (status == CAB_OK) status = check_loads(world, view, reader);
     if (status == CAB_OK) status = check_pieces(view, reader);
     if (status == CAB_OK) status = check_clear(view, reader);
+    if (status == CAB_OK) status = check_sleep(view, reader);
     return status;
 }

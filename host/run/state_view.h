@@ -58,13 +58,18 @@ typedef struct cab_state_collider {
     double from[7], to[7]; /* place, quaternion w, x, y, z */
 } cab_state_collider;
 
+/* Of a component, where cables may sleep; members as in cab_sleep. */
+typedef struct cab_state_sleep {
+    int32_t island, quiet, due;
+} cab_state_sleep;
+
 /* The survey for clear frames (carrier/clear.h); members as in cab_clear. */
 typedef struct cab_state_clear {
     int32_t stepped, surveyed, wait, left, near_wait, near_left;
     double gap, free_gap, reach, apart, moved, led;
 } cab_state_clear;
 
-_Static_assert(sizeof(cab_state_clear) == 72, "as in docs/formats.md");
+_Static_assert(sizeof(cab_state_clear) == 72 && sizeof(cab_state_sleep) == 12, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 72 &&
                    sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&
@@ -82,8 +87,9 @@ typedef struct cab_state_view {
     const cab_state_mated *mated;
     const cab_state_load *load;
     const int *pieces;            /* of the components */
+    const cab_state_sleep *sleep; /* of the components; NULL = none may sleep */
     const cab_state_clear *clear; /* 0 or 1 */
-    size_t broken_count, moving_count, mated_count, pieces_count, clear_count;
+    size_t broken_count, moving_count, mated_count, pieces_count, sleep_count, clear_count;
 } cab_state_view;
 
 /* Reads the arrays and checks them. */

@@ -38,6 +38,8 @@ typedef struct cab_carrier {
     cab_status (*update)(cab_world *world, cab_error *error);
     /* Updates the tables when other held particles move than before; NULL = nothing to do. */
     cab_status (*update_moving)(cab_world *world, cab_error *error);
+    /* Updates the tables of the cable of a drum, for which the model has just been set; NULL = nothing to do. */
+    cab_status (*feed)(cab_world *world, int drum, cab_error *error);
     /* Computes all substeps of a frame; NULL = they are computed stage by stage, with these hooks. */
     cab_status (*frame)(cab_world *world, cab_error *error);
     const cab_substep_hooks *substep;

@@ -209,6 +209,12 @@ typedef struct cab_nets {
     bool solved_first; /* the last substep was of first order */
 } cab_nets;
 
+/* For what on a drum the tables of its cable are: metres, NaN = they are those of another time; and its first free node then. */
+typedef struct cab_fed {
+    double stored;
+    int free;
+} cab_fed;
+
 typedef struct cab_staged {
     cab_branches branches;
     bool stiff;    /* in this substep components may be stiff: buffer `stiff` says which */
@@ -224,6 +230,7 @@ typedef struct cab_staged {
     bool all_in_lanes; /* no branch is left to be solved by itself */
     int branch_tiles;  /* of branches side by side (carrier/direct_lanes.h) */
     cab_nets nets;
+    cab_fed *fed; /* [drums] */
     /* Whole frames in them: as in cab_lanes. */
     bool span_taken, span_ahead, span_solved, span_solved_first;
 } cab_staged;

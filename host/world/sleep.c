@@ -69,10 +69,14 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     const cab_table tables[] = {
         {CAB_BUFFER_component_start, c->start, n + 1, sizeof(int)},
         {CAB_BUFFER_component_particle, c->particle, p, sizeof(int)},
-        {CAB_BUFFER_quiet, NULL, n, sizeof(int)},
-        {CAB_BUFFER_quiet_place, NULL, p, sizeof(float4)},
     };
-    return CAB_UPLOAD(world, tables, error);
+    cab_status status = CAB_UPLOAD(world, tables, error);
+    if (status == CAB_OK)
+        status = cab_world_upload_kept(world, "quiet", CAB_BUFFER_quiet, NULL, n, sizeof(int), error);
+    if (status == CAB_OK)
+        status =
+            cab_world_upload_kept(world, "resting", CAB_BUFFER_quiet_place, NULL, p, sizeof(float4), error);
+    return status;
 }
 
 cab_status cab_sleep_start(cab_world *world, cab_error *error)
