@@ -22,6 +22,18 @@ typedef struct cab_window {
     int first, count, of;
 } cab_window;
 
+/* A substep that may be taken again: what was at its start beside the buffers that are put aside; see run/again.h. */
+typedef struct cab_again {
+    int *pieces;  /* [components] then */
+    bool *missed; /* [components] a length is off at the end that was not at the start */
+    float *error; /* [lengths] share by which each was off at the start, */
+    float *now;   /* and is now */
+    int ticks, asleep;
+    long long iterations;
+    double last_step, speed;
+    float drift[3];
+} cab_again;
+
 /* How finely a frame is stepped where something is fast near what it may touch; see run/pace.h and world/pieces.h. */
 typedef struct cab_pace {
     double *led; /* [substeps of the settings] how far what is led moves in each of this frame, at most, m */
@@ -40,8 +52,11 @@ typedef struct cab_pace {
     size_t meet_room;
     int held;   /* pieces of those that are stepped now while others are held; 0 = nobody is held */
     bool first; /* these are the first in the substep */
+    cab_again again;
     /* For tests: NULL, or called after each substep and each piece of one. part: the part of the frame that is over. */
     void (*watch)(void *user, cab_world *world, double part);
+    void (*unwatch)(void *user,
+                    cab_world *world); /* what was seen since the substep began has not happened */
     void *user;
 } cab_pace;
 

@@ -8,7 +8,7 @@
 
 static const char usage[] =
     "usage: throws [--count N] [--first N] [--kind NAME] [--but NAME] [--method xpbd|direct] "
-    "[--substeps N] [--pieces N] [--device NAME] [--wide] [--frames] [--scene FILE] [--verbose]\n"
+    "[--substeps N] [--pieces N] [--device NAME] [--wide] [--frames] [--scene FILE] [--verbose] [--trace]\n"
     "Throws N cables a kind at things, by random numbers that start at --first, and "
     "judges each substep: does the centre line of a\n"
     "segment pass through another, or through the middle of a collider? Ends with 1 "
@@ -78,13 +78,12 @@ typedef struct arguments {
 
 static void read_arguments(int argc, char **argv, arguments *a)
 {
-    static const struct option names[] = {{"count", 1, 0, 'c'},   {"first", 1, 0, 'f'},
-                                          {"kind", 1, 0, 'k'},    {"method", 1, 0, 'm'},
-                                          {"but", 1, 0, 'b'},     {"substeps", 1, 0, 's'},
-                                          {"pieces", 1, 0, 'p'},  {"device", 1, 0, 'd'},
-                                          {"verbose", 0, 0, 'v'}, {"wide", 0, 0, 'w'},
-                                          {"frames", 0, 0, 'F'},  {"scene", 1, 0, 'S'},
-                                          {"help", 0, 0, 'h'},    {0}};
+    static const struct option names[] = {
+        {"count", 1, 0, 'c'},  {"first", 1, 0, 'f'},  {"kind", 1, 0, 'k'},
+        {"method", 1, 0, 'm'}, {"but", 1, 0, 'b'},    {"substeps", 1, 0, 's'},
+        {"pieces", 1, 0, 'p'}, {"device", 1, 0, 'd'}, {"verbose", 0, 0, 'v'},
+        {"wide", 0, 0, 'w'},   {"frames", 0, 0, 'F'}, {"scene", 1, 0, 'S'},
+        {"trace", 0, 0, 't'},  {"help", 0, 0, 'h'},   {0}};
     throw_options *o = &a->options;
     int option;
     while ((option = getopt_long(argc, argv, "", names, NULL)) != -1) {
@@ -110,6 +109,8 @@ static void read_arguments(int argc, char **argv, arguments *a)
             o->wide = true;
         else if (option == 'F')
             o->whole = true;
+        else if (option == 't')
+            o->trace = true;
         else if (option == 'S')
             a->scene = optarg;
         else {
@@ -138,8 +139,10 @@ static int throw_kind_of(throw_kind kind, const arguments *a)
 
 int main(int argc, char **argv)
 {
-    arguments a = {
-        .options = {CAB_METHOD_DIRECT, 5, 512, false, false, "native"}, .count = 10, .only = -1, .but = -1};
+    arguments a = {.options = {CAB_METHOD_DIRECT, 5, 512, false, false, false, "native"},
+                   .count = 10,
+                   .only = -1,
+                   .but = -1};
     int bad = 0;
     read_arguments(argc, argv, &a);
     printf("%-15s %7s %8s %10s %9s %12s %11s %9s\n", "kind", "throws", "through", "stretched", "diverged",
