@@ -115,6 +115,7 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
 {
     CAB_ITEM(i);
     int any = 0, contacts = 0, floats = 0, found = 0;
+    int most = params->h < CAB_PACE_PIECE * params->pace_h ? CAB_CLUSTER_MOST : CAB_CLUSTER_CONTACTS;
     cab_contact_list l = {contact_end, contact_count, component, order, params->pair_count};
     cluster_count[i] = 0;
     for (int c = 0; c < argument; c++) {
@@ -141,8 +142,7 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
             paired[c] = paired[root];
             continue;
         }
-        int fits = count > 0 && count <= CAB_CLUSTER_CONTACTS &&
-                   contacts + count <= cab_cluster_list_room(argument) &&
+        int fits = count > 0 && count <= most && contacts + count <= cab_cluster_list_room(argument) &&
                    floats + 9 * count * count <= cab_cluster_floats_room(argument);
         paired[c] = fits && paired[c] & (1 << CAB_BURDEN_HARD) && (paired[c] & (1 << CAB_BURDEN_UNFIT)) == 0;
         if (!paired[c]) continue;

@@ -202,6 +202,7 @@ typedef struct cab_cluster {
     0.05f /* of a segment's stiffness across it, T/l, to its inertia, m/h^2: from here on it pulls hard */
 #define CAB_CLUSTER_OFTEN 60 /* substeps in a row that miss its lengths, after which a cable goes by masses */
 #define CAB_CLUSTER_CONTACTS 64    /* of a cluster at most; larger ones are solved by masses, */
+#define CAB_CLUSTER_MOST 256       /* in pieces of a substep so many: there masses let through */
 #define CAB_CLUSTER_LIST 8192      /* and so are those for which there is no room: contacts in all at most, */
 #define CAB_CLUSTER_FLOATS 4194304 /* and floats of Delassus operators */
 #define CAB_CLUSTER_SWEEPS 200     /* at most of a small cluster, */
@@ -213,13 +214,13 @@ typedef struct cab_cluster {
 /* How many contacts, and floats of Delassus operators, the clusters of so many components can have. */
 CAB_INLINE int cab_cluster_list_room(int components)
 {
-    return components < CAB_CLUSTER_LIST / CAB_CLUSTER_CONTACTS ? components * CAB_CLUSTER_CONTACTS
-                                                                : CAB_CLUSTER_LIST;
+    return components < CAB_CLUSTER_LIST / CAB_CLUSTER_MOST ? components * CAB_CLUSTER_MOST
+                                                            : CAB_CLUSTER_LIST;
 }
 
 CAB_INLINE int cab_cluster_floats_room(int components)
 {
-    int each = 9 * CAB_CLUSTER_CONTACTS * CAB_CLUSTER_CONTACTS;
+    int each = 9 * CAB_CLUSTER_MOST * CAB_CLUSTER_MOST;
     return components < CAB_CLUSTER_FLOATS / each ? components * each : CAB_CLUSTER_FLOATS;
 }
 
