@@ -5,10 +5,15 @@
 #include "model/method.h"
 #include "world/device.h"
 #include "world/pieces.h"
+#include "world/sleep.h"
 
 /* Share of a length. By the direct method a whole substep leaves 1e-4 or less where it is not overtaxed. */
 #define OFF_DIRECT 1e-3
 #define OFF_ITERATED 4e-3 /* by iterations, more */
+/* What the most pieces leave is taken if it is less than this. */
+#define OFF_AT_MOST 8e-3
+#define WORSE                                                                                                \
+    1.25 /* what was off at the start of a substep counts if it is so many times as much off at its end */
 
 static float limit_of(const cab_world *world)
 {
@@ -49,6 +54,20 @@ static cab_status read_errors(cab_world *world, float *error_of, cab_error *erro
                                      error_of, error);
 }
 
+/* By iterations pieces have to be asked for, and a substep may leave lengths off where nothing is fast. */
+static bool is_asked(const cab_world *world)
+{
+    const cab_model_settings *s = &world->model->settings;
+    const cab_contact_state *c = &world->contact;
+    return s->method != CAB_METHOD_DIRECT && s->max_pieces > 1 && (c->cables || c->colliders) &&
+           s->contact.detection == CAB_DETECTION_SWEPT && !cab_sleep_all(world);
+}
+
+bool cab_again_will_do(double worst)
+{
+    return worst < OFF_AT_MOST;
+}
+
 /* Lengths that are to be met, and nothing that goes on by more than its place in time: a drum moves its cable by the way from one
  * substep to the next. */
 static bool is_possible(const cab_world *world)
@@ -63,9 +82,10 @@ cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *e
 {
     cab_pace *p = &world->pace;
     cab_again *a = &p->again;
-    *kept = looks && p->made && is_possible(world);
+    *kept = is_possible(world) && (looks || is_asked(world));
     if (!*kept) return CAB_OK;
-    for (int c = 0; c < p->components.count; c++) a->pieces[c] = p->pieces[c];
+    cab_status status = cab_pieces_start(world, error);
+    for (int c = 0; status == CAB_OK && c < p->components.count; c++) a->pieces[c] = p->pieces[c];
     a->ticks = world->ticks;
     a->asleep = world->sleep.asleep;
     a->iterations = world->iterated.iterations;
@@ -74,28 +94,34 @@ cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *e
     a->drift[0] = world->params.recent_drift_x;
     a->drift[1] = world->params.recent_drift_y;
     a->drift[2] = world->params.recent_drift_z;
-    cab_status status = move_all(world, false, error);
+    if (status == CAB_OK) status = move_all(world, false, error);
     return status == CAB_OK ? read_errors(world, a->error, error) : status;
 }
 
-cab_status cab_again_look(cab_world *world, bool *any, cab_error *error)
+/* Is a length off that should not be? before, now: the share at the start and at the end of the substep */
+static bool is_missed(const cab_world *world, float before, float now)
+{
+    float limit = limit_of(world);
+    if (now <= limit || !(before <= OFF_AT_MOST)) return false;
+    return before <= limit || !(now <= WORSE * before);
+}
+
+cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error *error)
 {
     cab_pace *p = &world->pace;
     cab_again *a = &p->again;
     const cab_model *m = world->model;
-    float limit = limit_of(world);
     *any = false;
+    *worst = 0;
     for (int c = 0; c < p->components.count; c++) a->missed[c] = false;
     if (world->sleep.asleep != a->asleep) return CAB_OK; /* the sign of a mass tells who sleeps */
     cab_status status = read_errors(world, a->now, error);
     for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
-        int c = p->components.of[m->distance[i].a];
-        if (!(a->now[i] <= limit) && m->distance_origin[i].body < m->cable_count) a->missed[c] = true;
+        if (m->distance_origin[i].body >= m->cable_count || !is_missed(world, a->error[i], a->now[i]))
+            continue;
+        a->missed[p->components.of[m->distance[i].a]] = *any = true;
+        *worst = isfinite(a->now[i]) ? fmax(*worst, (double)a->now[i]) : INFINITY;
     }
-    /* lengths that were off at the start cannot be met, or not at once */
-    for (int i = 0; status == CAB_OK && i < m->segment_count; i++)
-        if (!(a->error[i] <= limit)) a->missed[p->components.of[m->distance[i].a]] = false;
-    for (int c = 0; status == CAB_OK && c < p->components.count; c++) *any |= a->missed[c];
     return status;
 }
 

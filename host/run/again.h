@@ -8,8 +8,11 @@
  * looked at before it. */
 cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *error);
 
-/* After it: sets pace.again.missed; any: there is one. */
-cab_status cab_again_look(cab_world *world, bool *any, cab_error *error);
+/* After it: sets pace.again.missed; any: there is one; worst: the share by which a missed length is off. */
+cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error *error);
+
+/* Is that little enough, where no more pieces can be had? */
+bool cab_again_will_do(double worst);
 
 /* All is as it was at the start. What follows from the number of pieces is not made again. */
 cab_status cab_again_back(cab_world *world, cab_error *error);

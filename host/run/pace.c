@@ -220,6 +220,16 @@ static cab_status change_pieces(cab_world *world, double t, cab_error *error)
 
 #define FINER 4 /* times as many pieces */
 
+/* Takes the substep again, from its start: islands with a component in `missed` in so many pieces. */
+static cab_status retake(cab_world *world, int index, double t, const bool *missed, int pieces,
+                         cab_error *error)
+{
+    cab_status status = cab_again_back(world, error);
+    if (status == CAB_OK) status = cab_islands_raise(world, index, missed, pieces, error);
+    if (status == CAB_OK) status = change_pieces(world, t, error);
+    return status == CAB_OK ? take(world, index, error) : status;
+}
+
 /* A substep that has left a length off is taken again in more pieces, until it leaves none off. Where that does not help, as where a
  * cable is drawn beyond its length, it is taken as it was. */
 static cab_status take_again(cab_world *world, int index, double t, cab_error *error)
@@ -227,24 +237,21 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
     cab_pace *p = &world->pace;
     int most = world->model->settings.max_pieces, n = p->components.count, pieces = 1;
     bool off, *missed;
-    cab_status status = cab_again_look(world, &off, error);
+    double worst;
+    cab_status status = cab_again_look(world, &off, &worst, error);
     if (status != CAB_OK || !off) return status;
     status = CAB_NEW(missed, n, error);
-    for (int c = 0; status == CAB_OK && c < n; c++) {
-        missed[c] = p->again.missed[c];
-        if (missed[c] && p->pieces[c] > pieces) pieces = p->pieces[c];
-    }
-    while (status == CAB_OK && off) {
-        bool more = pieces < most;
+    for (int c = 0; status == CAB_OK && c < n; c++)
+        if (p->again.missed[c] && p->pieces[c] > pieces) pieces = p->pieces[c];
+    while (status == CAB_OK && off && pieces < most) {
         pieces = FINER * pieces < most ? FINER * pieces : most;
-        for (int c = 0; c < n; c++) missed[c] = more && (missed[c] || p->again.missed[c]);
-        status = cab_again_back(world, error);
-        if (status == CAB_OK) status = cab_islands_raise(world, index, missed, pieces, error);
-        if (status == CAB_OK) status = change_pieces(world, t, error);
-        if (status == CAB_OK) status = take(world, index, error);
-        if (status == CAB_OK && more) status = cab_again_look(world, &off, error);
-        off = off && more;
+        for (int c = 0; c < n; c++) missed[c] = missed[c] || p->again.missed[c];
+        status = retake(world, index, t, missed, pieces, error);
+        if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
     }
+    for (int c = 0; status == CAB_OK && c < n; c++) missed[c] = false;
+    if (status == CAB_OK && off && !cab_again_will_do(worst))
+        status = retake(world, index, t, missed, 1, error);
     free(missed);
     return status;
 }

@@ -65,6 +65,7 @@ typedef struct cab_moving {
     int attachment;    /* index in the model */
     bool by_user;      /* cab_world_set_target has taken over from the keyframes */
     cab_vec3 from, to; /* by_user: start and end of its motion in the next frame, m */
+    cab_vec3 velocity; /* in the last substep of the tables, m/s */
 } cab_moving;
 
 typedef struct cab_attached {
@@ -73,6 +74,8 @@ typedef struct cab_attached {
     int soft_count; /* number of soft ones, with the pull of a hand */
     float4 *target; /* [substeps][targets][2], as the buffer target */
     float *moved;   /* [substeps][targets] how far each moves, m */
+    double
+        jerk; /* by which the way of a target in a substep of the tables differs most from that in the substep before, m */
 } cab_attached;
 
 /* A collider that may move. */

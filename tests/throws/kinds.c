@@ -145,10 +145,6 @@ static void make_wide(maker *m)
     m->speed = doubling(m, 2, 80);
 }
 
-/* A brief throw goes on for so long after the first touch, s, and by so far at its speed, m. */
-#define BRIEF_TIME 0.004
-#define BRIEF_WAY 0.05
-
 bool throw_make(throw_kind kind, uint64_t seed, const throw_options *options, throw_case *out)
 {
     maker m = {.random = seed * 15 + kind % 15 + ((uint64_t)(kind / 15) << 40),
@@ -199,8 +195,5 @@ bool throw_make(throw_kind kind, uint64_t seed, const throw_options *options, th
     default:
         make_standing(&m, kind);
     }
-    /* what is squeezed lies on a box from the start; through a gap, and in a tangle, there is more to meet later */
-    bool once = kind != THROW_SQUEEZED && kind != THROW_GAP && kind != THROW_TANGLE;
-    out->after = once ? BRIEF_TIME + BRIEF_WAY / m.speed : 0;
     return !m.failed;
 }

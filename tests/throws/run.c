@@ -68,7 +68,6 @@ static void trace(judge *j, int frame, const cab_measures *now)
 static bool steps(judge *j, const throw_options *options, throw_result *result, cab_error *error)
 {
     double rate = cab_scene_settings(j->thrown->scene)->frame_rate;
-    bool touched = false;
     int count = (int)ceil(j->thrown->duration * rate - 1e-9), hand = (int)fmax(1, rate / 60 + 0.5);
     for (int i = 0; i < count; i++) {
         if (i % hand == 0 && !pull(j, i / rate, error)) return false;
@@ -84,11 +83,6 @@ static bool steps(judge *j, const throw_options *options, throw_result *result, 
         cab_measures measures;
         if (cab_world_measure(j->world, &measures, error)) return false;
         if (options->trace) trace(j, i, &measures);
-        if (options->brief && measures.contacts > 0 && j->thrown->after > 0 && !touched) {
-            int last = i + 1 + (int)ceil(j->thrown->after * rate);
-            count = last < count ? last : count;
-            touched = true;
-        }
         result->stretch = fmax(result->stretch, measures.stretch_max);
         result->overlap = fmax(result->overlap, measures.penetration_max);
     }

@@ -43,7 +43,6 @@ typedef struct throw_options {
     bool wide;      /* sizes, speeds and numbers of segments that are unusual */
     bool
         whole; /* frames of as many substeps, as they are for users; what happens in lanes is looked at once a frame */
-    bool brief; /* ends soon after the first touch */
     bool trace; /* a line for each frame */
     const char *device;
 } throw_options;
