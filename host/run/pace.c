@@ -218,7 +218,8 @@ static cab_status change_pieces(cab_world *world, double t, cab_error *error)
     return status == CAB_OK ? set_all(world, t, error) : status;
 }
 
-#define FINER 4 /* times as many pieces */
+#define FINER 4      /* times as many pieces */
+#define MOST_MORE 64 /* times as many iterations, in the most pieces */
 
 /* Takes the substep again, from its start: islands with a component in `missed` in so many pieces. */
 static cab_status retake(cab_world *world, int index, double t, const bool *missed, int pieces,
@@ -237,9 +238,10 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
     cab_pace *p = &world->pace;
     int most = world->model->settings.max_pieces, n = p->components.count, pieces = 1;
     bool off, *missed;
-    double worst;
-    cab_status status = cab_again_look(world, &off, &worst, error);
+    double worst, first;
+    cab_status status = cab_again_look(world, &off, &first, error);
     if (status != CAB_OK || !off) return status;
+    worst = first;
     status = CAB_NEW(missed, n, error);
     for (int c = 0; status == CAB_OK && c < n; c++)
         if (p->again.missed[c] && p->pieces[c] > pieces) pieces = p->pieces[c];
@@ -249,8 +251,15 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
         status = retake(world, index, t, missed, pieces, error);
         if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
     }
+    bool iterates = world->model->settings.method != CAB_METHOD_DIRECT;
+    for (p->more = 1; status == CAB_OK && off && iterates && p->more < MOST_MORE;) {
+        p->more *= FINER;
+        status = retake(world, index, t, missed, pieces, error);
+        if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
+    }
+    p->more = 0;
     for (int c = 0; status == CAB_OK && c < n; c++) missed[c] = false;
-    if (status == CAB_OK && off && !cab_again_will_do(worst))
+    if (status == CAB_OK && off && !cab_again_will_do(worst) && !(iterates && worst < first))
         status = retake(world, index, t, missed, 1, error);
     free(missed);
     return status;

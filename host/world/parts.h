@@ -52,6 +52,7 @@ typedef struct cab_pace {
     size_t meet_room;
     int held;   /* pieces of those that are stepped now while others are held; 0 = nobody is held */
     bool first; /* these are the first in the substep */
+    int more; /* times as many iterations as asked for, where there are no more pieces to be had; 0 = as asked for */
     cab_again again;
     /* For tests: NULL, or called after each substep and each piece of one. part: the part of the frame that is over. */
     void (*watch)(void *user, cab_world *world, double part);
