@@ -139,7 +139,7 @@ CAB_INLINE void cab_cluster_lay(global cab_cluster *cluster, global const int *p
 /* Are the contacts of a cluster solved here? If all its cables can be in one, and one is fast or pulls hard; of a large one
  * half of them, since a heap in which a single cable pulls hard would cost many times as much for what is hardly felt. */
 CAB_INLINE int cab_cluster_asked(global const cab_cluster *cluster, global const int *burden, int root,
-                                 int count)
+                                 int large)
 {
     int cables = 0, asking = 0, hard = 0;
     for (int c = root; c >= 0; c = cluster[c].next) {
@@ -148,7 +148,7 @@ CAB_INLINE int cab_cluster_asked(global const cab_cluster *cluster, global const
         asking += burden[c] >= CAB_BURDEN_FAST;
         hard += burden[c] == CAB_BURDEN_HARD;
     }
-    return asking > 0 && (count <= CAB_CLUSTER_SMALL || 2 * hard >= cables);
+    return asking > 0 && (!large || 2 * hard >= cables);
 }
 
 /* Finds the clusters; paired[component]: its contacts with segments are solved here. All cables of a cluster are, if
@@ -162,6 +162,7 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
 {
     CAB_ITEM(i);
     int any = 0, contacts = 0, found = 0;
+    int small = params->h < CAB_PACE_PIECE * params->pace_h ? CAB_CLUSTER_SMALL_PIECE : CAB_CLUSTER_SMALL;
     cab_contact_list l = {contact_end, contact_count, component, order, params->pair_count};
     cluster_count[i] = 0;
     for (int c = 0; c < argument; c++) {
@@ -186,7 +187,7 @@ CAB_BLOCK_KERNEL(cluster_find, global const cab_params *params, global int *clus
             paired[c] = paired[root];
             continue;
         }
-        paired[c] = count > 0 && cab_cluster_asked(cluster, burden, c, count);
+        paired[c] = count > 0 && cab_cluster_asked(cluster, burden, c, count > small);
         if (!paired[c]) continue;
         cluster[c].first = contacts;
         contacts += count;

@@ -210,7 +210,10 @@ typedef struct cab_cluster_rows {
 #define CAB_BURDEN_LIGHT 1
 #define CAB_BURDEN_FAST 2
 #define CAB_BURDEN_HARD 3
-#define CAB_CLUSTER_SMALL 64 /* contacts; in a larger cluster at least half of the cables must pull hard */
+/* In a cluster of more contacts at least half of the cables must pull hard; and the same in a piece of a substep, in which masses
+ * would let things through. */
+#define CAB_CLUSTER_SMALL 64
+#define CAB_CLUSTER_SMALL_PIECE 256
 #define CAB_CLUSTER_LOAD                                                                                     \
     0.05f /* of a segment's stiffness across it, T/l, to its inertia, m/h^2: from here on it pulls hard */
 #define CAB_CLUSTER_OFTEN 60 /* substeps in a row that miss its lengths, after which a cable goes by masses */

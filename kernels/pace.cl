@@ -182,6 +182,21 @@ CAB_BLOCK_KERNEL(pace_components, global float *pace_component, global const flo
     pace_component[c] = off && component_pieces[c] <= 1 ? CAB_PACE_SHARE : largest;
 }
 
+/* The share of a length by which it is off, beside what its tension stretches it by; 0 where neither end can move. Particles are at
+ * their positions. */
+CAB_KERNEL(pace_errors, global float *length_error, global const float4 *position,
+           global const float4 *residual, global const cab_distance_constraint *distance,
+           global const float *distance_lambda)
+{
+    CAB_ITEM(i);
+    cab_distance_constraint d = distance[i];
+    vec3 r = cab_between(vec3_of(position[d.a]), vec3_of(residual[d.a]), vec3_of(position[d.b]),
+                         vec3_of(residual[d.b]));
+    real error = vec3_length(r) - (d.rest - d.compliance * distance_lambda[i]);
+    int held = (position[d.a].w == 0 && position[d.b].w == 0) || !(d.rest > 0);
+    length_error[i] = held ? 0 : (error < 0 ? -error : error) / d.rest;
+}
+
 /* Which two components could meet in the substep by a pair of segments; the same one twice: none could. */
 CAB_KERNEL(pace_meet, global const cab_params *params, global int *meet, global const int4 *pair,
            global const float4 *position, global const float4 *residual, global const float4 *velocity,

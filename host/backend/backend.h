@@ -21,6 +21,9 @@ typedef struct cab_backend_ops {
     /* Waits for all runs before. */
     cab_status (*read)(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, void *data,
                        cab_error *error);
+    /* Puts aside a copy of a buffer, or (back) fetches what was put aside last. A copy is of the size that the buffer has then, and
+     * lasts until the next one. */
+    cab_status (*aside)(cab_backend *backend, cab_buffer id, bool back, cab_error *error);
     /* Item kernel: a work-item for each of first ... first+count-1. Group kernel: a group for each, with
      * `scratch` bytes of local memory. Returns at once; runs follow one another. A count of 0 does nothing.
      */

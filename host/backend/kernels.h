@@ -225,6 +225,7 @@
     X(pace_component)         /* float [components] the largest of pace */                                   \
     X(pace_led)               /* float [targets] m; how far what is led moves in a substep */                \
     X(pace_collider)          /* float [colliders] m; the same of colliders */                               \
+    X(length_error)           /* float [D] share of the length by which it is off; see pace_errors */        \
     X(meet)                   /* int [pairs][2] components that may meet in a substep */                     \
     X(component_pieces)       /* int [components] into which a substep is cut; negative: it sleeps */        \
     X(order_kept)             /* int [components] order of what is held while others take their pieces */    \
@@ -458,6 +459,7 @@
       residual, segment, moving, pace_led, collider, mesh_node, mesh_triangle, mesh_edge)                    \
     X(pace_components, pace, block, pace_component, pace, pace_off, component_start, component_particle,     \
       component_pieces, incident_start, incident)                                                            \
+    X(pace_errors, pace, item, length_error, position, residual, distance, distance_lambda)                  \
     X(pace_meet, pace, item, params, meet, pair, position, residual, velocity, segment, component, moving,   \
       pace_led)                                                                                              \
     X(pace_hold, pace, item, position, offset, residual, component, component_pieces)                        \

@@ -31,6 +31,7 @@ typedef struct travel {
 #define MARGIN_RADII 2.0 /* what is as near as this counts as near, however slow */
 /* Of the sum of the radii: nearer than this is contact; 1 + CAB_MARGIN of kernels/geometry.h. */
 #define TOUCHING 1.1
+#define JERK_MOST 0.05     /* of a segment, of the way in a substep against that in the one before */
 #define STRAIGHT_MORE 0.05 /* by which a cosine must be above the one at which segments could touch */
 
 static const cab_carrier *lanes(void)
@@ -361,6 +362,8 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
     travel t = travel_of(world);
     bool cut = cab_pieces_any(
         world); /* substeps are cut into pieces, stage by stage, as long as something is fast */
+    /* an end that is led stops dead, or begins to move: lanes cannot take such a substep again */
+    cut = cut || world->attached.jerk > JERK_MOST * c->shortest;
     if (!cut) status = try_clear(world, &t, before, near, done, error);
     if (status == CAB_OK && !cut && !*done) status = try_near(world, &t, near, done, error);
     c->surveyed = *done && c->surveyed; /* what moves meanwhile is not counted */

@@ -135,7 +135,9 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     bool adaptive = s->adaptive, done = false;
     cab_status status = adaptive ? note_change(world, error) : CAB_OK; /* places before the first iteration */
     int i = 0;
-    for (; status == CAB_OK && i < s->iterations && !done; i++) {
+    bool most_pieces = world->model->pieces == s->max_pieces;
+    int most = s->iterations * (world->pace.more > 1 && most_pieces ? world->pace.more : 1);
+    for (; status == CAB_OK && i < most && !done; i++) {
         status = iterate(world, substep, i == 0, error);
         if (status == CAB_OK && adaptive) status = look_at_change(world, &done, error);
     }

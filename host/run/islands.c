@@ -160,20 +160,50 @@ static cab_status decide(cab_world *world, bool *changed, cab_error *error)
     return status;
 }
 
-cab_status cab_islands_choose(cab_world *world, int index, bool *changed, cab_error *error)
+/* The largest step of anything in the coming substep, as far as it can be told before, m. */
+static double coming_step(const cab_world *world, int index)
+{
+    const cab_model *m = world->model;
+    double h = 1 / (m->settings.frame_rate * m->settings.substeps);
+    return fmax(GROWTH * world->contact.speed * h, world->pace.led[index]);
+}
+
+bool cab_islands_looks(const cab_world *world, int index)
 {
     const cab_model *m = world->model;
     const cab_contact_state *c = &world->contact;
+    if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders) || cab_sleep_all(world)) return false;
+    if (m->settings.contact.detection != CAB_DETECTION_SWEPT) return false;
+    return SHARE_OF_STEP * coming_step(world, index) > CAB_PACE_SHARE * c->smallest_radius ||
+           cab_pieces_any(world);
+}
+
+cab_status cab_islands_raise(cab_world *world, int index, const bool *missed, int pieces, cab_error *error)
+{
     cab_pace *p = &world->pace;
-    double h = 1 / (m->settings.frame_rate * m->settings.substeps);
-    double step = fmax(GROWTH * c->speed * h, p->led[index]);
+    int n = p->components.count;
+    cab_status status = cover(world, coming_step(world, index), error);
+    if (status == CAB_OK) status = join(world, error);
+    for (int c = 0; status == CAB_OK && c < n; c++) p->wanted[c] = 0;
+    for (int c = 0; status == CAB_OK && c < n; c++)
+        if (missed[c]) p->wanted[cab_union_root(p->parent, c)] = pieces;
+    for (int c = 0; status == CAB_OK && c < n; c++) {
+        int root = cab_union_root(p->parent, c), before = p->again.pieces[c];
+        p->pieces[c] = p->wanted[root] > before ? p->wanted[root] : before;
+        p->changed[c] = p->pieces[c] != before;
+        p->growth[c] = (float)p->pieces[c] / (float)before;
+    }
+    return status;
+}
+
+cab_status cab_islands_choose(cab_world *world, int index, bool *changed, cab_error *error)
+{
+    cab_pace *p = &world->pace;
     *changed = false;
-    if (m->settings.max_pieces == 1 || (!c->cables && !c->colliders) || cab_sleep_all(world)) return CAB_OK;
-    if (m->settings.contact.detection != CAB_DETECTION_SWEPT) return CAB_OK;
-    if (!(SHARE_OF_STEP * step > CAB_PACE_SHARE * c->smallest_radius) && !cab_pieces_any(world))
-        return CAB_OK;
+    if (!cab_islands_looks(world, index)) return CAB_OK;
     cab_status status = cab_pieces_start(world, error);
     for (int i = 0; status == CAB_OK && i < p->components.count; i++) p->share[i] = 0;
-    if (status == CAB_OK && cab_contact_is_sound(world)) status = measure(world, index, step, error);
+    if (status == CAB_OK && cab_contact_is_sound(world))
+        status = measure(world, index, coming_step(world, index), error);
     return status == CAB_OK ? decide(world, changed, error) : status;
 }

@@ -8,4 +8,11 @@
  * is another one than in the last. Before the first frame in which something is fast it costs nothing. */
 cab_status cab_islands_choose(cab_world *world, int index, bool *changed, cab_error *error);
 
+/* Will things be looked at before the coming substep? Else nothing is fast. */
+bool cab_islands_looks(const cab_world *world, int index);
+
+/* For a substep that is taken again from its start: islands in which a component is `missed` take `pieces`, all others what they had
+ * (pace.again). */
+cab_status cab_islands_raise(cab_world *world, int index, const bool *missed, int pieces, cab_error *error);
+
 #endif

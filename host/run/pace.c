@@ -1,10 +1,12 @@
 #include "run/pace.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
+#include "run/again.h"
 #include "run/change.h"
 #include "run/islands.h"
 #include "run/substep.h"
@@ -193,17 +195,12 @@ static cab_status take_turns(cab_world *world, int index, unsigned numbers, cab_
     return status == CAB_OK ? set_pieces(world, 1, true, error) : status;
 }
 
-/* Substep `index` of the frame. */
-static cab_status take_substep(cab_world *world, int index, cab_error *error)
+/* Substep `index` of the frame, in the pieces that are chosen. */
+static cab_status take(cab_world *world, int index, cab_error *error)
 {
     int substeps = world->model->settings.substeps;
     const cab_window *w = &world->window;
-    bool changed;
-    cab_status status = cab_islands_choose(world, index, &changed, error);
-    double t = (world->frame + (double)index / substeps) / world->model->settings.frame_rate;
-    if (status == CAB_OK && changed) status = cab_pieces_rescale(world, error);
-    if (status == CAB_OK && changed) status = set_all(world, t, error);
-    if (status != CAB_OK) return status;
+    cab_status status = CAB_OK;
     unsigned numbers = numbers_of(world);
     bool one = (numbers & (numbers - 1)) == 0;
     /* a cable that wakes between two pieces would be in another piece: it stays asleep until the next substep */
@@ -212,6 +209,73 @@ static cab_status take_substep(cab_world *world, int index, cab_error *error)
     if (w->of != substeps || index < w->first || index >= w->first + w->count)
         status = set_window(world, index, substeps - index, substeps, error);
     return status == CAB_OK ? step(world, index - w->first, error) : status;
+}
+
+/* What follows from new numbers of pieces. t: at the start of the substep, s */
+static cab_status change_pieces(cab_world *world, double t, cab_error *error)
+{
+    cab_status status = cab_pieces_rescale(world, error);
+    return status == CAB_OK ? set_all(world, t, error) : status;
+}
+
+#define FINER 4      /* times as many pieces */
+#define MOST_MORE 64 /* times as many iterations, in the most pieces */
+
+/* Takes the substep again, from its start: islands with a component in `missed` in so many pieces. */
+static cab_status retake(cab_world *world, int index, double t, const bool *missed, int pieces,
+                         cab_error *error)
+{
+    cab_status status = cab_again_back(world, error);
+    if (status == CAB_OK) status = cab_islands_raise(world, index, missed, pieces, error);
+    if (status == CAB_OK) status = change_pieces(world, t, error);
+    return status == CAB_OK ? take(world, index, error) : status;
+}
+
+/* A substep that has left a length off is taken again in more pieces, until it leaves none off. Where that does not help, as where a
+ * cable is drawn beyond its length, it is taken as it was. */
+static cab_status take_again(cab_world *world, int index, double t, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    int most = world->model->settings.max_pieces, n = p->components.count, pieces = 1;
+    bool off, *missed;
+    double worst, first;
+    cab_status status = cab_again_look(world, &off, &first, error);
+    if (status != CAB_OK || !off) return status;
+    worst = first;
+    status = CAB_NEW(missed, n, error);
+    for (int c = 0; status == CAB_OK && c < n; c++)
+        if (p->again.missed[c] && p->pieces[c] > pieces) pieces = p->pieces[c];
+    while (status == CAB_OK && off && pieces < most) {
+        pieces = FINER * pieces < most ? FINER * pieces : most;
+        for (int c = 0; c < n; c++) missed[c] = missed[c] || p->again.missed[c];
+        status = retake(world, index, t, missed, pieces, error);
+        if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
+    }
+    bool iterates = world->model->settings.method != CAB_METHOD_DIRECT;
+    for (p->more = 1; status == CAB_OK && off && iterates && p->more < MOST_MORE;) {
+        p->more *= FINER;
+        status = retake(world, index, t, missed, pieces, error);
+        if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
+    }
+    p->more = 0;
+    for (int c = 0; status == CAB_OK && c < n; c++) missed[c] = false;
+    if (status == CAB_OK && off && !cab_again_will_do(worst) && !(iterates && worst < first))
+        status = retake(world, index, t, missed, 1, error);
+    free(missed);
+    return status;
+}
+
+/* Substep `index` of the frame. */
+static cab_status take_substep(cab_world *world, int index, cab_error *error)
+{
+    bool changed, kept = false, looks = cab_islands_looks(world, index);
+    cab_status status = cab_islands_choose(world, index, &changed, error);
+    double t =
+        (world->frame + (double)index / world->model->settings.substeps) / world->model->settings.frame_rate;
+    if (status == CAB_OK && changed) status = change_pieces(world, t, error);
+    if (status == CAB_OK) status = cab_again_keep(world, looks, &kept, error);
+    if (status == CAB_OK) status = take(world, index, error);
+    return status == CAB_OK && kept ? take_again(world, index, t, error) : status;
 }
 
 cab_status cab_pace_frame(cab_world *world, cab_error *error)

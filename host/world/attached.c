@@ -184,6 +184,8 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
     int n = cab_attached_targets(world), substeps = world->window.count;
+    double h = 1 / (m->settings.frame_rate * world->window.of);
+    world->attached.jerk = 0;
     if (n == 0) return CAB_OK;
     for (int k = 0; k < substeps; k++) {
         double part = cab_window_part(world, k, 1);
@@ -197,6 +199,10 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
             if (x.x != a->place.x || x.y != a->place.y || x.z != a->place.z)
                 cab_sleep_disturb(world, m->node_particle[a->node]);
             moved[i] = (float)cab_vec3_distance(a->place, x);
+            cab_vec3 velocity = cab_vec3_scale(1 / h, cab_vec3_sub(x, a->place));
+            world->attached.jerk =
+                fmax(world->attached.jerk, h * cab_vec3_distance(velocity, moving->velocity));
+            moving->velocity = velocity;
             a->place = x;
         }
     }

@@ -22,6 +22,18 @@ typedef struct cab_window {
     int first, count, of;
 } cab_window;
 
+/* A substep that may be taken again: what was at its start beside the buffers that are put aside; see run/again.h. */
+typedef struct cab_again {
+    int *pieces;  /* [components] then */
+    bool *missed; /* [components] a length is off at the end that was not at the start */
+    float *error; /* [lengths] share by which each was off at the start, */
+    float *now;   /* and is now */
+    int ticks, asleep;
+    long long iterations;
+    double last_step, speed;
+    float drift[3];
+} cab_again;
+
 /* How finely a frame is stepped where something is fast near what it may touch; see run/pace.h and world/pieces.h. */
 typedef struct cab_pace {
     double *led; /* [substeps of the settings] how far what is led moves in each of this frame, at most, m */
@@ -40,8 +52,12 @@ typedef struct cab_pace {
     size_t meet_room;
     int held;   /* pieces of those that are stepped now while others are held; 0 = nobody is held */
     bool first; /* these are the first in the substep */
+    int more; /* times as many iterations as asked for, where there are no more pieces to be had; 0 = as asked for */
+    cab_again again;
     /* For tests: NULL, or called after each substep and each piece of one. part: the part of the frame that is over. */
     void (*watch)(void *user, cab_world *world, double part);
+    void (*unwatch)(void *user,
+                    cab_world *world); /* what was seen since the substep began has not happened */
     void *user;
 } cab_pace;
 
@@ -50,6 +66,7 @@ typedef struct cab_moving {
     int attachment;    /* index in the model */
     bool by_user;      /* cab_world_set_target has taken over from the keyframes */
     cab_vec3 from, to; /* by_user: start and end of its motion in the next frame, m */
+    cab_vec3 velocity; /* in the last substep of the tables, m/s */
 } cab_moving;
 
 typedef struct cab_attached {
@@ -58,6 +75,8 @@ typedef struct cab_attached {
     int soft_count; /* number of soft ones, with the pull of a hand */
     float4 *target; /* [substeps][targets][2], as the buffer target */
     float *moved;   /* [substeps][targets] how far each moves, m */
+    double
+        jerk; /* by which the way of a target in a substep of the tables differs most from that in the substep before, m */
 } cab_attached;
 
 /* A collider that may move. */

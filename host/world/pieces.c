@@ -45,6 +45,9 @@ static void free_components(cab_pace *p)
 {
     cab_components_free(&p->components);
     CAB_FREE(p->pieces, p->wanted, p->parent, p->share, p->changed, p->growth);
+    CAB_FREE(p->again.pieces, p->again.missed);
+    p->again.pieces = NULL;
+    p->again.missed = NULL;
     p->pieces = p->wanted = p->parent = NULL;
     p->share = NULL;
     p->changed = NULL;
@@ -64,6 +67,8 @@ static cab_status make(cab_world *world, bool *changed, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(p->share, n, error);
     if (status == CAB_OK) status = CAB_NEW(p->changed, n, error);
     if (status == CAB_OK) status = CAB_NEW(p->growth, n, error);
+    if (status == CAB_OK) status = CAB_NEW(p->again.pieces, n, error);
+    if (status == CAB_OK) status = CAB_NEW(p->again.missed, n, error);
     if (status != CAB_OK) return status;
     *changed = gather(world);
     return upload_tables(world, error);
@@ -77,6 +82,11 @@ cab_status cab_pieces_start(cab_world *world, cab_error *error)
     cab_status status = CAB_NEW(m->particle_pieces, m->particle_count, error);
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++) m->particle_pieces[p] = 1;
     if (status == CAB_OK) status = make(world, &changed, error);
+    size_t lengths = (size_t)m->distance_count;
+    if (status == CAB_OK) status = CAB_NEW(world->pace.again.error, lengths, error);
+    if (status == CAB_OK) status = CAB_NEW(world->pace.again.now, lengths, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_length_error, NULL, lengths, sizeof(float), error);
     world->pace.made = status == CAB_OK;
     return status;
 }
@@ -95,7 +105,7 @@ void cab_pieces_end(cab_world *world)
 {
     cab_pace *p = &world->pace;
     free_components(p);
-    CAB_FREE(p->led, p->led_target, p->led_collider, p->meet);
+    CAB_FREE(p->led, p->led_target, p->led_collider, p->meet, p->again.error, p->again.now);
     *p = (cab_pace){0};
 }
 

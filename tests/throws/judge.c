@@ -174,8 +174,26 @@ static void judge_way(judge *j, double part)
     j->result->pieces++;
 }
 
+void judge_back(judge *j)
+{
+    memcpy(j->before.node, j->start.node, (size_t)j->info.nodes * sizeof *j->start.node);
+    *j->result = j->so_far;
+    j->part = -1;
+}
+
+/* Is it where a substep begins? */
+static bool begins(const judge *j, double part)
+{
+    double substep = part * cab_scene_settings(j->thrown->scene)->substeps;
+    return fabs(substep - round(substep)) < 1e-9;
+}
+
 void judge_piece(judge *j, double from, double to)
 {
+    if (begins(j, from) && (!j->world->params.cut || j->world->pace.first)) {
+        memcpy(j->start.node, j->before.node, (size_t)j->info.nodes * sizeof *j->start.node);
+        j->so_far = *j->result;
+    }
     if (from != j->part) place_lines(j, from, j->before.line);
     place_lines(j, to, j->after.line);
     j->part = to;
@@ -198,6 +216,7 @@ static bool allocate(judge *j)
     j->read = calloc(3 * nodes, sizeof *j->read);
     j->before.node = calloc(nodes, sizeof *j->before.node);
     j->after.node = calloc(nodes, sizeof *j->after.node);
+    j->start.node = calloc(nodes, sizeof *j->start.node);
     j->segment = calloc(nodes, sizeof *j->segment);
     j->body = calloc(nodes, sizeof *j->body);
     j->apart = calloc(nodes, sizeof *j->apart);
@@ -207,8 +226,8 @@ static bool allocate(judge *j)
     j->radius = calloc(bodies, sizeof *j->radius);
     j->first = calloc(bodies + 1, sizeof *j->first);
     j->whole = calloc(bodies, sizeof *j->whole);
-    return j->before.line && j->after.line && j->radius && j->read && j->before.node && j->after.node &&
-           j->segment && j->body && j->apart && j->way && j->first && j->whole;
+    return j->start.node && j->before.line && j->after.line && j->radius && j->read && j->before.node &&
+           j->after.node && j->segment && j->body && j->apart && j->way && j->first && j->whole;
 }
 
 bool judge_start(judge *j, cab_error *error)
@@ -240,6 +259,7 @@ void judge_end(judge *j)
     free(j->radius);
     free(j->before.node);
     free(j->after.node);
+    free(j->start.node);
     free(j->segment);
     free(j->body);
     free(j->apart);

@@ -33,14 +33,16 @@ typedef struct judge {
     int segments;
     core_line *line; /* [lines] */
     int lines;
-    double *radius; /* [bodies] m */
-    double *read;   /* [nodes][3] */
-    moment before, after;
-    box *way;   /* [segments] */
-    box *whole; /* [bodies] */
+    double *radius;              /* [bodies] m */
+    double *read;                /* [nodes][3] */
+    moment before, after, start; /* of the piece, and of the substep */
+    throw_result so_far;         /* at its start */
+    box *way;                    /* [segments] */
+    box *whole;                  /* [bodies] */
     throw_result *result;
     int substep;
     double part; /* of the frame, where before.line is */
+    int again;   /* substeps of the frame that were taken again */
     bool failed;
 } judge;
 
@@ -53,6 +55,8 @@ bool core_make(judge *j, const cab_scene *scene);
 
 /* What has happened since it was last called, or since the start. from, to: of the frame, 0 to 1 */
 void judge_piece(judge *j, double from, double to);
+/* What it was told of since the substep began has not happened. */
+void judge_back(judge *j);
 /* A frame is over: what happened in it, where nobody looked within it, as in lanes. */
 void judge_frame(judge *j);
 

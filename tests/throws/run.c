@@ -46,12 +46,29 @@ static void watch(void *user, cab_world *world, double part)
     judge_piece(j, part - 1.0 / world->window.of, part);
 }
 
+static void unwatch(void *user, cab_world *world)
+{
+    (void)world;
+    judge_back(user);
+    ((judge *)user)->again++;
+}
+
+/* A line about a frame. */
+static void trace(judge *j, int frame, const cab_measures *now)
+{
+    const cab_pace *p = &j->world->pace;
+    int most = 1;
+    for (int c = 0; p->made && c < p->components.count; c++) most = p->pieces[c] > most ? p->pieces[c] : most;
+    fprintf(stderr, "%4d: stretch %.2e, overlap %.2e m, %.3g m/s, %.3g J, pieces %d, taken again %d times\n",
+            frame, now->stretch_max, now->penetration_max, now->speed_max, now->kinetic, most, j->again);
+    j->again = 0;
+}
+
 /* False: something else than the physics failed. */
 static bool steps(judge *j, const throw_options *options, throw_result *result, cab_error *error)
 {
     double rate = cab_scene_settings(j->thrown->scene)->frame_rate;
     int count = (int)ceil(j->thrown->duration * rate - 1e-9), hand = (int)fmax(1, rate / 60 + 0.5);
-    (void)options;
     for (int i = 0; i < count; i++) {
         if (i % hand == 0 && !pull(j, i / rate, error)) return false;
         j->substep = i;
@@ -65,6 +82,7 @@ static bool steps(judge *j, const throw_options *options, throw_result *result, 
         judge_frame(j);
         cab_measures measures;
         if (cab_world_measure(j->world, &measures, error)) return false;
+        if (options->trace) trace(j, i, &measures);
         result->stretch = fmax(result->stretch, measures.stretch_max);
         result->overlap = fmax(result->overlap, measures.penetration_max);
     }
@@ -82,6 +100,7 @@ bool throw_run(const throw_case *thrown, const throw_options *options, throw_res
     bool good = cab_world_create(thrown->scene, &def, &j.world, &error) == CAB_OK;
     if (good) {
         j.world->pace.watch = watch;
+        j.world->pace.unwatch = unwatch;
         j.world->pace.user = &j;
     }
     good = good && judge_start(&j, &error) && steps(&j, options, result, &error);

@@ -43,6 +43,7 @@ typedef struct throw_options {
     bool wide;      /* sizes, speeds and numbers of segments that are unusual */
     bool
         whole; /* frames of as many substeps, as they are for users; what happens in lanes is looked at once a frame */
+    bool trace; /* a line for each frame */
     const char *device;
 } throw_options;
 
@@ -51,6 +52,8 @@ typedef struct throw_case {
     int pulled;                  /* node that a hand drags; -1 = none */
     cab_vec3 pull_from, pull_to; /* m */
     double duration;             /* s */
+    double
+        after; /* s after the first touch, with which a brief throw ends; 0 = it has no first touch that tells */
 } throw_case;
 
 /* The throw that `seed` makes, always the same. Free the scene. False: it could not be made, a line was printed. */

@@ -16,6 +16,8 @@ typedef struct cab_native {
     const cab_native_isa *isa;
     cab_pool *pool;
     void *buffer[CAB_BUFFER_COUNT];
+    void *aside[CAB_BUFFER_COUNT]; /* copies put aside, */
+    size_t aside_bytes[CAB_BUFFER_COUNT];
     float **scratch; /* [threads] */
     size_t scratch_bytes;
 } cab_native;
@@ -53,6 +55,25 @@ static cab_status native_read(cab_backend *backend, cab_buffer id, size_t offset
     (void)error;
     cab_native *native = (cab_native *)backend;
     if (bytes > 0) memcpy(data, (char *)native->buffer[id] + offset, bytes);
+    return CAB_OK;
+}
+
+static cab_status native_aside(cab_backend *backend, cab_buffer id, bool back, cab_error *error)
+{
+    cab_native *native = (cab_native *)backend;
+    size_t bytes = backend->bytes[id];
+    if (back) {
+        if (native->aside_bytes[id] == bytes) memcpy(native->buffer[id], native->aside[id], bytes);
+        return CAB_OK;
+    }
+    if (native->aside_bytes[id] != bytes) {
+        free(native->aside[id]);
+        native->aside_bytes[id] = 0;
+        native->aside[id] = malloc(bytes);
+        if (!native->aside[id]) return cab_fail_memory(error, "a copy of a buffer", bytes);
+        native->aside_bytes[id] = bytes;
+    }
+    memcpy(native->aside[id], native->buffer[id], bytes);
     return CAB_OK;
 }
 
@@ -99,7 +120,10 @@ static void native_destroy(cab_backend *backend)
 {
     cab_native *native = (cab_native *)backend;
     if (!native) return;
-    for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(native->buffer[i]);
+    for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
+        free(native->buffer[i]);
+        free(native->aside[i]);
+    }
     for (int i = 0; native->scratch && i < cab_pool_threads(native->pool); i++) free(native->scratch[i]);
     free(native->scratch);
     cab_pool_destroy(native->pool);
@@ -110,6 +134,7 @@ static const cab_backend_ops native_ops = {
     .allocate = native_allocate,
     .write = native_write,
     .read = native_read,
+    .aside = native_aside,
     .run = native_run,
     .finish = native_finish,
     .destroy = native_destroy,

@@ -119,3 +119,36 @@ cab_status cab_opencl_read(cab_backend *backend, cab_buffer id, size_t offset, s
     return cab_opencl_fail(error, code, "clEnqueueReadBuffer", "%s (%s)", cab_buffer_names[id],
                            cab_opencl_size(bytes).text);
 }
+
+/* The buffer that holds a copy, of the size that the buffer has now. */
+static cab_status make_aside(cab_opencl *opencl, cab_buffer id, cab_error *error)
+{
+    cab_opencl_buffer *b = &opencl->buffers[id];
+    size_t bytes = opencl->base.bytes[id];
+    cl_int code = CL_SUCCESS;
+    if (b->aside && b->aside_bytes == bytes) return CAB_OK;
+    if (b->aside) clReleaseMemObject(b->aside);
+    b->aside = clCreateBuffer(opencl->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code == CL_SUCCESS) {
+        b->aside_bytes = bytes;
+        return CAB_OK;
+    }
+    b->aside = NULL;
+    return cab_opencl_fail(error, code, "clCreateBuffer", "a copy of %s (%s)", cab_buffer_names[id],
+                           cab_opencl_size(bytes).text);
+}
+
+cab_status cab_opencl_aside(cab_backend *backend, cab_buffer id, bool back, cab_error *error)
+{
+    cab_opencl *opencl = (cab_opencl *)backend;
+    cab_opencl_buffer *b = &opencl->buffers[id];
+    size_t bytes = backend->bytes[id];
+    if (back && (!b->aside || b->aside_bytes != bytes)) return CAB_OK;
+    cab_status status = back ? CAB_OK : make_aside(opencl, id, error);
+    if (status != CAB_OK) return status;
+    cl_int code = clEnqueueCopyBuffer(opencl->queue, back ? b->aside : b->memory, back ? b->memory : b->aside,
+                                      0, 0, bytes, 0, NULL, NULL);
+    if (code == CL_SUCCESS) return CAB_OK;
+    return cab_opencl_fail(error, code, "clEnqueueCopyBuffer", "%s (%s)", cab_buffer_names[id],
+                           cab_opencl_size(bytes).text);
+}

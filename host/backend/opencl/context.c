@@ -130,6 +130,7 @@ static void destroy(cab_backend *backend)
     }
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         if (opencl->buffers[i].memory) clReleaseMemObject(opencl->buffers[i].memory);
+        if (opencl->buffers[i].aside) clReleaseMemObject(opencl->buffers[i].aside);
     }
     cab_opencl_share_end(opencl);
     if (opencl->queue) clReleaseCommandQueue(opencl->queue);
@@ -141,6 +142,7 @@ static const cab_backend_ops operations = {
     .allocate = cab_opencl_allocate,
     .write = cab_opencl_write,
     .read = cab_opencl_read,
+    .aside = cab_opencl_aside,
     .run = cab_opencl_run,
     .express = cab_opencl_express,
     .finish = cab_opencl_finish,

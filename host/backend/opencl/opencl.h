@@ -21,6 +21,8 @@
 typedef struct cab_opencl_buffer {
     cl_mem memory;       /* NULL = not allocated yet */
     unsigned generation; /* counts allocations, from 1 */
+    cl_mem aside;        /* a copy put aside; NULL = none */
+    size_t aside_bytes;
 } cab_opencl_buffer;
 
 /* A kernel and its arguments, so that only those that have changed are set again. */
@@ -129,6 +131,7 @@ cab_status cab_opencl_build_all(cab_opencl *opencl, cab_error *error);
 cab_status cab_opencl_allocate(cab_backend *backend, cab_buffer id, size_t bytes, cab_error *error);
 cab_status cab_opencl_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes,
                             const void *data, cab_error *error);
+cab_status cab_opencl_aside(cab_backend *backend, cab_buffer id, bool back, cab_error *error);
 cab_status cab_opencl_read(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, void *data,
                            cab_error *error);
 

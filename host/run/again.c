@@ -1,0 +1,146 @@
+#include "run/again.h"
+
+#include <math.h>
+
+#include "model/method.h"
+#include "world/device.h"
+#include "world/pieces.h"
+#include "world/sleep.h"
+
+/* Share of a length. By the direct method a whole substep leaves 1e-4 or less where it is not overtaxed. */
+#define OFF_DIRECT 1e-3
+#define OFF_ITERATED 4e-3 /* by iterations, more */
+/* What the most pieces leave is taken if it is less than this. */
+#define OFF_AT_MOST 8e-3
+#define WORSE                                                                                                \
+    1.25 /* what was off at the start of a substep counts if it is so many times as much off at its end */
+
+static float limit_of(const cab_world *world)
+{
+    return world->model->settings.method == CAB_METHOD_DIRECT ? OFF_DIRECT : OFF_ITERATED;
+}
+
+/* What tells of the lists of what may touch: they are made again instead. */
+static bool is_of_lists(cab_buffer id)
+{
+    return id == CAB_BUFFER_reference || id == CAB_BUFFER_near_reference || id == CAB_BUFFER_travel ||
+           id == CAB_BUFFER_rod || id == CAB_BUFFER_pair_limit;
+}
+
+/* Is it a buffer that the coming substep depends on, or a sum over a frame? */
+static bool is_put_aside(const cab_world *world, cab_buffer id)
+{
+    if (id == CAB_BUFFER_breakable_force) return world->forces.watch_count > 0;
+    if (id == CAB_BUFFER_start_overlap) return world->contact.cables;
+    if (id == CAB_BUFFER_start_overlap_collider) return world->contact.colliders;
+    return world->kept[id].tag && !is_of_lists(id);
+}
+
+static cab_status move_all(cab_world *world, bool back, cab_error *error)
+{
+    cab_status status = cab_world_settle(world, true, error);
+    for (int id = 0; status == CAB_OK && id < CAB_BUFFER_COUNT; id++)
+        if (is_put_aside(world, (cab_buffer)id))
+            status = world->backend->ops->aside(world->backend, (cab_buffer)id, back, error);
+    return status;
+}
+
+static cab_status read_errors(cab_world *world, float *error_of, cab_error *error)
+{
+    int n = world->model->segment_count;
+    cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_pace_errors, 0, n, 0, 0, error);
+    if (status != CAB_OK) return status;
+    return world->backend->ops->read(world->backend, CAB_BUFFER_length_error, 0, (size_t)n * sizeof *error_of,
+                                     error_of, error);
+}
+
+/* By iterations pieces have to be asked for, and a substep may leave lengths off where nothing is fast. */
+static bool is_asked(const cab_world *world)
+{
+    const cab_model_settings *s = &world->model->settings;
+    const cab_contact_state *c = &world->contact;
+    return s->method != CAB_METHOD_DIRECT && s->max_pieces > 1 && (c->cables || c->colliders) &&
+           s->contact.detection == CAB_DETECTION_SWEPT && !cab_sleep_all(world);
+}
+
+bool cab_again_will_do(double worst)
+{
+    return worst < OFF_AT_MOST;
+}
+
+/* Lengths that are to be met, and nothing that goes on by more than its place in time: a drum moves its cable by the way from one
+ * substep to the next. */
+static bool is_possible(const cab_world *world)
+{
+    const cab_model *m = world->model;
+    cab_rule rule = cab_method_traits_of(m->settings.method)->rule;
+    return m->settings.length_kind == CAB_LENGTH_EQUAL && m->drum_count == 0 &&
+           (rule == CAB_RULE_DIRECT || rule == CAB_RULE_COMPLIANT) && m->segment_count > 0;
+}
+
+cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    cab_again *a = &p->again;
+    *kept = is_possible(world) && (looks || is_asked(world));
+    if (!*kept) return CAB_OK;
+    cab_status status = cab_pieces_start(world, error);
+    for (int c = 0; status == CAB_OK && c < p->components.count; c++) a->pieces[c] = p->pieces[c];
+    a->ticks = world->ticks;
+    a->asleep = world->sleep.asleep;
+    a->iterations = world->iterated.iterations;
+    a->last_step = world->contact.last_step;
+    a->speed = world->contact.speed;
+    a->drift[0] = world->params.recent_drift_x;
+    a->drift[1] = world->params.recent_drift_y;
+    a->drift[2] = world->params.recent_drift_z;
+    if (status == CAB_OK) status = move_all(world, false, error);
+    return status == CAB_OK ? read_errors(world, a->error, error) : status;
+}
+
+/* Is a length off that should not be? before, now: the share at the start and at the end of the substep */
+static bool is_missed(const cab_world *world, float before, float now)
+{
+    float limit = limit_of(world);
+    if (now <= limit || !(before <= OFF_AT_MOST)) return false;
+    return before <= limit || !(now <= WORSE * before);
+}
+
+cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    cab_again *a = &p->again;
+    const cab_model *m = world->model;
+    *any = false;
+    *worst = 0;
+    for (int c = 0; c < p->components.count; c++) a->missed[c] = false;
+    if (world->sleep.asleep != a->asleep) return CAB_OK; /* the sign of a mass tells who sleeps */
+    cab_status status = read_errors(world, a->now, error);
+    for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
+        if (m->distance_origin[i].body >= m->cable_count || !is_missed(world, a->error[i], a->now[i]))
+            continue;
+        a->missed[p->components.of[m->distance[i].a]] = *any = true;
+        *worst = isfinite(a->now[i]) ? fmax(*worst, (double)a->now[i]) : INFINITY;
+    }
+    return status;
+}
+
+cab_status cab_again_back(cab_world *world, cab_error *error)
+{
+    const cab_again *a = &world->pace.again;
+    world->ticks = a->ticks;
+    world->iterated.iterations = a->iterations;
+    world->contact.last_step = a->last_step;
+    world->contact.speed = a->speed;
+    world->contact.listed = false;
+    world->params.recent_drift_x = a->drift[0];
+    world->params.recent_drift_y = a->drift[1];
+    world->params.recent_drift_z = a->drift[2];
+    cab_status status = move_all(world, true, error);
+    /* offsets count from the positions again */
+    if (status == CAB_OK)
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
+                               world->model->particle_count, 0, 0, error);
+    if (status == CAB_OK && world->pace.unwatch) world->pace.unwatch(world->pace.user, world);
+    return status;
+}

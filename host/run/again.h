@@ -1,0 +1,20 @@
+/* A substep that leaves a length off, which was right at its start, is taken again in more pieces. */
+#ifndef CAB_RUN_AGAIN_H
+#define CAB_RUN_AGAIN_H
+
+#include "world/world.h"
+
+/* Puts aside what is at the start of a substep that is about to be taken; kept: it can be taken again. looks: whether things were
+ * looked at before it. */
+cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *error);
+
+/* After it: sets pace.again.missed; any: there is one; worst: the share by which a missed length is off. */
+cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error *error);
+
+/* Is that little enough, where no more pieces can be had? */
+bool cab_again_will_do(double worst);
+
+/* All is as it was at the start. What follows from the number of pieces is not made again. */
+cab_status cab_again_back(cab_world *world, cab_error *error);
+
+#endif
