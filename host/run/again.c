@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/array.h"
 #include "model/method.h"
 #include "world/device.h"
 #include "world/pieces.h"
@@ -12,8 +13,10 @@
 #define OFF_ITERATED 4e-3 /* by iterations, more */
 /* What the most pieces leave is taken if it is less than this. */
 #define OFF_AT_MOST 8e-3
-#define WORSE                                                                                                \
-    1.25 /* what was off at the start of a substep counts if it is so many times as much off at its end */
+/* What was off at the start of a substep counts if it is so many times as much off at its end. */
+#define WORSE 1.25
+/* By iterations what moves by less in a substep, of the smallest radius, may be off by any share. */
+#define SLOW 0.125
 
 static float limit_of(const cab_world *world)
 {
@@ -54,12 +57,12 @@ static cab_status read_errors(cab_world *world, float *error_of, cab_error *erro
                                      error_of, error);
 }
 
-/* By iterations pieces have to be asked for, and a substep may leave lengths off where nothing is fast. */
-static bool is_asked(const cab_world *world)
+/* A hand pulls as hard as it must, however slow everything is. */
+static bool is_pulled(const cab_world *world)
 {
     const cab_model_settings *s = &world->model->settings;
     const cab_contact_state *c = &world->contact;
-    return s->method != CAB_METHOD_DIRECT && s->max_pieces > 1 && (c->cables || c->colliders) &&
+    return world->model->pull.on && s->max_pieces > 1 && (c->cables || c->colliders) &&
            s->contact.detection == CAB_DETECTION_SWEPT && !cab_sleep_all(world);
 }
 
@@ -82,7 +85,7 @@ cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *e
 {
     cab_pace *p = &world->pace;
     cab_again *a = &p->again;
-    *kept = is_possible(world) && (looks || is_asked(world));
+    *kept = is_possible(world) && (looks || is_pulled(world));
     if (!*kept) return CAB_OK;
     cab_status status = cab_pieces_start(world, error);
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) a->pieces[c] = p->pieces[c];
@@ -106,11 +109,32 @@ static bool is_missed(const cab_world *world, float before, float now)
     return before <= limit || !(now <= WORSE * before);
 }
 
+/* By iterations what is slow is often off. It is to be as it would be if nothing else were fast, so it counts only if it is so fast
+ * that it would be looked at by itself, and as fast as SLOW says. */
+static cab_status leave_slow_out(cab_world *world, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    const cab_model *m = world->model;
+    double h = 1 / (m->settings.frame_rate * m->settings.substeps);
+    float4 *v;
+    bool *fast = NULL;
+    cab_status status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
+    if (status == CAB_OK) status = CAB_NEW(fast, p->components.count, error);
+    for (int i = 0; status == CAB_OK && i < m->particle_count; i++) {
+        double speed = sqrt((double)v[i].x * v[i].x + (double)v[i].y * v[i].y + (double)v[i].z * v[i].z);
+        if (!(speed * h <= SLOW * world->contact.smallest_radius)) fast[p->components.of[i]] = true;
+    }
+    for (int c = 0; status == CAB_OK && c < p->components.count; c++) p->again.missed[c] &= fast[c];
+    CAB_FREE(v, fast);
+    return status;
+}
+
 cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error *error)
 {
     cab_pace *p = &world->pace;
     cab_again *a = &p->again;
     const cab_model *m = world->model;
+    bool off = false;
     *any = false;
     *worst = 0;
     for (int c = 0; c < p->components.count; c++) a->missed[c] = false;
@@ -119,9 +143,12 @@ cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error 
     for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
         if (m->distance_origin[i].body >= m->cable_count || !is_missed(world, a->error[i], a->now[i]))
             continue;
-        a->missed[p->components.of[m->distance[i].a]] = *any = true;
+        a->missed[p->components.of[m->distance[i].a]] = off = true;
         *worst = isfinite(a->now[i]) ? fmax(*worst, (double)a->now[i]) : INFINITY;
     }
+    if (status == CAB_OK && off && m->settings.method != CAB_METHOD_DIRECT && !m->pull.on)
+        status = leave_slow_out(world, error);
+    for (int c = 0; status == CAB_OK && c < p->components.count; c++) *any |= a->missed[c];
     return status;
 }
 

@@ -52,8 +52,6 @@ typedef struct throw_case {
     int pulled;                  /* node that a hand drags; -1 = none */
     cab_vec3 pull_from, pull_to; /* m */
     double duration;             /* s */
-    double
-        after; /* s after the first touch, with which a brief throw ends; 0 = it has no first touch that tells */
 } throw_case;
 
 /* The throw that `seed` makes, always the same. Free the scene. False: it could not be made, a line was printed. */
