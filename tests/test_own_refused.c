@@ -88,8 +88,8 @@ static void what_cannot_be_had_is_refused(void **state)
     refuse_world(drape_with(def), "native", CAB_ERROR_INPUT, "/constraints/0/at/particle: expected");
     def.from = (cab_place){0};
     cab_scene *scene = drape_with(def);
-    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
-    refuse_world(scene, "native", CAB_ERROR_UNSUPPORTED, "/constraints: the method \"direct\"");
+    cab_scene_settings(scene)->method = CAB_METHOD_PBD;
+    refuse_world(scene, "native", CAB_ERROR_UNSUPPORTED, "/constraints: the method \"pbd\"");
     const cab_way fast[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_CHUNKS};
     for (int i = 0; i < COUNT_OF(fast); i++) {
         scene = drape_with(def);

@@ -342,6 +342,7 @@ CLOTH_READER_ONLY = [
 ]
 
 GOOD_OWN = [
+    ("/method", "direct"),
     ("/constraints", []),
     (O + "/name", "lengths"),
     (O, {"cable": "a", "stencil": [0], "expression": "p0.z - 1"}),
@@ -381,7 +382,6 @@ BAD_OWN = [
 ]
 
 READER_ONLY_OWN = [
-    ("/method", "direct"),
     ("/method", "pbd"),
     (A + "/break_force", 1),
     (O + "/cable", "c"),

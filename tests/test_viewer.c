@@ -110,6 +110,22 @@ static void test_reset_gives_the_same_bytes(void **state)
     cab_viewer_destroy(v);
 }
 
+static void test_auto_is_among_the_methods(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    step(v, 5);
+    assert_null(cab_scene_method_against(v->scene));
+    assert_true(cab_viewer_set_method(v, CAB_METHOD_COUNT));
+    assert_int_equal(cab_scene_settings(v->scene)->method, CAB_METHOD_DIRECT);
+    assert_string_equal(cab_scene_method_against(v->scene), "");
+    assert_true(cab_viewer_set(v, "/method/double_distance", "true")); /* of which direct has no use */
+    assert_int_equal(cab_scene_settings(v->scene)->method, CAB_METHOD_XPBD);
+    assert_true(strncmp(cab_scene_method_against(v->scene), "/method/double_distance: ", 25) == 0);
+    assert_int_equal(v->info.frame, 5);
+    cab_viewer_destroy(v);
+}
+
 static void test_live_changes_keep_the_motion(void **state)
 {
     (void)state;
@@ -309,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_step_and_pace),
         cmocka_unit_test(test_falling_behind),
         cmocka_unit_test(test_reset_gives_the_same_bytes),
+        cmocka_unit_test(test_auto_is_among_the_methods),
         cmocka_unit_test(test_live_changes_keep_the_motion),
         cmocka_unit_test(test_refused_changes),
         cmocka_unit_test(test_failed_world),

@@ -28,7 +28,7 @@
     X(target)          /* float4 [substeps][targets][2] m; the place, and what rounding left out */          \
     X(drum_node)       /* cab_drum_row [drum nodes] drum after drum */                                       \
     X(drum_step)       /* cab_drum_step [substeps][drums] */                                                 \
-    X(drum_slack)      /* float [drums][2] m; by which the segment at the mouth is shorter; see direct_feed */ \
+    X(drum_slack)      /* float [drums][2] see direct_feed */                                                \
     X(load_start)      /* int [loaded particles + 1] the particle's first entry in load */                   \
     X(load)            /* cab_load_force [loads] particle after particle */                                  \
     X(load_path)       /* float4 [substeps][loads] N or N m; loads that change with time */                  \

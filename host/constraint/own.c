@@ -35,16 +35,6 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     return status;
 }
 
-double cab_own_slow(const cab_model *m, int scene_constraint)
-{
-    for (int i = 0; m->settings.method == CAB_METHOD_DIRECT && i < m->own_place_count; i++) {
-        if (m->own_place[i].scene_constraint != scene_constraint) continue;
-        const cab_material_def *material = &m->scene->materials[m->bodies[m->own_place[i].cable].material];
-        return 1 / (1 + material->damping * cab_model_substep(m));
-    }
-    return 1;
-}
-
 /* Compliances of expressions follow the length of a substep, which is one for all where there are constraints of one's own. */
 static void set_parameters(cab_model *model)
 {

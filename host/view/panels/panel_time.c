@@ -91,9 +91,11 @@ void cab_panel_time(cab_panels *panels)
     show_speed(panels);
 }
 
-/* Are the scene's settings allowed with this method? If not, the error has the reason. */
+/* Are the scene's settings allowed with this method? If not, the error has the reason. "auto" takes one with which they are, if there
+ * is any. */
 static bool suits(const cab_viewer *v, cab_method method, cab_error *error)
 {
+    if (method == CAB_METHOD_COUNT) return true;
     cab_settings *settings = cab_scene_settings(v->scene);
     cab_method before = settings->method;
     settings->method = method;
@@ -109,7 +111,8 @@ static void show_methods(cab_panels *panels)
     struct nk_context *nk = cab_ui_context(panels->ui);
     int chosen = -1;
     nk_layout_row_dynamic(nk, 22, 1);
-    for (int i = 0; i < CAB_METHOD_COUNT; i++) {
+    for (int i = 0; i <= CAB_METHOD_COUNT; i++) {
+        const char *name = i < CAB_METHOD_COUNT ? cab_method_name((cab_method)i) : "auto";
         cab_error why;
         bool good = suits(panels->viewer, (cab_method)i, &why);
         struct nk_rect place = nk_widget_bounds(nk);
@@ -117,7 +120,7 @@ static void show_methods(cab_panels *panels)
             cab_ui_set_hint(panels->ui, why.message, place.y + place.h / 2);
         nk_style_push_color(nk, &nk->style.contextual_button.text_normal,
                             good ? cab_ui_dark.text : cab_ui_dark.faint);
-        if (nk_combo_item_label(nk, cab_method_name((cab_method)i), NK_TEXT_LEFT)) chosen = i;
+        if (nk_combo_item_label(nk, name, NK_TEXT_LEFT)) chosen = i;
         nk_style_pop_color(nk);
     }
     if (chosen >= 0) cab_viewer_set_method(panels->viewer, (cab_method)chosen);
@@ -190,8 +193,11 @@ void cab_panel_simulation(cab_panels *panels)
     struct nk_context *nk = cab_ui_context(panels->ui);
     if (!cab_ui_section(panels->ui, "Simulation", &panels->open[CAB_SECTION_SIMULATION])) return;
     cab_panel_begin_choice(panels, "Method");
-    if (nk_combo_begin_label(nk, cab_method_name(cab_scene_settings(v->scene)->method),
-                             nk_vec2(nk_widget_width(nk), 210))) {
+    char method[64];
+    bool by_itself = cab_scene_method_against(v->scene) != NULL;
+    snprintf(method, sizeof method, "%s%s", by_itself ? "auto: " : "",
+             cab_method_name(cab_scene_settings(v->scene)->method));
+    if (nk_combo_begin_label(nk, method, nk_vec2(nk_widget_width(nk), 236))) {
         show_methods(panels);
         nk_combo_end(nk);
     }

@@ -156,6 +156,7 @@ bool cab_viewer_save(cab_viewer *viewer, const char *path);
 void cab_viewer_ask(cab_viewer *viewer, cab_dialog dialog);
 
 /* These make a new world of the scene, which continues the motion of the old one. */
+/* method: CAB_METHOD_COUNT is "auto" */
 bool cab_viewer_set_method(cab_viewer *viewer, cab_method method);
 bool cab_viewer_set_substeps(cab_viewer *viewer, int substeps);
 bool cab_viewer_set_iterations(cab_viewer *viewer, int iterations);

@@ -200,7 +200,7 @@ bool cab_viewer_set(cab_viewer *v, const char *pointer, const char *value)
 /* The scene may give parameters of its method, which another method does not have. Then they are left out. */
 bool cab_viewer_set_method(cab_viewer *v, cab_method method)
 {
-    const char *name = cab_method_name(method);
+    const char *name = method == CAB_METHOD_COUNT ? "auto" : cab_method_name(method);
     char value[64];
     snprintf(value, sizeof value, "\"%s\"", name);
     cab_error error;
