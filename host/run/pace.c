@@ -218,8 +218,8 @@ static cab_status change_pieces(cab_world *world, double t, cab_error *error)
     return status == CAB_OK ? set_all(world, t, error) : status;
 }
 
-#define FINER 4      /* times as many pieces */
-#define MOST_MORE 64 /* times as many iterations, in the most pieces */
+#define FINER 4       /* times as many pieces */
+#define MOST_MORE 256 /* times as many iterations, in the most pieces */
 
 /* Takes the substep again, from its start: islands with a component in `missed` in so many pieces. */
 static cab_status retake(cab_world *world, int index, double t, const bool *missed, int pieces,
@@ -252,7 +252,8 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
         if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
     }
     bool iterates = world->model->settings.method != CAB_METHOD_DIRECT;
-    for (p->more = 1; status == CAB_OK && off && iterates && p->more < MOST_MORE;) {
+    for (p->more = 1;
+         status == CAB_OK && off && !cab_again_will_do(worst) && iterates && p->more < MOST_MORE;) {
         p->more *= FINER;
         status = retake(world, index, t, missed, pieces, error);
         if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);

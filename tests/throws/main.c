@@ -8,12 +8,14 @@
 
 static const char usage[] =
     "usage: throws [--count N] [--first N] [--kind NAME] [--but NAME] [--method xpbd|direct] "
-    "[--substeps N] [--pieces N] [--device NAME] [--wide] [--frames] [--scene FILE] [--verbose] [--trace]\n"
+    "[--substeps N] [--pieces N] [--device NAME] [--wide] [--frames] [--scene FILE] [--verbose] [--trace] "
+    "[--any-length]\n"
     "Throws N cables a kind at things, by random numbers that start at --first, and "
     "judges each substep: does the centre line of a\n"
     "segment pass through another, or through the middle of a collider? Ends with 1 "
     "where one does, where a run diverges or\n"
     "where a length is off by more than 1 %. Several kinds can be named.\n"
+    "--any-length: lengths are told and not judged.\n"
     "example: throws --count 100 --kind capsule --method direct --substeps 5\n";
 
 #define STRETCH_LIMIT 0.01 /* what a user would still call the same cable */
@@ -73,18 +75,17 @@ typedef struct arguments {
     throw_options options;
     int count, first;
     unsigned only, but; /* bits of kinds; only: 0 = all */
-    bool verbose;
+    bool verbose, any_length;
     const char *scene;
 } arguments;
 
 static void read_arguments(int argc, char **argv, arguments *a)
 {
     static const struct option names[] = {
-        {"count", 1, 0, 'c'},  {"first", 1, 0, 'f'},  {"kind", 1, 0, 'k'},
-        {"method", 1, 0, 'm'}, {"but", 1, 0, 'b'},    {"substeps", 1, 0, 's'},
-        {"pieces", 1, 0, 'p'}, {"device", 1, 0, 'd'}, {"verbose", 0, 0, 'v'},
-        {"wide", 0, 0, 'w'},   {"frames", 0, 0, 'F'}, {"scene", 1, 0, 'S'},
-        {"trace", 0, 0, 't'},  {"help", 0, 0, 'h'},   {0}};
+        {"count", 1, 0, 'c'},   {"first", 1, 0, 'f'},      {"kind", 1, 0, 'k'},   {"method", 1, 0, 'm'},
+        {"but", 1, 0, 'b'},     {"substeps", 1, 0, 's'},   {"pieces", 1, 0, 'p'}, {"device", 1, 0, 'd'},
+        {"verbose", 0, 0, 'v'}, {"wide", 0, 0, 'w'},       {"frames", 0, 0, 'F'}, {"scene", 1, 0, 'S'},
+        {"trace", 0, 0, 't'},   {"any-length", 0, 0, 'A'}, {"help", 0, 0, 'h'},   {0}};
     throw_options *o = &a->options;
     int option;
     while ((option = getopt_long(argc, argv, "", names, NULL)) != -1) {
@@ -110,6 +111,8 @@ static void read_arguments(int argc, char **argv, arguments *a)
             o->wide = true;
         else if (option == 'F')
             o->whole = true;
+        else if (option == 'A')
+            a->any_length = true;
         else if (option == 't')
             o->trace = true;
         else if (option == 'S')
@@ -134,7 +137,7 @@ static int throw_kind_of(throw_kind kind, const arguments *a)
         if (a->verbose) tell_failure(name, i, &result);
     }
     tell(name, &sum);
-    return sum.through + sum.diverged + sum.stretched;
+    return sum.through + sum.diverged + (a->any_length ? 0 : sum.stretched);
 }
 
 int main(int argc, char **argv)
