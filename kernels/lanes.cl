@@ -84,9 +84,8 @@ CAB_GROUP_KERNEL(lanes_take, global const cab_params *params, global const cab_t
     CAB_LANES(l, CAB_TILE)
     {
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
-        cab_lane_take(f + l, own, state, argument & CAB_FRAME_FIRST_ORDER, argument & CAB_FRAME_CHAIN,
-                      params->h);
-        cab_lane_pad(f + l, own, t.count);
+        cab_lane_take(f + l, own, t.count, state, argument & CAB_FRAME_FIRST_ORDER,
+                      argument & CAB_FRAME_CHAIN, params->h);
     }
 }
 

@@ -216,8 +216,7 @@ CAB_GROUP_KERNEL(near_take, global const cab_params *params, global const cab_ti
                    w = cab_steps_velocity(step[i], step[i + state.particles], params->inverse_h, 0);
             changed = changed | (v.x != w.x) | (v.y != w.y) | (v.z != w.z);
         }
-        cab_lane_take(f + l, own, state, changed, 0, params->h);
-        cab_lane_pad(f + l, own, t.count);
+        cab_lane_take(f + l, own, t.count, state, changed, 0, params->h);
         for (int i = 0; i < own.count; i++) {
             global float *to = f + l + i * CAB_SLOTS_KEPT * CAB_TILE;
             int d = i < own.count - 1 ? chain_node[own.first + i].distance : -1;

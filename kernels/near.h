@@ -129,11 +129,11 @@ CAB_INLINE vec3 cab_near_velocity(const cab_near *n, vec3 last, vec3 before)
  * d/h. */
 CAB_INLINE void cab_near_take_step(const cab_near *n, cab_steps *d, vec3 displacement, real_mask first)
 {
-    vec3 way = cab_near_velocity(n, d->last, d->before);
-    vec3 earlier = vec3_sub_scaled(vec3_scale(displacement, real_of(3)), real_of(2), way);
-    d->first = vec3_select(first, earlier, d->before);
-    d->before = vec3_select(first, displacement, d->last);
-    d->last = displacement;
+    cab_steps begun = {cab_near_velocity(n, d->last, d->before), d->before, d->first};
+    cab_steps_take(&begun, displacement, 1);
+    cab_steps_take(d, displacement, 0);
+    d->first = vec3_select(first, begun.first, d->first);
+    d->before = vec3_select(first, begun.before, d->before);
 }
 
 /* Ends a substep of particle i in the tile. Returns the square of its way. */

@@ -6,10 +6,9 @@
 #include "matrix.h"
 #include "net_sweep.h"
 
-/* The tables of a net's junctions, and where its numbers lie. */
-typedef struct cab_net_joints {
-    cab_net net;
-    global float *memory, *work; /* net_memory, tile_memory */
+/* Where nets keep their numbers, tile_memory and net_memory, and the tables of their junctions. */
+typedef struct cab_net_tables {
+    global float *work, *memory;
     global const int *item;
     global const cab_joined *joined;
     global const cab_separator *separator;
@@ -18,6 +17,11 @@ typedef struct cab_net_joints {
     global const cab_junction *junction;
     global const cab_block *block;
     global const cab_block_term *block_term;
+} cab_net_tables;
+
+typedef struct cab_net_joints {
+    cab_net net;
+    cab_net_tables t;
 } cab_net_joints;
 
 CAB_INLINE void cab_net_put(global float *to, vec3 v)
@@ -31,46 +35,47 @@ CAB_INLINE void cab_net_put(global float *to, vec3 v)
  * copies in the lanes hold, which then hold the displacements. */
 CAB_INLINE void cab_net_separate(const cab_net_joints *n, cab_joined own, int first, int first_order)
 {
-    global const int *start = n->item + n->net.copy;
-    global float *x = n->memory + n->net.separator - 3 * first;
+    global const int *start = n->t.item + n->net.copy;
+    global float *x = n->t.memory + n->net.separator - 3 * first;
     int last = own.separator + own.separator_count;
     for (int k = own.separator; k < last; k++) {
         float sum[3] = {0, 0, 0};
         for (int j = start[k - first]; j < start[k - first + 1]; j++)
-            for (int c = 0; c < 3; c++) sum[c] += n->work[n->item[j] + c * CAB_TILE];
+            for (int c = 0; c < 3; c++) sum[c] += n->t.work[n->t.item[j] + c * CAB_TILE];
         for (int c = 0; c < 3; c++) x[3 * k + c] = sum[c];
     }
     for (int k = own.separator; k < last; k++) {
-        for (int j = n->separator[k].row; j < n->separator[k + 1].row; j++) {
-            global float *to = x + 3 * n->separator_row[j];
-            float factor = n->separator_factor[2 * j + first_order];
+        for (int j = n->t.separator[k].row; j < n->t.separator[k + 1].row; j++) {
+            global float *to = x + 3 * n->t.separator_row[j];
+            float factor = n->t.separator_factor[2 * j + first_order];
             for (int c = 0; c < 3; c++) to[c] = to[c] - factor * x[3 * k + c];
         }
     }
     for (int k = last - 1; k >= own.separator; k--) {
-        cab_separator s = n->separator[k];
+        cab_separator s = n->t.separator[k];
         float pivot = first_order ? s.pivot_first : s.pivot, sum[3];
         for (int c = 0; c < 3; c++) sum[c] = x[3 * k + c] * pivot;
-        for (int j = s.row; j < n->separator[k + 1].row; j++) {
-            global const float *from = x + 3 * n->separator_row[j];
-            float factor = n->separator_factor[2 * j + first_order];
+        for (int j = s.row; j < n->t.separator[k + 1].row; j++) {
+            global const float *from = x + 3 * n->t.separator_row[j];
+            float factor = n->t.separator_factor[2 * j + first_order];
             for (int c = 0; c < 3; c++) sum[c] = sum[c] - factor * from[c];
         }
         for (int c = 0; c < 3; c++) x[3 * k + c] = sum[c];
         for (int j = start[k - first]; j < start[k - first + 1]; j++)
-            for (int c = 0; c < 3; c++) n->work[n->item[j] + c * CAB_TILE] = sum[c];
+            for (int c = 0; c < 3; c++) n->t.work[n->t.item[j] + c * CAB_TILE] = sum[c];
     }
 }
 
 CAB_INLINE real cab_net_numbers(const cab_net_joints *n, int lane, int which)
 {
-    return real_of(n->memory[n->net.number + which * n->net.lanes + lane]);
+    return real_of(n->t.memory[n->net.number + which * n->net.lanes + lane]);
 }
 
 CAB_INLINE vec3 cab_net_direction(const cab_net_joints *n, int lane, int end)
 {
-    return cab_net_spread(
-        n->memory + n->net.number + (end ? CAB_NET_END : CAB_NET_START) * n->net.lanes + lane, n->net.lanes);
+    return cab_net_spread(n->t.memory + n->net.number + (end ? CAB_NET_END : CAB_NET_START) * n->net.lanes +
+                              lane,
+                          n->net.lanes);
 }
 
 /* The diagonal block and the right side of a junction, whose branches are item ... end - 1. */
@@ -79,7 +84,7 @@ CAB_INLINE vec3 cab_net_gather(const cab_net_joints *n, int item, int end, float
     cab_sym3 m = cab_sym3_of(real_of(mass));
     vec3 b = vec3_zero();
     for (int j = item; j < end; j++) {
-        int lane = n->item[j] >> 2, turn = n->item[j] & 3;
+        int lane = n->t.item[j] >> 2, turn = n->t.item[j] & 3;
         if (turn != 1) {
             vec3 u = cab_net_direction(n, lane, 0);
             m = cab_sym3_add_outer(m, cab_net_numbers(n, lane, CAB_NET_START_START), u);
@@ -105,7 +110,7 @@ CAB_INLINE void cab_net_gather_block(const cab_net_joints *n, int item, int end,
 {
     vec3 row[3] = {vec3_zero(), vec3_zero(), vec3_zero()};
     for (int j = item; j < end; j++) {
-        int lane = n->item[j] >> 1, turn = n->item[j] & 1;
+        int lane = n->t.item[j] >> 1, turn = n->t.item[j] & 1;
         vec3 u = cab_net_direction(n, lane, turn), w = cab_net_direction(n, lane, !turn);
         real g = cab_net_numbers(n, lane, CAB_NET_START_END);
         row[0] = vec3_sub_scaled(row[0], g * u.x, w);
@@ -155,32 +160,32 @@ CAB_INLINE void cab_net_join(const cab_net_joints *n, cab_joined own, int first,
                              int first_order)
 {
     int last = own.junction + own.junction_count;
-    global float *move = n->memory + n->net.move - 3 * first,
-                 *diagonal = n->memory + n->net.diagonal - 6 * first,
-                 *block = n->memory + n->net.block - 9 * first_block;
+    global float *move = n->t.memory + n->net.move - 3 * first,
+                 *diagonal = n->t.memory + n->net.diagonal - 6 * first,
+                 *block = n->t.memory + n->net.block - 9 * first_block;
     for (int k = own.junction; k < last; k++) {
-        cab_junction j = n->junction[k];
+        cab_junction j = n->t.junction[k];
         cab_sym3 m;
         cab_net_put(move + 3 * k, cab_net_gather(n, n->net.junction_item + j.item,
-                                                 n->net.junction_item + n->junction[k + 1].item,
+                                                 n->net.junction_item + n->t.junction[k + 1].item,
                                                  first_order ? j.mass_first : j.mass, &m));
         cab_net_diagonal_put(diagonal + 6 * k, m);
-        for (int b = j.block; b < n->junction[k + 1].block; b++)
-            cab_net_gather_block(n, n->net.block_item + n->block[b].item,
-                                 n->net.block_item + n->block[b + 1].item, block + 9 * b);
+        for (int b = j.block; b < n->t.junction[k + 1].block; b++)
+            cab_net_gather_block(n, n->net.block_item + n->t.block[b].item,
+                                 n->net.block_item + n->t.block[b + 1].item, block + 9 * b);
     }
     for (int k = own.junction; k < last; k++) {
         cab_sym3 inverse = cab_sym3_inverse(cab_net_diagonal(diagonal + 6 * k));
         vec3 b = cab_sym3_times(inverse, cab_net_spread(move + 3 * k, 1));
         cab_net_diagonal_put(diagonal + 6 * k, inverse);
-        for (int j = n->junction[k].block; j < n->junction[k + 1].block; j++) {
-            global float *to = move + 3 * n->block[j].row, *of = block + 9 * j;
+        for (int j = n->t.junction[k].block; j < n->t.junction[k + 1].block; j++) {
+            global float *to = move + 3 * n->t.block[j].row, *of = block + 9 * j;
             vec3 take = vec3_make(vec3_dot(cab_net_spread(of, 1), b), vec3_dot(cab_net_spread(of + 3, 1), b),
                                   vec3_dot(cab_net_spread(of + 6, 1), b));
             cab_net_put(to, vec3_sub(cab_net_spread(to, 1), take));
         }
-        for (int j = n->junction[k].update; j < n->junction[k + 1].update; j++) {
-            cab_block_term u = n->block_term[j];
+        for (int j = n->t.junction[k].update; j < n->t.junction[k + 1].update; j++) {
+            cab_block_term u = n->t.block_term[j];
             cab_net_update(inverse, block + 9 * u.row, block + 9 * u.column,
                            u.target < 0 ? diagonal + 6 * (-1 - u.target) : block + 9 * u.target,
                            u.target < 0);
@@ -188,9 +193,9 @@ CAB_INLINE void cab_net_join(const cab_net_joints *n, cab_joined own, int first,
     }
     for (int k = last - 1; k >= own.junction; k--) {
         vec3 b = cab_net_spread(move + 3 * k, 1);
-        for (int j = n->junction[k].block; j < n->junction[k + 1].block; j++) {
+        for (int j = n->t.junction[k].block; j < n->t.junction[k + 1].block; j++) {
             global const float *of = block + 9 * j;
-            vec3 x = cab_net_spread(move + 3 * n->block[j].row, 1);
+            vec3 x = cab_net_spread(move + 3 * n->t.block[j].row, 1);
             b = vec3_sub_scaled(b, x.x, cab_net_spread(of, 1));
             b = vec3_sub_scaled(b, x.y, cab_net_spread(of + 3, 1));
             b = vec3_sub_scaled(b, x.z, cab_net_spread(of + 6, 1));

@@ -19,15 +19,8 @@ typedef struct cab_net_buffers {
     global const cab_net_tile *net_tile;
     global const cab_net_lane *net_lane;
     global const float *net_constant;
-    global float *tile_kept, *tile_memory, *net_memory;
-    global const int *net_item;
-    global const cab_joined *joined;
-    global const cab_separator *separator;
-    global const int *separator_row;
-    global const float *separator_factor;
-    global const cab_junction *junction;
-    global const cab_block *block;
-    global const cab_block_term *block_term;
+    global float *tile_kept;
+    cab_net_tables tables;
     global const cab_segment *segment;
     global const int *exclude_start, *exclude;
 } cab_net_buffers;
@@ -44,9 +37,10 @@ typedef struct cab_net_buffers {
                      global const int *exclude)
 #define CAB_NET_BUFFERS_OF                                                                                   \
     {                                                                                                        \
-        params, net, net_tile, net_lane, net_constant, tile_kept, tile_memory, net_memory, net_item, joined, \
-            separator, separator_row, separator_factor, junction, block, block_term, segment, exclude_start, \
-            exclude                                                                                          \
+        params, net, net_tile, net_lane, net_constant, tile_kept,                                            \
+            {tile_memory,   net_memory,       net_item, joined, separator,                                   \
+             separator_row, separator_factor, junction, block,  block_term},                                 \
+            segment, exclude_start, exclude                                                                  \
     }
 
 /* Tile `index` of a net. */
@@ -57,7 +51,7 @@ CAB_INLINE cab_net_view cab_net_view_of(const cab_net_buffers *b, const cab_net 
     cab_net_view v;
     v.s.kept = (global real_memory *)cab_tile_kept_of(b->tile_kept, t.row) + CAB_LANE;
     v.s.work =
-        (global real_memory *)(b->tile_memory + (size_t)t.row * (CAB_SLOTS_WORK * CAB_TILE)) + CAB_LANE;
+        (global real_memory *)(b->tables.work + (size_t)t.row * (CAB_SLOTS_WORK * CAB_TILE)) + CAB_LANE;
     v.s.ahead = v.s.kept;
     v.s.ahead_first = v.s.ahead_end = 0;
     v.s.constants = b->net_constant + t.constants + (first_order ? t.order_apart : 0) + CAB_LANE * CAB_VECTOR;
@@ -68,8 +62,8 @@ CAB_INLINE cab_net_view cab_net_view_of(const cab_net_buffers *b, const cab_net 
     v.s.bends = 1;
     v.s.turned = v.s.orders = 0;
     v.more = (global const real_memory *)(v.s.constants + t.count * CAB_CONSTANTS * CAB_TILE);
-    v.spike = (global real_memory *)(b->net_memory + n->spike + (t.row - n->row) * CAB_TILE) + CAB_LANE;
-    v.number = b->net_memory + n->number + index * CAB_TILE + CAB_LANE * CAB_VECTOR;
+    v.spike = (global real_memory *)(b->tables.memory + n->spike + (t.row - n->row) * CAB_TILE) + CAB_LANE;
+    v.number = b->tables.memory + n->number + index * CAB_TILE + CAB_LANE * CAB_VECTOR;
     v.lanes = n->lanes;
     v.nodes = *cab_net_number(&v, CAB_NET_NODES);
     return v;
@@ -81,9 +75,9 @@ CAB_INLINE cab_net_apart cab_net_apart_of(const cab_net_buffers *b, const cab_ne
                        *n,
                        b->net_tile + n->tile,
                        b->net_lane + n->tile * CAB_TILE,
-                       b->net_memory,
+                       b->tables.memory,
                        b->tile_kept,
-                       b->net_item + n->pair,
+                       b->tables.item + n->pair,
                        b->segment,
                        b->exclude_start,
                        b->exclude,
@@ -94,7 +88,7 @@ CAB_INLINE cab_net_apart cab_net_apart_of(const cab_net_buffers *b, const cab_ne
 /* What the first work-item of a group has found out, for all of them. */
 CAB_INLINE int cab_net_share(const cab_net_buffers *b, int index, int value)
 {
-    global float *shared = b->net_memory + index * CAB_NET_REPORT + CAB_NET_SHARED;
+    global float *shared = b->tables.memory + index * CAB_NET_REPORT + CAB_NET_SHARED;
     if (CAB_LANE == 0) *shared = (float)value;
     CAB_BARRIER_GLOBAL();
     value = (int)*shared;
@@ -154,14 +148,6 @@ CAB_INLINE int cab_net_touches(const cab_net_buffers *b, const cab_net *n, int i
     return cab_net_share(b, index, touching);
 }
 
-CAB_INLINE cab_net_joints cab_net_joints_of(const cab_net_buffers *b, const cab_net *n)
-{
-    cab_net_joints j = {*n,          b->net_memory, b->tile_memory,   b->net_item,
-                        b->joined,   b->separator,  b->separator_row, b->separator_factor,
-                        b->junction, b->block,      b->block_term};
-    return j;
-}
-
 /* Ends the substep before, if there is one, and predicts the next one. */
 CAB_INLINE void cab_net_advance(const cab_net_buffers *b, const cab_net *n, int solved, int solved_first,
                                 int first_order)
@@ -180,7 +166,7 @@ CAB_INLINE void cab_net_moves(const cab_net_buffers *b, const cab_net *n, int ti
                               vec3 *end)
 {
     cab_numbers x[6];
-    global const float *move = b->net_memory + n->move - 3 * first;
+    global const float *move = b->tables.memory + n->move - 3 * first;
     for (int l = 0; l < CAB_VECTOR; l++) {
         cab_net_lane lane = b->net_lane[(n->tile + tile) * CAB_TILE + CAB_LANE * CAB_VECTOR + l];
         for (int c = 0; c < 3; c++) {
@@ -196,7 +182,8 @@ CAB_INLINE void cab_net_moves(const cab_net_buffers *b, const cab_net *n, int ti
  * that is off. Returns whether any is. */
 CAB_INLINE int cab_net_choose(const cab_net_buffers *b, const cab_net *n, int all)
 {
-    global float *off = b->net_memory + n->off, *todo = b->net_memory + n->number + CAB_NET_TODO * n->lanes;
+    global float *off = b->tables.memory + n->off,
+                 *todo = b->tables.memory + n->number + CAB_NET_TODO * n->lanes;
     global const cab_net_lane *lane = b->net_lane + n->tile * CAB_TILE;
     int any = all;
     for (int c = 0; c < n->component_count; c++) off[c] = all ? 1.0f : 0.0f;
@@ -213,15 +200,16 @@ CAB_INLINE int cab_net_choose(const cab_net_buffers *b, const cab_net *n, int al
 /* Bends, and solves the lengths. Returns whether one is still off. */
 CAB_INLINE int cab_net_solve(const cab_net_buffers *b, const cab_net *n, int index, int first_order)
 {
-    cab_net_joints joints = cab_net_joints_of(b, n);
+    cab_net_joints joints = {*n, b->tables};
     int first = 0, first_block = 0, any = 0;
     if (n->joined_count > 0) {
-        first = b->joined[n->joined].junction;
-        first_block = b->junction[first].block;
+        first = b->tables.joined[n->joined].junction;
+        first_block = b->tables.junction[first].block;
     }
     CAB_BARRIER_GLOBAL();
     for (int k = 0; k < n->joined_count && CAB_LANE == 0; k++)
-        cab_net_separate(&joints, b->joined[n->joined + k], b->joined[n->joined].separator, first_order);
+        cab_net_separate(&joints, b->tables.joined[n->joined + k], b->tables.joined[n->joined].separator,
+                         first_order);
     for (int pass = 0; pass <= CAB_NET_PASSES; pass++) {
         if (CAB_LANE == 0) any = cab_net_choose(b, n, pass == 0);
         any = cab_net_share(b, index, any);
@@ -232,7 +220,7 @@ CAB_INLINE int cab_net_solve(const cab_net_buffers *b, const cab_net *n, int ind
         }
         CAB_BARRIER_GLOBAL();
         for (int k = 0; k < n->joined_count && CAB_LANE == 0; k++)
-            cab_net_join(&joints, b->joined[n->joined + k], first, first_block, first_order);
+            cab_net_join(&joints, b->tables.joined[n->joined + k], first, first_block, first_order);
         CAB_BARRIER_GLOBAL();
         for (int t = 0; t < n->tile_count; t++) {
             cab_net_view v = cab_net_view_of(b, n, t, first_order);
@@ -249,8 +237,8 @@ CAB_INLINE int cab_net_solve(const cab_net_buffers *b, const cab_net *n, int ind
 /* Sets the numbers of lanes back, so that all limits are found anew. */
 CAB_INLINE void cab_net_forget(const cab_net_buffers *b, const cab_net *n)
 {
-    global float *number = b->net_memory + n->number, *limit = b->net_memory + n->limit,
-                 *turn = b->net_memory + n->turn;
+    global float *number = b->tables.memory + n->number, *limit = b->tables.memory + n->limit,
+                 *turn = b->tables.memory + n->turn;
     CAB_LANES(l, n->lanes)
     number[CAB_NET_TRAVEL * n->lanes + l] = number[CAB_NET_TURN * n->lanes + l] =
         number[CAB_NET_STEP * n->lanes + l] = 0;
@@ -268,7 +256,7 @@ CAB_INLINE void cab_net_forget(const cab_net_buffers *b, const cab_net *n)
 CAB_INLINE void cab_net_tell(const cab_net_buffers *b, const cab_net *n, int index, int failed, float moved)
 {
     cab_net_apart a = cab_net_apart_of(b, n);
-    global float *report = b->net_memory + index * CAB_NET_REPORT;
+    global float *report = b->tables.memory + index * CAB_NET_REPORT;
     float left = CAB_NET_NEVER, low[3], high[3];
     CAB_BARRIER_GLOBAL();
     cab_net_boxes(b, n);
@@ -299,7 +287,7 @@ CAB_INLINE void cab_net_tell(const cab_net_buffers *b, const cab_net *n, int ind
 /* The longest way in the last substep. */
 CAB_INLINE float cab_net_step(const cab_net_buffers *b, const cab_net *n)
 {
-    global const float *step = b->net_memory + n->number + CAB_NET_STEP * n->lanes;
+    global const float *step = b->tables.memory + n->number + CAB_NET_STEP * n->lanes;
     float longest = 0;
     for (int l = 0; l < n->lanes; l++) longest = step[l] > longest ? step[l] : longest;
     return longest;
@@ -356,7 +344,7 @@ CAB_GROUP_KERNEL(nets_back, global const cab_params *params, global const cab_ne
 {
     CAB_GROUP(index);
     cab_net n = net[index];
-    cab_net_buffers b = {params, net, 0, 0, 0, tile_kept, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    cab_net_buffers b = {params, net, 0, 0, 0, tile_kept, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 0, 0, 0};
     cab_net_keep(&b, &n, 1);
 }
 

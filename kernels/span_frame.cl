@@ -167,12 +167,11 @@ CAB_GROUP_KERNEL(span_tiles_take, global const cab_params *params, global const 
     CAB_LANES(l, CAB_TILE)
     {
         cab_lane own = cab_span_lane(span_branch, branch, index * CAB_TILE + l);
-        cab_lane_take(f + l, own, state, argument & CAB_FRAME_FIRST_ORDER, 0, params->h);
+        cab_lane_take(f + l, own, t.count, state, argument & CAB_FRAME_FIRST_ORDER, 0, params->h);
         for (int i = 0; i < own.count - 1; i++)
             f[(i * CAB_SLOTS_KEPT + CAB_SLOT_LAMBDA) * CAB_TILE + l] =
                 distance_lambda[branch_node[own.first + i].distance];
         f[((own.count - 1) * CAB_SLOTS_KEPT + CAB_SLOT_LAMBDA) * CAB_TILE + l] = 0;
-        cab_lane_pad(f + l, own, t.count);
     }
 }
 

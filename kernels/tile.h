@@ -204,14 +204,6 @@ CAB_INLINE void cab_lane_take_one(global float *to, int k, cab_state state, int 
     to[CAB_SLOT_SLOW * CAB_TILE] = chain || !state.slow ? 1 : state.slow[k];
 }
 
-/* Takes a cable into its lane. f: the lane's first float; the rest as above */
-CAB_INLINE void cab_lane_take(global float *f, cab_lane l, cab_state state, int first_order, int chain,
-                              float h)
-{
-    for (int i = 0; i < l.count; i++)
-        cab_lane_take_one(f + i * CAB_SLOTS_KEPT * CAB_TILE, l.first + i, state, first_order, chain, h);
-}
-
 /* Continues a lane's cable by held particles up to `count`, 1 m apart so that segments have directions. */
 CAB_INLINE void cab_lane_pad(global float *f, cab_lane l, int count)
 {
@@ -221,6 +213,15 @@ CAB_INLINE void cab_lane_pad(global float *f, cab_lane l, int count)
         to[CAB_SLOT_POSITION * CAB_TILE] = (float)i;
         to[CAB_SLOT_SLOW * CAB_TILE] = 1;
     }
+}
+
+/* Takes a cable into its lane, and pads that. f: the lane's first float; the rest as above */
+CAB_INLINE void cab_lane_take(global float *f, cab_lane l, int count, cab_state state, int first_order,
+                              int chain, float h)
+{
+    for (int i = 0; i < l.count; i++)
+        cab_lane_take_one(f + i * CAB_SLOTS_KEPT * CAB_TILE, l.first + i, state, first_order, chain, h);
+    cab_lane_pad(f, l, count);
 }
 
 /* Writes particle k, whose first float is `from`, into the buffers. chain: of XPBD, which keeps velocities. */

@@ -453,9 +453,11 @@ if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
 # Several tests, so that cores share them: about equally long. `limits` and `groups` are other commands.
 PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
-    "direct": ("direct-discrete", "sleep-direct", "spans", "span-frames", "nets", "loaded", "branches"),
+    "direct": ("direct-discrete", "sleep-direct", "nets", "branches"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
+    "spans": ("spans", "loaded"),
+    "span_frames": ("span-frames",),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
     "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "far", "near", "near-mixed", "xpbd-lanes",
