@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SCENES = HERE.parents[1] / "scenes"
 
 HANG_GRIDS = {1: (1, 1), 16: (4, 4), 256: (16, 16), 1024: (32, 32), 4096: (64, 64)}
-PILE_GRIDS = {16: (4, 2), 256: (16, 8), 1024: (16, 32), 4096: (32, 64)}
+PILE_GRIDS = {16: (4, 2), 64: (8, 4), 256: (16, 8), 1024: (16, 32), 4096: (32, 64)}
 
 
 @dataclass
