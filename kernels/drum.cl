@@ -41,7 +41,8 @@ CAB_INLINE real cab_round_corner(int drum, int corner, int next, global const fl
     vec3 before = cab_between(vec3_of(position[drum]), vec3_of(residual[drum]), x, r);
     vec3 after = cab_between(x, r, vec3_of(position[next]), vec3_of(residual[next]));
     real a = vec3_length(before), b = vec3_length(after), c = vec3_length(vec3_add(before, after));
-    vec3 turn = vec3_sub_scaled(vec3_scale(before, b), a, after); /* its square is 2 a b (a b - before . after) */
+    vec3 turn =
+        vec3_sub_scaled(vec3_scale(before, b), a, after); /* its square is 2 a b (a b - before . after) */
     /* a + b - c = ((a + b)^2 - c^2)/(a + b + c), where (a + b)^2 - c^2 = turn^2/(a b): small, but no difference of large numbers */
     real area = a * b * (a + b + c);
     return area > 0 ? vec3_dot(turn, turn) / area : 0;
