@@ -126,7 +126,8 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
     cab_near_depth depth = cab_near_measure(n);
     cab_chain_errors e = cab_sweep_measure(&n->s, n->particles, 0, 0, n->params->inverse_h);
     real zero = real_of(0), one = real_of(1);
-    numbers[0] = real_select(n->failed, one, zero);
+    /* a cable that is pushed against a collider along itself may keep its lengths and go through it */
+    numbers[0] = real_select(n->failed | (depth.deepest > CAB_STIFF_DEEP * n->radius), one, zero);
     numbers[CAB_GROUP_SIZE] = real_select(n->pressed, one, zero);
     numbers[2 * CAB_GROUP_SIZE] = depth.deepest;
     numbers[3 * CAB_GROUP_SIZE] = depth.touching;

@@ -74,15 +74,47 @@ CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global 
     if (!any || !taut) stiff[i] = CAB_STIFF_SETTLED;
 }
 
+/* m: how far a particle is moved aside along x, y and z, at most. */
+#define CAB_STIFF_ASIDE 1e-9f
+
+/* A little way that differs from each of the next 76 particles to the other, and has no direction of its own. */
+CAB_INLINE vec3 cab_stiff_aside(int i)
+{
+    vec3 way = vec3_make((real)(i * 3 % 7 - 3) / 3, (real)(i * 4 % 11 - 5) / 5, (real)(i * 5 % 13 - 6) / 6);
+    return vec3_scale(way, CAB_STIFF_ASIDE);
+}
+
+/* Do two segments meet at a particle, straight to the last bit? */
+CAB_INLINE int cab_stiff_straight(int i, global const float4 *position, global const float4 *offset,
+                                  global const int *incident_start, global const int *incident,
+                                  global const cab_segment *segment)
+{
+    vec3 along[2];
+    int first = incident_start[i];
+    if (incident_start[i + 1] - first != 2) return 0;
+    for (int k = 0; k < 2; k++) {
+        cab_segment s = segment[incident[first + k] >> 1];
+        along[k] = cab_between(vec3_of(position[s.a]), vec3_of(offset[s.a]), vec3_of(position[s.b]),
+                               vec3_of(offset[s.b]));
+    }
+    vec3 turn = vec3_cross(along[0], along[1]);
+    return turn.x == 0 && turn.y == 0 && turn.z == 0;
+}
+
 /* Where inertia alone would take the particles. What ties and the like have moved since direct_note counts as
- * an impulse. Flag: CAB_NEWTON_GOES_ON */
-CAB_KERNEL(stiff_inertia, global float4 *inertia, global const float4 *offset, global const float4 *bend,
-           global const int *component, global const int *stiff)
+ * an impulse. A cable that is straight to the last bit, and is pushed against a collider along itself, has nowhere to go, and is
+ * pushed through it. So such a particle is moved aside a little, and the cable buckles. Flag: CAB_NEWTON_GOES_ON */
+CAB_KERNEL(stiff_inertia, global float4 *inertia, global const float4 *position, global const float4 *offset,
+           global const float4 *bend, global const int *component, global const int *stiff,
+           global const int *incident_start, global const int *incident, global const cab_segment *segment)
 {
     CAB_ITEM(i);
     if (!stiff[component[i]]) return;
     vec3 e = vec3_of(offset[i]);
-    if (argument & CAB_NEWTON_GOES_ON) e = vec3_add(vec3_of(inertia[i]), vec3_sub(e, vec3_of(bend[i])));
+    if (argument & CAB_NEWTON_GOES_ON)
+        e = vec3_add(vec3_of(inertia[i]), vec3_sub(e, vec3_of(bend[i])));
+    else if (cab_stiff_straight(i, position, offset, incident_start, incident, segment))
+        e = vec3_add(e, cab_stiff_aside(i));
     inertia[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 
