@@ -315,9 +315,10 @@ def own(constraints):
     return scene
 
 
-def fed():
+def fed(method, way):
     """A cable that bends comes off a led drum and goes back onto it, beside another and over a floor."""
-    scene = hung(6, 1, "coloured")
+    scene = hung(6, 1, way)
+    scene["method"]["name"] = method
     scene["time"].update(duration=0.02, substeps=2)
     scene["cables"][0]["feed"] = {"at": "start", "stored": 0.4,
                                   "keyframes": [[0, 0], [0.01, 0.15], [0.02, 0]]}
@@ -433,7 +434,8 @@ SCENES = {
     "near": near(False),
     "near-mixed": near(True),
     "branches": branches_side_by_side(),
-    "feed": fed(),
+    "feed": fed("xpbd", "coloured"),
+    "feed-direct": fed("direct", "staged"),
     "fused": hung(7, 2, "fused"),
     "sleep": resting("xpbd"),
     "sleep-direct": resting("direct"),
@@ -455,7 +457,7 @@ PARTS = {
     "contact": ("discrete", "sleep", "apart", "crossed", "thrown"),
     "direct": ("direct-discrete", "sleep-direct", "nets", "branches"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
-    "feed": ("feed", "direct", "limits", "own", "own-alone"),
+    "feed": ("feed", "feed-direct", "direct", "limits", "own", "own-alone"),
     "spans": ("spans", "loaded"),
     "span_frames": ("span-frames",),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
