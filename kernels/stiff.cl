@@ -77,8 +77,8 @@ CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global 
 /* m: how far a particle is moved aside along x, y and z, at most. */
 #define CAB_STIFF_ASIDE 1e-9f
 
-/* A little way that differs from each of the next 76 particles to the other, and has no direction of its own. */
-CAB_INLINE vec3 cab_stiff_aside(int i)
+/* A little way that differs among 1,001 particles in a row, and has no direction of its own. */
+CAB_INLINE vec3 cab_stiff_sidestep(int i)
 {
     vec3 way = vec3_make((real)(i * 3 % 7 - 3) / 3, (real)(i * 4 % 11 - 5) / 5, (real)(i * 5 % 13 - 6) / 6);
     return vec3_scale(way, CAB_STIFF_ASIDE);
@@ -102,19 +102,27 @@ CAB_INLINE int cab_stiff_straight(int i, global const float4 *position, global c
 }
 
 /* Where inertia alone would take the particles. What ties and the like have moved since direct_note counts as
- * an impulse. A cable that is straight to the last bit, and is pushed against a collider along itself, has nowhere to go, and is
- * pushed through it. So such a particle is moved aside a little, and the cable buckles. Flag: CAB_NEWTON_GOES_ON */
-CAB_KERNEL(stiff_inertia, global float4 *inertia, global const float4 *position, global const float4 *offset,
-           global const float4 *bend, global const int *component, global const int *stiff,
-           global const int *incident_start, global const int *incident, global const cab_segment *segment)
+ * an impulse. Flag: CAB_NEWTON_GOES_ON */
+CAB_KERNEL(stiff_inertia, global float4 *inertia, global const float4 *offset, global const float4 *bend,
+           global const int *component, global const int *stiff)
 {
     CAB_ITEM(i);
     if (!stiff[component[i]]) return;
     vec3 e = vec3_of(offset[i]);
-    if (argument & CAB_NEWTON_GOES_ON)
-        e = vec3_add(vec3_of(inertia[i]), vec3_sub(e, vec3_of(bend[i])));
-    else if (cab_stiff_straight(i, position, offset, incident_start, incident, segment))
-        e = vec3_add(e, cab_stiff_aside(i));
+    if (argument & CAB_NEWTON_GOES_ON) e = vec3_add(vec3_of(inertia[i]), vec3_sub(e, vec3_of(bend[i])));
+    inertia[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+}
+
+/* Before the first pass where colliders are near. A cable that is straight to the last bit, and is pushed against a collider along
+ * itself, has nowhere to go, and is pushed through it. So inertia takes such a particle aside a little, and the cable buckles. */
+CAB_KERNEL(stiff_aside, global float4 *inertia, global const float4 *position, global const float4 *offset,
+           global const int *component, global const int *stiff, global const int *incident_start,
+           global const int *incident, global const cab_segment *segment)
+{
+    CAB_ITEM(i);
+    if (!stiff[component[i]]) return;
+    if (!cab_stiff_straight(i, position, offset, incident_start, incident, segment)) return;
+    vec3 e = vec3_add(vec3_of(inertia[i]), cab_stiff_sidestep(i));
     inertia[i] = CAB_FLOAT4(e.x, e.y, e.z, 0);
 }
 

@@ -367,8 +367,9 @@
       branch_factor, params)                                                                                 \
     X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
       component_branch, branch, branch_node, hard)                                                           \
-    X(stiff_inertia, stiff, item, inertia, position, offset, bend, component, stiff, incident_start,         \
-      incident, segment)                                                                                     \
+    X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
+    X(stiff_aside, stiff, item, inertia, position, offset, component, stiff, incident_start, incident,       \
+      segment)                                                                                               \
     X(press_colliders, press, item, params, press, unsettled, pressing, near_contact, near_start,            \
       near_count, position, offset, residual, velocity, segment, collider, component, stiff)                 \
     X(press_end, press, item, params, pressing, near_contact, near_start, near_count, offset, segment,       \

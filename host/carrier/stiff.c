@@ -79,8 +79,11 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
 
 cab_status cab_stiff_predict(cab_world *world, int flags, cab_error *error)
 {
+    int particles = world->model->particle_count;
     if (!world->staged.stiff) return CAB_OK;
-    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_inertia, world->model->particle_count, flags, error);
+    cab_status status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_inertia, particles, flags, error);
+    if (status != CAB_OK || !world->staged.near || flags & CAB_NEWTON_GOES_ON) return status;
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_aside, particles, 0, error);
 }
 
 /* Branches that spans.cl solves are left out by the others. */
