@@ -40,7 +40,7 @@ typedef struct cab_own_kind {
     int inequality;   /* 1: C >= 0; 0: C = 0 */
     int relative;     /* 1: coordinates are relative to the stencil's first particle, not to the origin */
     float compliance; /* alpha / h^2 */
-    float slow;       /* what of inverse masses counts: see cab_own_slow */
+    float slow;       /* what of inverse masses counts: see set_slow in host/constraint/own.c */
     int unused;
 } cab_own_kind;
 

@@ -15,8 +15,8 @@
 #define ARC 13       /* points of the path on half a turn */
 #define HANGS 0.25   /* m; on each side */
 
-/* The weights' masses, kg, and the segments of each rope. */
-static cab_scene *crossed(double mass, double other, int segments)
+/* Without cables; their material is "rope". */
+static cab_scene *roped(double damping)
 {
     cab_scene *scene = scene_of(20);
     cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
@@ -24,7 +24,15 @@ static cab_scene *crossed(double mass, double other, int segments)
     cab_material_def rope = wire_of("rope", RADIUS, 0);
     rope.linear_density = 0.05;
     rope.friction = FRICTION;
+    rope.damping = damping;
     add_material(scene, rope);
+    return scene;
+}
+
+/* The weights' masses, kg, and the segments of each rope. */
+static cab_scene *crossed(double mass, double other, int segments)
+{
+    cab_scene *scene = roped(0);
     cab_vec3 under[41], over[ARC + 2];
     for (int i = 0; i <= 40; i++)
         under[i] = (cab_vec3){0, -0.5 + i / 40.0, 1 + 0.08 * (1 - sin(3.14159265358979 * i / 40))};
@@ -71,25 +79,12 @@ static void add_bow(cab_scene *scene, const char *name, cab_vec3 at, double radi
     add_cable(scene, bow);
 }
 
-static cab_scene *roped(double radius)
-{
-    cab_scene *scene = scene_of(20);
-    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
-    cab_scene_settings(scene)->contact.cables = true;
-    cab_material_def rope = wire_of("rope", radius, 0);
-    rope.linear_density = 0.05;
-    rope.friction = FRICTION;
-    rope.damping = 4;
-    add_material(scene, rope);
-    return scene;
-}
-
 /* Two ropes, each a bow around the other one, their planes at an angle: the upper one held at its ends, and a weight on each
  * end of the lower one. */
 static cab_scene *interlocked(double mass, double degrees, int segments)
 {
     double turn = degrees * 3.14159265358979 / 180;
-    cab_scene *scene = roped(RADIUS);
+    cab_scene *scene = roped(4);
     add_bow(scene, "upper", (cab_vec3){0, 0, 1 + 2 * RADIUS}, 2 * RADIUS, (cab_vec3){1, 0, 0}, -1, HANGS,
             segments);
     add_bow(scene, "lower", (cab_vec3){0, 0, 1 - 0.2 * RADIUS}, 2 * RADIUS,
@@ -106,7 +101,7 @@ static cab_scene *interlocked(double mass, double degrees, int segments)
 /* `count` ropes with a weight on each end hang over three slack ropes, which are held at both ends, 5 cm apart. */
 static cab_scene *over_three(double mass, int count, int segments)
 {
-    cab_scene *scene = roped(RADIUS);
+    cab_scene *scene = roped(4);
     for (int k = 0; k < SLACK; k++) {
         cab_vec3 under[41];
         char name[] = "under0";
@@ -201,7 +196,7 @@ static void several_crossings_hold(void **state)
 static void more_than_a_block_holds(void **state)
 {
     (void)state;
-    cab_scene *scene = roped(RADIUS);
+    cab_scene *scene = roped(4);
     for (int k = 0; k < 2; k++) {
         double z = k * (2 * RADIUS + 5e-4);
         const cab_vec3 path[3] = {{-0.5, 0, z}, {0, 0, z - 0.01}, {0.5, 0, z}};

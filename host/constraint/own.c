@@ -35,14 +35,27 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     return status;
 }
 
+/* What of inverse masses counts for each constraint of the scene. The direct method damps implicitly: what a force moves in a substep is
+ * less by 1 / (1 + damping h), and at rest a compliance is met only if that is reckoned with. The first place of a constraint tells
+ * the material. */
+static void set_slow(cab_model *m, double h)
+{
+    for (int i = 0; i < m->scene->constraint_count; i++) m->own_kind[i].slow = 1;
+    for (int i = m->own_place_count - 1; m->settings.method == CAB_METHOD_DIRECT && i >= 0; i--) {
+        const cab_own_place *place = &m->own_place[i];
+        const cab_material_def *material = &m->scene->materials[m->bodies[place->cable].material];
+        m->own_kind[place->scene_constraint].slow = (float)(1 / (1 + material->damping * h));
+    }
+}
+
 /* Compliances of expressions follow the length of a substep, which is one for all where there are constraints of one's own. */
 static void set_parameters(cab_model *model)
 {
     double h = cab_model_substep(model);
-    for (int i = 0; model->own_kind && i < model->scene->constraint_count; i++) {
+    if (!model->own_kind) return;
+    for (int i = 0; i < model->scene->constraint_count; i++)
         model->own_kind[i].compliance = (float)(model->scene->constraints[i].compliance / (h * h));
-        model->own_kind[i].slow = (float)cab_own_slow(model, i);
-    }
+    set_slow(model, h);
 }
 
 static cab_status upload(cab_world *world, cab_error *error)

@@ -9,10 +9,6 @@
  * the scene. None may act where something can break, so they stay valid. */
 cab_status cab_own_draft_all(cab_model *model, cab_error *error);
 
-/* What of inverse masses counts for a constraint of the scene. The direct method damps implicitly: what a force moves in a substep is
- * less by 1 / (1 + damping h), and at rest a compliance is met only if that is reckoned with. */
-double cab_own_slow(const cab_model *model, int scene_constraint);
-
 /* Solves the callbacks in their order; lambda: [callbacks]. */
 cab_status cab_own_call(cab_world *world, double *lambda, bool first_pass, cab_error *error);
 

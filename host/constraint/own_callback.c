@@ -13,22 +13,12 @@ typedef struct cab_call {
     double w[CAB_OWN_PARTICLES];
 } cab_call;
 
-double cab_own_slow(const cab_model *m, int scene_constraint)
-{
-    for (int i = 0; m->settings.method == CAB_METHOD_DIRECT && i < m->own_place_count; i++) {
-        if (m->own_place[i].scene_constraint != scene_constraint) continue;
-        const cab_material_def *material = &m->scene->materials[m->bodies[m->own_place[i].cable].material];
-        return 1 / (1 + material->damping * cab_model_substep(m));
-    }
-    return 1;
-}
-
 static cab_status read_stencil(cab_world *world, const cab_own_place *place, cab_call *call, cab_error *error)
 {
     const cab_backend_ops *ops = world->backend->ops;
     call->def = &world->model->scene->constraints[place->scene_constraint];
     call->count = cab_model_own_particles(world->model, place, call->particle);
-    double slow = cab_own_slow(world->model, place->scene_constraint);
+    double slow = world->model->own_kind[place->scene_constraint].slow;
     for (int i = 0; i < call->count; i++) {
         float4 *p = &call->position[i], e;
         size_t at = (size_t)call->particle[i] * sizeof e;
