@@ -29,9 +29,13 @@
 #define CAB_STIFF_MOVES 1
 #define CAB_STIFF_SETTLED 2
 
-#define CAB_STIFF_LONG                                                                                       \
-    128 /* nodes: longer branches that are held need tension's stiffness for their lengths, */
-#define CAB_LANES_LONG 300 /* and from here on that matters more than the speed of lanes, which have none */
+/* Nodes: longer branches that are held need tension's stiffness for their lengths. The tests' program for
+ * oclgrind, where every node costs seconds, has a smaller limit. */
+#ifndef CAB_STIFF_LONG
+#define CAB_STIFF_LONG 128
+#endif
+/* Nodes: from here on that matters more than the speed of lanes, which have none. */
+#define CAB_LANES_LONG 300
 #define CAB_STIFF_SOFTER 1e-4f /* with it so much of CAB_REGULARISATION is enough */
 #define CAB_STIFF_LOST 1e-3f   /* relative error of a length at the end of a substep, which cannot be met */
 #define CAB_STIFF_HARD                                                                                       \

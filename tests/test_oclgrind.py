@@ -13,7 +13,8 @@ import sys
 import tempfile
 
 # Few segments, few steps: oclgrind takes two seconds for a million instructions. Whether a smaller scene still comes to the same
-# lines and branches, gcov says of the native kernels (-O0 --coverage, CLCABLE_ISA=baseline).
+# lines and branches, gcov says of the native kernels (-O0 --coverage, CLCABLE_ISA=baseline). A branch counts as long from 12 nodes on,
+# a colour as large from 20 constraints on (tests/CMakeLists.txt).
 WIRE = {"radius": 0.01, "linear_density": 0.05, "bending_stiffness": 1e-4, "damping": 0.1}
 
 
@@ -95,7 +96,7 @@ def direct(way):
 
 def spans():
     """Four cables between two holds, one of them long enough for the stiffness of its tension, joined at what is held."""
-    scene = hung(130, 1, "staged")
+    scene = hung(14, 1, "staged")
     scene["method"]["name"] = "direct"
     scene["materials"]["wire"] = {**WIRE, "bending_stiffness": 0}
     scene["cables"] += [{"name": name, "material": "wire", "path": [[0, 0, 2], [0.1, y, 2]], "segments": 2}
@@ -107,14 +108,14 @@ def spans():
 
 def span_frames():
     """Two spans of a cable held in the middle, and two cables that are nearly straight: frames in tiles of spans."""
-    scene = hung(256, 1, "auto")
+    scene = hung(28, 1, "auto")
     scene["method"]["name"] = "direct"
     scene["time"].update({"frame_rate": 60, "substeps": 2, "duration": 1 / 60})
     scene["cables"][0]["length"] = 1.01
     scene["cables"] += [{"name": name, "material": "wire", "path": [[0, y, 2], [1, y, 2]], "segments": 8, "length": 1.00001}
                         for name, y in (("b", 0.1), ("c", 0.2))]
     scene["attachments"] += [{"cable": name, "at": at, "to": "here"} for name in "bc" for at in ("start", "end")]
-    scene["attachments"] += [{"cable": "a", "at": at, "to": "here"} for at in ({"particle": 128}, "end")]
+    scene["attachments"] += [{"cable": "a", "at": at, "to": "here"} for at in ({"particle": 14}, "end")]
     return scene
 
 
@@ -446,7 +447,7 @@ SCENES = {
     "particles-staged": particles("staged", "pcg"),
     "particles-cholesky": particles("staged", {"name": "pcg", "preconditioner": "incomplete-cholesky"}),
     "particles-jacobi": particles("staged", {"name": "jacobi", "iterations": 3}),
-    "launches": hung(1600, 1, "coloured"),  # colours too large to be merged into one launch
+    "launches": hung(70, 1, "coloured"),  # colours too large to be merged into one launch
 }
 if "CLCABLE_NO_STUDIES" in os.environ:  # in a build without them
     SCENES = {name: scene for name, scene in SCENES.items() if not name.startswith(("planar", "particles"))}

@@ -113,7 +113,7 @@ static void use_old_numbers(locale_t plain, locale_t old)
 static cab_status open_kind(const char *path, const cab_scene *scene, const choice *from, cab_output **out,
                             cab_error *error)
 {
-    const cab_output_kind *kind;
+    const cab_output_kind *kind = NULL;
     cab_status status = find_kind(path, from, &kind, error);
     if (status) return status;
     cab_output *output = calloc(1, sizeof *output);

@@ -1,6 +1,8 @@
 #include "world/launches.h"
 
+#ifndef MERGE_LIMIT     /* the tests' program for oclgrind has a smaller one */
 #define MERGE_LIMIT 512 /* constraints: a launch costs about as much as so many in one work-group */
+#endif
 
 void cab_launches_add(cab_launches *launches, cab_stage stage, cab_kernel kernel, int first, int count,
                       int argument)
