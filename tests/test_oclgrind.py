@@ -23,7 +23,7 @@ def everything(n, rate, substeps, **more):
     and the shapes from the start. Two frames; with detection by sweeps some substep is fast enough to be guarded."""
     return {
         "clcable": 1,
-        "time": {"duration": 2 / rate, "frame_rate": rate, "substeps": substeps, "iterations": 2},
+        "time": {"duration": 2 / rate, "frame_rate": rate, "substeps": substeps, "iterations": 2, "max_substeps": 2},
         "materials": {"wire": {**WIRE, "air_drag": 1.0, "stretching_stiffness": 1e4}},
         "cables": [
             {"name": "a", "material": "wire", "path": [[-0.2, 0, 0.05], [0.2, 0, 0.05]], "segments": n},
@@ -213,7 +213,7 @@ def near(mixed):
     two lengths, of which one is so fast near the ball that the frame is computed anew, stage by stage."""
     scene = side_by_side("direct", 1e-4, False)
     scene["method"]["way"] = "auto"
-    scene["time"].update(duration=0.04, substeps=1)
+    scene["time"].update(duration=0.04, substeps=1, max_substeps=0)
     scene["attachments"] = []
     scene["cables"][0].update(path=[[0, 0, 0.01], [0.2, 0, 0.01]], segments=2)
     if mixed:
