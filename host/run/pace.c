@@ -153,7 +153,9 @@ cab_status cab_pace_set(cab_world *world, const int *pieces, cab_error *error)
 /* The substep of a row of the window, and who watches it. */
 static cab_status step(cab_world *world, int row, cab_error *error)
 {
-    cab_status status = cab_pieces_set_lengths(world, error);
+    const cab_window *w = &world->window;
+    int pieces = w->of / world->model->settings.substeps;
+    cab_status status = cab_pieces_set_lengths(world, (w->first + row) % pieces, error);
     if (status == CAB_OK) status = cab_world_substep(world, row, error);
     if (status == CAB_OK && world->pace.watch)
         world->pace.watch(world->pace.user, world, cab_window_part(world, row, 1));

@@ -170,11 +170,11 @@ cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error)
     return status;
 }
 
-cab_status cab_pieces_set_lengths(cab_world *world, cab_error *error)
+cab_status cab_pieces_set_lengths(cab_world *world, int before, cab_error *error)
 {
     if (world->way != CAB_WAY_STAGED || !cab_pieces_any(world)) return CAB_OK;
-    return cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_pace_lengths, 0, world->model->node_count, 0, 0,
-                         error);
+    return cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_pace_lengths, 0, world->model->node_count,
+                         CAB_ARGUMENT(0, before), 0, error);
 }
 
 cab_status cab_pieces_loosen(cab_world *world, cab_error *error)
