@@ -79,6 +79,12 @@ static bool is_pulled(const cab_world *world)
            s->contact.detection == CAB_DETECTION_SWEPT && !cab_sleep_all(world);
 }
 
+/* Iterations leave lengths off where nothing is fast, too. Where substeps may be cut none is to be off by more than OFF_AT_MOST. */
+static bool is_slow_work(const cab_world *world)
+{
+    return iterates(world) && world->model->settings.max_pieces > 1 && !cab_sleep_all(world);
+}
+
 bool cab_again_will_do(const cab_world *world, double worst)
 {
     return worst < OFF_AT_MOST && !world->pace.again.sunk;
@@ -107,15 +113,15 @@ static cab_status note_deep(cab_world *world, bool *deep, cab_error *error)
     return status;
 }
 
-/* Is it looked at how deep things are in the coming substep? Notes what is so at its start. */
-static cab_status begin_watch(cab_world *world, cab_error *error)
+/* Is it looked at how deep things are in the coming substep? Notes what is so at its start. looks: as below */
+static cab_status begin_watch(cab_world *world, bool looks, cab_error *error)
 {
     cab_pace *p = &world->pace;
     cab_again *a = &p->again;
     const cab_contact_state *c = &world->contact;
     int most = 1;
     for (int k = 0; k < p->components.count; k++) most = p->pieces[k] > most ? p->pieces[k] : most;
-    a->watches = (c->cables || c->colliders) && (iterates(world) || most >= DEEP_PIECES);
+    a->watches = looks && (c->cables || c->colliders) && (iterates(world) || most >= DEEP_PIECES);
     for (int i = 0; i < world->model->segment_count; i++) a->deep[i] = a->was_deep[i] = false;
     return a->watches && c->listed && c->touching ? note_deep(world, a->was_deep, error) : CAB_OK;
 }
@@ -133,10 +139,10 @@ cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *e
     cab_pace *p = &world->pace;
     cab_again *a = &p->again;
     a->watches = false;
-    *kept = is_possible(world) && (looks || is_pulled(world));
+    *kept = is_possible(world) && (looks || is_pulled(world) || is_slow_work(world));
     if (!*kept) return CAB_OK;
     cab_status status = cab_pieces_start(world, error);
-    if (status == CAB_OK) status = begin_watch(world, error);
+    if (status == CAB_OK) status = begin_watch(world, looks, error);
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) a->pieces[c] = p->pieces[c];
     a->ticks = world->ticks;
     a->asleep = world->sleep.asleep;
@@ -155,11 +161,12 @@ static bool is_missed(const cab_world *world, float before, float now)
 {
     float limit = limit_of(world);
     if (now <= limit || !(before <= OFF_AT_MOST)) return false;
+    if (iterates(world) && !(now <= OFF_AT_MOST)) return true;
     return before <= limit || !(now <= WORSE * before);
 }
 
-/* By iterations what is slow is often off. It is to be as it would be if nothing else were fast, so it counts only if it is so fast
- * that it would be looked at by itself, and as fast as SLOW says. */
+/* By iterations what is slow is often off, and counts only where it is by more than OFF_AT_MOST. It is to be as it would be if nothing
+ * else were fast. */
 static cab_status leave_slow_out(cab_world *world, cab_error *error)
 {
     cab_pace *p = &world->pace;
@@ -173,6 +180,9 @@ static cab_status leave_slow_out(cab_world *world, cab_error *error)
         double speed = sqrt((double)v[i].x * v[i].x + (double)v[i].y * v[i].y + (double)v[i].z * v[i].z);
         if (!(speed * h <= SLOW * world->contact.smallest_radius)) fast[p->components.of[i]] = true;
     }
+    for (int i = 0; status == CAB_OK && i < m->segment_count; i++)
+        if (!(p->again.now[i] <= OFF_AT_MOST) && p->again.error[i] <= OFF_AT_MOST)
+            fast[p->components.of[m->distance[i].a]] = true;
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) p->again.missed[c] &= fast[c];
     CAB_FREE(v, fast);
     return status;
