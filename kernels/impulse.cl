@@ -1,6 +1,5 @@
 /* impulse: the impulses of the contacts of clusters (equations: cluster.cl). */
-#include "direct.h"
-#include "matrix.h"
+#include "stiff.h"
 #include "touch.h"
 
 /* The blocks on the diagonal of K^-1, from the end of a cable to its start. */
@@ -71,6 +70,11 @@ CAB_BLOCK_KERNEL(cluster_turn, global float *delassus, global const cab_cluster_
 /* Of what a contact overlaps more than it may at the start of a substep, this share is recovered in it. Where a knot is tight
  * all contacts at once cannot recover, whatever the force; but they can always stay as they were. */
 #define CAB_CLUSTER_RECOVERS 0.02f
+
+/* By how much d . A d may be less than 0, of what it could be, and more than |g . d|: see cab_cluster_sound. Friction and sweeps that
+ * have not settled are within that. */
+#define CAB_CLUSTER_BACK 0.1f
+#define CAB_CLUSTER_FAR 100.0f
 
 /* A contact's numbers: its number n lies at [n * CAB_ROW]. */
 CAB_INLINE global float *cab_contact_at(global float *contact, int c)
@@ -268,6 +272,24 @@ CAB_INLINE void cab_cluster_sweeps(const cab_cluster_view *v, int most, real set
     }
 }
 
+/* Have the sweeps stayed near the solution? Impulses that get nearer to it change by d, where the contacts are off by g, so that
+ * 0 <= d . A d <= 2 |g . d|. Where the elimination has lost small numbers to large ones A is not like that, and they run away. */
+CAB_INLINE int cab_cluster_sound(const cab_cluster_view *v)
+{
+    real work = 0, most = 0, asked = 0;
+    for (int k = 0; k < v->count; k++) {
+        global const float *own = cab_cluster_at(v, k, 0);
+        vec3 change = vec3_sub(vec3_at(own + CAB_IMPULSE), vec3_at(own + CAB_IMPULSE_FIRST));
+        vec3 moved = cab_cluster_of_both(v, k, CAB_SLIDE), slide = vec3_at(own + CAB_SLIDE_FIRST);
+        vec3 n = vec3_at(own + CAB_NORMAL), slip = vec3_sub(slide, vec3_at(own + CAB_START));
+        vec3 off = vec3_add_scaled(slip, own[CAB_GAP] + vec3_dot(n, slide) - vec3_dot(n, slip), n);
+        work = work + vec3_dot(change, moved);
+        most = most + vec3_length(change) * vec3_length(moved);
+        asked = asked + vec3_length(change) * vec3_length(off);
+    }
+    return work >= -CAB_CLUSTER_BACK * most && work <= CAB_CLUSTER_FAR * asked;
+}
+
 /* The block of a row on the diagonal of A. */
 CAB_INLINE cab_sym3 cab_cluster_diagonal(const cab_cluster_view *v, int row)
 {
@@ -336,9 +358,10 @@ CAB_BLOCK_KERNEL(cluster_solve, global const cab_params *params, global float4 *
         cab_cluster_take(&v, k, cab_contact_at(contact, c), contact_end[c], offset);
     }
     cab_cluster_sweeps(&v, cab_cluster_most(&v), params->slip_least);
+    int from = cab_cluster_sound(&v) ? CAB_IMPULSE : CAB_IMPULSE_FIRST; /* else they stay as they were */
     for (int k = 0; k < v.count; k++) {
         global float *own = cab_cluster_at(&v, k, 0);
-        vec3 z = vec3_at(own + CAB_IMPULSE), n = vec3_at(own + CAB_NORMAL);
+        vec3 z = vec3_at(own + from), n = vec3_at(own + CAB_NORMAL);
         int c = cluster_list[v.first + k];
         global float *at = cab_contact_at(contact, c);
         real normal = real_max(0, vec3_dot(n, z));
@@ -400,29 +423,38 @@ CAB_BLOCK_KERNEL(cluster_move, global const cab_params *params, global float4 *o
     if (!paired[own.component] || stiff[own.component] != CAB_STIFF_MOVES) return;
     real per_h = cab_per_h(order[own.component]), tension = 0;
     vec3 next = vec3_zero();
+    cab_stiff_reach reach = cab_stiff_reach_none();
     cab_cluster_condense(own, stiff_node + i, branch_node, pair_force);
     for (int k = last; k >= own.first; k--) {
-        global const cab_stiff_node *node = stiff_node + i + k;
+        global cab_stiff_node *node = stiff_node + i + k;
         cab_branch_node at = branch_node[k];
         vec3 follows = vec3_zero();
         if (k < last)
             follows = vec3_add_scaled(cab_sym3_times(cab_sym3_load(node->coupling), next), tension,
                                       vec3_at(node->u));
         vec3 moved = vec3_add(vec3_at(node->z), cab_sym3_times(cab_sym3_load(node->inverse), follows));
-        vec3 e = vec3_of(offset[at.particle]);
+        vec3 e = vec3_of(offset[at.particle]), before = e;
+        real pull = node->pull;
+        cab_stiff_note(node, before, k < last ? branch_state[2 * k + 1].w : 0);
         if (branch_factor[k + shift].weight > 0) e = vec3_add(e, moved);
         offset[at.particle] = cab_with(e, 0);
         if (k < last) {
             int q = branch_node[k + 1].particle;
             real total = branch_state[2 * k + 1].w - tension;
+            cab_stiff_reach_add(&reach, vec3_sub(next, moved), at.rest, node->length);
             vec3 r = cab_between(vec3_of(position[at.particle]), e, vec3_of(position[q]), vec3_of(offset[q]));
             branch_state[2 * k + 1] = CAB_FLOAT4(0, 0, 0, total);
             distance_lambda[at.distance] = total * per_h;
             real wanted = at.wanted - at.compliance * per_h * total;
             any = cab_length_off_by(any, r, wanted, own.taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
         }
-        tension = node->pull + vec3_dot(vec3_at(node->y), follows);
+        tension = pull + vec3_dot(vec3_at(node->y), follows);
         next = moved;
+    }
+    if (reach.wild) {
+        cab_stiff_shorten(own, reach.most, stiff_node + i, branch_node, branch_factor + shift, per_h, offset,
+                          branch_state, distance_lambda);
+        any = 1;
     }
     off_branch[i] = any;
 }

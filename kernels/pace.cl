@@ -255,7 +255,9 @@ CAB_KERNEL(pace_order, global int *order, global int *order_kept, global const i
 
 /* The lengths that a piece is to keep. A substep may leave a length off by CAB_LENGTH_ERROR; corrected within a 512th of the
  * substep that would be a blow (an error of 1e-5 lets a taut cable sag by 4 thousandths of a segment), so a piece corrects no
- * more than its share of it. What is off by more, and what stretches by a compliance, is left to the solver. */
+ * more than its share of it. What a length is off by more at the start of the substep (`kept`) goes evenly over its pieces. What
+ * becomes off within it, and what stretches by a compliance, is left to the solver. number: pieces of the substep before this one;
+ * 0: it starts. */
 CAB_KERNEL(pace_lengths, global cab_branch_node *branch_node, global const float4 *position,
            global const float4 *residual, global const int *component, global const int *component_pieces)
 {
@@ -263,12 +265,17 @@ CAB_KERNEL(pace_lengths, global cab_branch_node *branch_node, global const float
     cab_branch_node node = branch_node[k];
     if (node.segment < 0) return;
     int pieces = component_pieces[component[node.particle]], next = branch_node[k + 1].particle;
-    real kept = 0;
+    real off = 0;
     if (pieces > 1 && node.compliance == 0) {
         vec3 r = cab_between(vec3_of(position[node.particle]), vec3_of(residual[node.particle]),
                              vec3_of(position[next]), vec3_of(residual[next]));
-        real limit = CAB_LENGTH_ERROR * node.rest;
-        kept = (1 - 1 / (real)pieces) * real_max(-limit, real_min(limit, vec3_length(r) - node.rest));
+        real limit = CAB_LENGTH_ERROR * node.rest, error = vec3_length(r) - node.rest;
+        int before = CAB_NUMBER(argument);
+        if (before == 0) node.kept = error - real_max(-limit, real_min(limit, error));
+        real left = node.kept * (real)(pieces - before) / (real)pieces;
+        off = (1 - 1 / (real)pieces) * real_max(-limit, real_min(limit, error - left));
+        off = off + node.kept * (real)(pieces - before - 1) / (real)pieces;
+        branch_node[k].kept = node.kept;
     }
-    branch_node[k].wanted = node.rest + kept;
+    branch_node[k].wanted = node.rest + off;
 }

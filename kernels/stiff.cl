@@ -320,17 +320,20 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
     int last = own.first + own.count - 1, any = 0, taut = own.taut | hard[own.component];
     if (stiff[own.component] != CAB_STIFF_MOVES || (argument & CAB_NEWTON_SPANS && own.span)) return;
     real per_h = cab_per_h(first_order), tension = 0;
+    cab_stiff_reach reach = cab_stiff_reach_none();
     vec3 next = vec3_zero(), start = own.start >= 0 ? vec3_of(junction_move[own.start]) : next;
     if (own.start >= 0) cab_stiff_follow(stiff_node + i + own.first, own.count, own.end >= 0, start);
     for (int k = last; k >= own.first; k--) {
         global cab_stiff_node *node = stiff_node + i + k;
         cab_branch_node at = branch_node[k];
         vec3 follows = vec3_zero(), u = vec3_zero(), moved;
+        real before = 0;
         int at_start = k == own.first && own.start >= 0, at_end = k == last && own.end >= 0;
         if (k < last) {
             u = vec3_at(node->u);
             follows = vec3_add_scaled(cab_sym3_times(cab_sym3_load(node->coupling), next), tension, u);
-            real total = (argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0) - tension;
+            before = argument & CAB_NEWTON_GOES_ON ? branch_state[2 * k + 1].w : 0;
+            real total = before - tension;
             branch_state[2 * k + 1] = CAB_FLOAT4(0, 0, 0, total);
             distance_lambda[at.distance] = total * per_h;
         }
@@ -341,16 +344,23 @@ CAB_BLOCK_KERNEL(stiff_substitute, global const cab_params *params, global float
         else
             moved = vec3_add(vec3_at(node->z), cab_sym3_times(cab_sym3_load(node->inverse), follows));
         if (k < last) {
-            vec3 r = vec3_add(vec3_scale(u, node->length), vec3_sub(next, moved));
+            vec3 change = vec3_sub(next, moved), r = vec3_add(vec3_scale(u, node->length), change);
+            cab_stiff_reach_add(&reach, change, at.rest, node->length);
             real wanted = at.wanted - at.compliance * per_h * branch_state[2 * k + 1].w;
             any = cab_length_off_by(any, r, wanted, taut ? CAB_TAUT_ERROR : CAB_LENGTH_ERROR);
         }
         if (k > own.first) tension = node->pull + vec3_dot(vec3_at(node->y), at_end ? moved : follows);
+        cab_stiff_note(node, vec3_of(offset[at.particle]), before);
         if (!at_start && !at_end && branch_factor[k + shift].weight > 0) {
             vec3 e = vec3_add(vec3_of(offset[at.particle]), moved);
             offset[at.particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
         }
         next = moved;
+    }
+    if (reach.wild) {
+        cab_stiff_shorten(own, reach.most, stiff_node + i, branch_node, branch_factor + shift, per_h, offset,
+                          branch_state, distance_lambda);
+        any = 1;
     }
     off_branch[i] = any;
 }

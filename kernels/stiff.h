@@ -18,6 +18,9 @@
 #include "direct.h"
 #include "matrix.h"
 
+#define CAB_STIFF_REACH 10.0f   /* times a segment's length: how much a pass may change it */
+#define CAB_STIFF_NUMBERS 1e12f /* times its length: farther than that there is no telling where it is */
+
 /* A segment in a pass. */
 typedef struct cab_stretch {
     vec3 u;             /* unit vector */
@@ -192,6 +195,58 @@ CAB_INLINE void cab_stiff_keep(global cab_stiff_node *out, const cab_stiff_left 
     vec3_put(out->z, left->z);
     out->pivot = left->pivot;
     out->pull = left->pull;
+}
+
+/* How far a pass goes: the largest change of a segment over its length. A pass is only as good as the straight line by which it
+ * replaces a circle, so one that makes a segment CAB_STIFF_REACH times as long as it is to be has lost its way, and the next one
+ * would throw it farther. */
+typedef struct cab_stiff_reach {
+    real most;
+    int wild;
+} cab_stiff_reach;
+
+CAB_INLINE cab_stiff_reach cab_stiff_reach_none(void)
+{
+    cab_stiff_reach r = {0, 0};
+    return r;
+}
+
+/* change: of the segment in the pass; length: before it, m */
+CAB_INLINE void cab_stiff_reach_add(cab_stiff_reach *reach, vec3 change, real rest, real length)
+{
+    real far = vec3_length(change), limit = real_max(CAB_STIFF_REACH * rest, 2 * length);
+    int lost = !(reach->most <= CAB_STIFF_NUMBERS); /* and stays lost */
+    reach->wild |= !(far <= limit);
+    reach->most = lost || far <= reach->most * rest ? reach->most : far / rest;
+}
+
+/* Notes in a node that the pass needs no more where its particle was, and the tension of the segment that starts there. */
+CAB_INLINE void cab_stiff_note(global cab_stiff_node *node, vec3 offset, real tension)
+{
+    vec3_put(node->z, offset);
+    node->pull = tension;
+}
+
+/* Takes back so much of a wild pass that no segment has changed by more than its length; all of it where numbers were lost. */
+CAB_INLINE void cab_stiff_shorten(cab_branch own, real most, global const cab_stiff_node *node,
+                                  global const cab_branch_node *branch_node,
+                                  global const cab_branch_factor *branch_factor, real per_h,
+                                  global float4 *offset, global float4 *branch_state,
+                                  global float *distance_lambda)
+{
+    int taken = most < CAB_STIFF_NUMBERS; /* false: not a number */
+    real share = taken ? 1 / real_max(1, most) : 0;
+    for (int k = own.first; k < own.first + own.count; k++) {
+        int p = branch_node[k].particle;
+        vec3 was = vec3_at(node[k].z), now = taken ? vec3_of(offset[p]) : was;
+        vec3 e = vec3_add_scaled(was, share, vec3_sub(now, was));
+        if (branch_factor[k].weight > 0) offset[p] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+        if (k == own.first + own.count - 1) return;
+        real tension = node[k].pull;
+        if (taken) tension = tension + share * (branch_state[2 * k + 1].w - tension);
+        branch_state[2 * k + 1].w = tension;
+        distance_lambda[branch_node[k].distance] = tension * per_h;
+    }
 }
 
 /* How the displacement of a node follows that of the branch's start: columns of a matrix. */

@@ -396,21 +396,26 @@ static void sum_chains(const cab_world *world, double *penetration, int *contact
     }
 }
 
+static cab_status run_measures(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    int blocks = cab_blocks_of(world->model->segment_count, CAB_BLOCK);
+    cab_status status = CAB_OK;
+    if (c->cables)
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
+    if (status == CAB_OK && c->colliders)
+        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks,
+                               c->cables ? 0 : CAB_CONTACT_ALONE, 0, error);
+    return status;
+}
+
 /* By candidate lists, which are made anew where they do not cover the places. */
 static cab_status measure_lists(cab_world *world, double *penetration, int *contacts, cab_error *error)
 {
-    cab_contact_state *c = &world->contact;
-    const cab_model *m = world->model;
     cab_errors *e = NULL;
-    int blocks = cab_blocks_of(m->segment_count, CAB_BLOCK);
+    int blocks = cab_blocks_of(world->model->segment_count, CAB_BLOCK);
     cab_status status = cab_contact_cover(world, 0, error);
-    if (status == CAB_OK && c->cables) {
-        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_contact_measure, 0, blocks, 0, 0, error);
-    }
-    if (status == CAB_OK && c->colliders) {
-        status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_collider_measure, 0, blocks,
-                               c->cables ? 0 : CAB_CONTACT_ALONE, 0, error);
-    }
+    if (status == CAB_OK) status = run_measures(world, error);
     if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_overlap, e, blocks, error);
     for (int i = 0; status == CAB_OK && i < blocks; i++) {
         *penetration = fmax(*penetration, e[i].penetration_max);
@@ -446,6 +451,14 @@ cab_status cab_contact_read_depths(cab_world *world, float *depth, cab_error *er
     if (status != CAB_OK) return status;
     return world->backend->ops->read(world->backend, CAB_BUFFER_depth, 0, segments * sizeof *depth, depth,
                                      error);
+}
+
+cab_status cab_contact_look(cab_world *world, float *depth, cab_error *error)
+{
+    cab_status status = run_measures(world, error);
+    if (status != CAB_OK) return status;
+    return world->backend->ops->read(world->backend, CAB_BUFFER_depth, 0,
+                                     (size_t)world->model->segment_count * sizeof *depth, depth, error);
 }
 
 cab_status cab_contact_reset(cab_world *world, cab_error *error)

@@ -46,6 +46,8 @@ cab_status cab_contact_take_forces(cab_world *world, cab_error *error);
 cab_status cab_contact_measure(cab_world *world, double *penetration, int *contacts, cab_error *error);
 /* Reads the deepest overlap of each segment, as cab_contact_measure() last found it: [segments] m. */
 cab_status cab_contact_read_depths(cab_world *world, float *depth, cab_error *error);
+/* Where a substep or a piece of one has just ended: how deep each segment lies in another one or in a collider, [segments] m. */
+cab_status cab_contact_look(cab_world *world, float *depth, cab_error *error);
 /* Lets the segments around a particle overlap for a while, because a joint has broken there. */
 cab_status cab_contact_soften(cab_world *world, int particle, cab_error *error);
 /* Call it after a joint has broken: candidate lists are made anew. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/array.h"
+#include "contact/contact.h"
 #include "model/method.h"
 #include "world/device.h"
 #include "world/pieces.h"
@@ -18,6 +19,17 @@
 #define WORSE 1.25
 /* By iterations what moves by less in a substep, of the smallest radius, may be off by any share. */
 #define SLOW 0.125
+/* Share of a segment's radius: where something lies so deep in another thing, it may be on its way through. It is looked at after
+ * every so many pieces, in each of which nothing comes nearer by more than a tenth of a thickness. */
+#define DEEP 0.5f
+#define DEEP_EVERY 4
+/* By the direct method only what is cut so finely is fast enough. */
+#define DEEP_PIECES 16
+
+static bool iterates(const cab_world *world)
+{
+    return world->model->settings.method != CAB_METHOD_DIRECT;
+}
 
 static float limit_of(const cab_world *world)
 {
@@ -67,9 +79,15 @@ static bool is_pulled(const cab_world *world)
            s->contact.detection == CAB_DETECTION_SWEPT && !cab_sleep_all(world);
 }
 
-bool cab_again_will_do(double worst)
+/* Iterations leave lengths off where nothing is fast, too. Where substeps may be cut none is to be off by more than OFF_AT_MOST. */
+static bool is_slow_work(const cab_world *world)
 {
-    return worst < OFF_AT_MOST;
+    return iterates(world) && world->model->settings.max_pieces > 1 && !cab_sleep_all(world);
+}
+
+bool cab_again_will_do(const cab_world *world, double worst)
+{
+    return worst < OFF_AT_MOST && !world->pace.again.sunk;
 }
 
 /* Lengths that are to be met, and nothing that goes on by more than its place in time: a drum moves its cable by the way from one
@@ -82,13 +100,49 @@ static bool is_possible(const cab_world *world)
            (rule == CAB_RULE_DIRECT || rule == CAB_RULE_COMPLIANT) && m->segment_count > 0;
 }
 
+/* Notes what is too deep now. Who is held meanwhile is not where the colliders are. */
+static cab_status note_deep(cab_world *world, bool *deep, cab_error *error)
+{
+    const cab_pace *p = &world->pace;
+    const cab_model *m = world->model;
+    cab_status status = cab_contact_look(world, p->again.depth, error);
+    for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
+        bool held = p->held > 0 && p->pieces[p->components.of[m->segment[i].a]] != p->held;
+        if (!held && p->again.depth[i] > DEEP * m->segment[i].radius) deep[i] = true;
+    }
+    return status;
+}
+
+/* Is it looked at how deep things are in the coming substep? Notes what is so at its start. looks: as below */
+static cab_status begin_watch(cab_world *world, bool looks, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    cab_again *a = &p->again;
+    const cab_contact_state *c = &world->contact;
+    int most = 1;
+    for (int k = 0; k < p->components.count; k++) most = p->pieces[k] > most ? p->pieces[k] : most;
+    a->watches = looks && (c->cables || c->colliders) && (iterates(world) || most >= DEEP_PIECES);
+    for (int i = 0; i < world->model->segment_count; i++) a->deep[i] = a->was_deep[i] = false;
+    return a->watches && c->listed && c->touching ? note_deep(world, a->was_deep, error) : CAB_OK;
+}
+
+cab_status cab_again_watch(cab_world *world, int piece, int pieces, cab_error *error)
+{
+    cab_again *a = &world->pace.again;
+    if (!a->watches || !world->contact.touching) return CAB_OK;
+    if (piece % DEEP_EVERY != DEEP_EVERY - 1 && piece + 1 < pieces) return CAB_OK;
+    return note_deep(world, a->deep, error);
+}
+
 cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *error)
 {
     cab_pace *p = &world->pace;
     cab_again *a = &p->again;
-    *kept = is_possible(world) && (looks || is_pulled(world));
+    a->watches = false;
+    *kept = is_possible(world) && (looks || is_pulled(world) || is_slow_work(world));
     if (!*kept) return CAB_OK;
     cab_status status = cab_pieces_start(world, error);
+    if (status == CAB_OK) status = begin_watch(world, looks, error);
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) a->pieces[c] = p->pieces[c];
     a->ticks = world->ticks;
     a->asleep = world->sleep.asleep;
@@ -107,11 +161,12 @@ static bool is_missed(const cab_world *world, float before, float now)
 {
     float limit = limit_of(world);
     if (now <= limit || !(before <= OFF_AT_MOST)) return false;
+    if (iterates(world) && !(now <= OFF_AT_MOST)) return true;
     return before <= limit || !(now <= WORSE * before);
 }
 
-/* By iterations what is slow is often off. It is to be as it would be if nothing else were fast, so it counts only if it is so fast
- * that it would be looked at by itself, and as fast as SLOW says. */
+/* By iterations what is slow is often off, and counts only where it is by more than OFF_AT_MOST. It is to be as it would be if nothing
+ * else were fast. */
 static cab_status leave_slow_out(cab_world *world, cab_error *error)
 {
     cab_pace *p = &world->pace;
@@ -125,6 +180,9 @@ static cab_status leave_slow_out(cab_world *world, cab_error *error)
         double speed = sqrt((double)v[i].x * v[i].x + (double)v[i].y * v[i].y + (double)v[i].z * v[i].z);
         if (!(speed * h <= SLOW * world->contact.smallest_radius)) fast[p->components.of[i]] = true;
     }
+    for (int i = 0; status == CAB_OK && i < m->segment_count; i++)
+        if (!(p->again.now[i] <= OFF_AT_MOST) && p->again.error[i] <= OFF_AT_MOST)
+            fast[p->components.of[m->distance[i].a]] = true;
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) p->again.missed[c] &= fast[c];
     CAB_FREE(v, fast);
     return status;
@@ -138,6 +196,7 @@ cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error 
     bool off = false;
     *any = false;
     *worst = 0;
+    a->sunk = false;
     for (int c = 0; c < p->components.count; c++) a->missed[c] = false;
     if (world->sleep.asleep != a->asleep) return CAB_OK; /* the sign of a mass tells who sleeps */
     cab_status status = read_errors(world, a->now, error);
@@ -147,20 +206,22 @@ cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error 
         a->missed[p->components.of[m->distance[i].a]] = off = true;
         *worst = isfinite(a->now[i]) ? fmax(*worst, (double)a->now[i]) : INFINITY;
     }
-    if (status == CAB_OK && off && m->settings.method != CAB_METHOD_DIRECT && !m->pull.on)
-        status = leave_slow_out(world, error);
+    if (status == CAB_OK && off && iterates(world) && !m->pull.on) status = leave_slow_out(world, error);
+    for (int i = 0; status == CAB_OK && i < m->segment_count; i++)
+        if (a->deep[i] && !a->was_deep[i]) a->missed[p->components.of[m->segment[i].a]] = a->sunk = true;
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) *any |= a->missed[c];
     return status;
 }
 
 cab_status cab_again_back(cab_world *world, cab_error *error)
 {
-    const cab_again *a = &world->pace.again;
+    cab_again *a = &world->pace.again;
     world->ticks = a->ticks;
     world->iterated.iterations = a->iterations;
     world->contact.last_step = a->last_step;
     world->contact.speed = a->speed;
     world->contact.listed = false;
+    for (int i = 0; i < world->model->segment_count; i++) a->deep[i] = false;
     world->params.recent_drift_x = a->drift[0];
     world->params.recent_drift_y = a->drift[1];
     world->params.recent_drift_z = a->drift[2];

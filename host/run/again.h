@@ -1,4 +1,5 @@
-/* A substep that leaves a length off, which was right at its start, is taken again in more pieces. */
+/* A substep that leaves a length off, which was right at its start, or in which something sinks deep into what it touches, is taken
+ * again in more pieces. */
 #ifndef CAB_RUN_AGAIN_H
 #define CAB_RUN_AGAIN_H
 
@@ -8,11 +9,15 @@
  * looked at before it. */
 cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *error);
 
-/* After it: sets pace.again.missed; any: there is one; worst: the share by which a missed length is off. */
+/* Within it: after each piece of `pieces`. */
+cab_status cab_again_watch(cab_world *world, int piece, int pieces, cab_error *error);
+
+/* After it: sets pace.again.missed; any: there is one; worst: the share by which a missed length is off; 0: none is, but something
+ * lay too deep in something else at some time. */
 cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error *error);
 
-/* Is that little enough, where no more pieces can be had? */
-bool cab_again_will_do(double worst);
+/* Is that little enough, where no more pieces can be had? What lies too deep never is. */
+bool cab_again_will_do(const cab_world *world, double worst);
 
 /* All is as it was at the start. What follows from the number of pieces is not made again. */
 cab_status cab_again_back(cab_world *world, cab_error *error);

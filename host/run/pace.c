@@ -153,8 +153,12 @@ cab_status cab_pace_set(cab_world *world, const int *pieces, cab_error *error)
 /* The substep of a row of the window, and who watches it. */
 static cab_status step(cab_world *world, int row, cab_error *error)
 {
-    cab_status status = cab_pieces_set_lengths(world, error);
+    const cab_window *w = &world->window;
+    int pieces = w->of / world->model->settings.substeps;
+    int piece = (w->first + row) % pieces;
+    cab_status status = cab_pieces_set_lengths(world, piece, error);
     if (status == CAB_OK) status = cab_world_substep(world, row, error);
+    if (status == CAB_OK) status = cab_again_watch(world, piece, pieces, error);
     if (status == CAB_OK && world->pace.watch)
         world->pace.watch(world->pace.user, world, cab_window_part(world, row, 1));
     return status;
@@ -231,8 +235,8 @@ static cab_status retake(cab_world *world, int index, double t, const bool *miss
     return status == CAB_OK ? take(world, index, error) : status;
 }
 
-/* A substep that has left a length off is taken again in more pieces, until it leaves none off. Where that does not help, as where a
- * cable is drawn beyond its length, it is taken as it was. */
+/* A substep that has left a length off, or let something in too deep, is taken again in more pieces, until it does neither. Where that
+ * does not help, as where a cable is drawn beyond its length, it is taken as it was. */
 static cab_status take_again(cab_world *world, int index, double t, cab_error *error)
 {
     cab_pace *p = &world->pace;
@@ -253,14 +257,16 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
     }
     bool iterates = world->model->settings.method != CAB_METHOD_DIRECT;
     for (p->more = 1;
-         status == CAB_OK && off && !cab_again_will_do(worst) && iterates && p->more < MOST_MORE;) {
+         status == CAB_OK && off && !cab_again_will_do(world, worst) && iterates && p->more < MOST_MORE;) {
         p->more *= FINER;
+        for (int c = 0; c < n; c++) missed[c] = missed[c] || p->again.missed[c];
         status = retake(world, index, t, missed, pieces, error);
         if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
     }
     p->more = 0;
     for (int c = 0; status == CAB_OK && c < n; c++) missed[c] = false;
-    if (status == CAB_OK && off && !cab_again_will_do(worst) && !(iterates && worst < first))
+    if (status == CAB_OK && off && worst > 0 && !cab_again_will_do(world, worst) &&
+        !(iterates && worst < first))
         status = retake(world, index, t, missed, 1, error);
     free(missed);
     return status;

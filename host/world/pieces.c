@@ -82,9 +82,12 @@ cab_status cab_pieces_start(cab_world *world, cab_error *error)
     cab_status status = CAB_NEW(m->particle_pieces, m->particle_count, error);
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++) m->particle_pieces[p] = 1;
     if (status == CAB_OK) status = make(world, &changed, error);
-    size_t lengths = (size_t)m->distance_count;
+    size_t lengths = (size_t)m->distance_count, segments = (size_t)m->segment_count;
     if (status == CAB_OK) status = CAB_NEW(world->pace.again.error, lengths, error);
     if (status == CAB_OK) status = CAB_NEW(world->pace.again.now, lengths, error);
+    if (status == CAB_OK) status = CAB_NEW(world->pace.again.depth, segments, error);
+    if (status == CAB_OK) status = CAB_NEW(world->pace.again.was_deep, segments, error);
+    if (status == CAB_OK) status = CAB_NEW(world->pace.again.deep, segments, error);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_length_error, NULL, lengths, sizeof(float), error);
     world->pace.made = status == CAB_OK;
@@ -105,7 +108,8 @@ void cab_pieces_end(cab_world *world)
 {
     cab_pace *p = &world->pace;
     free_components(p);
-    CAB_FREE(p->led, p->led_target, p->led_collider, p->meet, p->again.error, p->again.now);
+    CAB_FREE(p->led, p->led_target, p->led_collider, p->meet, p->again.error, p->again.now, p->again.depth,
+             p->again.was_deep, p->again.deep);
     *p = (cab_pace){0};
 }
 
@@ -170,11 +174,11 @@ cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error)
     return status;
 }
 
-cab_status cab_pieces_set_lengths(cab_world *world, cab_error *error)
+cab_status cab_pieces_set_lengths(cab_world *world, int before, cab_error *error)
 {
     if (world->way != CAB_WAY_STAGED || !cab_pieces_any(world)) return CAB_OK;
-    return cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_pace_lengths, 0, world->model->node_count, 0, 0,
-                         error);
+    return cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_pace_lengths, 0, world->model->node_count,
+                         CAB_ARGUMENT(0, before), 0, error);
 }
 
 cab_status cab_pieces_loosen(cab_world *world, cab_error *error)
