@@ -293,7 +293,7 @@ static cab_scene *make_mixed(void)
     stiff.stretching_stiffness = 200;
     stiff.damping = 1;
     add_material(scene, stiff);
-    const cab_keyframe frames[] = {{0, {0, 0, 1}}, {0.07, {0.05, 0.02, 1.1}}, {0.2, {-0.1, 0.1, 1}}};
+    const cab_keyframe frames[] = {{0, {0, 0, 1}}, {0.07, {0.05, 0.02, 1.1}}, {0.2, {0.02, 0.1, 1}}};
     for (int i = 0; i < COUNT_OF(segments); i++) {
         char name[16];
         snprintf(name, sizeof name, "c%d", i);
@@ -311,7 +311,7 @@ static cab_scene *make_mixed(void)
             start.keyframe_count = COUNT_OF(frames);
         }
         if (i != 3) add_attachment(scene, start);
-        if (i > 7) hold(scene, name, at_particle(i - 5), false);
+        if (i > 8) hold(scene, name, at_particle(i - 5), false);
         if (i == 9 || i == 5) hold(scene, name, at_end(), false);
         cab_load_def load = load_at(name, at_end());
         load.force = (cab_vec3){0.02, -0.01, 0.03};

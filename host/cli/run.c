@@ -261,8 +261,6 @@ static void collect(cab_run *run)
     report->method_against = cab_scene_method_against(run->scene);
     report->substeps = settings->substeps;
     report->iterations = settings->iterations;
-    report->warnings = (const char *const *)run->warnings;
-    report->warning_count = run->warning_count;
     report->profiled = run->options->verbose;
     cab_error error;
     cab_status status = run->world ? cab_report_collect(report, run->world, &error) : CAB_OK;
@@ -270,6 +268,8 @@ static void collect(cab_run *run)
         run->status = status;
         run->error = error;
     }
+    report->warnings = (const char *const *)run->warnings;
+    report->warning_count = run->warning_count;
     report->wall_total = cab_now() - run->started;
     report->status = outcome(run);
     report->message = run->status == CAB_OK ? NULL : run->error.message;

@@ -56,6 +56,7 @@ cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *e
     report->frames = report->info.frame;
     cab_world_get_times(world, report->stages);
     cab_status status = cab_world_measure(world, &report->measures, error);
+    report->judgement_count = cab_world_get_judgements(world, report->judgements, CAB_JUDGED_COUNT);
     if (!status) status = collect_broken(report, world, error);
     return status ? status : collect_events(report, world, error);
 }
@@ -129,6 +130,24 @@ static json_t *warnings(const cab_report *report)
     return array;
 }
 
+static json_t *judgement(const cab_judgement *j)
+{
+    return json_pack("{s:s,s:s,s:b,s:i,s:o,s:o,s:o,s:o,s:i,s:o}", "judged",
+                     cab_judged_info_of(j->judged)->name, "unit", cab_judged_info_of(j->judged)->unit,
+                     "diverged", j->diverged, "frame", j->frame, "time", cab_json_number(j->time), "figure",
+                     cab_json_number(j->figure), "bound", cab_json_number(j->bound), "worst",
+                     cab_json_number(j->worst), "worst_frame", j->worst_frame, "text", text(j->text));
+}
+
+/* What was beyond its bound. */
+static json_t *judgements(const cab_report *report)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < report->judgement_count; i++)
+        json_array_append_new(array, judgement(&report->judgements[i]));
+    return array;
+}
+
 static double particle_substeps_per_second(const cab_report *report)
 {
     double work = (double)report->info.particles * (report->frames - report->resumed_at) * report->substeps;
@@ -185,10 +204,11 @@ static json_t *quality(const cab_report *report)
 
 static json_t *outcome(const cab_report *report)
 {
-    json_t *part = json_pack(
-        "{s:{s:I,s:I},s:o,s:o,s:o,s:s}", "memory_bytes", "device", (json_int_t)report->info.device_bytes,
-        "contact", (json_int_t)report->info.contact_bytes, "broken_attachments", broken(report), "events",
-        events(report), "warnings", warnings(report), "status", report->status);
+    json_t *part =
+        json_pack("{s:{s:I,s:I},s:o,s:o,s:o,s:o,s:s}", "memory_bytes", "device",
+                  (json_int_t)report->info.device_bytes, "contact", (json_int_t)report->info.contact_bytes,
+                  "broken_attachments", broken(report), "events", events(report), "warnings",
+                  warnings(report), "judgements", judgements(report), "status", report->status);
     if (report->message) json_object_set_new(part, "message", text(report->message));
     if (strcmp(report->status, "diverged") == 0) {
         json_object_set_new(part, "frame", json_integer(report->diverged_frame));

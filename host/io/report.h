@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include <clcable/world.h>
+#include <clcable/judge.h>
 
 typedef struct cab_report {
     const char *scene;          /* file name */
@@ -18,6 +18,8 @@ typedef struct cab_report {
     const char *message;                                   /* of a run that was not ok; NULL = none */
     int diverged_frame;                                    /* for "diverged" */
     const char *diverged_cable;                            /* for "diverged"; NULL = unknown */
+    cab_judgement judgements[CAB_JUDGED_COUNT];            /* taken by cab_report_collect() */
+    int judgement_count;
     const char *const *warnings;
     int warning_count;
     bool profiled; /* stages are known */

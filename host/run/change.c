@@ -9,6 +9,7 @@
 #include "carrier/carriers.h"
 #include "carrier/plan.h"
 #include "contact/contact.h"
+#include "judge/judge.h"
 #include "model/constraint_kind.h"
 #include "model/pose.h"
 #include "model/scene.h"
@@ -134,6 +135,7 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     now->name = name;
     world->materials_changed = world->broken.count;
     cab_model_set_parameters(world->model);
+    cab_judge_changed(world);
     /* A way of whole frames has no drag: the world changes to another way of its method. */
     if (world->carrier->whole_frames && world->model->has_drag) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
@@ -149,6 +151,7 @@ cab_status cab_world_set_wind(cab_world *world, cab_vec3 wind, cab_error *error)
     world->params.wind_y = (float)wind.y;
     world->params.wind_z = (float)wind.z;
     cab_sleep_disturb_all(world);
+    cab_judge_changed(world);
     return cab_world_upload_params(world, error);
 }
 
@@ -163,6 +166,7 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     world->params.gz = (float)gravity.z;
     world->clear.asked = world->clear.tables = false;
     cab_sleep_disturb_all(world);
+    cab_judge_changed(world);
     return world->carrier->update ? world->carrier->update(world, error)
                                   : cab_world_upload_params(world, error);
 }
@@ -171,6 +175,7 @@ cab_status cab_world_set_loads(cab_world *world, const bool *set, const cab_vec3
 {
     bool changed;
     cab_status status = cab_loads_set(world, set, force, &changed, error);
+    cab_judge_changed(world);
     if (status != CAB_OK || !changed) return status;
     world->clear.asked = world->clear.tables = false;
     if (world->carrier->update) return world->carrier->update(world, error);

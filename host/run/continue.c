@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "carrier/direct_slow.h"
+#include "judge/judge.h"
 #include "model/constraint_kind.h"
 #include "model/scene.h"
 #include "run/change.h"
@@ -91,6 +92,7 @@ static cab_status take_over(cab_world *world, cab_world *from, cab_error *error)
     world->contact.listed = false;
     world->contact.speed = from->measures.speed_max;
     world->measures = (cab_measures){0};
+    cab_judge_start(world);
     return status == CAB_OK ? cab_world_update_measures(world, error) : status;
 }
 

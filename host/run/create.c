@@ -6,6 +6,7 @@
 #include "carrier/clear.h"
 #include "carrier/plan.h"
 #include "contact/contact.h"
+#include "judge/judge.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
 #include "run/change.h"
@@ -204,6 +205,7 @@ void cab_world_destroy(cab_world *world)
 {
     if (!world) return;
     cab_contact_end(world);
+    cab_judge_end(world);
     cab_colliders_end(world);
     cab_sleep_end(world);
     if (world->carrier && world->carrier->end) world->carrier->end(world);

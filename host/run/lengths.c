@@ -11,7 +11,7 @@
 #include "model/curve.h"
 #include "model/method.h"
 #include "model/truss.h"
-#include "run/measure.h"
+#include "world/energy.h"
 #include "run/pace.h"
 #include "run/substep.h"
 #include "world/device.h"

@@ -7,14 +7,14 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "contact/contact.h"
+#include "judge/judge.h"
 #include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
+#include "world/energy.h"
 #include "world/events.h"
 #include "world/sleep.h"
 
-#define FLUNG_SPEED 1000.0 /* m/s; only divergence makes a cable so fast */
-#define FLUNG_STRETCH 10.0
 #define CALM_SPEED 1e-3 /* m/s */
 
 static cab_status read_positions(cab_world *world, double *position, cab_error *error)
@@ -77,34 +77,6 @@ cab_status cab_world_read(cab_world *world, double *position, double *velocity, 
     return status;
 }
 
-static int cable_of_particle(const cab_model *m, int particle)
-{
-    for (int c = 0; c < m->body_count; c++) {
-        const cab_body *cable = &m->bodies[c];
-        for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
-            if (m->node_particle[node] == particle) return c;
-        }
-    }
-    return 0;
-}
-
-static cab_status check_bounds(cab_world *world, int worst_particle, int worst_distance, cab_error *error)
-{
-    const cab_measures *e = &world->measures;
-    const cab_model *m = world->model;
-    bool finite = e->speed_max < 1e30 && isfinite(e->stretch_max);
-    if (finite && e->speed_max < FLUNG_SPEED && e->stretch_max < FLUNG_STRETCH) return CAB_OK;
-    int particle = worst_particle;
-    if (finite && e->speed_max < FLUNG_SPEED) particle = m->distance[worst_distance].a;
-    int cable = particle >= 0 ? cable_of_particle(m, particle) : 0;
-    char name[256], text[CAB_MESSAGE_SIZE], what[64] = "a position is not finite";
-    cab_model_body_name(m, cable, name, sizeof name);
-    if (finite) snprintf(what, sizeof what, "speed %.3g m/s, stretch %.3g", e->speed_max, e->stretch_max);
-    snprintf(text, sizeof text, "diverged in frame %d: cable \"%s\": %s", world->frame, name, what);
-    cab_events_note(world, CAB_EVENT_DIVERGED, cable, text);
-    return cab_fail(error, CAB_ERROR_DIVERGED, "%s", text);
-}
-
 cab_status cab_world_update_measures(cab_world *world, cab_error *error)
 {
     cab_measures *e = &world->measures;
@@ -121,7 +93,7 @@ cab_status cab_world_update_measures(cab_world *world, cab_error *error)
     }
     if (status != CAB_OK) return status;
     double sum = 0;
-    int worst_particle = -1, worst_distance = 0;
+    int worst_particle = -1, worst_distance = -1;
     e->stretch_max = e->speed_max = 0;
     for (int i = 0; i < blocks; i++) {
         const cab_errors *b = &world->errors[i];
@@ -141,112 +113,7 @@ cab_status cab_world_update_measures(cab_world *world, cab_error *error)
     e->stretch_worst = fmax(e->stretch_worst, e->stretch_max);
     e->penetration_worst = fmax(e->penetration_worst, e->penetration_max);
     if (e->contacts > e->contacts_max) e->contacts_max = e->contacts;
-    return check_bounds(world, worst_particle, worst_distance, error);
-}
-
-/* Where the energies of a particle belong; of several particles: those of the first one that is free. */
-static cab_energy *energy_of(const cab_model *m, const int *part, cab_energy *energy, int a, int b, int c)
-{
-    if (!part) return energy;
-    int owner = a;
-    if (owner < 0 || m->held[owner] >= 0) owner = b >= 0 ? b : a;
-    if (m->held[owner] >= 0 && c >= 0) owner = c;
-    return &energy[part[owner]];
-}
-
-/* Adds up the particles' kinetic energy and m g height. */
-static void particle_energy(const cab_world *world, const cab_place_speed *p, const int *part,
-                            cab_energy *energy)
-{
-    const cab_model *m = world->model;
-    const cab_vec3 g = m->settings.gravity;
-    for (int i = 0; i < m->particle_count; i++) {
-        cab_energy *e = energy_of(m, part, energy, i, -1, -1);
-        double v2 = p[i].v[0] * p[i].v[0] + p[i].v[1] * p[i].v[1] + p[i].v[2] * p[i].v[2];
-        if (m->held[i] < 0) e->kinetic += 0.5 * m->mass[i] * v2;
-        e->potential -= m->mass[i] * (g.x * p[i].x[0] + g.y * p[i].x[1] + g.z * p[i].x[2]);
-    }
-}
-
-/* Adds up E = C^2 / (2 alpha); rigid constraints store no energy. */
-static void stretching_energy(const cab_world *world, const cab_place_speed *p, const int *part,
-                              cab_energy *energy)
-{
-    const cab_model *m = world->model;
-    const cab_model_settings *s = &m->settings;
-    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share */
-    for (int i = 0; i < m->distance_count; i++) {
-        const cab_distance_constraint *c = &m->distance[i];
-        cab_length_kind kind = i < m->segment_count ? s->length_kind : s->doubles.kind;
-        if (projected || !(c->compliance > 0)) continue;
-        double l2 = 0;
-        for (int k = 0; k < 3; k++) l2 += pow(p[c->b].x[k] - p[c->a].x[k], 2);
-        double off = sqrt(l2) - c->rest, h = cab_model_substep_of(m, c->a);
-        if ((kind == CAB_LENGTH_AT_MOST && off < 0) || (kind == CAB_LENGTH_AT_LEAST && off > 0)) continue;
-        energy_of(m, part, energy, c->a, c->b, -1)->potential += off * off / (2 * c->compliance * h * h);
-    }
-}
-
-static void bending_energy(const cab_world *world, const cab_place_speed *p, const int *part,
-                           cab_energy *energy)
-{
-    const cab_model *m = world->model;
-    for (int i = 0; i < m->bending_count; i++) {
-        const cab_bending_constraint *c = &m->bending[i];
-        if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0)) continue;
-        double d[3], d2 = 0, length2 = 0;
-        const float *target = c->target >= 0 ? &m->bending_target[c->target].x : NULL;
-        for (int k = 0; k < 3; k++) {
-            double a = c->a < 0 ? 0 : p[c->a].x[k] - p[c->b].x[k],
-                   b = c->c < 0 ? 0 : p[c->c].x[k] - p[c->b].x[k];
-            d[k] = c->ga * a + c->gc * b;
-            length2 += d[k] * d[k];
-            if (target) d[k] -= target[k];
-            d2 += d[k] * d[k];
-        }
-        double bent = c->rest > 0 ? pow(sqrt(length2) - c->rest, 2) : d2, h = cab_model_substep_of(m, c->b);
-        energy_of(m, part, energy, c->b, c->a, c->c)->potential += bent / (2 * c->compliance * h * h);
-    }
-}
-
-/* Adds up E = |x - target|^2 / (2 alpha) of soft attachments. */
-static void soft_energy(const cab_world *world, const cab_place_speed *p, const int *part, cab_energy *energy)
-{
-    const cab_model *m = world->model;
-    for (int i = 0; i < m->particle_count; i++) {
-        if (m->soft[i] < 0 || cab_model_attachment_def(m, m->soft[i])->part == CAB_PART_CLIP) continue;
-        cab_vec3 to = m->attachments[m->soft[i]].place;
-        double x = p[i].x[0] - to.x, y = p[i].x[1] - to.y, z = p[i].x[2] - to.z;
-        energy_of(m, part, energy, i, -1, -1)->potential +=
-            0.5 * cab_model_spring(m, i) * (x * x + y * y + z * z);
-    }
-}
-
-void cab_world_add_energies(const cab_world *world, const cab_place_speed *motion, const int *part,
-                            cab_energy *energy)
-{
-    particle_energy(world, motion, part, energy);
-    stretching_energy(world, motion, part, energy);
-    bending_energy(world, motion, part, energy);
-    soft_energy(world, motion, part, energy);
-}
-
-cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab_error *error)
-{
-    const cab_model *m = world->model;
-    float4 *x = NULL, *r = NULL, *v = NULL;
-    *motion = NULL;
-    cab_status status = cab_world_read_particles(world, CAB_BUFFER_position, &x, error);
-    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_residual, &r, error);
-    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
-    if (status == CAB_OK) status = CAB_NEW(*motion, m->particle_count, error);
-    for (int i = 0; status == CAB_OK && i < m->particle_count; i++) {
-        (*motion)[i] =
-            (cab_place_speed){{(double)x[i].x + r[i].x, (double)x[i].y + r[i].y, (double)x[i].z + r[i].z},
-                              {v[i].x, v[i].y, v[i].z}};
-    }
-    CAB_FREE(x, r, v);
-    return status;
+    return cab_judge_frame(world, worst_particle, worst_distance, error);
 }
 
 cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error)
@@ -261,6 +128,7 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
         measures->asleep = cab_sleep_count(world);
         measures->kinetic = energy.kinetic;
         measures->potential = energy.potential;
+        if (!world->failed) cab_judge_energy(world, motion, &energy);
         double substeps = (double)world->frame * m->settings.substeps;
         measures->iterations_mean = substeps > 0 ? (double)world->iterated.iterations / substeps : 0;
     }

@@ -12,6 +12,7 @@
 #include "constraint/connector.h"
 #include "contact/contact.h"
 #include "contact/lists.h"
+#include "judge/judge.h"
 #include "model/constraint_kind.h"
 #include "model/scene.h"
 #include "run/break.h"
@@ -372,6 +373,7 @@ cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, co
     if (status != CAB_OK) return status;
     status = apply(world, &view, &reader, error);
     if (status != CAB_OK) world->failed = true; /* the world is neither in its old nor in its new state */
+    cab_judge_start(world);
     return status;
 }
 

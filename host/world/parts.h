@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include <clcable/draw.h>
+#include <clcable/judge.h>
 
 #include "backend/kernels.h"
 #include "kernels/types.h"
@@ -130,6 +131,35 @@ typedef struct cab_events {
     cab_event *list; /* in the order of time; their member time is not filled in */
     int count;
 } cab_events;
+
+/* What a run has found out about itself; see judge/judge.h. */
+typedef struct cab_judging {
+    cab_judgement found[CAB_JUDGED_COUNT];
+    bool beyond[CAB_JUDGED_COUNT]; /* it has been found */
+    int first_frame;               /* the one that it began after */
+    double led;                    /* the fastest that anything was led so far, m/s */
+    double forces;                 /* the most that loads pulled so far, N */
+    double hand;                   /* the fastest that a hand moved so far, m/s; its pull is `pulled` */
+    double pulled;                 /* s */
+    /* the scene's, found when it is first asked for */
+    bool known;
+    cab_components components; /* of `load` */
+    double *load;              /* [components] N, weights and forces */
+    double *fed;               /* [drums] m on each after the last frame */
+    double stored;             /* J in bending and springs before the first frame */
+    double mass, lightest;     /* kg of all that moves, of the lightest component */
+    double longest;            /* rest length of a component, m */
+    bool all_held;             /* every component is held somewhere */
+    int overlap_next;          /* frame before which no pair is looked for again */
+    int length_next;           /* and no length */
+    /* energy */
+    bool referenced, driven;   /* `allowed` holds; something has driven since then */
+    int energy_next, changes;  /* frame of the next look; number of what had broken and happened at the last */
+    double speed_seen;         /* of the last look, m/s */
+    double allowed, reference; /* J: what it may be at most, what it was when it was last driven */
+    double gained;             /* as often as all that is sensible, at the last look */
+    double moved;              /* J, that have been seen in motion since then */
+} cab_judging;
 
 typedef struct cab_sleep {
     bool on;

@@ -55,6 +55,7 @@ struct cab_world {
     cab_errors *errors; /* [blocks] */
     int block_count;
     cab_measures measures;
+    cab_judging judging; /* what is beyond its bounds */
     double times[CAB_STAGE_COUNT];
 };
 

@@ -17,6 +17,7 @@
 #include "particles.h"
 #include "world.h"
 #include "facts.h"
+#include "judge.h"
 #include "batch.h"
 #include "draw.h"
 #include "planar.h"

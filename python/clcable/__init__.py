@@ -12,7 +12,7 @@ right-handed, z up.
 from ._call import DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
 from ._clcable import lib
 from .batch import Batch
-from .facts import Attachment, Cable, Device, Event, Info, Load, Material, Measures, Pose, devices
+from .facts import Attachment, Cable, Device, Event, Info, Judgement, Load, Material, Measures, Pose, devices
 from .scene import Overrides, Place, Scene
 from .world import World
 
@@ -31,6 +31,7 @@ __all__ = [
     "FileError",
     "Info",
     "InputError",
+    "Judgement",
     "Load",
     "Material",
     "Measures",

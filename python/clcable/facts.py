@@ -134,6 +134,40 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Judgement:
+    """A figure that was beyond the bound that follows from the scene; of each kind there is one at most."""
+
+    judged: str
+    """"stretch", "overlap", "energy" or "speed"."""
+    unit: str
+    """Of figure, bound and worst: "of its length", "radii", "of what moved", "m/s"."""
+    diverged: bool
+    """It ended the run."""
+    cable: int | None
+    """Index in `World.cables` (of a sheet the number of cables more): who it was first."""
+    frame: int
+    """At whose end it was first beyond."""
+    time: float
+    """s."""
+    figure: float
+    """How much it was then,"""
+    bound: float
+    """and what would have been right, at most."""
+    worst: float
+    """The figure at its worst since."""
+    worst_frame: int
+    text: str
+    """A line: cable, figure, time, and what to change."""
+
+    @classmethod
+    def _of(cls, c: Any) -> Judgement:
+        info = lib.cab_judged_info_of(c.judged)
+        cable = c.cable if c.cable >= 0 else None
+        numbers = (c.frame, c.time, c.figure, c.bound, c.worst, c.worst_frame)
+        return cls(text(info.name), text(info.unit), bool(c.diverged), cable, *numbers, text(c.text))
+
+
+@dataclass(frozen=True)
 class Attachment:
     """A place that is held, or joined to another. An attachment of the scene makes one for each copy."""
 

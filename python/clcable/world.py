@@ -143,6 +143,13 @@ class World:
             return _world.events(self._open())
 
     @property
+    def judgements(self) -> list[facts.Judgement]:
+        """What was beyond the bounds that follow from the scene so far: the run's judgement of itself."""
+        with self._lock:
+            found = all_of(lib.cab_world_get_judgements, self._open(), "cab_judgement")
+            return [facts.Judgement._of(j) for j in found]
+
+    @property
     def attachments(self) -> list[facts.Attachment]:
         """What is held and joined now, in the order of the scene."""
         with self._lock:

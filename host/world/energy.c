@@ -1,0 +1,124 @@
+/* Energies of a world, added up on the host in doubles. */
+#include "world/energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "model/method.h"
+#include "model/scene.h"
+#include "world/device.h"
+
+/* Where the energies of a particle belong; of several particles: those of the first one that is free. */
+static cab_energy *energy_of(const cab_model *m, const int *part, cab_energy *energy, int a, int b, int c)
+{
+    if (!part) return energy;
+    int owner = a;
+    if (owner < 0 || m->held[owner] >= 0) owner = b >= 0 ? b : a;
+    if (m->held[owner] >= 0 && c >= 0) owner = c;
+    return &energy[part[owner]];
+}
+
+/* Adds up the particles' kinetic energy and m g height. */
+static void particle_energy(const cab_world *world, const cab_place_speed *p, const int *part,
+                            cab_energy *energy)
+{
+    const cab_model *m = world->model;
+    const cab_vec3 g = m->settings.gravity;
+    for (int i = 0; i < m->particle_count; i++) {
+        cab_energy *e = energy_of(m, part, energy, i, -1, -1);
+        double v2 = p[i].v[0] * p[i].v[0] + p[i].v[1] * p[i].v[1] + p[i].v[2] * p[i].v[2];
+        if (m->held[i] < 0) e->kinetic += 0.5 * m->mass[i] * v2;
+        e->potential -= m->mass[i] * (g.x * p[i].x[0] + g.y * p[i].x[1] + g.z * p[i].x[2]);
+    }
+}
+
+/* Adds up E = C^2 / (2 alpha); rigid constraints store no energy. */
+static void stretching_energy(const cab_world *world, const cab_place_speed *p, const int *part,
+                              cab_energy *energy)
+{
+    const cab_model *m = world->model;
+    const cab_model_settings *s = &m->settings;
+    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share */
+    for (int i = 0; i < m->distance_count; i++) {
+        const cab_distance_constraint *c = &m->distance[i];
+        cab_length_kind kind = i < m->segment_count ? s->length_kind : s->doubles.kind;
+        if (projected || !(c->compliance > 0)) continue;
+        double l2 = 0;
+        for (int k = 0; k < 3; k++) l2 += pow(p[c->b].x[k] - p[c->a].x[k], 2);
+        double off = sqrt(l2) - c->rest, h = cab_model_substep_of(m, c->a);
+        if ((kind == CAB_LENGTH_AT_MOST && off < 0) || (kind == CAB_LENGTH_AT_LEAST && off > 0)) continue;
+        cab_energy *e = energy_of(m, part, energy, c->a, c->b, -1);
+        double stored = off * off / (2 * c->compliance * h * h);
+        e->potential += stored;
+        e->stretching += stored;
+    }
+}
+
+static void add_spring(cab_energy *e, double stored)
+{
+    e->potential += stored;
+    e->springs += stored;
+}
+
+static void bending_energy(const cab_world *world, const cab_place_speed *p, const int *part,
+                           cab_energy *energy)
+{
+    const cab_model *m = world->model;
+    for (int i = 0; i < m->bending_count; i++) {
+        const cab_bending_constraint *c = &m->bending[i];
+        if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0)) continue;
+        double d[3], d2 = 0, length2 = 0;
+        const float *target = c->target >= 0 ? &m->bending_target[c->target].x : NULL;
+        for (int k = 0; k < 3; k++) {
+            double a = c->a < 0 ? 0 : p[c->a].x[k] - p[c->b].x[k],
+                   b = c->c < 0 ? 0 : p[c->c].x[k] - p[c->b].x[k];
+            d[k] = c->ga * a + c->gc * b;
+            length2 += d[k] * d[k];
+            if (target) d[k] -= target[k];
+            d2 += d[k] * d[k];
+        }
+        double bent = c->rest > 0 ? pow(sqrt(length2) - c->rest, 2) : d2, h = cab_model_substep_of(m, c->b);
+        add_spring(energy_of(m, part, energy, c->b, c->a, c->c), bent / (2 * c->compliance * h * h));
+    }
+}
+
+/* Adds up E = |x - target|^2 / (2 alpha) of soft attachments. */
+static void soft_energy(const cab_world *world, const cab_place_speed *p, const int *part, cab_energy *energy)
+{
+    const cab_model *m = world->model;
+    for (int i = 0; i < m->particle_count; i++) {
+        if (m->soft[i] < 0 || cab_model_attachment_def(m, m->soft[i])->part == CAB_PART_CLIP) continue;
+        cab_vec3 to = m->attachments[m->soft[i]].place;
+        double x = p[i].x[0] - to.x, y = p[i].x[1] - to.y, z = p[i].x[2] - to.z;
+        add_spring(energy_of(m, part, energy, i, -1, -1),
+                   0.5 * cab_model_spring(m, i) * (x * x + y * y + z * z));
+    }
+}
+
+void cab_world_add_energies(const cab_world *world, const cab_place_speed *motion, const int *part,
+                            cab_energy *energy)
+{
+    particle_energy(world, motion, part, energy);
+    stretching_energy(world, motion, part, energy);
+    bending_energy(world, motion, part, energy);
+    soft_energy(world, motion, part, energy);
+}
+
+cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float4 *x = NULL, *r = NULL, *v = NULL;
+    *motion = NULL;
+    cab_status status = cab_world_read_particles(world, CAB_BUFFER_position, &x, error);
+    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_residual, &r, error);
+    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
+    if (status == CAB_OK) status = CAB_NEW(*motion, m->particle_count, error);
+    for (int i = 0; status == CAB_OK && i < m->particle_count; i++) {
+        (*motion)[i] =
+            (cab_place_speed){{(double)x[i].x + r[i].x, (double)x[i].y + r[i].y, (double)x[i].z + r[i].z},
+                              {v[i].x, v[i].y, v[i].z}};
+    }
+    CAB_FREE(x, r, v);
+    return status;
+}
